@@ -1,0 +1,242 @@
+"""One frozen dataclass for each thing that can be done, to and from JSON.
+
+`by` is the seat that acts. An action names everything it decides and nothing that follows from the
+position: the operating company is named because a private's owner may act in its turn too, a
+train's price because between companies it is agreed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, get_type_hints
+
+from engine.errors import BadAction
+from engine.ids import CorpId, HexId, PlayerId, PrivateId, Rank, StopId, TileId
+
+LARGEST = 10**9
+"""No amount in any game comes near it; larger numbers are refused as malformed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    by: PlayerId
+
+
+@dataclass(frozen=True, slots=True)
+class Pass(Action):
+    """Decline what the step offers, or be done with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deal(Action):
+    """The outcome of dealing the privates: one for each seat, in seat order. Acted by chance."""
+
+    privates: tuple[PrivateId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BuyPrivate(Action):
+    """Buy the private that is for sale at its present price, from the bank."""
+
+    private: PrivateId
+
+
+@dataclass(frozen=True, slots=True)
+class Bid(Action):
+    private: PrivateId
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class Par(Action):
+    """Buy the president's certificate of an unstarted company and set its par price."""
+
+    corp: CorpId
+    row: int
+    col: int
+
+
+@dataclass(frozen=True, slots=True)
+class BuyShare(Action):
+    """Buy one certificate from the initial offering ("ipo") or the open market ("pool")."""
+
+    corp: CorpId
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class SellShares(Action):
+    """Sell `count` tenths of a company in one block."""
+
+    corp: CorpId
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class ExchangePrivate(Action):
+    """Give a private for the share that it can be exchanged for."""
+
+    private: PrivateId
+
+
+@dataclass(frozen=True, slots=True)
+class LayTile(Action):
+    """Lay or upgrade a tile. `private` is given where a private's power lays it."""
+
+    corp: CorpId | None
+    hex: HexId
+    tile: TileId
+    rotation: int
+    private: PrivateId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceToken(Action):
+    """Put a station token into a free place of a city, the first free one."""
+
+    corp: CorpId
+    stop: StopId
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """One train's run: stops, and between them the sides crossed: ("C10.0", 3, 3, "B7.0").
+
+    The number after a stop is the side by which the train leaves that stop's hex; each further one
+    is the side by which it leaves the next hex. Two stops in a row are joined inside their hex.
+    """
+
+    train: Rank
+    path: tuple[StopId | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RunTrains(Action):
+    corp: CorpId
+    routes: tuple[Route, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Dividend(Action):
+    """`kind` is "pay", "withhold" or another that the title knows."""
+
+    corp: CorpId
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class BuyTrain(Action):
+    """Buy a train; `source` is "bank", "pool" or the id of the selling company.
+
+    `trade_in` names the train handed over where the purchase is an exchange.
+    """
+
+    corp: CorpId
+    rank: Rank
+    source: str
+    price: int
+    trade_in: Rank | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardTrain(Action):
+    corp: CorpId
+    rank: Rank
+
+
+@dataclass(frozen=True, slots=True)
+class CompanyBuysPrivate(Action):
+    """The operating company buys a private from the player who owns it, at an agreed price."""
+
+    corp: CorpId
+    private: PrivateId
+    price: int
+
+
+@dataclass(frozen=True, slots=True)
+class GoBankrupt(Action):
+    corp: CorpId
+
+
+@dataclass(frozen=True, slots=True)
+class EndGame(Action):
+    """The table has agreed to stop now; the present worth is the result."""
+
+
+ACTIONS: dict[str, type[Action]] = {
+    kind.__name__: kind
+    for kind in (
+        Pass, Deal, BuyPrivate, Bid, Par, BuyShare, SellShares, ExchangePrivate, LayTile, PlaceToken, RunTrains,
+        Dividend, BuyTrain, DiscardTrain, CompanyBuysPrivate, GoBankrupt, EndGame,
+    )
+}  # fmt: skip
+
+
+def to_json(action: Action) -> dict[str, Any]:
+    """A JSON object with the action's kind under "do"; fields that are None are left out."""
+    body: dict[str, Any] = {"do": type(action).__name__}
+    for field in fields(action):
+        value = getattr(action, field.name)
+        if value is None:
+            continue
+        if field.name == "routes":
+            value = [{"train": route.train, "path": list(route.path)} for route in value]
+        elif isinstance(value, tuple):
+            value = list(value)
+        body[field.name] = value
+    return body
+
+
+_HINTS = {kind: get_type_hints(kind) for kind in ACTIONS.values()}
+
+
+def from_json(body: Mapping[str, Any]) -> Action:
+    """The action that `to_json` wrote. Raises BadAction for anything else."""
+    kind = ACTIONS.get(str(body.get("do"))) if isinstance(body, Mapping) else None
+    if kind is None:
+        raise BadAction("This is not an action that the game knows.")
+    known = {field.name: field for field in fields(kind)}
+    unknown = set(body) - set(known) - {"do"}
+    if unknown:
+        raise BadAction(f"{kind.__name__} has no {', '.join(sorted(map(str, unknown)))}.")
+    values: dict[str, Any] = {}
+    for name, field in known.items():
+        if name not in body:
+            continue
+        values[name] = _checked(kind, name, field.type, body[name])
+    try:
+        return kind(**values)
+    except TypeError as error:
+        raise BadAction(f"{kind.__name__} is incomplete.") from error
+
+
+def _checked(kind: type[Action], name: str, written: Any, value: Any) -> Any:
+    if name == "routes":
+        return _routes(value)
+    if name == "privates":
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            raise BadAction("The deal must list one private for each seat.")
+        return tuple(value)
+    wants_number = _HINTS[kind][name] is int
+    if wants_number and (isinstance(value, bool) or not isinstance(value, int) or abs(value) > LARGEST):
+        raise BadAction(f"{name} of {kind.__name__} must be a whole number.")
+    if not wants_number and not (isinstance(value, str) and len(value) <= 40):
+        raise BadAction(f"{name} of {kind.__name__} must be a short text.")
+    return value
+
+
+def _routes(value: Any) -> tuple[Route, ...]:
+    if not isinstance(value, list) or len(value) > 20:
+        raise BadAction("Routes must be a short list.")
+    routes = []
+    for item in value:
+        if not isinstance(item, Mapping) or not isinstance(item.get("train"), str) or not isinstance(item.get("path"), list):
+            raise BadAction("A route names its train and its path.")
+        path = item["path"]
+        if len(path) > 400 or not all(
+            isinstance(part, str) or (isinstance(part, int) and not isinstance(part, bool) and 0 <= part < 6) for part in path
+        ):
+            raise BadAction("A path is a list of stops and of sides from 0 to 5.")
+        routes.append(Route(Rank(item["train"]), tuple(path)))
+    return tuple(routes)

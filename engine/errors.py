@@ -1,0 +1,43 @@
+"""What can go wrong, as exceptions.
+
+    EngineError
+      Refused        not allowed now: `.rule`, `.text` (a full sentence for the player), `.action`
+      BadAction      not understandable: an unknown hex, a wrong type, bad JSON
+      LogMismatch    a stored log stops replaying: `.seq` and the `Refused` that stopped it
+
+An AssertionError is our own fault: an audit failed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from engine.actions import Action
+
+
+class EngineError(Exception):
+    """Base of all errors that the engine raises on purpose."""
+
+
+class Refused(EngineError):
+    """The rules do not allow the action now; `text` says which quantity fails and what is possible."""
+
+    def __init__(self, action: Action, rule: str, text: str) -> None:
+        super().__init__(f"{text} [{rule}]" if rule else text)
+        self.action = action
+        self.rule = rule
+        self.text = text
+
+
+class BadAction(EngineError):
+    """The action names something that does not exist or is not well formed."""
+
+
+class LogMismatch(EngineError):
+    """A stored action is no longer accepted; replay stopped at `seq`."""
+
+    def __init__(self, seq: int, cause: EngineError) -> None:
+        super().__init__(f"entry {seq}: {cause}")
+        self.seq = seq
+        self.cause = cause

@@ -1,0 +1,51 @@
+"""Powers of private companies, as data. The verbs that they open are in `steps/powers.py`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.ids import CorpId, HexId, TileId
+
+
+@dataclass(frozen=True, slots=True)
+class Blocks:
+    """No tile may be laid on these hexes while a player owns the private."""
+
+    hexes: tuple[HexId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ExtraLay:
+    """One tile of `tiles` on one of `hexes`, free, with no connection, once.
+
+    `when` is "owner" (a player owner, whenever no rival's company operates) or "sale" (the player
+    who sells the private to a company, at once).
+    """
+
+    tiles: tuple[TileId, ...]
+    hexes: tuple[HexId, ...]
+    when: str
+
+
+@dataclass(frozen=True, slots=True)
+class TerrainDiscount:
+    """The company that owns the private pays nothing for terrain of just this kind."""
+
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """The owning player may give the private for one share of `corp` from the initial offering."""
+
+    corp: CorpId
+
+
+@dataclass(frozen=True, slots=True)
+class Survives:
+    """Stays open at the general closing while a player owns it, pays `revenue` and is not for sale."""
+
+    revenue: int
+
+
+Power = Blocks | ExtraLay | TerrainDiscount | Exchange | Survives

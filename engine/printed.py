@@ -1,0 +1,173 @@
+"""What is in the box: frozen records of hexes, tiles, companies, trains, phases and market cells.
+
+No rule lives here and no drawing coordinate; `title.Title` puts the records of one game together.
+Money is in whole currency units, shares in tenths of a company.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from engine.ids import CorpId, HexId, PrivateId, Rank
+from engine.powers import Power
+
+Colour = Literal["white", "yellow", "green", "brown", "gray", "red", "blue"]
+StopKind = Literal["city", "town", "halt", "offboard"]
+End = int | str
+"""One end of a piece of track: a side 0-5, or a stop letter "a", "b", ... in printed order."""
+
+COLOURS: tuple[Colour, ...] = ("yellow", "green", "brown", "gray")
+"""Tile colours in the order of upgrading."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """A revenue centre. `tiers` (tier name, value) is given for values that change with the phase."""
+
+    kind: StopKind
+    revenue: int = 0
+    slots: int = 0
+    tiers: tuple[tuple[str, int], ...] = ()
+    at: str = ""
+    """Drawing hint: a side ("3"), the corner after a side ("2.5"), "center", or nothing."""
+    group: str = ""
+    """Stops of one group are a single place drawn on several hexes."""
+    visit_cost: int = 1
+    """How much of a train's reach a visit uses."""
+    subsidy: int = 0
+    """Paid to the treasury for each visit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terrain:
+    cost: int
+    kinds: frozenset[str]
+    each_upgrade: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """Track and stops as printed on a tile or hex, at rotation 0."""
+
+    colour: Colour
+    stops: tuple[Stop, ...] = ()
+    track: tuple[tuple[End, End], ...] = ()
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HexDef:
+    face: Face
+    name: str = ""
+    name_local: str = ""
+    terrain: Terrain | None = None
+    impassable: frozenset[int] = frozenset()
+    """Sides that no track crosses, though the neighbour is on the map."""
+    icons: tuple[str, ...] = ()
+    joined: frozenset[int] = frozenset()
+    """Sides drawn open: the hex is one half of an area over two hexes."""
+
+
+@dataclass(frozen=True, slots=True)
+class TileDef:
+    face: Face
+    cost: int = 0
+    """Charged for the next upgrade of a hex that shows this tile."""
+    fixed_rotation: int | None = None
+    printed: str = ""
+    """The number on the tile where our key differs."""
+    icons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Corporation:
+    id: CorpId
+    name: str
+    homes: tuple[tuple[HexId, int], ...]
+    token_costs: tuple[int, ...]
+    """Price of each station token in order of use, home included."""
+    colour: str
+    """#rrggbb of the printed charter."""
+    float_shares: int = 5
+    kind: str = "public"
+    name_local: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Private:
+    id: PrivateId
+    name: str
+    value: int
+    revenue: int
+    powers: tuple[Power, ...] = ()
+    note: str = ""
+    name_local: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TradeIn:
+    accepts: tuple[Rank, ...]
+    discount: int
+
+
+@dataclass(frozen=True, slots=True)
+class TrainType:
+    rank: Rank
+    price: int
+    count: int | None
+    """How many there are; None means as many as asked for."""
+    reach: int | None
+    """How many stops it visits; None is any number. For m+n trains the number of large stops."""
+    small: int = 0
+    """Further stops of the small kinds that an m+n train visits."""
+    rusts_on: Rank | None = None
+    on_sale_with: Rank | None = None
+    """On sale from the first purchase of this rank, beside what is left of it."""
+    trade_in: TradeIn | None = None
+    tier: str = ""
+    """A tier of off-board values that only this train counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    name: str
+    starts_on: Rank | None
+    colours: tuple[Colour, ...]
+    train_limit: Mapping[str, int]
+    """By kind of corporation."""
+    operating_rounds: int
+    tier: str
+    """Which off-board value counts."""
+    buys_privates: bool = False
+    events: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PriceCell:
+    price: int
+    zone: str = "normal"
+    par: bool = False
+    arrow: str = ""
+    """What a sideways step becomes where the row ends: "up" or "down"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """What an area of the market exempts: certificates from the limit, holdings from the 60 %."""
+
+    name: str
+    counts_certs: bool = True
+    holding_limit: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Market:
+    rows: tuple[tuple[PriceCell | None, ...], ...]
+    zones: Mapping[str, Zone] = field(default_factory=dict)
+
+    def cell(self, row: int, col: int) -> PriceCell | None:
+        if row < 0 or col < 0 or row >= len(self.rows) or col >= len(self.rows[row]):
+            return None
+        return self.rows[row][col]

@@ -1,0 +1,211 @@
+"""Plain frozen pictures of a position for people: what renderer and bot show, no rules to ask.
+
+`board_view`, `market_view` and `table_view` build them from a position. Names are ready to print;
+money is in whole units, shares in tenths of a company, sides 0-5 as in `board/hexes.py`.
+What a viewer may not know is None (`table_view(..., viewer=...)`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.board.hexes import Layout
+from engine.ids import CorpId, HexId, PlayerId, PrivateId, Rank, StopId, TileId
+from engine.printed import Colour, StopKind
+
+
+@dataclass(frozen=True, slots=True)
+class CompanyView:
+    """How a company is told apart: its letters, full name, printed colour, and place in the title's order."""
+
+    id: CorpId
+    name: str
+    colour: str
+    index: int
+    """Position among the title's companies; a token's pattern is chosen by it."""
+
+
+@dataclass(frozen=True, slots=True)
+class StopView:
+    kind: StopKind
+    value: int
+    """What an ordinary train counts now."""
+    tiers: tuple[tuple[str, int], ...] = ()
+    """(tier, value) where the value changes with the phase; empty otherwise."""
+    tier: str = ""
+    """The tier that counts now."""
+    slots: tuple[CorpId | None, ...] = ()
+    """Tokens in the places of a city, None where free."""
+    reserved: tuple[CorpId, ...] = ()
+    """Companies that keep a place here for their home token."""
+    at: str = ""
+    """Drawing hint at rotation 0: side, "n.5" corner after side n, "center" or nothing."""
+    group: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HexView:
+    id: HexId
+    x: int
+    y: int
+    """Position in half steps, see `board/hexes.position`."""
+    colour: Colour
+    stops: tuple[StopView, ...]
+    track: tuple[tuple[int, int], ...]
+    """Pairs of ends: a side 0-5 (already turned) or 6 + index of a stop."""
+    rotation: int
+    tile: TileId | None
+    """None while the hex shows its printed face."""
+    printed_number: str = ""
+    label: str = ""
+    name: str = ""
+    name_local: str = ""
+    cost: int = 0
+    """Terrain cost still to be paid for the next tile here; 0 if none."""
+    terrain: tuple[str, ...] = ()
+    """Kinds of terrain ("mountain", "water", "wall", "urban") while the printed face shows."""
+    impassable: tuple[int, ...] = ()
+    joined: tuple[int, ...] = ()
+    icons: tuple[str, ...] = ()
+    blocked_by: tuple[PrivateId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RouteView:
+    """One train's run: its stops with what each counts, and the pieces of track it uses."""
+
+    train: Rank
+    stops: tuple[tuple[StopId, int], ...]
+    segments: tuple[tuple[HexId, int, int], ...]
+    """(hex, end, end) in travelling order, ends as in `HexView.track`."""
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class BoardView:
+    title: str
+    layout: Layout
+    hexes: tuple[HexView, ...]
+    companies: tuple[CompanyView, ...]
+    phase: str
+    round: str
+    """For people: "Stock round 3", "Operating round 2.1 (of 2)"."""
+    currency: str
+    """A format such as "¥{}"."""
+    changed: tuple[HexId, ...] = ()
+    """Hexes changed by the last turn."""
+    supply: tuple[tuple[TileId, int], ...] = ()
+    """Tiles left, in the title's order, sold-out kinds included as 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class PriceCellView:
+    price: int
+    zone: str
+    """"normal" or the title's own zone name, see `MarketView.zones`."""
+    par: bool
+    arrow: str
+    tokens: tuple[CorpId, ...] = ()
+    """Top of the stack (operates first) first."""
+    pars: tuple[CorpId, ...] = ()
+    """Companies whose par was set at this price."""
+
+
+@dataclass(frozen=True, slots=True)
+class MarketView:
+    title: str
+    rows: tuple[tuple[PriceCellView | None, ...], ...]
+    zones: tuple[tuple[str, str], ...]
+    """(zone name, what it means in a few words), normal left out."""
+    companies: tuple[CompanyView, ...]
+    currency: str
+    moved: tuple[tuple[CorpId, tuple[int, int]], ...] = ()
+    """Companies moved by the last turn, with the (row, column) they came from."""
+    tiers: bool = False
+    """True where the rows are the two tiers of one list, to be drawn offset like brickwork."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRow:
+    id: PlayerId
+    name: str
+    cash: int | None
+    free_cash: int | None
+    """Cash less the money set aside for bids."""
+    certs: int
+    worth: int | None
+    shares: tuple[tuple[CorpId, int], ...]
+    president_of: tuple[CorpId, ...]
+    privates: tuple[PrivateId, ...]
+    priority: bool
+    up: bool
+    """True for those who must decide now."""
+    bankrupt: bool = False
+    bids: tuple[tuple[PrivateId, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CompanyRow:
+    company: CompanyView
+    president: PlayerId | None
+    par: int | None
+    price: int | None
+    treasury: int | None
+    trains: tuple[Rank, ...]
+    tokens_left: int
+    next_token: int | None
+    """What the next station token costs, None when all are placed."""
+    ipo: int
+    pool: int
+    holders: tuple[tuple[PlayerId, int], ...]
+    privates: tuple[PrivateId, ...]
+    floated: bool
+    operating: bool
+    """True while it is the company's turn."""
+    last_run: int | None
+    """Revenue of its latest run, None before the first."""
+    last_paid: int | None
+    """What that paid per share; 0 when it was withheld."""
+    status: str = ""
+    """One word where something is unusual: "insolvent", "receivership", "bankrupt", "closed"."""
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateRow:
+    id: PrivateId
+    name: str
+    value: int
+    revenue: int
+    owner: str
+    """A seat, a corporation, "" while unsold, "closed" for good."""
+    price: int
+    """What it costs now while unsold."""
+    note: str = ""
+    bids: tuple[tuple[PlayerId, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TrainRow:
+    rank: Rank
+    price: int
+    left: int | None
+    """None for an unlimited number."""
+    rusts_on: Rank | None
+    on_sale: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    title: str
+    round: str
+    phase: str
+    currency: str
+    bank: int
+    cert_limit: int | None
+    players: tuple[PlayerRow, ...]
+    companies: tuple[CompanyRow, ...]
+    privates: tuple[PrivateRow, ...]
+    depot: tuple[TrainRow, ...]
+    train_pool: tuple[Rank, ...]
+    train_limit: int
+    finished: bool = False
