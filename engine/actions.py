@@ -82,13 +82,22 @@ class ExchangePrivate(Action):
 
 @dataclass(frozen=True, slots=True)
 class LayTile(Action):
-    """Lay or upgrade a tile. `private` is given where a private's power lays it."""
+    """Lay a yellow tile or upgrade, as the operating company's track action."""
 
-    corp: CorpId | None
+    corp: CorpId
     hex: HexId
     tile: TileId
     rotation: int
-    private: PrivateId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LayPowerTile(Action):
+    """Lay a tile by a private's power, beside or without any company's track action."""
+
+    private: PrivateId
+    hex: HexId
+    tile: TileId
+    rotation: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +176,8 @@ class EndGame(Action):
 ACTIONS: dict[str, type[Action]] = {
     kind.__name__: kind
     for kind in (
-        Pass, Deal, BuyPrivate, Bid, Par, BuyShare, SellShares, ExchangePrivate, LayTile, PlaceToken, RunTrains,
-        Dividend, BuyTrain, DiscardTrain, CompanyBuysPrivate, GoBankrupt, EndGame,
+        Pass, Deal, BuyPrivate, Bid, Par, BuyShare, SellShares, ExchangePrivate, LayTile, LayPowerTile, PlaceToken,
+        RunTrains, Dividend, BuyTrain, DiscardTrain, CompanyBuysPrivate, GoBankrupt, EndGame,
     )
 }  # fmt: skip
 

@@ -1,0 +1,159 @@
+"""The map with its tiles and tokens: immutable, so that a position's answers can be kept with it.
+
+`Grid` is what is printed; `Board` adds what was laid and placed. Every side between two hexes that track
+may cross has one number, so the track of a route is a set of bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.board.hexes import Layout, across, opposite
+from engine.board.tiles import Turned, turned
+from engine.ids import CorpId, HexId, StopId, TileId, stop_id
+from engine.printed import HexDef, Stop, TileDef
+
+Tokens = tuple[CorpId | None, ...]
+
+
+class Grid:
+    """The printed map and the tiles that can come onto it."""
+
+    __slots__ = ("beyond", "hexes", "layout", "side_numbers", "tiles")
+
+    def __init__(self, layout: Layout, hexes: Mapping[HexId, HexDef], tiles: Mapping[TileId, TileDef]) -> None:
+        self.layout = layout
+        self.hexes = hexes
+        self.tiles = tiles
+        self.beyond: dict[tuple[HexId, int], tuple[HexId, int]] = {}
+        """(hex, side) -> (neighbour, its side), for sides that track may cross."""
+        self.side_numbers: dict[tuple[HexId, int], int] = {}
+        for name, printed in hexes.items():
+            for side in range(6):
+                other = across(layout, name, side)
+                if other not in hexes or side in printed.impassable or opposite(side) in hexes[other].impassable:
+                    continue
+                self.beyond[name, side] = (other, opposite(side))
+                number = self.side_numbers.get((other, opposite(side)), len(self.side_numbers) // 2)
+                self.side_numbers[name, side] = number
+
+
+class Board:
+    """One position of the map. `with_tile` and `with_token` give new boards; nothing changes in place."""
+
+    __slots__ = ("faces", "grid", "memo", "placed", "tokens")
+
+    def __init__(
+        self,
+        grid: Grid,
+        placed: Mapping[HexId, tuple[TileId, int]] | None = None,
+        tokens: Mapping[StopId, Tokens] | None = None,
+        faces: dict[HexId, Turned] | None = None,
+    ) -> None:
+        self.grid = grid
+        self.placed: Mapping[HexId, tuple[TileId, int]] = placed or {}
+        """Hexes that no longer show their printed face: (tile, rotation)."""
+        self.tokens: Mapping[StopId, Tokens] = tokens or {}
+        """Places of the cities in which a token lies, None for a free place."""
+        if faces is None:
+            faces = {name: turned(printed.face, 0) for name, printed in grid.hexes.items()}
+            for name, (tile, rotation) in self.placed.items():
+                faces[name] = turned(grid.tiles[tile].face, rotation)
+        self.faces: Mapping[HexId, Turned] = faces
+        self.memo: dict[Any, Any] = {}
+        """Answers that depend on this board alone, kept by those who ask (`reach`, `routes`)."""
+
+    def face(self, hex_id: HexId) -> Turned:
+        return self.faces[hex_id]
+
+    def stop(self, hex_id: HexId, index: int) -> Stop:
+        return self.faces[hex_id].face.stops[index]
+
+    def places(self, hex_id: HexId, index: int) -> Tokens:
+        """The places of a city with their tokens; empty for other stops."""
+        found = self.tokens.get(stop_id(hex_id, index))
+        return found if found is not None else (None,) * self.stop(hex_id, index).slots
+
+    def token_stops(self, corp: CorpId) -> tuple[tuple[HexId, int], ...]:
+        """Where the company has tokens, in the order of placing."""
+        found: tuple[tuple[HexId, int], ...] | None = self.memo.get(("tokens", corp))
+        if found is None:
+            found = tuple(
+                (HexId(hex_id), int(index))
+                for stop, places in self.tokens.items()
+                if corp in places
+                for hex_id, _, index in (stop.partition("."),)
+            )
+            self.memo["tokens", corp] = found
+        return found
+
+    def blocks(self, hex_id: HexId, index: int, corp: CorpId) -> bool:
+        """Whether the stop is a city full of other companies' tokens."""
+        places = self.tokens.get(stop_id(hex_id, index))
+        return places is not None and None not in places and corp not in places
+
+    def with_tile(self, hex_id: HexId, tile: TileId, rotation: int) -> Board:
+        """The board after a lay; tokens stay in the stop that their old track leads to."""
+        key = ("lay", hex_id, tile, rotation)
+        board: Board | None = self.memo.get(key)
+        if board is None:
+            new = turned(self.grid.tiles[tile].face, rotation)
+            faces = dict(self.faces)
+            faces[hex_id] = new
+            tokens = self._carry_tokens(hex_id, new)
+            board = Board(self.grid, {**self.placed, hex_id: (tile, rotation)}, tokens, faces)
+            self.memo[key] = board
+        return board
+
+    def _carry_tokens(self, hex_id: HexId, new: Turned) -> Mapping[StopId, Tokens]:
+        old = self.faces[hex_id]
+        if not any(stop_id(hex_id, index) in self.tokens for index in range(len(old.face.stops))):
+            return self.tokens
+        carried = {stop: places for stop, places in self.tokens.items() if stop.partition(".")[0] != hex_id}
+        for index, target in enumerate(carry_stops(old, new)):
+            places = self.tokens.get(stop_id(hex_id, index))
+            if places is None or target is None:
+                continue
+            key = stop_id(hex_id, target)
+            slots = new.face.stops[target].slots
+            held = [token for token in carried.get(key, ()) if token] + [token for token in places if token]
+            carried[key] = tuple(held) + (None,) * (slots - len(held))
+        return carried
+
+    def with_token(self, hex_id: HexId, index: int, corp: CorpId) -> Board:
+        """The board with the company's token in the first free place; ValueError if none is free."""
+        places = list(self.places(hex_id, index))
+        places[places.index(None)] = corp
+        return Board(self.grid, self.placed, {**self.tokens, stop_id(hex_id, index): tuple(places)}, self.faces)
+
+
+def carry_stops(old: Turned, new: Turned) -> list[int | None]:
+    """For each stop of the old face its stop on the new one: same family, all its sides kept.
+
+    A stop without track goes to the first stop of its kind that no other claims; None where nothing fits.
+    """
+    targets: list[int | None] = []
+    for index, stop in enumerate(old.face.stops):
+        sides = set(old.stop_sides(index))
+        fitting = [
+            candidate
+            for candidate, other in enumerate(new.face.stops)
+            if other.kind == stop.kind and sides <= set(new.stop_sides(candidate))
+        ]
+        unclaimed = [candidate for candidate in fitting if candidate not in targets]
+        targets.append((unclaimed or fitting or [None])[0])
+    return targets
+
+
+def keeps_track(old: Turned, new: Turned) -> bool:
+    """Whether the new face has all track, exits and stops of the old one (rotations applied)."""
+    targets = carry_stops(old, new)
+    if None in targets or len(new.face.stops) < len(set(targets)):
+        return False
+
+    def moved(end: int) -> int:
+        target = targets[end - 6] if end >= 6 else None
+        return 6 + target if target is not None else end
+
+    return all(tuple(sorted((moved(a), moved(b)))) in new.segments for a, b in old.segments)
