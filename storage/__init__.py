@@ -1,0 +1,66 @@
+"""Games kept in one SQLite file: logs, seats, what is still to be said, and caches.
+
+    async with Store.open("tetsudo.sqlite") as store:
+        game = await store.create_game(channel_id=7, host_id=1, title="1889")
+        seq = await store.append(game.id, 0, [Row("action", body)], interaction_id=99, notices=[Notice("turn", "{}")])
+
+What a method returned from is on the disk. The package imports nothing of ours and reads no body.
+"""
+
+from storage.errors import (
+    AlreadySeated,
+    BrokenLog,
+    ChannelTaken,
+    Duplicate,
+    Stale,
+    StorageError,
+    TableFull,
+    Unavailable,
+    UnknownGame,
+    UnknownOffer,
+    UnknownSeat,
+)
+from storage.shapes import (
+    Game,
+    InteractionId,
+    LogRow,
+    Message,
+    Notice,
+    Offer,
+    OfferStatus,
+    OutboxItem,
+    Row,
+    Seat,
+    Snapshot,
+    Status,
+    Vote,
+)
+from storage.store import Store
+
+__all__ = [
+    "AlreadySeated",
+    "BrokenLog",
+    "ChannelTaken",
+    "Duplicate",
+    "Game",
+    "InteractionId",
+    "LogRow",
+    "Message",
+    "Notice",
+    "Offer",
+    "OfferStatus",
+    "OutboxItem",
+    "Row",
+    "Seat",
+    "Snapshot",
+    "Stale",
+    "Status",
+    "StorageError",
+    "Store",
+    "TableFull",
+    "Unavailable",
+    "UnknownGame",
+    "UnknownOffer",
+    "UnknownSeat",
+    "Vote",
+]

@@ -1,0 +1,124 @@
+"""What people chose and may change at any time: standing orders, votes and their own settings."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from storage.db import Database, Tx
+from storage.interactions import refuse_repeats, remember
+from storage.shapes import InteractionId, Vote, columns
+from storage.status import load, must_be_at
+
+_VOTES = f"SELECT {columns(Vote)} FROM votes"
+
+
+class Orders:
+    """Standing orders, one JSON text for each seat that has any (pass ahead, for example)."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def of_game(self, game: str) -> dict[str, str]:
+        """Seat -> its standing orders."""
+        rows = await self._db.all("SELECT seat, body FROM standing_orders WHERE game = ? ORDER BY seat", game)
+        return dict(rows)
+
+    async def set(self, game: str, seat: str, body: str | None, *, interaction_id: InteractionId | None = None) -> None:
+        """Replace the standing orders of a seat; None takes them away. Raises UnknownGame or Duplicate."""
+
+        async def work(tx: Tx) -> None:
+            await refuse_repeats(tx, interaction_id)
+            seq = (await load(tx, game)).seq
+            await set_orders(tx, game, {seat: body})
+            await remember(tx, interaction_id, "orders", game, seq)
+
+        await self._db.write(work)
+
+
+class Votes:
+    """Votes on a question, `kind` ("end", "undo"): one for each seat, the last counts."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def cast(
+        self,
+        game: str,
+        kind: str,
+        seat: str,
+        choice: str = "yes",
+        *,
+        expected_seq: int | None = None,
+        interaction_id: InteractionId | None = None,
+    ) -> list[Vote]:
+        """Vote; all votes on the question, this one included. Raises Stale if the position is another."""
+
+        async def work(tx: Tx) -> list[Vote]:
+            await refuse_repeats(tx, interaction_id)
+            seq = (await load(tx, game)).seq
+            if expected_seq is not None:
+                await must_be_at(tx, game, expected_seq)
+            await tx.run(
+                "INSERT OR REPLACE INTO votes (game, kind, seat, choice, seq, at) VALUES (?, ?, ?, ?, ?, ?)",
+                *(game, kind, seat, choice, seq, tx.now),
+            )
+            await remember(tx, interaction_id, "vote", game, seq)
+            rows = await tx.all(f"{_VOTES} WHERE game = ? AND kind = ? ORDER BY seat", game, kind)
+            return [Vote(*row) for row in rows]
+
+        return await self._db.write(work)
+
+    async def of_game(self, game: str, kind: str | None = None) -> list[Vote]:
+        """The votes on one question, or on all, by question and seat."""
+        rows = await self._db.all(
+            f"{_VOTES} WHERE game = ?1 AND (?2 IS NULL OR kind = ?2) ORDER BY kind, seat", game, kind
+        )
+        return [Vote(*row) for row in rows]
+
+    async def clear(self, game: str, *kinds: str) -> None:
+        """Forget the votes on these questions."""
+
+        async def work(tx: Tx) -> None:
+            await clear_votes(tx, game, kinds)
+
+        await self._db.write(work)
+
+
+class PlayerSettings:
+    """One JSON text for each person who has settings."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def get(self, user_id: int) -> str | None:
+        """The person's settings, or None if never set."""
+        row = await self._db.one("SELECT body FROM player_settings WHERE user_id = ?", user_id)
+        return row[0] if row else None
+
+    async def set(self, user_id: int, body: str) -> None:
+        """Replace the person's settings."""
+
+        async def work(tx: Tx) -> None:
+            await tx.run(
+                "INSERT OR REPLACE INTO player_settings (user_id, body, set_at) VALUES (?, ?, ?)",
+                *(user_id, body, tx.now),
+            )
+
+        await self._db.write(work)
+
+
+async def set_orders(tx: Tx, game: str, orders: Mapping[str, str | None]) -> None:
+    """Replace the standing orders of these seats; None takes them away."""
+    for seat, body in orders.items():
+        await tx.run("DELETE FROM standing_orders WHERE game = ? AND seat = ?", game, seat)
+        if body is not None:
+            await tx.run(
+                "INSERT INTO standing_orders (game, seat, body, set_at) VALUES (?, ?, ?, ?)",
+                *(game, seat, body, tx.now),
+            )
+
+
+async def clear_votes(tx: Tx, game: str, kinds: Collection[str]) -> None:
+    """Forget the votes on these questions."""
+    for kind in kinds:
+        await tx.run("DELETE FROM votes WHERE game = ? AND kind = ?", game, kind)

@@ -1,0 +1,172 @@
+"""The SQLite file: one connection that writes, one that reads, and errors in plain words.
+
+Every write is one immediate transaction under one lock, run in a task of its own: a caller that is
+cancelled in the middle leaves a whole transaction behind, or none. Reads are single statements on the
+second connection; in WAL mode they never wait for the writer and see all that was committed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from pathlib import Path
+from typing import Any, TypeVar
+
+import aiosqlite
+
+from storage.errors import StorageError, Unavailable
+
+T = TypeVar("T")
+Values = tuple[Any, ...]
+Clock = Callable[[], int]
+
+_CAUSES = {
+    sqlite3.SQLITE_FULL: "the disk is full, or the file has reached its size limit",
+    sqlite3.SQLITE_BUSY: "another process keeps it locked",
+    sqlite3.SQLITE_LOCKED: "another connection keeps it locked",
+    sqlite3.SQLITE_READONLY: "it is read-only",
+    sqlite3.SQLITE_PERM: "access to it is not permitted",
+    sqlite3.SQLITE_CANTOPEN: "it cannot be opened: look at the path and the permissions of its folder",
+    sqlite3.SQLITE_CORRUPT: "it is damaged: restore it from a backup",
+    sqlite3.SQLITE_NOTADB: "it is not a SQLite database, or it is damaged: restore it from a backup",
+    sqlite3.SQLITE_IOERR: "reading or writing the disk failed",
+}
+
+
+class Tx:
+    """An open write transaction; `now` is its time."""
+
+    def __init__(self, connection: aiosqlite.Connection, now: int) -> None:
+        self._connection = connection
+        self.now = now
+
+    async def run(self, sql: str, *values: Any) -> int:
+        """Carry out one statement; the number of rows it changed."""
+        async with self._connection.execute(sql, values) as cursor:
+            return cursor.rowcount
+
+    async def insert(self, sql: str, *values: Any) -> int:
+        """Insert one row; its row id."""
+        async with self._connection.execute(sql, values) as cursor:
+            return cursor.lastrowid or 0
+
+    async def many(self, sql: str, rows: list[Values]) -> None:
+        """Carry out one statement for each of the rows."""
+        async with self._connection.executemany(sql, rows):
+            pass
+
+    async def all(self, sql: str, *values: Any) -> list[Values]:
+        """All rows that the query finds, this transaction's own changes included."""
+        return [tuple(row) for row in await self._connection.execute_fetchall(sql, values)]
+
+    async def one(self, sql: str, *values: Any) -> Values:
+        """The first row that the query finds; an empty tuple if there is none."""
+        rows = await self.all(sql, *values)
+        return rows[0] if rows else ()
+
+
+class Database:
+    """An open file. Made by `connect`; raises Unavailable whenever the file cannot serve."""
+
+    def __init__(self, path: Path, clock: Clock, writer: aiosqlite.Connection, reader: aiosqlite.Connection) -> None:
+        self.path = path
+        self.clock = clock
+        self._writer = writer
+        self._reader = reader
+        self._lock = asyncio.Lock()
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._closed = False
+
+    async def write(self, work: Callable[[Tx], Awaitable[T]]) -> T:
+        """Run `work` as one transaction: on return all of it is on the disk, on an error none of it."""
+        self._must_be_open()
+        task = asyncio.create_task(self._transact(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._forget)
+        return await asyncio.shield(task)
+
+    async def all(self, sql: str, *values: Any) -> list[Values]:
+        """All rows that a query finds among what is committed."""
+        self._must_be_open()
+        with in_plain_words(self.path):
+            return [tuple(row) for row in await self._reader.execute_fetchall(sql, values)]
+
+    async def one(self, sql: str, *values: Any) -> Values:
+        """The first row that a query finds among what is committed; an empty tuple if there is none."""
+        rows = await self.all(sql, *values)
+        return rows[0] if rows else ()
+
+    async def use_wal(self) -> None:
+        """Let readers and the writer work side by side. The setting stays in the file."""
+        async with self._lock:
+            with in_plain_words(self.path):
+                mode = await self._writer.execute_fetchall("PRAGMA journal_mode = WAL")
+        if [tuple(row) for row in mode] != [("wal",)]:
+            raise Unavailable(f"The file system of {self.path} does not support a write-ahead log.")
+
+    async def close(self) -> None:
+        """Let the transactions under way end, then close the file."""
+        self._closed = True
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _transact(self, work: Callable[[Tx], Awaitable[T]]) -> T:
+        async with self._lock:
+            with in_plain_words(self.path):
+                try:
+                    await self._writer.execute_fetchall("BEGIN IMMEDIATE")
+                    result = await work(Tx(self._writer, self.clock()))
+                    await self._writer.execute_fetchall("COMMIT")
+                except BaseException:
+                    # Queued behind whatever still runs in the thread; nothing to undo if that was the COMMIT.
+                    with suppress(sqlite3.Error):
+                        await self._writer.execute_fetchall("ROLLBACK")
+                    raise
+                return result
+
+    def _forget(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled():
+            task.exception()  # mark as seen: a cancelled caller no longer listens
+
+    def _must_be_open(self) -> None:
+        if self._closed:
+            raise Unavailable(f"The database {self.path} is closed.")
+
+
+@asynccontextmanager
+async def connect(path: Path, clock: Clock, busy_seconds: float) -> AsyncIterator[Database]:
+    """Open the file for writing and reading; `busy_seconds` is how long to wait for another process."""
+    with in_plain_words(path):
+        writer = await aiosqlite.connect(path, timeout=busy_seconds, isolation_level=None)
+    try:
+        with in_plain_words(path):
+            await writer.execute_fetchall("PRAGMA foreign_keys = ON")
+            await writer.execute_fetchall("PRAGMA synchronous = FULL")
+            reader = await aiosqlite.connect(path, timeout=busy_seconds, isolation_level=None)
+        try:
+            with in_plain_words(path):
+                await reader.execute_fetchall("PRAGMA query_only = ON")
+            db = Database(path, clock, writer, reader)
+            try:
+                yield db
+            finally:
+                await db.close()
+        finally:
+            await reader.close()
+    finally:
+        await writer.close()
+
+
+@contextmanager
+def in_plain_words(path: Path) -> Iterator[None]:
+    """Turn the errors of SQLite into ours."""
+    try:
+        yield
+    except sqlite3.IntegrityError as error:
+        raise StorageError(f"The database {path} refused a row: {error}.") from error
+    except sqlite3.Error as error:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        cause = _CAUSES.get(code, str(error))
+        raise Unavailable(f"The database {path} cannot be used: {cause}.") from error

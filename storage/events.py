@@ -1,0 +1,147 @@
+"""The log: rows are added at its end, read, and proved to be what was written.
+
+Every row carries a hash of its content and of the hash before it, and the game carries the seq and hash
+of its last row; so a row that was altered, removed, or cut off the end is found by `verify`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import astuple, replace
+
+from storage.choices import clear_votes, set_orders
+from storage.db import Database, Tx
+from storage.errors import BrokenLog, Stale, UnknownGame
+from storage.interactions import refuse_repeats, remember
+from storage.offers import close, close_passed
+from storage.outbox import post
+from storage.shapes import InteractionId, LogRow, Notice, Row, Snapshot, Status, columns
+from storage.snapshots import keep
+from storage.status import enter_status
+
+_LOG = f"SELECT {columns(LogRow)} FROM log"
+
+
+class Events:
+    """The logs of every game. `seq` counts the rows of a game from 1."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def append(
+        self,
+        game: str,
+        expected_seq: int,
+        rows: Sequence[Row],
+        *,
+        interaction_id: InteractionId | None = None,
+        notices: Sequence[Notice] = (),
+        accept: int | None = None,
+        standing_offers: Collection[int] = (),
+        orders: Mapping[str, str | None] | None = None,
+        clear_votes_on: Collection[str] = (),
+        status: Status | None = None,
+        result: str | None = None,
+        snapshot: Snapshot | None = None,
+    ) -> int:
+        """Add rows after position `expected_seq` with all that follows from them; the seq of the last one.
+
+        One transaction. `accept` is the offer that the rows carry out; open offers made earlier become
+        stale but for `standing_offers`; `orders` replaces standing orders (None takes them away);
+        `status` and `result` are for rows that end the game or take it back from its end.
+
+        Raises UnknownGame; Duplicate if the interaction was handled; Stale if the log is not at
+        `expected_seq` or the offer is closed; ChannelTaken; Unavailable. Nothing is written then.
+        """
+        if not rows:
+            raise ValueError("append needs at least one row")
+
+        async def work(tx: Tx) -> int:
+            seq, head = await _end_of_log(tx, game)
+            await refuse_repeats(tx, interaction_id)
+            if seq != expected_seq:
+                raise Stale(f"Game {game} is at position {seq}, not {expected_seq}.")
+            new = list(_chained(game, seq, head, rows, tx.now, interaction_id))
+            await _write(tx, new)
+            last = new[-1].seq
+            if accept is not None:
+                await close(tx, game, accept, "accepted", interaction_id)
+            await close_passed(tx, game, last, standing_offers)
+            await set_orders(tx, game, orders or {})
+            await clear_votes(tx, game, clear_votes_on)
+            if status is not None:
+                await enter_status(tx, game, status, result)
+            if snapshot is not None:
+                await keep(tx, game, snapshot)
+            await post(tx, game, last, notices)
+            await remember(tx, interaction_id, "append", game, last, first_seq=seq + 1)
+            return last
+
+        return await self._db.write(work)
+
+    async def log(self, game: str, after: int = 0, upto: int | None = None) -> list[LogRow]:
+        """The rows with `after` < seq <= `upto`, in order; empty for an unknown game."""
+        rows = await self._db.all(
+            f"{_LOG} WHERE game = ?1 AND seq > ?2 AND (?3 IS NULL OR seq <= ?3) ORDER BY seq", game, after, upto
+        )
+        return [LogRow(*row) for row in rows]
+
+    async def verify(self, game: str) -> int:
+        """Check the whole log of a game against its hashes; how many rows it has. Raises BrokenLog or UnknownGame."""
+        # One statement, so that rows and end are of one moment. A game without rows gives one row of NULLs.
+        found = await self._db.all(
+            f"SELECT games.seq, games.head, {', '.join('log.' + name for name in columns(LogRow).split(', '))}"
+            " FROM games LEFT JOIN log ON log.game = games.id WHERE games.id = ? ORDER BY log.seq",
+            game,
+        )
+        if not found:
+            raise UnknownGame(game)
+        length, head = found[0][:2]
+        last, seen = "", 0
+        for row in (LogRow(*values[2:]) for values in found if values[2] is not None):
+            seen += 1
+            if row.seq != seen:
+                raise BrokenLog(game, seen, f"the next row is {row.seq}")
+            if row.hash != _hash(last, row):
+                raise BrokenLog(game, seen, "its content or the row before it was altered")
+            last = row.hash
+        if seen != length:
+            raise BrokenLog(game, min(seen, length) + 1, f"there are {seen} rows, but {length} were written")
+        if last != head:
+            raise BrokenLog(game, seen, "it is not the row that was written last")
+        return seen
+
+
+async def _end_of_log(tx: Tx, game: str) -> tuple[int, str]:
+    row = await tx.one("SELECT seq, head FROM games WHERE id = ?", game)
+    if not row:
+        raise UnknownGame(game)
+    return row[0], row[1]
+
+
+def _chained(
+    game: str, seq: int, head: str, rows: Sequence[Row], now: int, interaction_id: InteractionId | None
+) -> Iterator[LogRow]:
+    """The rows as they follow position `seq`, whose hash is `head`."""
+    mark = None if interaction_id is None else str(interaction_id)
+    for number, row in enumerate(rows, start=seq + 1):
+        bare = LogRow(game, number, row.kind, row.body, row.by_seat, row.by_user, row.note, now, mark, "")
+        head = _hash(head, bare)
+        yield replace(bare, hash=head)
+        mark = None
+
+
+def _hash(before: str, row: LogRow) -> str:
+    """SHA-256, in hexadecimal, of the hash before the row and everything in the row."""
+    content = [before, *astuple(row)[:-1]]
+    return hashlib.sha256(json.dumps(content, separators=(",", ":")).encode()).hexdigest()
+
+
+async def _write(tx: Tx, rows: list[LogRow]) -> None:
+    await tx.many(
+        f"INSERT INTO log ({columns(LogRow)}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", [astuple(row) for row in rows]
+    )
+    last = rows[-1]
+    await tx.run("UPDATE games SET seq = ?, head = ? WHERE id = ?", last.seq, last.hash, last.game)

@@ -1,0 +1,184 @@
+"""Games: made in a channel, found again, begun, ended. What happens in them is in `events`."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+
+from storage.db import Database, Tx
+from storage.errors import Stale, UnknownGame
+from storage.interactions import refuse_repeats, remember
+from storage.outbox import post
+from storage.seats import reorder
+from storage.shapes import UNFINISHED, Game, InteractionId, Notice, Status
+from storage.status import GAMES, enter_status, load, must_be_free, must_be_open
+
+ID_LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"  # no i, l, o, u: ids are read aloud and typed
+ID_LENGTH = 6
+
+
+class Games:
+    """The games of the file."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def create_game(
+        self,
+        *,
+        channel_id: int,
+        host_id: int,
+        title: str,
+        guild_id: int | None = None,
+        options: str = "[]",
+        settings: str = "{}",
+        interaction_id: InteractionId | None = None,
+    ) -> Game:
+        """A new open game without seats; raises ChannelTaken or Duplicate."""
+
+        async def work(tx: Tx) -> Game:
+            await refuse_repeats(tx, interaction_id)
+            await must_be_free(tx, channel_id)
+            game = await _unused_id(tx)
+            await tx.run(
+                "INSERT INTO games (id, guild_id, channel_id, title, options, settings, status, host_id, created_at)"
+                " VALUES (?, ?, ?, ?, ?, ?, 'open', ?, ?)",
+                *(game, guild_id, channel_id, title, options, settings, host_id, tx.now),
+            )
+            await remember(tx, interaction_id, "create", game, 0)
+            return await load(tx, game)
+
+        return await self._db.write(work)
+
+    async def game(self, game: str) -> Game:
+        """The game with this id; raises UnknownGame."""
+        row = await self._db.one(f"{GAMES} WHERE id = ?", game)
+        if not row:
+            raise UnknownGame(game)
+        return Game(*row)
+
+    async def game_in_channel(self, channel_id: int) -> Game | None:
+        """The unfinished game of the channel, else the one that ended there last, else None."""
+        row = await self._db.one(
+            f"{GAMES} WHERE channel_id = ?"
+            " ORDER BY status IN ('open', 'running') DESC, finished_at DESC, created_at DESC, rowid DESC LIMIT 1",
+            channel_id,
+        )
+        return Game(*row) if row else None
+
+    async def games_of_user(self, user_id: int, *statuses: Status) -> list[Game]:
+        """The games in which the person holds a seat now, oldest first: unfinished ones unless told otherwise."""
+        chosen = statuses or UNFINISHED
+        rows = await self._db.all(
+            f"{GAMES} WHERE id IN (SELECT game FROM seats WHERE user_id = ? AND left_at IS NULL)"
+            f" AND status IN ({_marks(chosen)}) ORDER BY created_at, rowid",
+            *(user_id, *chosen),
+        )
+        return [Game(*row) for row in rows]
+
+    async def games_of_guild(self, guild_id: int, *statuses: Status) -> list[Game]:
+        """The games of the guild, oldest first: unfinished ones unless told otherwise."""
+        chosen = statuses or UNFINISHED
+        rows = await self._db.all(
+            f"{GAMES} WHERE guild_id = ? AND status IN ({_marks(chosen)}) ORDER BY created_at, rowid",
+            *(guild_id, *chosen),
+        )
+        return [Game(*row) for row in rows]
+
+    async def games(self, *statuses: Status) -> list[Game]:
+        """All games of the file, oldest first: unfinished ones unless told otherwise."""
+        chosen = statuses or UNFINISHED
+        rows = await self._db.all(f"{GAMES} WHERE status IN ({_marks(chosen)}) ORDER BY created_at, rowid", *chosen)
+        return [Game(*row) for row in rows]
+
+    async def change_game(
+        self,
+        game: str,
+        *,
+        channel_id: int | None = None,
+        host_id: int | None = None,
+        options: str | None = None,
+        settings: str | None = None,
+    ) -> Game:
+        """Replace what is given; raises ChannelTaken, and Stale for the options of a game that has begun."""
+
+        async def work(tx: Tx) -> Game:
+            now = await load(tx, game)
+            if options is not None and now.status != "open":
+                raise Stale(f"Game {game} has begun: its options are settled.")
+            if channel_id is not None and channel_id != now.channel_id and now.status in UNFINISHED:
+                await must_be_free(tx, channel_id)
+            await tx.run(
+                "UPDATE games SET channel_id = coalesce(?, channel_id), host_id = coalesce(?, host_id),"
+                " options = coalesce(?, options), settings = coalesce(?, settings) WHERE id = ?",
+                *(channel_id, host_id, options, settings, game),
+            )
+            return await load(tx, game)
+
+        return await self._db.write(work)
+
+    async def start_game(
+        self,
+        game: str,
+        *,
+        order: Sequence[int] | None = None,
+        options: str | None = None,
+        settings: str | None = None,
+        interaction_id: InteractionId | None = None,
+        notices: Sequence[Notice] = (),
+    ) -> Game:
+        """Begin an open game; raises Stale if it is not open or the seats are not those of `order`.
+
+        `order` names the taken seats in their new order: (3, 1, 2) puts the person of seat 3 in seat 1.
+        Without it the seats keep their order and gaps are closed.
+        """
+
+        async def work(tx: Tx) -> Game:
+            await refuse_repeats(tx, interaction_id)
+            await must_be_open(tx, game)
+            await reorder(tx, game, order)
+            await tx.run(
+                "UPDATE games SET options = coalesce(?, options), settings = coalesce(?, settings) WHERE id = ?",
+                *(options, settings, game),
+            )
+            await enter_status(tx, game, "running", None)
+            await post(tx, game, 0, notices)
+            await remember(tx, interaction_id, "start", game, 0)
+            return await load(tx, game)
+
+        return await self._db.write(work)
+
+    async def set_status(
+        self,
+        game: str,
+        status: Status,
+        *,
+        result: str | None = None,
+        interaction_id: InteractionId | None = None,
+        notices: Sequence[Notice] = (),
+    ) -> Game:
+        """End a game, or bring an ended one back; raises ChannelTaken if its channel has another by now.
+
+        The result is kept with an ended game and forgotten when it goes on.
+        """
+
+        async def work(tx: Tx) -> Game:
+            await refuse_repeats(tx, interaction_id)
+            seq = (await load(tx, game)).seq
+            await enter_status(tx, game, status, result)
+            await post(tx, game, seq, notices)
+            await remember(tx, interaction_id, status, game, seq)
+            return await load(tx, game)
+
+        return await self._db.write(work)
+
+
+async def _unused_id(tx: Tx) -> str:
+    while True:
+        game = "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
+        if not await tx.one("SELECT 1 FROM games WHERE id = ?", game):
+            return game
+
+
+def _marks(values: Sequence[object]) -> str:
+    return ", ".join("?" * len(values))

@@ -1,0 +1,60 @@
+"""The messages that were posted about positions, so that the buttons of old ones can be taken away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from storage.db import Database, Tx
+from storage.shapes import Message, columns
+from storage.status import load
+
+_MESSAGES = f"SELECT {columns(Message)} FROM messages"
+
+
+class Messages:
+    """Posted messages of every game."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def add(self, game: str, seq: int, kind: str, channel_id: int, message_id: int) -> None:
+        """Remember a message with buttons; a repetition changes nothing. Raises UnknownGame."""
+
+        async def work(tx: Tx) -> None:
+            await load(tx, game)
+            await record(tx, game, seq, kind, channel_id, message_id)
+
+        await self._db.write(work)
+
+    async def find(self, message_id: int) -> Message | None:
+        """The message with this id."""
+        row = await self._db.one(f"{_MESSAGES} WHERE message_id = ?", message_id)
+        return Message(*row) if row else None
+
+    async def live(self, game: str, before_seq: int | None = None) -> list[Message]:
+        """Messages whose buttons are still there, oldest first; with `before_seq` only those of earlier positions."""
+        rows = await self._db.all(
+            f"{_MESSAGES} WHERE game = ?1 AND retired_at IS NULL AND (?2 IS NULL OR seq < ?2) ORDER BY seq, message_id",
+            *(game, before_seq),
+        )
+        return [Message(*row) for row in rows]
+
+    async def retire(self, message_ids: Sequence[int]) -> None:
+        """Note that the buttons of these messages are gone."""
+
+        async def work(tx: Tx) -> None:
+            await tx.many(
+                "UPDATE messages SET retired_at = ? WHERE message_id = ? AND retired_at IS NULL",
+                [(tx.now, message_id) for message_id in message_ids],
+            )
+
+        await self._db.write(work)
+
+
+async def record(tx: Tx, game: str, seq: int, kind: str, channel_id: int, message_id: int) -> None:
+    """Remember a posted message, unless it already is."""
+    await tx.run(
+        "INSERT INTO messages (message_id, channel_id, game, seq, kind, posted_at) VALUES (?, ?, ?, ?, ?, ?)"
+        " ON CONFLICT (message_id) DO NOTHING",
+        *(message_id, channel_id, game, seq, kind, tx.now),
+    )

@@ -1,0 +1,73 @@
+"""Bringing a database file to the version of this program.
+
+`migrations/NNN_name.sql` leads from version NNN - 1 to NNN, numbered from 1 without gaps. Each is one
+transaction together with its version number, so an interrupted one leaves the version before it intact.
+A released migration is never edited; a change of the schema is a new file.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+
+from storage.db import Database, Tx
+from storage.errors import Unavailable
+
+FOLDER = Path(__file__).parent / "migrations"
+APPLICATION_ID = 1415935091
+
+
+def migrations(folder: Path = FOLDER) -> list[str]:
+    """The texts of all migrations; the one at index N leads to version N + 1."""
+    files = sorted(folder.glob("[0-9][0-9][0-9]_*.sql"))
+    numbers = [int(file.name[:3]) for file in files]
+    if numbers != list(range(1, len(files) + 1)):
+        raise Unavailable(f"The migrations in {folder} are not numbered from 1 without gaps: {numbers}.")
+    return [file.read_text("utf-8") for file in files]
+
+
+async def migrate(db: Database, scripts: list[str]) -> None:
+    """Apply the scripts that the file has not seen; Unavailable if it is not ours or of a newer version."""
+    await _must_be_ours(db, len(scripts))
+    await db.use_wal()
+    for version, script in enumerate(scripts, start=1):
+        await db.write(_step(version, script))
+
+
+def statements(script: str) -> Iterator[str]:
+    """The statements of a script, one by one. A statement ends at the end of a line."""
+    lines: list[str] = []
+    for line in script.splitlines():
+        lines.append(line)
+        text = "\n".join(lines)
+        if sqlite3.complete_statement(text):
+            yield text
+            lines.clear()
+    if any(line.strip() and not line.startswith("--") for line in lines):
+        raise Unavailable(f"A migration ends within a statement: {lines}.")
+
+
+def _step(version: int, script: str) -> Callable[[Tx], Awaitable[None]]:
+    async def step(tx: Tx) -> None:
+        if await tx.one("PRAGMA user_version") >= (version,):  # another process may have been first
+            return
+        for statement in statements(script):
+            await tx.run(statement)
+        await tx.run(f"PRAGMA user_version = {version}")
+
+    return step
+
+
+async def _must_be_ours(db: Database, newest: int) -> None:
+    """Refuse a file of another program or of a newer version, before anything in it changes."""
+    mark = await db.one("PRAGMA application_id")
+    tables = await db.all("SELECT name FROM sqlite_schema LIMIT 1")
+    if tables and mark != (APPLICATION_ID,):
+        raise Unavailable(f"The database {db.path} belongs to another program.")
+    found = (await db.one("PRAGMA user_version"))[0]
+    if found > newest:
+        raise Unavailable(
+            f"The database {db.path} is of version {found}, but this program knows versions up to {newest}: "
+            "use the newer program, or restore a backup made before the upgrade."
+        )

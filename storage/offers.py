@@ -1,0 +1,120 @@
+"""Offers: actions that one seat proposes and that need another's consent.
+
+An offer is made at a position. Accepting it is part of appending the action (`append(accept=...)`);
+appending anything closes the open offers made before as stale, unless told that they still stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from storage.db import Database, Tx
+from storage.errors import Stale, UnknownOffer
+from storage.interactions import refuse_repeats, remember
+from storage.outbox import post
+from storage.shapes import InteractionId, Notice, Offer, OfferStatus, columns
+from storage.status import load, must_be_at
+
+_OFFERS = f"SELECT {columns(Offer)} FROM offers"
+
+
+class Offers:
+    """The offers of every game."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def make(
+        self,
+        game: str,
+        expected_seq: int,
+        body: str,
+        *,
+        from_seat: str,
+        to_seat: str,
+        interaction_id: InteractionId | None = None,
+        notices: Sequence[Notice] = (),
+    ) -> Offer:
+        """Make an offer at the position the maker saw; raises Stale, Duplicate or UnknownGame."""
+
+        async def work(tx: Tx) -> Offer:
+            await refuse_repeats(tx, interaction_id)
+            await must_be_at(tx, game, expected_seq)
+            offer = await tx.insert(
+                "INSERT INTO offers (game, seq, body, from_seat, to_seat, status, made_at, made_by_interaction)"
+                " VALUES (?, ?, ?, ?, ?, 'open', ?, ?)",
+                *(game, expected_seq, body, from_seat, to_seat, tx.now),
+                None if interaction_id is None else str(interaction_id),
+            )
+            await post(tx, game, expected_seq, notices)
+            await remember(tx, interaction_id, "offer", game, expected_seq)
+            return await _find(tx, offer)
+
+        return await self._db.write(work)
+
+    async def get(self, offer: int) -> Offer:
+        """The offer with this id; raises UnknownOffer."""
+        row = await self._db.one(f"{_OFFERS} WHERE id = ?", offer)
+        if not row:
+            raise UnknownOffer(offer)
+        return Offer(*row)
+
+    async def open(self, game: str) -> list[Offer]:
+        """The offers of the game that wait for an answer, oldest first."""
+        rows = await self._db.all(f"{_OFFERS} WHERE game = ? AND status = 'open' ORDER BY id", game)
+        return [Offer(*row) for row in rows]
+
+    async def decline(
+        self, offer: int, *, interaction_id: InteractionId | None = None, notices: Sequence[Notice] = ()
+    ) -> Offer:
+        """Say no to an open offer; raises Stale if it is closed, Duplicate, UnknownOffer."""
+        return await self._close(offer, "declined", interaction_id, notices)
+
+    async def withdraw(
+        self, offer: int, *, interaction_id: InteractionId | None = None, notices: Sequence[Notice] = ()
+    ) -> Offer:
+        """Take an open offer back: it becomes stale. Raises Stale if it is closed, Duplicate, UnknownOffer."""
+        return await self._close(offer, "stale", interaction_id, notices)
+
+    async def _close(
+        self, offer: int, status: OfferStatus, interaction_id: InteractionId | None, notices: Sequence[Notice]
+    ) -> Offer:
+        async def work(tx: Tx) -> Offer:
+            await refuse_repeats(tx, interaction_id)
+            game = (await _find(tx, offer)).game
+            seq = (await load(tx, game)).seq
+            await close(tx, game, offer, status, interaction_id)
+            await post(tx, game, seq, notices)
+            await remember(tx, interaction_id, status, game, seq)
+            return await _find(tx, offer)
+
+        return await self._db.write(work)
+
+
+async def close(tx: Tx, game: str, offer: int, status: OfferStatus, interaction_id: InteractionId | None) -> None:
+    """Give an open offer of the game its answer; raises Stale if it has one."""
+    now = await _find(tx, offer)
+    if now.game != game:
+        raise UnknownOffer(offer)
+    if now.status != "open":
+        raise Stale(f"The offer is no longer open: it is {now.status}.")
+    await tx.run(
+        "UPDATE offers SET status = ?, closed_at = ?, closed_by_interaction = ? WHERE id = ?",
+        *(status, tx.now, None if interaction_id is None else str(interaction_id), offer),
+    )
+
+
+async def close_passed(tx: Tx, game: str, seq: int, still_standing: Collection[int]) -> None:
+    """Close as stale the open offers made before position `seq`, but for those that still stand."""
+    passed = await tx.all("SELECT id FROM offers WHERE game = ? AND status = 'open' AND seq < ?", game, seq)
+    await tx.many(
+        "UPDATE offers SET status = 'stale', closed_at = ? WHERE id = ?",
+        [(tx.now, offer) for (offer,) in passed if offer not in still_standing],
+    )
+
+
+async def _find(tx: Tx, offer: int) -> Offer:
+    row = await tx.one(f"{_OFFERS} WHERE id = ?", offer)
+    if not row:
+        raise UnknownOffer(offer)
+    return Offer(*row)

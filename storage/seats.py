@@ -1,0 +1,123 @@
+"""Who sits where. A row is one person's time in a seat, so its history is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from storage.db import Database, Tx
+from storage.errors import AlreadySeated, Stale, TableFull, UnknownSeat
+from storage.interactions import refuse_repeats, remember
+from storage.outbox import post
+from storage.shapes import InteractionId, Notice, Seat, columns
+from storage.status import load, must_be_open
+
+_SEATS = f"SELECT {columns(Seat)} FROM seats"
+_TAKEN = f"{_SEATS} WHERE game = ? AND left_at IS NULL"
+
+
+class Seats:
+    """The seats of every game, numbered from 1."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def seats(self, game: str) -> list[Seat]:
+        """Who holds the seats now, in seat order."""
+        return [Seat(*row) for row in await self._db.all(f"{_TAKEN} ORDER BY seat", game)]
+
+    async def seat_history(self, game: str) -> list[Seat]:
+        """Everyone who ever held a seat, in the order of sitting down."""
+        return [Seat(*row) for row in await self._db.all(f"{_SEATS} WHERE game = ? ORDER BY id", game)]
+
+    async def join(
+        self, game: str, user_id: int, name: str, *, limit: int, interaction_id: InteractionId | None = None
+    ) -> Seat:
+        """Sit down in the first free seat of an open game of `limit` seats.
+
+        Raises AlreadySeated, TableFull, or Stale once the game is no longer open.
+        """
+
+        async def work(tx: Tx) -> Seat:
+            await refuse_repeats(tx, interaction_id)
+            await must_be_open(tx, game)
+            taken = await _taken(tx, game)
+            for seat in taken:
+                if seat.user_id == user_id:
+                    raise AlreadySeated(seat.seat)
+            free = set(range(1, limit + 1)) - {seat.seat for seat in taken}
+            if not free:
+                raise TableFull(f"All {limit} seats of game {game} are taken.")
+            await remember(tx, interaction_id, "join", game, 0)
+            return await _sit_down(tx, game, min(free), user_id, name)
+
+        return await self._db.write(work)
+
+    async def leave(self, game: str, user_id: int, *, interaction_id: InteractionId | None = None) -> Seat:
+        """Give up a seat of an open game; the seat as it was left. Raises UnknownSeat or Stale."""
+
+        async def work(tx: Tx) -> Seat:
+            await refuse_repeats(tx, interaction_id)
+            await must_be_open(tx, game)
+            left = [seat for seat in await _taken(tx, game) if seat.user_id == user_id]
+            if not left:
+                raise UnknownSeat(f"This person holds no seat of game {game}.")
+            await remember(tx, interaction_id, "leave", game, 0)
+            return await _stand_up(tx, left[0])
+
+        return await self._db.write(work)
+
+    async def hand_over(
+        self,
+        game: str,
+        seat: int,
+        user_id: int,
+        name: str,
+        *,
+        interaction_id: InteractionId | None = None,
+        notices: Sequence[Notice] = (),
+    ) -> Seat:
+        """Put someone else in a taken seat of any game; one person may come to hold several. Raises UnknownSeat."""
+
+        async def work(tx: Tx) -> Seat:
+            await refuse_repeats(tx, interaction_id)
+            seq = (await load(tx, game)).seq
+            held = [one for one in await _taken(tx, game) if one.seat == seat]
+            if not held:
+                raise UnknownSeat(f"Nobody holds seat {seat} of game {game}.")
+            await _stand_up(tx, held[0])
+            await post(tx, game, seq, notices)
+            await remember(tx, interaction_id, "hand over", game, seq)
+            return await _sit_down(tx, game, seat, user_id, name)
+
+        return await self._db.write(work)
+
+
+async def reorder(tx: Tx, game: str, order: Sequence[int] | None) -> None:
+    """Number the seats anew from 1, in the order given by their present numbers; raises Stale if others are taken."""
+    numbers = [seat.seat for seat in await _taken(tx, game)]
+    wanted = numbers if order is None else list(order)
+    if sorted(wanted) != numbers:
+        raise Stale(f"The seats taken in game {game} are {numbers}, not {sorted(wanted)}.")
+    for new, old in enumerate(wanted, start=1):  # by way of negative numbers: no two may be alike on the way
+        await tx.run("UPDATE seats SET seat = ? WHERE game = ? AND seat = ? AND left_at IS NULL", -new, game, old)
+    await tx.run("UPDATE seats SET seat = -seat WHERE game = ? AND seat < 0", game)
+
+
+async def _taken(tx: Tx, game: str) -> list[Seat]:
+    return [Seat(*row) for row in await tx.all(f"{_TAKEN} ORDER BY seat", game)]
+
+
+async def _sit_down(tx: Tx, game: str, seat: int, user_id: int, name: str) -> Seat:
+    await tx.run(
+        "INSERT INTO seats (game, seat, user_id, name, joined_at) VALUES (?, ?, ?, ?, ?)",
+        *(game, seat, user_id, name, tx.now),
+    )
+    return Seat(game, seat, user_id, name, tx.now, None)
+
+
+async def _stand_up(tx: Tx, seat: Seat) -> Seat:
+    await tx.run(
+        "UPDATE seats SET left_at = ? WHERE game = ? AND seat = ? AND left_at IS NULL", tx.now, seat.game, seat.seat
+    )
+    return replace(seat, left_at=tx.now)

@@ -1,0 +1,162 @@
+"""The records that go into and come out of the storage.
+
+Times are whole seconds since 1970, UTC. Ids of people, guilds, channels and messages are Discord's
+numbers. A `body`, `options`, `settings`, `orders` or `result` is a JSON text that the storage never reads.
+Seats are numbered from 1 in seat order where people sit down (`Seat.seat`); everywhere else a seat is
+whatever text the game calls it ("p1").
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, fields
+from typing import Any, Literal
+
+Status = Literal["open", "running", "finished", "abandoned"]
+OfferStatus = Literal["open", "accepted", "declined", "stale"]
+InteractionId = int | str
+
+UNFINISHED: tuple[Status, ...] = ("open", "running")
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One game; `seq` is that of the last row of its log, 0 before the first."""
+
+    id: str
+    guild_id: int | None
+    channel_id: int
+    title: str
+    options: str
+    settings: str
+    status: Status
+    host_id: int
+    created_at: int
+    started_at: int | None
+    finished_at: int | None
+    result: str | None
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One person's time in a seat; `left_at` is None while it lasts."""
+
+    game: str
+    seat: int
+    user_id: int
+    name: str
+    joined_at: int
+    left_at: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row to be appended: `kind` is "action", "undo", "redo" or any other word."""
+
+    kind: str
+    body: str
+    by_seat: str | None = None
+    by_user: int | None = None
+    note: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LogRow:
+    """A row of the log; `interaction_id` is on the first of the rows that were appended together."""
+
+    game: str
+    seq: int
+    kind: str
+    body: str
+    by_seat: str | None
+    by_user: int | None
+    note: str | None
+    at: int
+    interaction_id: str | None
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A position after row `seq`, made by `revision` of the rules."""
+
+    seq: int
+    revision: int
+    blob: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something to be said. Notices of one game and `lane` go out one at a time, in order."""
+
+    kind: str
+    body: str
+    lane: str = "table"
+
+
+@dataclass(frozen=True, slots=True)
+class OutboxItem:
+    """A notice claimed for sending; `attempts` counts this one."""
+
+    id: int
+    game: str
+    seq: int
+    kind: str
+    body: str
+    lane: str
+    created_at: int
+    attempts: int
+    last_error: str | None
+
+    @property
+    def nonce(self) -> str:
+        """25 characters, the same at every attempt and different for every other notice."""
+        text = json.dumps([self.id, self.game, self.seq, self.kind, self.body, self.created_at])
+        return hashlib.sha256(text.encode()).hexdigest()[:25]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A posted message that shows position `seq`; `retired_at` is when its buttons were taken away."""
+
+    message_id: int
+    channel_id: int
+    game: str
+    seq: int
+    kind: str
+    posted_at: int
+    retired_at: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """An action that `from_seat` proposed at position `seq` and that needs the consent of `to_seat`."""
+
+    id: int
+    game: str
+    seq: int
+    body: str
+    from_seat: str
+    to_seat: str
+    status: OfferStatus
+    made_at: int
+    closed_at: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """What one seat said to the question `kind`, at position `seq`."""
+
+    game: str
+    kind: str
+    seat: str
+    choice: str
+    seq: int
+    at: int
+
+
+def columns(shape: type[Any]) -> str:
+    """The fields of a record as the column list of a SELECT, so that `Shape(*row)` reads a row back."""
+    return ", ".join(field.name for field in fields(shape))

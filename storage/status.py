@@ -1,0 +1,55 @@
+"""A game's own row inside a transaction: looked up, checked, moved from one status to the next."""
+
+from __future__ import annotations
+
+from storage.db import Tx
+from storage.errors import ChannelTaken, Stale, UnknownGame
+from storage.shapes import UNFINISHED, Game, Status, columns
+
+GAMES = f"SELECT {columns(Game)} FROM games"
+
+
+async def load(tx: Tx, game: str) -> Game:
+    """The game as it stands in the transaction; raises UnknownGame."""
+    row = await tx.one(f"{GAMES} WHERE id = ?", game)
+    if not row:
+        raise UnknownGame(game)
+    return Game(*row)
+
+
+async def must_be_open(tx: Tx, game: str) -> None:
+    """Raise Stale unless seats are still being taken."""
+    status = (await load(tx, game)).status
+    if status != "open":
+        raise Stale(f"Game {game} is {status}: seats are no longer being taken.")
+
+
+async def must_be_free(tx: Tx, channel_id: int, but_for: str = "") -> None:
+    """Raise ChannelTaken if the channel has an unfinished game other than `but_for`."""
+    row = await tx.one(
+        "SELECT id FROM games WHERE channel_id = ? AND id <> ? AND status IN ('open', 'running')", channel_id, but_for
+    )
+    if row:
+        raise ChannelTaken(row[0])
+
+
+async def enter_status(tx: Tx, game: str, status: Status, result: str | None) -> None:
+    """Change the status with the times that belong to it."""
+    if status in UNFINISHED:
+        await must_be_free(tx, (await load(tx, game)).channel_id, but_for=game)
+        await tx.run(
+            "UPDATE games SET status = ?1, finished_at = NULL, result = NULL,"
+            " started_at = CASE ?1 WHEN 'open' THEN NULL ELSE coalesce(started_at, ?2) END WHERE id = ?3",
+            *(status, tx.now, game),
+        )
+    else:
+        await tx.run(
+            "UPDATE games SET status = ?, finished_at = ?, result = ? WHERE id = ?", *(status, tx.now, result, game)
+        )
+
+
+async def must_be_at(tx: Tx, game: str, expected_seq: int) -> None:
+    """Raise Stale unless the game stands at the position that the writer saw."""
+    seq = (await load(tx, game)).seq
+    if seq != expected_seq:
+        raise Stale(f"Game {game} is at position {seq}, not {expected_seq}.")

@@ -1,0 +1,67 @@
+"""The open store: the games themselves on it, what surrounds them in areas by name."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from storage.backup import copy_to, problems
+from storage.choices import Orders, PlayerSettings, Votes
+from storage.db import Clock, Database, connect
+from storage.errors import BrokenLog
+from storage.events import Events
+from storage.games import Games
+from storage.messages import Messages
+from storage.migrate import migrate, migrations
+from storage.offers import Offers
+from storage.outbox import Outbox
+from storage.seats import Seats
+from storage.snapshots import Snapshots
+
+
+def utc_seconds() -> int:
+    """Whole seconds since 1970, UTC."""
+    return int(time.time())
+
+
+class Store(Games, Seats, Events):
+    """An open database file. Any method may raise Unavailable; nothing was written then."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self.outbox = Outbox(db)
+        self.messages = Messages(db)
+        self.snapshots = Snapshots(db)
+        self.offers = Offers(db)
+        self.orders = Orders(db)
+        self.votes = Votes(db)
+        self.player_settings = PlayerSettings(db)
+
+    @classmethod
+    @asynccontextmanager
+    async def open(
+        cls, path: str | Path, *, clock: Clock = utc_seconds, busy_seconds: float = 5.0
+    ) -> AsyncIterator[Store]:
+        """Open the file, made if missing and brought to the present version; closed on leaving.
+
+        `busy_seconds` is how long a write waits for another process. Raises Unavailable.
+        """
+        async with connect(Path(path), clock, busy_seconds) as db:
+            await migrate(db, migrations())
+            yield cls(db)
+
+    async def backup(self, path: str | Path) -> None:
+        """Write a consistent copy while the game goes on; `path` must not exist. Raises Unavailable."""
+        await copy_to(self._db.path, Path(path))
+
+    async def check(self) -> list[str]:
+        """What is wrong with the file, a sentence each: its structure, its references, every log. Takes a while."""
+        found = await problems(self._db)
+        for (game,) in await self._db.all("SELECT id FROM games ORDER BY rowid"):
+            try:
+                await self.verify(game)
+            except BrokenLog as error:
+                found.append(str(error))
+        return found
