@@ -1,0 +1,150 @@
+"""Single things on a hex: stops, terrain, icons. Each function draws one thing and knows no rule."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from renderer.geometry import Place, Point, slot_points, slot_radius
+from renderer.pen import Pen
+from renderer.theme import BLOCKED, CASING, HEX_FILL, INK, RIVER, TOWN_BAR, TOWN_DOT, WHITE, Fill, Rgb, mix, rgb
+
+_ROCK = rgb("#8a7a66")
+_SNOW = rgb("#ffffff")
+_BRICK = rgb("#a0522d")
+_WALLS = rgb("#6b7079")
+
+
+def city(pen: Pen, place: Place, slots: int) -> None:
+    """White places on a white hull with a thin dark outline."""
+    points = slot_points(place, slots)
+    radius = slot_radius(place, slots)
+    edge = CASING * 1.1
+    if slots > 1:
+        grown = radius + 0.045
+        for size, fill in ((grown + edge, INK), (grown, mix(WHITE, HEX_FILL["white"], 0.5))):
+            for i, a in enumerate(points):
+                pen.disc(a, size, fill)
+                for b in points[:i]:
+                    pen.line([a, b], 2 * size if slots == 2 else 1.7 * size, fill)
+            if slots > 2:
+                pen.polygon(_hull(points), fill)
+    for point in points:
+        pen.disc(point, radius + (edge if slots == 1 else 0), WHITE, INK, edge)
+
+
+def _hull(points: Sequence[Point]) -> list[Point]:
+    x, y = (sum(p[axis] for p in points) / len(points) for axis in (0, 1))
+    return sorted(points, key=lambda p: math.atan2(p[1] - y, p[0] - x))
+
+
+def town(pen: Pen, place: Place, ends: int, *, halt: bool = False) -> None:
+    """A bar across the track, or a dot where more than two pieces of track meet; a halt is a grey bar or dot."""
+    inner: Rgb = rgb("#8f949c") if halt else INK
+    long, wide = TOWN_BAR
+    if ends in (1, 2):
+        nx, ny = -place.tangent[1], place.tangent[0]
+        for extra, fill in ((2 * CASING, WHITE), (0.0, inner)) if not halt else ((2 * CASING, INK), (0.0, inner)):
+            half = long / 2 + extra / 2
+            line = [(place.x - nx * half, place.y - ny * half), (place.x + nx * half, place.y + ny * half)]
+            pen.line(line, wide + extra, fill)
+    else:
+        pen.disc(place.point, TOWN_DOT + CASING, inner, INK if halt else WHITE, CASING)
+
+
+def stub(pen: Pen, way: Point, width: float, fill: Fill) -> None:
+    """Track that leads off the board: full width at the side, running out towards the middle. `way` points to the side."""
+    dx, dy = way
+    tip, base = 0.36, 0.88
+    half = width / 2
+    pen.polygon(
+        [
+            (base * dx - half * dy, base * dy + half * dx),
+            (base * dx + half * dy, base * dy - half * dx),
+            (0.66 * dx + half * dy, 0.66 * dy - half * dx),
+            (tip * dx, tip * dy),
+            (0.66 * dx - half * dy, 0.66 * dy + half * dx),
+        ],
+        fill,
+    )
+
+
+def terrain(pen: Pen, kind: str, at: Point, size: float) -> None:
+    """A symbol about `size` high (of R) around a point."""
+    x, y = at
+    s = size
+    if kind == "mountain":
+        for cx, cy, scale in ((x + 0.34 * s, y + 0.1 * s, 0.72), (x - 0.16 * s, y, 1.0)):
+            w, h = 0.62 * s * scale, 0.55 * s * scale
+            base = y + 0.45 * s
+            top = base - 2 * h * 0.86
+            pen.polygon([(cx - w, base), (cx, top), (cx + w, base)], _ROCK, mix(_ROCK, INK, 0.5), 0.016)
+            pen.polygon(
+                [(cx - 0.3 * w, top + 0.52 * h), (cx, top), (cx + 0.3 * w, top + 0.52 * h), (cx, top + 0.36 * h)], _SNOW
+            )
+            del cy
+    elif kind == "water":
+        for row in range(3):
+            wave = [
+                (x + s * (i / 12 - 1) * 0.62, y + s * (row - 1) * 0.3 + 0.075 * s * math.sin(i * math.pi / 4))
+                for i in range(25)
+            ]
+            pen.line(wave, 0.1 * s, RIVER)
+    elif kind == "wall":
+        w, h = 0.6 * s, 0.22 * s
+        pen.polygon(
+            [(x - w, y), (x + w, y), (x + w, y + 2 * h), (x - w, y + 2 * h)], _BRICK, mix(_BRICK, INK, 0.5), 0.014
+        )
+        for i in range(4):
+            cx = x - w + (i + 0.5) * 2 * w / 4
+            pen.box((cx, y - 0.08 * s), (0.085 * s, 0.12 * s), 0, _BRICK, mix(_BRICK, INK, 0.5), 0.014)
+    elif kind == "urban":
+        for cx, high in ((-0.38, 0.6), (0.0, 0.95), (0.38, 0.45)):
+            pen.box((x + cx * s, y + 0.45 * s - high * s / 2), (0.17 * s, high * s / 2), 0, _WALLS)
+            for row in range(int(high / 0.28)):
+                pen.box(
+                    (x + cx * s, y + 0.45 * s - high * s + (0.14 + 0.26 * row) * s), (0.07 * s, 0.055 * s), 0, WHITE
+                )
+    else:
+        pen.disc(at, 0.3 * s, None, _ROCK, 0.05 * s)
+
+
+def anchor(pen: Pen, at: Point, size: float, fill: Rgb = RIVER) -> None:
+    """The sign of a port."""
+    x, y = at
+    s = size
+    pen.ring((x, y - 0.36 * s), 0.13 * s, 0.07 * s, fill)
+    pen.line([(x, y - 0.24 * s), (x, y + 0.46 * s)], 0.1 * s, fill)
+    pen.line([(x - 0.2 * s, y - 0.1 * s), (x + 0.2 * s, y - 0.1 * s)], 0.09 * s, fill)
+    pen.arc((x, y + 0.06 * s), 0.38 * s, 12, 168, 0.1 * s, fill)
+    for side in (-1, 1):
+        pen.polygon(
+            [
+                (x + side * 0.50 * s, y - 0.02 * s),
+                (x + side * 0.24 * s, y + 0.10 * s),
+                (x + side * 0.46 * s, y + 0.24 * s),
+            ],
+            fill,
+        )
+
+
+def mine(pen: Pen, at: Point, size: float) -> None:
+    """The sign of a mine: hammer and pick, crossed."""
+    x, y = at
+    s = size
+    for side in (-1, 1):
+        pen.line([(x - side * 0.34 * s, y + 0.4 * s), (x + side * 0.26 * s, y - 0.3 * s)], 0.1 * s, INK)
+        pen.line([(x + side * 0.06 * s, y - 0.42 * s), (x + side * 0.44 * s, y - 0.12 * s)], 0.16 * s, INK)
+
+
+def barred(pen: Pen, at: Point, radius: float) -> None:
+    """The no-entry sign of a blocked hex."""
+    pen.disc(at, radius, BLOCKED)
+    pen.box(at, (0.62 * radius, 0.2 * radius), 0, WHITE)
+
+
+def hatching(pen: Pen, outline: Sequence[Point], fill: Fill) -> None:
+    """Thin slanting lines over a whole hex; cut to its outline by the caller."""
+    del outline
+    for i in range(-14, 15):
+        pen.line([(i * 0.16 - 1, 1.0), (i * 0.16 + 1, -1.0)], 0.02, fill)

@@ -1,0 +1,39 @@
+"""A cache that forgets what was not used for longest once it holds too many bytes; safe to use from several threads."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Hashable
+from typing import Generic, TypeVar
+
+Value = TypeVar("Value")
+
+
+class Kept(Generic[Value]):
+    def __init__(self, limit: int) -> None:
+        """`limit` is in bytes, as told by those who put things in."""
+        self._limit, self._total = limit, 0
+        self._kept: OrderedDict[Hashable, tuple[Value, int]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: Hashable) -> Value | None:
+        with self._lock:
+            found = self._kept.get(key)
+            if found is None:
+                return None
+            self._kept.move_to_end(key)
+            return found[0]
+
+    def put(self, key: Hashable, value: Value, size: int) -> None:
+        with self._lock:
+            before = self._kept.pop(key, None)
+            self._total += size - (before[1] if before else 0)
+            self._kept[key] = (value, size)
+            while self._total > self._limit and len(self._kept) > 1:
+                self._total -= self._kept.popitem(last=False)[1][1]
+
+    def clear(self) -> None:
+        with self._lock:
+            self._kept.clear()
+            self._total = 0

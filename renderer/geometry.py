@@ -1,0 +1,264 @@
+"""Where things are on a hex: sides, corners, track and stops, in units of R (the side of a hex), y downwards.
+
+Sides are numbered as in `engine.board.hexes`. The centre of a hex is the origin of its own coordinates.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+
+from engine.board.hexes import Layout
+
+Point = tuple[float, float]
+Curve = tuple[Point, ...]
+
+APOTHEM = math.sqrt(3) / 2
+"""From the centre of a hex to the middle of a side."""
+_FIRST_SIDE = {"flat": 90.0, "pointy": 120.0}
+
+
+def direction(layout: Layout, side: float) -> Point:
+    """Unit vector to the middle of a side; side n + 0.5 is the corner after side n."""
+    angle = math.radians(_FIRST_SIDE[layout] + 60 * side)
+    return math.cos(angle), math.sin(angle)
+
+
+def side_middle(layout: Layout, side: int) -> Point:
+    x, y = direction(layout, side)
+    return APOTHEM * x, APOTHEM * y
+
+
+def corners(layout: Layout, scale: float = 1.0) -> list[Point]:
+    """The six corners, the corner after side n at index n."""
+    return [(scale * x, scale * y) for x, y in (direction(layout, n + 0.5) for n in range(6))]
+
+
+def side_ends(layout: Layout, side: int, scale: float = 1.0) -> tuple[Point, Point]:
+    at = corners(layout, scale)
+    return at[side - 1], at[side]
+
+
+def hex_centre(layout: Layout, x: int, y: int) -> Point:
+    """Centre of the hex at the half steps (x, y) of `engine.board.hexes.position`."""
+    return (1.5 * x, APOTHEM * y) if layout == "flat" else (APOTHEM * x, 1.5 * y)
+
+
+def half_size(layout: Layout) -> Point:
+    """Half the width and half the height of a hex."""
+    return (1.0, APOTHEM) if layout == "flat" else (APOTHEM, 1.0)
+
+
+def inside(layout: Layout, point: Point) -> float:
+    """Distance from the point to the nearest side, negative outside."""
+    return min(APOTHEM - point[0] * dx - point[1] * dy for dx, dy in (direction(layout, n) for n in range(6)))
+
+
+@lru_cache(maxsize=4096)
+def curve_from_side(layout: Layout, side: int, end: Point) -> Curve:
+    """Track from the middle of a side, at a right angle to it, along a circle to `end`."""
+    dx, dy = direction(layout, side)
+    start = (APOTHEM * dx, APOTHEM * dy)
+    vx, vy = end[0] - start[0], end[1] - start[1]
+    along, aside = -(vx * dx + vy * dy), vx * -dy + vy * dx
+    if abs(aside) < 1e-6:
+        return start, end
+    # The circle touches the inward normal at the start: its centre lies on the side's own line.
+    radius = (along * along + aside * aside) / (2 * aside)
+    centre = (start[0] - dy * radius, start[1] + dx * radius)
+    first = math.atan2(start[1] - centre[1], start[0] - centre[0])
+    turn = 2 * math.atan2(abs(aside), along)
+    sweep = -math.copysign(turn, radius)
+    steps = max(4, math.ceil(turn / math.radians(5)))
+    size = abs(radius)
+    return tuple(
+        (centre[0] + size * math.cos(first + sweep * i / steps), centre[1] + size * math.sin(first + sweep * i / steps))
+        for i in range(steps + 1)
+    )
+
+
+def side_to_side(layout: Layout, first: int, second: int) -> Curve:
+    """Track between two sides: straight, or an arc of radius 1.5 or 0.5 around where the sides' lines meet."""
+    return curve_from_side(layout, first, side_middle(layout, second))
+
+
+def length(curve: Sequence[Point]) -> float:
+    return sum(math.dist(a, b) for a, b in zip(curve, curve[1:], strict=False))
+
+
+def along(curve: Sequence[Point], distance: float) -> tuple[Point, Point]:
+    """(point, unit tangent) at a distance from the start of the curve; the ends are the limits."""
+    left = max(0.0, distance)
+    for a, b in zip(curve, curve[1:], strict=False):
+        step = math.dist(a, b)
+        if step > 1e-12 and (left <= step or b is curve[-1]):
+            part = min(1.0, left / step)
+            tangent = ((b[0] - a[0]) / step, (b[1] - a[1]) / step)
+            return (a[0] + part * (b[0] - a[0]), a[1] + part * (b[1] - a[1])), tangent
+        left -= step
+    return curve[-1], (1.0, 0.0)
+
+
+def part_of(curve: Sequence[Point], start: float, end: float) -> Curve:
+    """The piece of a curve between two distances from its start."""
+    made = [along(curve, start)[0]]
+    walked = 0.0
+    for a, b in zip(curve, curve[1:], strict=False):
+        walked += math.dist(a, b)
+        if start < walked < end:
+            made.append(b)
+    made.append(along(curve, end)[0])
+    return tuple(made)
+
+
+def shifted(curve: Sequence[Point], first: float, last: float) -> Curve:
+    """The curve moved sideways (to the right of travel where positive), by `first` at its start to `last` at its end."""
+    total = length(curve) or 1.0
+    made = []
+    walked = 0.0
+    for i, point in enumerate(curve):
+        before, after = curve[max(0, i - 1)], curve[min(len(curve) - 1, i + 1)]
+        span = math.dist(before, after) or 1.0
+        tx, ty = (after[0] - before[0]) / span, (after[1] - before[1]) / span
+        if i:
+            walked += math.dist(before, point)
+        offset = first + (last - first) * walked / total
+        made.append((point[0] - ty * offset, point[1] + tx * offset))
+    return tuple(made)
+
+
+@dataclass(frozen=True, slots=True)
+class StopShape:
+    """What the geometry of a stop depends on."""
+
+    kind: str
+    slots: int
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a stop is drawn, and the direction of the track through it (a unit vector)."""
+
+    x: float
+    y: float
+    tangent: Point
+    centred: bool
+
+    @property
+    def point(self) -> Point:
+        return self.x, self.y
+
+
+@lru_cache(maxsize=4096)
+def stop_places(
+    layout: Layout, rotation: int, stops: tuple[StopShape, ...], track: tuple[tuple[int, int], ...]
+) -> tuple[Place, ...]:
+    """Where each stop of a face is drawn. Track ends are sides 0-5, already turned, or 6 + index of a stop."""
+    sides = [tuple(sorted(_ends_at(track, 6 + i) & set(range(6)))) for i in range(len(stops))]
+    linked = [any(end >= 6 for end in _ends_at(track, 6 + i)) for i in range(len(stops))]
+    choices = [
+        _candidates(layout, rotation, stop, sides[i], linked[i], alone=len(stops) == 1) for i, stop in enumerate(stops)
+    ]
+    best = min(product(*choices), key=lambda chosen: _crowding([point for point, _ in chosen], [c for _, c in chosen]))
+    return tuple(_placed(layout, point, sides[i]) for i, (point, _) in enumerate(best))
+
+
+def _ends_at(track: tuple[tuple[int, int], ...], end: int) -> set[int]:
+    return {b if a == end else a for a, b in track if end in (a, b)}
+
+
+def _candidates(
+    layout: Layout, rotation: int, stop: StopShape, sides: tuple[int, ...], linked: bool, *, alone: bool
+) -> list[tuple[Point, float]]:
+    """Points where a stop may be, each with a cost that says how much it is disliked."""
+    if stop.at == "center":
+        return [((0.0, 0.0), 0.0)]
+    if stop.at:
+        reach = 0.42 if stop.slots > 1 else 0.5
+        dx, dy = direction(layout, float(stop.at) + rotation)
+        return [((reach * dx, reach * dy), 0.0)]
+    if len(sides) == 2 and not linked and not (alone and stop.kind in ("city", "offboard")):
+        curve = side_to_side(layout, *sides)
+        total = length(curve)
+        parts = (0.5,) if alone else (0.5, 0.36, 0.64, 0.27, 0.73)
+        return [(along(curve, part * total)[0], abs(part - 0.5)) for part in parts]
+    if alone:
+        return [((0.0, 0.0), 0.0)]
+    if len(sides) == 1:
+        dx, dy = direction(layout, sides[0])
+        return [((0.48 * dx, 0.48 * dy), 0.0)]
+    if not sides:
+        return [
+            ((0.5 * dx, 0.5 * dy), i * 0.001) for i, (dx, dy) in enumerate(direction(layout, n / 2) for n in range(12))
+        ]
+    mean = [sum(direction(layout, side)[axis] for side in sides) / len(sides) for axis in (0, 1)]
+    size = math.hypot(*mean)
+    return [((0.42 * mean[0] / size, 0.42 * mean[1] / size), 0.0)] if size > 0.1 else [((0.0, 0.0), 0.0)]
+
+
+def _crowding(points: Sequence[Point], costs: Sequence[float]) -> float:
+    """Less is better: how near the stops come to one another, and how far from their favourite places they are."""
+    cost = sum(costs) * 0.5
+    for i, a in enumerate(points):
+        for b in points[:i]:
+            cost += max(0.0, 0.75 - math.dist(a, b)) * 4
+            # Stops without track lie side by side rather than one above the other.
+            cost += 0.01 * abs(a[1] - b[1])
+    return cost
+
+
+def _placed(layout: Layout, point: Point, sides: tuple[int, ...]) -> Place:
+    tangent = (1.0, 0.0)
+    if sides:
+        curve = curve_from_side(layout, sides[0], point)
+        tangent = along(curve, length(curve))[1]
+    return Place(point[0], point[1], tangent, math.hypot(*point) < 0.15)
+
+
+@lru_cache(maxsize=8192)
+def segment_curve(layout: Layout, places: tuple[Place, ...], first: int, second: int) -> Curve:
+    """The line of a piece of track from its first end to its second."""
+    if first < 6 and second < 6:
+        return side_to_side(layout, first, second)
+    if first < 6:
+        return curve_from_side(layout, first, places[second - 6].point)
+    if second < 6:
+        return tuple(reversed(curve_from_side(layout, second, places[first - 6].point)))
+    a, b = places[first - 6].point, places[second - 6].point
+    # Between two stops the line bends through the middle of the hex.
+    near, far = (a[0] * 0.4, a[1] * 0.4), (b[0] * 0.4, b[1] * 0.4)
+    made = []
+    for i in range(13):
+        t = i / 12
+        w = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3)
+        made.append(tuple(sum(f * p[axis] for f, p in zip(w, (a, near, far, b), strict=True)) for axis in (0, 1)))
+    return tuple((x, y) for x, y in made)
+
+
+def slot_points(place: Place, slots: int) -> list[Point]:
+    """Centres of the token places of a city: side by side, in a triangle, in a square."""
+    radius = slot_radius(place, slots)
+    size = math.hypot(place.x, place.y)
+    # Beside the centre, places stand across the way to the centre, so that none sticks out of the hex.
+    ux, uy = (1.0, 0.0) if place.centred else (-place.y / size, place.x / size)
+    if ux < 0 or (abs(ux) < 1e-9 and uy < 0):
+        ux, uy = -ux, -uy
+    patterns: dict[int, list[Point]] = {
+        1: [(0, 0)],
+        2: [(-1, 0), (1, 0)],
+        3: [(-1, 0.58), (0, -1.15), (1, 0.58)],
+        4: [(-1, -1), (1, -1), (-1, 1), (1, 1)],
+    }
+    shape = patterns.get(slots) or [(2.0 * i - slots + 1, 0) for i in range(slots)]
+    step = radius * 1.04
+    return [(place.x + step * (a * ux - b * uy), place.y + step * (a * uy + b * ux)) for a, b in shape]
+
+
+def slot_radius(place: Place, slots: int) -> float:
+    sizes = (0.29, 0.265, 0.25, 0.235)
+    size = sizes[min(max(slots, 1), 4) - 1]
+    return size if place.centred else size * 0.93

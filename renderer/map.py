@@ -1,0 +1,230 @@
+"""The map: every hex, the last change, routes, and strips with phase, round and the supply of tiles."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from PIL import Image, ImageDraw, ImageFilter
+
+from engine.board.hexes import Layout, across
+from engine.ids import HexId
+from engine.views import BoardView, HexView, RouteView
+from renderer import routes as route_art
+from renderer import supply, text
+from renderer.cache import Kept
+from renderer.geometry import Point, corners, half_size, hex_centre
+from renderer.pen import Pen
+from renderer.png import Picture, finished
+from renderer.strips import draw_title
+from renderer.theme import GLOW, GLOW_SOFT, SEA, SHORE, WHITE
+from renderer.tiles import Look, hex_layers, whole_hex
+
+_MARGIN = 0.22
+"""Sea around the outermost hexes, of R."""
+_LARGEST = 150
+"""Pixels of R at most, so that a crop of one hex is no giant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The part of the map that is drawn: `left` and `top` are of R, `width` and `height` pixels."""
+
+    layout: Layout
+    radius: int
+    left: float
+    top: float
+    width: int
+    height: int
+
+    def pixel(self, view: HexView) -> Point:
+        """The middle of a hex in the window."""
+        x, y = hex_centre(self.layout, view.x, view.y)
+        return (x - self.left) * self.radius, (y - self.top) * self.radius
+
+    def shows(self, view: HexView) -> bool:
+        (x, y), (wide, high) = self.pixel(view), half_size(self.layout)
+        return (
+            -wide * self.radius < x < self.width + wide * self.radius
+            and -high * self.radius < y < self.height + high * self.radius
+        )
+
+
+def map_picture(
+    view: BoardView,
+    *,
+    width: int = 1600,
+    focus: Sequence[HexId] | None = None,
+    routes: Sequence[RouteView] = (),
+    glow: Sequence[HexId] | None = None,
+    local_names: bool = False,
+) -> Picture:
+    """The map `width` pixels wide; with `focus` the part around those hexes, without the supply of tiles.
+
+    `glow` are the hexes to mark, those of the last turn where it is None. `routes` are drawn with a legend below.
+    """
+    marked = tuple(view.changed if glow is None else glow)
+    window = _around(view, focus, width) if focus else _whole(view, width)
+    board = draw_board(view, window, marked, routes, local_names)
+    strips = [draw_title(view.title, view.round, view.phase, width), board]
+    if routes:
+        strips.append(route_art.draw_legend(view, routes, width))
+    if not focus and view.supply:
+        strips.append(supply.draw_strip(view, width))
+    return finished(_stacked(strips), _alt(view, marked, routes, bool(focus)), (c.colour for c in view.companies))
+
+
+def _stacked(strips: Sequence[Image.Image]) -> Image.Image:
+    whole = Image.new("RGB", (strips[0].width, sum(strip.height for strip in strips)))
+    top = 0
+    for strip in strips:
+        whole.paste(strip, (0, top))
+        top += strip.height
+    return whole
+
+
+def _extent(layout: Layout, hexes: Sequence[HexView]) -> tuple[float, float, float, float]:
+    """Left, top, right, bottom of some hexes, of R."""
+    wide, high = half_size(layout)
+    at = [hex_centre(layout, view.x, view.y) for view in hexes]
+    xs, ys = [x for x, _ in at], [y for _, y in at]
+    return min(xs) - wide, min(ys) - high, max(xs) + wide, max(ys) + high
+
+
+def _whole(view: BoardView, width: int) -> Window:
+    left, top, right, bottom = _extent(view.layout, view.hexes)
+    wide, high = right - left + 2 * _MARGIN, bottom - top + 2 * _MARGIN
+    radius = max(8, min(_LARGEST, int(width / wide)))
+    spare = (width / radius - wide) / 2
+    return Window(view.layout, radius, left - _MARGIN - spare, top - _MARGIN, width, math.ceil(high * radius))
+
+
+def _around(view: BoardView, focus: Sequence[HexId], width: int) -> Window:
+    """The hexes in focus and a ring around them, and whatever else fits."""
+    wanted = set(focus)
+    for hex_id in focus:
+        wanted.update(across(view.layout, hex_id, side) for side in range(6))
+    shown = [hex_view for hex_view in view.hexes if hex_view.id in wanted] or list(view.hexes)
+    left, top, right, bottom = _extent(view.layout, shown)
+    wide, high = right - left + _MARGIN, bottom - top + _MARGIN
+    radius = max(8, min(_LARGEST, int(width / wide), int(0.95 * width / high)))
+    height = min(max(math.ceil(high * radius), round(width * 0.5)), width)
+    middle = ((left + right) / 2, (top + bottom) / 2)
+    return Window(view.layout, radius, middle[0] - width / radius / 2, middle[1] - height / radius / 2, width, height)
+
+
+def draw_board(
+    view: BoardView, window: Window, glow: Sequence[HexId], routes: Sequence[RouteView] = (), local_names: bool = False
+) -> Image.Image:
+    """The hexes of a window on the sea, as an RGB image."""
+    shown = [hex_view for hex_view in view.hexes if window.shows(hex_view)]
+    image = _sea(window, tuple((hex_view.x, hex_view.y) for hex_view in shown)).copy()
+    look = Look(view.layout, window.radius, texts=window.radius >= 44, local_names=local_names)
+    first = first_of_groups(view)
+    on_route = route_art.hexes_of(routes)
+    for hex_view in shown:
+        if hex_view.id in on_route:
+            sprite = hex_layers(hex_view, look, view.companies, first_of_group=first[hex_view.id])[0]
+        else:
+            sprite = whole_hex(hex_view, look, view.companies, first_of_group=first[hex_view.id])
+        _lay(image, sprite, window.pixel(hex_view))
+    if routes:
+        by_id = {hex_view.id: hex_view for hex_view in shown}
+        for hex_id, overlay in route_art.overlays(by_id, routes, view.layout, window.radius):
+            _lay(image, overlay, window.pixel(by_id[hex_id]))
+        for hex_view in shown:
+            if hex_view.id in on_route:
+                top = hex_layers(hex_view, look, view.companies, first_of_group=first[hex_view.id])[1]
+                _lay(image, top, window.pixel(hex_view))
+    for hex_view in shown:
+        if hex_view.id in glow:
+            _lay(image, glow_ring(view.layout, window.radius), window.pixel(hex_view))
+    return image
+
+
+def _lay(image: Image.Image, sprite: Image.Image, at: Point) -> None:
+    text.stamp(image, sprite, round(at[0] - sprite.width / 2), round(at[1] - sprite.height / 2))
+
+
+def first_of_groups(view: BoardView) -> Mapping[HexId, bool]:
+    """For each hex whether it carries the name and values: of joined hexes only the one of the smallest coordinate."""
+    at = {hex_view.id: hex_view for hex_view in view.hexes}
+    return {
+        hex_view.id: not any(
+            (other := at.get(across(view.layout, hex_view.id, side))) is not None
+            and (other.x, other.y) < (hex_view.x, hex_view.y)
+            and (other.name == hex_view.name or any(stop.group for stop in hex_view.stops))
+            for side in hex_view.joined
+        )
+        for hex_view in view.hexes
+    }
+
+
+_SEAS: Kept[Image.Image] = Kept(40 << 20)
+_RINGS: Kept[Image.Image] = Kept(4 << 20)
+
+
+def _sea(window: Window, positions: tuple[tuple[int, int], ...]) -> Image.Image:
+    """Water in bands of depth around the land."""
+    kept = _SEAS.get((window, positions))
+    if kept is not None:
+        return kept
+    part = 4
+    land = Image.new("L", (window.width // part + 1, window.height // part + 1), 0)
+    pen = ImageDraw.Draw(land)
+    radius = window.radius / part
+    for x, y in positions:
+        cx, cy = hex_centre(window.layout, x, y)
+        at = ((cx - window.left) * radius, (cy - window.top) * radius)
+        pen.polygon([(at[0] + radius * dx, at[1] + radius * dy) for dx, dy in corners(window.layout, 1.02)], fill=255)
+    # Hexes beyond the window are not known here, so the land goes on to its edge where it touches it.
+    soft = land.filter(ImageFilter.GaussianBlur(radius * 0.3)).resize(
+        (window.width, window.height), Image.Resampling.BICUBIC
+    )
+    sea = Image.new("RGB", soft.size, SEA)
+    for level, colour in zip((10, 40, 84), SHORE, strict=True):
+        mask = soft.point([max(0, min(255, (value - level) * 40)) for value in range(256)])
+        sea.paste(colour, (0, 0), mask)
+    _SEAS.put((window, positions), sea, sea.width * sea.height * 3)
+    return sea
+
+
+def glow_ring(layout: Layout, radius: int) -> Image.Image:
+    """The glowing outline of a hex that was changed last."""
+    kept = _RINGS.get((layout, radius))
+    if kept is not None:
+        return kept
+    wide, high = half_size(layout)
+    pen = Pen(radius, (wide * 1.16, high * 1.16))
+    for scale, thick, fill in (
+        (1.0, 0.2, (*GLOW_SOFT, 110)),
+        (0.985, 0.13, (*WHITE, 255)),
+        (0.985, 0.085, (*GLOW, 255)),
+    ):
+        at = corners(layout, scale)
+        pen.line([*at, at[0], at[1]], thick, fill)
+    ring = pen.finished()
+    _RINGS.put((layout, radius), ring, ring.width * ring.height * 4)
+    return ring
+
+
+def _alt(view: BoardView, marked: Sequence[HexId], routes: Sequence[RouteView], crop: bool) -> str:
+    names = {hex_view.id: hex_view for hex_view in view.hexes}
+
+    def told(hex_id: HexId) -> str:
+        hex_view = names.get(hex_id)
+        if hex_view is None:
+            return hex_id
+        tile = f" (tile {hex_view.printed_number or hex_view.tile})" if hex_view.tile is not None else ""
+        return f"{hex_id}{' ' + hex_view.name if hex_view.name else ''}{tile}"
+
+    first = f"{'Part of the map' if crop else 'Map'} of {view.title}, {view.round}, phase {view.phase}."
+    if routes:
+        total = sum(route.value for route in routes)
+        runs = ", ".join(f"{route.train} for {view.currency.format(route.value)}" for route in routes)
+        return text.clean(f"{first} Routes: {runs}, together {view.currency.format(total)}.")[:1000]
+    if marked:
+        return text.clean(f"{first} Changed last: {', '.join(told(hex_id) for hex_id in marked[:8])}.")[:1000]
+    laid = sum(hex_view.tile is not None for hex_view in view.hexes)
+    return text.clean(f"{first} {laid} tiles have been laid.")

@@ -1,0 +1,109 @@
+"""A layer to draw shapes on in units of R, several times too large and then reduced, so that every edge is smooth."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from PIL import Image, ImageDraw
+
+from renderer.geometry import Curve, Point, length, part_of
+from renderer.theme import Fill
+
+OVERSAMPLING = 4
+
+
+class Pen:
+    """Draws on a transparent layer; `half` is half its width and height in R, `radius` the pixels of R when finished."""
+
+    def __init__(self, radius: float, half: Point) -> None:
+        self.width, self.height = (2 * math.ceil(side * radius + 1) for side in half)
+        self.scale = radius * OVERSAMPLING
+        self.image = Image.new("RGBA", (self.width * OVERSAMPLING, self.height * OVERSAMPLING), (0, 0, 0, 0))
+        self._draw = ImageDraw.Draw(self.image)
+        self._x, self._y = self.image.width / 2, self.image.height / 2
+
+    def finished(self) -> Image.Image:
+        return self.image.reduce(OVERSAMPLING)
+
+    def _at(self, point: Point) -> Point:
+        return self._x + point[0] * self.scale, self._y + point[1] * self.scale
+
+    def polygon(
+        self, points: Sequence[Point], fill: Fill | None, outline: Fill | None = None, width: float = 0
+    ) -> None:
+        if fill is not None:
+            self._draw.polygon([self._at(p) for p in points], fill=fill)
+        if outline is not None:
+            self.line([*points, points[0], points[1]], width, outline)
+
+    def line(self, points: Sequence[Point], width: float, fill: Fill, *, round_ends: bool = False) -> None:
+        thick = max(1, round(width * self.scale))
+        self._draw.line([self._at(p) for p in points], fill=fill, width=thick, joint="curve")
+        if round_ends:
+            for end in (points[0], points[-1]):
+                self.disc(end, width / 2, fill)
+
+    def dashed(self, curve: Curve, dashes: Sequence[float], width: float, fill: Fill, start: float = 0.0) -> None:
+        """A line of dashes, lengths on and off in turn; `start` is how far the pattern is already."""
+        total = length(curve)
+        if not dashes:
+            self.line(curve, width, fill)
+            return
+        at = -(start % sum(dashes))
+        index = 0
+        while at < total:
+            piece = dashes[index % len(dashes)]
+            if index % 2 == 0 and at + piece > 0:
+                self.line(part_of(curve, max(0.0, at), min(total, at + piece)), width, fill)
+            at += piece
+            index += 1
+
+    def disc(
+        self, centre: Point, radius: float, fill: Fill | None, outline: Fill | None = None, width: float = 0
+    ) -> None:
+        x, y = self._at(centre)
+        size = radius * self.scale
+        if outline is not None:
+            self._draw.ellipse((x - size, y - size, x + size, y + size), fill=outline)
+            size -= width * self.scale
+        if fill is not None:
+            self._draw.ellipse((x - size, y - size, x + size, y + size), fill=fill)
+
+    def ring(self, centre: Point, radius: float, width: float, fill: Fill) -> None:
+        x, y = self._at(centre)
+        size = radius * self.scale
+        self._draw.ellipse(
+            (x - size, y - size, x + size, y + size), outline=fill, width=max(1, round(width * self.scale))
+        )
+
+    def box(
+        self,
+        centre: Point,
+        half: Point,
+        corner: float,
+        fill: Fill | None,
+        outline: Fill | None = None,
+        width: float = 0,
+    ) -> None:
+        """A rectangle with round corners."""
+        (x, y), s = self._at(centre), self.scale
+        shape = (x - half[0] * s, y - half[1] * s, x + half[0] * s, y + half[1] * s)
+        self._draw.rounded_rectangle(
+            shape, corner * s, fill=fill, outline=outline, width=max(1, round(width * s)) if outline else 0
+        )
+
+    def arc(self, centre: Point, radius: float, start: float, end: float, width: float, fill: Fill) -> None:
+        """Part of a circle, angles in degrees clockwise from the right."""
+        x, y = self._at(centre)
+        size = (radius + width / 2) * self.scale
+        shape = (x - size, y - size, x + size, y + size)
+        self._draw.arc(shape, start, end, fill=fill, width=max(1, round(width * self.scale)))
+
+    def keep_inside(self, points: Sequence[Point]) -> None:
+        """Make everything outside the polygon transparent."""
+        mask = Image.new("L", self.image.size, 0)
+        ImageDraw.Draw(mask).polygon([self._at(p) for p in points], fill=255)
+        clear = Image.new("RGBA", self.image.size, (0, 0, 0, 0))
+        self.image = Image.composite(self.image, clear, mask)
+        self._draw = ImageDraw.Draw(self.image)

@@ -1,0 +1,97 @@
+"""Finding room on a hex for numbers, labels and names: of many spots the one that covers least of what is there."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+from engine.board.hexes import Layout
+from renderer.geometry import Curve, Point, direction, inside, length
+
+_NEAR = 0.05
+"""Things nearer than this to each other, of R, look cramped."""
+
+Obstacle = tuple[float, float, float, float]
+"""x, y, radius, and how bad it is to cover it."""
+
+HARD = 12.0
+SOFT = 2.0
+
+
+class Room:
+    """What lies on one hex so far; coordinates and lengths are of R."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.obstacles: list[Obstacle] = []
+
+    def add_curve(self, curve: Curve, half_width: float) -> None:
+        total = length(curve)
+        for a, b in zip(curve, curve[1:], strict=False):
+            pieces = max(1, math.ceil(math.dist(a, b) / 0.09)) if total else 1
+            for i in range(pieces):
+                t = i / pieces
+                self.obstacles.append((a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1]), half_width, SOFT))
+
+    def add_disc(self, centre: Point, radius: float) -> None:
+        self.obstacles.append((*centre, radius, HARD))
+
+    def add_box(self, centre: Point, half: Point) -> None:
+        """A box, as a row of discs along its longer side."""
+        wide, high = half
+        size = min(wide, high)
+        reach = max(wide, high) - size
+        steps = max(1, math.ceil(2 * reach / max(size, 0.02)))
+        for i in range(steps + 1):
+            at = -reach + 2 * reach * i / steps
+            x, y = (at, 0.0) if wide >= high else (0.0, at)
+            self.obstacles.append((centre[0] + x, centre[1] + y, size, HARD))
+
+    def cost(self, centre: Point, half: Point) -> float:
+        """How bad a box at this spot would be; 0 where it is free."""
+        x, y = centre
+        wide, high = half
+        total = 0.0
+        for ox, oy, radius, weight in self.obstacles:
+            dx, dy = abs(x - ox) - wide, abs(y - oy) - high
+            if dx < 0 and dy < 0:
+                gap = max(dx, dy) - radius
+            else:
+                gap = math.hypot(max(dx, 0.0), max(dy, 0.0)) - radius
+            if gap < _NEAR:
+                total += (_NEAR - gap) * weight
+        for sx, sy in ((-wide, -high), (wide, -high), (wide, high), (-wide, high)):
+            depth = inside(self.layout, (x + sx, y + sy))
+            if depth < 0.04:
+                total += (0.04 - depth) * 40
+        return total
+
+    def find(self, half: Point, spots: Iterable[tuple[Point, float]]) -> Point:
+        """The best of the spots, each given with a cost of its own; the box found is added to what lies there."""
+        best = min(spots, key=lambda spot: spot[1] + self.cost(spot[0], half))[0]
+        self.add_box(best, half)
+        return best
+
+
+def around(layout: Layout, near: Sequence[Point] = ()) -> list[tuple[Point, float]]:
+    """Spots in the sixths between the sides and further in; those near given points are a little better."""
+    spots: list[tuple[Point, float]] = []
+    for step in range(24):
+        dx, dy = direction(layout, step / 4)
+        for reach in (0.66, 0.58, 0.5):
+            at = (reach * dx, reach * dy)
+            liked = min((math.dist(at, point) for point in near), default=0.0)
+            # The right and the lower half read better beside a coordinate at the top left.
+            spots.append((at, 0.06 * liked - 0.01 * dx - 0.004 * dy + (0.66 - reach) * 0.05))
+    return spots
+
+
+def for_names(half: Point) -> list[tuple[Point, float]]:
+    """Spots for a name: in rows, the middle of the hex best, below the centre rather than above it."""
+    spots: list[tuple[Point, float]] = []
+    for row in range(-13, 14):
+        y = row * 0.06
+        for column in range(-4, 5):
+            x = column * 0.07
+            spots.append(((x, y), 0.10 * abs(x) + 0.02 * abs(abs(y) - 0.5) + (0.01 if y < 0 else 0.0)))
+    return spots

@@ -1,0 +1,75 @@
+"""From a drawn picture to the bytes of a PNG, with a palette where that is not visible."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from PIL import Image
+
+from renderer import theme
+from renderer.theme import INK, PAPER, WHITE, Rgb, mix, rgb
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A finished picture: the bytes of a PNG, its size in pixels, and a description for those who do not see it."""
+
+    png: bytes
+    width: int
+    height: int
+    alt: str
+
+
+def finished(image: Image.Image, alt: str, company_colours: Iterable[str] = ()) -> Picture:
+    """Pack an RGB image. The palette is fixed by the theme and the companies' colours, so it costs no search."""
+    small = image.quantize(palette=_palette(tuple(sorted(set(company_colours)))), dither=Image.Dither.NONE)
+    packed = io.BytesIO()
+    # Level 3 is twice as fast as the default and a few per cent larger.
+    small.save(packed, "PNG", compress_level=3)
+    return Picture(packed.getvalue(), image.width, image.height, alt)
+
+
+@lru_cache(maxsize=64)
+def _palette(company_colours: tuple[str, ...]) -> Image.Image:
+    """256 colours: those of the theme, and steps between those that meet at edges."""
+    plain = [value for value in vars(theme).values() if _is_rgb(value)]
+    plain += [*theme.SHORE, *theme.ROUTE_COLOURS, *theme.ZONE_TINTS, *theme.ZONE_BY_NAME.values()]
+    fills = [*theme.HEX_FILL.values(), *theme.TIER_FILL.values()]
+    companies = [rgb(colour) for colour in company_colours[:16]]
+    wanted: dict[Rgb, None] = {}
+
+    def want(colours: Iterable[Rgb]) -> None:
+        for colour in colours:
+            near = any(sum(abs(a - b) for a, b in zip(colour, other, strict=True)) < 9 for other in wanted)
+            if not near and len(wanted) < 256:
+                wanted[colour] = None
+
+    want((INK, WHITE, PAPER))
+    want(companies)
+    want(fills)
+    want(plain)
+    want(theme.HEX_LINE.values())
+    for share in (0.5, 0.25, 0.75):
+        want(mix(WHITE, INK, share) for _ in (0,))
+        want(mix(fill, INK, share) for fill in dict.fromkeys(fills))
+    want(mix(fill, WHITE, 0.5) for fill in fills)
+    for share in (0.5, 0.62, 0.3):
+        want(mix(colour, WHITE, share) for colour in companies)
+        want(mix(colour, INK, share) for colour in companies)
+    want(mix(colour, theme.SEA, 0.5) for colour in (INK, *theme.HEX_LINE.values()))
+    want(mix(WHITE, INK, step / 12) for step in range(1, 12))
+    want(
+        mix(colour, WHITE, 0.5) for colour in (*theme.ROUTE_COLOURS, theme.GLOW, theme.RIVER, theme.BLOCKED, theme.HEAD)
+    )
+    want(mix(colour, fill, 0.5) for colour in (theme.GLOW, theme.GLOW_SOFT) for fill in fills)
+    values = [part for colour in wanted for part in colour]
+    made = Image.new("P", (1, 1))
+    made.putpalette(values + list(INK) * (256 - len(wanted)))
+    return made
+
+
+def _is_rgb(value: object) -> bool:
+    return isinstance(value, tuple) and len(value) == 3 and all(isinstance(part, int) for part in value)

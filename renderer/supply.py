@@ -1,0 +1,69 @@
+"""The supply of tiles: a strip for below the map, and a larger picture of its own."""
+
+from __future__ import annotations
+
+import math
+
+from PIL import Image
+
+from engine.board.tile_list import TILES
+from engine.ids import TileId
+from engine.views import BoardView
+from renderer import text
+from renderer.geometry import half_size
+from renderer.png import Picture, finished
+from renderer.strips import draw_title
+from renderer.theme import FAINT, INK, PAPER, SOFT_INK, mix
+from renderer.tiles import Look, plain_hex, whole_hex
+
+
+def draw_strip(view: BoardView, width: int) -> Image.Image:
+    """Small tile faces with number and count, as many in a row as fit; kinds sold out are pale."""
+    unit = width / 1600
+    known = [(tile, count) for tile, count in view.supply if tile in TILES]
+    return _grid(view, known, width, max(14, round(31 * unit)), 66 * unit, max(15, round(18 * unit)), texts=False)
+
+
+def tiles_left_picture(view: BoardView, *, width: int = 1600) -> Picture:
+    """The tiles left in the supply as tile faces, large enough to read, with their counts."""
+    known = [(tile, count) for tile, count in view.supply if tile in TILES]
+    unit = width / 1600
+    head = draw_title(view.title, "Tiles left in the supply", view.phase, width)
+    grid = _grid(view, known, width, round(72 * unit), 157 * unit, max(15, round(28 * unit)), texts=True)
+    whole = Image.new("RGB", (width, head.height + grid.height), PAPER)
+    whole.paste(head, (0, 0))
+    whole.paste(grid, (0, head.height))
+    left = sum(count for _, count in known)
+    gone = sum(count == 0 for _, count in known)
+    alt = f"Tiles left in the supply of {view.title}: {left} tiles of {len(known) - gone} kinds, {gone} kinds sold out."
+    return finished(whole, text.clean(alt))
+
+
+def _grid(
+    view: BoardView, tiles: list[tuple[TileId, int]], width: int, radius: int, cell: float, size: int, *, texts: bool
+) -> Image.Image:
+    columns = max(1, int((width - 20) / cell))
+    rows = math.ceil(len(tiles) / columns)
+    high = round(2 * half_size(view.layout)[1] * radius + size * 1.75)
+    image = Image.new("RGB", (width, rows * high + round(size * 0.9)), PAPER)
+    image.paste(FAINT, (0, 0, width, 2))
+    left = (width - columns * cell) / 2
+    look = Look(view.layout, radius, texts=texts, coordinate=False, number=False)
+    for i, (tile, count) in enumerate(tiles):
+        row, column = divmod(i, columns)
+        x, y = left + (column + 0.5) * cell, round(size * 0.55) + row * high
+        rotation = TILES[tile].fixed_rotation or 0
+        sprite = whole_hex(plain_hex(TILES[tile], tile, rotation), look, ())
+        if count == 0:
+            sprite = sprite.copy()
+            sprite.putalpha(sprite.getchannel("A").point([value // 5 for value in range(256)]))
+        text.stamp(image, sprite, round(x - sprite.width / 2), y)
+        under = y + sprite.height + size * 0.62
+        number = TILES[tile].printed or str(tile)
+        amount = f"×{count}" if count else "–"
+        gap = size * 0.3
+        total = text.width(number, size) + gap + text.width(amount, size, bold=True)
+        colour = mix(SOFT_INK, PAPER, 0.45) if count == 0 else SOFT_INK
+        text.draw(image, x - total / 2, under, number, size, colour, align="l")
+        text.draw(image, x + total / 2, under, amount, size, INK if count else colour, bold=True, align="r")
+    return image

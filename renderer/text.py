@@ -1,0 +1,253 @@
+"""Text: fonts loaded once, hostile text made harmless, measuring, fitting and drawing.
+
+Latin letters and figures are of Aileron, which is part of Pillow; what it lacks (¥, arrows, Japanese) comes
+from IPAex Gothic of the package matplotlib-fontja. Without that package the replacements below stand in.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import io
+import unicodedata
+from functools import cache, lru_cache
+from pathlib import Path
+
+import PIL
+from PIL import Image, ImageDraw, ImageFont
+
+from renderer.theme import SMALL, Rgb
+
+REPLACEMENTS = {
+    "¥": "Y", "£": "L", "€": "E", "→": ">", "←": "<", "↑": "^", "↓": "v", "×": "x", "·": "-", "…": "...", "–": "-",
+    "—": "-", "−": "-", "▲": "^", "▼": "v", "▶": ">", "★": "*", "’": "'", "‘": "'", "“": '"', "”": '"', "•": "-",
+}  # fmt: skip
+"""Used for a character that no loaded font has; anything else becomes UNKNOWN."""
+UNKNOWN = "?"
+_FALLBACK_SCALE = 0.94
+"""IPAex Gothic looks a little larger than Aileron at the same size."""
+_BOLD = 0.026
+"""Bold is drawn as a stroke around the regular letters, this part of the size wide."""
+_CAP = 0.357
+"""Half the height of a capital, of the size."""
+_FRACTIONAL_STROKE = tuple(int(part) for part in PIL.__version__.split(".")[:2]) >= (11, 2)
+
+Font = ImageFont.FreeTypeFont
+
+
+def fallback_font_path() -> Path | None:
+    """Where IPAex Gothic is installed; the package itself is not imported, as that would load matplotlib."""
+    try:
+        spec = importlib.util.find_spec("matplotlib_fontja")
+    except (ImportError, ValueError):
+        return None
+    for folder in (spec.submodule_search_locations or ()) if spec else ():
+        path = Path(folder) / "fonts" / "ipaexg.ttf"
+        if path.is_file():
+            return path
+    return None
+
+
+@cache
+def _sources() -> tuple[bytes | None, ...]:
+    """The bytes of the fonts, first choice first."""
+    basic = ImageFont.load_default(20)
+    found: list[bytes | None] = [getattr(basic, "font_bytes", None)]
+    path = fallback_font_path()
+    if path is not None:
+        found.append(path.read_bytes())
+    return tuple(found)
+
+
+@lru_cache(maxsize=256)
+def _font(source: int, size: int) -> Font | ImageFont.ImageFont:
+    content = _sources()[source]
+    if content is None:  # a Pillow without FreeType: its bitmap font
+        return ImageFont.load_default(size)
+    scaled = size if source == 0 else max(6, round(size * _FALLBACK_SCALE))
+    return ImageFont.truetype(io.BytesIO(content), scaled, layout_engine=ImageFont.Layout.BASIC)
+
+
+@cache
+def _missing(source: int) -> tuple[tuple[int, int], bytes]:
+    mask = _font(source, 24).getmask("\uffff")
+    return mask.size, bytes(mask)
+
+
+@lru_cache(maxsize=8192)
+def _source_of(char: str) -> int | None:
+    """The first font that has a glyph for the character."""
+    for source in range(len(_sources())):
+        if char == " ":
+            return source
+        try:
+            mask = _font(source, 24).getmask(char)
+        except (UnicodeEncodeError, OSError, ValueError):
+            continue
+        if mask.size != (0, 0) and (mask.size, bytes(mask)) != _missing(source):
+            return source
+    return None
+
+
+def forget_fonts() -> None:
+    """Drop the loaded fonts, so that the next text looks for them again (for tests)."""
+    for kept in (_sources, _font, _missing, _source_of, clean, _runs, width):
+        kept.cache_clear()
+
+
+@lru_cache(maxsize=8192)
+def clean(text: str) -> str:
+    """The text on one line, with control, format and combining characters dropped and unknown ones replaced."""
+    made = ""
+    for char in unicodedata.normalize("NFC", text[:400]):
+        kind = unicodedata.category(char)
+        if kind.startswith("Z") or char in "\t\n\r":
+            char = " "
+        elif kind[0] == "C" or kind in ("Mn", "Me"):
+            continue
+        elif _source_of(char) is None:
+            char = REPLACEMENTS.get(char, UNKNOWN)
+        if char in (" ", UNKNOWN) and made.endswith(char):
+            continue
+        made += char
+    return made.strip()
+
+
+@lru_cache(maxsize=8192)
+def _runs(text: str) -> tuple[tuple[int, str], ...]:
+    runs: list[tuple[int, str]] = []
+    for char in clean(text):
+        source = _source_of(char) or 0
+        if runs and (runs[-1][0] == source or char == " "):
+            runs[-1] = (runs[-1][0], runs[-1][1] + char)
+        else:
+            runs.append((source, char))
+    return tuple(runs)
+
+
+@lru_cache(maxsize=16384)
+def width(text: str, size: int, bold: bool = False) -> float:
+    """Width of the drawn text in pixels."""
+    stroke = 2 * _BOLD * size if bold else 0.0
+    return sum(_font(source, size).getlength(run) for source, run in _runs(text)) + stroke
+
+
+def ellipsized(text: str, size: int, room: float, bold: bool = False) -> str:
+    """The text, cut with "…" where it is wider than `room` pixels."""
+    text = clean(text)
+    if width(text, size, bold) <= room:
+        return text
+    low, high = 0, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if width(text[:middle].rstrip() + "…", size, bold) <= room:
+            low = middle
+        else:
+            high = middle - 1
+    return clean(text[:low].rstrip() + "…") if low else ""
+
+
+def fitted(text: str, size: int, room: float, bold: bool = False, floor: int = SMALL) -> tuple[str, int]:
+    """(text, size): smaller letters down to `floor` where it is too wide, then cut."""
+    while size > floor and width(text, size, bold) > room:
+        size -= 1
+    return ellipsized(text, size, room, bold), size
+
+
+def two_lines(text: str, size: int, room: float, floor: int = SMALL) -> tuple[tuple[str, ...], int]:
+    """(lines, size): the text on one line, or on two broken at the best space, or cut."""
+    text = clean(text)
+    if width(text, size) <= room:
+        return (text,), size
+    words = text.split(" ")
+    breaks = [(" ".join(words[:i]), " ".join(words[i:])) for i in range(1, len(words))]
+    while True:
+        if width(text, size) <= room:
+            return (text,), size
+        fits = [pair for pair in breaks if max(width(part, size) for part in pair) <= room]
+        if fits:
+            return min(fits, key=lambda pair: max(width(part, size) for part in pair)), size
+        if size <= floor:
+            return (ellipsized(text, floor, room),), floor
+        size -= 1
+
+
+def draw(
+    image: Image.Image,
+    x: float,
+    y: float,
+    text: str,
+    size: int,
+    fill: Rgb,
+    *,
+    bold: bool = False,
+    align: str = "m",
+    halo: Rgb | None = None,
+) -> None:
+    """Draw one line; (x, y) is the left ("l"), middle ("m") or right ("r") of the line at half the height of capitals."""
+    if image.mode == "RGBA":
+        _draw_on_layer(image, x, y, text, size, fill, bold=bold, align=align, halo=halo)
+        return
+    pen = ImageDraw.Draw(image)
+    if halo is not None:
+        _draw_runs(pen, x, y, text, size, halo, size * 0.13 + (size * _BOLD if bold else 0), align, bold)
+    _draw_runs(pen, x, y, text, size, fill, size * _BOLD if bold else 0, align, bold)
+
+
+def _draw_runs(
+    pen: ImageDraw.ImageDraw,
+    x: float,
+    y: float,
+    text: str,
+    size: int,
+    fill: Rgb | int,
+    stroke: float,
+    align: str,
+    bold: bool,
+) -> None:
+    total = width(text, size, bold)
+    left = x - {"l": 0.0, "m": total / 2, "r": total}[align] + (size * _BOLD if bold else 0)
+    # Whole pixels for the baseline keep the letters crisp.
+    base = round(y + size * _CAP)
+    if not _FRACTIONAL_STROKE:
+        stroke = round(stroke)
+    for source, run in _runs(text):
+        font = _font(source, size)
+        if isinstance(font, ImageFont.FreeTypeFont):
+            pen.text((left, base), run, font=font, fill=fill, anchor="ls", stroke_width=stroke)
+        else:
+            pen.text((left, base - size * 0.8), run, font=font, fill=fill)
+        left += font.getlength(run)
+
+
+def _draw_on_layer(
+    image: Image.Image, x: float, y: float, text: str, size: int, fill: Rgb, *, bold: bool, align: str, halo: Rgb | None
+) -> None:
+    """On a transparent layer the colour must not mix with the nothing below, so the letters go through a mask."""
+    total = width(text, size, bold)
+    left = int(x - {"l": 0.0, "m": total / 2, "r": total}[align] - size * 0.3)
+    top = int(y - size)
+    box = (int(total + size * 0.7) + 2, 2 * size)
+    for colour, stroke in ((halo, size * 0.13), (fill, 0.0)):
+        if colour is None:
+            continue
+        mask = Image.new("L", box, 0)
+        pen = ImageDraw.Draw(mask)
+        _draw_runs(pen, x - left, y - top, text, size, 255, stroke + (size * _BOLD if bold else 0), align, bold)
+        letters = Image.new("RGBA", box, (*colour, 0))
+        letters.putalpha(mask)
+        stamp(image, letters, left, top)
+
+
+def stamp(image: Image.Image, sprite: Image.Image, left: int, top: int) -> None:
+    """Lay an RGBA sprite over an RGB picture or an RGBA layer; what lies outside is cut off."""
+    if image.mode == "RGBA":
+        crop = (
+            max(0, -left),
+            max(0, -top),
+            min(sprite.width, image.width - left),
+            min(sprite.height, image.height - top),
+        )
+        if crop[0] < crop[2] and crop[1] < crop[3]:
+            image.alpha_composite(sprite, (max(0, left), max(0, top)), crop)
+    else:
+        image.paste(sprite, (left, top), sprite)

@@ -1,0 +1,137 @@
+"""Colours and proportions of every picture; nothing else in the renderer names a colour or a size.
+
+Lengths called "of R" are fractions of a hex side; all others are pixels of the finished picture.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+Rgb = tuple[int, int, int]
+Fill = Rgb | tuple[int, int, int, int]
+
+
+@cache
+def rgb(colour: str) -> Rgb:
+    """Red, green, blue of "#rrggbb"; a middle grey for anything else, so that no colour can stop a picture."""
+    digits = colour.lstrip("#")
+    try:
+        if len(digits) != 6:
+            raise ValueError
+        return int(digits[0:2], 16), int(digits[2:4], 16), int(digits[4:6], 16)
+    except ValueError:
+        return 128, 128, 128
+
+
+def mix(first: Rgb, second: Rgb, share: float) -> Rgb:
+    """The colour that is `share` of the way from the first to the second."""
+    r, g, b = (round(a + (c - a) * share) for a, c in zip(first, second, strict=True))
+    return r, g, b
+
+
+def luminance(colour: Rgb) -> float:
+    """Relative luminance, 0 black to 1 white."""
+
+    def channel(value: int) -> float:
+        part = value / 255
+        return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+
+    r, g, b = colour
+    return 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b)
+
+
+def contrast(first: Rgb, second: Rgb) -> float:
+    """Contrast ratio of two colours, 1 to 21."""
+    high, low = sorted((luminance(first), luminance(second)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+INK = rgb("#1b1f24")
+PAPER = rgb("#fbf8f0")
+WHITE = rgb("#ffffff")
+SOFT_INK = rgb("#565b63")
+"""Text of the second reading."""
+FAINT = rgb("#d9d4c6")
+"""Rules and frames of tables."""
+BAND = rgb("#f1ecdf")
+"""Every other row of a table."""
+HEAD = rgb("#24384a")
+"""Background of headings; text on it is PAPER."""
+SEA = rgb("#b9d4e0")
+SHORE = (rgb("#c4dce6"), rgb("#d3e6ec"), rgb("#e3f0f2"))
+"""Water nearer and nearer to the coast."""
+GLOW = rgb("#c4007a")
+"""The last change, and whose turn it is."""
+GLOW_SOFT = rgb("#ff9bd8")
+UP_ROW = rgb("#ffe3f3")
+"""Background of the row of whoever must decide."""
+RIVER = rgb("#1f66c1")
+BLOCKED = rgb("#8a3b12")
+
+HEX_FILL: dict[str, Rgb] = {
+    "white": rgb("#f4efdf"),
+    "yellow": rgb("#fbdc55"),
+    "green": rgb("#86c26b"),
+    "brown": rgb("#bf8048"),
+    "gray": rgb("#b4b7bd"),
+    "red": rgb("#e0705c"),
+    "blue": rgb("#8cbfdc"),
+}
+HEX_LINE: dict[str, Rgb] = {
+    "white": rgb("#c9c0a4"),
+    "yellow": rgb("#a98a16"),
+    "green": rgb("#4b7f35"),
+    "brown": rgb("#734418"),
+    "gray": rgb("#70747c"),
+    "red": rgb("#963526"),
+    "blue": rgb("#5690b3"),
+}
+TIER_FILL: dict[str, Rgb] = {
+    "yellow": HEX_FILL["yellow"],
+    "green": HEX_FILL["green"],
+    "brown": HEX_FILL["brown"],
+    "gray": rgb("#cfd1d6"),
+    "diesel": rgb("#3c4148"),
+}
+
+# The palette of Okabe and Ito, darkened where needed: it stays apart under the common kinds of colour blindness.
+ROUTE_COLOURS = tuple(
+    map(rgb, ("#d0021b", "#0057c2", "#007a4d", "#8a00b8", "#c25700", "#00788a", "#5b4a00", "#3a3a3a"))
+)
+ROUTE_DASHES: tuple[tuple[float, ...], ...] = (
+    (),
+    (0.34, 0.16),
+    (0.10, 0.10),
+    (0.34, 0.10, 0.09, 0.10),
+    (0.60, 0.14),
+    (0.20, 0.09),
+    (0.34, 0.08, 0.08, 0.08, 0.08, 0.08),
+    (0.09, 0.19),
+)
+"""Lengths on and off, of R; empty is unbroken. Round the pattern of a train goes on from hex to hex."""
+
+TRACK_WIDTH = 1 / 7
+CASING = 1 / 40
+SLOT_RADIUS = (0.29, 0.265, 0.25, 0.235)
+"""Of R, for a city of one, two, three, four places."""
+TOWN_BAR = (1 / 3, 1 / 8.5)
+TOWN_DOT = 1 / 8.5
+
+ZONE_TINTS = tuple(map(rgb, ("#f7d774", "#eeae6a", "#c79a74", "#e59a94", "#b7b9c6")))
+"""Tints of the zones of a market, in the order the title lists them."""
+ZONE_BY_NAME: dict[str, Rgb] = {
+    "no_cert": rgb("#fbe08a"),
+    "no_cert_no_cap": rgb("#eeae6a"),
+    "closed": rgb("#8f9299"),
+    "bankrupt": rgb("#8f9299"),
+    "red_letter": rgb("#f3b5ab"),
+    "end": rgb("#9fd0a0"),
+}
+CELL = rgb("#fdfbf4")
+CELL_LINE = rgb("#b8b09a")
+PAR_FRAME = rgb("#0057c2")
+
+SMALL = 15
+"""No glyph is smaller."""
+BIG = 26
+"""Glyphs of the first reading, in a picture of 1,600."""
