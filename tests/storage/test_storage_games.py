@@ -1,0 +1,216 @@
+"""Games and the people who sit in them."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from storage import (
+    AlreadySeated,
+    ChannelTaken,
+    Duplicate,
+    Game,
+    Row,
+    Stale,
+    Store,
+    TableFull,
+    UnknownGame,
+    UnknownSeat,
+)
+from storage.games import ID_LETTERS
+
+
+async def test_a_new_game_is_open_and_readable(store: Store) -> None:
+    made = await store.create_game(
+        channel_id=7, guild_id=70, host_id=1, title="1889", options='["short"]', settings='{"undo":"host"}'
+    )
+    assert await store.game(made.id) == made
+    assert (made.guild_id, made.channel_id, made.host_id, made.title) == (70, 7, 1, "1889")
+    assert (made.options, made.settings, made.status, made.seq) == ('["short"]', '{"undo":"host"}', "open", 0)
+    assert (made.created_at, made.started_at, made.finished_at, made.result) == (1_000_000, None, None, None)
+
+
+async def test_ids_are_short_and_unlike_each_other(store: Store) -> None:
+    ids = {(await store.create_game(channel_id=number, host_id=1, title="1889")).id for number in range(50)}
+    assert len(ids) == 50
+    assert all(len(one) == 6 and set(one) <= set(ID_LETTERS) for one in ids)
+
+
+async def test_an_id_that_is_taken_is_drawn_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    letters = iter("aaaaaa" * 2 + "bbbbbb")
+    monkeypatch.setattr("storage.games.secrets.choice", lambda _: next(letters))
+    ids = [(await store.create_game(channel_id=number, host_id=1, title="1889")).id for number in (1, 2)]
+    assert ids == ["aaaaaa", "bbbbbb"]
+
+
+async def test_unknown_games_are_refused_by_every_door(store: Store) -> None:
+    for call in (
+        store.game("nosuch"),
+        store.set_status("nosuch", "abandoned"),
+        store.start_game("nosuch"),
+        store.change_game("nosuch", host_id=3),
+        store.join("nosuch", 1, "Ann", limit=3),
+        store.leave("nosuch", 1),
+        store.hand_over("nosuch", 1, 2, "Bob"),
+        store.outbox.post("nosuch", []),
+        store.messages.add("nosuch", 1, "turn", 7, 8),
+        store.offers.make("nosuch", 0, "{}", from_seat="p1", to_seat="p2"),
+        store.orders.set("nosuch", "p1", "{}"),
+        store.votes.cast("nosuch", "end", "p1"),
+    ):
+        with pytest.raises(UnknownGame, match="nosuch"):
+            await call
+
+
+async def test_a_channel_has_one_unfinished_game(store: Store, game: Game) -> None:
+    with pytest.raises(ChannelTaken) as caught:
+        await store.create_game(channel_id=7, host_id=2, title="1860")
+    assert caught.value.game == game.id
+    await store.set_status(game.id, "abandoned")
+    second = await store.create_game(channel_id=7, host_id=2, title="1860")
+    with pytest.raises(ChannelTaken):
+        await store.set_status(game.id, "running")
+    assert (await store.game_in_channel(7)) == second
+
+
+async def test_two_games_made_at_once_in_a_channel_become_one(store: Store) -> None:
+    tries = [store.create_game(channel_id=7, host_id=host, title="1889") for host in range(5)]
+    results = await asyncio.gather(*tries, return_exceptions=True)
+    assert [type(result) for result in results].count(ChannelTaken) == 4
+    assert len(await store.games()) == 1
+
+
+async def test_the_channel_remembers_its_last_game(store: Store, game: Game) -> None:
+    assert await store.game_in_channel(8) is None
+    await store.set_status(game.id, "finished", result="{}")
+    ended = await store.game_in_channel(7)
+    assert ended is not None
+    assert (ended.id, ended.status) == (game.id, "finished")
+
+
+async def test_games_move_to_another_channel_unless_it_is_taken(store: Store, game: Game) -> None:
+    await store.create_game(channel_id=8, host_id=1, title="1889")
+    with pytest.raises(ChannelTaken):
+        await store.change_game(game.id, channel_id=8)
+    moved = await store.change_game(game.id, channel_id=9, host_id=2, settings="[1]")
+    assert (moved.channel_id, moved.host_id, moved.settings, moved.options) == (9, 2, "[1]", "[]")
+    assert await store.game_in_channel(7) is None
+
+
+async def test_options_are_settled_when_the_game_begins(store: Store, game: Game) -> None:
+    await store.change_game(game.id, options='["beginner"]')
+    begun = await store.start_game(game.id, options='["short"]')
+    assert (begun.options, begun.status, begun.started_at) == ('["short"]', "running", 1_000_000)
+    with pytest.raises(Stale):
+        await store.change_game(game.id, options="[]")
+    with pytest.raises(Stale):
+        await store.start_game(game.id)
+
+
+async def test_games_are_found_by_person_guild_and_status(store: Store, game: Game) -> None:
+    other = await store.create_game(channel_id=8, guild_id=70, host_id=1, title="1860")
+    abroad = await store.create_game(channel_id=9, guild_id=71, host_id=1, title="1890")
+    for one in (game, other, abroad):
+        await store.join(one.id, 5, "Ann", limit=3)
+    await store.join(game.id, 6, "Bob", limit=3)
+    await store.leave(abroad.id, 5)
+    await store.set_status(other.id, "finished")
+    assert [one.id for one in await store.games_of_user(5)] == [game.id]
+    assert [one.id for one in await store.games_of_user(5, "open", "finished")] == [game.id, other.id]
+    assert [one.id for one in await store.games_of_guild(70)] == [game.id]
+    assert [one.id for one in await store.games_of_guild(70, "finished")] == [other.id]
+    assert [one.id for one in await store.games()] == [game.id, abroad.id]
+
+
+async def test_people_sit_down_in_the_first_free_seat(store: Store, game: Game) -> None:
+    for user, name in ((5, "Ann"), (6, "Bob"), (7, "Cy")):
+        await store.join(game.id, user, name, limit=3)
+    await store.leave(game.id, 6)
+    assert (await store.join(game.id, 8, "Dee", limit=3)).seat == 2
+    assert [(one.seat, one.name) for one in await store.seats(game.id)] == [(1, "Ann"), (2, "Dee"), (3, "Cy")]
+
+
+async def test_nobody_sits_twice_or_beyond_the_limit_or_late(store: Store, game: Game) -> None:
+    await store.join(game.id, 5, "Ann", limit=2)
+    with pytest.raises(AlreadySeated) as caught:
+        await store.join(game.id, 5, "Ann", limit=2)
+    assert caught.value.seat == 1
+    await store.join(game.id, 6, "Bob", limit=2)
+    with pytest.raises(TableFull):
+        await store.join(game.id, 7, "Cy", limit=2)
+    with pytest.raises(UnknownSeat):
+        await store.leave(game.id, 7)
+    await store.start_game(game.id)
+    for call in (store.join(game.id, 7, "Cy", limit=9), store.leave(game.id, 5)):
+        with pytest.raises(Stale, match="running"):
+            await call
+
+
+async def test_a_crowd_at_once_fills_each_seat_once(store: Store, game: Game) -> None:
+    tries = [store.join(game.id, user, f"player {user}", limit=4) for user in range(10)]
+    results = await asyncio.gather(*tries, return_exceptions=True)
+    assert [type(result) for result in results].count(TableFull) == 6
+    assert [one.seat for one in await store.seats(game.id)] == [1, 2, 3, 4]
+
+
+async def test_the_order_of_seats_is_settled_at_the_start(store: Store, game: Game) -> None:
+    for user, name in ((5, "Ann"), (6, "Bob"), (7, "Cy")):
+        await store.join(game.id, user, name, limit=6)
+    for wrong in ((1, 2), (1, 2, 3, 4), (1, 1, 2)):
+        with pytest.raises(Stale):
+            await store.start_game(game.id, order=wrong)
+    await store.start_game(game.id, order=(3, 1, 2))
+    assert [(one.seat, one.name) for one in await store.seats(game.id)] == [(1, "Cy"), (2, "Ann"), (3, "Bob")]
+
+
+async def test_gaps_between_seats_are_closed_at_the_start(store: Store, game: Game) -> None:
+    for user, name in ((5, "Ann"), (6, "Bob"), (7, "Cy")):
+        await store.join(game.id, user, name, limit=6)
+    await store.leave(game.id, 5)
+    await store.start_game(game.id)
+    assert [(one.seat, one.name) for one in await store.seats(game.id)] == [(1, "Bob"), (2, "Cy")]
+
+
+async def test_a_seat_changes_hands_and_its_history_is_kept(store: Store, game: Game, clock) -> None:
+    await store.join(game.id, 5, "Ann", limit=2)
+    await store.join(game.id, 6, "Bob", limit=2)
+    await store.start_game(game.id)
+    clock.now += 100
+    await store.hand_over(game.id, 1, 8, "Dee")
+    with pytest.raises(UnknownSeat):
+        await store.hand_over(game.id, 3, 8, "Dee")
+    assert [(one.seat, one.user_id) for one in await store.seats(game.id)] == [(1, 8), (2, 6)]
+    assert [(one.seat, one.user_id, one.left_at) for one in await store.seat_history(game.id)] == [
+        (1, 5, clock.now),
+        (2, 6, None),
+        (1, 8, None),
+    ]
+    assert await store.games_of_user(5) == []
+
+
+@pytest.mark.parametrize("did", ["create", "join", "leave", "start", "abandoned", "hand over"])
+async def test_a_repeated_press_does_nothing_and_says_what_it_did(store: Store, game: Game, did: str) -> None:
+    await store.join(game.id, 5, "Ann", limit=3)
+    press = {
+        "create": lambda: store.create_game(channel_id=8, host_id=1, title="1889", interaction_id=50),
+        "join": lambda: store.join(game.id, 6, "Bob", limit=3, interaction_id=50),
+        "leave": lambda: store.leave(game.id, 5, interaction_id=50),
+        "start": lambda: store.start_game(game.id, interaction_id=50),
+        "abandoned": lambda: store.set_status(game.id, "abandoned", interaction_id=50),
+        "hand over": lambda: store.hand_over(game.id, 1, 9, "Eve", interaction_id=50),
+    }[did]
+    await press()
+    before = await store.games("open", "running", "abandoned"), await store.seat_history(game.id)
+    with pytest.raises(Duplicate) as caught:
+        await press()
+    assert caught.value.did == did
+    assert (await store.games("open", "running", "abandoned"), await store.seat_history(game.id)) == before
+
+
+async def test_games_do_not_see_each_other(store: Store, game: Game) -> None:
+    other = await store.create_game(channel_id=8, host_id=1, title="1889")
+    await store.append(game.id, 0, [Row("action", "a")])
+    await store.join(other.id, 5, "Ann", limit=3)
+    assert await store.log(other.id) == []
+    assert await store.seats(game.id) == []

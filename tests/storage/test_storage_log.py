@@ -1,0 +1,226 @@
+"""The log: appended at its end, once, all or nothing, and provably what was written."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from storage import BrokenLog, Duplicate, Game, Notice, Row, Snapshot, Stale, Store, UnknownGame
+
+
+def act(text: str = "{}", **more: object) -> Row:
+    return Row("action", text, **more)  # type: ignore[arg-type]
+
+
+async def test_rows_come_back_as_they_were_written(store: Store, game: Game) -> None:
+    await store.append(game.id, 0, [Row("action", '{"a":1}', "p2", 5, "host acted for seat p2")], interaction_id=77)
+    (row,) = await store.log(game.id)
+    assert (row.game, row.seq, row.kind, row.body) == (game.id, 1, "action", '{"a":1}')
+    assert (row.by_seat, row.by_user, row.note, row.at) == ("p2", 5, "host acted for seat p2", 1_000_000)
+    assert row.interaction_id == "77"
+
+
+async def test_several_rows_are_one_append(store: Store, game: Game) -> None:
+    assert await store.append(game.id, 0, [act("a"), act("b"), Row("undo", "c")], interaction_id=1) == 3
+    assert [(row.seq, row.body, row.interaction_id) for row in await store.log(game.id)] == [
+        (1, "a", "1"),
+        (2, "b", None),
+        (3, "c", None),
+    ]
+    assert (await store.game(game.id)).seq == 3
+
+
+async def test_a_part_of_the_log_can_be_read(store: Store, game: Game) -> None:
+    await store.append(game.id, 0, [act(letter) for letter in "abcde"])
+    assert [row.body for row in await store.log(game.id, after=2)] == ["c", "d", "e"]
+    assert [row.body for row in await store.log(game.id, after=1, upto=3)] == ["b", "c"]
+
+
+async def test_a_taken_seq_is_stale_and_nothing_is_written(store: Store, game: Game) -> None:
+    await store.append(game.id, 0, [act("first")])
+    for expected in (0, 2):
+        with pytest.raises(Stale, match="at position 1"):
+            await store.append(game.id, expected, [act("late")], interaction_id=5, notices=[Notice("turn", "{}")])
+    assert [row.body for row in await store.log(game.id)] == ["first"]
+    assert await store.outbox.waiting() == 0
+    assert await store.append(game.id, 1, [act("again")], interaction_id=5) == 2  # a stale press used up nothing
+
+
+async def test_the_same_interaction_is_applied_once_and_says_what_it_did(store: Store, game: Game) -> None:
+    await store.append(game.id, 0, [act()])
+    await store.append(game.id, 1, [act("a"), act("b")], interaction_id=99, notices=[Notice("turn", "{}")])
+    for seen in (1, 3):
+        with pytest.raises(Duplicate) as caught:
+            await store.append(game.id, seen, [act("a"), act("b")], interaction_id=99, notices=[Notice("turn", "{}")])
+        assert (caught.value.did, caught.value.game) == ("append", game.id)
+        assert (caught.value.first_seq, caught.value.last_seq) == (2, 3)
+    assert (await store.game(game.id)).seq == 3
+    assert await store.outbox.waiting() == 1
+
+
+async def test_an_unknown_game_has_no_log(store: Store) -> None:
+    with pytest.raises(UnknownGame):
+        await store.append("nosuch", 0, [act()])
+    with pytest.raises(UnknownGame):
+        await store.verify("nosuch")
+
+
+async def test_an_append_needs_a_row(store: Store, game: Game) -> None:
+    with pytest.raises(ValueError, match="at least one row"):
+        await store.append(game.id, 0, [])
+
+
+async def test_the_last_action_ends_the_game_in_the_same_transaction(store: Store, game: Game, clock) -> None:
+    await store.start_game(game.id)
+    clock.now += 60
+    await store.append(game.id, 0, [act()], status="finished", result='{"p1":100}')
+    ended = await store.game(game.id)
+    assert (ended.status, ended.result, ended.finished_at) == ("finished", '{"p1":100}', clock.now)
+    await store.append(game.id, 1, [Row("undo", "0")], status="running")
+    back = await store.game(game.id)
+    assert (back.status, back.result, back.finished_at, back.started_at) == ("running", None, None, 1_000_000)
+
+
+async def test_of_many_writers_at_one_position_one_wins(store: Store, game: Game) -> None:
+    tries = [store.append(game.id, 0, [act(str(number))]) for number in range(20)]
+    results = await asyncio.gather(*tries, return_exceptions=True)
+    assert [result for result in results if not isinstance(result, Stale)] == [1]
+    assert len(await store.log(game.id)) == 1
+
+
+async def test_a_cancelled_append_is_whole_or_absent(store: Store, game: Game) -> None:
+    written = 0
+    for ticks in range(30):
+        seq = (await store.game(game.id)).seq
+        task = asyncio.create_task(store.append(game.id, seq, [act("a"), act("b")], notices=[Notice("turn", "{}")]))
+        for _ in range(ticks):
+            await asyncio.sleep(0.0001)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        await store.outbox.post(game.id, [])  # waits for the write under way
+        written = await store.verify(game.id)
+        assert written in (seq, seq + 2)
+        assert await store.outbox.waiting() == written // 2
+    assert written > 0
+
+
+async def test_readers_do_not_wait_for_a_long_write(store: Store, game: Game) -> None:
+    go_on = asyncio.Event()
+
+    async def long_write(tx) -> None:
+        await tx.run("UPDATE games SET title = 'later'")
+        await go_on.wait()
+
+    write = asyncio.create_task(store._db.write(long_write))
+    await asyncio.sleep(0.01)
+    assert (await asyncio.wait_for(store.game(game.id), 1)).title == "1889"
+    go_on.set()
+    await write
+    assert (await store.game(game.id)).title == "later"
+
+
+@pytest.mark.parametrize(
+    "attack",
+    [
+        "UPDATE log SET body = 'x'",
+        "DELETE FROM log",
+        "INSERT OR REPLACE INTO log SELECT * FROM log WHERE seq = 1",
+        "INSERT INTO log SELECT game, 9, kind, body, by_seat, by_user, note, at, NULL, hash FROM log WHERE seq = 1",
+    ],
+)
+async def test_the_file_itself_refuses_changes_to_the_log(store: Store, game: Game, path: Path, attack: str) -> None:
+    await store.append(game.id, 0, [act("a"), act("b")])
+    with sqlite3.connect(path) as other, pytest.raises(sqlite3.IntegrityError, match="append-only"):
+        other.execute(attack)
+    other.close()
+    assert await store.verify(game.id) == 2
+
+
+@pytest.mark.parametrize(
+    ("attack", "seq"),
+    [
+        ("UPDATE log SET body = 'x' WHERE seq = 2", 2),
+        ("UPDATE log SET note = 'not so' WHERE seq = 3", 3),
+        ("UPDATE log SET at = at + 1 WHERE seq = 1", 1),
+        ("UPDATE log SET hash = 'f' WHERE seq = 4", 4),
+        ("DELETE FROM log WHERE seq = 2", 2),
+        ("DELETE FROM log WHERE seq = 4", 4),
+        ("DELETE FROM log", 1),
+        ("UPDATE log SET seq = 9 WHERE seq = 4", 4),
+        ("UPDATE games SET seq = 3", 4),
+        ("UPDATE games SET head = ''", 4),
+    ],
+)
+async def test_a_log_altered_behind_our_back_is_found(
+    store: Store, game: Game, path: Path, attack: str, seq: int
+) -> None:
+    await store.append(game.id, 0, [act(letter) for letter in "abcd"])
+    assert await store.verify(game.id) == 4
+    with sqlite3.connect(path) as other:
+        for trigger in ("log_is_not_changed", "log_is_not_shortened"):
+            other.execute(f"DROP TRIGGER {trigger}")
+        other.execute(attack)
+    other.close()
+    with pytest.raises(BrokenLog) as caught:
+        await store.verify(game.id)
+    assert caught.value.seq == seq
+    assert await store.check() == [str(caught.value)]
+
+
+async def test_an_empty_log_verifies(store: Store, game: Game) -> None:
+    assert await store.verify(game.id) == 0
+    assert await store.check() == []
+
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
+ROWS = st.builds(Row, TEXT, TEXT, st.none() | TEXT, st.none() | st.integers(0, 2**63 - 1), st.none() | TEXT)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 1), st.lists(ROWS, min_size=1, max_size=4)), max_size=6))
+def test_what_was_appended_is_what_is_read(appends: list[tuple[int, list[Row]]]) -> None:
+    """Any rows, in any batches, in two games at once, read again after the file was closed."""
+
+    async def play() -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "games.sqlite"
+            written: list[list[Row]] = [[], []]
+            async with Store.open(file) as store:
+                games = [await store.create_game(channel_id=number, host_id=1, title="1889") for number in (1, 2)]
+                for which, rows in appends:
+                    seq = await store.append(games[which].id, len(written[which]), rows)
+                    written[which] += rows
+                    assert seq == len(written[which])
+            async with Store.open(file) as store:
+                for game, rows in zip(games, written, strict=True):
+                    log = await store.log(game.id)
+                    assert [Row(one.kind, one.body, one.by_seat, one.by_user, one.note) for one in log] == rows
+                    assert await store.verify(game.id) == len(rows)
+
+    asyncio.run(play())
+
+
+async def test_snapshots_are_a_cache(store: Store, game: Game) -> None:
+    for seq in range(1, 7):
+        await store.append(game.id, seq - 1, [act()], snapshot=Snapshot(seq, 1, bytes([seq])))
+    assert await store.snapshots.latest(game.id, 1) == Snapshot(6, 1, b"\x06")
+    assert await store.snapshots.latest(game.id, 1, at_most=5) == Snapshot(5, 1, b"\x05")
+    assert await store.snapshots.latest(game.id, 1, at_most=3) is None  # only the last few are kept
+    assert await store.snapshots.latest(game.id, 2) is None
+    before = await store.log(game.id), await store.game(game.id)
+    assert await store.snapshots.clear() == 3
+    assert await store.snapshots.latest(game.id, 1) is None
+    assert (await store.log(game.id), await store.game(game.id)) == before
+
+
+async def test_a_snapshot_of_new_rules_replaces_those_of_old_rules(store: Store, game: Game) -> None:
+    await store.append(game.id, 0, [act()], snapshot=Snapshot(1, 1, b"old"))
+    await store.snapshots.save(game.id, Snapshot(1, 2, b"new"))
+    assert await store.snapshots.latest(game.id, 1) is None
+    assert await store.snapshots.latest(game.id, 2) == Snapshot(1, 2, b"new")

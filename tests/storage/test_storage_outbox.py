@@ -1,0 +1,160 @@
+"""The outbox: nothing that was promised is lost, and a second sender sends again only when the first is gone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from storage import Duplicate, Game, Notice, Row, Store
+
+
+async def tell(store: Store, game: Game, *bodies: str, lane: str = "table") -> None:
+    await store.outbox.post(game.id, [Notice("turn", body, lane) for body in bodies])
+
+
+async def test_notices_go_with_the_rows_they_tell_about(store: Store, game: Game) -> None:
+    rows = [Row("action", "{}"), Row("action", "{}")]
+    await store.append(game.id, 0, rows, notices=[Notice("turn", '{"x":1}'), Notice("ping", "{}", "ann")])
+    turn, ping = await store.outbox.claim()
+    assert (turn.game, turn.seq, turn.kind, turn.body, turn.lane) == (game.id, 2, "turn", '{"x":1}', "table")
+    assert (ping.seq, ping.kind, ping.lane, ping.attempts, ping.created_at) == (2, "ping", "ann", 1, 1_000_000)
+
+
+async def test_a_claimed_notice_is_nobody_elses_until_the_lease_ends(store: Store, game: Game, clock) -> None:
+    await tell(store, game, "a")
+    (first,) = await store.outbox.claim(lease_seconds=30)
+    assert await store.outbox.claim() == []
+    assert await store.outbox.next_due() == clock.now + 30
+    clock.now += 29
+    assert await store.outbox.claim() == []
+    clock.now += 1
+    (second,) = await store.outbox.claim(lease_seconds=30)
+    assert (second.id, second.attempts) == (first.id, 2)
+    assert second.nonce == first.nonce
+
+
+async def test_a_sent_notice_never_comes_back(store: Store, game: Game, clock) -> None:
+    await tell(store, game, "a")
+    (item,) = await store.outbox.claim()
+    await store.outbox.done(item, channel_id=7, message_id=123)
+    clock.now += 1000
+    assert await store.outbox.claim() == []
+    assert await store.outbox.waiting() == 0
+    assert await store.outbox.next_due() is None
+    (message,) = await store.messages.live(game.id)
+    assert (message.message_id, message.channel_id, message.seq, message.kind) == (123, 7, 0, "turn")
+
+
+async def test_a_failure_is_tried_again_at_the_time_told(store: Store, game: Game, clock) -> None:
+    await tell(store, game, "a")
+    (item,) = await store.outbox.claim(lease_seconds=60)
+    await store.outbox.failed(item, "429", retry_at=clock.now + 5)
+    assert await store.outbox.claim() == []
+    clock.now += 5
+    (again,) = await store.outbox.claim()
+    assert (again.attempts, again.last_error) == (2, "429")
+
+
+async def test_a_sender_that_lost_its_lease_cannot_hurry_the_next(store: Store, game: Game, clock) -> None:
+    await tell(store, game, "a")
+    (slow,) = await store.outbox.claim(lease_seconds=10)
+    clock.now += 10
+    (quick,) = await store.outbox.claim(lease_seconds=60)
+    await store.outbox.failed(slow, "timeout", retry_at=clock.now)
+    assert await store.outbox.claim() == []
+    await store.outbox.done(quick)
+    await store.outbox.failed(slow, "timeout", retry_at=clock.now)
+    assert await store.outbox.waiting() == 0
+
+
+async def test_a_late_success_counts(store: Store, game: Game, clock) -> None:
+    await tell(store, game, "a")
+    (slow,) = await store.outbox.claim(lease_seconds=10)
+    clock.now += 10
+    await store.outbox.claim(lease_seconds=60)
+    await store.outbox.done(slow, channel_id=7, message_id=1)
+    clock.now += 100
+    assert await store.outbox.claim() == []
+
+
+async def test_a_lane_keeps_its_order(store: Store, game: Game, clock) -> None:
+    await tell(store, game, "a", "b", "c")
+    (a,) = await store.outbox.claim()
+    assert a.body == "a"
+    await store.outbox.failed(a, "503", retry_at=clock.now + 50)
+    assert await store.outbox.claim() == []  # b waits behind a
+    clock.now += 50
+    (a,) = await store.outbox.claim()
+    await store.outbox.done(a)
+    (b,) = await store.outbox.claim()
+    assert b.body == "b"
+    await store.outbox.drop(b, "the channel is gone")
+    assert [one.body for one in await store.outbox.claim()] == ["c"]
+
+
+async def test_lanes_and_games_do_not_wait_for_each_other(store: Store, game: Game) -> None:
+    other = await store.create_game(channel_id=8, host_id=1, title="1889")
+    await tell(store, game, "a", "b")
+    await tell(store, game, "c", lane="ann")
+    await tell(store, other, "d")
+    assert [one.body for one in await store.outbox.claim(limit=2)] == ["a", "c"]
+    assert [one.body for one in await store.outbox.claim(limit=2)] == ["d"]
+    assert (await store.outbox.waiting(), await store.outbox.waiting(game.id)) == (4, 3)
+
+
+async def test_nonces_are_short_and_differ(store: Store, game: Game) -> None:
+    for number in range(20):
+        await tell(store, game, "same", lane=str(number))
+    nonces = {one.nonce for one in await store.outbox.claim(limit=50)}
+    assert len(nonces) == 20
+    assert all(len(one) <= 25 for one in nonces)
+
+
+async def test_the_nonce_is_the_same_after_a_restart(path: Path, clock) -> None:
+    async with Store.open(path, clock=clock) as store:
+        game = await store.create_game(channel_id=7, host_id=1, title="1889")
+        await tell(store, game, "a")
+        (before,) = await store.outbox.claim(lease_seconds=10)
+    clock.now += 10
+    async with Store.open(path, clock=clock) as store:
+        (after,) = await store.outbox.claim()
+    assert after.nonce == before.nonce
+
+
+async def test_two_senders_never_hold_the_same_notice(path: Path, store: Store, game: Game, clock) -> None:
+    for number in range(10):
+        await tell(store, game, str(number), lane=str(number))
+    async with Store.open(path, clock=clock) as second:
+        claimed = [*await store.outbox.claim(limit=6), *await second.outbox.claim(limit=6)]
+    assert sorted(one.body for one in claimed) == [str(number) for number in range(10)]
+
+
+async def test_old_sent_notices_can_be_forgotten(store: Store, game: Game, clock) -> None:
+    await tell(store, game, "a", "b")
+    (a,) = await store.outbox.claim()
+    await store.outbox.done(a)
+    assert await store.outbox.prune(before=clock.now) == 0
+    assert await store.outbox.prune(before=clock.now + 1) == 1
+    assert await store.outbox.waiting() == 1
+
+
+async def test_a_repeated_press_posts_once(store: Store, game: Game) -> None:
+    await store.outbox.post(game.id, [Notice("help", "{}")], interaction_id=4)
+    with pytest.raises(Duplicate):
+        await store.outbox.post(game.id, [Notice("help", "{}")], interaction_id=4)
+    assert await store.outbox.waiting() == 1
+
+
+async def test_buttons_of_earlier_positions_can_be_retired(store: Store, game: Game, clock) -> None:
+    for seq, message_id in ((1, 11), (2, 12), (3, 13)):
+        await store.messages.add(game.id, seq, "turn", 7, message_id)
+    await store.messages.add(game.id, 3, "turn", 7, 13)  # told twice, kept once
+    old = await store.messages.live(game.id, before_seq=3)
+    assert [one.message_id for one in old] == [11, 12]
+    await store.messages.retire([one.message_id for one in old])
+    assert [one.message_id for one in await store.messages.live(game.id)] == [13]
+    found = await store.messages.find(11)
+    assert found is not None
+    assert found.retired_at == clock.now
+    assert await store.messages.find(99) is None
