@@ -1,0 +1,130 @@
+"""What is asked of the router, and the question made ready for searching: stops by number, plain arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from engine.actions import Route
+from engine.board.board import Board
+from engine.board.network import Leg, Network, network
+from engine.board.routes import StopRef
+from engine.ids import CorpId, Rank, StopId, stop_id
+from engine.printed import StopKind
+
+SMALL_KINDS: frozenset[StopKind] = frozenset({"town", "halt"})
+
+
+@dataclass(frozen=True, slots=True)
+class Train:
+    rank: Rank
+    reach: int | None
+    """How many stops it visits; None is any number. For m+n trains the number of large calls."""
+    small: int = 0
+    """Further calls at small stops; large calls left over serve for small stops too."""
+    tier: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Bonus:
+    """Added for a train whose route has a stop of each set."""
+
+    one: frozenset[StopRef]
+    other: frozenset[StopRef]
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class RunRules:
+    """What differs between titles and companies, as plain data."""
+
+    value: Callable[[StopRef, Train], int]
+    """What a call brings, never negative."""
+    through: frozenset[StopRef] = frozenset()
+    """Full cities of others that the company passes all the same."""
+    closed: frozenset[StopRef] = frozenset()
+    """Stops that no route may touch."""
+    ends_only: frozenset[StopRef] = frozenset()
+    """Stops where every route ends, besides the off-board areas."""
+    bonuses: tuple[Bonus, ...] = ()
+    small_kinds: frozenset[StopKind] = SMALL_KINDS
+    """Kinds of stop that small calls serve."""
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    routes: tuple[Route, ...]
+    total: int
+    proved: bool
+    """Whether no set of routes brings more; otherwise the work allowed was used up first."""
+    bound: int
+    """No set of routes brings more than this; equals `total` where proved."""
+    work: int = 0
+    """Steps taken, the same on every machine."""
+
+
+NOTHING = Best((), 0, True, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One route as the search knows it: numbers of stops, the legs between them, track, score."""
+
+    score: int
+    track: int
+    start: int
+    legs: tuple[Leg, ...]
+
+
+class Case:
+    """One question. Lists are by stop number; `value[k]` belongs to the k-th train.
+
+    Scores are money times `scale` plus one for each train that runs, so that of two sets with the same total
+    the one with more routes wins.
+    """
+
+    __slots__ = (
+        "board", "calls", "corp", "cost", "large", "net", "open", "passable", "place",
+        "reach", "rules", "scale", "tokens", "trains", "value",
+    )  # fmt: skip
+
+    def __init__(self, board: Board, corp: CorpId, trains: tuple[Train, ...], rules: RunRules) -> None:
+        self.board, self.corp, self.trains, self.rules = board, corp, trains, rules
+        self.net: Network = network(board)
+        stops = self.net.stops
+        printed = [board.stop(*stop) for stop in stops]
+        self.scale = 16
+        self.open = [stop not in rules.closed for stop in stops]
+        self.passable = [
+            stop.kind != "offboard"
+            and ref not in rules.ends_only
+            and (ref in rules.through or not board.blocks(*ref, corp))
+            for ref, stop in zip(stops, printed, strict=True)
+        ]
+        self.tokens = sorted(self.net.number[stop] for stop in board.token_stops(corp))
+        self.large = [stop.kind not in rules.small_kinds for stop in printed]
+        self.cost = [stop.visit_cost for stop in printed]
+        groups: dict[str, int] = {}
+        self.place = [
+            1 << (groups.setdefault(stop.group, number) if stop.group else number)
+            for number, stop in enumerate(printed)
+        ]
+        """One bit for each place; stops of one group share theirs."""
+        unlimited = sum(self.cost)
+        self.reach = [unlimited if train.reach is None else train.reach for train in trains]
+        """Large calls of each train."""
+        self.calls = [reach + train.small for reach, train in zip(self.reach, trains, strict=True)]
+        """Large and small calls of each train together."""
+        self.value = [[rules.value(stop, train) * self.scale for stop in stops] for train in trains]
+
+    def money(self, score: int) -> int:
+        return score // self.scale
+
+    def route(self, train: int, found: Found) -> Route:
+        """The route as an action writes it."""
+        stops = self.net.stops
+        path: list[StopId | int] = [stop_id(*stops[found.start])]
+        for leg in found.legs:
+            path.extend(leg.sides)
+            path.append(stop_id(*stops[leg.to]))
+        return Route(self.trains[train].rank, tuple(path))

@@ -1,0 +1,75 @@
+"""The router against the brute force on boards strewn at random."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import brute
+import pytest
+from boards import CORP, strewn, train, value
+
+from engine.board.board import Board
+from engine.board.router import Best, RunRules, Train, best_runs
+from engine.board.routes import Run, objection, trace
+from engine.ids import CorpId
+
+ROSTERS = (
+    ["2"],
+    ["3", "2"],
+    ["4", "3"],
+    ["D"],
+    ["2", "2", "3"],
+    ["D", "D"],
+    ["5", "D"],
+    ["3", "3"],
+    ["1+1", "2+1"],
+    ["2+2"],
+)
+
+
+def check(board: Board, corp: CorpId, trains: Sequence[Train], rules: RunRules, best: Best) -> None:
+    """Every route is one, no two share track, and they bring what is claimed."""
+    waiting = list(trains)
+    used = total = 0
+    for route in best.routes:
+        while waiting[0].rank != route.train:
+            waiting.pop(0)
+        owner = waiting.pop(0)
+        run = trace(board, route)
+        assert isinstance(run, Run), run
+        assert objection(board, corp, run, through=rules.through) is None
+        assert brute.fits(board, run, owner, rules)
+        assert not used & run.track
+        used |= run.track
+        total += brute.worth(run, owner, rules)
+    assert total == best.total <= best.bound
+
+
+def compare(seed: int, hexes: int, odd: bool = False) -> bool:
+    """Whether the seed gave a board small enough to compare on; the totals were then equal."""
+    board = strewn(seed, hexes, odd=odd)
+    rules = value(board)
+    trains = [train(rank) for rank in ROSTERS[seed % len(ROSTERS)]]
+    try:
+        want, count = brute.best_total(board, CORP, trains, rules)
+    except brute.TooMany:
+        return False
+    best = best_runs(board, CORP, trains, rules)
+    check(board, CORP, trains, rules, best)
+    assert best.proved
+    assert (best.total, len(best.routes)) == (want, count)
+    assert best.bound == best.total
+    return want > 0
+
+
+@pytest.mark.rule("1889-RTE-01", "1889-RTE-02", "1889-RTE-05", "1889-REV-03")
+@pytest.mark.parametrize("block", range(8))
+def test_total_equals_the_brute_force(block: int) -> None:
+    compared = sum(compare(seed, 6 + seed % 9) for seed in range(block * 40, block * 40 + 40))
+    assert compared >= 15
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_total_equals_the_brute_force_with_several_stops_on_a_tile(block: int) -> None:
+    compared = sum(compare(seed, 5 + seed % 7, odd=True) for seed in range(1000 + block * 40, 1040 + block * 40))
+    assert compared >= 15
