@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sqlite3
+from contextlib import closing
 from pathlib import Path
-
-import aiosqlite
 
 from storage.db import Database, in_plain_words
 from storage.errors import Unavailable
@@ -14,14 +14,7 @@ from storage.errors import Unavailable
 
 async def copy_to(source: Path, target: Path) -> None:
     """Copy the committed state of one moment to a file that appears whole or not at all."""
-    part = target.with_name(target.name + ".part")
-    try:
-        await asyncio.to_thread(_make_room, part, target)
-        with in_plain_words(part):
-            await _copy(source, part)
-        await asyncio.to_thread(_settle, part, target)
-    except OSError as error:
-        raise Unavailable(f"The backup {target} cannot be written: {error.strerror}.") from error
+    await asyncio.to_thread(_copy_to, source, target)
 
 
 async def problems(db: Database) -> list[str]:
@@ -31,30 +24,29 @@ async def problems(db: Database) -> list[str]:
     return found + [f"A row of {table} names something missing in {parent}." for table, _, parent, _ in dangling]
 
 
-async def _copy(source: Path, part: Path) -> None:
-    # A connection of its own, in one step: players' reads go on, and a busy writer cannot make it start again.
-    async with (
-        aiosqlite.connect(source, isolation_level=None) as original,
-        aiosqlite.connect(part, isolation_level=None) as copy,
-    ):
-        await original.backup(copy, pages=-1)
-        await copy.execute_fetchall("PRAGMA journal_mode = DELETE")  # one file without companions
-        rows = [tuple(row) for row in await copy.execute_fetchall("PRAGMA quick_check(1)")]
-    if rows != [("ok",)]:
-        raise Unavailable(f"The backup {part} is damaged: {rows[0][0]}.")
-
-
-def _make_room(part: Path, target: Path) -> None:
+def _copy_to(source: Path, target: Path) -> None:
     if target.exists():
         raise Unavailable(f"The backup {target} exists already; choose another name.")
-    part.unlink(missing_ok=True)
+    part = target.with_name(target.name + ".part")
+    try:
+        part.unlink(missing_ok=True)
+        with in_plain_words(part):
+            _copy(source, part)
+        _to_disk(part)
+        part.rename(target)
+        _to_disk(target.parent)
+    except OSError as error:
+        raise Unavailable(f"The backup {target} cannot be written: {error.strerror}.") from error
 
 
-def _settle(part: Path, target: Path) -> None:
-    """Have the copy on the disk before it gets its name, and its name before anyone is told."""
-    _to_disk(part)
-    part.rename(target)
-    _to_disk(target.parent)
+def _copy(source: Path, part: Path) -> None:
+    # A connection of its own, in one step: players' reads go on, and a busy writer cannot make it start again.
+    with closing(sqlite3.connect(source)) as original, closing(sqlite3.connect(part)) as copy:
+        original.backup(copy)
+        copy.execute("PRAGMA journal_mode = DELETE")  # one file without companions
+        rows = copy.execute("PRAGMA quick_check(1)").fetchall()
+    if rows != [("ok",)]:
+        raise Unavailable(f"The backup {part} is damaged: {rows[0][0]}.")
 
 
 def _to_disk(path: Path) -> None:

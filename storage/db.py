@@ -138,25 +138,34 @@ class Database:
 @asynccontextmanager
 async def connect(path: Path, clock: Clock, busy_seconds: float) -> AsyncIterator[Database]:
     """Open the file for writing and reading; `busy_seconds` is how long to wait for another process."""
+    async with (
+        _connection(path, busy_seconds, "foreign_keys = ON", "synchronous = FULL") as writer,
+        _connection(path, busy_seconds, "query_only = ON") as reader,
+    ):
+        db = Database(path, clock, writer, reader)
+        try:
+            yield db
+        finally:
+            await db.close()
+
+
+@asynccontextmanager
+async def _connection(path: Path, busy_seconds: float, *pragmas: str) -> AsyncIterator[aiosqlite.Connection]:
     with in_plain_words(path):
-        writer = await aiosqlite.connect(path, timeout=busy_seconds, isolation_level=None)
+        await asyncio.to_thread(_try_to_open, path)
+        connection = await aiosqlite.connect(path, timeout=busy_seconds, isolation_level=None)
     try:
         with in_plain_words(path):
-            await writer.execute_fetchall("PRAGMA foreign_keys = ON")
-            await writer.execute_fetchall("PRAGMA synchronous = FULL")
-            reader = await aiosqlite.connect(path, timeout=busy_seconds, isolation_level=None)
-        try:
-            with in_plain_words(path):
-                await reader.execute_fetchall("PRAGMA query_only = ON")
-            db = Database(path, clock, writer, reader)
-            try:
-                yield db
-            finally:
-                await db.close()
-        finally:
-            await reader.close()
+            for pragma in pragmas:
+                await connection.execute_fetchall(f"PRAGMA {pragma}")
+        yield connection
     finally:
-        await writer.close()
+        await connection.close()
+
+
+def _try_to_open(path: Path) -> None:
+    """A failed open is met here, not in aiosqlite, whose thread would outlive it and complain."""
+    sqlite3.connect(path).close()
 
 
 @contextmanager

@@ -1,0 +1,102 @@
+"""A second process for the tests: it appends, prints what was acknowledged, and may be killed at any point.
+
+child.py endless PATH GAME RUN       append until killed
+child.py dies PATH GAME STATEMENT    kill itself just before SQL statement number STATEMENT of one append
+child.py shares PATH GAME NAME N     append N rows to a game that another process appends to
+child.py migrates PATH SCRIPT        apply one more migration, whose script is in a file
+child.py cramped PATH GAME BYTES     append until no file may grow beyond BYTES
+child.py opens PATH                  open the file as a person without rights, and print what happens
+"""
+
+# ruff: noqa: ASYNC240 (small files)
+
+from __future__ import annotations
+
+import asyncio
+import os
+import resource
+import signal
+import sys
+from pathlib import Path
+
+from storage import Notice, Row, Stale, Store, Unavailable
+from storage.db import connect
+from storage.migrate import migrate, migrations
+from storage.store import utc_seconds
+
+
+def say(*words: object) -> None:
+    os.write(1, (" ".join(map(str, words)) + "\n").encode())
+
+
+async def endless(path: str, game: str, run: str) -> None:
+    async with Store.open(path) as store:
+        seq = (await store.game(game)).seq
+        say("from", seq)
+        while True:
+            mark = f"{run}-{seq + 1}"
+            say("trying", mark)
+            rows = [Row("action", mark), Row("action", mark + "+")]
+            seq = await store.append(game, seq, rows, interaction_id=mark, notices=[Notice("turn", mark)])
+            say("done", mark, seq)
+
+
+async def dies(path: str, game: str, statement: str) -> None:
+    async with Store.open(path) as store:
+        left = int(statement)
+
+        def count_down(_sql: str) -> None:
+            nonlocal left
+            left -= 1
+            if left == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+        await store._db._writer.set_trace_callback(count_down)
+        await store.append(game, 1, [Row("action", "last")], interaction_id="last", notices=[Notice("turn", "last")])
+        say("done")
+
+
+async def shares(path: str, game: str, name: str, count: str) -> None:
+    async with Store.open(path) as store:
+        for number in range(int(count)):
+            while True:
+                seq = (await store.game(game)).seq
+                try:
+                    say("done", await store.append(game, seq, [Row("action", f"{name}{number}")]), f"{name}{number}")
+                    break
+                except Stale:
+                    say("stale")
+
+
+async def migrates(path: str, script: str) -> None:
+    async with connect(Path(path), utc_seconds, 5) as db:
+        say("starting")
+        await migrate(db, [*migrations(), Path(script).read_text("utf-8")])
+
+
+async def cramped(path: str, game: str, limit: str) -> None:
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    async with Store.open(path) as store:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (int(limit), int(limit)))
+        seq = (await store.game(game)).seq
+        try:
+            while True:
+                seq = await store.append(game, seq, [Row("action", "x" * 1000)])
+                say("done", seq)
+        except Unavailable as error:
+            say("unavailable", error)
+        say("position", (await store.game(game)).seq)
+
+
+async def opens(path: str) -> None:
+    await asyncio.to_thread(int)  # loads what opening needs: Python's own folder may be closed to others
+    if os.geteuid() == 0:
+        os.setuid(65534)
+    try:
+        async with Store.open(path):
+            say("opened")
+    except Unavailable as error:
+        say("unavailable", error)
+
+
+asyncio.run(globals()[sys.argv[1]](*sys.argv[2:]))

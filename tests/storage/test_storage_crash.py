@@ -1,0 +1,144 @@
+"""Processes that are killed, and processes that work on one file at the same time."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import signal
+import subprocess
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from storage import Duplicate, Notice, Row, Store
+
+Start = Callable[..., "subprocess.Popen[str]"]
+
+
+async def new_game(path: Path, *rows: str) -> str:
+    async with Store.open(path) as store:
+        game = await store.create_game(channel_id=7, host_id=1, title="1889")
+        if rows:
+            await store.append(game.id, 0, [Row("action", row) for row in rows])
+        return game.id
+
+
+def killed_while_appending(child: subprocess.Popen[str], after: int, pause: float) -> list[list[str]]:
+    """Let the child acknowledge `after` appends and work on for `pause` seconds; the lines it printed."""
+    assert child.stdout is not None
+    lines: list[list[str]] = []
+    while sum(line[0] == "done" for line in lines) < after:
+        line = child.stdout.readline()
+        assert line, child.communicate()[1]
+        lines.append(line.split())
+    time.sleep(pause)
+    child.send_signal(signal.SIGKILL)
+    lines += [line.split() for line in child.stdout]
+    child.communicate()
+    return lines
+
+
+def test_what_was_acknowledged_survives_kill_9_at_any_time(path: Path, start_child: Start) -> None:
+    dice = random.Random(1889)
+    game = asyncio.run(new_game(path))
+    acknowledged: list[str] = []
+    for run in range(12):
+        child = start_child("endless", path, game, run)
+        lines = killed_while_appending(child, dice.randrange(1, 12), dice.random() * 0.01)
+        acknowledged += [line[1] for line in lines if line[0] == "done"]
+        in_flight = lines[-1][1]
+        asyncio.run(everything_is_there_once(path, game, acknowledged, in_flight))
+        acknowledged.append(in_flight)  # the person pressed again
+
+
+async def everything_is_there_once(path: Path, game: str, acknowledged: list[str], in_flight: str) -> None:
+    async with Store.open(path) as store:
+        length = await store.verify(game)
+        log = await store.log(game)
+        times = Counter(row.body for row in log)
+        assert length == len(log) == (await store.game(game)).seq
+        assert set(times.values()) <= {1}
+        assert set(acknowledged) <= {row.body for row in log[::2]} <= {*acknowledged, in_flight}
+        assert [row.body + "+" for row in log[::2]] == [row.body for row in log[1::2]]  # no half appends
+        rows = [Row("action", in_flight), Row("action", in_flight + "+")]
+        again = store.append(game, length, rows, interaction_id=in_flight, notices=[Notice("turn", in_flight)])
+        if in_flight in times:
+            with pytest.raises(Duplicate):
+                await again
+        else:
+            assert await again == length + 2
+        assert await store.outbox.waiting(game) == (await store.verify(game)) // 2
+
+
+def test_a_process_that_dies_before_any_statement_of_an_append_leaves_all_or_nothing(
+    tmp_path: Path, start_child: Start
+) -> None:
+    """Killed before statement 1, 2, ... of one append, until it lives through the append."""
+    first_written = None
+    for statement in range(1, 40):
+        path = tmp_path / f"{statement}.sqlite"
+        game = asyncio.run(new_game(path, "first"))
+        child = start_child("dies", path, game, statement)
+        out, errors = child.communicate()
+        written = asyncio.run(all_or_nothing(path, game))
+        assert written or "done" not in out
+        if written:
+            first_written = first_written or statement
+        if child.returncode == 0:
+            break
+        assert child.returncode == -signal.SIGKILL, errors
+    assert first_written is not None
+    assert first_written > 8
+
+
+async def all_or_nothing(path: Path, game: str) -> bool:
+    async with Store.open(path) as store:
+        written = await store.verify(game) == 2
+        assert [row.body for row in await store.log(game)] == ["first", "last"][: 1 + written]
+        assert await store.outbox.waiting() == written
+        if written:
+            with pytest.raises(Duplicate):
+                await store.append(game, 1, [Row("action", "last")], interaction_id="last")
+        else:
+            assert await store.append(game, 1, [Row("action", "last")], interaction_id="last") == 2
+        assert await store.check() == []
+        return written
+
+
+def test_two_processes_cannot_fork_a_game(path: Path, start_child: Start) -> None:
+    game = asyncio.run(new_game(path))
+    children = [start_child("shares", path, game, name, 60) for name in ("ann", "bob")]
+    outputs: dict[int, str] = {}
+    readers = [
+        threading.Thread(target=lambda n=n, c=c: outputs.update({n: c.communicate()[0]}))
+        for n, c in enumerate(children)
+    ]
+    for reader in readers:
+        reader.start()
+    for reader in readers:
+        reader.join()
+    lines = [line.split() for output in outputs.values() for line in output.splitlines()]
+    acknowledged = {int(line[1]): line[2] for line in lines if line[0] == "done"}
+    assert sum(line[0] == "done" for line in lines) == len(acknowledged) == 120  # no seq was given twice
+
+    async def look() -> None:
+        async with Store.open(path) as store:
+            assert await store.verify(game) == 120
+            assert {row.seq: row.body for row in await store.log(game)} == acknowledged
+
+    asyncio.run(look())
+
+
+async def test_a_second_store_on_the_file_sees_every_commit_at_once(path: Path) -> None:
+    game = await new_game(path)
+    async with Store.open(path) as one, Store.open(path) as two:
+        for seq in range(0, 20, 2):
+            await one.append(game, seq, [Row("action", "one")])
+            assert (await two.game(game)).seq == seq + 1
+            await two.append(game, seq + 1, [Row("action", "two")])
+            assert len(await one.log(game)) == seq + 2
+        assert await one.verify(game) == 20

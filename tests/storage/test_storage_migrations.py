@@ -1,0 +1,165 @@
+"""Databases of every earlier version come to the present one whole; interrupted upgrades leave them as they were."""
+
+# ruff: noqa: ASYNC240 (small files)
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sqlite3
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from storage import Notice, Row, Snapshot, Store, Unavailable
+from storage.db import connect
+from storage.migrate import migrate, migrations, statements
+from storage.store import utc_seconds
+
+Start = Callable[..., "subprocess.Popen[str]"]
+NEWEST = len(migrations())
+
+GAME = (
+    "INSERT INTO games (id, channel_id, title, options, settings, status, host_id, created_at)"
+    " VALUES ('abc123', 7, '1889', '[]', '{}', 'running', 1, 500)"
+)
+SAMPLES = {  # what a database of each version can hold at least
+    1: [GAME, "INSERT INTO seats (game, seat, user_id, name, joined_at) VALUES ('abc123', 1, 5, 'Ann', 500)"],
+    2: ["INSERT INTO snapshots VALUES ('abc123', 1, 0, x'00')"],
+    3: [
+        "INSERT INTO outbox (game, seq, kind, body, lane, created_at, next_attempt_at)"
+        " VALUES ('abc123', 0, 'turn', '{}', 'table', 500, 500)"
+    ],
+    4: ["INSERT INTO player_settings VALUES (5, '{}', 500)"],
+}
+
+
+async def bring_to(path: Path, scripts: list[str]) -> None:
+    async with connect(path, utc_seconds, 5) as db:
+        await migrate(db, scripts)
+
+
+def version(path: Path) -> int:
+    with sqlite3.connect(path) as other:
+        number = other.execute("PRAGMA user_version").fetchone()[0]
+    other.close()
+    return int(number)
+
+
+def schema(path: Path) -> list[tuple[str, ...]]:
+    with sqlite3.connect(path) as other:
+        found = other.execute("SELECT type, name, sql FROM sqlite_schema ORDER BY type, name").fetchall()
+    other.close()
+    return found
+
+
+@pytest.fixture(params=range(1, NEWEST + 1))
+async def old(request: pytest.FixtureRequest, path: Path) -> Path:
+    """A database as version N left it, with a game in it."""
+    await bring_to(path, migrations()[: request.param])
+    with sqlite3.connect(path) as other:
+        for number in range(1, request.param + 1):
+            for statement in SAMPLES[number]:
+                other.execute(statement)
+    other.close()
+    assert version(path) == request.param
+    return path
+
+
+async def test_every_version_has_a_sample() -> None:
+    assert sorted(SAMPLES) == list(range(1, NEWEST + 1))
+
+
+async def test_a_database_of_any_version_opens_with_its_games(old: Path, tmp_path: Path) -> None:
+    async with Store.open(old) as store:
+        assert (await store.game("abc123")).title == "1889"
+        assert [one.name for one in await store.seats("abc123")] == ["Ann"]
+        seq = await store.append(
+            "abc123", 0, [Row("action", "{}")], notices=[Notice("turn", "{}")], snapshot=Snapshot(1, 1, b"1")
+        )
+        assert seq == 1
+        assert await store.check() == []
+    async with Store.open(tmp_path / "new.sqlite"):
+        pass
+    assert version(old) == NEWEST
+    assert schema(old) == schema(tmp_path / "new.sqlite")
+
+
+async def test_opening_again_changes_nothing(path: Path) -> None:
+    for _ in range(2):
+        async with Store.open(path):
+            pass
+    assert version(path) == NEWEST
+
+
+async def test_two_processes_may_upgrade_at_once(old: Path) -> None:
+    async def look() -> str:
+        async with Store.open(old) as store:
+            return (await store.game("abc123")).title
+
+    assert await asyncio.gather(look(), look(), look()) == ["1889"] * 3
+
+
+async def test_a_newer_database_is_refused_untouched(path: Path) -> None:
+    await bring_to(path, [*migrations(), "CREATE TABLE future (x TEXT) STRICT;"])
+    before = path.read_bytes()
+    with pytest.raises(Unavailable, match=f"version {NEWEST + 1}.*up to {NEWEST}"):
+        async with Store.open(path):
+            pass
+    assert path.read_bytes() == before
+
+
+async def test_a_migration_that_fails_leaves_the_version_before_it(old: Path) -> None:
+    before = version(old), schema(old)
+    scripts = migrations()[: before[0]]
+    with pytest.raises(Unavailable, match="no such table"):
+        await bring_to(old, [*scripts, "CREATE TABLE half (x TEXT);\nDELETE FROM seats;\nDELETE FROM nonsense;"])
+    assert (version(old), schema(old)) == before
+    async with Store.open(old) as store:
+        assert len(await store.seats("abc123")) == 1
+
+
+def test_a_migration_that_is_killed_leaves_the_version_before_it(
+    path: Path, tmp_path: Path, start_child: Start
+) -> None:
+    asyncio.run(bring_to(path, migrations()))
+    before = schema(path)
+    script = tmp_path / "slow.sql"
+    script.write_text(
+        "CREATE TABLE half (x TEXT);\n"
+        "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000000)"
+        " INSERT INTO half SELECT hex(randomblob(50)) FROM n;\n"
+    )
+    child = start_child("migrates", path, script)
+    assert child.stdout is not None
+    assert child.stdout.readline() == "starting\n"
+    wal = path.with_name(path.name + "-wal")
+    deadline = time.monotonic() + 5
+    while time.monotonic() < deadline and not (wal.exists() and wal.stat().st_size > 1_000_000):
+        time.sleep(0.01)
+    assert wal.stat().st_size > 1_000_000  # it was in the middle
+    child.send_signal(signal.SIGKILL)
+    child.communicate()
+    assert (version(path), schema(path)) == (NEWEST, before)
+    asyncio.run(bring_to(path, [*migrations(), "CREATE TABLE half (x TEXT);"]))
+    assert version(path) == NEWEST + 1
+
+
+def test_scripts_are_taken_apart_into_statements() -> None:
+    trigger = "CREATE TRIGGER t BEFORE DELETE ON a\nBEGIN SELECT 1;\nSELECT 2; END;"
+    assert list(statements(f"-- first\nCREATE TABLE a (x);\n\n{trigger}\n-- the end\n")) == [
+        "-- first\nCREATE TABLE a (x);",
+        f"\n{trigger}",
+    ]
+    with pytest.raises(Unavailable, match="within a statement"):
+        list(statements("CREATE TABLE a (x)\n"))
+
+
+def test_migrations_are_numbered_without_gaps(tmp_path: Path) -> None:
+    for name in ("001_a.sql", "003_c.sql"):
+        (tmp_path / name).write_text("SELECT 1;")
+    with pytest.raises(Unavailable, match="without gaps"):
+        migrations(tmp_path)
