@@ -1,7 +1,9 @@
 """Pictures of a position for people: from the plain views of `engine.views` to PNG."""
 
 from renderer.map import map_picture
+from renderer.market import market_picture
 from renderer.png import Picture
 from renderer.supply import tiles_left_picture
+from renderer.table import table_picture
 
-__all__ = ["Picture", "map_picture", "tiles_left_picture"]
+__all__ = ["Picture", "map_picture", "market_picture", "table_picture", "tiles_left_picture"]

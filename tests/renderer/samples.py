@@ -161,3 +161,226 @@ def middle() -> BoardView:
         blocked={},
         tier="brown",
     )
+
+
+_PRICES = (
+    "75v 80 90 100p 110 125 140 155 175 200 225 255 285 315 350",
+    "70v 75 80 90p 100 110 125 140 155 175 200 225 255 285 315^",
+    "65v 70 75 80p 90 100 110 125 140 155 175 200^",
+    "60v 65 70 75p 80 90 100 110 125 140^",
+    "55v 60 65 70p 75 80 90 100^",
+    "50yv 55 60 65p 70 75 80^",
+    "45yv 50y 55 60 65 70^",
+    "40yv 45y 50y 55 60^",
+    "30ov 40y 45y 50y^",
+    "20ov 30o 40y 45y^",
+    "10o 20o 30o 40y^",
+)
+ZONES = (
+    ("no_cert", "no certificate counts"),
+    ("no_cert_no_cap", "no certificate counts, over 60 % may be held"),
+)
+
+
+def _cell(
+    written: str,
+    tokens: Mapping[tuple[int, int], Sequence[str]],
+    pars: Mapping[int, Sequence[str]],
+    at: tuple[int, int],
+) -> PriceCellView:
+    price = int("".join(c for c in written if c.isdigit()))
+    zone = "no_cert" if "y" in written else "no_cert_no_cap" if "o" in written else "normal"
+    arrow = "up" if "^" in written else "down" if "v" in written else ""
+    par = "p" in written
+    return PriceCellView(
+        price,
+        zone,
+        par,
+        arrow,
+        tuple(CorpId(c) for c in tokens.get(at, ())),
+        tuple(CorpId(c) for c in (pars.get(price, ()) if par else ())),
+    )
+
+
+def market(
+    tokens: Mapping[tuple[int, int], Sequence[str]],
+    pars: Mapping[int, Sequence[str]] | None = None,
+    moved: Sequence[tuple[str, tuple[int, int]]] = (),
+) -> MarketView:
+    rows = tuple(
+        tuple(_cell(written, tokens, pars or {}, (r, c)) for c, written in enumerate(row.split()))
+        for r, row in enumerate(_PRICES)
+    )
+    return MarketView("Shikoku 1889", rows, ZONES, COMPANIES, "¥{}", tuple((CorpId(c), at) for c, at in moved))
+
+
+def market_crowd() -> MarketView:
+    return market(
+        {(1, 5): ["AR", "KO", "SR", "TR", "IR"], (4, 1): ["UR"], (7, 1): ["KU"]},
+        {100: ["AR"], 90: ["KO", "SR"], 65: ["UR", "KU", "TR"]},
+        [("TR", (1, 4)), ("UR", (4, 2)), ("KU", (5, 1))],
+    )
+
+
+def market_all_in_one() -> MarketView:
+    return market({(2, 3): [company.id for company in COMPANIES]}, {80: [company.id for company in COMPANIES]})
+
+
+def market_tiers() -> MarketView:
+    prices = [
+        0,
+        7,
+        14,
+        20,
+        26,
+        31,
+        36,
+        40,
+        44,
+        47,
+        50,
+        52,
+        54,
+        56,
+        58,
+        60,
+        62,
+        65,
+        68,
+        71,
+        74,
+        78,
+        82,
+        86,
+        90,
+        95,
+        100,
+        105,
+        110,
+    ] + [116, 122, 128, 134, 142, 150, 158, 166, 174, 182, 191, *range(200, 341, 10)]
+    pars = {54, 58, 62, 68, 74, 82, 90, 100}
+    names = ("IOW", "IWNJ", "CN", "BHI", "FYN", "NGSL", "SC", "VYSC")
+    companies = tuple(
+        CompanyView(CorpId(letters), letters, COMPANIES[i % 7].colour, i) for i, letters in enumerate(names)
+    )
+    tokens = {54: ["CN"], 68: ["IOW", "VYSC", "BHI"], 142: ["FYN", "IWNJ"], 20: ["SC"]}
+
+    def cell(price: int) -> PriceCellView:
+        zone = (
+            "bankrupt"
+            if price == 0
+            else "end"
+            if price == 340
+            else "red_letter"
+            if price < 40 or price > 150
+            else "normal"
+        )
+        return PriceCellView(price, zone, price in pars, "", tuple(CorpId(c) for c in tokens.get(price, ())))
+
+    rows = (tuple(cell(p) for p in prices[::2]), tuple(cell(p) for p in prices[1::2]))
+    zones = (
+        ("bankrupt", "company bankrupt"),
+        ("red_letter", "first share sold does not move the price"),
+        ("end", "game ends"),
+    )
+    return MarketView("1860", rows, zones, companies, "£{}", ((CorpId("IWNJ"), (0, 15)),), tiers=True)
+
+
+def table(players: int = 6, *, hidden: bool = False, names: Sequence[str] = ()) -> TableView:
+    called = [*names, *("Akiko", "Bernard", "Chidi", "Dagmar", "Eduardo", "Farida", "Gunnar")[len(names) :]][:players]
+    seats = [PlayerId(f"p{i + 1}") for i in range(players)]
+    rows = []
+    for i, (seat, name) in enumerate(zip(seats, called, strict=True)):
+        cash = None if hidden and i else 37 + 113 * i
+        shares = tuple((COMPANIES[(i + k) % 7].id, 5 - 2 * k) for k in range(3) if 5 - 2 * k > 0)
+        rows.append(
+            PlayerRow(
+                seat,
+                name,
+                cash,
+                cash if cash is None or i != 2 else cash - 60,
+                5 + i,
+                None if hidden and i else 1040 + 211 * i,
+                shares,
+                (COMPANIES[i % 7].id,),
+                tuple(PrivateId(c) for c in "ABC"[i : i + 1]),
+                priority=i == 3,
+                up=i == 1,
+            )
+        )
+    companies = tuple(
+        CompanyRow(
+            company,
+            seats[i % players] if i < 6 else None,
+            100 - 5 * i if i < 6 else None,
+            125 - 10 * i if i < 6 else None,
+            (430 + 71 * i) if i < 6 else None,
+            tuple(Rank(r) for r in (("4", "5"), ("3", "3", "4"), ("5",), ("D",), (), ("2",))[i]) if i < 6 else (),
+            2 - i % 2,
+            40,
+            2 if i < 6 else 10,
+            i % 3,
+            (),
+            (PrivateId("D"),) if i == 2 else (),
+            floated=i < 5,
+            operating=i == 1,
+            last_run=(120, 90, 0, 310, None, None, None)[i],
+            last_paid=(12, 0, 0, 31, None, None, None)[i],
+            status="receivership" if i == 4 else "",
+        )
+        for i, company in enumerate(COMPANIES)
+    )
+    privates = tuple(
+        PrivateRow(PrivateId(letter), name, value, revenue, owner, value, "", bids)
+        for letter, name, value, revenue, owner, bids in (
+            ("A", "Takamatsu E-Railroad", 20, 5, "p1", ()),
+            ("B", "Mitsubishi Ferry", 30, 5, "p2", ()),
+            ("C", "Ehime Railway", 40, 10, "p3", ()),
+            ("D", "Sumitomo Mines Railway", 50, 15, "SR", ()),
+            ("E", "Dougo Railway", 60, 15, "", ((seats[0], 65), (seats[-1], 70))),
+            ("F", "South Iyo Railway", 80, 20, "", ()),
+            ("G", "Uno-Takamatsu Ferry", 150, 30, "closed", ()),
+        )
+    )
+    depot = tuple(
+        TrainRow(Rank(rank), price, left, Rank(rusts) if rusts else None, on_sale)
+        for rank, price, left, rusts, on_sale in (
+            ("2", 80, 0, "4", False),
+            ("3", 180, 0, "6", False),
+            ("4", 300, 1, "D", True),
+            ("5", 450, 3, None, False),
+            ("6", 630, 2, None, False),
+            ("D", 1100, None, None, False),
+        )
+    )
+    return TableView(
+        "Shikoku 1889", "Operating round 4.2 (of 3)", "4", "¥{}", 4321, 14, tuple(rows), companies, privates, depot,
+        (Rank("3"),), 3,
+    )  # fmt: skip
+
+
+def routes() -> tuple[BoardView, tuple[RouteView, ...]]:
+    """Two trains of one company that share the hex of its home."""
+    view = board(
+        {
+            "K8": ("6", 2), "K6": ("9", 0), "K4": ("440", 0), "J3": ("9", 1), "I2": ("15", 1), "I4": ("439", 0),
+            "J5": ("58", 3), "J9": ("58", 1), "J11": ("5", 3), "H5": ("9", 1), "G6": ("8", 2),
+        },
+        {"K8": ["AR"], "K4": ["KO", "AR"], "I2": ["SR", "AR"]},
+        phase="5", round_name="Operating round 4.1 (of 3)", blocked={}, tier="brown",
+    )  # fmt: skip
+    one = RouteView(
+        Rank("4"),
+        ((StopId("K8.0"), 20), (StopId("K4.0"), 40), (StopId("I2.0"), 30)),
+        (
+            (HexId("K8"), 6, 2), (HexId("K8"), 2, 2),
+        )[:0]
+        + (
+            (HexId("K4"), 0, 6), (HexId("K6"), 0, 3), (HexId("K4"), 1, 6), (HexId("J3"), 1, 4), (HexId("I2"), 4, 6),
+        ),
+        90,
+    )  # fmt: skip
+    two = RouteView(
+        Rank("D"), ((StopId("K8.0"), 20), (StopId("L7.0"), 80)), ((HexId("K8"), 4, 6), (HexId("L7"), 1, 6)), 100
+    )
+    return view, (one, two)
