@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 from storage.db import Database, in_plain_words
@@ -37,6 +37,9 @@ def _copy_to(source: Path, target: Path) -> None:
         _to_disk(target.parent)
     except OSError as error:
         raise Unavailable(f"The backup {target} cannot be written: {error.strerror}.") from error
+    finally:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
 
 
 def _copy(source: Path, part: Path) -> None:

@@ -174,6 +174,18 @@ async def test_a_backup_never_replaces_a_file(store: Store, game: Game, tmp_path
     assert await store.check() == []
 
 
+async def test_a_backup_that_fails_leaves_nothing_behind(
+    store: Store, game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(handle: int) -> None:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr("storage.backup.os.fsync", fails)
+    with pytest.raises(Unavailable, match="Input/output error"):
+        await store.backup(tmp_path / "copy.sqlite")
+    assert list(tmp_path.glob("copy*")) == []
+
+
 async def test_a_database_can_be_moved_once_it_is_closed(path: Path, tmp_path: Path) -> None:
     async with Store.open(path) as store:
         game = await store.create_game(channel_id=7, host_id=1, title="1889")
