@@ -1,0 +1,24 @@
+"""The rules of the games: pure, deterministic, standard library alone.
+
+    title = build("1889", players=3, options=["online"])
+    state = start(title, ["Ann", "Ben", "Cho"])
+    decision(title, state).players          who must decide
+    legal(title, state, "p1")               what they may do
+    state = apply(title, state, action)     raises Refused; state.facts says what happened
+"""
+
+from engine.errors import BadAction, EngineError, LogMismatch, Refused
+from engine.flow import apply, can, consent, decision, judge, legal, possible, present_step
+from engine.ids import BANK, CHANCE, IPO, POOL
+from engine.log import Entry, can_redo, live_actions, replay
+from engine.shares import certificates, scores, worth
+from engine.state import CLOSED, State
+from engine.title import Title, start
+from engine.titles import TITLES, build
+from engine.verbs import Decision
+
+__all__ = [
+    "BANK", "CHANCE", "CLOSED", "IPO", "POOL", "TITLES", "BadAction", "Decision", "EngineError", "Entry", "LogMismatch",
+    "Refused", "State", "Title", "apply", "build", "can", "can_redo", "certificates", "consent", "decision", "judge",
+    "legal", "live_actions", "possible", "present_step", "replay", "scores", "start", "worth",
+]  # fmt: skip

@@ -35,8 +35,8 @@ class Grid:
                 if other not in hexes or side in printed.impassable or opposite(side) in hexes[other].impassable:
                     continue
                 self.beyond[name, side] = (other, opposite(side))
-                number = self.side_numbers.get((other, opposite(side)), len(self.side_numbers) // 2)
-                self.side_numbers[name, side] = number
+        for number, (near, far) in enumerate((n, f) for n, f in self.beyond.items() if n < f):
+            self.side_numbers[near] = self.side_numbers[far] = number
 
 
 class Board:
@@ -92,6 +92,10 @@ class Board:
         """Whether the stop is a city full of other companies' tokens."""
         places = self.tokens.get(stop_id(hex_id, index))
         return places is not None and None not in places and corp not in places
+
+    def ends_trails(self, hex_id: HexId, index: int, corp: CorpId) -> bool:
+        """Whether no track can be traced through the stop: it is off the board, or full of others' tokens."""
+        return self.stop(hex_id, index).kind == "offboard" or self.blocks(hex_id, index, corp)
 
     def with_tile(self, hex_id: HexId, tile: TileId, rotation: int) -> Board:
         """The board after a lay; tokens stay in the stop that their old track leads to."""

@@ -2,7 +2,7 @@
 
 The search carries the set of sides that it crossed, so everything it finds is reached by a real trail that
 uses no track twice. Where it had to turn down a step for that reason an exact search decides what is left.
-A full city of others ends every trail; a stop needs to be passed only once, because any of its exits will do.
+An off-board area or a full city of others ends every trail; another stop needs to be passed only once, because any of its exits will do.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def _search(board: Board, corp: CorpId) -> Reach:
             stop = (here, other - 6)
             stops.add(stop)
             found.joined = found.joined or stop != origin
-            if board.blocks(here, other - 6, corp):
+            if board.ends_trails(here, other - 6, corp):
                 continue
             exits = faces[here].from_end[other]
             missing = left_out.get(stop)
@@ -119,7 +119,7 @@ def _trails(board: Board, corp: CorpId) -> Iterator[Segment]:
         for other in board.faces[here].from_end[end]:
             if other >= 6:
                 yield here, end, other
-                if not board.blocks(here, other - 6, corp):
+                if not board.ends_trails(here, other - 6, corp):
                     stack.append((here, other, crossed))
                 continue
             step = beyond.get((here, other))

@@ -1,0 +1,40 @@
+"""The titles that can be built, by id."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from engine.errors import BadAction
+from engine.title import Options, Title
+from engine.titles.t1889 import title as t1889
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A title in the list: what can be chosen before it is built."""
+
+    id: str
+    name: str
+    players: range
+    options: Options
+    build: Callable[[int, frozenset[str]], Title]
+
+
+TITLES: dict[str, Entry] = {
+    entry.id: entry for entry in (Entry("1889", "Shikoku 1889", t1889.PLAYERS, t1889.OPTIONS, t1889.build),)
+}
+
+
+def build(title_id: str, players: int, options: Iterable[str] = ()) -> Title:
+    """The title for so many players with these options. BadAction says what does not exist or fit."""
+    entry = TITLES.get(title_id)
+    if entry is None:
+        raise BadAction(f"There is no game {title_id!r}; there are {', '.join(TITLES)}.")
+    if players not in entry.players:
+        raise BadAction(f"{entry.name} is for {entry.players[0]} to {entry.players[-1]} players, not {players}.")
+    chosen = frozenset(options)
+    unknown = chosen - set(entry.options)
+    if unknown:
+        raise BadAction(f"{entry.name} has no option {', '.join(sorted(unknown))}; it has {', '.join(entry.options)}.")
+    return entry.build(players, chosen)

@@ -1,0 +1,97 @@
+"""Trains for sale by the bank, and what their first purchase sets off: phases, rust, limits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.facts import PhaseBegan, TrainDiscarded, TrainsRusted
+from engine.ids import POOL, CorpId, Holder, Rank
+from engine.market import in_order
+from engine.state import Pending, State
+
+if TYPE_CHECKING:
+    from engine.title import Title
+
+
+def left_of(s: State, rank: Rank) -> bool:
+    """Whether the bank has a train of the rank (unlimited ranks are not counted)."""
+    return s.depot.get(rank, 1) > 0
+
+
+def bank_trains(t: Title, s: State) -> list[Rank]:
+    """Ranks that the bank sells now: the first not sold out, and those on sale beside it."""
+    started = {phase.starts_on for phase in t.phases[: s.phase + 1]}
+    on_sale: list[Rank] = []
+    for rank, train in t.trains.items():
+        if left_of(s, rank) and (not on_sale or (train.on_sale_with and train.on_sale_with in started)):
+            on_sale.append(rank)
+    return on_sale
+
+
+def cheapest(t: Title, s: State) -> Rank | None:
+    """The cheapest train of bank and market; None when both are empty."""
+    ranks = [*bank_trains(t, s), *s.train_pool]
+    return min(ranks, key=lambda rank: t.trains[rank].price, default=None)
+
+
+def take_from_bank(t: Title, s: State, rank: Rank, buyer: CorpId | None) -> None:
+    """Remove a train from the bank's stack; the first of its rank starts a phase."""
+    if rank in s.depot:
+        s.depot[rank] -= 1
+    following = next((index for index, phase in enumerate(t.phases) if phase.starts_on == rank), 0)
+    if following > s.phase:
+        _begin_phase(t, s, following, buyer)
+
+
+def _begin_phase(t: Title, s: State, index: int, buyer: CorpId | None) -> None:
+    s.phase = index
+    phase = t.phases[index]
+    s.facts.append(PhaseBegan(phase.name))
+    for rank, train in t.trains.items():
+        if train.rusts_on == phase.starts_on:
+            rust(s, rank)
+    for event in phase.events:
+        t.events[event](t, s)
+    ask_discards(t, s, buyer)
+
+
+def rust(s: State, rank: Rank) -> None:
+    """Scrap all trains of the rank, the market's included."""
+    owners: list[Holder] = [corp for corp, ranks in s.trains.items() if rank in ranks]
+    if rank in s.train_pool:
+        owners.append(POOL)
+    for corp in owners:
+        if corp != POOL:
+            s.trains[CorpId(corp)] = tuple(other for other in s.trains[CorpId(corp)] if other != rank)
+    s.train_pool = tuple(other for other in s.train_pool if other != rank)
+    if owners:
+        s.facts.append(TrainsRusted(rank, tuple(owners)))
+
+
+def over_limit(t: Title, s: State, corp: CorpId) -> bool:
+    return len(s.trains[corp]) > t.train_limit(s, corp)
+
+
+def ask_discards(t: Title, s: State, buyer: CorpId | None) -> None:
+    """Interrupt for every company over its limit: the buyer first, then in share price order."""
+    companies = in_order(t, s, s.trains) if t.policy.discards_in_order else list(s.trains)
+    crowded = [corp for corp in companies if over_limit(t, s, corp)]
+    if t.policy.discards_in_order and buyer in crowded:
+        crowded.remove(buyer)
+        crowded.insert(0, buyer)
+    asked = {pending.subject for pending in s.pending if pending.step == "discard"}
+    for corp in reversed(crowded):
+        president = s.president_of(corp)
+        if corp not in asked and president is not None:
+            s.pending += (Pending("discard", president, corp),)
+
+
+def discard(t: Title, s: State, corp: CorpId, rank: Rank) -> None:
+    """Put one train of the company onto the market."""
+    ranks = list(s.trains[corp])
+    ranks.remove(rank)
+    s.trains[corp] = tuple(ranks)
+    s.train_pool += (rank,)
+    s.facts.append(TrainDiscarded(corp, rank))
+    if not over_limit(t, s, corp):
+        s.pending = tuple(item for item in s.pending if item.step != "discard" or item.subject != corp)

@@ -1,0 +1,212 @@
+"""What happened in an action: typed, no prose. `state.facts` lists them in order.
+
+Holders are seats, companies or one of BANK, IPO, POOL, RESERVED (`ids`). Money is in whole units, shares in tenths.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.actions import Route
+from engine.ids import CorpId, HexId, Holder, PlayerId, PrivateId, Rank, StopId, TileId
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Base of all facts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passed(Fact):
+    player: PlayerId
+    step: str
+
+
+@dataclass(frozen=True, slots=True)
+class CashMoved(Fact):
+    source: Holder
+    target: Holder
+    amount: int
+    why: str
+    """"private income", "dividend", "capital", "terrain", "token", "train", "share", "private", "bid"..."""
+
+
+@dataclass(frozen=True, slots=True)
+class BidMade(Fact):
+    player: PlayerId
+    private: PrivateId
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class AuctionBegan(Fact):
+    private: PrivateId
+    bidders: tuple[PlayerId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PriceLowered(Fact):
+    private: PrivateId
+    price: int
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateSold(Fact):
+    private: PrivateId
+    source: Holder
+    target: Holder
+    price: int
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateClosed(Fact):
+    private: PrivateId
+
+
+@dataclass(frozen=True, slots=True)
+class PrivatePays(Fact):
+    """From now on the private's income is this."""
+
+    private: PrivateId
+    revenue: int
+
+
+@dataclass(frozen=True, slots=True)
+class ParSet(Fact):
+    corp: CorpId
+    player: PlayerId
+    price: int
+
+
+@dataclass(frozen=True, slots=True)
+class SharesMoved(Fact):
+    corp: CorpId
+    source: Holder
+    target: Holder
+    count: int
+    price: int
+    """The whole sum; 0 in an exchange."""
+
+
+@dataclass(frozen=True, slots=True)
+class PresidentChanged(Fact):
+    corp: CorpId
+    source: Holder
+    target: Holder
+
+
+@dataclass(frozen=True, slots=True)
+class Floated(Fact):
+    corp: CorpId
+    capital: int
+
+
+@dataclass(frozen=True, slots=True)
+class PriceMoved(Fact):
+    corp: CorpId
+    source: tuple[int, int]
+    target: tuple[int, int]
+    price: int
+    why: str
+    """"sold", "dividend", "no dividend", "sold out"."""
+
+
+@dataclass(frozen=True, slots=True)
+class TileLaid(Fact):
+    by: Holder
+    """The company, or the owner of the private whose power was used."""
+    hex: HexId
+    tile: TileId
+    rotation: int
+    cost: int
+    private: PrivateId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TokenPlaced(Fact):
+    corp: CorpId
+    stop: StopId
+    cost: int
+    home: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TrainsRan(Fact):
+    corp: CorpId
+    routes: tuple[tuple[Route, int], ...]
+    """Each route with its value."""
+    revenue: int
+
+
+@dataclass(frozen=True, slots=True)
+class DividendDecided(Fact):
+    corp: CorpId
+    kind: str
+    revenue: int
+    per_share: int
+
+
+@dataclass(frozen=True, slots=True)
+class TrainBought(Fact):
+    corp: CorpId
+    rank: Rank
+    source: str
+    price: int
+    contribution: int = 0
+    """What the president paid of it."""
+    trade_in: Rank | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TrainDiscarded(Fact):
+    corp: CorpId
+    rank: Rank
+
+
+@dataclass(frozen=True, slots=True)
+class TrainsRusted(Fact):
+    rank: Rank
+    owners: tuple[Holder, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseBegan(Fact):
+    phase: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundBegan(Fact):
+    round: str
+    turn: int
+    number: int
+    """Of the operating round in its set, 1 otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnBegan(Fact):
+    """A company's turn in an operating round begins."""
+
+    corp: CorpId
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt(Fact):
+    privates: tuple[PrivateId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BankBroke(Fact):
+    """The bank is broken; payments go on without limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class WentBankrupt(Fact):
+    player: PlayerId
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded(Fact):
+    reason: str
+    """"bank", "bankrupt" or "agreed"."""
+    scores: tuple[tuple[PlayerId, int], ...]
+    """Highest first."""

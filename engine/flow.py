@@ -1,0 +1,167 @@
+"""The engine's questions: who must decide, what is allowed, and what an action makes of a position.
+
+`judge` is the one judge; `legal` is what it accepts among each verb's candidates; `apply` judges, copies,
+performs and lets the round go on to whoever is asked next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from engine import actions as act
+from engine.actions import Action
+from engine.errors import BadAction, Refused
+from engine.facts import BankBroke, GameEnded
+from engine.ids import CorpId, PlayerId
+from engine.shares import scores
+from engine.state import State
+from engine.verbs import Decision, Step, Verb
+
+if TYPE_CHECKING:
+    from engine.title import Title
+
+
+def decision(t: Title, s: State) -> Decision:
+    """Who is asked, and for what. No seats once the game is over."""
+    if s.over:
+        return Decision((), s.round, "over")
+    if s.pending:
+        top = s.pending[-1]
+        return Decision((top.player,), s.round, top.step, top.subject)
+    return Decision(t.rounds[s.round].actors(t, s), s.round, s.step, s.operating or s.contested)
+
+
+def present_step(t: Title, s: State) -> Step:
+    """The step that is asked now: the last interrupt, or the round's own."""
+    return t.interrupts[s.pending[-1].step] if s.pending else t.rounds[s.round].by_name[s.step]
+
+
+def judge(t: Title, s: State, action: Action) -> Refused | None:
+    """The refusal of an action, or None where it is allowed. BadAction if it names what does not exist."""
+    check_names(t, action)
+    found = _find_verb(t, s, action)
+    if isinstance(found, Refused):
+        return found
+    for guard in found.guards:
+        text = guard(t, s, action)
+        if text is not None:
+            return Refused(action, t.cites[guard], text)
+    return None
+
+
+def _find_verb(t: Title, s: State, action: Action) -> Verb | Refused:
+    kind = type(action)
+    if s.over:
+        return Refused(action, t.turn_rule, "The game is over.")
+    step = present_step(t, s)
+    verb = step.by_action.get(kind)
+    if verb is None:
+        verb = next((verb for verb in t.anytime if verb.action is kind), None)
+    asked = decision(t, s).players
+    if verb is not None and (verb.anybody or action.by in asked):
+        return verb
+    if action.by not in asked:
+        return Refused(action, t.turn_rule, f"It is not your turn: {people(s, asked)} must decide ({step.name}).")
+    return Refused(action, t.turn_rule, f"That is not possible now, in the step “{step.name}”.")
+
+
+def people(s: State, players: tuple[PlayerId, ...]) -> str:
+    """Names for a sentence."""
+    return " or ".join(s.names.get(player, "chance") for player in players)
+
+
+def legal(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    """Everything the seat may do now, in a fixed order; open-ended verbs give a sensible choice."""
+    if s.over:
+        return
+    asked = player in decision(t, s).players
+    verbs = present_step(t, s).verbs if asked else ()
+    for verb in (*verbs, *t.anytime):
+        if asked or verb.anybody:
+            yield from possible(t, s, verb, player)
+
+
+def possible(t: Title, s: State, verb: Verb, player: PlayerId) -> Iterator[Action]:
+    """The verb's candidates that its guards accept."""
+    for action in verb.candidates(t, s, player):
+        if all(guard(t, s, action) is None for guard in verb.guards):
+            yield action
+
+
+def can(t: Title, s: State, verb: Verb, player: PlayerId) -> bool:
+    return next(possible(t, s, verb, player), None) is not None
+
+
+def apply(t: Title, s: State, action: Action) -> State:
+    """The position after the action, its facts in `.facts`. Raises Refused or BadAction; `s` never changes."""
+    refusal = judge(t, s, action)
+    if refusal is not None:
+        raise refusal
+    verb = _find_verb(t, s, action)
+    assert isinstance(verb, Verb)
+    new = s.copy()
+    new.begun = new.begun or not verb.anybody
+    verb.perform(t, new, action)
+    for settle in t.settle:
+        settle(t, new)
+    if not new.over and not new.pending:
+        t.rounds[new.round].proceed(t, new)
+        for settle in t.settle:
+            settle(t, new)
+    return new
+
+
+def enter(t: Title, s: State, name: str) -> None:
+    """Begin another round; the caller's `proceed` must not touch the state after this."""
+    s.round = name
+    t.rounds[name].begin(t, s)
+    if not s.over and not s.pending:
+        t.rounds[name].proceed(t, s)
+
+
+def break_bank(t: Title, s: State) -> None:
+    """Notice that the bank is broken; it stays so."""
+    if not s.broken and t.policy.bank_broken(s):
+        s.broken = True
+        s.facts.append(BankBroke())
+
+
+def finish(t: Title, s: State, reason: str) -> None:
+    """End the game now."""
+    s.over = reason
+    s.pending = ()
+    s.facts.append(GameEnded(reason, scores(t, s)))
+
+
+def check_names(t: Title, action: Action) -> None:
+    """Raise BadAction if the action names a company, hex, tile, ... that this title does not have."""
+    for name, known in _NAMED[type(action)]:
+        value = getattr(action, name)
+        if value not in known(t):
+            raise BadAction(f"There is no {name} {value!r} in {t.name}.")
+
+
+_SOURCES: dict[str, Callable[[Any], Any]] = {
+    "corp": lambda t: t.corporations,
+    "private": lambda t: t.privates,
+    "hex": lambda t: t.hexes,
+    "tile": lambda t: t.tiles,
+    "rank": lambda t: t.trains,
+    "rotation": lambda t: range(6),
+}
+_NAMED = {
+    kind: tuple((name, known) for name, known in _SOURCES.items() if name in kind.__dataclass_fields__)
+    for kind in act.ACTIONS.values()
+}
+
+
+def consent(t: Title, s: State, action: Action) -> PlayerId | None:
+    """Whose agreement the action needs beside its actor's: the seller's, in a deal; None if nobody's."""
+    if isinstance(action, act.BuyTrain) and action.source in t.corporations:
+        seller = s.president_of(CorpId(action.source))
+        return seller if seller != action.by else None
+    if isinstance(action, act.CompanyBuysPrivate):
+        owner = s.owner.get(action.private)
+        return PlayerId(owner) if owner in s.names and owner != action.by else None
+    return None

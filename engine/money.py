@@ -1,0 +1,27 @@
+"""The only place where cash moves."""
+
+from __future__ import annotations
+
+from engine.facts import CashMoved
+from engine.ids import Holder, PlayerId
+from engine.state import State
+
+
+def pay(s: State, source: Holder, target: Holder, amount: int, why: str) -> None:
+    """Move `amount` from one holder to another; nothing happens for 0. Only the bank may go below 0."""
+    if amount == 0:
+        return
+    assert amount > 0, f"negative payment {amount} for {why}"
+    s.cash[source] -= amount
+    s.cash[target] += amount
+    s.facts.append(CashMoved(source, target, amount, why))
+
+
+def set_aside(s: State, player: PlayerId) -> int:
+    """Money of the player's standing bids."""
+    return sum(bids.get(player, 0) for bids in s.bids.values())
+
+
+def free_cash(s: State, player: PlayerId) -> int:
+    """What the player can spend: cash less the standing bids."""
+    return s.cash[player] - set_aside(s, player)

@@ -1,0 +1,84 @@
+"""The points with a single answer where titles differ. A title replaces the functions or values it needs.
+
+The defaults are what most of the family does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine.board.routes import Run, StopRef
+from engine.ids import BANK, CorpId, PlayerId, Rank
+from engine.state import State
+
+if TYPE_CHECKING:
+    from engine.title import Title
+
+
+def stop_value(t: Title, s: State, stop: StopRef, rank: Rank) -> int:
+    """What the stop counts for a train of this rank now."""
+    printed = s.board.stop(*stop)
+    if not printed.tiers:
+        return printed.revenue
+    values = dict(printed.tiers)
+    special = t.trains[rank].tier
+    return values[special] if special in values else values[t.phase(s).tier]
+
+
+def run_value(t: Title, s: State, corp: CorpId, run: Run) -> int:
+    """What one train's run earns."""
+    return sum(t.policy.stop_value(t, s, stop, Rank(run.train)) for stop in run.stops)
+
+
+def clockwise_bidder(t: Title, s: State) -> PlayerId:
+    """Who must raise or drop out: the next bidder after the last speaker, the highest bidder left out."""
+    assert s.contested is not None
+    bids = s.bids[s.contested]
+    highest = max(bids, key=lambda player: bids[player])
+    return next(player for player in s.after(s.speaker or highest) if player in bids and player != highest)
+
+
+def lowest_bidder(t: Title, s: State) -> PlayerId:
+    """Who must raise or drop out: whoever bids least at the moment."""
+    assert s.contested is not None
+    bids = s.bids[s.contested]
+    return min(bids, key=lambda player: bids[player])
+
+
+def broken_at_zero(s: State) -> bool:
+    return s.cash[BANK] <= 0
+
+
+def broken_below_zero(s: State) -> bool:
+    return s.cash[BANK] < 0
+
+
+def train_duty_with_route(t: Title, s: State, corp: CorpId) -> bool:
+    """Whether the company must own a train at the end of its turn: it has a route of any length."""
+    from engine.board.reach import reach
+
+    return reach(s.board, corp).joined
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    stop_value: Callable[[Title, State, StopRef, Rank], int] = stop_value
+    run_value: Callable[[Title, State, CorpId, Run], int] = run_value
+    best_routes_required: bool = True
+    next_bidder: Callable[[Title, State], PlayerId] = clockwise_bidder
+    bank_broken: Callable[[State], bool] = broken_at_zero
+    train_duty: Callable[[Title, State, CorpId], bool] = train_duty_with_route
+    first_sales: int = 2
+    """Number of the first stock round in which shares may be sold."""
+    discards_in_order: bool = True
+    """Whether companies over the train limit discard one after the other: the buyer, then in share price order."""
+    bid_step: int = 5
+    holding_limit: int = 6
+    """Tenths of one company that a player may hold outside the exempt zones."""
+    pool_limit: int = 5
+    """Tenths of one company that the open market takes."""
+    private_price: tuple[tuple[int, int], tuple[int, int]] = ((1, 2), (2, 1))
+    """Lowest and highest price of a private for a company, as fractions (numerator, denominator) of its value."""
+    open_treasuries: bool = True

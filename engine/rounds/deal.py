@@ -1,0 +1,54 @@
+"""The opening in which the privates are dealt: one to each player, who pays its face value."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.actions import Action, Deal
+from engine.facts import Dealt, PrivateSold
+from engine.flow import enter
+from engine.ids import BANK, CHANCE, PlayerId
+from engine.money import pay
+from engine.state import State
+from engine.verbs import Round, Step, Verb
+
+if TYPE_CHECKING:
+    from engine.title import Title
+
+
+def each_private_once(t: Title, s: State, a: Deal) -> str | None:
+    """Every private in play goes to one player."""
+    if sorted(a.privates) == sorted(t.privates):
+        return None
+    return f"The deal must give each of {', '.join(t.privates)} to one player."
+
+
+def in_order(t: Title, s: State, player: PlayerId) -> list[Action]:
+    return [Deal(player, tuple(t.privates))]
+
+
+def deal(t: Title, s: State, a: Deal) -> None:
+    s.facts.append(Dealt(a.privates))
+    for player, private in zip(s.players, a.privates, strict=True):
+        value = t.privates[private].value
+        pay(s, player, BANK, value, "private")
+        s.owner[private] = player
+        s.facts.append(PrivateSold(private, BANK, player, value))
+
+
+def begin(t: Title, s: State) -> None:
+    s.step = "deal"
+
+
+def proceed(t: Title, s: State) -> None:
+    enter(t, s, "SR")
+
+
+DEAL = Round(
+    "DEAL",
+    (Step("deal", (Verb(Deal, in_order, (each_private_once,), deal, open_ended=True),), lambda t, s: True),),
+    begin,
+    proceed,
+    actors=lambda t, s: (CHANCE,),
+    label=lambda t, s: "Dealing the privates",
+)

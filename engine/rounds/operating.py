@@ -1,0 +1,101 @@
+"""The operating round: privates pay, then each floated company operates once in share price order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.facts import RoundBegan, TokenPlaced, TurnBegan
+from engine.flow import enter, finish
+from engine.ids import BANK, CorpId, PlayerId, stop_id
+from engine.market import in_order
+from engine.money import pay
+from engine.state import CLOSED, State
+from engine.verbs import Round, Step
+
+if TYPE_CHECKING:
+    from engine.title import Title
+
+
+def pay_privates(t: Title, s: State) -> None:
+    """Every open private pays its owner."""
+    for private, owner in s.owner.items():
+        if owner not in (BANK, CLOSED):
+            pay(s, BANK, owner, s.revenue.get(private, t.privates[private].revenue), "private income")
+
+
+def place_home_tokens(t: Title, s: State) -> None:
+    """Companies that floated since the last operating round get their free home token."""
+    for corp in in_order(t, s, s.floated):
+        if s.board.token_stops(corp):
+            continue
+        for hex_id, index in t.corporations[corp].homes:
+            s.board = s.board.with_token(hex_id, index, corp)
+            s.tokens[corp] = s.tokens[corp][1:]
+            s.facts.append(TokenPlaced(corp, stop_id(hex_id, index), 0, home=True))
+
+
+def begin(t: Title, s: State) -> None:
+    s.facts.append(RoundBegan("OR", s.turn, s.or_number))
+    s.operating = None
+    s.step = ""
+    pay_privates(t, s)
+    place_home_tokens(t, s)
+    s.queue = tuple(in_order(t, s, s.floated))
+
+
+def proceed(t: Title, s: State) -> None:
+    """Go down the steps of the turn, and from company to company, until a step asks."""
+    steps = t.rounds["OR"].steps
+    names = [step.name for step in steps]
+    while True:
+        if s.operating is None:
+            if not s.queue:
+                _end(t, s)
+                return
+            _begin_turn(s, in_order(t, s, s.queue)[0], names[0])
+        index = names.index(s.step) if s.step != "end" else len(steps)
+        for step in steps[index:]:
+            s.step = step.name
+            if step.asks(t, s):
+                return
+            if step.skipped is not None:
+                step.skipped(t, s)
+        s.operating = None
+
+
+def _begin_turn(s: State, corp: CorpId, first_step: str) -> None:
+    s.operating = corp
+    s.queue = tuple(other for other in s.queue if other != corp)
+    s.step = first_step
+    s.begun = False
+    s.lays = ()
+    s.tokened = False
+    s.routes = ()
+    s.income = 0
+    s.facts.append(TurnBegan(corp))
+
+
+def _end(t: Title, s: State) -> None:
+    if s.or_number < s.or_count:
+        s.or_number += 1
+        enter(t, s, "OR")
+    elif s.broken:
+        finish(t, s, "bank")
+    else:
+        s.turn += 1
+        enter(t, s, "SR")
+
+
+def actors(t: Title, s: State) -> tuple[PlayerId, ...]:
+    assert s.operating is not None
+    president = s.president_of(s.operating)
+    return (president,) if president else ()
+
+
+def label(t: Title, s: State) -> str:
+    return f"Operating round {s.turn}.{s.or_number} (of {s.or_count})"
+
+
+def operating_round(*steps: Step) -> Round:
+    """An operating round whose companies' turns have these steps."""
+    return Round("OR", steps, begin, proceed, actors, label)

@@ -1,0 +1,107 @@
+"""The only place where shares move; presidencies, limits and worth that follow from holdings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.facts import Floated, PresidentChanged, SharesMoved
+from engine.ids import BANK, IPO, POOL, CorpId, Holder, PlayerId
+from engine.market import down, move, price, zone
+from engine.money import pay
+from engine.state import State
+
+if TYPE_CHECKING:
+    from engine.title import Title
+
+
+def shift(s: State, corp: CorpId, source: Holder, target: Holder, count: int, paid: int) -> None:
+    """Move `count` tenths; `paid` is the whole sum, for the record."""
+    held = s.shares[corp]
+    held[source] -= count
+    if not held[source]:
+        del held[source]
+    held[target] = held.get(target, 0) + count
+    s.facts.append(SharesMoved(corp, source, target, count, paid))
+
+
+def buy(t: Title, s: State, player: PlayerId, corp: CorpId, source: Holder, cost: int) -> None:
+    """One ordinary certificate from the offering or the market, paid to the bank, with what follows."""
+    pay(s, player, BANK, cost, "share")
+    shift(s, corp, source, player, 1, cost)
+    settle_presidency(s, corp)
+    float_if_due(t, s, corp)
+
+
+def buy_presidency(t: Title, s: State, player: PlayerId, corp: CorpId, cost: int) -> None:
+    """The president's certificate from the offering: two tenths."""
+    pay(s, player, BANK, cost, "share")
+    shift(s, corp, IPO, player, 2, cost)
+    s.president[corp] = player
+    settle_presidency(s, corp)
+    float_if_due(t, s, corp)
+
+
+def sell(t: Title, s: State, player: PlayerId, corp: CorpId, count: int, *, falls: int) -> None:
+    """A block to the open market at the price before the sale; the token then falls `falls` spaces."""
+    proceeds = count * price(t, s, corp)
+    pay(s, BANK, player, proceeds, "shares sold")
+    shift(s, corp, player, POOL, count, proceeds)
+    settle_presidency(s, corp)
+    move(t, s, corp, down(t, s.cell[corp], falls), "sold")
+
+
+def successor(s: State, corp: CorpId, president: PlayerId, left: int) -> PlayerId | None:
+    """Who would be president if the present one had only `left` tenths: most shares, at least two, nearest left."""
+    others = [player for player in s.after(president) if player != president and s.held(corp, player) >= 2]
+    best = max((s.held(corp, player) for player in others), default=0)
+    return next((player for player in others if s.held(corp, player) == best), None) if best > left else None
+
+
+def settle_presidency(s: State, corp: CorpId) -> None:
+    """Pass the president's certificate to whoever now holds more than the president."""
+    president = s.president_of(corp)
+    if president is None:
+        return
+    heir = successor(s, corp, president, s.held(corp, president))
+    if heir is not None:
+        s.president[corp] = heir
+        s.facts.append(PresidentChanged(corp, president, heir))
+
+
+def float_if_due(t: Title, s: State, corp: CorpId) -> None:
+    """Float the company once enough shares have left the offering: ten times par from the bank."""
+    needed = t.corporations[corp].float_shares
+    if corp in s.floated or corp not in s.par or s.held(corp, IPO) > 10 - needed:
+        return
+    s.floated |= {corp}
+    capital = 10 * s.par[corp]
+    s.facts.append(Floated(corp, capital))
+    pay(s, BANK, corp, capital, "capital")
+
+
+def certificates(t: Title, s: State, player: PlayerId) -> int:
+    """Certificates of the player that count to the limit; the president's is one."""
+    count = sum(1 for owner in s.owner.values() if owner == player)
+    for corp, held in s.shares.items():
+        tenths = held.get(player, 0)
+        if tenths and zone(t, s, corp).counts_certs:
+            count += tenths - (s.president[corp] == player)
+    return count
+
+
+def over_holding_limit(t: Title, s: State, player: PlayerId, corp: CorpId, extra: int = 0) -> bool:
+    """Whether the player would hold more of the company than allowed with `extra` tenths."""
+    held = s.held(corp, player) + extra
+    return held > t.policy.holding_limit and zone(t, s, corp).holding_limit
+
+
+def worth(t: Title, s: State, player: PlayerId) -> int:
+    """Cash, shares at market price and privates at face value."""
+    shares = sum(held.get(player, 0) * price(t, s, corp) for corp, held in s.shares.items() if player in held)
+    privates = sum(t.privates[private].value for private, owner in s.owner.items() if owner == player)
+    return s.cash[player] + shares + privates
+
+
+def scores(t: Title, s: State) -> tuple[tuple[PlayerId, int], ...]:
+    """Everybody's worth, highest first, seats in order where equal."""
+    return tuple(sorted(((player, worth(t, s, player)) for player in s.players), key=lambda item: -item[1]))

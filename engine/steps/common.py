@@ -1,0 +1,45 @@
+"""Small things that several steps share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.actions import Action, Pass
+from engine.facts import Passed
+from engine.ids import CorpId, Holder, PlayerId
+from engine.state import State
+from engine.verbs import Verb
+
+if TYPE_CHECKING:
+    from engine.title import Title
+
+
+def just_pass(t: Title, s: State, player: PlayerId) -> list[Action]:
+    return [Pass(player)]
+
+
+def name(s: State, holder: Holder) -> str:
+    """The holder's name for a sentence."""
+    return s.names.get(PlayerId(holder), holder)
+
+
+def operator(s: State) -> CorpId:
+    """The company whose turn it is."""
+    assert s.operating is not None
+    return s.operating
+
+
+def go_on(t: Title, s: State) -> None:
+    """Be done with the present step of the turn; `proceed` finds the next one that asks."""
+    steps = list(t.rounds[s.round].by_name)
+    index = steps.index(s.step) + 1
+    s.step = steps[index] if index < len(steps) else "end"
+
+
+def pass_step(t: Title, s: State, a: Pass) -> None:
+    s.facts.append(Passed(a.by, s.step))
+    go_on(t, s)
+
+
+PASS_STEP = Verb(Pass, candidates=just_pass, guards=(), perform=pass_step)
+"""Decline the step of a company's turn, or be done with it."""

@@ -1,0 +1,272 @@
+"""Private companies in play: their sale to companies, and the verbs that their powers open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from engine.actions import Action, CompanyBuysPrivate, ExchangePrivate, LayPowerTile, Pass
+from engine.board.board import keeps_track
+from engine.board.tiles import turned
+from engine.facts import Passed, PrivateClosed, PrivateSold, TileLaid
+from engine.flow import can
+from engine.ids import BANK, IPO, PlayerId, PrivateId
+from engine.money import pay
+from engine.powers import Exchange, ExtraLay
+from engine.shares import float_if_due, over_holding_limit, settle_presidency, shift
+from engine.state import CLOSED, Pending, State
+from engine.steps.common import PASS_STEP, just_pass, operator
+from engine.steps.track import (
+    colour_open,
+    in_supply,
+    leads_somewhere,
+    next_colour,
+    put_tile,
+    right_colour,
+    same_label,
+)
+from engine.steps.trains import sensible_prices
+from engine.verbs import Step, Verb
+
+if TYPE_CHECKING:
+    from engine.title import Title
+
+
+# Sale to a company
+
+
+def own_turn(t: Title, s: State, a: CompanyBuysPrivate) -> str | None:
+    """Only the company whose turn it is buys."""
+    return None if a.corp == s.operating else f"It is the turn of {s.operating}, not of {a.corp}."
+
+
+def phase_allows(t: Title, s: State, a: CompanyBuysPrivate) -> str | None:
+    """Companies buy privates in some phases only."""
+    if t.phase(s).buys_privates:
+        return None
+    return f"Companies cannot buy privates in phase {t.phase(s).name}."
+
+
+def owned_by_player(t: Title, s: State, a: CompanyBuysPrivate) -> str | None:
+    """A private is bought from the player who owns it."""
+    return None if s.owner[a.private] in s.names else f"No player owns {a.private}."
+
+
+def price_range(t: Title, private: PrivateId) -> tuple[int, int]:
+    """Lowest and highest price of the private for a company."""
+    value = t.privates[private].value
+    (low, low_part), (high, high_part) = t.policy.private_price
+    return -(-value * low // low_part), value * high // high_part
+
+
+def price_in_range(t: Title, s: State, a: CompanyBuysPrivate) -> str | None:
+    """The price lies between fixed shares of the face value."""
+    low, high = price_range(t, a.private)
+    if low <= a.price <= high:
+        return None
+    return f"{a.private} costs between {t.money(low)} and {t.money(high)}, not {t.money(a.price)}."
+
+
+def treasury_pays(t: Title, s: State, a: CompanyBuysPrivate) -> str | None:
+    """The treasury pays the whole price."""
+    if a.price <= s.cash[a.corp]:
+        return None
+    return f"{a.corp} has {t.money(s.cash[a.corp])} and cannot pay {t.money(a.price)}."
+
+
+def privates_for_company(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    corp = operator(s)
+    if not t.phase(s).buys_privates:
+        return
+    for private, owner in s.owner.items():
+        if owner in s.names:
+            low, high = price_range(t, private)
+            value = t.privates[private].value
+            most = min(high, s.cash[corp])
+            amounts = {amount for amount in (low, *sensible_prices(most, value)) if low <= amount <= most}
+            for amount in sorted(amounts):
+                yield CompanyBuysPrivate(player, corp, private, amount)
+
+
+def company_buys(t: Title, s: State, a: CompanyBuysPrivate) -> None:
+    seller = PlayerId(s.owner[a.private])
+    pay(s, a.corp, seller, a.price, "private")
+    s.owner[a.private] = a.corp
+    s.facts.append(PrivateSold(a.private, seller, a.corp, a.price))
+    for power in t.privates[a.private].powers:
+        if isinstance(power, ExtraLay) and power.when == "sale" and a.private not in s.used:
+            s.pending += (Pending("bonus tile", seller, a.private),)
+            s.used |= {a.private}
+            if not can(t, s, BONUS_LAY, seller):
+                s.pending = s.pending[:-1]
+
+
+BUY_PRIVATE = Verb(
+    CompanyBuysPrivate,
+    privates_for_company,
+    (own_turn, phase_allows, owned_by_player, price_in_range, treasury_pays),
+    company_buys,
+    open_ended=True,
+)
+
+
+def private_in_reach(t: Title, s: State) -> bool:
+    """The last step of the turn is asked while the company could buy some private."""
+    corp = operator(s)
+    if not t.phase(s).buys_privates:
+        return False
+    return any(
+        price_range(t, private)[0] <= s.cash[corp] for private, owner in s.owner.items() if owner in s.names
+    )
+
+
+LAST_PRIVATES = Step("privates", (BUY_PRIVATE, PASS_STEP), private_in_reach)
+
+
+# Tiles laid by a power
+
+
+def power_of(t: Title, private: PrivateId) -> ExtraLay | None:
+    return next((power for power in t.privates[private].powers if isinstance(power, ExtraLay)), None)
+
+
+def owner_may_lay(t: Title, s: State, a: LayPowerTile) -> str | None:
+    """The power is used once, by the player who owns the private, not while a rival's company operates."""
+    power = power_of(t, a.private)
+    if power is None or power.when != "owner":
+        return f"{a.private} has no such power."
+    if s.owner[a.private] != a.by:
+        return f"Only a player who owns {a.private} can lay its tile."
+    if a.private in s.used:
+        return f"The power of {a.private} has been used."
+    if s.operating is not None and s.begun and s.president_of(s.operating) != a.by:
+        return f"{a.private}'s tile cannot be laid during the turn of {s.operating}, which another player runs."
+    return None
+
+
+def for_sold_private(t: Title, s: State, a: LayPowerTile) -> str | None:
+    """The seller lays at once, by the power of the private just sold."""
+    subject = s.pending[-1].subject
+    return None if a.private == subject else f"Only the tile of {subject} can be laid now."
+
+
+def power_fits(t: Title, s: State, a: LayPowerTile) -> str | None:
+    """The power names its hexes and tiles."""
+    power = power_of(t, a.private)
+    if power is None or a.hex not in power.hexes:
+        return f"{a.private} does not lay a tile in {a.hex}."
+    if a.tile not in power.tiles:
+        return f"{a.private} lays only tile {' or '.join(power.tiles)}."
+    return None
+
+
+def power_keeps_track(t: Title, s: State, a: LayPowerTile) -> str | None:
+    """Also such a tile keeps the printed track and stops."""
+    if keeps_track(s.board.face(a.hex), turned(t.tiles[a.tile].face, a.rotation)):
+        return None
+    return f"Tile {a.tile} turned {a.rotation} would not keep the track of {a.hex}."
+
+
+def power_lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    subject = s.pending[-1].subject if s.pending and s.pending[-1].step == "bonus tile" else None
+    for private, owner in s.owner.items():
+        power = power_of(t, private)
+        if power is None or (private != subject and (owner != player or private in s.used)):
+            continue
+        for hex_id in power.hexes:
+            colour = next_colour(s.board, hex_id)
+            for tile in power.tiles:
+                if t.tiles[tile].face.colour == colour:
+                    for rotation in range(6):
+                        yield LayPowerTile(player, private, hex_id, tile, rotation)
+
+
+def lay_power_tile(t: Title, s: State, a: LayPowerTile) -> None:
+    put_tile(t, s, a.hex, a.tile, a.rotation)
+    s.used |= {a.private}
+    s.facts.append(TileLaid(a.by, a.hex, a.tile, a.rotation, 0, a.private))
+
+
+def lay_bonus_tile(t: Title, s: State, a: LayPowerTile) -> None:
+    s.pending = s.pending[:-1]
+    lay_power_tile(t, s, a)
+
+
+def decline_bonus(t: Title, s: State, a: Pass) -> None:
+    s.facts.append(Passed(a.by, s.pending[-1].step))
+    s.pending = s.pending[:-1]
+
+
+_FITTING = (power_fits, right_colour, in_supply, same_label, power_keeps_track, leads_somewhere)
+OWNER_LAY = Verb(LayPowerTile, power_lays, (owner_may_lay, *_FITTING), lay_power_tile, anybody=True)
+BONUS_LAY = Verb(LayPowerTile, power_lays, (for_sold_private, colour_open, *_FITTING), lay_bonus_tile)
+BONUS_TILE = Step(
+    "bonus tile",
+    (BONUS_LAY, Verb(Pass, just_pass, (), decline_bonus)),
+    lambda t, s: True,
+)
+
+
+# Exchange for a share
+
+
+def exchange_of(t: Title, private: PrivateId) -> Exchange | None:
+    return next((power for power in t.privates[private].powers if isinstance(power, Exchange)), None)
+
+
+def owner_may_exchange(t: Title, s: State, a: ExchangePrivate) -> str | None:
+    """The player who owns the private exchanges it, once no private is unsold any more."""
+    if exchange_of(t, a.private) is None:
+        return f"{a.private} cannot be exchanged."
+    if s.owner[a.private] != a.by:
+        return f"Only a player who owns {a.private} can exchange it."
+    if BANK in s.owner.values():
+        return "Nothing can be exchanged while a private is unsold."
+    return None
+
+
+def exchange_share_left(t: Title, s: State, a: ExchangePrivate) -> str | None:
+    """The share comes from the initial offering; its last two tenths may be the president's certificate."""
+    power = exchange_of(t, a.private)
+    assert power is not None
+    kept = 2 if s.president[power.corp] == IPO else 0
+    return None if s.held(power.corp, IPO) > kept else f"No share of {power.corp} is left in the initial offering."
+
+
+def exchange_within_holding(t: Title, s: State, a: ExchangePrivate) -> str | None:
+    """The holding limit binds here too."""
+    power = exchange_of(t, a.private)
+    assert power is not None
+    if over_holding_limit(t, s, a.by, power.corp, 1):
+        return f"You hold {s.held(power.corp, a.by)}0 % of {power.corp} and may not hold more."
+    return None
+
+
+def exchanges(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    for private, owner in s.owner.items():
+        if owner == player and exchange_of(t, private):
+            yield ExchangePrivate(player, private)
+
+
+def exchange(t: Title, s: State, a: ExchangePrivate) -> None:
+    power = exchange_of(t, a.private)
+    assert power is not None
+    close(s, a.private)
+    shift(s, power.corp, IPO, a.by, 1, 0)
+    settle_presidency(s, power.corp)
+    float_if_due(t, s, power.corp)
+
+
+def close(s: State, private: PrivateId) -> None:
+    """Take the private out of the game."""
+    s.owner[private] = CLOSED
+    s.facts.append(PrivateClosed(private))
+
+
+EXCHANGE = Verb(
+    ExchangePrivate,
+    exchanges,
+    (owner_may_exchange, exchange_share_left, exchange_within_holding),
+    exchange,
+    anybody=True,
+)

@@ -1,0 +1,196 @@
+"""Running trains and deciding what becomes of the revenue."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from engine.actions import Action, Dividend, RunTrains
+from engine.board.reach import reach
+from engine.board.router import Best, RunRules, Train, best_runs
+from engine.board.routes import Run, StopRef, objection, trace
+from engine.facts import DividendDecided, TrainsRan
+from engine.ids import BANK, POOL, CorpId, PlayerId, Rank
+from engine.market import left, move, right
+from engine.money import pay
+from engine.state import State
+from engine.steps.common import go_on, operator
+from engine.verbs import Step, Verb
+
+if TYPE_CHECKING:
+    from engine.title import Title
+
+
+def own_turn(t: Title, s: State, a: RunTrains | Dividend) -> str | None:
+    """Only the company whose turn it is runs."""
+    return None if a.corp == s.operating else f"It is the turn of {s.operating}, not of {a.corp}."
+
+
+def own_trains(t: Title, s: State, a: RunTrains) -> str | None:
+    """Each train of the company runs at most one route."""
+    too_many = Counter(route.train for route in a.routes) - Counter(s.trains[a.corp])
+    if not too_many:
+        return None
+    return f"{a.corp} has no further {next(iter(too_many))}-train to run; it owns {', '.join(s.trains[a.corp])}."
+
+
+def track_lies(t: Title, s: State, a: RunTrains) -> str | None:
+    """A route follows track that lies on the map, none of it twice."""
+    for route in a.routes:
+        run = trace(s.board, route)
+        if isinstance(run, str):
+            return run
+    return None
+
+
+def routes_allowed(t: Title, s: State, a: RunTrains) -> str | None:
+    """A route has two stops or more, each once, with an own token; blocked cities and off-board areas end it."""
+    for run in runs_of(s, a):
+        text = objection(s.board, a.corp, run)
+        if text is not None:
+            return text
+    return None
+
+
+def train_long_enough(t: Title, s: State, a: RunTrains) -> str | None:
+    """A train visits at most as many stops as its number."""
+    for run in runs_of(s, a):
+        longest = t.trains[Rank(run.train)].reach
+        if longest is not None and len(run.stops) > longest:
+            return f"A {run.train}-train visits at most {longest} stops, not {len(run.stops)}."
+    return None
+
+
+def tracks_apart(t: Title, s: State, a: RunTrains) -> str | None:
+    """Two trains of a company use no track together."""
+    used = 0
+    for run in runs_of(s, a):
+        if used & run.track:
+            return f"The {run.train}-train would use track that another train of {a.corp} uses."
+        used |= run.track
+    return None
+
+
+def highest_total(t: Title, s: State, a: RunTrains) -> str | None:
+    """Where the title asks for it, the routes earn the highest total possible."""
+    if not t.policy.best_routes_required:
+        return None
+    total = sum(t.policy.run_value(t, s, a.corp, run) for run in runs_of(s, a))
+    best = best_of(t, s, a.corp)
+    if total >= best.total:
+        return None
+    return f"These routes earn {t.money(total)}; {a.corp} must run for the highest total, {t.money(best.total)}."
+
+
+def runs_of(s: State, a: RunTrains) -> list[Run]:
+    """The routes traced on the board; only for routes that `track_lies` accepted."""
+    key = ("runs", a.routes)
+    runs: list[Run] | None = s.board.memo.get(key)
+    if runs is None:
+        runs = [run for run in (trace(s.board, route) for route in a.routes) if isinstance(run, Run)]
+        s.board.memo[key] = runs
+    return runs
+
+
+def best_of(t: Title, s: State, corp: CorpId) -> Best:
+    """The best set of routes for the company's trains; kept with the board."""
+    ranks = tuple(sorted(s.trains[corp]))
+    key = ("best", corp, ranks, s.phase)
+    best: Best | None = s.board.memo.get(key)
+    if best is None:
+
+        def value(stop: StopRef, train: Train) -> int:
+            return t.policy.stop_value(t, s, stop, train.rank)
+
+        trains = [Train(rank, t.trains[rank].reach, t.trains[rank].small, t.trains[rank].tier) for rank in ranks]
+        best = best_runs(s.board, corp, trains, RunRules(value=value))
+        s.board.memo[key] = best
+    return best
+
+
+def best_routes(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    corp = operator(s)
+    yield RunTrains(player, corp, best_of(t, s, corp).routes)
+
+
+def run(t: Title, s: State, a: RunTrains) -> None:
+    runs = runs_of(s, a)
+    values = [t.policy.run_value(t, s, a.corp, run) for run in runs]
+    s.routes = a.routes
+    s.income = sum(values)
+    s.last_run[a.corp] = s.income
+    s.facts.append(TrainsRan(a.corp, tuple(zip(a.routes, values, strict=True)), s.income))
+    go_on(t, s)
+
+
+RUN = Verb(
+    RunTrains,
+    candidates=best_routes,
+    guards=(own_turn, own_trains, track_lies, routes_allowed, train_long_enough, tracks_apart, highest_total),
+    perform=run,
+    open_ended=True,
+)
+
+
+def can_run(t: Title, s: State) -> bool:
+    """The step is asked of a company with a train and a route."""
+    corp = operator(s)
+    return bool(s.trains[corp]) and reach(s.board, corp).joined
+
+
+def earned(t: Title, s: State, a: Dividend) -> str | None:
+    """The revenue is paid out or withheld as a whole."""
+    return None if a.kind in ("pay", "withhold") else "The revenue is either paid out or withheld."
+
+
+def dividend_kinds(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    for kind in ("pay", "withhold"):
+        yield Dividend(player, operator(s), kind)
+
+
+def decide_dividend(t: Title, s: State, a: Dividend) -> None:
+    if a.kind == "pay":
+        pay_dividend(t, s, a.corp, s.income)
+    else:
+        withhold(t, s, a.corp, s.income)
+    go_on(t, s)
+
+
+def pay_dividend(t: Title, s: State, corp: CorpId, revenue: int) -> None:
+    """A tenth for each tenth with players; the market's go to the treasury, the offering's to nobody."""
+    each = revenue // 10
+    for player in s.players:
+        pay(s, BANK, player, each * s.held(corp, player), "dividend")
+    pay(s, BANK, corp, each * s.held(corp, POOL), "dividend")
+    _close_books(s, corp, "pay", revenue, each)
+    move(t, s, corp, right(t, s.cell[corp]), "dividend")
+
+
+def withhold(t: Title, s: State, corp: CorpId, revenue: int) -> None:
+    """All of it to the treasury; the price falls."""
+    pay(s, BANK, corp, revenue, "withheld")
+    _close_books(s, corp, "withhold", revenue, 0)
+    move(t, s, corp, left(t, s.cell[corp]), "no dividend")
+
+
+def _close_books(s: State, corp: CorpId, kind: str, revenue: int, each: int) -> None:
+    s.operated |= {corp}
+    s.last_run[corp] = revenue
+    s.last_paid[corp] = each
+    s.facts.append(DividendDecided(corp, kind, revenue, each))
+
+
+def no_income(t: Title, s: State) -> None:
+    """A company that ran nothing withholds nothing, which moves its price as withholding does."""
+    withhold(t, s, operator(s), 0)
+
+
+def has_income(t: Title, s: State) -> bool:
+    return s.income > 0
+
+
+DECIDE = Verb(Dividend, dividend_kinds, (own_turn, earned), decide_dividend)
+
+RUN_STEP = Step("run", (RUN,), can_run)
+DIVIDEND = Step("dividend", (DECIDE,), has_income, skipped=no_income)

@@ -1,0 +1,26 @@
+"""What the whole table decides."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.actions import Action, EndGame
+from engine.flow import finish
+from engine.ids import PlayerId
+from engine.state import State
+from engine.verbs import Verb
+
+if TYPE_CHECKING:
+    from engine.title import Title
+
+
+def never_offered(t: Title, s: State, player: PlayerId) -> list[Action]:
+    """Ending by agreement is no move: whoever runs the table collects the votes."""
+    return []
+
+
+def end_by_agreement(t: Title, s: State, a: EndGame) -> None:
+    finish(t, s, "agreed")
+
+
+END_GAME = Verb(EndGame, never_offered, (), end_by_agreement, open_ended=True, anybody=True)

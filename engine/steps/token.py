@@ -1,0 +1,141 @@
+"""Placing station tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from engine.actions import Action, PlaceToken
+from engine.board.reach import reach
+from engine.errors import BadAction
+from engine.facts import TokenPlaced
+from engine.flow import can
+from engine.ids import BANK, CorpId, HexId, PlayerId, split_stop, stop_id
+from engine.money import pay
+from engine.state import State
+from engine.steps.common import PASS_STEP, operator
+from engine.verbs import Step, Verb
+
+if TYPE_CHECKING:
+    from engine.title import Title
+
+
+def reserved_for(t: Title, s: State, hex_id: HexId, index: int) -> list[CorpId]:
+    """Companies whose home is this city and whose token is not there yet."""
+    return [
+        corp.id
+        for corp in t.corporations.values()
+        if (hex_id, index) in corp.homes and corp.id not in s.board.places(hex_id, index)
+    ]
+
+
+def own_turn(t: Title, s: State, a: PlaceToken) -> str | None:
+    """Only the company whose turn it is builds."""
+    return None if a.corp == s.operating else f"It is the turn of {s.operating}, not of {a.corp}."
+
+
+def one_token(t: Title, s: State, a: PlaceToken) -> str | None:
+    """One token in a turn."""
+    return f"{a.corp} has placed a token in this turn." if s.tokened else None
+
+
+def token_left(t: Title, s: State, a: PlaceToken) -> str | None:
+    """A token must be left on the charter."""
+    return None if s.tokens[a.corp] else f"{a.corp} has placed all its station tokens."
+
+
+def a_city(t: Title, s: State, a: PlaceToken) -> str | None:
+    """Tokens lie in cities."""
+    hex_id, index = _stop(s, a)
+    kind = s.board.stop(hex_id, index).kind
+    return None if kind == "city" else f"{hex_id} is no city: a station token needs one."
+
+
+def _stop(s: State, a: PlaceToken) -> tuple[HexId, int]:
+    try:
+        hex_id, index = split_stop(a.stop)
+    except ValueError as error:
+        raise BadAction(f"{a.stop!r} is not a stop.") from error
+    if hex_id not in s.board.faces or not 0 <= index < len(s.board.faces[hex_id].face.stops):
+        raise BadAction(f"There is no stop {a.stop!r} on the map.")
+    return hex_id, index
+
+
+def one_in_hex(t: Title, s: State, a: PlaceToken) -> str | None:
+    """A company has at most one token in a hex."""
+    hex_id, _ = _stop(s, a)
+    if any(here == hex_id for here, _ in s.board.token_stops(a.corp)):
+        return f"{a.corp} has a token in {hex_id} already."
+    return None
+
+
+def place_free(t: Title, s: State, a: PlaceToken) -> str | None:
+    """The city needs a free place."""
+    hex_id, index = _stop(s, a)
+    return None if None in s.board.places(hex_id, index) else f"{hex_id} has no free place."
+
+
+def not_reserved(t: Title, s: State, a: PlaceToken) -> str | None:
+    """The last free places of a city are kept for the home tokens still to come."""
+    hex_id, index = _stop(s, a)
+    keepers = [corp for corp in reserved_for(t, s, hex_id, index) if corp != a.corp]
+    if s.board.places(hex_id, index).count(None) > len(keepers):
+        return None
+    return f"The last free place in {hex_id} is kept for the home token of {' and '.join(keepers)}."
+
+
+def token_affordable(t: Title, s: State, a: PlaceToken) -> str | None:
+    """The treasury pays for the token."""
+    cost = s.tokens[a.corp][0]
+    if cost > s.cash[a.corp]:
+        return f"The next token of {a.corp} costs {t.money(cost)}; the treasury has {t.money(s.cash[a.corp])}."
+    return None
+
+
+def joined_to_token(t: Title, s: State, a: PlaceToken) -> str | None:
+    """A route of any length joins the city to one of the company's tokens."""
+    hex_id, index = _stop(s, a)
+    if (hex_id, index) in reach(s.board, a.corp).stops:
+        return None
+    return f"No open track joins {hex_id} to a token of {a.corp}."
+
+
+def cities(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    corp = operator(s)
+    if not s.tokens[corp] or s.tokened:
+        return
+    stops = reach(s.board, corp).stops
+    for hex_id in t.hexes:
+        for index, stop in enumerate(s.board.face(hex_id).face.stops):
+            if stop.kind == "city" and (hex_id, index) in stops:
+                yield PlaceToken(player, corp, stop_id(hex_id, index))
+
+
+def place(t: Title, s: State, a: PlaceToken) -> None:
+    hex_id, index = _stop(s, a)
+    cost, *rest = s.tokens[a.corp]
+    pay(s, a.corp, BANK, cost, "token")
+    s.tokens[a.corp] = tuple(rest)
+    s.board = s.board.with_token(hex_id, index, a.corp)
+    s.tokened = True
+    s.facts.append(TokenPlaced(a.corp, a.stop, cost))
+
+
+PLACE = Verb(
+    PlaceToken,
+    candidates=cities,
+    guards=(
+        own_turn, one_token, token_left, token_affordable, a_city, one_in_hex, place_free, not_reserved,
+        joined_to_token,
+    ),
+    perform=place,
+)  # fmt: skip
+
+
+def can_place(t: Title, s: State) -> bool:
+    """The step is asked while a token can be placed somewhere."""
+    player = s.president_of(operator(s))
+    return not s.tokened and player is not None and can(t, s, PLACE, player)
+
+
+TOKEN = Step("token", (PLACE, PASS_STEP), can_place)

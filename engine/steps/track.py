@@ -1,0 +1,225 @@
+"""Laying and upgrading track."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from engine.actions import Action, LayTile
+from engine.board.board import Board, keeps_track
+from engine.board.reach import reach
+from engine.board.tiles import Turned, turned
+from engine.facts import TileLaid
+from engine.ids import BANK, CorpId, HexId, PlayerId, TileId
+from engine.money import pay
+from engine.powers import Blocks, TerrainDiscount
+from engine.printed import COLOURS, Colour
+from engine.state import State
+from engine.steps.common import PASS_STEP, operator
+from engine.verbs import Step, Verb
+
+if TYPE_CHECKING:
+    from engine.title import Title
+
+_SOLID = ("gray", "red", "blue")
+_COLOUR_WORDS = {"white": "empty"}
+
+
+def next_colour(board: Board, hex_id: HexId) -> Colour | None:
+    """The colour of the next tile in the hex; None where no tile may come."""
+    colour = board.face(hex_id).face.colour
+    if colour == "white":
+        return COLOURS[0]
+    if hex_id not in board.placed and colour in _SOLID:
+        return None
+    index = COLOURS.index(colour) + 1 if colour in COLOURS else len(COLOURS)
+    return COLOURS[index] if index < len(COLOURS) else None
+
+
+def lay_cost(t: Title, s: State, corp: CorpId, hex_id: HexId) -> int:
+    """What the next tile in the hex costs the company."""
+    if hex_id in s.board.placed:
+        return t.tiles[s.board.placed[hex_id][0]].cost
+    terrain = t.hexes[hex_id].terrain
+    if terrain is None:
+        return 0
+    for private, owner in s.owner.items():
+        if owner == corp:
+            for power in t.privates[private].powers:
+                if isinstance(power, TerrainDiscount) and terrain.kinds == {power.kind}:
+                    return 0
+    return terrain.cost
+
+
+def one_lay(t: Title, s: State, a: LayTile) -> str | None:
+    """One yellow tile or one upgrade in a turn."""
+    return f"{a.corp} has laid a tile in this turn." if s.lays else None
+
+
+def own_turn(t: Title, s: State, a: LayTile) -> str | None:
+    """Only the company whose turn it is builds."""
+    return None if a.corp == s.operating else f"It is the turn of {s.operating}, not of {a.corp}."
+
+
+def right_colour(t: Title, s: State, a: LayTile) -> str | None:
+    """Yellow on empty hexes, then one colour at a time; grey and red hexes never change."""
+    wanted = next_colour(s.board, a.hex)
+    if wanted is None:
+        return f"{a.hex} takes no tile."
+    colour = t.tiles[a.tile].face.colour
+    if colour == wanted:
+        return None
+    return f"{a.hex} takes a {wanted} tile next; {a.tile} is {colour}."
+
+
+def colour_open(t: Title, s: State, a: LayTile) -> str | None:
+    """A colour can be laid from its phase on."""
+    colour = t.tiles[a.tile].face.colour
+    if colour in t.phase(s).colours:
+        return None
+    return f"{colour.capitalize()} tiles cannot be laid yet in phase {t.phase(s).name}."
+
+
+def in_supply(t: Title, s: State, a: LayTile) -> str | None:
+    """A tile can be laid only while one is left."""
+    return None if s.supply.get(a.tile, 0) > 0 else f"No tile {a.tile} is left."
+
+
+def same_places(t: Title, s: State, a: LayTile) -> str | None:
+    """The tile has the towns and cities of the hex, no more and no fewer."""
+    old, new = s.board.face(a.hex).face.stops, t.tiles[a.tile].face.stops
+    if [stop.kind for stop in old] == [stop.kind for stop in new]:
+        return None
+    return f"Tile {a.tile} does not have the towns and cities of {a.hex}."
+
+
+def same_label(t: Title, s: State, a: LayTile) -> str | None:
+    """Lettered hexes take only tiles with their letter, which go nowhere else."""
+    old, new = s.board.face(a.hex).face.label, t.tiles[a.tile].face.label
+    if old == new:
+        return None
+    return f"{a.hex} needs a tile marked {old}." if old else f"Tile {a.tile} goes only on a hex marked {new}."
+
+
+def not_blocked_by_private(t: Title, s: State, a: LayTile) -> str | None:
+    """A hex printed on a private is closed while a player owns that private."""
+    for private, owner in s.owner.items():
+        if owner in s.names:
+            for power in t.privates[private].powers:
+                if isinstance(power, Blocks) and a.hex in power.hexes:
+                    return f"{a.hex} is blocked while a player owns {private} ({t.privates[private].name})."
+    return None
+
+
+def keeps_old_track(t: Title, s: State, a: LayTile) -> str | None:
+    """An upgrade keeps all track, exits and stops."""
+    if keeps_track(s.board.face(a.hex), turned(t.tiles[a.tile].face, a.rotation)):
+        return None
+    return f"Tile {a.tile} turned {a.rotation} would not keep the track of {a.hex}."
+
+
+def leads_somewhere(t: Title, s: State, a: LayTile) -> str | None:
+    """No track may end against the map's edge, or a side without track of a hex that never changes."""
+    for side in sorted(turned(t.tiles[a.tile].face, a.rotation).exits):
+        step = s.board.grid.beyond.get((a.hex, side))
+        if step is None:
+            return f"Tile {a.tile} turned {a.rotation} would lead off the map at {a.hex}."
+        beyond = s.board.face(step[0])
+        if beyond.face.colour in _SOLID and step[0] not in s.board.placed and step[1] not in beyond.exits:
+            return f"Tile {a.tile} turned {a.rotation} would end against {step[0]}, which has no track there."
+    return None
+
+
+def fixed_rotation(t: Title, s: State, a: LayTile) -> str | None:
+    """Some tiles are laid one way round only."""
+    fixed = t.tiles[a.tile].fixed_rotation
+    return None if fixed is None or fixed == a.rotation else f"Tile {a.tile} is laid only with rotation {fixed}."
+
+
+def terrain_affordable(t: Title, s: State, a: LayTile) -> str | None:
+    """The treasury pays for terrain; the president cannot help."""
+    cost = lay_cost(t, s, a.corp, a.hex)
+    if cost > s.cash[a.corp]:
+        return f"A tile in {a.hex} costs {t.money(cost)}; {a.corp} has {t.money(s.cash[a.corp])}."
+    return None
+
+
+def reachable(t: Title, s: State, a: LayTile) -> str | None:
+    """The new track joins track that the company's tokens reach; on upgrades see `_uses_upgrade`."""
+    before = s.board.face(a.hex)
+    after = turned(t.tiles[a.tile].face, a.rotation)
+    if not before.segments:
+        sides = reach(s.board, a.corp).sides
+        if any((a.hex, side) in sides for side in after.exits):
+            return None
+        return f"No track that {a.corp} reaches would join tile {a.tile} in {a.hex}."
+    if _uses_upgrade(reach(s.board.with_tile(a.hex, a.tile, a.rotation), a.corp).segments, a.hex, before, after):
+        return None
+    return f"{a.corp} could use no new track and reaches no city of {a.hex} with that tile."
+
+
+def _uses_upgrade(reached: set[tuple[HexId, int, int]], hex_id: HexId, before: Turned, after: Turned) -> bool:
+    """Whether the company reaches track that is new, or track of a stop whose value changes."""
+    worth_more = {
+        6 + index
+        for index, stop in enumerate(after.face.stops)
+        if index >= len(before.face.stops) or stop.revenue != before.face.stops[index].revenue
+    }
+    for here, low, high in reached:
+        if here == hex_id and ((low, high) not in before.segments or low in worth_more or high in worth_more):
+            return True
+    return False
+
+
+def lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    """Every tile of the right colour at every rotation in every hex that the company reaches."""
+    corp = operator(s)
+    if s.lays:
+        return
+    colours = t.phase(s).colours
+    by_colour: dict[str, list[TileId]] = {}
+    for tile, left in s.supply.items():
+        if left:
+            by_colour.setdefault(t.tiles[tile].face.colour, []).append(tile)
+    reached = reach(s.board, corp).hexes | {hex_id for hex_id, _ in reach(s.board, corp).sides}
+    for hex_id in t.hexes:
+        colour = next_colour(s.board, hex_id)
+        if hex_id in reached and colour in colours:
+            for tile in by_colour.get(colour, ()):
+                for rotation in range(6):
+                    yield LayTile(player, corp, hex_id, tile, rotation)
+
+
+def put_tile(t: Title, s: State, hex_id: HexId, tile: TileId, rotation: int) -> None:
+    """Exchange the tiles of the hex and the supply."""
+    if hex_id in s.board.placed:
+        s.supply[s.board.placed[hex_id][0]] += 1
+    s.supply[tile] -= 1
+    s.board = s.board.with_tile(hex_id, tile, rotation)
+
+
+def lay(t: Title, s: State, a: LayTile) -> None:
+    cost = lay_cost(t, s, a.corp, a.hex)
+    pay(s, a.corp, BANK, cost, "terrain")
+    put_tile(t, s, a.hex, a.tile, a.rotation)
+    s.lays += (t.tiles[a.tile].face.colour,)
+    s.facts.append(TileLaid(a.corp, a.hex, a.tile, a.rotation, cost))
+
+
+LAY = Verb(
+    LayTile,
+    candidates=lays,
+    guards=(
+        own_turn, one_lay, right_colour, colour_open, in_supply, same_label, same_places, not_blocked_by_private,
+        fixed_rotation, keeps_old_track, leads_somewhere, terrain_affordable, reachable,
+    ),
+    perform=lay,
+)  # fmt: skip
+
+
+def may_lay(t: Title, s: State) -> bool:
+    """The step is asked until the track action is used."""
+    return not s.lays
+
+
+TRACK = Step("track", (LAY, PASS_STEP), may_lay)

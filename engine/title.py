@@ -1,0 +1,135 @@
+"""Title: one game with its options settled. Printed things, rounds, powers, policies and citations.
+
+`Title` checks its own data when it is built (ValueError), so that a slip in a table shows at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from engine.board.board import Board, Grid
+from engine.board.hexes import Layout
+from engine.ids import BANK, IPO, CorpId, HexId, Holder, PlayerId, PrivateId, Rank, TileId, seat
+from engine.policy import Policy
+from engine.printed import Corporation, HexDef, Market, Phase, Private, TileDef, TrainType
+from engine.state import CLOSED, State
+from engine.verbs import Guard, Round, Step, Verb
+
+Settle = Callable[["Title", State], None]
+Options = Mapping[str, str]
+"""Names of options, each with a sentence for those who choose."""
+
+
+@dataclass(frozen=True)
+class Title:
+    id: str
+    name: str
+    currency: str
+    """A format: "¥{}"."""
+    options: frozenset[str]
+    players: int
+    bank: int
+    """All the money there is, players' cash included."""
+    cash: int
+    """What each player starts with."""
+    cert_limit: int
+    layout: Layout
+    hexes: Mapping[HexId, HexDef]
+    tiles: Mapping[TileId, TileDef]
+    supply: Mapping[TileId, int]
+    corporations: Mapping[CorpId, Corporation]
+    privates: Mapping[PrivateId, Private]
+    """Those in play, in offering order."""
+    trains: Mapping[Rank, TrainType]
+    phases: tuple[Phase, ...]
+    market: Market
+    rounds: Mapping[str, Round]
+    opening: str
+    """Name of the first round."""
+    interrupts: Mapping[str, Step]
+    anytime: tuple[Verb, ...]
+    """Verbs open beside the step's own; their guards say to whom and when."""
+    settle: tuple[Settle, ...]
+    events: Mapping[str, Settle]
+    """What phases set off, by the names in `Phase.events`."""
+    cites: Mapping[Guard, str]
+    """The rule that each guard implements in this title."""
+    policy: Policy
+    turn_rule: str
+    """The rule quoted to who acts out of turn."""
+    revision: int = 1
+    grid: Grid = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "grid", Grid(self.layout, self.hexes, self.tiles))
+        self._check()
+
+    def _check(self) -> None:
+        unknown = set(self.supply) - set(self.tiles)
+        if unknown:
+            raise ValueError(f"{self.id}: tiles without a face: {sorted(unknown)}")
+        for corp in self.corporations.values():
+            for hex_id, index in corp.homes:
+                if hex_id in self.hexes and index >= len(self.hexes[hex_id].face.stops):
+                    raise ValueError(f"{self.id}: {corp.id} has no home stop at {hex_id}")
+        missing = {event for phase in self.phases for event in phase.events} - set(self.events)
+        if missing:
+            raise ValueError(f"{self.id}: phases name unknown events {sorted(missing)}")
+        for verb in self.every_verb():
+            for guard in verb.guards:
+                if guard not in self.cites:
+                    raise ValueError(f"{self.id}: {guard.__name__} cites no rule")
+
+    def every_verb(self) -> list[Verb]:
+        steps = [step for round_ in self.rounds.values() for step in round_.steps] + list(self.interrupts.values())
+        return [verb for step in steps for verb in step.verbs] + list(self.anytime)
+
+    def money(self, amount: int) -> str:
+        """The amount as people of this title write it."""
+        return self.currency.format(f"{amount:,}") if amount >= 0 else "-" + self.currency.format(f"{-amount:,}")
+
+    def phase(self, state: State) -> Phase:
+        return self.phases[state.phase]
+
+    def kind(self, corp: CorpId) -> str:
+        return self.corporations[corp].kind
+
+    def train_limit(self, state: State, corp: CorpId) -> int:
+        """How many trains the company may own in the present phase."""
+        return self.phase(state).train_limit[self.kind(corp)]
+
+
+def start(title: Title, names: list[str] | tuple[str, ...]) -> State:
+    """The position before the first decision; `names` are the players in seat order.
+
+    ValueError unless there is one name for each seat.
+    """
+    if len(names) != title.players:
+        raise ValueError(f"{title.name} was set up for {title.players} players, not {len(names)}.")
+    seats = {seat(index): name for index, name in enumerate(names)}
+    cash: dict[Holder, int] = {player: title.cash for player in seats}
+    cash.update({corp: 0 for corp in title.corporations})
+    cash[BANK] = title.bank - title.cash * title.players
+    state = State(
+        names=seats,
+        board=Board(title.grid),
+        cash=cash,
+        shares={corp: {IPO: 10} for corp in title.corporations},
+        president={corp: IPO for corp in title.corporations},
+        tokens={corp.id: corp.token_costs for corp in title.corporations.values()},
+        trains={corp: () for corp in title.corporations},
+        depot={rank: train.count for rank, train in title.trains.items() if train.count is not None},
+        owner={private: BANK for private in title.privates},
+        supply=dict(title.supply),
+        priority=PlayerId("p1"),
+        up=PlayerId("p1"),
+        round=title.opening,
+    )
+    title.rounds[title.opening].begin(title, state)
+    return state
+
+
+def open_privates(state: State, holder: Holder) -> list[PrivateId]:
+    """The privates that the holder owns, in offering order."""
+    return [private for private, owner in state.owner.items() if owner == holder and owner != CLOSED]

@@ -1,0 +1,136 @@
+"""What is unlike the other titles in 1889, and which rule each guard implements here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from engine.actions import LayPowerTile, LayTile
+from engine.facts import PrivatePays
+from engine.ids import PrivateId
+from engine.powers import Survives
+from engine.rounds import deal, stock, waterfall
+from engine.state import CLOSED, State
+from engine.steps import privates, run, token, track, trains
+from engine.steps.common import operator
+from engine.verbs import Guard
+
+if TYPE_CHECKING:
+    from engine.title import Title
+
+FERRY = PrivateId("B")
+
+
+def port_only_by_ferry(t: Title, s: State, a: LayTile) -> str | None:
+    """The port tile is laid through private B alone."""
+    return "The port tile is laid only by the Mitsubishi Ferry (B)." if a.tile == "437" else None
+
+
+def ferry_in_track_step(t: Title, s: State, a: LayPowerTile) -> str | None:
+    """Option `online`: in the owner's own companies' turns only during the track step."""
+    if s.operating is not None and s.step != "track":
+        return "In a company's turn the port tile can be laid only during the track step."
+    return None
+
+
+def lay_or_ferry(t: Title, s: State) -> bool:
+    """Option `online`: the track step goes on while the president could still use private B."""
+    owner = s.owner.get(FERRY)
+    return track.may_lay(t, s) or (FERRY not in s.used and owner in s.names and owner == s.president_of(operator(s)))
+
+
+def close_privates(t: Title, s: State) -> None:
+    """The first 5-train closes all privates but G in a player's hands, which pays more from now on."""
+    for private, owner in s.owner.items():
+        survives = next((power for power in t.privates[private].powers if isinstance(power, Survives)), None)
+        if survives and owner in s.names:
+            s.revenue[private] = survives.revenue
+            s.facts.append(PrivatePays(private, survives.revenue))
+        elif owner != CLOSED:
+            privates.close(s, private)
+
+
+CITES: Mapping[Guard, str] = {
+    waterfall.cheapest_only: "1889-AUC-03",
+    waterfall.price_affordable: "1889-AUC-06",
+    waterfall.open_to_bids: "1889-AUC-02",
+    waterfall.bid_high_enough: "1889-AUC-04",
+    waterfall.bid_affordable: "1889-AUC-06",
+    deal.each_private_once: "1889-VAR-01c",
+    stock.one_purchase: "1889-SR-02",
+    stock.must_sell_first: "1889-SR-18",
+    stock.not_sold_before: "1889-SR-10",
+    stock.started: "1889-SR-25",
+    stock.share_there: "1889-SR-06",
+    stock.share_affordable: "1889-SR-26",
+    stock.within_cert_limit: "1889-SR-17",
+    stock.within_holding_limit: "1889-SR-12",
+    stock.not_started: "1889-SR-25",
+    stock.par_cell: "1889-SR-25",
+    stock.par_affordable: "1889-SR-26",
+    stock.sales_open: "1889-AUC-21",
+    stock.buys_between_no_sales: "1889-SR-02",
+    stock.has_shares: "1889-SR-07",
+    stock.has_price: "1889-END-09",
+    stock.one_block: "1889-SR-08",
+    stock.pool_room: "1889-SR-11",
+    stock.heir_for_presidency: "1889-SR-23",
+    track.own_turn: "1889-OR-03",
+    track.one_lay: "1889-TRK-01",
+    track.right_colour: "1889-TRK-02",
+    track.colour_open: "1889-TRK-03",
+    track.in_supply: "1889-TRK-12",
+    track.same_places: "1889-TRK-15",
+    track.same_label: "1889-TRK-17",
+    track.not_blocked_by_private: "1889-TRK-22",
+    track.fixed_rotation: "1889-TRK-10",
+    track.keeps_old_track: "1889-TRK-07",
+    track.leads_somewhere: "1889-TRK-13",
+    track.terrain_affordable: "1889-TRK-19",
+    track.reachable: "1889-TRK-04",
+    port_only_by_ferry: "1889-TRK-18",
+    ferry_in_track_step: "1889-VAR-05",
+    token.own_turn: "1889-OR-03",
+    token.one_token: "1889-TOK-02",
+    token.token_left: "1889-TOK-10",
+    token.a_city: "1889-TOK-04",
+    token.one_in_hex: "1889-TOK-08",
+    token.place_free: "1889-TOK-04",
+    token.not_reserved: "1889-TOK-05",
+    token.token_affordable: "1889-TOK-03",
+    token.joined_to_token: "1889-TOK-04",
+    run.own_turn: "1889-OR-03",
+    run.own_trains: "1889-RTE-01",
+    run.track_lies: "1889-RTE-05",
+    run.routes_allowed: "1889-RTE-01",
+    run.train_long_enough: "1889-RTE-02",
+    run.tracks_apart: "1889-RTE-05",
+    run.highest_total: "1889-REV-03",
+    run.earned: "1889-DIV-01",
+    trains.own_turn: "1889-TRN-07",
+    trains.train_on_sale: "1889-TRN-02",
+    trains.room_for_train: "1889-TRN-13",
+    trains.trade_in_accepted: "1889-TRN-09",
+    trains.right_price: "1889-TRN-04",
+    trains.train_affordable: "1889-EMR-03",
+    trains.duty_met: "1889-TRN-18",
+    trains.money_needed: "1889-EMR-06",
+    trains.no_president_changed: "1889-EMR-07",
+    trains.no_more_than_needed: "1889-EMR-08",
+    trains.one_emergency_block: "1889-EMR-06",
+    trains.nothing_left_to_try: "1889-EMR-11",
+    trains.asked_to_discard: "1889-TRN-15",
+    trains.train_owned: "1889-TRN-15",
+    privates.own_turn: "1889-PRV-02",
+    privates.phase_allows: "1889-PRV-02",
+    privates.owned_by_player: "1889-PRV-16",
+    privates.price_in_range: "1889-PRV-02",
+    privates.treasury_pays: "1889-PRV-02",
+    privates.owner_may_lay: "1889-PRV-05",
+    privates.for_sold_private: "1889-PRV-06",
+    privates.power_fits: "1889-PRV-04",
+    privates.power_keeps_track: "1889-PRV-06",
+    privates.owner_may_exchange: "1889-PRV-09",
+    privates.exchange_share_left: "1889-PRV-09",
+    privates.exchange_within_holding: "1889-PRV-09",
+}

@@ -1,0 +1,117 @@
+"""1889: Shikoku. Data put together with its options; the rules themselves are in `steps/`, `rounds/`, `rules.py`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.board.tile_list import TILES
+from engine.flow import break_bank
+from engine.ids import TileId
+from engine.policy import Policy, broken_below_zero, lowest_bidder
+from engine.rounds import stock
+from engine.rounds.deal import DEAL
+from engine.rounds.operating import operating_round
+from engine.rounds.stock import stock_round
+from engine.rounds.waterfall import WATERFALL
+from engine.steps.privates import BONUS_TILE, BUY_PRIVATE, EXCHANGE, LAST_PRIVATES, OWNER_LAY
+from engine.steps.run import DIVIDEND, RUN_STEP
+from engine.steps.table import END_GAME
+from engine.steps.token import TOKEN
+from engine.steps.track import LAY, TRACK
+from engine.steps.trains import DISCARD, TRAINS
+from engine.title import Options, Title
+from engine.titles.t1889 import printed
+from engine.titles.t1889.map import HEXES
+from engine.titles.t1889.rules import CITES, close_privates, ferry_in_track_step, lay_or_ferry, port_only_by_ferry
+from engine.verbs import Step
+
+OPTIONS: Options = {
+    "beginner": "The rule book's beginner game: privates dealt, no powers, extra tiles (1889-VAR-01)",
+    "manual_setup": "More starting cash: 1500/1200/1000/900/800 (1889-VAR-02)",
+    "manual_train_limit": "Three trains in phase 5 instead of two (1889-VAR-03)",
+    "eight_diesels": "Only eight D-trains exist (1889-VAR-04)",
+    "open_treasuries": "Company money is shown to all (1889-VAR-06)",
+    "online": "The ways of 18xx.games where they differ from the rule book (1889-VAR-05)",
+}
+ONLINE = {"next_bidder": lowest_bidder, "bank_broken": broken_below_zero, "discards_in_order": False}
+"""Policies of option `online`: 1889-AUC-10, 1889-END-02; any company over its limit may discard first."""
+BEGINNER_TILES = {
+    TileId(f"Beg{tile}"): replace(TILES[tile], printed=str(tile)) for tile in printed.BEGINNER_EXTRA if tile != "57"
+}
+"""Option `online` keeps the beginner game's extra tiles apart from the others of their number."""
+PLAYERS = range(2, 7)
+"""1889-SET-01"""
+
+
+def build(players: int, options: frozenset[str]) -> Title:
+    """The title for so many players; `options` are names of OPTIONS."""
+    beginner, online = "beginner" in options, "online" in options
+    lay = LAY.plus(port_only_by_ferry)
+
+    def step(printed_step: Step) -> Step:
+        """In the standard game the operating company may buy privates beside every step. 1889-OR-05"""
+        return printed_step if beginner else replace(printed_step, verbs=(*printed_step.verbs, BUY_PRIVATE))
+
+    track = TRACK.swap(LAY, lay)
+    if online:
+        track = replace(track, asks=lay_or_ferry)
+    turn = [step(part) for part in (track, TOKEN, RUN_STEP, DIVIDEND, TRAINS)]
+    rounds = (
+        DEAL if beginner else WATERFALL,
+        stock_round(stock.BUY, stock.PAR, stock.SELL, stock.PASS),
+        operating_round(*turn, *(() if beginner else (LAST_PRIVATES,))),
+    )
+    owner_lay = OWNER_LAY.plus(ferry_in_track_step) if online else OWNER_LAY
+    trains = dict(printed.TRAINS)
+    if "eight_diesels" in options:
+        trains = {rank: replace(train, count=train.count or 8) for rank, train in trains.items()}
+    return Title(
+        id="1889",
+        name="Shikoku 1889",
+        currency="¥{}",
+        options=options,
+        players=players,
+        bank=7000,  # 1889-SET-02
+        cash=(printed.MANUAL_CASH if "manual_setup" in options else printed.CASH)[players],
+        cert_limit=printed.CERT_LIMIT[players],
+        layout="flat",
+        hexes=HEXES,
+        tiles={**TILES, **BEGINNER_TILES} if beginner and online else TILES,
+        supply=_supply(beginner, online),
+        corporations=printed.CORPORATIONS,
+        privates=_privates(players, beginner, online),
+        trains=trains,
+        phases=printed.phases(limit_in_five=3 if "manual_train_limit" in options else 2),
+        market=printed.MARKET,
+        rounds={part.name: part for part in rounds},
+        opening=rounds[0].name,
+        interrupts={part.name: part for part in (DISCARD, BONUS_TILE)},
+        anytime=(END_GAME,) if beginner else (owner_lay, EXCHANGE, END_GAME),
+        settle=(break_bank,),
+        events={"close privates": close_privates},
+        cites=CITES,
+        policy=Policy(
+            open_treasuries=online or "open_treasuries" in options,  # 1889-SEC-03
+            best_routes_required=not online,  # 1889-REV-03
+            **(ONLINE if online else {}),
+        ),
+        turn_rule="1889-OR-08",
+    )
+
+
+def _supply(beginner: bool, online: bool) -> dict:  # type: ignore[type-arg]
+    supply = dict(printed.SUPPLY)
+    for tile, count in printed.BEGINNER_EXTRA.items() if beginner else ():
+        if not online:
+            supply[tile] += count
+        elif tile != "57":  # 1889-VAR-01f
+            supply[TileId(f"Beg{tile}")] = count
+    return supply
+
+
+def _privates(players: int, beginner: bool, online: bool) -> dict:  # type: ignore[type-arg]
+    if not beginner:
+        fewest = printed.FEWEST_PLAYERS
+        return {sym: private for sym, private in printed.PRIVATES.items() if players >= fewest.get(sym, 2)}
+    wanted = "ACDEF" if online and players == 5 else printed.BEGINNER_SETS[players]  # 1889-VAR-01b
+    return {sym: private for sym, private in printed.BEGINNER_PRIVATES.items() if sym in wanted}

@@ -1,0 +1,94 @@
+"""Verbs, guards, steps and rounds: how a title says what can be done, by whom, and when.
+
+The title's tuples of these are read by `flow.py`; nothing here knows a rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from engine.actions import Action
+from engine.ids import PlayerId
+from engine.state import State
+
+if TYPE_CHECKING:
+    from engine.title import Title
+
+Guard = Callable[["Title", State, Any], str | None]
+"""Returns None, or the sentence that objects to the action."""
+Perform = Callable[["Title", State, Any], None]
+Candidates = Callable[["Title", State, PlayerId], Iterable[Action]]
+Question = Callable[["Title", State], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """One kind of action, at one place of the game.
+
+    `candidates` gives what is worth trying for a seat, in a fixed order; `guards` run in order, the first
+    objection counts; `perform` may assume that every guard agreed. `open_ended`: `candidates` is only a
+    sensible choice of what the guards accept.
+    """
+
+    action: type[Action]
+    candidates: Candidates
+    guards: tuple[Guard, ...]
+    perform: Perform
+    open_ended: bool = False
+    anybody: bool = False
+    """Whether other seats than the one that is asked may do it (the guards then say who)."""
+
+    def plus(self, *guards: Guard) -> Verb:
+        return replace(self, guards=self.guards + guards)
+
+    def without(self, *guards: Guard) -> Verb:
+        return replace(self, guards=tuple(guard for guard in self.guards if guard not in guards))
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A place in a turn. `asks` says whether it stops the turn for a decision; `skipped` is what happens if not."""
+
+    name: str
+    verbs: tuple[Verb, ...]
+    asks: Question
+    skipped: Callable[[Title, State], None] | None = None
+    by_action: dict[type[Action], Verb] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "by_action", {verb.action: verb for verb in self.verbs})
+
+    def swap(self, old: Verb, new: Verb) -> Step:
+        """The step with one verb replaced."""
+        return replace(self, verbs=tuple(new if verb is old else verb for verb in self.verbs))
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A kind of round. `begin` sets it up; `proceed` runs after every action until somebody is asked.
+
+    `actors` are the seats asked at the present step, `label` names the round for people.
+    """
+
+    name: str
+    steps: tuple[Step, ...]
+    begin: Callable[[Title, State], None]
+    proceed: Callable[[Title, State], None]
+    actors: Callable[[Title, State], tuple[PlayerId, ...]]
+    label: Callable[[Title, State], str]
+    by_name: dict[str, Step] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "by_name", {step.name: step for step in self.steps})
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Who is asked for what: the seats, the round and step, and the company or private concerned."""
+
+    players: tuple[PlayerId, ...]
+    round: str
+    step: str
+    subject: str | None = None

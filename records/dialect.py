@@ -1,0 +1,61 @@
+"""How 18xx.games names the things of each title, where its names differ from ours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from engine import Title
+from engine.ids import CorpId, PrivateId
+
+# The linear congruential generator of that program.
+_FACTOR, _ADDEND, _MODULUS = 1103515245, 12345, 2**31
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """Names of one title in its records. `privates` and `corps` map ours to theirs; the rest is the same."""
+
+    title: str
+    """The record's `title`."""
+    options: Mapping[str, str]
+    """Our options by the record's optional rules; every record is played with `online` besides."""
+    privates: Mapping[PrivateId, str] = field(default_factory=dict)
+    corps: Mapping[CorpId, str] = field(default_factory=dict)
+    opening: str = "ISR"
+    """What traces call the opening round."""
+
+    def deal(self, title: Title, seed: int) -> tuple[PrivateId, ...]:
+        """Which private each seat was dealt: that program draws a number for each in turn and sorts by it."""
+        drawn: dict[PrivateId, int] = {}
+        for private in title.privates:
+            seed = (_FACTOR * seed + _ADDEND) % _MODULUS
+            drawn[private] = seed
+        return tuple(sorted(drawn, key=lambda private: drawn[private]))
+
+    def private(self, ours: PrivateId) -> str:
+        return self.privates.get(ours, ours)
+
+    def corp(self, ours: CorpId) -> str:
+        return self.corps.get(ours, ours)
+
+    @cached_property
+    def our_privates(self) -> dict[str, PrivateId]:
+        return {theirs: ours for ours, theirs in self.privates.items()}
+
+    @cached_property
+    def our_corps(self) -> dict[str, CorpId]:
+        return {theirs: ours for ours, theirs in self.corps.items()}
+
+
+DIALECTS: dict[str, Dialect] = {
+    "1889": Dialect(
+        "1889",
+        options={"beginner_game": "beginner"},
+        privates={
+            PrivateId(ours): theirs
+            for ours, theirs in zip("ABCDEFG", ("TR", "MF", "ER", "SMR", "DR", "SIR", "UTF"), strict=True)
+        },
+    ),
+}

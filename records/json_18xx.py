@@ -1,0 +1,243 @@
+"""Reading games recorded on 18xx.games: its JSON actions turned into ours, one after the other.
+
+A record is played with the title's option `online`. `Reader` knows the position, because what a recorded action
+means depends on it: whether a bid buys, which of two certificates of one price was taken, whose train was sold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine import BANK, CHANCE, BadAction, Title, apply, build, decision, start
+from engine import actions as act
+from engine.actions import Action, Route
+from engine.ids import IPO, POOL, CorpId, HexId, PlayerId, PrivateId, Rank, StopId, TileId, seat, stop_id
+from engine.rounds.waterfall import unsold
+from records.dialect import DIALECTS, Dialect
+from records.routes_18xx import path_of
+
+
+class BadRecord(Exception):
+    """The record cannot be understood; the text says where and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a record says before its actions."""
+
+    title: Title
+    dialect: Dialect
+    names: tuple[str, ...]
+    ids: dict[PlayerId, Any]
+    seed: int
+
+
+def header(record: Mapping[str, Any]) -> Header:
+    """Title, options and players of a record. BadRecord if something is missing or unknown."""
+    dialect = DIALECTS.get(str(record.get("title")))
+    if dialect is None:
+        raise BadRecord(f"The game {record.get('title')!r} is unknown; known are {', '.join(DIALECTS)}.")
+    players = record.get("players")
+    if not isinstance(players, list) or not all(isinstance(player, Mapping) and "id" in player for player in players):
+        raise BadRecord("The record lists no players.")
+    settings = record.get("settings") or {}
+    chosen = settings.get("optional_rules") or []
+    options = {"online"} | {dialect.options[rule] for rule in chosen if rule in dialect.options}
+    try:
+        title = build(dialect.title, len(players), options)
+    except BadAction as error:
+        raise BadRecord(str(error)) from error
+    names = tuple(str(player.get("name") or player["id"]) for player in players)
+    ids = {seat(index): player["id"] for index, player in enumerate(players)}
+    return Header(title, dialect, names, ids, int(settings.get("seed") or 0))
+
+
+def effective(record: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The recorded actions in force: undone ones, undos, redos and messages left out."""
+    live: list[dict[str, Any]] = []
+    undone: list[list[dict[str, Any]]] = []
+    actions = record.get("actions")
+    if not isinstance(actions, list):
+        raise BadRecord("The record has no list of actions.")
+    for position, action in enumerate(actions):
+        if not isinstance(action, dict) or not isinstance(action.get("type"), str):
+            raise BadRecord(f"Action {position + 1} of the record is not an action.")
+        kind = action["type"]
+        if kind == "message":
+            continue
+        if kind == "undo":
+            target = action.get("action_id")
+            keep = len(live) - 1 if target is None else sum(1 for item in live if item.get("id", 0) <= target)
+            keep = max(keep, 0)
+            undone.append(live[keep:])
+            live = live[:keep]
+        elif kind == "redo":
+            if undone:
+                live = live + undone.pop()
+        else:
+            live.append(action)
+            undone.clear()
+    return live
+
+
+class Reader:
+    """Plays a record's actions on a title. `state` is the position reached."""
+
+    def __init__(self, head: Header) -> None:
+        self.title = head.title
+        self.dialect = head.dialect
+        self.ids = head.ids
+        self.seats = {theirs: ours for ours, theirs in head.ids.items()}
+        self.state = start(head.title, head.names)
+        self.offering = {f"{self.dialect.corp(corp)}_{number}" for corp in head.title.corporations for number in range(9)}
+        """Certificates never bought yet, by the record's ids: where the others lie is the market, if it is a purchase."""
+        self.train_owner: dict[str, str] = {}
+        """Company (or POOL) that has a train, by the record's ids; trains of the bank are left out."""
+        self.tile_places: dict[str, HexId] = {}
+        """Where a tile lies, by the record's ids."""
+
+        if decision(self.title, self.state).step == "deal":
+            self.state = apply(self.title, self.state, act.Deal(CHANCE, head.dialect.deal(self.title, head.seed)))
+
+    def play(self, recorded: Mapping[str, Any]) -> list[Action]:
+        """Apply one recorded action with what it set off. Returns the actions; Refused or BadRecord if it fails."""
+        played = []
+        for part in (recorded, *(recorded.get("auto_actions") or ())):
+            for action in self.translate(part):
+                self.state = apply(self.title, self.state, action)
+                played.append(action)
+        return played
+
+    def translate(self, recorded: Mapping[str, Any]) -> Iterator[Action]:
+        """Our actions for one recorded one: usually one, none for what only labels that program's inner steps."""
+        kind = str(recorded.get("type"))
+        if kind.startswith("program_"):
+            return
+        reader = getattr(self, f"_{kind}", None)
+        if reader is None:
+            raise BadRecord(f"Action {recorded.get('id')}: {kind!r} is not known.")
+        try:
+            yield from reader(recorded)
+        except (KeyError, ValueError, TypeError, AttributeError, IndexError) as error:
+            raise BadRecord(f"Action {recorded.get('id')} ({kind}) is not well formed: {error!r}") from error
+
+    def _actor(self, recorded: Mapping[str, Any]) -> PlayerId:
+        entity, kind = recorded["entity"], recorded.get("entity_type")
+        if kind == "player":
+            return self.seats[entity]
+        if kind == "company":
+            owner = self.state.owner[self._private(entity)]
+            asked = decision(self.title, self.state).players
+            return PlayerId(owner) if owner in self.state.names else asked[0]
+        president = self.state.president_of(self._corp(entity))
+        return president or decision(self.title, self.state).players[0]
+
+    def _corp(self, theirs: Any) -> CorpId:
+        return self.dialect.our_corps.get(str(theirs), CorpId(str(theirs)))
+
+    def _private(self, theirs: Any) -> PrivateId:
+        return self.dialect.our_privates.get(str(theirs), PrivateId(str(theirs)))
+
+    def _pass(self, recorded: Mapping[str, Any]) -> Iterator[Action]:
+        yield act.Pass(self._actor(recorded))
+
+    def _bid(self, recorded: Mapping[str, Any]) -> Iterator[Action]:
+        private, price = self._private(recorded["company"]), int(recorded["price"])
+        player = self._actor(recorded)
+        if not self.state.contested and unsold(self.state)[0] == private:
+            yield act.BuyPrivate(player, private)
+        else:
+            yield act.Bid(player, private, price)
+
+    def _par(self, recorded: Mapping[str, Any]) -> Iterator[Action]:
+        _, row, col = str(recorded["share_price"]).split(",")
+        self.offering.discard(f"{recorded['corporation']}_0")
+        yield act.Par(self._actor(recorded), self._corp(recorded["corporation"]), int(row), int(col))
+
+    def _buy_shares(self, recorded: Mapping[str, Any]) -> Iterator[Action]:
+        if recorded.get("entity_type") == "company":
+            self.offering.difference_update(recorded["shares"])
+            yield act.ExchangePrivate(self._actor(recorded), self._private(recorded["entity"]))
+            return
+        (share,) = recorded["shares"]
+        corp = self._corp(share.rsplit("_", 1)[0])
+        source = IPO if share in self.offering else POOL
+        self.offering.discard(share)
+        yield act.BuyShare(self._actor(recorded), corp, source)
+
+    def _sell_shares(self, recorded: Mapping[str, Any]) -> Iterator[Action]:
+        shares = list(recorded["shares"])
+        corp = self._corp(shares[0].rsplit("_", 1)[0])
+        percent = recorded.get("percent") or sum(20 if share.endswith("_0") else 10 for share in shares)
+        yield act.SellShares(self._actor(recorded), corp, int(percent) // 10)
+
+    def _lay_tile(self, recorded: Mapping[str, Any]) -> Iterator[Action]:
+        hex_id, rotation = HexId(str(recorded["hex"])), int(recorded["rotation"])
+        tile = TileId(str(recorded["tile"]).rsplit("-", 1)[0])
+        player = self._actor(recorded)
+        self.tile_places[str(recorded["tile"])] = hex_id
+        if recorded.get("entity_type") == "company":
+            yield act.LayPowerTile(player, self._private(recorded["entity"]), hex_id, tile, rotation)
+        else:
+            yield act.LayTile(player, self._corp(recorded["entity"]), hex_id, tile, rotation)
+
+    def _place_token(self, recorded: Mapping[str, Any]) -> Iterator[Action]:
+        yield act.PlaceToken(self._actor(recorded), self._corp(recorded["entity"]), self._city(str(recorded["city"])))
+
+    def _city(self, city: str) -> StopId:
+        """City number 0 of the tile "57-0" is "57-0-0"; a printed hex stands for its tile: "K4-0-0"."""
+        piece, _, number = city.rpartition("-")
+        printed = HexId(piece.partition("-")[0])
+        hex_id = printed if printed in self.title.hexes else self.tile_places[piece]
+        stops = self.state.board.face(hex_id).face.stops
+        cities = [index for index, stop in enumerate(stops) if stop.kind == "city"]
+        return stop_id(hex_id, cities[int(number)])
+
+    def _run_routes(self, recorded: Mapping[str, Any]) -> Iterator[Action]:
+        routes = []
+        for route in recorded["routes"]:
+            train = _rank(route["train"])
+            path = path_of(self.state.board, route)
+            if path:
+                routes.append(Route(train, path))
+        yield act.RunTrains(self._actor(recorded), self._corp(recorded["entity"]), tuple(routes))
+
+    def _dividend(self, recorded: Mapping[str, Any]) -> Iterator[Action]:
+        kind = {"payout": "pay"}.get(recorded["kind"], recorded["kind"])
+        yield act.Dividend(self._actor(recorded), self._corp(recorded["entity"]), str(kind))
+
+    def _buy_train(self, recorded: Mapping[str, Any]) -> Iterator[Action]:
+        train, corp = str(recorded["train"]), self._corp(recorded["entity"])
+        source = self.train_owner.get(train, BANK)
+        self.train_owner[train] = corp
+        traded = recorded.get("exchange")
+        if traded:
+            self.train_owner[str(traded)] = POOL
+        trade_in = _rank(traded) if traded else None
+        yield act.BuyTrain(self._actor(recorded), corp, _rank(train), source, int(recorded["price"]), trade_in)
+
+    def _discard_train(self, recorded: Mapping[str, Any]) -> Iterator[Action]:
+        self.train_owner[str(recorded["train"])] = POOL
+        yield act.DiscardTrain(self._actor(recorded), self._corp(recorded["entity"]), _rank(recorded["train"]))
+
+    def _buy_company(self, recorded: Mapping[str, Any]) -> Iterator[Action]:
+        private = self._private(recorded["company"])
+        corp = self._corp(recorded["entity"])
+        yield act.CompanyBuysPrivate(self._actor(recorded), corp, private, int(recorded["price"]))
+
+    def _bankrupt(self, recorded: Mapping[str, Any]) -> Iterator[Action]:
+        corp = self.state.operating
+        if corp is None:
+            raise BadRecord(f"Action {recorded.get('id')}: nobody can go bankrupt outside a company's turn.")
+        president = self.state.president_of(corp)
+        yield act.GoBankrupt(president or self._actor(recorded), corp)
+
+    def _end_game(self, recorded: Mapping[str, Any]) -> Iterator[Action]:
+        yield act.EndGame(self._actor(recorded))
+
+
+def _rank(train: Any) -> Rank:
+    """The rank of a numbered train: "2-0" is a 2."""
+    return Rank(str(train).rsplit("-", 1)[0])

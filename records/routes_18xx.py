@@ -1,0 +1,97 @@
+"""Routes as 18xx.games records them, turned into paths on a board.
+
+A record lists a route's legs, each the hexes from one stop to the next; early records only list all its hexes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine.board.board import Board
+from engine.ids import HexId, StopId, stop_id
+
+Path = tuple[StopId | int, ...]
+
+
+class NoSuchRoute(ValueError):
+    """The recorded hexes are not joined by track on the board."""
+
+
+def path_of(board: Board, recorded: Mapping[str, Any]) -> Path:
+    """The path of one recorded route; empty if it lists no hexes. Raises NoSuchRoute."""
+    nodes = recorded.get("nodes") or ()
+    legs = recorded.get("connections")
+    if legs:
+        return path_along(board, _join([[HexId(name) for name in leg] for leg in legs]), nodes)
+    hexes = [HexId(name) for name in recorded.get("hexes") or ()]
+    if len(set(hexes)) < len(hexes):
+        hexes = _join(_legs_in(board, hexes))
+    return path_along(board, hexes, nodes)
+
+
+def _legs_in(board: Board, hexes: list[HexId]) -> list[list[HexId]]:
+    """Early records string a route's legs together, each written either way: cut the list where a leg ends."""
+    for cut in range(2, len(hexes) - 1):
+        head, tail = hexes[:cut], hexes[cut:]
+        if not ({head[0], head[-1]} & {tail[0], tail[-1]}):
+            continue
+        try:
+            path_along(board, head)
+            path_along(board, tail)
+        except NoSuchRoute:
+            continue
+        return [head, tail]
+    raise NoSuchRoute(f"{'-'.join(hexes)} cannot be cut into legs")
+
+
+def _join(legs: list[list[HexId]]) -> list[HexId]:
+    """One list of hexes from legs that meet at their ends, each possibly written backwards."""
+    if len(legs) > 1 and legs[0][0] in (legs[1][0], legs[1][-1]) and legs[0][-1] not in (legs[1][0], legs[1][-1]):
+        legs[0].reverse()
+    joined = list(legs[0])
+    for leg in legs[1:]:
+        if leg[0] != joined[-1]:
+            leg.reverse()
+        if leg[0] != joined[-1]:
+            raise NoSuchRoute(f"{leg} does not begin where the route stands, at {joined[-1]}")
+        joined += leg[1:]
+    return joined
+
+
+def path_along(board: Board, hexes: Sequence[HexId], nodes: Sequence[str] = ()) -> Path:
+    """The path through these hexes in order; `nodes` ("HEX-CITY") settles which stop of a hex is meant."""
+    if len(hexes) < 2:
+        return ()
+    sides = [_side_between(board, here, there) for here, there in zip(hexes, hexes[1:], strict=False)]
+    path: list[StopId | int] = [_stop_at(board, hexes[0], {sides[0]}, nodes), sides[0]]
+    for index in range(1, len(hexes) - 1):
+        here = hexes[index]
+        entered, leaves = _other_side(board, hexes[index - 1], sides[index - 1]), sides[index]
+        if leaves not in board.face(here).from_end[entered]:
+            path.append(_stop_at(board, here, {entered, leaves}, nodes))
+        path.append(leaves)
+    last = _other_side(board, hexes[-2], sides[-1])
+    path.append(_stop_at(board, hexes[-1], {last}, nodes))
+    return tuple(path)
+
+
+def _side_between(board: Board, here: HexId, there: HexId) -> int:
+    for side in range(6):
+        step = board.grid.beyond.get((here, side))
+        if step is not None and step[0] == there:
+            return side
+    raise NoSuchRoute(f"{here} and {there} are not neighbours")
+
+
+def _other_side(board: Board, here: HexId, side: int) -> int:
+    return board.grid.beyond[here, side][1]
+
+
+def _stop_at(board: Board, here: HexId, sides: set[int], nodes: Sequence[str]) -> StopId:
+    face = board.face(here)
+    found = [index for index in range(len(face.face.stops)) if sides <= set(face.stop_sides(index))]
+    named = [index for index in found if f"{here}-{index}" in nodes]
+    if not found:
+        raise NoSuchRoute(f"no stop of {here} has track to {sorted(sides)}")
+    return stop_id(here, (named or found)[0])

@@ -1,0 +1,101 @@
+"""The state of a game as one canonical JSON line, for comparison with other programs."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from engine import CHANCE, POOL, State, Title, certificates, decision, worth
+from engine.ids import BANK, IPO, CorpId, PlayerId
+from engine.market import in_order, price
+from engine.state import CLOSED
+from records.dialect import Dialect
+
+Ids = dict[PlayerId, Any]
+"""The record's player ids by seat."""
+
+
+def line(t: Title, s: State, dialect: Dialect, ids: Ids, index: int, action: dict[str, Any] | None) -> str:
+    """One line of a trace: the state after the record's action (None: at the start), keys sorted."""
+    body = {
+        "i": index,
+        "id": action.get("id") if action else None,
+        "type": action.get("type") if action else None,
+        "round": {"ISR": dialect.opening, "DEAL": "SR"}.get(s.round, s.round),
+        "turn": s.turn,
+        "or_num": s.or_number,
+        "phase": t.phase(s).name,
+        "active": _active(t, s, ids),
+        "priority": ids[_priority(s)],
+        "bank": s.cash[BANK],
+        "players": {str(ids[player]): _player(t, s, dialect, player) for player in s.players},
+        "corporations": {dialect.corp(corp): _corporation(t, s, dialect, ids, corp) for corp in t.corporations},
+        "tiles": {hex_id: f"{tile}/{rotation}" for hex_id, (tile, rotation) in s.board.placed.items()},
+        "depot": {"upcoming": _upcoming(t, s), "discarded": sorted(s.train_pool)},
+        "closed_companies": sorted(dialect.private(p) for p, owner in s.owner.items() if owner == CLOSED),
+        "finished": bool(s.over),
+    }
+    return json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def _active(t: Title, s: State, ids: Ids) -> list[Any]:
+    if s.over:
+        return [ids[player] for player in _last_asked(s)]
+    return [ids[player] for player in decision(t, s).players if player != CHANCE]
+
+
+def _last_asked(s: State) -> tuple[PlayerId, ...]:
+    """Whom that program names after the end: all in order of priority after the last round, else who was up."""
+    if s.over == "bank":
+        return (s.priority, *s.after(s.priority)[:-1])
+    president = s.president_of(s.operating) if s.operating else s.up
+    return (president,) if president else ()
+
+
+def _priority(s: State) -> PlayerId:
+    """Who would have priority if everybody passed from now on; in operating rounds the holder. Never a bankrupt."""
+    first = s.priority
+    if s.round in ("ISR", "SR") and s.last_actor is not None:
+        first = s.after(s.last_actor)[0]
+    return next(player for player in (first, *s.after(first)) if player not in s.bankrupt)
+
+
+def _player(t: Title, s: State, dialect: Dialect, player: PlayerId) -> dict[str, Any]:
+    return {
+        "cash": s.cash[player],
+        "value": worth(t, s, player),
+        "certs": certificates(t, s, player),
+        "shares": {dialect.corp(corp): held[player] * 10 for corp, held in s.shares.items() if player in held},
+        "companies": sorted(dialect.private(private) for private, owner in s.owner.items() if owner == player),
+        "bankrupt": player in s.bankrupt,
+    }
+
+
+def _corporation(t: Title, s: State, dialect: Dialect, ids: Ids, corp: CorpId) -> dict[str, Any]:
+    cell = s.cell.get(corp)
+    stack = in_order(t, s, [other for other in s.cell if s.cell[other] == cell]).index(corp) if cell else None
+    president = s.president_of(corp)
+    return {
+        "cash": s.cash[corp],
+        "par": s.par.get(corp),
+        "price": price(t, s, corp) if cell else None,
+        "row": cell[0] if cell else None,
+        "col": cell[1] if cell else None,
+        "stack": stack,
+        "trains": sorted(s.trains[corp]),
+        "tokens": sorted(hex_id for hex_id, _ in s.board.token_stops(corp)),
+        "president": ids[president] if president else None,
+        "floated": corp in s.floated,
+        "operated": corp in s.operated,
+        "ipo": s.held(corp, IPO) * 10,
+        "market": s.held(corp, POOL) * 10,
+        "companies": sorted(dialect.private(private) for private, owner in s.owner.items() if owner == corp),
+        "closed": False,
+    }
+
+
+def _upcoming(t: Title, s: State) -> dict[str, int]:
+    counts = {rank: s.depot.get(rank, 1) for rank in t.trains}
+    return {rank: count for rank, count in counts.items() if count}
+
+
