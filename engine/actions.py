@@ -127,6 +127,14 @@ class RunTrains(Action):
 
 
 @dataclass(frozen=True, slots=True)
+class StateRevenue(Action):
+    """Take a revenue as stated, with no routes to check: only for early records of other programs."""
+
+    corp: CorpId
+    revenue: int
+
+
+@dataclass(frozen=True, slots=True)
 class Dividend(Action):
     """`kind` is "pay", "withhold" or another that the title knows."""
 
@@ -177,7 +185,7 @@ ACTIONS: dict[str, type[Action]] = {
     kind.__name__: kind
     for kind in (
         Pass, Deal, BuyPrivate, Bid, Par, BuyShare, SellShares, ExchangePrivate, LayTile, LayPowerTile, PlaceToken,
-        RunTrains, Dividend, BuyTrain, DiscardTrain, CompanyBuysPrivate, GoBankrupt, EndGame,
+        RunTrains, StateRevenue, Dividend, BuyTrain, DiscardTrain, CompanyBuysPrivate, GoBankrupt, EndGame,
     )
 }  # fmt: skip
 

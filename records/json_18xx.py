@@ -10,13 +10,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engine import BANK, CHANCE, BadAction, Title, apply, build, decision, start
+from engine import BANK, CHANCE, BadAction, Title, apply, build, decision, judge, start
 from engine import actions as act
 from engine.actions import Action, Route
 from engine.ids import IPO, POOL, CorpId, HexId, PlayerId, PrivateId, Rank, StopId, TileId, seat, stop_id
 from engine.rounds.waterfall import unsold
 from records.dialect import DIALECTS, Dialect
-from records.routes_18xx import path_of
+from records.routes_18xx import NoSuchRoute, path_of
 
 
 class BadRecord(Exception):
@@ -196,13 +196,20 @@ class Reader:
         return stop_id(hex_id, cities[int(number)])
 
     def _run_routes(self, recorded: Mapping[str, Any]) -> Iterator[Action]:
-        routes = []
-        for route in recorded["routes"]:
-            train = _rank(route["train"])
-            path = path_of(self.state.board, route)
-            if path:
-                routes.append(Route(train, path))
-        yield act.RunTrains(self._actor(recorded), self._corp(recorded["entity"]), tuple(routes))
+        player, corp = self._actor(recorded), self._corp(recorded["entity"])
+        unchecked = all("connections" not in route for route in recorded["routes"])
+        try:
+            paths = [(_rank(route["train"]), path_of(self.state.board, route)) for route in recorded["routes"]]
+        except NoSuchRoute:
+            if not unchecked:
+                raise
+            paths = []
+        run = act.RunTrains(player, corp, tuple(Route(train, path) for train, path in paths if path))
+        if unchecked and recorded["routes"] and (not paths or judge(self.title, self.state, run)):
+            # Early records state a revenue that their program never checked.
+            yield act.StateRevenue(player, corp, sum(int(route["revenue"]) for route in recorded["routes"]))
+        else:
+            yield run
 
     def _dividend(self, recorded: Mapping[str, Any]) -> Iterator[Action]:
         kind = {"payout": "pay"}.get(recorded["kind"], recorded["kind"])

@@ -6,6 +6,7 @@ A record lists a route's legs, each the hexes from one stop to the next; early r
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import permutations
 from typing import Any
 
 from engine.board.board import Board
@@ -26,23 +27,19 @@ def path_of(board: Board, recorded: Mapping[str, Any]) -> Path:
         return path_along(board, _join([[HexId(name) for name in leg] for leg in legs]), nodes)
     hexes = [HexId(name) for name in recorded.get("hexes") or ()]
     if len(set(hexes)) < len(hexes):
-        hexes = _join(_legs_in(board, hexes))
+        hexes = _through_all(board, list(dict.fromkeys(hexes)))
     return path_along(board, hexes, nodes)
 
 
-def _legs_in(board: Board, hexes: list[HexId]) -> list[list[HexId]]:
-    """Early records string a route's legs together, each written either way: cut the list where a leg ends."""
-    for cut in range(2, len(hexes) - 1):
-        head, tail = hexes[:cut], hexes[cut:]
-        if not ({head[0], head[-1]} & {tail[0], tail[-1]}):
-            continue
+def _through_all(board: Board, hexes: list[HexId]) -> list[HexId]:
+    """Early records list some routes' hexes out of order: the first order in which track runs through all of them."""
+    for order in permutations(hexes):
         try:
-            path_along(board, head)
-            path_along(board, tail)
+            path_along(board, order)
         except NoSuchRoute:
             continue
-        return [head, tail]
-    raise NoSuchRoute(f"{'-'.join(hexes)} cannot be cut into legs")
+        return list(order)
+    raise NoSuchRoute(f"no track runs through {', '.join(hexes)}")
 
 
 def _join(legs: list[list[HexId]]) -> list[HexId]:

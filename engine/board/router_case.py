@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import gcd
 
 from engine.actions import Route
 from engine.board.board import Board
@@ -85,7 +86,7 @@ class Case:
 
     __slots__ = (
         "board", "calls", "corp", "cost", "large", "net", "open", "passable", "place",
-        "reach", "rules", "scale", "tokens", "trains", "value",
+        "reach", "rules", "scale", "tokens", "trains", "unit", "value",
     )  # fmt: skip
 
     def __init__(self, board: Board, corp: CorpId, trains: tuple[Train, ...], rules: RunRules) -> None:
@@ -116,6 +117,8 @@ class Case:
         self.calls = [reach + train.small for reach, train in zip(self.reach, trains, strict=True)]
         """Large and small calls of each train together."""
         self.value = [[rules.value(stop, train) * self.scale for stop in stops] for train in trains]
+        self.unit = gcd(*(value // self.scale for row in self.value for value in row), *(b.amount for b in rules.bonuses))
+        """Every total is a multiple of this."""
 
     def money(self, score: int) -> int:
         return score // self.scale

@@ -68,6 +68,7 @@ def _begin_turn(s: State, corp: CorpId, first_step: str) -> None:
     s.queue = tuple(other for other in s.queue if other != corp)
     s.step = first_step
     s.begun = False
+    s.sold_now = ()
     s.lays = ()
     s.tokened = False
     s.routes = ()

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from engine.actions import Action, Dividend, RunTrains
+from engine.actions import Action, Dividend, RunTrains, StateRevenue
 from engine.board.reach import reach
 from engine.board.router import Best, RunRules, Train, best_runs
 from engine.board.routes import Run, StopRef, objection, trace
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from engine.title import Title
 
 
-def own_turn(t: Title, s: State, a: RunTrains | Dividend) -> str | None:
+def own_turn(t: Title, s: State, a: RunTrains | Dividend | StateRevenue) -> str | None:
     """Only the company whose turn it is runs."""
     return None if a.corp == s.operating else f"It is the turn of {s.operating}, not of {a.corp}."
 
@@ -131,6 +131,26 @@ RUN = Verb(
     perform=run,
     open_ended=True,
 )
+
+
+def never_offered(t: Title, s: State, player: PlayerId) -> list[Action]:
+    """A stated revenue is read from a record, not chosen."""
+    return []
+
+
+def whole_tens(t: Title, s: State, a: StateRevenue) -> str | None:
+    """Revenues are multiples of ten."""
+    return None if a.revenue > 0 and a.revenue % 10 == 0 else f"{t.money(a.revenue)} is no revenue of a run."
+
+
+def take_stated(t: Title, s: State, a: StateRevenue) -> None:
+    s.income = a.revenue
+    s.last_run[a.corp] = a.revenue
+    s.facts.append(TrainsRan(a.corp, (), a.revenue))
+    go_on(t, s)
+
+
+STATED = Verb(StateRevenue, never_offered, (own_turn, whole_tens), take_stated, open_ended=True)
 
 
 def can_run(t: Title, s: State) -> bool:

@@ -16,7 +16,7 @@ from engine.rounds.stock import blocks_of_shares, has_price, has_shares, heir_fo
 from engine.shares import over_holding_limit, sell, successor
 from engine.state import State
 from engine.steps.common import just_pass, operator, pass_step
-from engine.verbs import Step, Verb
+from engine.verbs import Guard, Step, Verb
 
 if TYPE_CHECKING:
     from engine.title import Title
@@ -231,12 +231,11 @@ def most_to_raise(t: Title, s: State, player: PlayerId) -> int:
 
 
 def _sale_allowed(t: Title, s: State, a: SellShares) -> bool:
-    skipped = (money_needed, no_more_than_needed, one_emergency_block)
-    guards = (guard for guard in emergency_guards(t) if guard not in skipped)
-    return all(guard(t, s, a) is None for guard in guards)
+    for_now = (money_needed, no_more_than_needed)
+    return all(guard(t, s, a) is None for guard in emergency_guards(t) if guard not in for_now)
 
 
-def emergency_guards(t: Title) -> tuple:  # type: ignore[type-arg]
+def emergency_guards(t: Title) -> tuple[Guard, ...]:
     """The guards of this title's sales for a train."""
     return t.rounds["OR"].by_name["trains"].by_action[SellShares].guards
 

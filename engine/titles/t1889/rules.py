@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from engine.actions import LayPowerTile, LayTile
 from engine.facts import PrivatePays
-from engine.ids import PrivateId
 from engine.powers import Survives
 from engine.rounds import deal, stock, waterfall
 from engine.state import CLOSED, State
@@ -17,9 +16,6 @@ from engine.verbs import Guard
 
 if TYPE_CHECKING:
     from engine.title import Title
-
-FERRY = PrivateId("B")
-
 
 def port_only_by_ferry(t: Title, s: State, a: LayTile) -> str | None:
     """The port tile is laid through private B alone."""
@@ -35,8 +31,11 @@ def ferry_in_track_step(t: Title, s: State, a: LayPowerTile) -> str | None:
 
 def lay_or_ferry(t: Title, s: State) -> bool:
     """Option `online`: the track step goes on while the president could still use private B."""
-    owner = s.owner.get(FERRY)
-    return track.may_lay(t, s) or (FERRY not in s.used and owner in s.names and owner == s.president_of(operator(s)))
+    president = s.president_of(operator(s))
+    return track.may_lay(t, s) or any(
+        owner == president and private not in s.used and (power := privates.power_of(t, private)) and power.when == "owner"
+        for private, owner in s.owner.items()
+    )
 
 
 def close_privates(t: Title, s: State) -> None:
@@ -106,6 +105,7 @@ CITES: Mapping[Guard, str] = {
     run.train_long_enough: "1889-RTE-02",
     run.tracks_apart: "1889-RTE-05",
     run.highest_total: "1889-REV-03",
+    run.whole_tens: "1889-VAR-05",
     run.earned: "1889-DIV-01",
     trains.own_turn: "1889-TRN-07",
     trains.train_on_sale: "1889-TRN-02",

@@ -14,7 +14,7 @@ from engine.rounds.operating import operating_round
 from engine.rounds.stock import stock_round
 from engine.rounds.waterfall import WATERFALL
 from engine.steps.privates import BONUS_TILE, BUY_PRIVATE, EXCHANGE, LAST_PRIVATES, OWNER_LAY
-from engine.steps.run import DIVIDEND, RUN_STEP
+from engine.steps.run import DIVIDEND, RUN_STEP, STATED
 from engine.steps.table import END_GAME
 from engine.steps.token import TOKEN
 from engine.steps.track import LAY, TRACK
@@ -55,7 +55,8 @@ def build(players: int, options: frozenset[str]) -> Title:
     track = TRACK.swap(LAY, lay)
     if online:
         track = replace(track, asks=lay_or_ferry)
-    turn = [step(part) for part in (track, TOKEN, RUN_STEP, DIVIDEND, TRAINS)]
+    run = replace(RUN_STEP, verbs=(*RUN_STEP.verbs, STATED)) if online else RUN_STEP
+    turn = [step(part) for part in (track, TOKEN, run, DIVIDEND, TRAINS)]
     rounds = (
         DEAL if beginner else WATERFALL,
         stock_round(stock.BUY, stock.PAR, stock.SELL, stock.PASS),

@@ -1,0 +1,257 @@
+"""The track that a company's routes can use, as nodes and edges for the sweep.
+
+A node is a piece of a hex that holds together: stops and forks. An edge is plain track between two nodes over
+any number of hexes where a train has no choice. What trains can do inside a node is listed here for each kind of
+train as `Plan`s: which edges it uses, how they are joined, which stops it calls at.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import combinations
+
+from engine.board.hexes import position
+from engine.board.router_case import Case
+from engine.ids import HexId
+
+Port = tuple[HexId, int]
+"""A hex and one of its sides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """One way through a node, or to or from a stop in it: the ends met in order, as `Turned` numbers them."""
+
+    ends: tuple[int, ...]
+    edges: tuple[int, ...]
+    """The edges at its two ends; fewer where the route ends in the node."""
+    stops: tuple[int, ...]
+    inner: int
+    """Track between stops of the hex, as bits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What one train does in a node. `edges` is a bit set."""
+
+    paths: tuple[Local, ...]
+    edges: int
+    inner: int
+    stops: tuple[int, ...]
+    halts: int
+    """How many ends of the route are in this node."""
+
+
+@dataclass(slots=True)
+class Node:
+    hex: HexId
+    ends: frozenset[int]
+    """The sides and stops of the hex that belong to this node."""
+    edges: list[int] = field(default_factory=list)
+    port: dict[int, int] = field(default_factory=dict)
+    """Side -> edge."""
+    plans: list[Plan] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Graph:
+    nodes: list[Node]
+    edges: list[tuple[int, int]]
+    """The two nodes of each edge."""
+    sides: list[tuple[int, ...]]
+    """The sides crossed by each edge, as written when leaving its first node."""
+
+
+def graph(case: Case) -> Graph:
+    """Nodes in a good order for the sweep, with their plans."""
+    live = _live(case)
+    kept: set[HexId] = set()
+    while True:
+        built, loop = _build(case, live, kept)
+        if loop is None:
+            break
+        kept.add(loop)  # an edge from a node to itself is cut in two
+    built = _ordered(case, built)
+    for node in built.nodes:
+        node.plans = _plans(case, node)
+    return built
+
+
+def _live(case: Case) -> dict[HexId, set[int]]:
+    """Sides that trains can come to, without those that lead nowhere."""
+    faces, beyond, stops = case.board.faces, case.board.grid.beyond, case.net.stops
+    live: dict[HexId, set[int]] = {}
+    queue = [(stops[token][0], 6 + stops[token][1]) for token in case.tokens if case.open[token]]
+    met = set(queue)
+    for here, end in queue:  # grows while it is read
+        for other in faces[here].from_end[end]:
+            if other >= 6:
+                number = case.net.number[here, other - 6]
+                if not case.open[number]:
+                    continue
+                live.setdefault(here, set())
+                step = (here, other) if case.passable[number] else None
+            else:
+                step = beyond.get((here, other))
+                if step is None or not faces[step[0]].from_end[step[1]]:
+                    continue
+                live.setdefault(here, set()).add(other)
+                live.setdefault(step[0], set()).add(step[1])
+            if step is not None and step not in met:
+                met.add(step)
+                queue.append(step)
+    doubtful = [(name, side) for name, sides in live.items() for side in sorted(sides)]
+    while doubtful:
+        here, side = doubtful.pop()
+        if side not in live[here] or any(_usable(case, live, here, end) for end in faces[here].from_end[side]):
+            continue
+        live[here].discard(side)
+        there, entry = beyond[here, side]
+        live[there].discard(entry)
+        doubtful += [(name, end) for name in (here, there) for end in sorted(live[name])]
+    return live
+
+
+def _usable(case: Case, live: dict[HexId, set[int]], here: HexId, end: int) -> bool:
+    return end in live[here] if end < 6 else case.open[case.net.number[here, end - 6]]
+
+
+def _build(case: Case, live: dict[HexId, set[int]], kept: set[HexId]) -> tuple[Graph, HexId | None]:
+    faces, beyond = case.board.faces, case.board.grid.beyond
+    nodes: list[Node] = []
+    at: dict[Port, int] = {}
+    for here, sides in live.items():
+        if here not in kept and _plain(case, live, here):
+            continue
+        pieces: list[set[int]] = []
+        for a, b in sorted(faces[here].segments):
+            if not (_usable(case, live, here, a) and _usable(case, live, here, b)):
+                continue
+            meeting = [piece for piece in pieces if a in piece or b in piece]
+            pieces = [piece for piece in pieces if piece not in meeting] + [{a, b}.union(*meeting)]
+        for piece in sorted(pieces, key=min):
+            for end in piece & sides:
+                at[here, end] = len(nodes)
+            nodes.append(Node(here, frozenset(piece)))
+    edges: list[tuple[int, int]] = []
+    crossed: list[tuple[int, ...]] = []
+    for (here, side), start in at.items():
+        if side in nodes[start].port:
+            continue
+        chain, first = [side], None
+        there, entry = beyond[here, side]
+        while (there, entry) not in at:
+            first = first or there
+            side = next(end for end in faces[there].from_end[entry] if end in live[there])
+            chain.append(side)
+            there, entry = beyond[there, side]
+        target = at[there, entry]
+        if target == start and first is not None:
+            return Graph([], [], []), first
+        nodes[start].port[chain[0]] = nodes[target].port[entry] = len(edges)
+        edges.append((start, target))
+        crossed.append(tuple(chain))
+    for node in nodes:
+        node.edges = sorted(node.port.values())
+    return Graph(nodes, edges, crossed), None
+
+
+def _plain(case: Case, live: dict[HexId, set[int]], here: HexId) -> bool:
+    """Whether a train that comes into the hex has one way on and no stop."""
+    ways = [[end for end in case.board.faces[here].from_end[side] if _usable(case, live, here, end)] for side in live[here]]
+    return bool(ways) and all(len(way) == 1 and way[0] < 6 for way in ways)
+
+
+def _ordered(case: Case, built: Graph) -> Graph:
+    """The same graph with its nodes in the order, of a few tried, that keeps the fewest edges open at a time."""
+    layout = case.board.grid.layout
+    places = [position(layout, node.hex) for node in built.nodes]
+    orders = [
+        sorted(range(len(places)), key=lambda n, key=key: (key(*places[n]), n))  # type: ignore[misc]
+        for key in (
+            lambda x, y: (x, y), lambda x, y: (y, x), lambda x, y: (x + y, x), lambda x, y: (x - y, x),
+            lambda x, y: (2 * x + y, x), lambda x, y: (2 * x - y, x),
+        )
+    ]  # fmt: skip
+    order = min(orders, key=lambda order: _width(built, order))
+    rank = {node: index for index, node in enumerate(order)}
+    return Graph(
+        [built.nodes[n] for n in order],
+        [(rank[a], rank[b]) for a, b in built.edges],
+        built.sides,
+    )
+
+
+def _width(built: Graph, order: list[int]) -> int:
+    met: set[int] = set()
+    total, width = 0, 0
+    for number in order:
+        for edge in built.nodes[number].edges:
+            width += -1 if edge in met else 1
+            met.add(edge)
+        total += int(2.5**width)
+    return total
+
+
+def _plans(case: Case, node: Node) -> list[Plan]:
+    """All that one train can do in the node, doing nothing first."""
+    paths = _locals(case, node)
+    plans = [Plan((), 0, 0, (), 0)]
+    for count in (1, 2, 3):
+        for chosen in combinations(paths, count):
+            edges = [edge for path in chosen for edge in path.edges]
+            stops = [stop for path in chosen for stop in path.stops]
+            inner = [path.inner for path in chosen]
+            if len(set(edges)) < len(edges) or sum(inner) != _union(inner):
+                continue
+            places = [case.place[stop] for stop in stops]
+            if sum(places) == _union(places):
+                halts = 2 * count - len(edges)
+                if halts <= 2:
+                    plans.append(Plan(chosen, sum(1 << e for e in edges), sum(inner), tuple(stops), halts))
+        if len(plans) == 1 or count * 2 >= len(node.ends):
+            break
+    return plans
+
+
+def _union(sets: list[int]) -> int:
+    found = 0
+    for bits in sets:
+        found |= bits
+    return found
+
+
+def _locals(case: Case, node: Node) -> list[Local]:
+    turned = case.board.faces[node.hex]
+    base = case.net.inner + case.net.hex_number[node.hex] * 36
+    found: list[Local] = []
+
+    def number(end: int) -> int:
+        return case.net.number[node.hex, end - 6]
+
+    def follow(ends: tuple[int, ...], inner: int) -> None:
+        last = ends[-1]
+        for end in turned.from_end[last]:
+            if end in ends or end not in node.ends or (end < 6 and end not in node.port):
+                continue
+            if end < 6:
+                if ends[0] < end:
+                    add((*ends, end), inner)
+                continue
+            bits = inner
+            if last >= 6:
+                low, high = sorted((last - 6, end - 6))
+                bits |= 1 << (base + low * 6 + high)
+            if ends[0] < end:
+                add((*ends, end), bits)
+            if case.passable[number(end)]:
+                follow((*ends, end), bits)
+
+    def add(ends: tuple[int, ...], inner: int) -> None:
+        edges = tuple(node.port[end] for end in (ends[0], ends[-1]) if end < 6)
+        found.append(Local(ends, edges, tuple(number(end) for end in ends if end >= 6), inner))
+
+    for end in sorted(node.ends):
+        if end >= 6 or end in node.port:
+            follow((end,), 0)
+    return found
