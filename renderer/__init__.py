@@ -5,5 +5,6 @@ from renderer.market import market_picture
 from renderer.png import Picture
 from renderer.supply import tiles_left_picture
 from renderer.table import table_picture
+from renderer.tile_choices import tile_choices_picture
 
-__all__ = ["Picture", "map_picture", "market_picture", "table_picture", "tiles_left_picture"]
+__all__ = ["Picture", "map_picture", "market_picture", "table_picture", "tile_choices_picture", "tiles_left_picture"]

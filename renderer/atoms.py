@@ -105,8 +105,6 @@ def terrain(pen: Pen, kind: str, at: Point, size: float) -> None:
                 pen.box(
                     (x + cx * s, y + 0.45 * s - high * s + (0.14 + 0.26 * row) * s), (0.07 * s, 0.055 * s), 0, WHITE
                 )
-    else:
-        pen.disc(at, 0.3 * s, None, _ROCK, 0.05 * s)
 
 
 def anchor(pen: Pen, at: Point, size: float, fill: Rgb = RIVER) -> None:

@@ -196,11 +196,11 @@ def glow_ring(layout: Layout, radius: int) -> Image.Image:
     if kept is not None:
         return kept
     wide, high = half_size(layout)
-    pen = Pen(radius, (wide * 1.16, high * 1.16))
+    pen = Pen(radius, (wide * 1.22, high * 1.22))
     for scale, thick, fill in (
-        (1.0, 0.2, (*GLOW_SOFT, 110)),
-        (0.985, 0.13, (*WHITE, 255)),
-        (0.985, 0.085, (*GLOW, 255)),
+        (1.05, 0.2, (*GLOW_SOFT, 110)),
+        (1.035, 0.13, (*WHITE, 255)),
+        (1.035, 0.085, (*GLOW, 255)),
     ):
         at = corners(layout, scale)
         pen.line([*at, at[0], at[1]], thick, fill)

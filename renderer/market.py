@@ -74,6 +74,9 @@ def market_picture(view: MarketView, *, width: int = 1400) -> Picture:
     for cell_at, box in boxes.items():
         _draw_cell(image, view, _cell_of(view, cell_at), box, sizes)
     _outline(image, view, boxes, sizes)
+    _draw_moves(image, view, boxes, ghosts, sizes)
+    for cell_at, box in boxes.items():
+        _write_cell(image, _cell_of(view, cell_at), box, sizes)
     image.paste(legend, spot or (edge, bottom + edge // 2))
     _draw_tokens(image, view, boxes, ghosts, sizes)
     return finished(image, _alt(view), (company.colour for company in view.companies))
@@ -123,8 +126,21 @@ def _lines(view: MarketView) -> list[list[tuple[Cell, float]]]:
 def _height(view: MarketView, at: Cell, sizes: _Sizes, ghosts: dict[Cell, list[CorpId]]) -> int:
     cell = _cell_of(view, at)
     rows = max(1, math.ceil((len(cell.tokens) + len(ghosts[at] if at in ghosts else ())) / 2))
-    pars = sizes.small * 1.25 if cell.pars else 0
+    pars = sizes.small * 1.2 * len(_par_lines(cell, sizes))
     return round(sizes.price * 1.32 + pars + rows * (2 * sizes.token + 4) + 4)
+
+
+def _par_lines(cell: PriceCellView, sizes: _Sizes) -> list[str]:
+    """The letters of the companies whose par is in this cell, in lines that fit."""
+    lines: list[str] = []
+    room = sizes.cell - 16 * sizes.unit
+    for corp in cell.pars:
+        longer = f"{lines[-1]} {corp}" if lines else ""
+        if longer and text.width(longer, sizes.small) <= room:
+            lines[-1] = longer
+        else:
+            lines.append(text.ellipsized(corp, sizes.small, room))
+    return lines
 
 
 def zone_tint(view: MarketView, zone: str) -> Rgb:
@@ -187,27 +203,19 @@ def _draw_cell(image: Image.Image, view: MarketView, cell: PriceCellView, box: B
     if cell.par:
         thick = max(2, round(4 * sizes.unit))
         pen.rectangle((left + 2, top + 2, right - 2, bottom - 2), outline=PAR_FRAME, width=thick)
-    inset = round(9 * sizes.unit)
-    middle = top + inset + sizes.price * 0.36
-    text.draw(
-        image,
-        left + inset,
-        middle,
-        str(cell.price),
-        sizes.price,
-        INK,
-        bold=True,
-        align="l",
-        halo=zone_tint(view, cell.zone),
-    )
+
+
+def _write_cell(image: Image.Image, cell: PriceCellView, box: Box, sizes: _Sizes) -> None:
+    left, top, right, _ = box
+    inset = round(10 * sizes.unit)
+    middle = top + inset + sizes.price * 0.36 + 2 * sizes.unit
+    text.draw(image, left + inset, middle, str(cell.price), sizes.price, INK, bold=True, align="l")
     if cell.arrow in ("up", "down"):
         arrow = _arrow(cell.arrow, max(12, round(20 * sizes.unit)))
         centre_on(image, arrow, (right - inset - arrow.width / 2 + 3, middle))
-    if cell.pars:
-        words = text.ellipsized("par " + " ".join(cell.pars), sizes.small, wide - inset * 1.5)
-        text.draw(
-            image, left + inset, top + sizes.price * 1.32 + sizes.small * 0.5, words, sizes.small, PAR_FRAME, align="l"
-        )
+    for i, words in enumerate(_par_lines(cell, sizes)):
+        y = top + sizes.price * 1.36 + sizes.small * (0.5 + 1.2 * i)
+        text.draw(image, left + inset, y, words, sizes.small, PAR_FRAME, align="l")
 
 
 def _outline(image: Image.Image, view: MarketView, boxes: dict[Cell, Box], sizes: _Sizes) -> None:
@@ -232,14 +240,11 @@ def _draw_tokens(
 ) -> None:
     known = {company.id: company for company in view.companies}
     moved = {corp for corp, _ in view.moved}
-    now: dict[CorpId, Point] = {}
-    before: dict[CorpId, Point] = {}
-    badges: list[tuple[Point, int]] = []
     for at, box in boxes.items():
         cell = _cell_of(view, at)
         standing = [(corp, False) for corp in cell.tokens if corp in known]
         standing += [(corp, True) for corp in ghosts.get(at, ()) if corp in known]
-        for (corp, ghost), spot in zip(standing, _spots(cell, box, len(standing), sizes), strict=True):
+        for (corp, ghost), spot in zip(standing, _spots(box, len(standing), sizes), strict=True):
             sprite = company_token(known[corp], view.companies, sizes.token, ghost=ghost)
             if not ghost and corp in moved:
                 pen = Pen(sizes.token, (1.3, 1.3))
@@ -247,18 +252,31 @@ def _draw_tokens(
                 pen.disc((0, 0), 1.1, WHITE)
                 centre_on(image, pen.finished(), spot)
             centre_on(image, sprite, spot)
-            (before if ghost else now)[corp] = spot
         if len(cell.tokens) > 1:
-            spots = _spots(cell, box, len(standing), sizes)
-            badges += [(spots[i], i + 1) for i in range(len(cell.tokens))]
-    for corp in before:
-        if corp in now and math.dist(before[corp], now[corp]) > 2.4 * sizes.token:
-            _draw_move(image, before[corp], now[corp], sizes.token)
-    for spot, number in badges:
-        _draw_badge(image, spot, number, sizes)
+            spots = _spots(box, len(standing), sizes)
+            for i in range(len(cell.tokens)):
+                _draw_badge(image, spots[i], i + 1, sizes)
 
 
-def _spots(cell: PriceCellView, box: Box, count: int, sizes: _Sizes) -> list[Point]:
+def _draw_moves(
+    image: Image.Image, view: MarketView, boxes: dict[Cell, Box], ghosts: dict[Cell, list[CorpId]], sizes: _Sizes
+) -> None:
+    """Arrows from where tokens were, below the prices and tokens."""
+    known = {company.id for company in view.companies}
+    now: dict[CorpId, Point] = {}
+    before: dict[CorpId, Point] = {}
+    for at, box in boxes.items():
+        here = [corp for corp in _cell_of(view, at).tokens if corp in known]
+        left = [corp for corp in ghosts.get(at, ()) if corp in known]
+        spots = _spots(box, len(here) + len(left), sizes)
+        now.update(zip(here, spots, strict=False))
+        before.update(zip(left, spots[len(here) :], strict=True))
+    for corp, start in before.items():
+        if corp in now and math.dist(start, now[corp]) > 2.6 * sizes.token:
+            _draw_move(image, start, now[corp], sizes.token)
+
+
+def _spots(box: Box, count: int, sizes: _Sizes) -> list[Point]:
     """Middles of the tokens in a cell, in reading order."""
     left, _, right, bottom = box
     step = 2 * sizes.token + 3
@@ -271,11 +289,11 @@ def _spots(cell: PriceCellView, box: Box, count: int, sizes: _Sizes) -> list[Poi
 
 def _draw_badge(image: Image.Image, spot: Point, number: int, sizes: _Sizes) -> None:
     """The place of a token in its stack."""
-    size = max(8, round(10 * sizes.unit))
+    size = max(7, round(9 * sizes.unit))
     pen = Pen(size, (1.1, 1.1))
     pen.disc((0, 0), 1.08, WHITE)
     pen.disc((0, 0), 0.95, INK)
-    at = (spot[0] - sizes.token * 0.74, spot[1] - sizes.token * 0.72)
+    at = (spot[0] - sizes.token * 0.80, spot[1] - sizes.token * 0.80)
     centre_on(image, pen.finished(), at)
     text.draw(image, *at, str(number), max(13, round(15 * sizes.unit)), WHITE, bold=True)
 
@@ -352,7 +370,7 @@ def _legend_sign(image: Image.Image, view: MarketView, sign: str, box: Box, size
                 (middle[0] + (i - 0.5) * 20 * sizes.unit, middle[1]),
             )
     elif sign == "+stack":
-        offset = (middle[0] + sizes.token * 0.74, middle[1] + sizes.token * 0.72)
+        offset = (middle[0] + sizes.token * 0.80, middle[1] + sizes.token * 0.80)
         _draw_badge(image, offset, 1, sizes)
     elif sign == "+moved" and view.companies:
         moved = view.moved[0][0]

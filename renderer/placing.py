@@ -8,14 +8,16 @@ from collections.abc import Iterable, Sequence
 from engine.board.hexes import Layout
 from renderer.geometry import Curve, Point, direction, inside, length
 
-_NEAR = 0.05
+_NEAR = 0.045
 """Things nearer than this to each other, of R, look cramped."""
 
 Obstacle = tuple[float, float, float, float]
 """x, y, radius, and how bad it is to cover it."""
 
-HARD = 12.0
-SOFT = 2.0
+HARD = 60.0
+SOFT = 3.0
+EDGE = 60.0
+"""How bad it is to come near the side of the hex."""
 
 
 class Room:
@@ -47,30 +49,46 @@ class Room:
             x, y = (at, 0.0) if wide >= high else (0.0, at)
             self.obstacles.append((centre[0] + x, centre[1] + y, size, HARD))
 
-    def cost(self, centre: Point, half: Point) -> float:
-        """How bad a box at this spot would be; 0 where it is free."""
+    def cost(self, centre: Point, half: Point, *, disc: bool = False) -> float:
+        """How bad a box (or a disc of half its width) at this spot would be; 0 where it is free."""
         x, y = centre
-        wide, high = half
-        total = 0.0
+        wide, high = (0.0, 0.0) if disc else half
+        grown = half[0] if disc else 0.0
+        total, covered, samples = 0.0, 0.0, 0
         for ox, oy, radius, weight in self.obstacles:
             dx, dy = abs(x - ox) - wide, abs(y - oy) - high
             if dx < 0 and dy < 0:
                 gap = max(dx, dy) - radius
             else:
-                gap = math.hypot(max(dx, 0.0), max(dy, 0.0)) - radius
-            if gap < _NEAR:
-                total += (_NEAR - gap) * weight
-        for sx, sy in ((-wide, -high), (wide, -high), (wide, high), (-wide, high)):
-            depth = inside(self.layout, (x + sx, y + sy))
-            if depth < 0.04:
-                total += (0.04 - depth) * 40
-        return total
+                gap = math.hypot(max(dx, 0.0), max(dy, 0.0)) - radius - grown
+            if gap >= _NEAR:
+                continue
+            if weight == SOFT:
+                # Track is a row of samples; what counts is the worst of them and, less, how many there are.
+                covered, samples = max(covered, _NEAR - gap), samples + 1
+            else:
+                total += (_NEAR - gap) * 4 + max(0.0, -gap) * weight
+        for sx, sy in {(-wide, -high), (wide, -high), (wide, high), (-wide, high)}:
+            depth = inside(self.layout, (x + sx, y + sy)) - grown
+            if depth < _NEAR:
+                total += (_NEAR - depth) * 4 + max(0.0, 0.015 - depth) * EDGE
+        return total + covered * SOFT + samples * 0.03
 
-    def find(self, half: Point, spots: Iterable[tuple[Point, float]]) -> Point:
+    def find(self, half: Point, spots: Iterable[tuple[Point, float]], *, disc: bool = False) -> Point:
         """The best of the spots, each given with a cost of its own; the box found is added to what lies there."""
-        best = min(spots, key=lambda spot: spot[1] + self.cost(spot[0], half))[0]
+        best = min(spots, key=lambda spot: spot[1] + self.cost(spot[0], half, disc=disc))[0]
         self.add_box(best, half)
         return best
+
+    def best_of(self, choices: Sequence[tuple[Point, float]]) -> tuple[int, Point, float]:
+        """Of boxes of several sizes, each with a cost of its own: (which is best, where, at what cost). Nothing is added."""
+        found = []
+        for i, (half, liked) in enumerate(choices):
+            spot, own = min(for_names(half), key=lambda spot: spot[1] + self.cost(spot[0], half))
+            found.append((i, spot, liked + own + self.cost(spot, half)))
+            if found[-1][2] < liked + 0.15:
+                break
+        return min(found, key=lambda one: one[2])
 
 
 def around(layout: Layout, near: Sequence[Point] = ()) -> list[tuple[Point, float]]:
@@ -78,11 +96,11 @@ def around(layout: Layout, near: Sequence[Point] = ()) -> list[tuple[Point, floa
     spots: list[tuple[Point, float]] = []
     for step in range(24):
         dx, dy = direction(layout, step / 4)
-        for reach in (0.66, 0.58, 0.5):
+        for reach in (0.68, 0.62, 0.56, 0.5):
             at = (reach * dx, reach * dy)
             liked = min((math.dist(at, point) for point in near), default=0.0)
             # The right and the lower half read better beside a coordinate at the top left.
-            spots.append((at, 0.06 * liked - 0.01 * dx - 0.004 * dy + (0.66 - reach) * 0.05))
+            spots.append((at, 0.06 * liked - 0.01 * dx - 0.004 * dy + abs(0.62 - reach) * 0.05))
     return spots
 
 

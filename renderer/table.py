@@ -38,7 +38,7 @@ class _Card:
     def __init__(self, view: TableView, width: int) -> None:
         self.view, self.width = view, width
         self.unit = width / 1600
-        self.size = max(15, self.px(27))
+        self.size = max(15, self.px(30))
         self.small = max(15, self.px(19))
         self.edge = self.px(24)
         self.row = self.px(54)
@@ -155,7 +155,7 @@ class _Card:
             self.say(label, words, size=self.px(23), fill=SOFT_INK)
             for column, amount in zip(shares, amounts, strict=False):
                 if amount:
-                    self.say(column, f"{amount * 10}", size=self.px(25), fill=SOFT_INK)
+                    self.say(column, f"{amount * 10}", size=self.px(27), fill=SOFT_INK)
             self.top += self.row
         self.top += self.px(8)
 
@@ -166,7 +166,7 @@ class _Card:
         name = player.name + (" (bankrupt)" if player.bankrupt else "")
         self.say(fixed[1], name, bold=player.up, fill=colour)
         if player.cash is not None and player.free_cash is not None and player.free_cash != player.cash:
-            self.say(fixed[2], self.money(player.cash), dy=-self.px(9), size=self.px(25))
+            self.say(fixed[2], self.money(player.cash), dy=-self.px(9), size=self.px(27))
             self.say(fixed[2], f"free {self.money(player.free_cash)}", size=self.px(17), fill=SOFT_INK, dy=self.px(15))
         else:
             self.say(fixed[2], self.money(player.cash), fill=colour)
@@ -232,8 +232,8 @@ class _Card:
             dy = (2 * i - len(lines) + 1) * size * 0.55
             self.say(columns[1], line, size=size, dy=dy, fill=colour, bold=row.operating)
         if row.president is not None:
-            self.say(columns[2], self.who(row.president), size=self.px(24))
-        self.say(columns[3], "" if row.par is None else str(row.par), size=self.px(24), fill=SOFT_INK)
+            self.say(columns[2], self.who(row.president), size=self.px(26))
+        self.say(columns[3], "" if row.par is None else str(row.par), size=self.px(26), fill=SOFT_INK)
         self.say(columns[4], "" if row.price is None else str(row.price), bold=True)
         if started:
             self.say(columns[5], self.money(row.treasury))
@@ -244,7 +244,7 @@ class _Card:
         self.say(columns[7], tokens if row.tokens_left or started else "", size=self.px(23), fill=colour)
         if row.last_run is not None:
             self.say(columns[8], str(row.last_run))
-            self.say(columns[9], "kept" if row.last_paid == 0 else str(row.last_paid), size=self.px(24), fill=SOFT_INK)
+            self.say(columns[9], "kept" if row.last_paid == 0 else str(row.last_paid), size=self.px(26), fill=SOFT_INK)
         extra = [row.status] if row.status else [] if row.floated or not started else ["not floated"]
         if row.privates:
             extra.append("+" + " ".join(row.privates))
@@ -278,7 +278,7 @@ class _Card:
         for i, row in enumerate(self._privates()):
             if i % 4 >= 2 and i % 2 == 0:
                 self.pen.rectangle((0, self.top, self.width, self.top + high - 1), fill=BAND)
-            self._private(row, self.edge + (i % 2) * half, half - self.px(20), self.top + high / 2)
+            self._private(row, self.edge + (i % 2) * (half + self.px(18)), half - self.px(36), self.top + high / 2)
             if i % 2 or i + 1 == len(self._privates()):
                 self.top += high
         self.top += self.px(8)

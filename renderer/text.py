@@ -27,6 +27,8 @@ _FALLBACK_SCALE = 0.94
 """IPAex Gothic looks a little larger than Aileron at the same size."""
 _BOLD = 0.026
 """Bold is drawn as a stroke around the regular letters, this part of the size wide."""
+_TRACKING = 0.018
+"""Bold letters stand this much further apart, of the size."""
 _CAP = 0.357
 """Half the height of a capital, of the size."""
 _FRACTIONAL_STROKE = tuple(int(part) for part in PIL.__version__.split(".")[:2]) >= (11, 2)
@@ -127,8 +129,8 @@ def _runs(text: str) -> tuple[tuple[int, str], ...]:
 @lru_cache(maxsize=16384)
 def width(text: str, size: int, bold: bool = False) -> float:
     """Width of the drawn text in pixels."""
-    stroke = 2 * _BOLD * size if bold else 0.0
-    return sum(_font(source, size).getlength(run) for source, run in _runs(text)) + stroke
+    total = sum(_font(source, size).getlength(run) for source, run in _runs(text))
+    return total + (len(clean(text)) * _TRACKING + 2 * _BOLD) * size if bold else total
 
 
 def ellipsized(text: str, size: int, room: float, bold: bool = False) -> str:
@@ -212,11 +214,13 @@ def _draw_runs(
         stroke = round(stroke)
     for source, run in _runs(text):
         font = _font(source, size)
-        if isinstance(font, ImageFont.FreeTypeFont):
-            pen.text((left, base), run, font=font, fill=fill, anchor="ls", stroke_width=stroke)
-        else:
+        if not isinstance(font, ImageFont.FreeTypeFont):
             pen.text((left, base - size * 0.8), run, font=font, fill=fill)
-        left += font.getlength(run)
+            left += font.getlength(run)
+            continue
+        for part in run if bold else (run,):
+            pen.text((left, base), part, font=font, fill=fill, anchor="ls", stroke_width=stroke)
+            left += font.getlength(part) + (_TRACKING * size if bold else 0)
 
 
 def _draw_on_layer(

@@ -58,6 +58,8 @@ BAND = rgb("#f1ecdf")
 HEAD = rgb("#24384a")
 """Background of headings; text on it is PAPER."""
 SEA = rgb("#b9d4e0")
+VALUE_FILL = rgb("#fffdf6")
+"""Ground of ringed numbers."""
 SHORE = (rgb("#c4dce6"), rgb("#d3e6ec"), rgb("#e3f0f2"))
 """Water nearer and nearer to the coast."""
 GLOW = rgb("#c4007a")

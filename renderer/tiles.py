@@ -45,6 +45,7 @@ from renderer.theme import (
     SOFT_INK,
     TIER_FILL,
     TRACK_WIDTH,
+    VALUE_FILL,
     WHITE,
     Rgb,
     mix,
@@ -175,6 +176,7 @@ class _Art:
         self.room = Room(look.layout)
         self.values: list[tuple[Point, Point, str]] = []
         self.tiers: list[tuple[Point, StopView]] = []
+        self.plates: list[tuple[Point, Point]] = []
         self.signs: list[tuple[str, Point, float]] = []
         self.texts: list[tuple[Point, str, int, Rgb, bool, str, Rgb | None]] = []
         self._fill_room()
@@ -214,14 +216,17 @@ class _Art:
         self._place_values()
         if view.label:
             self._place_label()
+        plain = not view.stops and not view.track
+        if view.cost and plain:
+            self._place_cost()
+        self._place_name()
+        if view.cost and not plain:
+            self._place_cost()
         if view.blocked_by:
             self._place_sign("blocked", ",".join(view.blocked_by))
-        if view.cost:
-            self._place_cost()
         for icon in view.icons:
             kind, _, words = icon.partition(":")
             self._place_sign(kind, words)
-        self._place_name()
         if self.look.number and view.tile is not None:
             self._place_number()
 
@@ -229,7 +234,10 @@ class _Art:
         size = self.px(COORDINATE, 15)
         wide = self._wide(self.view.id, size)
         at = (-0.515 + wide / 2, -0.725) if self.layout == "flat" else (0.0, -0.76)
-        self.room.add_box(at, (wide / 2, 0.1))
+        half = (wide / 2, 0.09)
+        # Always in the same corner, but for a tile that has a city there.
+        corner_spots = [(x * 0.74, y * 0.74) for x, y in corners(self.layout)]
+        at = self.room.find(half, [(at, -3.0), *((spot, 0.0) for spot in corner_spots)])
         strong = mix(INK, self.fill, 0.28)
         self.texts.append((at, self.view.id, size, strong, False, "m", None))
 
@@ -254,8 +262,8 @@ class _Art:
         boxes = []
         for tier, value in stop.tiers:
             now = tier == stop.tier
-            size = self.px(VALUE if now else 0.235, 15)
-            wide = max(self._wide(str(value), size, bold=now) / 2 + 0.055, 0.14)
+            size = self.px(VALUE if now else 0.235 if len(stop.tiers) < 4 else 0.2, 15)
+            wide = max(self._wide(str(value), size, bold=now) / 2 + (0.05 if now else 0.04), 0.13)
             boxes.append((tier, str(value), wide, 0.2 if now else 0.155, size))
         return boxes
 
@@ -271,16 +279,21 @@ class _Art:
         same = len({(stop.kind, stop.value) for stop, _ in counted}) == 1
         for stop, place in counted[:1] if same else counted:
             size = self.px(VALUE, 13)
-            half = (max(0.225, self._wide(str(stop.value), size, bold=True) / 2 + 0.05), 0.225)
+            wide = self._wide(str(stop.value), size, bold=True) / 2 + 0.035
+            # Two figures go into a ring, more into a longer plate.
+            half = (max(0.225, wide), max(0.225, wide) if wide < 0.26 else 0.225)
             near = [p.point for _, p in counted] if same else [place.point]
-            at = self.room.find(half, around(self.layout, near))
+            at = self.room.find(half, around(self.layout, near), disc=half[0] == half[1])
             self.values.append((at, half, str(stop.value)))
 
     def _place_label(self) -> None:
-        size = self.px(LABEL if len(self.view.label) <= 2 else 0.27, 12)
-        half = (self._wide(self.view.label, size, bold=True) / 2, 0.14)
-        at = self.room.find(half, around(self.layout))
-        self.texts.append((at, self.view.label, size, INK, True, "m", self.fill))
+        long = len(self.view.label) > 2
+        words, size = text.fitted(
+            self.view.label, self.px(0.27 if long else LABEL, 12), 1.25 * self.look.radius, bold=True, floor=self.px(0.2, 9)
+        )
+        half = (self._wide(words, size, bold=True) / 2, 0.1 if long else 0.13)
+        at = self.room.find(half, [*around(self.layout), *(for_names(half) if long else ())])
+        self.texts.append((at, words, size, INK, True, "m", self.fill))
 
     def _place_cost(self) -> None:
         kinds = self.view.terrain or ("cost",)
@@ -295,6 +308,12 @@ class _Art:
             self.texts.append(((0.0, 0.34), words, size, INK, False, "m", None))
             return
         wide = self._wide(words, size) / 2
+        if not self.view.terrain:
+            half = (wide + 0.07, 0.16)
+            at = self.room.find(half, around(self.layout))
+            self.plates.append((at, half))
+            self.texts.append((at, words, size, INK, False, "m", None))
+            return
         sign = 0.3 * len(kinds)
         half = (wide + sign / 2 + 0.03, 0.15)
         x, y = self.room.find(half, around(self.layout))
@@ -314,23 +333,37 @@ class _Art:
 
     def _place_name(self) -> None:
         name = (self.look.local_names and self.view.name_local) or self.view.name
-        if not name:
+        if not name or name == self.view.label:
             return
-        size = self.px(NAME, 15)
-        lines, size = text.two_lines(name, size, 1.45 * self.look.radius)
+        variants = list(dict.fromkeys(self._name_variants(name)))
+        halves = [
+            (max(self._wide(line, size) for line in lines) / 2, 0.54 * size * len(lines) / self.look.radius)
+            for lines, size in variants
+        ]
+        which, (x, y), _ = self.room.best_of([(half, 0.12 * i) for i, half in enumerate(halves)])
+        lines, size = variants[which]
+        self.room.add_box((x, y), halves[which])
         high = 0.5 * size / self.look.radius
-        half = (max(self._wide(line, size) for line in lines) / 2, high * len(lines) * 1.08)
-        x, y = self.room.find(half, for_names(half))
         colour = INK if self.view.colour in ("red", "brown", "gray") else mix(INK, self.fill, 0.12)
         for i, line in enumerate(lines):
             at = (x, y + (2 * i - len(lines) + 1) * high * 1.12)
             self.texts.append((at, line, size, colour, False, "m", self.fill))
 
+    def _name_variants(self, name: str) -> list[tuple[tuple[str, ...], int]]:
+        """Ways to write a name, better ones first: (lines, letter size). Cut only where no way shows it whole."""
+        most = 1.55 * self.look.radius
+        made = []
+        for size in (self.px(NAME, 15), self.px(0.19, 15), self.px(0.16, 15)):
+            for room in (most, text.width(name, size) * 0.72):
+                made.append(text.two_lines(name, size, room, floor=size))
+        whole = [(lines, size) for lines, size in made if not lines[-1].endswith("…")]
+        return whole or [text.two_lines(name, self.px(0.16, 15), most)]
+
     def _place_number(self) -> None:
         size = self.px(NUMBER, 15)
         half = (self._wide(self.view.printed_number, size) / 2, 0.09)
         at = self.room.find(half, around(self.layout))
-        if self.room.cost(at, half) < 30:
+        if self.room.cost(at, half) < 1.0:
             self.texts.append((at, self.view.printed_number, size, mix(INK, self.fill, 0.3), False, "m", None))
 
     # -- painting
@@ -390,7 +423,9 @@ class _Art:
             elif stop.kind in ("town", "halt"):
                 atoms.town(pen, place, ends, halt=stop.kind == "halt")
         for at, half, _ in self.values:
-            pen.box(at, half, min(half), mix(WHITE, self.fill, 0.25), INK, CASING)
+            pen.box(at, half, min(half), VALUE_FILL, INK, CASING)
+        for at, half in self.plates:
+            pen.box(at, half, 0.03, mix(self.fill, WHITE, 0.72), mix(INK, self.fill, 0.25), 0.022)
         for at, stop in self.tiers:
             self._tier_frames(pen, at, stop)
         for kind, at, size in self.signs:

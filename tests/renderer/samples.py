@@ -25,6 +25,7 @@ from engine.views import (
     TableView,
     TrainRow,
 )
+from renderer.tiles import plain_hex
 
 COMPANIES = tuple(
     CompanyView(CorpId(letters), name, colour, index)
@@ -360,27 +361,67 @@ def table(players: int = 6, *, hidden: bool = False, names: Sequence[str] = ()) 
 
 
 def routes() -> tuple[BoardView, tuple[RouteView, ...]]:
-    """Two trains of one company that share the hex of its home."""
+    """Three trains of one company that meet in its cities."""
     view = board(
         {
-            "K8": ("6", 2), "K6": ("9", 0), "K4": ("440", 0), "J3": ("9", 1), "I2": ("15", 1), "I4": ("439", 0),
-            "J5": ("58", 3), "J9": ("58", 1), "J11": ("5", 3), "H5": ("9", 1), "G6": ("8", 2),
+            "K8": ("12", 2), "K6": ("9", 0), "K4": ("440", 0), "J3": ("8", 3), "I2": ("15", 1), "I4": ("439", 0),
+            "J5": ("58", 3), "J9": ("58", 3), "J11": ("5", 3), "H3": ("8", 4), "H5": ("8", 0), "G4": ("14", 1),
         },
         {"K8": ["AR"], "K4": ["KO", "AR"], "I2": ["SR", "AR"]},
-        phase="5", round_name="Operating round 4.1 (of 3)", blocked={}, tier="brown",
+        phase="D", round_name="Operating round 6.1 (of 3)", blocked={}, tier="brown", changed=(),
     )  # fmt: skip
-    one = RouteView(
-        Rank("4"),
-        ((StopId("K8.0"), 20), (StopId("K4.0"), 40), (StopId("I2.0"), 30)),
-        (
-            (HexId("K8"), 6, 2), (HexId("K8"), 2, 2),
-        )[:0]
-        + (
-            (HexId("K4"), 0, 6), (HexId("K6"), 0, 3), (HexId("K4"), 1, 6), (HexId("J3"), 1, 4), (HexId("I2"), 4, 6),
-        ),
-        90,
-    )  # fmt: skip
-    two = RouteView(
-        Rank("D"), ((StopId("K8.0"), 20), (StopId("L7.0"), 80)), ((HexId("K8"), 4, 6), (HexId("L7"), 1, 6)), 100
+
+    def segments(written: str) -> tuple[tuple[HexId, int, int], ...]:
+        parts = (piece.split(":") for piece in written.split())
+        return tuple((HexId(hex_id), int(ends[0]), int(ends[1])) for hex_id, ends in parts)
+
+    def stops(written: str) -> tuple[tuple[StopId, int], ...]:
+        return tuple((StopId(f"{name}.0"), int(value)) for name, _, value in (part.partition("=") for part in written.split()))
+
+    return view, (
+        RouteView(Rank("5"), stops("K8=30 K4=40 J1=40"), segments("K8:63 K6:03 K4:06 K4:62 J3:53 J1:06"), 110),
+        RouteView(Rank("6"), stops("K8=30 L7=40"), segments("K8:64 L7:16"), 70),
+        RouteView(Rank("D"), stops("K8=30 J5=10 K4=40"), segments("K8:62 J7:51 J5:06 J5:64 K4:16"), 80),
     )
-    return view, (one, two)
+
+
+def facts_board(facts: Mapping[str, object], title: str, layout: Layout) -> BoardView:
+    """A start position from a neutral description of a map, to look at titles that are not built yet."""
+    hexes = []
+    for hex_id, raw in facts["hexes"].items():  # type: ignore[attr-defined]
+        x, y = position(layout, hex_id)
+        stops = []
+        for stop in raw["stops"]:
+            revenue = stop["revenue"]
+            tiers = tuple(revenue.items()) if isinstance(revenue, dict) else ()
+            value = tiers[0][1] if tiers else revenue
+            at = "" if stop.get("at") is None else str(stop["at"])
+            slots = (None,) * (stop.get("slots") or 0)
+            stops.append(
+                StopView(stop["kind"], value, tiers, tiers[0][0] if tiers else "", slots, (), at, stop.get("group") or "")
+            )
+        track = tuple(
+            sorted(tuple(sorted(int(end[1:]) + (6 if end[0] == "s" else 0) for end in path)) for path in raw["paths"])
+        )
+        kinds = tuple(kind for terrain in raw["terrain"] for kind in terrain["kind"].split("+"))
+        hexes.append(
+            HexView(
+                HexId(hex_id), x, y, raw["color"], tuple(stops), track, 0, None, "", raw["label"] or "", raw["name"] or "",
+                raw.get("name_ja") or "", sum(terrain["cost"] for terrain in raw["terrain"]), kinds,
+                tuple(border["edge"] for border in raw["borders"]), tuple(raw.get("joined_edges") or ()), tuple(raw["icons"]),
+            )
+        )  # fmt: skip
+    return BoardView(title, layout, tuple(hexes), COMPANIES, "2", "Stock round 1", "¥{}")
+
+
+def every_tile(layout: Layout, rotation: int = 0) -> BoardView:
+    """All tiles of the list on one imaginary board."""
+    hexes = []
+    for i, (number, tile) in enumerate(TILES.items()):
+        row, column = divmod(i, 15)
+        x, y = (column * 2, row * 2 + (column % 2) * 0) if layout == "flat" else (column * 2 + (row % 2), row)
+        if layout == "flat":
+            x, y = column, row * 2 + column % 2
+        fresh = plain_hex(tile, number, tile.fixed_rotation or rotation)
+        hexes.append(replace(fresh, id=HexId(f"{chr(65 + row)}{column}"), x=x, y=y))
+    return BoardView("Every tile", layout, tuple(hexes), COMPANIES, "2", layout, "¥{}")

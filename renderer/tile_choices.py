@@ -1,0 +1,133 @@
+"""Numbered choices of a tile and its rotation, each drawn in place between its faded neighbours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from PIL import Image, ImageDraw
+
+from engine.board.hexes import across
+from engine.board.tile_list import TILES
+from engine.ids import CorpId, HexId, TileId
+from engine.views import BoardView, HexView, StopView
+from renderer import text
+from renderer.geometry import hex_centre
+from renderer.map import glow_ring
+from renderer.pen import Pen
+from renderer.png import Picture, finished
+from renderer.strips import draw_title
+from renderer.theme import HEAD, INK, PAPER, SEA, WHITE
+from renderer.tiles import Look, plain_hex, whole_hex
+from renderer.tokens import centre_on
+
+MOST = 24
+"""Choices in one picture; further ones are left out and the description says so."""
+
+Choice = tuple[HexId, TileId, int]
+
+
+def tile_choices_picture(view: BoardView, choices: Sequence[Choice], *, width: int = 1600) -> Picture:
+    """Up to 24 tile-and-rotation choices, numbered from 1 in the given order."""
+    shown = list(choices[:MOST])
+    unit = width / 1600
+    at = {hex_view.id: hex_view for hex_view in view.hexes}
+    hexes = list(dict.fromkeys(hex_id for hex_id, _, _ in shown))
+    one = at.get(hexes[0]) if len(hexes) == 1 else None
+    told = f"{hexes[0]} {one.name}".strip() if one is not None else "Tile choices"
+    head = draw_title(told, "Choose a tile and its rotation", "", width)
+    columns = _columns(len(shown))
+    wide = (width - round(12 * unit)) // columns
+    high = round(wide * 0.94)
+    caption = max(18, round(30 * unit))
+    rows = max(1, -(-len(shown) // columns))
+    cell = high + round(caption * 1.5)
+    image = Image.new("RGB", (width, head.height + rows * cell + round(12 * unit)), PAPER)
+    image.paste(head, (0, 0))
+    backgrounds: dict[HexId, Image.Image] = {}
+    for i, (hex_id, tile, rotation) in enumerate(shown):
+        if hex_id not in at or tile not in TILES:
+            continue
+        if hex_id not in backgrounds:
+            backgrounds[hex_id] = _neighbours(view, at, at[hex_id], (wide, high))
+        panel = backgrounds[hex_id].copy()
+        _draw_choice(panel, view, laid(at[hex_id], tile, rotation))
+        _number(panel, i + 1, unit)
+        row, column = divmod(i, columns)
+        # The last row is centred when it is not full.
+        spare = (columns - min(columns, len(shown) - row * columns)) * wide // 2
+        left, top = round(6 * unit) + spare + column * wide, head.height + round(6 * unit) + row * cell
+        image.paste(panel, (left, top))
+        ImageDraw.Draw(image).rectangle((left, top, left + wide - 1, top + high - 1), outline=PAPER, width=max(3, round(6 * unit)))
+        words = f"{TILES[tile].printed or tile}, rotation {rotation}"
+        words, size = text.fitted(words, caption, wide - 12 * unit, bold=True)
+        text.draw(image, left + wide / 2, top + high + caption * 0.6, words, size, INK, bold=True)
+    return finished(image, _alt(view, choices, told), (company.colour for company in view.companies))
+
+
+def _columns(count: int) -> int:
+    for columns, most in ((2, 2), (3, 3), (4, 8), (5, 10)):
+        if count <= most:
+            return columns
+    return 6
+
+
+def laid(view: HexView, tile: TileId, rotation: int) -> HexView:
+    """The hex as it would look with the tile. Tokens stay in their city where there is one for each, else they meet in the first."""
+    fresh = plain_hex(TILES[tile], tile, rotation)
+    cities = [i for i, stop in enumerate(fresh.stops) if stop.kind == "city"]
+    before = [stop for stop in view.stops if stop.kind == "city"]
+    stops: list[StopView] = list(fresh.stops)
+    keep_apart = len(before) == len(cities)
+    for n, index in enumerate(cities):
+        sources = [before[n]] if keep_apart else before if n == 0 else []
+        placed: list[CorpId | None] = [corp for stop in sources for corp in stop.slots if corp is not None]
+        count = len(stops[index].slots)
+        slots = tuple((placed + [None] * count)[: max(count, len(placed))])
+        reserved = tuple(corp for stop in sources for corp in stop.reserved)
+        stops[index] = replace(stops[index], slots=slots, reserved=reserved)
+    return replace(fresh, id=view.id, x=view.x, y=view.y, stops=tuple(stops))
+
+
+def _radius(size: tuple[int, int]) -> int:
+    """The hex takes the middle of its panel; a strip of each neighbour is seen around it."""
+    return max(20, int(min(size) / 2.5))
+
+
+def _neighbours(view: BoardView, at: Mapping[HexId, HexView], middle: HexView, size: tuple[int, int]) -> Image.Image:
+    radius = _radius(size)
+    image = Image.new("RGB", size, SEA)
+    look = Look(view.layout, radius, texts=False, coordinate=False, number=False)
+    x0, y0 = hex_centre(view.layout, middle.x, middle.y)
+    for side in range(6):
+        other = at.get(across(view.layout, middle.id, side))
+        if other is None:
+            continue
+        x, y = hex_centre(view.layout, other.x, other.y)
+        spot = (size[0] / 2 + (x - x0) * radius, size[1] / 2 + (y - y0) * radius)
+        centre_on(image, whole_hex(other, look, view.companies), spot)
+    return Image.blend(image, Image.new("RGB", size, PAPER), 0.45)
+
+
+def _draw_choice(panel: Image.Image, view: BoardView, hex_view: HexView) -> None:
+    radius = _radius(panel.size)
+    look = Look(view.layout, radius, coordinate=False, number=False)
+    middle = (panel.width / 2, panel.height / 2)
+    centre_on(panel, whole_hex(hex_view, look, view.companies), middle)
+    centre_on(panel, glow_ring(view.layout, radius), middle)
+
+
+def _number(panel: Image.Image, number: int, unit: float) -> None:
+    size = max(18, round(33 * unit))
+    pen = Pen(size, (1.1, 1.1))
+    pen.disc((0, 0), 1.05, WHITE)
+    pen.disc((0, 0), 0.95, HEAD)
+    at = (size * 1.22, size * 1.22)
+    centre_on(panel, pen.finished(), at)
+    text.draw(panel, *at, str(number), round(size * 1.3), WHITE, bold=True)
+
+
+def _alt(view: BoardView, choices: Sequence[Choice], told: str) -> str:
+    listed = "; ".join(f"{i + 1}: {tile} rotation {rotation}" for i, (_, tile, rotation) in enumerate(choices[:MOST]))
+    more = f" {len(choices) - MOST} more are not shown." if len(choices) > MOST else ""
+    return text.clean(f"{len(choices)} tile choices for {told}, {view.title}. {listed}.{more}")[:1000]
