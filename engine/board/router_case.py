@@ -64,17 +64,23 @@ class Best:
     """Steps taken, the same on every machine."""
 
 
-NOTHING = Best((), 0, True, 0)
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One route as a search knows it: the number of its first stop, and the legs from stop to stop."""
+
+    start: int
+    legs: tuple[Leg, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """One route as the search knows it: numbers of stops, the legs between them, track, score."""
+class Answer:
+    """What a search found: a route or None for each train; scores as in `Case`."""
 
+    routes: list[Found | None]
     score: int
-    track: int
-    start: int
-    legs: tuple[Leg, ...]
+    proved: bool
+    bound: int
+    work: int
 
 
 class Case:
@@ -117,8 +123,15 @@ class Case:
         self.calls = [reach + train.small for reach, train in zip(self.reach, trains, strict=True)]
         """Large and small calls of each train together."""
         self.value = [[rules.value(stop, train) * self.scale for stop in stops] for train in trains]
-        self.unit = gcd(*(value // self.scale for row in self.value for value in row), *(b.amount for b in rules.bonuses))
+        self.unit = gcd(
+            *(value // self.scale for row in self.value for value in row), *(b.amount for b in rules.bonuses)
+        )
         """Every total is a multiple of this."""
+
+    def most(self) -> int:
+        """A score that no set of routes exceeds, found without looking."""
+        bonus = sum(bonus.amount for bonus in self.rules.bonuses) * self.scale
+        return sum(sum(row) + bonus + 1 for row in self.value)
 
     def money(self, score: int) -> int:
         return score // self.scale

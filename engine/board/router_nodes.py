@@ -158,7 +158,9 @@ def _build(case: Case, live: dict[HexId, set[int]], kept: set[HexId]) -> tuple[G
 
 def _plain(case: Case, live: dict[HexId, set[int]], here: HexId) -> bool:
     """Whether a train that comes into the hex has one way on and no stop."""
-    ways = [[end for end in case.board.faces[here].from_end[side] if _usable(case, live, here, end)] for side in live[here]]
+    ways = [
+        [end for end in case.board.faces[here].from_end[side] if _usable(case, live, here, end)] for side in live[here]
+    ]
     return bool(ways) and all(len(way) == 1 and way[0] < 6 for way in ways)
 
 

@@ -99,9 +99,7 @@ class Market:
                     slope_call[kind] += self.case.calls[kind]
                     bound += self.case.calls[kind] * prices.call[kind]
             if best is None or bound < best.bound:
-                best = Prices(
-                    [list(row) for row in prices.edge], list(prices.end), list(prices.call), bound, tops
-                )
+                best = Prices([list(row) for row in prices.edge], list(prices.end), list(prices.call), bound, tops)
                 stuck = 0
             else:
                 stuck += 1
@@ -110,7 +108,9 @@ class Market:
             if best.bound <= known or share < 4:
                 break
             norm = sum(slope * slope for row in slope_edge for slope in row)
-            norm += sum(s * s for s in slope_end) + sum(s * s for s, on in zip(slope_call, self.limited, strict=True) if on)
+            norm += sum(s * s for s in slope_end) + sum(
+                s * s for s, on in zip(slope_call, self.limited, strict=True) if on
+            )
             if not norm:
                 break
             aim = max(known, bound * 7 // 10)

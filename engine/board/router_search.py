@@ -10,11 +10,10 @@ from dataclasses import dataclass, field
 
 from engine.board.hexes import opposite
 from engine.board.network import Leg
-from engine.board.router_case import NOTHING, Best, Case, Found
+from engine.board.router_case import Answer, Case, Found
 
-LEGS_ALLOWED = 20_000
+LEGS_ALLOWED = 2_000
 """Steps for finding the legs of one stop."""
-WORK_ALLOWED = 3_000_000
 
 
 class Exhausted(Exception):
@@ -23,7 +22,7 @@ class Exhausted(Exception):
 
 @dataclass(slots=True)
 class Meter:
-    left: int = WORK_ALLOWED
+    left: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,7 @@ class Candidate:
         for leg in self.other:
             back.append(Leg(start, leg.track, tuple(opposite(side) for side in reversed(leg.sides)), leg.hexes))
             start = leg.to
-        return Found(self.score, self.track, start, (*reversed(back), *self.one))
+        return Found(start, (*reversed(back), *self.one))
 
 
 @dataclass(slots=True)
@@ -193,20 +192,16 @@ class Lister:
         return found
 
 
-def search(case: Case) -> Best:
-    """The best set of routes by listing."""
-    if not case.trains or not case.tokens:
-        return NOTHING
+def search(case: Case, kinds: list[int], allowance: int) -> Answer:
+    """The best set of routes by listing. `kinds[t]` is the first train that is like train t."""
+    meter = Meter(allowance)
+    chosen: list[Candidate | None] = [None] * len(kinds)
     area = reached(case)
     if area is None:
-        return Best((), 0, False, sum(sum(row) for row in case.value) // case.scale)
-    meter = Meter()
-    kinds = [case.trains.index(train) for train in case.trains]
-    """For each train the first one like it: these share their lists."""
+        return Answer([None] * len(kinds), 0, False, case.most(), 0)
     listers = {kind: Lister(case, area, kind, meter) for kind in sorted(set(kinds))}
-    alone: dict[int, int] = {kind: lister.top[-1] + lister.slack + 1 for kind, lister in listers.items()}
+    alone = {kind: lister.top[-1] + lister.slack + 1 for kind, lister in listers.items()}
     """The most that a train of this kind can score."""
-    chosen: list[Candidate | None] = [None] * len(kinds)
     try:
         for kind, lister in listers.items():
             best = lister.best(0, 0)
@@ -220,9 +215,8 @@ def search(case: Case) -> Best:
     except Exhausted:
         proved = False
     score = _score(chosen)
-    routes = tuple(case.route(train, pick.found()) for train, pick in enumerate(chosen) if pick is not None)
     bound = score if proved else sum(alone[kind] for kind in kinds)
-    return Best(routes, case.money(score), proved, case.money(bound), WORK_ALLOWED - max(meter.left, 0))
+    return Answer([pick and pick.found() for pick in chosen], score, proved, bound, allowance - max(meter.left, 0))
 
 
 def _score(chosen: list[Candidate | None]) -> int:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from engine.board.hexes import opposite
 from engine.board.network import Leg
-from engine.board.router_case import Case, Found
+from engine.board.router_case import Answer, Case, Found
 from engine.board.router_nodes import Graph, Local, Plan, graph
 from engine.board.router_prices import FINE, Market
 
@@ -42,15 +42,6 @@ State = tuple[int, ...]
 """For each open edge 0 or the far end of its piece of route * 8 + train; then one record for each train."""
 Past = tuple[int, State | None, Move | None]
 """Loss, and how the state came about."""
-
-
-@dataclass(slots=True)
-class Answer:
-    routes: list[Found | None]
-    score: int
-    proved: bool
-    bound: int
-    work: int
 
 
 class Sweep:
@@ -169,9 +160,7 @@ class Sweep:
                 flags |= self.flags.get(stop, 0) | (TOUCHED if stop in case.tokens else 0)
             joins = tuple(self._join(path) for path in plan.paths)
             works.append((train, add, flags, flags & self.group_bits, joins))
-        out = tuple(
-            next((t + 1 for t, plan in enumerate(plans) if plan.edges >> edge & 1), 0) for edge in opening
-        )
+        out = tuple(next((t + 1 for t, plan in enumerate(plans) if plan.edges >> edge & 1), 0) for edge in opening)
         return Move(loss, out, tuple(works), plans)
 
     def _join(self, path: Local) -> tuple[int, int]:
@@ -404,4 +393,4 @@ class Sweep:
             sides = (*sides, *crossed)
             came = edge
             node, path = next(piece for piece in by_edge[edge] if piece[0] != node)
-        return Found(0, 0, start, tuple(legs))
+        return Found(start, tuple(legs))
