@@ -1,0 +1,7 @@
+"""`python -m bot`."""
+
+import sys
+
+from bot.main import main
+
+sys.exit(main())

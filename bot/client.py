@@ -1,0 +1,98 @@
+"""The bot: discord.py's client with the store, the tables and the sender."""
+
+from __future__ import annotations
+
+import importlib
+import logging
+from concurrent.futures import Executor, ThreadPoolExecutor
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands, tasks
+
+from bot.components import ChooseOption, PressButton
+from bot.errors import answer_error
+from bot.herald import Herald
+from bot.position import Work
+from bot.settings import Settings
+from bot.tables import Tables
+from storage import Store
+
+log = logging.getLogger("tetsudo.bot")
+COMMANDS = ("game", "stock", "company", "trains", "turns")
+"""Modules of `bot.commands`, each with a `setup`."""
+
+
+class Tree(app_commands.CommandTree["Bot"]):
+    """Slash commands; every error becomes a private answer."""
+
+    async def on_error(self, interaction: discord.Interaction[Bot], error: app_commands.AppCommandError) -> None:
+        original = error.original if isinstance(error, app_commands.CommandInvokeError) else error
+        await answer_error(interaction, original)
+
+
+class Bot(commands.Bot):
+    """One process of the bot. The store is open for as long as it runs."""
+
+    def __init__(self, store: Store, settings: Settings, executor: Executor | None = None) -> None:
+        super().__init__(
+            commands.when_mentioned,
+            tree_cls=Tree,
+            intents=discord.Intents(guilds=True),
+            allowed_mentions=discord.AllowedMentions.none(),
+            help_command=None,
+        )
+        self.store = store
+        self.settings = settings
+        self.work = Work(executor or ThreadPoolExecutor(settings.workers, thread_name_prefix="work"))
+        self.tables = Tables(store, self.work)
+        self.herald = Herald(self)
+        self.sweep.change_interval(seconds=settings.retry_seconds)
+
+    async def setup_hook(self) -> None:
+        self.add_dynamic_items(PressButton, ChooseOption)
+        for name in COMMANDS:
+            await importlib.import_module(f"bot.commands.{name}").setup(self)
+        commands_known = await self.tree.sync()
+        log.info("commands registered", extra={"groups": len(commands_known)})
+        self.sweep.start()
+
+    async def on_ready(self) -> None:
+        log.info("ready", extra={"user": str(self.user), "guilds": len(self.guilds)})
+        self.herald.wake()
+
+    @tasks.loop(seconds=20)
+    async def sweep(self) -> None:
+        """Try again what could not be sent."""
+        self.herald.wake()
+
+    @sweep.before_loop
+    async def _when_ready(self) -> None:
+        await self.wait_until_ready()
+
+    async def pressed(self, interaction: discord.Interaction[Any], game: str, seq: int, code: str) -> None:
+        """A button or an option of a list was chosen."""
+        from bot.presses import press
+
+        try:
+            await press(self, interaction, game, seq, code)
+        except Exception as error:
+            await answer_error(interaction, error)
+
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        """Forms are answered here, so that one opened before a restart still works."""
+        if interaction.type is discord.InteractionType.modal_submit:
+            from bot.forms import submitted
+
+            try:
+                await submitted(self, interaction)
+            except Exception as error:
+                await answer_error(interaction, error)
+
+    async def on_error(self, event_method: str, /, *args: Any, **kwargs: Any) -> None:
+        log.exception("in %s", event_method)
+
+    async def close(self) -> None:
+        self.sweep.cancel()
+        await super().close()

@@ -1,0 +1,92 @@
+"""Deals between two people: an offer that the other side accepts or declines with a button."""
+
+from __future__ import annotations
+
+import json
+
+import engine
+from bot import codes
+from bot.errors import NotYourTurn
+from bot.parts import Button, Screen
+from bot.table import Table
+from engine.actions import Action, BuyTrain, CompanyBuysPrivate, from_json, to_json
+from engine.ids import PlayerId
+from storage import Notice, Offer, Stale
+
+
+def needs_consent(table: Table, action: Action) -> PlayerId | None:
+    """The seat whose agreement the action needs, where another person sits there."""
+    other = engine.consent(table.title, table.position.state, action)
+    if other is None or other not in table.seats:
+        return None
+    return other if table.seats[other].user_id != table.seats[action.by].user_id else None
+
+
+async def make(table: Table, action: Action, to_seat: PlayerId, *, seen: int | None, interaction: int) -> Offer:
+    """Judge the deal and keep it as an offer. Raises Refused, BadAction, or Passed."""
+    position = table.position
+    if not table.lock.locked() and seen is not None and seen != position.seq:
+        raise Stale("the position moved on")
+    refusal = await position.work.do(engine.judge, table.title, position.state, action)
+    if refusal is not None:
+        raise refusal
+    body = json.dumps(to_json(action))
+    return await table.store.offers.make(
+        table.game.id,
+        position.seq,
+        body,
+        from_seat=action.by,
+        to_seat=to_seat,
+        interaction_id=interaction,
+        notices=[Notice(f"offer:{to_seat}", json.dumps({"action": body}), lane="offers")],
+    )
+
+
+def described(table: Table, action: Action) -> str:
+    """The deal in a sentence, without who answers it."""
+    names = table.position.lexicon()
+    if isinstance(action, BuyTrain):
+        return (
+            f"{names.player(action.by)} wants **{action.corp}** to buy a {action.rank}-train from "
+            f"**{action.source}** for **{names.money(action.price)}**."
+        )
+    if isinstance(action, CompanyBuysPrivate):
+        return (
+            f"{names.player(action.by)} wants **{action.corp}** to buy {names.private(action.private)} "
+            f"for **{names.money(action.price)}**."
+        )
+    return f"{names.player(action.by)} proposes: {table.position.labels().of(action)}."
+
+
+def offer_screen(table: Table, offer: Offer) -> Screen:
+    """The request, with its two buttons."""
+    action = from_json(json.loads(offer.body))
+    other = table.seats[offer.to_seat]
+    screen = Screen(game=table.game.id, seq=offer.seq)
+    screen.text = f"<@{other.user_id}>: {described(table, action)}"
+    screen.buttons(
+        Button("Accept", codes.join("yes", offer.id), "success"),
+        Button("Decline", codes.join("no", offer.id), "danger"),
+    )
+    screen.footer = "The offer ends as soon as the game moves on."
+    return screen
+
+
+async def answer(table: Table, offer_id: int, *, user: int, accept: bool, interaction: int) -> str:
+    """Accept or decline as `user`; what to write on the offer. Raises what submitting raises."""
+    offer = await table.store.offers.get(offer_id)
+    who = table.seats[offer.to_seat]
+    if offer.game != table.game.id or not table.may_act(user, offer.to_seat):
+        raise NotYourTurn(f"This offer is for {who.name} to answer.")
+    if offer.status != "open":
+        raise Stale("the offer is closed")
+    action = from_json(json.loads(offer.body))
+    text = described(table, action)
+    if not accept:
+        said = f"{table.position.lexicon().player(offer.to_seat)} declines the offer: {text}"
+        maker = table.seats[offer.from_seat].user_id
+        notice = Notice("say", json.dumps({"text": f"<@{maker}>: {said}", "ping": [maker]}))
+        await table.store.offers.decline(offer_id, interaction_id=interaction, notices=[notice])
+        return f"{text}\n*Declined.*"
+    await table.submit(action, user=user, seen=offer.seq, interaction=interaction, accept=offer_id)
+    return f"{text}\n*Accepted.*"

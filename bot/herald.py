@@ -1,0 +1,173 @@
+"""The sender: takes what is to be said from the outbox and says it in the channels.
+
+A notice was written together with what it tells about, so nothing is lost when the bot stops in between.
+Draining is started by whoever wrote a notice; a loop tries again what could not be sent.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import time
+from typing import TYPE_CHECKING, Any
+
+import discord
+
+from bot import deals, packet
+from bot.components import files, view
+from bot.errors import explain
+from bot.parts import Screen
+from bot.table import Table
+from storage import OutboxItem, Unavailable
+
+if TYPE_CHECKING:
+    from bot.client import Bot
+
+log = logging.getLogger("tetsudo.herald")
+PAUSES = (5, 15, 60, 300, 900, 3600)
+"""Seconds to wait after each failure; the last repeats."""
+GIVE_UP = 60 * 24
+
+
+class Herald:
+    """Sends notices. One drain runs at a time in a process."""
+
+    def __init__(self, bot: Bot) -> None:
+        self.bot = bot
+        self._drain: asyncio.Task[None] | None = None
+        self._again = False
+
+    def wake(self) -> None:
+        """Send what is waiting, now."""
+        self._again = True
+        if self._drain is None or self._drain.done():
+            self._drain = asyncio.create_task(self._run())
+
+    async def idle(self) -> None:
+        """Wait until nothing is being sent."""
+        while self._drain is not None and not self._drain.done():
+            await asyncio.shield(self._drain)
+
+    async def _run(self) -> None:
+        try:
+            while self._again:
+                self._again = False
+                while items := await self.bot.store.outbox.claim(limit=20):
+                    await asyncio.gather(*(self._send(item) for item in items))
+        except Unavailable as error:
+            log.warning("notices wait: %s", error)
+
+    async def _send(self, item: OutboxItem) -> None:
+        outbox = self.bot.store.outbox
+        try:
+            async with asyncio.timeout(self.bot.settings.send_deadline):
+                await self._say(item)
+        except (discord.NotFound, discord.Forbidden) as error:
+            await self._cannot(item, error)
+        except Unavailable:
+            raise
+        except Exception as error:
+            pause = PAUSES[min(item.attempts - 1, len(PAUSES) - 1)]
+            known = explain(error) or isinstance(error, discord.HTTPException | TimeoutError | OSError)
+            log.warning("a notice waits %s s: %r", pause, error, exc_info=None if known else error, extra=_about(item))
+            if item.attempts > GIVE_UP:
+                await outbox.drop(item, repr(error)[:200])
+            else:
+                await outbox.failed(item, repr(error)[:200], int(time.time()) + pause)
+
+    async def _cannot(self, item: OutboxItem, error: discord.HTTPException) -> None:
+        """The channel is gone, or closed to the bot: try for a day, then give the notice up."""
+        why = "no permission in channel" if isinstance(error, discord.Forbidden) else "channel or message is gone"
+        log.warning("%s: %s", why, error.text, extra=_about(item))
+        if isinstance(error, discord.NotFound) or item.attempts > len(PAUSES) + 22:
+            await self.bot.store.outbox.drop(item, why)
+        else:
+            pause = PAUSES[min(item.attempts - 1, len(PAUSES) - 1)]
+            await self.bot.store.outbox.failed(item, why, int(time.time()) + pause)
+
+    async def _say(self, item: OutboxItem) -> None:
+        kind = item.kind.partition(":")[0]
+        if kind == "turn":
+            await self._say_turn(item)
+        elif kind == "offer":
+            await self._say_offer(item)
+        else:
+            body = json.loads(item.body)
+            screen = Screen(text=body["text"], game=item.game, seq=item.seq)
+            pinged = [discord.Object(user) for user in body.get("ping", [])]
+            await self._post(item, screen, pinged, remember=False)
+
+    # Turns
+
+    async def _say_turn(self, item: OutboxItem) -> None:
+        """One message for a turn: posted when it begins, changed as it goes on, reduced when it is over."""
+        started = time.perf_counter()
+        table = await self.bot.tables.get(item.game)
+        if item.seq < table.position.seq:
+            await self.bot.store.outbox.drop(item, "the position passed")
+            return
+        screen = await packet.turn_screen(table)
+        live = await self.bot.store.messages.live(item.game)
+        same = [message for message in live if message.kind == item.kind]
+        edited = bool(same) and await self._edit(same[-1].channel_id, same[-1].message_id, screen)
+        if edited:
+            await self.bot.store.outbox.done(item)
+        else:
+            people = [discord.Object(table.seats[seat].user_id) for seat in table.position.up if seat in table.seats]
+            await self._post(item, screen, people, remember=True)
+        log.info("turn shown", extra={**_about(item), "ms": round(1000 * (time.perf_counter() - started))})
+        for message in live:
+            if message.kind != item.kind or not edited:
+                await self._retire(table, message.channel_id, message.message_id, message.kind)
+
+    async def _retire(self, table: Table, channel: int, message: int, kind: str) -> None:
+        """Take the controls off a message of the past and leave what happened."""
+        screen = packet.past_screen(table, kind) if kind.startswith("turn:") else Screen("*This is over.*")
+        try:
+            await self._edit(channel, message, screen)
+        except discord.HTTPException as error:
+            log.warning("an old message keeps its buttons: %s", error, extra={"game": table.game.id})
+        await self.bot.store.messages.retire([message])
+
+    async def _say_offer(self, item: OutboxItem) -> None:
+        body = json.loads(item.body)
+        offers = [one for one in await self.bot.store.offers.open(item.game) if one.body == body["action"]]
+        if not offers:
+            await self.bot.store.outbox.drop(item, "the offer is closed")
+            return
+        table = await self.bot.tables.get(item.game)
+        screen = deals.offer_screen(table, offers[-1])
+        await self._post(item, screen, [discord.Object(table.seats[offers[-1].to_seat].user_id)], remember=True)
+
+    # Messages
+
+    async def channel(self, channel_id: int) -> Any:
+        """The channel or thread, asked from Discord if it is not known here."""
+        return self.bot.get_channel(channel_id) or await self.bot.fetch_channel(channel_id)
+
+    async def _post(self, item: OutboxItem, screen: Screen, people: list[discord.Object], *, remember: bool) -> None:
+        game = await self.bot.store.game(item.game)
+        channel = await self.channel(game.channel_id)
+        message = await channel.send(
+            view=view(screen),
+            files=files(screen.images),
+            allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=people),
+            nonce=item.nonce,
+        )
+        await self.bot.store.outbox.done(item, channel_id=game.channel_id if remember else None, message_id=message.id)
+
+    async def _edit(self, channel_id: int, message_id: int, screen: Screen) -> bool:
+        """Change a message; False if it is gone."""
+        channel = await self.channel(channel_id)
+        try:
+            await channel.get_partial_message(message_id).edit(
+                view=view(screen), attachments=files(screen.images), allowed_mentions=discord.AllowedMentions.none()
+            )
+        except discord.NotFound:
+            return False
+        return True
+
+
+def _about(item: OutboxItem) -> dict[str, Any]:
+    return {"game": item.game, "seq": item.seq, "kind": item.kind, "attempt": item.attempts}

@@ -1,0 +1,155 @@
+"""Actions into short labels for buttons and lists, with a note where one helps. Plain text, no formatting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from bot.lexicon import Lexicon
+from engine import actions as a
+from engine.actions import Action
+from engine.ids import BANK, IPO
+from engine.views import CompanyRow, MarketView, TableView
+
+PASS_LABELS = {
+    "auction": "Drop out",
+    "bonus tile": "Lay no tile",
+    "track": "No track",
+    "token": "No token",
+    "run": "Run nothing",
+    "trains": "Done with trains",
+    "privates": "Done",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """Knows names and prices of one position, as far as the reader may."""
+
+    names: Lexicon
+    table: TableView
+    market: MarketView
+    step: str
+    acted: bool = False
+    """Whether the player has done something in this turn, so that passing means being done."""
+
+    def company(self, corp: str | None) -> CompanyRow | None:
+        return next((row for row in self.table.companies if row.company.id == corp), None)
+
+    def of(self, action: Action) -> str:
+        """What the button says."""
+        maker = LABELS.get(type(action))
+        return maker(self, action) if maker else fallback(action)
+
+    def note(self, action: Action) -> str:
+        """A second line for a list; may be empty."""
+        maker = NOTES.get(type(action))
+        return maker(self, action) if maker else ""
+
+    def par_price(self, action: a.Par) -> int:
+        cell = self.market.rows[action.row][action.col]
+        return cell.price if cell else 0
+
+    def share_price(self, action: a.BuyShare) -> int | None:
+        row = self.company(action.corp)
+        return None if row is None else row.par if action.source == IPO else row.price
+
+    def token_cost(self, action: a.PlaceToken) -> int | None:
+        row = self.company(action.corp)
+        return row.next_token if row else None
+
+
+def fallback(action: Action) -> str:
+    """A kind of action that has no words of its own yet."""
+    values = [str(getattr(action, field.name)) for field in fields(action) if field.name != "by"]
+    return " ".join([type(action).__name__, *values])
+
+
+def _pass(n: Labels, action: a.Pass) -> str:
+    return PASS_LABELS.get(n.step) or ("End turn" if n.acted else "Pass")
+
+
+def _buy_private(n: Labels, action: a.BuyPrivate) -> str:
+    row = next((row for row in n.table.privates if row.id == action.private), None)
+    price = f" for {n.names.money(row.price)}" if row else ""
+    return f"Buy {n.names.private(action.private)}{price}"
+
+
+def _share(n: Labels, action: a.BuyShare) -> str:
+    price = n.share_price(action)
+    return f"{action.corp} for {n.names.money(price)}" if price is not None else str(action.corp)
+
+
+def _share_note(n: Labels, action: a.BuyShare) -> str:
+    row = n.company(action.corp)
+    if row is None:
+        return ""
+    left = row.ipo if action.source == IPO else row.pool
+    where = "initial offering" if action.source == IPO else "open market"
+    return f"{row.company.name} · {left}0 % left in the {where}"
+
+
+def _sale(n: Labels, action: a.SellShares) -> str:
+    row = n.company(action.corp)
+    gain = f" for {n.names.money(row.price * action.count)}" if row and row.price is not None else ""
+    return f"{action.count}0 % of {action.corp}{gain}"
+
+
+def _sale_note(n: Labels, action: a.SellShares) -> str:
+    row = n.company(action.corp)
+    return f"{row.company.name} · {n.names.money(row.price)} a share" if row and row.price is not None else ""
+
+
+def _tile(n: Labels, action: a.LayTile | a.LayPowerTile) -> str:
+    return f"Tile {action.tile} on {n.names.hex(action.hex)}"
+
+
+def _token(n: Labels, action: a.PlaceToken) -> str:
+    cost = n.token_cost(action)
+    return f"{n.names.stop(action.stop)}" + (f" for {n.names.money(cost)}" if cost else "")
+
+
+def _dividend(n: Labels, action: a.Dividend) -> str:
+    return {"pay": "Pay out", "withhold": "Withhold", "half": "Pay half"}.get(action.kind, action.kind.capitalize())
+
+
+def _train(n: Labels, action: a.BuyTrain) -> str:
+    traded = f" for a {action.trade_in}" if action.trade_in else ""
+    source = {BANK: "", "pool": " from the market"}.get(action.source, f" from {action.source}")
+    return f"Buy a {action.rank}-train{source}{traded}: {n.names.money(action.price)}"
+
+
+def _company_private(n: Labels, action: a.CompanyBuysPrivate) -> str:
+    return f"{n.names.private(action.private)} for {n.names.money(action.price)}"
+
+
+def _owner_note(n: Labels, action: a.CompanyBuysPrivate) -> str:
+    row = next((row for row in n.table.privates if row.id == action.private), None)
+    return f"from {n.names.plain_player(row.owner)}" if row else ""
+
+
+LABELS: Mapping[type[Action], Callable[[Labels, Any], str]] = {
+    a.Pass: _pass,
+    a.BuyPrivate: _buy_private,
+    a.Bid: lambda n, x: f"{n.names.money(x.amount)} on {n.names.private(x.private)}",
+    a.Par: lambda n, x: n.names.money(n.par_price(x)),
+    a.BuyShare: _share,
+    a.SellShares: _sale,
+    a.ExchangePrivate: lambda n, x: f"Exchange {n.names.private(x.private)} for its share",
+    a.LayTile: _tile,
+    a.LayPowerTile: _tile,
+    a.PlaceToken: _token,
+    a.RunTrains: lambda n, x: "Run these routes" if x.routes else "Run nothing",
+    a.Dividend: _dividend,
+    a.BuyTrain: _train,
+    a.DiscardTrain: lambda n, x: f"Discard a {x.rank}-train",
+    a.CompanyBuysPrivate: _company_private,
+    a.GoBankrupt: lambda n, x: "Declare bankruptcy",
+    a.EndGame: lambda n, x: "End the game",
+}
+NOTES: Mapping[type[Action], Callable[[Labels, Any], str]] = {
+    a.BuyShare: _share_note,
+    a.SellShares: _sale_note,
+    a.CompanyBuysPrivate: _owner_note,
+}

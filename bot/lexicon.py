@@ -1,0 +1,83 @@
+"""Names of things as players read them: seats, companies, privates, hexes, shares, money."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from discord.utils import escape_markdown
+
+from engine.ids import BANK, IPO, POOL, split_stop
+from engine.views import BoardView, TableView
+
+TRAIN_SOURCES = {BANK: "the bank", POOL: "the open market"}
+SHARE_SOURCES = {IPO: "the initial offering", POOL: "the open market"}
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """`names` are the players' present names by seat; the rest comes from views of the position."""
+
+    currency: str
+    names: Mapping[str, str]
+    privates: Mapping[str, str]
+    companies: Mapping[str, str]
+    places: Mapping[str, str]
+
+    def money(self, amount: int) -> str:
+        sign = "-" if amount < 0 else ""
+        return sign + self.currency.format(f"{abs(amount):,}")
+
+    def player(self, seat: str) -> str:
+        """The name in bold, with nothing in it that Discord would format."""
+        return f"**{escape_markdown(self.names.get(seat, seat))}**"
+
+    def plain_player(self, seat: str) -> str:
+        return self.names.get(seat, seat)
+
+    def holder(self, who: str) -> str:
+        if who in self.names:
+            return self.player(who)
+        if who == BANK:
+            return "the bank"
+        return SHARE_SOURCES.get(who) or f"**{who}**"
+
+    def private(self, private: str) -> str:
+        """Letters and full name: "A Takamatsu E-Railroad"."""
+        name = self.privates.get(private, "")
+        return f"{private} {name}".strip() if name != private else private
+
+    def hex(self, hex_id: str) -> str:
+        """Coordinate and the name of the place, if it has one."""
+        return f"{hex_id} {self.places.get(hex_id, '')}".strip()
+
+    def stop(self, stop: str) -> str:
+        return self.hex(split_stop(stop)[0])
+
+
+def lexicon(names: Mapping[str, str], board: BoardView, table: TableView) -> Lexicon:
+    """The names of one game."""
+    return Lexicon(
+        currency=table.currency,
+        names=dict(names),
+        privates={str(row.id): row.name for row in table.privates},
+        companies={str(row.company.id): row.company.name for row in table.companies},
+        places={str(cell.id): cell.name for cell in board.hexes if cell.name},
+    )
+
+
+def percent(tenths: int) -> str:
+    return f"{tenths * 10} %"
+
+
+def listed(items: Iterable[str], joiner: str = "and") -> str:
+    """ "a, b and c"."""
+    words = list(items)
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {joiner} {words[-1]}"
+
+
+def shorten(text: str, limit: int) -> str:
+    """At most `limit` characters, cut with an ellipsis."""
+    return text if len(text) <= limit else text[: max(0, limit - 1)].rstrip() + "…"

@@ -1,0 +1,64 @@
+"""Structured logs: one JSON object a line, and never the token in them."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import sys
+import traceback
+from datetime import UTC, datetime
+from typing import Any
+
+TOKEN_LIKE = re.compile(r"[\w-]{20,}\.[\w-]{5,}\.[\w-]{20,}")
+WEBHOOK_LIKE = re.compile(r"(/(?:webhooks|interactions)/\d+/)[\w.-]{20,}")
+HIDDEN = "[hidden]"
+
+_STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
+
+
+def hide(text: str, secret: str = "") -> str:
+    """`text` without `secret` and without anything else that has the form of a token."""
+    if secret:
+        text = text.replace(secret, HIDDEN)
+    return WEBHOOK_LIKE.sub(r"\1" + HIDDEN, TOKEN_LIKE.sub(HIDDEN, text))
+
+
+class Lines(logging.Formatter):
+    """Writes a record as JSON, or as plain text where people read along."""
+
+    def __init__(self, secret: str = "", *, as_json: bool = True) -> None:
+        super().__init__()
+        self.secret = secret
+        self.as_json = as_json
+
+    def format(self, record: logging.LogRecord) -> str:
+        extra = {key: value for key, value in vars(record).items() if key not in _STANDARD}
+        at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        error = "".join(traceback.format_exception(*record.exc_info)) if record.exc_info else ""
+        if self.as_json:
+            body: dict[str, Any] = {
+                "at": at,
+                "level": record.levelname,
+                "from": record.name,
+                "say": record.getMessage(),
+            }
+            body.update(extra)
+            if error:
+                body["error"] = error
+            return hide(json.dumps(body, ensure_ascii=False, default=str), self.secret)
+        more = " ".join(f"{key}={value}" for key, value in extra.items())
+        line = f"{at} {record.levelname:7} {record.name}: {record.getMessage()} {more}".rstrip()
+        return hide(f"{line}\n{error}".rstrip(), self.secret)
+
+
+def start_logs(level: int, *, secret: str = "", as_json: bool = True) -> None:
+    """Send all logs to standard error in our form; call once."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(Lines(secret, as_json=as_json))
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(level)
+    logging.getLogger("discord").setLevel(max(level, logging.INFO))
+    logging.getLogger("aiosqlite").setLevel(max(level, logging.INFO))
+    logging.getLogger("PIL").setLevel(max(level, logging.INFO))

@@ -1,0 +1,77 @@
+"""Start the bot: settings, logs, the store, then Discord until it is stopped."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import sys
+from contextlib import suppress
+
+import aiohttp
+import discord
+
+from bot.client import Bot
+from bot.logs import start_logs
+from bot.settings import Settings, SettingsError, check_database, from_environment, level_number
+from storage import Store, Unavailable
+
+log = logging.getLogger("tetsudo.main")
+
+BAD_TOKEN = (
+    "Discord does not accept DISCORD_TOKEN. Make a new one in the developer portal (Applications, your bot, Bot, "
+    "Reset Token) and start the bot again with it."
+)
+
+
+class CannotStart(Exception):
+    """The bot cannot run like this; the text is for the person who starts it."""
+
+
+async def run(settings: Settings) -> None:
+    """Run until stopped. Raises CannotStart with what to do about it."""
+    use_addresses(settings)
+    try:
+        async with Store.open(settings.database) as store, Bot(store, settings) as bot:
+            loop = asyncio.get_running_loop()
+            for name in (signal.SIGINT, signal.SIGTERM):
+                with suppress(NotImplementedError):
+                    loop.add_signal_handler(name, lambda: asyncio.ensure_future(bot.close()))
+            await bot.start(settings.token)
+    except Unavailable as error:
+        raise CannotStart(str(error)) from error
+    except discord.LoginFailure as error:
+        raise CannotStart(BAD_TOKEN) from error
+    except discord.PrivilegedIntentsRequired as error:  # pragma: no cover - none are asked for
+        raise CannotStart("Discord asks for privileged intents, which this bot does not use.") from error
+    except (aiohttp.ClientError, discord.HTTPException, OSError) as error:
+        raise CannotStart(f"Discord cannot be reached: {error}. Check the network, then start again.") from error
+
+
+def use_addresses(settings: Settings) -> None:
+    """Talk to another address than Discord's where the settings say so."""
+    if settings.api_base:
+        discord.http.Route.BASE = settings.api_base
+    if settings.gateway_url:
+        import yarl
+
+        discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(settings.gateway_url)
+
+
+def main() -> int:
+    """The program `python -m bot`; its exit code."""
+    try:
+        settings = from_environment()
+        start_logs(level_number(settings), secret=settings.token, as_json=settings.log_format == "json")
+        check_database(settings.database)
+        asyncio.run(run(settings))
+    except (SettingsError, CannotStart) as error:
+        print(f"Tetsudo cannot start. {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

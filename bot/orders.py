@@ -1,0 +1,87 @@
+"""Standing passes: a player passes ahead once, or for the rest of a round of players.
+
+A standing pass ends when its owner acts, when somebody else acts on a company that its owner holds or on a
+private that its owner bid on, and with the round.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+from engine.actions import Action, Pass
+from engine.facts import Fact, RoundBegan
+from engine.ids import PlayerId
+from engine.state import State
+from engine.verbs import Decision
+
+Kind = Literal["once", "round"]
+
+
+class Orders:
+    """The standing passes of one table, by seat."""
+
+    def __init__(self, kinds: Mapping[str, str]) -> None:
+        self.kinds: dict[str, str] = dict(kinds)
+
+    @classmethod
+    def read(cls, bodies: Mapping[str, str]) -> Orders:
+        """From what the storage keeps."""
+        found = {seat: json.loads(body).get("pass", "") for seat, body in bodies.items()}
+        return cls({seat: kind for seat, kind in found.items() if kind in ("once", "round")})
+
+    def copy(self) -> Orders:
+        return Orders(self.kinds)
+
+    def drop(self, seats: Iterable[str]) -> None:
+        for seat in list(seats):
+            self.kinds.pop(seat, None)
+
+    def passes_now(self, asked: Decision, state: State) -> PlayerId | None:
+        """The seat that is asked and wants to pass. Only in rounds of players, where a turn may be let go by."""
+        if len(asked.players) != 1 or asked.subject is not None or state.pending or state.bought or state.sold_now:
+            return None
+        seat = asked.players[0]
+        return seat if seat in self.kinds else None
+
+    def passed(self, action: Action, state: State) -> None:
+        """Note that a standing pass was carried out and what it made of the position."""
+        if isinstance(action, Pass) and self.kinds.get(action.by) == "once":
+            del self.kinds[action.by]
+        if round_ended(state.facts):
+            self.kinds.clear()
+
+    def changes(self, before: Orders) -> dict[str, str | None]:
+        """What the storage must replace to get from `before` to these."""
+        changed: dict[str, str | None] = {seat: None for seat in before.kinds if seat not in self.kinds}
+        for seat, kind in self.kinds.items():
+            if before.kinds.get(seat) != kind:
+                changed[seat] = body(kind)
+        return changed
+
+
+def body(kind: str) -> str:
+    return json.dumps({"pass": kind})
+
+
+def round_ended(facts: Iterable[Fact]) -> bool:
+    return any(isinstance(fact, RoundBegan) for fact in facts)
+
+
+def cancelled_by(action: Action, facts: Iterable[Fact], before: State, orders: Orders) -> list[str]:
+    """The seats whose standing pass ends with this action, done by a person at `before`."""
+    if round_ended(facts):
+        return list(orders.kinds)
+    corp = getattr(action, "corp", None)
+    private = getattr(action, "private", None)
+    found = []
+    for seat in orders.kinds:
+        mine = PlayerId(seat)
+        if (
+            action.by == seat
+            or (corp is not None and before.held(corp, mine) > 0)
+            or (private is not None and mine in before.bids.get(private, {}))
+        ):
+            found.append(seat)
+    return found

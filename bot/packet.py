@@ -1,0 +1,182 @@
+"""The turn packet: the one message of a turn, with pictures, news and controls; and what is left of it later."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import engine
+from bot import pictures
+from bot.lexicon import listed
+from bot.menus import add_controls
+from bot.parts import Button, Image, Screen
+from bot.position import Position
+from bot.table import Table, Told, final_scores, turn_start
+from bot.words import narrate
+from engine.actions import RunTrains
+from engine.views import RouteView
+
+TASKS = {
+    "offer": "buy the private on offer, bid on another, or pass",
+    "auction": "raise the bid or drop out",
+    "shares": "buy and sell shares, or pass",
+    "track": "lay track",
+    "token": "place a token",
+    "run": "run the trains",
+    "dividend": "pay out or withhold",
+    "trains": "buy trains",
+    "privates": "buy privates",
+    "discard": "discard a train",
+    "bonus tile": "lay the tile of the private you sold",
+}
+MEDALS = ("🥇", "🥈", "🥉")
+NEWS_LINES = 14
+
+
+async def turn_screen(table: Table) -> Screen:
+    """The message for whoever must decide now."""
+    position = table.position
+    if position.over:
+        return await final_screen(table)
+    screen = _blank(table)
+    screen.text = "\n".join([header(table), *news(table)])
+    screen.images = await _pictures(position)
+    await _add_choices(screen, position)
+    add_tools(screen)
+    screen.footer = where(position)
+    return screen
+
+
+async def _add_choices(screen: Screen, position: Position) -> None:
+    for seat in position.up:
+        add_controls(screen, await position.actions(seat), position.labels(), secret=position.secret())
+
+
+async def _pictures(position: Position) -> list[Image]:
+    """The map, with the proposed routes where trains run, and the market."""
+    routes: tuple[RouteView, ...] = ()
+    if position.up:
+        runs = [one for one in await position.actions(position.up[0]) if isinstance(one, RunTrains)]
+        routes = engine.route_views(position.title, position.state, runs[0].routes) if runs else ()
+    return [await pictures.map_image(position, routes=routes), await pictures.market_image(position)]
+
+
+def _blank(table: Table) -> Screen:
+    return Screen(game=table.game.id, seq=table.position.seq)
+
+
+def header(table: Table) -> str:
+    """Who is up, pinged, and what is asked."""
+    position = table.position
+    people = listed(f"<@{table.seats[seat].user_id}>" for seat in position.up)
+    asked = position.decision
+    task = TASKS.get(asked.step, asked.step.replace("_", " "))
+    lex = position.lexicon()
+    about = f"**{asked.subject}**: {task}" if asked.subject in lex.companies else task
+    return f"### {people}, your turn\n{about[0].upper()}{about[1:]}."
+
+
+def where(position: Position) -> str:
+    """Round, phase and bank in a small line."""
+    view = position.table()
+    return f"{view.title} · {view.round} · phase {view.phase} · bank {position.lexicon().money(view.bank)}"
+
+
+def news(table: Table) -> list[str]:
+    """What happened since the last turn of whoever is up, and in this turn."""
+    start = turn_start(table.title, table.told, table.beginning)
+    seat = table.position.up[0] if table.position.up else ""
+    last = max((number + 1 for number, one in enumerate(table.told[:start]) if one.action.by == seat), default=0)
+    lines = []
+    before = told_lines(table, table.told[last:start])
+    if before:
+        hidden = len(before) - NEWS_LINES
+        lines.append("**Since your last turn**" if last else "**So far**")
+        if hidden > 0:
+            lines.append(f"- … {hidden} earlier lines: `/game history`")
+        lines += [f"- {line}" for line in before[-NEWS_LINES:]]
+    now = told_lines(table, table.told[start:])
+    if now:
+        lines.append("**This turn**")
+        lines += [f"- {line}" for line in now[-NEWS_LINES:]]
+    return lines
+
+
+def told_lines(table: Table, told: Sequence[Told]) -> list[str]:
+    """The actions as lines, marked where somebody else than the player acted."""
+    lex = table.position.lexicon()
+    lines: list[str] = []
+    for one in told:
+        found = narrate(one.state.facts, lex)
+        if found and one.note and not one.note.startswith("offer"):
+            found[0] += f" *({one.note.removeprefix('auto: ')})*"
+        lines += found
+    return lines
+
+
+def add_tools(screen: Screen) -> None:
+    """What everybody may press."""
+    screen.buttons(
+        Button("My hand", "hand"),
+        Button("All holdings", "show|table"),
+        Button("Whole map", "show|map"),
+        Button("Undo", "undo"),
+    )
+
+
+async def final_screen(table: Table) -> Screen:
+    """The result."""
+    position = table.position
+    screen = _blank(table)
+    lex = position.lexicon()
+    scores = final_scores(table.told) or {}
+    places = [
+        f"{MEDALS[place] if (place := _place(scores, seat)) < len(MEDALS) else f'{place + 1}.'} "
+        f"{lex.player(seat)} {lex.money(worth)}"
+        for seat, worth in scores.items()
+    ]
+    mentions = " ".join(f"<@{seat.user_id}>" for seat in table.seats.values())
+    last = told_lines(table, table.told[-1:])
+    screen.text = "\n".join(["### The game is over", mentions, *places, *(f"- {line}" for line in last)])
+    screen.images = [
+        await pictures.table_image(position),
+        await pictures.map_image(position),
+        await pictures.market_image(position),
+    ]
+    screen.buttons(Button("All holdings", "show|table"), Button("Undo", "undo"))
+    screen.footer = where(position)
+    return screen
+
+
+def _place(scores: dict[str, int], seat: str) -> int:
+    """How many did better; equal scores share the place."""
+    return sum(1 for worth in scores.values() if worth > scores[seat])
+
+
+def past_screen(table: Table, kind: str) -> Screen:
+    """What is left of a turn's message once the turn is over: who did what, without pictures and controls."""
+    screen = _blank(table)
+    start = int(kind.rpartition(":")[2]) if kind.rpartition(":")[2].isdecimal() else len(table.told)
+    told = _same_turn(table, start)
+    lines = told_lines(table, told)
+    if not told:
+        screen.text = "*This turn was taken back.*"
+        return screen
+    screen.text = "\n".join(lines) or "*Nothing to tell.*"
+    before = table.told[start - 1].state if start else table.beginning
+    screen.footer = table.title.rounds[before.round].label(table.title, before) if before.round else ""
+    return screen
+
+
+def _same_turn(table: Table, start: int) -> list[Told]:
+    """The actions from `start` for as long as the same decision maker was asked."""
+    states = [table.beginning, *(one.state for one in table.told)]
+    if start >= len(table.told):
+        return []
+    first = engine.decision(table.title, states[start])
+    found = []
+    for number in range(start, len(table.told)):
+        asked = engine.decision(table.title, states[number])
+        if (asked.players, asked.round, asked.subject) != (first.players, first.round, first.subject):
+            break
+        found.append(table.told[number])
+    return found

@@ -1,0 +1,111 @@
+"""One position of a game as the bot needs it: legal actions and views, each found once and kept.
+
+Everything slow is awaited in a worker thread, so that the event loop never waits.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import Executor
+from typing import Any, TypeVar
+
+import engine
+from bot.labels import Labels
+from bot.lexicon import Lexicon, lexicon
+from engine.actions import Action, Pass
+from engine.ids import CHANCE, PlayerId
+from engine.state import State
+from engine.title import Title
+from engine.verbs import Decision
+from engine.views import BoardView, MarketView, TableView
+
+T = TypeVar("T")
+
+
+class Work:
+    """Runs functions in worker threads."""
+
+    def __init__(self, executor: Executor) -> None:
+        self.executor = executor
+
+    async def do(self, function: Callable[..., T], *args: Any) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self.executor, function, *args)
+
+
+class Position:
+    """A state with what was asked about it so far."""
+
+    def __init__(self, title: Title, state: State, seq: int, names: dict[str, str], work: Work) -> None:
+        self.title = title
+        self.state = state
+        self.seq = seq
+        self.names = names
+        self.work = work
+        self.decision: Decision = engine.decision(title, state)
+        self.kept: dict[Any, Any] = {}
+        """Whatever else is worth keeping for as long as the position lasts: pictures, for instance."""
+        self._actions: dict[str, asyncio.Task[tuple[Action, ...]]] = {}
+        self._views: dict[Any, Any] = {}
+
+    @property
+    def over(self) -> bool:
+        return bool(self.state.over)
+
+    @property
+    def up(self) -> tuple[PlayerId, ...]:
+        """The seats that must decide now."""
+        return self.decision.players
+
+    @property
+    def chance(self) -> bool:
+        return self.up == (CHANCE,)
+
+    async def actions(self, seat: str) -> tuple[Action, ...]:
+        """Everything that the seat may do now."""
+        task = self._actions.get(seat)
+        if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
+            task = asyncio.create_task(self.work.do(_legal, self.title, self.state, PlayerId(seat)))
+            self._actions[seat] = task
+        return await asyncio.shield(task)
+
+    async def others_who_can_act(self) -> list[PlayerId]:
+        """Seats that are not asked but may do something, such as using a private."""
+        found = []
+        for seat in self.state.players:
+            if seat not in self.up and any(not isinstance(one, Pass) for one in await self.actions(seat)):
+                found.append(seat)
+        return found
+
+    def board(self) -> BoardView:
+        return self._view("board", lambda: engine.board_view(self.title, self.state))
+
+    def market(self) -> MarketView:
+        return self._view("market", lambda: engine.market_view(self.title, self.state))
+
+    def table(self, viewer: str | None = None) -> TableView:
+        """What the viewer may know; without a viewer what everybody knows."""
+        seat = None if viewer is None else PlayerId(viewer)
+        return self._view(("table", viewer), lambda: engine.table_view(self.title, self.state, viewer=seat))
+
+    def lexicon(self) -> Lexicon:
+        return self._view("lexicon", lambda: lexicon(self.names, self.board(), self.table()))
+
+    def labels(self, viewer: str | None = None) -> Labels:
+        """Labels for what the viewer may know."""
+        acted = self.state.bought or bool(self.state.sold_now)
+        return Labels(self.lexicon(), self.table(viewer), self.market(), self.decision.step, acted)
+
+    def secret(self) -> bool:
+        """Whether the money of the company that operates is hidden from the public."""
+        return any(row.operating and row.treasury is None for row in self.table().companies)
+
+    def _view(self, key: Any, make: Callable[[], T]) -> T:
+        if key not in self._views:
+            self._views[key] = make()
+        view: T = self._views[key]
+        return view
+
+
+def _legal(title: Title, state: State, seat: PlayerId) -> tuple[Action, ...]:
+    return tuple(engine.legal(title, state, seat))

@@ -1,0 +1,154 @@
+"""Running trains: the best routes as proposed, or routes that a player writes down by their hexes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+import engine
+from bot import codes, pictures
+from bot.errors import TableError
+from bot.parts import Button, Screen
+from bot.position import Position
+from engine.actions import Route, RunTrains
+from engine.board.hexes import across
+from engine.errors import Refused
+from engine.ids import CorpId, PlayerId, Rank, stop_id
+from engine.views import BoardView, HexView
+
+MOST_READINGS = 200
+HOW = (
+    "One line for each train: its rank, a colon and the hexes that it visits in order, such as `3: K4 J5 I6`. "
+    "Name every hex on the way."
+)
+
+
+async def proposals(position: Position, seat: str) -> list[RunTrains]:
+    """The sets of routes that the engine proposes, best first."""
+    return [action for action in await position.actions(seat) if isinstance(action, RunTrains)]
+
+
+async def proposed(position: Position, seat: str, mark: str) -> RunTrains:
+    """The proposal whose digest is on the button."""
+    for action in await proposals(position, seat):
+        if codes.digest(action) == mark:
+            return action
+    raise TableError("Those routes are no longer the ones proposed. Open the newest message of the game.")
+
+
+async def routes_screen(position: Position, game: str, seat: str, corp: str) -> Screen:
+    """The proposal in words and in a picture, and the way to run something else."""
+    found = [action for action in await proposals(position, seat) if action.corp == corp]
+    if not found:
+        raise TableError(f"{corp} has no trains to run now.")
+    screen = Screen(game=game, seq=position.seq)
+    for number, action in enumerate(found[:3]):
+        views = engine.route_views(position.title, position.state, action.routes)
+        total = sum(view.value for view in views)
+        screen.text += (
+            f"**{position.lexicon().money(total)}**: " + "; ".join(_told(view, position) for view in views) + "\n"
+        )
+        screen.images.append(await pictures.map_image(position, routes=views, name=f"routes{number}"))
+        screen.buttons(Button(f"Run for {position.lexicon().money(total)}", codes.action_code(action), "success"))
+    screen.text += f"-# {HOW}"
+    screen.buttons(Button("Write own routes…", codes.join("ask", "RunTrains", corp)))
+    return screen
+
+
+def _told(view: engine.views.RouteView, position: Position) -> str:
+    stops = " – ".join(position.lexicon().stop(stop) for stop, _ in view.stops)
+    return f"{view.train}-train {stops} = {position.lexicon().money(view.value)}"
+
+
+def read_routes(text: str, position: Position, seat: str, corp: str) -> RunTrains:
+    """The routes that a player wrote. Raises TableError with what is wrong, or Refused if no reading is legal."""
+    lines = [line.strip() for line in re.split(r"[\n;]", text) if line.strip()]
+    if not lines:
+        raise TableError(f"No route was written. {HOW}")
+    readings = [list(islice(_line(line, position.board()), MOST_READINGS)) for line in lines]
+    refused: Refused | None = None
+    for routes in islice(_product(readings), MOST_READINGS):
+        action = RunTrains(PlayerId(seat), CorpId(corp), tuple(routes))
+        answer = engine.judge(position.title, position.state, action)
+        if answer is None:
+            return action
+        refused = refused or answer
+    assert refused is not None
+    raise refused
+
+
+def _product(readings: Sequence[Sequence[Route]]) -> Iterator[list[Route]]:
+    if not readings:
+        yield []
+        return
+    for first in readings[0]:
+        for rest in _product(readings[1:]):
+            yield [first, *rest]
+
+
+def _line(line: str, board: BoardView) -> Iterator[Route]:
+    """Every way to read "3: K4 J5 I6" on the track that lies there."""
+    rank, colon, written = line.partition(":")
+    hexes = [word.upper() for word in re.split(r"[\s,>–-]+", written) if word]
+    if not colon or len(hexes) < 1:
+        raise TableError(f"“{line[:60]}” is not a route. {HOW}")
+    cells = {str(cell.id): cell for cell in board.hexes}
+    for hex_id in hexes:
+        if hex_id not in cells:
+            raise TableError(f"There is no hex {hex_id[:12]} on the map.")
+    found = False
+    for path in _paths(board, cells, hexes):
+        found = True
+        yield Route(Rank(rank.strip().removesuffix("-train").upper() or "?"), path)
+    if not found:
+        raise TableError(f"No track runs along {' '.join(hexes)}. A route begins and ends at a stop.")
+
+
+def _paths(board: BoardView, cells: dict[str, HexView], hexes: Sequence[str]) -> Iterator[tuple[str | int, ...]]:  # type: ignore[type-arg]
+    """All paths over the hexes in this order that begin and end at a stop."""
+    for path in _steps(board, cells, hexes, 0, None):
+        if len([part for part in path if isinstance(part, str)]) >= 2:
+            yield path  # type: ignore[misc]
+
+
+def _steps(
+    board: BoardView, cells: dict[str, HexView], hexes: Sequence[str], index: int, entered: int | None
+) -> Iterator[tuple[str | int, ...]]:
+    """The rest of the path from hex `index`, entered by a side."""
+    cell = cells[hexes[index]]
+    last = index == len(hexes) - 1
+    leave = None if last else _side_to(board, hexes[index], hexes[index + 1])
+    for inside in _inside(cell, entered, leave, first=index == 0, last=last):
+        if last:
+            yield inside
+        elif leave is not None:
+            for rest in _steps(board, cells, hexes, index + 1, (leave + 3) % 6):
+                yield (*inside, leave, *rest)
+
+
+def _inside(
+    cell: HexView, entered: int | None, leave: int | None, *, first: bool, last: bool
+) -> Iterator[tuple[str | int, ...]]:
+    """What a path does between entering and leaving a hex: through a stop, two joined stops, or plain track."""
+    if not first and not last and leave is None:
+        return
+    joined = {pair for a, b in cell.track for pair in ((a, b), (b, a))}
+    for stop in range(len(cell.stops)):
+        end = 6 + stop
+        arrives = first or (entered, end) in joined
+        if arrives and (last or (end, leave) in joined):
+            yield (stop_id(cell.id, stop),)
+        for other in range(len(cell.stops)):
+            onward = 6 + other
+            if arrives and other != stop and (end, onward) in joined and (last or (onward, leave) in joined):
+                yield (stop_id(cell.id, stop), stop_id(cell.id, other))
+    if not first and not last and (entered, leave) in joined:
+        yield ()
+
+
+def _side_to(board: BoardView, here: str, there: str) -> int:
+    for side in range(6):
+        if across(board.layout, here, side) == there:
+            return side
+    raise TableError(f"{here} and {there} are not neighbours; name every hex on the way.")

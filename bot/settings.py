@@ -1,0 +1,139 @@
+"""Settings from the environment, each checked when the program starts.
+
+Every mistake is a `SettingsError` whose text says which variable is wrong and what would be right.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+DEFAULT_DB = "data/tetsudo.sqlite3"
+LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
+
+
+class SettingsError(Exception):
+    """A setting is missing or unusable; the text is for the person who starts the bot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a host can choose. `token` is kept out of every representation."""
+
+    token: str = field(default="", repr=False)
+    database: Path = Path(DEFAULT_DB)
+    log_level: str = "INFO"
+    log_format: str = "json"
+    api_base: str = ""
+    """Another address of Discord's HTTP interface, for proxies and tests."""
+    gateway_url: str = ""
+    """Another address of Discord's gateway, for tests."""
+    send_deadline: float = 30.0
+    """Seconds that sending one message may take before it is tried again."""
+    route_seconds: float = 4.0
+    """Seconds that the search for the best routes may take."""
+    workers: int = 2
+    """Threads that draw pictures and look for routes."""
+    retry_seconds: float = 20.0
+    """How often messages that could not be sent are tried again."""
+
+
+def from_environment(env: Mapping[str, str] | None = None, *, need_token: bool = True) -> Settings:
+    """The settings in `env` (os.environ unless given). Raises SettingsError."""
+    env = os.environ if env is None else env
+    token = env.get("DISCORD_TOKEN", "").strip()
+    if need_token:
+        _check_token(token)
+    return Settings(
+        token=token,
+        database=_database(env.get("TETSUDO_DB", "").strip() or DEFAULT_DB),
+        log_level=_one_of(env, "TETSUDO_LOG_LEVEL", "INFO", LEVELS),
+        log_format=_one_of(env, "TETSUDO_LOG_FORMAT", "json", ("json", "text")),
+        api_base=_url(env, "TETSUDO_API_BASE", ("http", "https")),
+        gateway_url=_url(env, "TETSUDO_GATEWAY_URL", ("ws", "wss")),
+        send_deadline=_number(env, "TETSUDO_SEND_DEADLINE", 30.0, 1, 600),
+        route_seconds=_number(env, "TETSUDO_ROUTE_SECONDS", 4.0, 0.1, 60),
+        workers=int(_number(env, "TETSUDO_WORKERS", 2, 1, 32)),
+        retry_seconds=_number(env, "TETSUDO_RETRY_SECONDS", 20.0, 1, 3600),
+    )
+
+
+def check_database(path: Path) -> None:
+    """Make the folder of the database and see that it can be written. Raises SettingsError."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SettingsError(
+            f"TETSUDO_DB is {path}, but the folder {path.parent} cannot be made: {error.strerror}."
+        ) from error
+    if path.is_dir():
+        raise SettingsError(
+            f"TETSUDO_DB is {path}, which is a folder. Name a file in it, such as {path}/tetsudo.sqlite3."
+        )
+    probe = path.parent / f".{path.name}.probe"
+    try:
+        with probe.open("wb") as file:
+            file.write(b"\0" * 65536)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise SettingsError(
+            f"The games are kept in {path}, but its folder cannot be written: {error.strerror}. "
+            "Free some space or give the bot's user the right to write there."
+        ) from error
+    finally:
+        probe.unlink(missing_ok=True)
+
+
+def _check_token(token: str) -> None:
+    if not token:
+        raise SettingsError(
+            "DISCORD_TOKEN is not set. Copy the bot's token from the Discord developer portal "
+            "(Applications, your bot, Bot, Reset Token) into the environment or the .env file. "
+            "To try the game without a token, run `make play`."
+        )
+    if any(character.isspace() for character in token) or token.count(".") != 2:
+        raise SettingsError(
+            "DISCORD_TOKEN does not look like a bot token: it must be three parts joined by dots, without spaces. "
+            "The client secret and the application id are different things; use Bot, Reset Token in the portal."
+        )
+
+
+def _database(text: str) -> Path:
+    if "\0" in text:
+        raise SettingsError("TETSUDO_DB must be the path of a file.")
+    return Path(text).expanduser()
+
+
+def _one_of(env: Mapping[str, str], name: str, default: str, allowed: tuple[str, ...]) -> str:
+    value = env.get(name, "").strip() or default
+    for choice in allowed:
+        if value.casefold() == choice.casefold():
+            return choice
+    raise SettingsError(f"{name} is {value!r}; it must be one of {', '.join(allowed)}.")
+
+
+def _url(env: Mapping[str, str], name: str, schemes: tuple[str, ...]) -> str:
+    value = env.get(name, "").strip().rstrip("/")
+    if value and (urlsplit(value).scheme not in schemes or not urlsplit(value).netloc):
+        raise SettingsError(f"{name} is {value!r}; it must be an address that begins with {' or '.join(schemes)}://.")
+    return value
+
+
+def _number(env: Mapping[str, str], name: str, default: float, low: float, high: float) -> float:
+    text = env.get(name, "").strip()
+    try:
+        value = float(text) if text else default
+    except ValueError:
+        value = float("nan")
+    if not low <= value <= high:
+        raise SettingsError(f"{name} is {text!r}; it must be a number from {low:g} to {high:g}.")
+    return value
+
+
+def level_number(settings: Settings) -> int:
+    return logging.getLevelNamesMapping()[settings.log_level]

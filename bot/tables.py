@@ -1,0 +1,65 @@
+"""The live tables, each loaded when it is first needed."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+
+from bot.errors import NoGame, TableError
+from bot.position import Work
+from bot.table import Table
+from storage import Game, Store
+
+log = logging.getLogger("tetsudo.tables")
+KEPT = 200
+"""How many loaded games stay in memory."""
+
+
+class Tables:
+    """Loaded games by id; the least used are let go, since every one can be read again."""
+
+    def __init__(self, store: Store, work: Work) -> None:
+        self.store = store
+        self.work = work
+        self._tables: OrderedDict[str, Table] = OrderedDict()
+        self._locks: dict[str, asyncio.Lock] = {}
+
+    async def get(self, game_id: str) -> Table:
+        """The table of a game that has begun. Raises UnknownGame, LogMismatch, or TableError before the start."""
+        table = self._tables.get(game_id)
+        if table is None:
+            async with self._locks.setdefault(game_id, asyncio.Lock()):
+                table = self._tables.get(game_id) or await self._load(game_id)
+        self._tables.move_to_end(game_id)
+        return table
+
+    async def in_channel(self, channel_id: int) -> Table:
+        """The table of the channel's game. Raises NoGame, or TableError while seats are still being taken."""
+        return await self.get((await self.game_in(channel_id)).id)
+
+    async def game_in(self, channel_id: int) -> Game:
+        """The channel's game, open, running, or the last that ended. Raises NoGame."""
+        game = await self.store.game_in_channel(channel_id)
+        if game is None or game.status == "abandoned":
+            raise NoGame()
+        return game
+
+    def forget(self, game_id: str) -> None:
+        """Read the game anew the next time."""
+        self._tables.pop(game_id, None)
+
+    async def _load(self, game_id: str) -> Table:
+        game = await self.store.game(game_id)
+        if game.status == "open":
+            raise TableError("This game has not begun yet: press Start, or use `/game start`, once all have joined.")
+        table = Table(self.store, self.work, game, await self.store.seats(game_id))
+        await table.load()
+        if game.status == "running":
+            await table.begin()
+        self._tables[game_id] = table
+        idle = [key for key, one in self._tables.items() if not one.lock.locked()]
+        for key in idle[: max(0, len(self._tables) - KEPT)]:
+            del self._tables[key]
+        log.info("loaded", extra={"game": game_id, "title": game.title, "rows": game.seq})
+        return table

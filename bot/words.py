@@ -1,0 +1,212 @@
+"""Facts into text: what happened, in short sentences for the channel.
+
+One function for each kind of fact, found by its type. Movements of cash are told by the facts they belong
+to; only incomes of privates are gathered into a line of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from bot.lexicon import SHARE_SOURCES, TRAIN_SOURCES, Lexicon, listed, percent
+from engine import facts as f
+
+SKIPS = {
+    "auction": "drops out",
+    "bonus tile": "lays no tile",
+    "track": "lays no track",
+    "token": "places no token",
+    "run": "runs no trains",
+    "trains": "buys no more trains",
+    "privates": "buys no private",
+}
+MOVES = {
+    "sold": "after the sale",
+    "dividend": "for the dividend",
+    "no dividend": "for paying nothing",
+    "sold out": "for being sold out",
+}
+ROUNDS = {"ISR": "Opening auction", "SR": "Stock round", "OR": "Operating round"}
+ENDINGS = {
+    "bank": "The bank is broken and the last operating rounds are over.",
+    "bankrupt": "A player is bankrupt.",
+    "agreed": "The table agreed to stop.",
+}
+
+
+def narrate(facts: Iterable[f.Fact], names: Lexicon) -> list[str]:
+    """One line for each thing worth telling, in order. Lines carry Discord's formatting."""
+    lines: list[str] = []
+    income: dict[str, int] = {}
+    for fact in facts:
+        if isinstance(fact, f.CashMoved):
+            if fact.why == "private income":
+                income[fact.target] = income.get(fact.target, 0) + fact.amount
+            continue
+        teller = TELLERS.get(type(fact))
+        line = teller(fact, names) if teller else type(fact).__name__
+        if line:
+            lines.append(line)
+    if income:
+        paid = ", ".join(f"{names.holder(who)} {names.money(amount)}" for who, amount in income.items())
+        lines.append(f"Private companies pay {paid}.")
+    return lines
+
+
+def _passed(fact: f.Passed, n: Lexicon) -> str:
+    return f"{n.player(fact.player)} {SKIPS.get(fact.step, 'passes')}."
+
+
+def _bid(fact: f.BidMade, n: Lexicon) -> str:
+    return f"{n.player(fact.player)} bids {n.money(fact.amount)} on {n.private(fact.private)}."
+
+
+def _auction(fact: f.AuctionBegan, n: Lexicon) -> str:
+    return f"{n.private(fact.private)} is auctioned between {listed(n.player(who) for who in fact.bidders)}."
+
+
+def _lowered(fact: f.PriceLowered, n: Lexicon) -> str:
+    return f"{n.private(fact.private)} now costs {n.money(fact.price)}."
+
+
+def _private_sold(fact: f.PrivateSold, n: Lexicon) -> str:
+    seller = "" if fact.source == "bank" else f" from {n.holder(fact.source)}"
+    return f"{n.holder(fact.target)} buys {n.private(fact.private)}{seller} for {n.money(fact.price)}."
+
+
+def _private_closed(fact: f.PrivateClosed, n: Lexicon) -> str:
+    return f"{n.private(fact.private)} closes."
+
+
+def _private_pays(fact: f.PrivatePays, n: Lexicon) -> str:
+    return f"{n.private(fact.private)} pays {n.money(fact.revenue)} from now on."
+
+
+def _par(fact: f.ParSet, n: Lexicon) -> str:
+    return f"{n.player(fact.player)} starts **{fact.corp}** at a par of {n.money(fact.price)}."
+
+
+def _shares(fact: f.SharesMoved, n: Lexicon) -> str:
+    what = f"{percent(fact.count)} of **{fact.corp}**"
+    for_price = f" for {n.money(fact.price)}" if fact.price else ""
+    if fact.target == "pool":
+        return f"{n.holder(fact.source)} sells {what}{for_price}."
+    if fact.source in SHARE_SOURCES:
+        taken = "buys" if fact.price else "takes"
+        return f"{n.holder(fact.target)} {taken} {what} from {SHARE_SOURCES[fact.source]}{for_price}."
+    return f"{what} goes from {n.holder(fact.source)} to {n.holder(fact.target)}{for_price}."
+
+
+def _president(fact: f.PresidentChanged, n: Lexicon) -> str:
+    return f"{n.holder(fact.target)} becomes president of **{fact.corp}**."
+
+
+def _floated(fact: f.Floated, n: Lexicon) -> str:
+    return f"**{fact.corp}** floats with {n.money(fact.capital)}."
+
+
+def _price(fact: f.PriceMoved, n: Lexicon) -> str:
+    if fact.source == fact.target:
+        return f"**{fact.corp}** stays at {n.money(fact.price)} {MOVES.get(fact.why, '')}".rstrip() + "."
+    return f"**{fact.corp}** moves to {n.money(fact.price)} {MOVES.get(fact.why, '')}".rstrip() + "."
+
+
+def _tile(fact: f.TileLaid, n: Lexicon) -> str:
+    cost = f" for {n.money(fact.cost)}" if fact.cost else ""
+    using = f" with {n.private(fact.private)}" if fact.private else ""
+    return f"{n.holder(fact.by)} lays tile {fact.tile} on {n.hex(fact.hex)}{using}{cost}."
+
+
+def _token(fact: f.TokenPlaced, n: Lexicon) -> str:
+    if fact.home:
+        return f"**{fact.corp}** puts its home token on {n.stop(fact.stop)}."
+    cost = f" for {n.money(fact.cost)}" if fact.cost else ""
+    return f"**{fact.corp}** places a token on {n.stop(fact.stop)}{cost}."
+
+
+def _ran(fact: f.TrainsRan, n: Lexicon) -> str:
+    if not fact.routes:
+        return f"**{fact.corp}** runs nothing."
+    each = "; ".join(f"{route.train}: {way(route.path)} = {n.money(value)}" for route, value in fact.routes)
+    return f"**{fact.corp}** runs for {n.money(fact.revenue)} ({each})."
+
+
+def way(path: Iterable[object]) -> str:
+    """The stops of a route, by their hexes: "C10-B7"."""
+    return "-".join(part.partition(".")[0] for part in path if isinstance(part, str))
+
+
+def _dividend(fact: f.DividendDecided, n: Lexicon) -> str:
+    if fact.per_share:
+        return f"**{fact.corp}** pays {n.money(fact.per_share)} a share."
+    if fact.revenue:
+        return f"**{fact.corp}** withholds {n.money(fact.revenue)}."
+    return f"**{fact.corp}** pays nothing."
+
+
+def _train(fact: f.TrainBought, n: Lexicon) -> str:
+    source = TRAIN_SOURCES.get(fact.source, f"**{fact.source}**")
+    traded = f", trading in a {fact.trade_in}" if fact.trade_in else ""
+    helped = f"; the president adds {n.money(fact.contribution)}" if fact.contribution else ""
+    return f"**{fact.corp}** buys a {fact.rank}-train from {source} for {n.money(fact.price)}{traded}{helped}."
+
+
+def _discarded(fact: f.TrainDiscarded, n: Lexicon) -> str:
+    return f"**{fact.corp}** discards a {fact.rank}-train."
+
+
+def _rusted(fact: f.TrainsRusted, n: Lexicon) -> str:
+    owners = listed(dict.fromkeys(n.holder(owner) for owner in fact.owners))
+    lost = f" ({owners})" if owners else ""
+    return f"All {fact.rank}-trains rust{lost}."
+
+
+def _round(fact: f.RoundBegan, n: Lexicon) -> str:
+    name = ROUNDS.get(fact.round, fact.round)
+    number = f"{fact.turn}.{fact.number}" if fact.round == "OR" else str(fact.turn)
+    return f"*{name} {number}*" if fact.round in ROUNDS else f"*{name}*"
+
+
+def _dealt(fact: f.Dealt, n: Lexicon) -> str:
+    pairs = zip(n.names, fact.privates, strict=False)
+    return "Dealt: " + ", ".join(f"{n.player(seat)} {n.private(private)}" for seat, private in pairs) + "."
+
+
+def _bankrupt(fact: f.WentBankrupt, n: Lexicon) -> str:
+    return f"{n.player(fact.player)} is bankrupt."
+
+
+def _ended(fact: f.GameEnded, n: Lexicon) -> str:
+    places = ", ".join(f"{n.player(seat)} {n.money(worth)}" for seat, worth in fact.scores)
+    return f"{ENDINGS.get(fact.reason, 'The game is over.')} Final worth: {places}."
+
+
+TELLERS: dict[type[f.Fact], Callable[[Any, Lexicon], str]] = {
+    f.Passed: _passed,
+    f.BidMade: _bid,
+    f.AuctionBegan: _auction,
+    f.PriceLowered: _lowered,
+    f.PrivateSold: _private_sold,
+    f.PrivateClosed: _private_closed,
+    f.PrivatePays: _private_pays,
+    f.ParSet: _par,
+    f.SharesMoved: _shares,
+    f.PresidentChanged: _president,
+    f.Floated: _floated,
+    f.PriceMoved: _price,
+    f.TileLaid: _tile,
+    f.TokenPlaced: _token,
+    f.TrainsRan: _ran,
+    f.DividendDecided: _dividend,
+    f.TrainBought: _train,
+    f.TrainDiscarded: _discarded,
+    f.TrainsRusted: _rusted,
+    f.PhaseBegan: lambda fact, n: f"*Phase {fact.phase} begins.*",
+    f.RoundBegan: _round,
+    f.TurnBegan: lambda fact, n: "",
+    f.Dealt: _dealt,
+    f.BankBroke: lambda fact, n: "**The bank is broken.**",
+    f.WentBankrupt: _bankrupt,
+    f.GameEnded: _ended,
+}

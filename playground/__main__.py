@@ -1,0 +1,66 @@
+"""`python -m playground`: a game of your own in the browser, without a Discord account or token."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import sys
+import tempfile
+import webbrowser
+from contextlib import suppress
+from pathlib import Path
+
+from bot.logs import start_logs
+
+try:
+    from playground.room import room
+except ImportError as error:  # pragma: no cover - depends on the installation
+    sys.exit(f"The playground needs an extra: pip install 'tetsudo[playground]' ({error.name} is missing).")
+
+PORT = 8889
+
+
+def arguments(given: list[str] | None = None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m playground", description="Play in a local page.")
+    parser.add_argument("--title", default="1889", help="which game to set up (default: 1889)")
+    parser.add_argument("--players", type=int, default=3, help="how many players (default: 3)")
+    parser.add_argument("--port", type=int, default=PORT, help=f"local port (default: {PORT}, or any free one)")
+    parser.add_argument("--no-browser", action="store_true", help="only print the address")
+    return parser.parse_args(given)
+
+
+async def serve(choice: argparse.Namespace) -> None:
+    """Show the room until the page or the program is closed."""
+    with tempfile.TemporaryDirectory(prefix="tetsudo-") as folder:
+        async with room(Path(folder) / "playground.sqlite3", choice.title, choice.players) as here:
+            preview = await _open(here, choice.port)
+            try:
+                print(f"\n  The playground is open:  {preview.url}\n\n  Stop it with Ctrl-C.\n", flush=True)
+                if not choice.no_browser:
+                    webbrowser.open(preview.url)
+                await preview.wait_closed()
+            finally:
+                await preview.close()
+
+
+async def _open(here, port: int):  # type: ignore[no-untyped-def]
+    """The page on the wanted port, or on any free one."""
+    for candidate in (port, None):
+        preview = here.env.preview(here.channel, viewers=here.people, layout="channel", port=candidate)
+        try:
+            return await preview.__aenter__()
+        except OSError:
+            print(f"Port {port} is in use; taking another.", file=sys.stderr)
+    raise SystemExit("No free port was found on 127.0.0.1.")
+
+
+def main() -> int:
+    start_logs(logging.WARNING, as_json=False)
+    with suppress(KeyboardInterrupt):
+        asyncio.run(serve(arguments()))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,67 @@
+"""A simulated server with the bot, three players, a spectator, and a game that has just begun."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import simcord
+
+from bot.client import Bot
+from bot.components import view
+from bot.parts import Screen
+from bot.settings import Settings
+from storage import Store
+
+PLAYERS = ("Aiko", "Ben", "Chloe")
+WATCHER = "Dai (watching)"
+SETTLE_SECONDS = 120.0
+WELCOME = """### Welcome to the playground
+This is a Discord channel that exists only on your machine. A game for {players} has begun below.
+- The newest message says whose turn it is. Choose that person in **Viewing as** at the top, then use the \
+buttons and lists under the pictures.
+- **My hand** shows what only that player may see. {watcher} has no seat and can only look on.
+- Type `/` in the box at the bottom for all commands; `/game help` explains them.
+- Pressing the wrong thing is harmless: the bot says why, and **Undo** takes the last move back."""
+
+
+@dataclass
+class Room:
+    """What the page shows."""
+
+    env: Any
+    bot: Bot
+    channel: Any
+    people: list[Any]
+
+
+@asynccontextmanager
+async def room(database: Path, title: str, players: int = len(PLAYERS)) -> AsyncIterator[Room]:
+    """The server with everybody in it and the game started."""
+    async with Store.open(database) as store:
+        bot = Bot(store, replace(Settings(), database=database))
+        async with simcord.run(bot, check_errors=False, settle_timeout=SETTLE_SECONDS) as env:
+            guild = env.create_guild("Tetsudo playground")
+            channel = guild.create_text_channel("railways")
+            names = [*PLAYERS, "Emma", "Fumi", "Goro"][:players]
+            people = [_person(env, guild, name) for name in [*names, WATCHER]]
+            await _begin(bot, channel, people[:players], title)
+            await env.settle()
+            yield Room(env, bot, channel, people)
+
+
+def _person(env: Any, guild: Any, name: str) -> Any:
+    return guild.add_member(env.create_user(name.split()[0].lower(), global_name=name))
+
+
+async def _begin(bot: Bot, channel: Any, players: list[Any], title: str) -> None:
+    names = ", ".join(person.name.title() for person in players)
+    place: Any = bot.get_channel(channel.id)
+    await place.send(view=view(Screen(WELCOME.format(players=names, watcher=WATCHER.split()[0]))))
+    await players[0].slash(channel, "game create", title=title, host_acts=False)
+    for person in players[1:]:
+        await person.slash(channel, "game join")
+    await players[0].slash(channel, "game start")

@@ -1,0 +1,92 @@
+"""People at a table, as the tests drive them: what a message offers, and pressing it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+
+from bot.client import Bot
+from bot.settings import Settings
+from bot.table import Table
+
+
+@dataclass
+class Club:
+    """A simulated server with the bot."""
+
+    env: Any
+    guild: Any
+    channel: Any
+    members: list[Any]
+
+    @property
+    def bot(self) -> Bot:
+        bot: Bot = self.env.bot
+        return bot
+
+    async def begin(self, players: int, **options: Any) -> Table:
+        """A game created by the first member, joined by others, and started, seats as joined."""
+        host = self.members[0]
+        await host.slash(self.channel, "game create", title="1889", **options)
+        for member in self.members[1:players]:
+            await member.slash(self.channel, "game join")
+        await host.slash(self.channel, "game seats", order="joined")
+        await host.slash(self.channel, "game start")
+        return await self.table()
+
+    async def table(self) -> Table:
+        return await self.bot.tables.in_channel(self.channel.id)
+
+    def packet(self) -> discord.Message:
+        """The newest message with controls in the channel."""
+        for message in reversed(self.channel.history()):
+            if buttons(message) or selects(message):
+                return message
+        raise AssertionError("no message with controls")
+
+    def who(self, seat: str, table: Table) -> Any:
+        """The member in a seat."""
+        user = table.seats[seat].user_id
+        return next(member for member in self.members if member.id == user)
+
+    async def restart(self) -> None:
+        """Another process of the bot on the same file."""
+        await self.env.restart_bot(Bot(self.bot.store, Settings(database=self.bot.settings.database)))
+
+
+def walk(node: Any) -> Iterator[dict[str, Any]]:
+    """All component payloads in a message or an answer."""
+    if isinstance(node, dict):
+        yield node
+        for key in ("components", "items", "accessory"):
+            yield from walk(node.get(key) or [])
+    elif isinstance(node, list):
+        for one in node:
+            yield from walk(one)
+
+
+def payload(message: Any) -> list[dict[str, Any]]:
+    """The components of a message or response as Discord sends them."""
+    found = message.components
+    return [one if isinstance(one, dict) else one.to_dict() for one in found]
+
+
+def buttons(message: Any) -> dict[str, str]:
+    """Label -> custom id."""
+    return {one["label"]: one["custom_id"] for one in walk(payload(message)) if one.get("type") == 2}
+
+
+def selects(message: Any) -> dict[str, list[dict[str, Any]]]:
+    """Custom id -> options."""
+    return {one["custom_id"]: one["options"] for one in walk(payload(message)) if one.get("type") == 3}
+
+
+def text(message: Any) -> str:
+    """All the text that a person reads."""
+    if message is None:
+        return ""
+    shown = [str(one.get("content", "")) for one in walk(payload(message)) if one.get("type") == 10]
+    return "\n".join([message.content, *shown]).strip()

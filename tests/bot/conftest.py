@@ -1,0 +1,45 @@
+"""A bot on a simulated Discord, with people to act as."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from club import Club
+
+from bot.client import Bot
+from bot.settings import Settings
+from storage import Store
+
+NAMES = ("aiko", "ben", "chloe", "daichi", "emma", "fumi", "goro")
+SETTLE_SECONDS = 60.0
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Slow machines draw slowly: give every action a minute to settle."""
+    for item in items:
+        if Path(item.fspath).parent == Path(__file__).parent:
+            item.add_marker(pytest.mark.simcord(settle_timeout=SETTLE_SECONDS))
+
+
+@pytest_asyncio.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    async with Store.open(tmp_path / "games.sqlite3") as opened:
+        yield opened
+
+
+@pytest.fixture
+def simcord_bot(store: Store, tmp_path: Path) -> Bot:
+    return Bot(store, Settings(database=tmp_path / "games.sqlite3"))
+
+
+@pytest.fixture
+def club(simcord_env: Any) -> Club:
+    """A server with one channel, seven members, and the bot in it."""
+    guild = simcord_env.create_guild("Club")
+    channel = guild.create_text_channel("shikoku")
+    members = [guild.add_member(simcord_env.create_user(name, global_name=name.title())) for name in NAMES]
+    return Club(simcord_env, guild, channel, members)
