@@ -19,11 +19,13 @@ __all__ = ["Best", "Bonus", "RunRules", "Train", "best_runs"]
 
 LISTING = 100_000
 """Steps after which routes are too many to list and the map is swept instead."""
+LISTING_LIMITED = 1_000_000
+"""The same where every train has a limit: then listing goes further."""
 STATES = 1_000_000
 """States that the sweep may look at."""
 
 
-def best_runs(board: Board, corp: CorpId, trains: Sequence[Train], rules: RunRules, allowed: int = STATES) -> Best:
+def best_runs(board: Board, corp: CorpId, trains: Sequence[Train], rules: RunRules, *, allowed: int = STATES) -> Best:
     """The best set of routes, at most one for each train; routes come in the order of `trains`.
 
     A train with nothing to run is left out. Among sets with the same total one in which more trains run is
@@ -34,7 +36,8 @@ def best_runs(board: Board, corp: CorpId, trains: Sequence[Train], rules: RunRul
     if not trains or not case.tokens:
         return Best((), 0, True, 0)
     kinds = [case.trains.index(train) for train in case.trains]
-    answer = search(case, kinds, LISTING)
+    listing = LISTING_LIMITED if all(train.reach is not None for train in trains) else LISTING
+    answer = search(case, kinds, listing)
     if not answer.proved:
         answer = _better(answer, Sweep(case, kinds, answer.score).run(allowed))
     routes = tuple(case.route(train, found) for train, found in enumerate(answer.routes) if found is not None)

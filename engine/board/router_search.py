@@ -216,7 +216,9 @@ def search(case: Case, kinds: list[int], allowance: int) -> Answer:
         proved = False
     score = _score(chosen)
     bound = score if proved else sum(alone[kind] for kind in kinds)
-    return Answer([pick and pick.found() for pick in chosen], score, proved, bound, allowance - max(meter.left, 0))
+    return Answer(
+        [pick.found() if pick else None for pick in chosen], score, proved, bound, allowance - max(meter.left, 0)
+    )
 
 
 def _score(chosen: list[Candidate | None]) -> int:

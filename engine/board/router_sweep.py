@@ -66,17 +66,17 @@ class Sweep:
         number = self.case.net.number
         for bonus in self.case.rules.bonuses:
             for stops in (bonus.one, bonus.other):
-                for stop in stops:
-                    if stop in number:
-                        flags[number[stop]] = flags.get(number[stop], 0) | 1 << bit
+                for ref in stops:
+                    if ref in number:
+                        flags[number[ref]] = flags.get(number[ref], 0) | 1 << bit
                 bit += 1
         self.group_bits = 0
         shared: dict[int, list[int]] = {}
         for stop, place in enumerate(self.case.place):
             shared.setdefault(place, []).append(stop)
-        for stops in shared.values():
-            if len({self.case.net.stops[stop][0] for stop in stops}) > 1:
-                for stop in stops:
+        for numbers in shared.values():
+            if len({self.case.net.stops[stop][0] for stop in numbers}) > 1:
+                for stop in numbers:
                     flags[stop] = flags.get(stop, 0) | 1 << bit
                 self.group_bits |= 1 << bit
                 bit += 1
@@ -104,7 +104,7 @@ class Sweep:
     def moves(self, index: int, room: int) -> dict[tuple[int, ...], list[Move]]:
         """The moves of a node by the trains on its incoming edges, those that lose at most `room`, best first."""
         node = self.graph.nodes[index]
-        places, opening = self.fork[index]
+        _, opening = self.fork[index]
         incoming = [edge for edge in node.edges if edge not in opening]
         kinds, top = self.kinds, self.prices.best[index]
         nets = {kind: self.market.net(self.prices, kind, index) for kind in set(kinds)}
