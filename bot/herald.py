@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
-from bot import deals, packet
+from bot import deals, lobby, packet
 from bot.components import files, view
 from bot.errors import explain
 from bot.parts import Screen
@@ -123,7 +123,12 @@ class Herald:
 
     async def _retire(self, table: Table, channel: int, message: int, kind: str) -> None:
         """Take the controls off a message of the past and leave what happened."""
-        screen = packet.past_screen(table, kind) if kind.startswith("turn:") else Screen("*This is over.*")
+        if kind.startswith("turn:"):
+            screen = packet.past_screen(table, kind)
+        elif kind == "lobby":
+            screen = lobby.lobby_screen(table.game, list(table.seats.values()))
+        else:
+            screen = Screen("*The offer has lapsed.*")
         try:
             await self._edit(channel, message, screen)
         except discord.HTTPException as error:

@@ -107,10 +107,15 @@ def _by_subject(screen: Screen, buttons: list[Button], some: Actions, labels: La
 
 
 def _bids(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
-    _as_list(screen, buttons, some, labels)
-    subjects = dict.fromkeys(action.private for action in some)
-    only = f"|{next(iter(subjects))}" if len(subjects) == 1 else ""
-    buttons.append(Button("Another bid…", f"ask|Bid{only}"))
+    """The lowest bid on each private; more is a private list or a form away."""
+    if len({action.private for action in some}) == 1:
+        _as_buttons(screen, buttons, some, labels)
+        buttons.append(Button("Another bid…", codes.join("ask", "Bid", some[0].private)))
+        return
+    least = {action.private: action for action in reversed(some)}
+    options = [_option(least[private], labels) for private in dict.fromkeys(action.private for action in some)]
+    screen.select("Bid", HINTS[a.Bid], options)
+    buttons.append(Button("Another bid…", codes.join("menu", "Bid")))
 
 
 def _lays(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:

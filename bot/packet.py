@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import engine
-from bot import pictures
+from bot import pictures, running
 from bot.lexicon import listed
 from bot.menus import add_controls
 from bot.parts import Button, Image, Screen
@@ -56,7 +56,7 @@ async def _pictures(position: Position) -> list[Image]:
     routes: tuple[RouteView, ...] = ()
     if position.up:
         runs = [one for one in await position.actions(position.up[0]) if isinstance(one, RunTrains)]
-        routes = engine.route_views(position.title, position.state, runs[0].routes) if runs else ()
+        routes = running.drawn(position, runs[0]) if runs else ()
     return [await pictures.map_image(position, routes=routes), await pictures.market_image(position)]
 
 
@@ -106,7 +106,7 @@ def told_lines(table: Table, told: Sequence[Told]) -> list[str]:
     lex = table.position.lexicon()
     lines: list[str] = []
     for one in told:
-        found = narrate(one.state.facts, lex)
+        found = narrate(one.state.facts, lex, one.company)
         if found and one.note and not one.note.startswith("offer"):
             found[0] += f" *({one.note.removeprefix('auto: ')})*"
         lines += found

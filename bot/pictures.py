@@ -6,13 +6,12 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any
 
-import engine
 import renderer
 from bot.parts import Image
 from bot.position import Position
 from engine.ids import HexId, TileId
 from engine.state import State
-from engine.views import RouteView
+from engine.views import RouteView, board_view
 
 
 async def _kept(position: Position, key: Any, name: str, draw: Any) -> Image:
@@ -69,7 +68,7 @@ async def preview_image(position: Position, then: State, hex_id: HexId) -> Image
     """The part of the map around a hex as it would be after a lay."""
 
     def draw() -> renderer.Picture:
-        view = engine.board_view(position.title, then)
+        view = board_view(position.title, then)
         return renderer.map_picture(view, focus=(hex_id,), glow=(hex_id,))
 
     picture = await position.work.do(draw)

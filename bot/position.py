@@ -6,7 +6,7 @@ Everything slow is awaited in a worker thread, so that the event loop never wait
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
 from typing import Any, TypeVar
 
@@ -14,11 +14,12 @@ import engine
 from bot.labels import Labels
 from bot.lexicon import Lexicon, lexicon
 from engine.actions import Action, Pass
-from engine.ids import CHANCE, PlayerId
+from engine.facts import Fact, PriceMoved, TileLaid, TokenPlaced
+from engine.ids import CHANCE, CorpId, HexId, PlayerId, split_stop
 from engine.state import State
 from engine.title import Title
 from engine.verbs import Decision
-from engine.views import BoardView, MarketView, TableView
+from engine.views import BoardView, MarketView, TableView, board_view, market_view, table_view
 
 T = TypeVar("T")
 
@@ -36,7 +37,18 @@ class Work:
 class Position:
     """A state with what was asked about it so far."""
 
-    def __init__(self, title: Title, state: State, seq: int, names: dict[str, str], work: Work) -> None:
+    def __init__(
+        self,
+        title: Title,
+        state: State,
+        seq: int,
+        names: dict[str, str],
+        work: Work,
+        latest: Sequence[Fact] = (),
+    ) -> None:
+        """`latest` is what happened in the last turn, to be marked in pictures."""
+        self.changed = changed_hexes(latest)
+        self.moved = moved_tokens(latest)
         self.title = title
         self.state = state
         self.seq = seq
@@ -78,15 +90,15 @@ class Position:
         return found
 
     def board(self) -> BoardView:
-        return self._view("board", lambda: engine.board_view(self.title, self.state))
+        return self._view("board", lambda: board_view(self.title, self.state, self.changed))
 
     def market(self) -> MarketView:
-        return self._view("market", lambda: engine.market_view(self.title, self.state))
+        return self._view("market", lambda: market_view(self.title, self.state, self.moved))
 
     def table(self, viewer: str | None = None) -> TableView:
         """What the viewer may know; without a viewer what everybody knows."""
         seat = None if viewer is None else PlayerId(viewer)
-        return self._view(("table", viewer), lambda: engine.table_view(self.title, self.state, viewer=seat))
+        return self._view(("table", viewer), lambda: table_view(self.title, self.state, seat))
 
     def lexicon(self) -> Lexicon:
         return self._view("lexicon", lambda: lexicon(self.names, self.board(), self.table()))
@@ -105,6 +117,26 @@ class Position:
             self._views[key] = make()
         view: T = self._views[key]
         return view
+
+
+def changed_hexes(facts: Iterable[Fact]) -> tuple[HexId, ...]:
+    """Where tiles and tokens were put."""
+    found: dict[HexId, None] = {}
+    for fact in facts:
+        if isinstance(fact, TileLaid):
+            found[fact.hex] = None
+        elif isinstance(fact, TokenPlaced):
+            found[split_stop(fact.stop)[0]] = None
+    return tuple(found)
+
+
+def moved_tokens(facts: Iterable[Fact]) -> tuple[tuple[CorpId, tuple[int, int]], ...]:
+    """Companies whose price moved, with the cell that they came from."""
+    first: dict[CorpId, tuple[int, int]] = {}
+    for fact in facts:
+        if isinstance(fact, PriceMoved):
+            first.setdefault(fact.corp, fact.source)
+    return tuple(first.items())
 
 
 def _legal(title: Title, state: State, seat: PlayerId) -> tuple[Action, ...]:

@@ -14,8 +14,8 @@ from bot.position import Position
 from engine.actions import Route, RunTrains
 from engine.board.hexes import across
 from engine.errors import Refused
-from engine.ids import CorpId, PlayerId, Rank, stop_id
-from engine.views import BoardView, HexView
+from engine.ids import CorpId, PlayerId, Rank, StopId, stop_id
+from engine.views import BoardView, HexView, RouteView, route_views
 
 MOST_READINGS = 200
 HOW = (
@@ -44,7 +44,7 @@ async def routes_screen(position: Position, game: str, seat: str, corp: str) -> 
         raise TableError(f"{corp} has no trains to run now.")
     screen = Screen(game=game, seq=position.seq)
     for number, action in enumerate(found[:3]):
-        views = engine.route_views(position.title, position.state, action.routes)
+        views = drawn(position, action)
         total = sum(view.value for view in views)
         screen.text += (
             f"**{position.lexicon().money(total)}**: " + "; ".join(_told(view, position) for view in views) + "\n"
@@ -56,7 +56,12 @@ async def routes_screen(position: Position, game: str, seat: str, corp: str) -> 
     return screen
 
 
-def _told(view: engine.views.RouteView, position: Position) -> str:
+def drawn(position: Position, action: RunTrains) -> tuple[RouteView, ...]:
+    """The routes as the renderer wants them."""
+    return route_views(position.title, position.state, action.corp, action.routes)
+
+
+def _told(view: RouteView, position: Position) -> str:
     stops = " – ".join(position.lexicon().stop(stop) for stop, _ in view.stops)
     return f"{view.train}-train {stops} = {position.lexicon().money(view.value)}"
 
@@ -100,16 +105,17 @@ def _line(line: str, board: BoardView) -> Iterator[Route]:
     found = False
     for path in _paths(board, cells, hexes):
         found = True
-        yield Route(Rank(rank.strip().removesuffix("-train").upper() or "?"), path)
+        parts = tuple(part if isinstance(part, int) else StopId(part) for part in path)
+        yield Route(Rank(rank.strip().removesuffix("-train").upper() or "?"), parts)
     if not found:
         raise TableError(f"No track runs along {' '.join(hexes)}. A route begins and ends at a stop.")
 
 
-def _paths(board: BoardView, cells: dict[str, HexView], hexes: Sequence[str]) -> Iterator[tuple[str | int, ...]]:  # type: ignore[type-arg]
+def _paths(board: BoardView, cells: dict[str, HexView], hexes: Sequence[str]) -> Iterator[tuple[str | int, ...]]:
     """All paths over the hexes in this order that begin and end at a stop."""
     for path in _steps(board, cells, hexes, 0, None):
         if len([part for part in path if isinstance(part, str)]) >= 2:
-            yield path  # type: ignore[misc]
+            yield path
 
 
 def _steps(

@@ -41,6 +41,8 @@ class Told:
     user: int | None
     note: str | None
     state: State
+    company: str = ""
+    """The company whose turn it was."""
 
     @property
     def automatic(self) -> bool:
@@ -122,7 +124,10 @@ class Table:
 
     def _arrive(self, seq: int) -> None:
         state = self.told[-1].state if self.told else self.beginning
-        self.position = Position(self.title, state, seq, self.names, self.work)
+        start = turn_start(self.title, self.told, self.beginning)
+        before = turn_start(self.title, self.told[:start], self.beginning)
+        latest = [fact for one in self.told[before:] for fact in one.state.facts]
+        self.position = Position(self.title, state, seq, self.names, self.work, latest)
 
     # Acting
 
@@ -174,7 +179,7 @@ class Table:
         if action.by in self.seats and self.position.up and not isinstance(action, EndGame):
             self._check_turn(action)
         new = await self.work.do(engine.apply, self.title, state, action)
-        return Told(seq, action, user, note, new)
+        return Told(seq, action, user, note, new, state.operating or "")
 
     def _check_turn(self, action: Action) -> None:
         """A friendlier word than the engine's where somebody passes or acts out of turn."""
@@ -215,9 +220,10 @@ class Table:
             else:
                 return
             seq += 1
+            company = state.operating or ""
             state = await self.work.do(engine.apply, self.title, state, action)
             orders.passed(action, state)
-            done.append(Told(seq, action, None, note, state))
+            done.append(Told(seq, action, None, note, state, company))
 
     async def _write(
         self,
@@ -358,12 +364,13 @@ def _retell(title: Title, beginning: State, entries: list[Entry], rows: Sequence
     state, told = beginning, []
     for entry in engine.live_actions(entries):
         assert entry.action is not None
+        company = state.operating or ""
         try:
             state = engine.apply(title, state, entry.action)
         except EngineError as error:
             raise LogMismatch(entry.seq, error) from error
         row = by_seq[entry.seq]
-        told.append(Told(entry.seq, entry.action, row.by_user, row.note, state))
+        told.append(Told(entry.seq, entry.action, row.by_user, row.note, state, company))
     return told
 
 

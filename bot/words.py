@@ -35,14 +35,20 @@ ENDINGS = {
 }
 
 
-def narrate(facts: Iterable[f.Fact], names: Lexicon) -> list[str]:
-    """One line for each thing worth telling, in order. Lines carry Discord's formatting."""
+def narrate(facts: Iterable[f.Fact], names: Lexicon, company: str = "") -> list[str]:
+    """One line for each thing worth telling, in order. Lines carry Discord's formatting.
+
+    `company` is the one whose turn it was, for what its president declined.
+    """
     lines: list[str] = []
     income: dict[str, int] = {}
     for fact in facts:
         if isinstance(fact, f.CashMoved):
             if fact.why == "private income":
                 income[fact.target] = income.get(fact.target, 0) + fact.amount
+            continue
+        if isinstance(fact, f.Passed) and company and fact.step in SKIPS:
+            lines.append(f"**{company}** {SKIPS[fact.step]}.")
             continue
         teller = TELLERS.get(type(fact))
         line = teller(fact, names) if teller else type(fact).__name__

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,9 @@ from typing import Any
 import pytest
 import pytest_asyncio
 from club import Club
+from PIL import Image
 
+import renderer
 from bot.client import Bot
 from bot.settings import Settings
 from storage import Store
@@ -34,6 +37,17 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
 @pytest.fixture
 def simcord_bot(store: Store, tmp_path: Path) -> Bot:
     return Bot(store, Settings(database=tmp_path / "games.sqlite3"))
+
+
+@pytest.fixture
+def plain_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Long games do without drawing: every picture is one white pixel."""
+    pixel = io.BytesIO()
+    Image.new("RGB", (1, 1), "white").save(pixel, "PNG")
+    blank = renderer.Picture(pixel.getvalue(), 1, 1, "blank")
+    for name in renderer.__all__:
+        if name.endswith("_picture"):
+            monkeypatch.setattr(renderer, name, lambda *args, **kwargs: blank)
 
 
 @pytest.fixture

@@ -1,0 +1,106 @@
+"""An automatic player: looks at what a message offers and presses something, chosen by a seeded random.
+
+It knows no rules; it only avoids going round in circles in private menus.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from club import Club, buttons, selects, text
+
+TOOLS = {"My hand", "All holdings", "Whole map", "Undo", "Other hex", "Other tile", "More tiles", "Other routes…"}
+ASKS = "ask|"
+MOST_PRESSES = 8
+
+
+def code_of(custom_id: str) -> str:
+    """What a control does, without kind, game and position."""
+    return custom_id.split(":", 3)[3]
+
+
+@dataclass(frozen=True)
+class Move:
+    """One thing that can be pressed."""
+
+    label: str
+    custom_id: str
+    value: str | None
+    code: str
+
+
+def moves(message: Any) -> list[Move]:
+    """Everything that the message offers and that leads somewhere without typing."""
+    found = [
+        Move(label, custom_id, None, code_of(custom_id))
+        for label, custom_id in buttons(message).items()
+        if label not in TOOLS
+    ]
+    for custom_id, options in selects(message).items():
+        found += [Move(one["label"], custom_id, one["value"], one["value"]) for one in options]
+    return [move for move in found if not move.code.startswith(ASKS)]
+
+
+Choose = Callable[[random.Random, list[Move]], Move]
+
+
+def sensible(chance: random.Random, offered: list[Move]) -> Move:
+    """Mostly go forward: companies start, trains run and are bought; passing is for when little else is left."""
+    weights = [WEIGHTS.get(move.code.split("|")[0], 3.0) for move in offered]
+    return chance.choices(offered, weights)[0]
+
+
+WEIGHTS = {
+    "Pass": 2.0, "SellShares": 0.3, "Par": 8.0, "BuyShare": 8.0, "BuyPrivate": 8.0, "Bid": 0.6, "yes": 9.0, "no": 1.0,
+    "menu": 2.0, "CompanyBuysPrivate": 1.0, "GoBankrupt": 1.0,
+}  # fmt: skip
+
+
+async def press(member: Any, message: Any, move: Move) -> Any:
+    """Press a button or choose from a list."""
+    if move.value is None:
+        return await member.click(message, custom_id=move.custom_id)
+    return await member.select(message, [move.value], custom_id=move.custom_id)
+
+
+async def take_turn(club: Club, chance: random.Random, choose: Choose = sensible) -> None:
+    """Press on from the newest message until the game has moved or another person is asked."""
+    table = await club.table()
+    before = table.position.seq
+    message: Any = club.packet()
+    member = club.who(asked(club, message, table), table)
+    for _ in range(MOST_PRESSES):
+        offered = moves(message)
+        assert offered, f"nothing to press in: {text(message)}"
+        result = await press(member, message, choose(chance, offered))
+        answer = private_answer(result)
+        if table.position.seq != before or waiting_for_consent(club, message):
+            return
+        assert answer is not None, "no answer"
+        assert buttons(answer) or selects(answer), f"nowhere to go on: {text(answer)}"
+        message = answer
+    raise AssertionError("went round in circles")
+
+
+def asked(club: Club, message: Any, table: Any) -> str:
+    """Whose message it is: the one who is pinged, so that offers are answered by the other side."""
+    mentioned = {user.id for user in message.mentions}
+    seats = [seat for seat, row in table.seats.items() if row.user_id in mentioned]
+    assert len(seats) == 1, text(message)
+    return seats[0]
+
+
+def waiting_for_consent(club: Club, before: Any) -> bool:
+    """Whether an offer was posted or answered since."""
+    newest = club.packet()
+    return bool(newest.id != before.id)
+
+
+def private_answer(result: Any) -> Any:
+    """The private message that answered, where there is one."""
+    if result.followups:
+        return result.followups[-1]
+    return result.response

@@ -1,0 +1,38 @@
+"""Whole games, played as people play them."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from club import Club, text
+from player import take_turn
+
+MOST_TURNS = 3000
+
+
+async def play(club: Club, players: int, seed: int, turns: int = MOST_TURNS) -> int:
+    """Play with components alone until the game is over; how many turns it took."""
+    await club.begin(players)
+    chance = random.Random(seed)
+    for turn in range(turns):
+        if (await club.table()).position.over:
+            return turn
+        await take_turn(club, chance)
+    return turns
+
+
+async def test_some_turns_with_true_pictures(club: Club) -> None:
+    await play(club, 3, seed=1, turns=60)
+    table = await club.table()
+    assert len(table.told) >= 50
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("plain_pictures")
+@pytest.mark.parametrize(("players", "seed"), [(3, 3), (6, 6)])
+async def test_a_game_is_played_to_its_end_with_components_alone(club: Club, players: int, seed: int) -> None:
+    turns = await play(club, players, seed)
+    table = await club.table()
+    assert table.position.over, turns
+    assert "The game is over" in text(club.channel.history()[-1])
