@@ -34,6 +34,10 @@ class Dialect:
             drawn[private] = seed
         return tuple(sorted(drawn, key=lambda private: drawn[private]))
 
+    def seed_for(self, title: Title, dealt: tuple[PrivateId, ...]) -> int:
+        """A seed that deals the privates like this."""
+        return next(seed for seed in range(_MODULUS) if self.deal(title, seed) == dealt)
+
     def private(self, ours: PrivateId) -> str:
         return self.privates.get(ours, ours)
 

@@ -16,11 +16,8 @@ from engine.actions import Action, Route
 from engine.ids import IPO, POOL, CorpId, HexId, PlayerId, PrivateId, Rank, StopId, TileId, seat, stop_id
 from engine.rounds.waterfall import unsold
 from records.dialect import DIALECTS, Dialect
+from records.errors import BadRecord
 from records.routes_18xx import NoSuchRoute, path_of
-
-
-class BadRecord(Exception):
-    """The record cannot be understood; the text says where and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +95,12 @@ class Reader:
         self.tile_places: dict[str, HexId] = {}
         """Where a tile lies, by the record's ids."""
 
+        self.opening: list[Action] = []
+        """What that program does by itself before the first action."""
         if decision(self.title, self.state).step == "deal":
-            self.state = apply(self.title, self.state, act.Deal(CHANCE, head.dialect.deal(self.title, head.seed)))
+            self.opening.append(act.Deal(CHANCE, head.dialect.deal(self.title, head.seed)))
+        for action in self.opening:
+            self.state = apply(self.title, self.state, action)
 
     def play(self, recorded: Mapping[str, Any]) -> list[Action]:
         """Apply one recorded action with what it set off. Returns the actions; Refused or BadRecord if it fails."""

@@ -19,7 +19,7 @@ __all__ = ["Best", "Bonus", "RunRules", "Train", "best_runs"]
 
 LISTING = 100_000
 """Steps after which routes are too many to list and the map is swept instead."""
-LISTING_LIMITED = 1_000_000
+LISTING_LIMITED = 3_000_000
 """The same where every train has a limit: then listing goes further."""
 STATES = 1_000_000
 """States that the sweep may look at."""

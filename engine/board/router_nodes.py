@@ -10,10 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from engine.board.hexes import position
 from engine.board.router_case import Case
 from engine.ids import HexId
 
+ORDERS = 24
 Port = tuple[HexId, int]
 """A hex and one of its sides."""
 
@@ -71,7 +71,7 @@ def graph(case: Case) -> Graph:
         if loop is None:
             break
         kept.add(loop)  # an edge from a node to itself is cut in two
-    built = _ordered(case, built)
+    built = _ordered(built)
     for node in built.nodes:
         node.plans = _plans(case, node)
     return built
@@ -164,35 +164,37 @@ def _plain(case: Case, live: dict[HexId, set[int]], here: HexId) -> bool:
     return bool(ways) and all(len(way) == 1 and way[0] < 6 for way in ways)
 
 
-def _ordered(case: Case, built: Graph) -> Graph:
-    """The same graph with its nodes in the order, of a few tried, that keeps the fewest edges open at a time."""
-    layout = case.board.grid.layout
-    places = [position(layout, node.hex) for node in built.nodes]
-    orders = [
-        sorted(range(len(places)), key=lambda n, key=key: (key(*places[n]), n))  # type: ignore[misc]
-        for key in (
-            lambda x, y: (x, y), lambda x, y: (y, x), lambda x, y: (x + y, x), lambda x, y: (x - y, x),
-            lambda x, y: (2 * x + y, x), lambda x, y: (2 * x - y, x),
-        )
-    ]  # fmt: skip
-    order = min(orders, key=lambda order: _width(built, order))
+def _ordered(built: Graph) -> Graph:
+    """The same graph with its nodes in an order that keeps few edges open at a time.
+
+    A set of nodes can be taken in many orders: of each set only the cheapest is kept, of all sets of one size
+    only the `ORDERS` cheapest.
+    """
+    count = len(built.nodes)
+    edges = [sum(1 << edge for edge in node.edges) for node in built.nodes]
+    beside = [0] * count
+    for a, b in built.edges:
+        beside[a] |= 1 << b
+        beside[b] |= 1 << a
+    beam: list[tuple[int, int, int, int, tuple[int, ...]]] = [(0, 0, 0, 0, ())]
+    """(cost so far, nodes taken, edges open, nodes beside those taken, order)"""
+    for _ in range(count):
+        found: dict[int, tuple[int, int, int, int, tuple[int, ...]]] = {}
+        for cost, taken, crossing, around, order in beam:
+            next_ones = around & ~taken or ((1 << count) - 1) & ~taken
+            while next_ones:
+                bit = next_ones & -next_ones
+                next_ones ^= bit
+                node = bit.bit_length() - 1
+                now = crossing ^ edges[node]
+                price = cost + int(2.5 ** now.bit_count())
+                old = found.get(taken | bit)
+                if old is None or price < old[0]:
+                    found[taken | bit] = price, taken | bit, now, around | beside[node], (*order, node)
+        beam = sorted(found.values(), key=lambda item: item[0])[:ORDERS]
+    order = beam[0][4]
     rank = {node: index for index, node in enumerate(order)}
-    return Graph(
-        [built.nodes[n] for n in order],
-        [(rank[a], rank[b]) for a, b in built.edges],
-        built.sides,
-    )
-
-
-def _width(built: Graph, order: list[int]) -> int:
-    met: set[int] = set()
-    total, width = 0, 0
-    for number in order:
-        for edge in built.nodes[number].edges:
-            width += -1 if edge in met else 1
-            met.add(edge)
-        total += int(2.5**width)
-    return total
+    return Graph([built.nodes[n] for n in order], [(rank[a], rank[b]) for a, b in built.edges], built.sides)
 
 
 def _plans(case: Case, node: Node) -> list[Plan]:

@@ -22,8 +22,8 @@ from engine.board.router_prices import FINE, Market
 WIDTHS = (100, 1_000, 10_000, 100_000)
 """States kept at a node, sweep after sweep."""
 
-TOUCHED, DONE, END, CALL, LARGE, FLAGS = 1, 2, 1 << 2, 1 << 4, 1 << 16, 28
-"""Where a train's record keeps: token met, route complete, ends used, calls, large calls, first bit of flags."""
+TOUCHED, DONE, END, STARTED, CALL, LARGE, FLAGS = 1, 2, 1 << 2, 1 << 4, 1 << 5, 1 << 17, 29
+"""Where a train's record keeps: token met, route complete, ends used, begun, calls, large calls, first bit of flags."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ class Sweep:
         for train, plan in enumerate(plans):
             if not plan.paths:
                 continue
-            add, flags = END * plan.halts, 0
+            add, flags = END * plan.halts, STARTED
             for stop in plan.stops:
                 if self.limited[train]:
                     add += CALL * case.cost[stop] + (LARGE * case.cost[stop] if case.large[stop] else 0)
@@ -242,7 +242,7 @@ class Sweep:
         case, kind = self.case, self.kinds[train]
         loss = 0
         if self.limited[kind]:
-            loss = self.prices.call[kind] * (case.calls[kind] - (record >> 4 & 0xFFF))
+            loss = self.prices.call[kind] * (case.calls[kind] - (record >> 5 & 0xFFF))
         for number, bonus in enumerate(case.rules.bonuses):
             if record >> (FLAGS + 2 * number) & 3 != 3:
                 loss += bonus.amount * case.scale * FINE
@@ -286,7 +286,7 @@ class Sweep:
                         break
                     record = (record + add) | flags
                     most, large, limited = calls[train]
-                    if limited and ((record >> 4 & 0xFFF) > most or (record >> 16 & 0xFFF) > large):
+                    if limited and ((record >> 5 & 0xFFF) > most or (record >> 17 & 0xFFF) > large):
                         break
                     good = True
                     for a, b in joins:

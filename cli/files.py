@@ -1,0 +1,132 @@
+"""Commands that work with game files: replay, simulate, export, import."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any, TextIO
+
+from engine import TITLES, BadAction, Entry, State, Title, build, scores
+from records import native
+from records.errors import BadRecord
+from records.export_18xx import export
+from records.files import Played, dialect_of, parse, play
+from records.simulate import simulate
+from records.trace import Ids, line
+
+
+class Failure(Exception):
+    """Something that the user can mend: printed without a traceback, exit code 1."""
+
+
+def add_commands(commands: Any) -> None:
+    replay = commands.add_parser("replay", help="replay a game file and compare its result")
+    replay.add_argument("file", type=Path)
+    replay.add_argument("--trace", type=Path, metavar="OUT", help="write the state after every action")
+    replay.set_defaults(run=_replay)
+
+    random = commands.add_parser("simulate", help="play a random legal game to its end")
+    random.add_argument("title", choices=sorted(TITLES))
+    random.add_argument("--players", type=int, required=True, metavar="N")
+    random.add_argument("--seed", type=int, default=0, metavar="S")
+    random.add_argument("--option", action="append", default=[], metavar="NAME", help="an option of the title")
+    random.add_argument("--out", type=Path, metavar="FILE", help="write the game file (standard output if left out)")
+    random.set_defaults(run=_simulate)
+
+    out = commands.add_parser("export", help="turn a game file into a record that 18xx.games accepts")
+    out.add_argument("file", type=Path)
+    out.add_argument("--out", type=Path, metavar="FILE")
+    out.set_defaults(run=_export)
+
+    into = commands.add_parser("import", help="turn a record of 18xx.games into a game file of ours")
+    into.add_argument("file", type=Path)
+    into.add_argument("--out", type=Path, metavar="FILE")
+    into.set_defaults(run=_import)
+
+
+def read(path: Path) -> dict[str, Any]:
+    """The JSON object of a game file. Failure if it cannot be read."""
+    try:
+        return parse(path.read_bytes())
+    except OSError as error:
+        raise Failure(f"{path} cannot be read: {error.strerror}") from error
+    except BadRecord as error:
+        raise Failure(f"{path}: {error}") from error
+
+
+def write(path: Path | None, body: dict[str, Any]) -> None:
+    text = json.dumps(body, ensure_ascii=False, separators=(",", ":")) + "\n"
+    if path is None:
+        sys.stdout.write(text)
+        return
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise Failure(f"{path} cannot be written: {error.strerror}") from error
+
+
+def _replay(args: argparse.Namespace) -> int:
+    body = read(args.file)
+    try:
+        played = _traced(body, args.trace) if args.trace else play(body)
+    except BadRecord as error:
+        print(error)
+        return 1
+    for player, value in scores(played.title, played.state):
+        print(played.ids[player], played.state.names[player], value)
+    if not played.state.over:
+        print("The game has not ended.")
+        return 1
+    difference = played.difference()
+    if difference:
+        print(difference)
+        return 1
+    return 0
+
+
+def _traced(body: dict[str, Any], path: Path) -> Played:
+    try:
+        with path.open("w", encoding="utf-8") as out:
+            return _play_traced(body, out)
+    except OSError as error:
+        raise Failure(f"{path} cannot be written: {error.strerror}") from error
+
+
+def _play_traced(body: dict[str, Any], out: TextIO) -> Played:
+    def watch(title: Title, ids: Ids, index: int, state: State, action: dict[str, Any] | None) -> None:
+        out.write(line(title, state, dialect_of(title), ids, index, action) + "\n")
+
+    return play(body, watch)
+
+
+def _simulate(args: argparse.Namespace) -> int:
+    try:
+        title = build(args.title, args.players, args.option)
+    except BadAction as error:
+        raise Failure(str(error)) from error
+    names = tuple(f"P{number}" for number in range(1, args.players + 1))
+    actions, state = simulate(title, names, args.seed)
+    entries = tuple(Entry(seq, "action", action) for seq, action in enumerate(actions, start=1))
+    write(args.out, native.write(native.Game(title, names, entries), state))
+    return 0
+
+
+def _export(args: argparse.Namespace) -> int:
+    try:
+        played = play(read(args.file))
+        write(args.out, export(played.title, played.names, played.actions))
+    except BadRecord as error:
+        raise Failure(str(error)) from error
+    return 0
+
+
+def _import(args: argparse.Namespace) -> int:
+    try:
+        played = play(read(args.file))
+    except BadRecord as error:
+        raise Failure(str(error)) from error
+    entries = tuple(Entry(seq, "action", action) for seq, action in enumerate(played.actions, start=1))
+    write(args.out, native.write(native.Game(played.title, played.names, entries), played.state))
+    return 0

@@ -1,0 +1,57 @@
+"""The command `tetsudo`: play, run the bot, and work with game files."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from cli import boards, files
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command line. Returns the exit code: 0 done, 1 not (what is wrong is printed), 2 not understood."""
+    args = _parser().parse_args(argv)
+    try:
+        return int(args.run(args))
+    except files.Failure as failure:
+        print(f"tetsudo: {failure}", file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="tetsudo", description="18xx railway games by chat.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    play = commands.add_parser("play", help="open the playground: the bot in a local page, no token needed")
+    play.add_argument("--port", type=int, default=8000)
+    play.add_argument("--no-browser", action="store_true", help="do not open a browser window")
+    play.set_defaults(run=_play)
+
+    bot = commands.add_parser("bot", help="connect the bot to Discord (needs DISCORD_TOKEN)")
+    bot.set_defaults(run=_bot)
+
+    files.add_commands(commands)
+    boards.add_commands(commands)
+    return parser
+
+
+def _play(args: argparse.Namespace) -> int:
+    try:
+        from playground.__main__ import main as playground
+    except ModuleNotFoundError as error:
+        text = f"the playground needs the package {error.name}: pip install 'tetsudo[playground]'"
+        raise files.Failure(text) from error
+    return int(playground(["--port", str(args.port), *(["--no-browser"] if args.no_browser else [])]) or 0)
+
+
+def _bot(args: argparse.Namespace) -> int:
+    from bot.main import main as bot
+
+    return int(bot() or 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,312 @@
+"""Writing a game as a record that 18xx.games accepts.
+
+That program plays by the title's option `online`. The game is therefore played along by those rules: where they ask
+for a pass that ours do not, it is put in; an auction is retold in their order of speaking. Where the two rules lead
+apart the export stops and says at which action.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from engine import CHANCE, Refused, State, Title, apply, build, decision, judge, scores, start
+from engine import actions as act
+from engine.actions import Action
+from engine.board.routes import Run, trace
+from engine.ids import IPO, CorpId, PlayerId, Rank, split_stop
+from engine.rounds.waterfall import price_of, unsold
+from records.dialect import DIALECTS, Dialect
+from records.errors import BadRecord
+from records.pieces import Pieces
+
+_ROUNDS = {"ISR": "Auction", "SR": "Stock", "OR": "Operating", "DEAL": "Stock"}
+_ENDS = {"bank": "bank", "bankrupt": "bankrupt", "agreed": "manually_ended"}
+_MINUTE = 60
+_ANYTIME = (act.LayPowerTile, act.ExchangePrivate, act.EndGame, act.DiscardTrain)
+
+
+def export(title: Title, names: Sequence[str], actions: Iterable[Action], began: int = 1_700_000_000) -> dict[str, Any]:
+    """The record of a finished or running game; `began` is the time of its first action, in seconds.
+
+    Raises BadRecord if the game cannot be carried over.
+    """
+    dialect = next((item for item in DIALECTS.values() if item.title == title.id), None)
+    if dialect is None:
+        raise BadRecord(f"{title.name} is not played on 18xx.games.")
+    unknown = title.options - set(dialect.options.values()) - _HARMLESS
+    if unknown:
+        raise BadRecord(f"18xx.games does not know the option {', '.join(sorted(unknown))}.")
+    theirs = build(title.id, title.players, (title.options - _HARMLESS) | {"online"})
+    if set(theirs.privates) != set(title.privates):
+        raise BadRecord("18xx.games plays this with another set of privates.")
+    writer = _Writer(theirs, dialect, start(theirs, tuple(names)), began, "online" in title.options)
+    state = start(title, tuple(names))
+    for number, action in enumerate(actions, start=1):
+        before, state = state, apply(title, state, action)
+        try:
+            writer.retell(before, action, state)
+        except Refused as refused:
+            raise BadRecord(
+                f"Action {number} cannot be carried over to 18xx.games, whose rules differ: {refused.text}"
+            ) from refused
+    if state.over and not writer.state.over:
+        writer.write(act.EndGame(state.up))
+    return writer.record(names)
+
+
+_HARMLESS = {"online", "open_treasuries"}
+"""Options that change nothing there."""
+
+
+@dataclass
+class _Writer:
+    title: Title
+    dialect: Dialect
+    state: State
+    began: int
+    same_rules: bool
+    """Whether the game itself is played by option `online`."""
+    pieces: Pieces = field(init=False)
+    written: list[dict[str, Any]] = field(default_factory=list)
+    seed: int = 0
+    bids: list[Action] = field(default_factory=list)
+    """What was said in an auction that is not decided yet."""
+
+    def __post_init__(self) -> None:
+        self.pieces = Pieces(self.title)
+
+    def retell(self, before: State, action: Action, after: State) -> None:
+        """Write what the action is in their game."""
+        if isinstance(action, act.Deal):
+            self.seed = self.dialect.seed_for(self.title, action.privates)
+            self._play(action)
+            return
+        if before.contested is not None and not self.same_rules:
+            self.bids.append(action)
+            if after.contested == before.contested:
+                return
+            bids, self.bids = self.bids, []
+            self._retell_auction(before, bids)
+            return
+        if type(action) not in _ANYTIME and not self._catch_up(before) and isinstance(action, act.Pass):
+            return  # they do not ask here
+        self.write(self._with_their_tile(action))
+
+    def _with_their_tile(self, action: Action) -> Action:
+        """The lay with a tile that they have left of the printed number: they keep a beginner's extra tiles apart."""
+        if not isinstance(action, act.LayTile | act.LayPowerTile) or self.state.supply.get(action.tile):
+            return action
+        same = (tile for tile, left in self.state.supply.items() if left and self.title.tiles[tile].printed == action.tile)
+        return replace(action, tile=next(same, action.tile))
+
+    def _catch_up(self, before: State) -> bool:
+        """Pass the steps of a company's turn that only they still ask for. Returns whether both stand alike then."""
+        if before.pending or before.operating is None:
+            return True
+        steps = list(self.title.rounds["OR"].by_name)
+        here = steps.index(before.step)
+        while self.state.operating == before.operating and steps.index(self.state.step) < here:
+            self.write(act.Pass(decision(self.title, self.state).players[0]))
+        return self.state.operating == before.operating and self.state.step == before.step
+
+    def _retell_auction(self, before: State, said: list[Action]) -> None:
+        """The same winner and price, told in the order in which their lowest bidder speaks."""
+        private = before.contested
+        assert private is not None
+        final = dict(self.state.bids[private])
+        for bid in said:
+            if isinstance(bid, act.Bid):
+                final[bid.by] = bid.amount
+        ranked = sorted(final, key=lambda player: -final[player])
+        winner, rival = ranked[0], ranked[1]
+        while self.state.contested == private:
+            speaker = decision(self.title, self.state).players[0]
+            highest = max(self.state.bids[private].values())
+            wanted = final[speaker]
+            outbids = wanted > highest and (speaker == winner or (speaker == rival and final[winner] > wanted))
+            self.write(act.Bid(speaker, private, wanted) if outbids else act.Pass(speaker))
+
+    def write(self, action: Action) -> None:
+        """Write an action of their game and play it."""
+        refusal = judge(self.title, self.state, action)
+        if refusal is not None:
+            raise refusal
+        body = self._body(action)
+        self._play(action)
+        number = len(self.written) + 1
+        self.written.append({**body, "id": number, "created_at": self.began + number * _MINUTE})
+
+    def _play(self, action: Action) -> None:
+        self.state = apply(self.title, self.state, action)
+        self.pieces.follow(self.state, self.state.facts)
+
+    def record(self, names: Sequence[str]) -> dict[str, Any]:
+        s = self.state
+        fixed = set(self.dialect.options.values())
+        rules = [rule for rule, option in self.dialect.options.items() if option in self.title.options & fixed]
+        return {
+            "id": f"tetsudo-{self.began}",
+            "description": "Carried over from Tetsudo",
+            "title": self.dialect.title,
+            "players": [{"id": number, "name": name} for number, name in enumerate(names, start=1)],
+            "min_players": len(names),
+            "max_players": len(names),
+            "user": {"id": 1, "name": names[0]},
+            "settings": {"seed": self.seed, "optional_rules": rules, "player_order": None},
+            "user_settings": None,
+            "status": "finished" if s.over else "active",
+            "turn": s.turn,
+            "round": _ROUNDS[s.round],
+            "acting": [_number(player) for player in decision(self.title, s).players if player != CHANCE],
+            "result": {str(_number(player)): worth for player, worth in scores(self.title, s)},
+            "game_end_reason": _ENDS.get(s.over),
+            "loaded": True,
+            "created_at": self.began,
+            "updated_at": self.began + len(self.written) * _MINUTE,
+            "actions": self.written,
+        }
+
+    # The bodies of actions
+
+    def _body(self, action: Action) -> dict[str, Any]:
+        return getattr(self, f"_{type(action).__name__.lower()}")(action)  # type: ignore[no-any-return]
+
+    def _by_player(self, kind: str, player: PlayerId, /, **rest: Any) -> dict[str, Any]:
+        return {"type": kind, "entity": _number(player), "entity_type": "player", **rest}
+
+    def _by_corp(self, kind: str, corp: CorpId, /, **rest: Any) -> dict[str, Any]:
+        return {"type": kind, "entity": self.dialect.corp(corp), "entity_type": "corporation", **rest}
+
+    def _by_private(self, kind: str, private: Any, /, **rest: Any) -> dict[str, Any]:
+        return {"type": kind, "entity": self.dialect.private(private), "entity_type": "company", **rest}
+
+    def _pass(self, action: act.Pass) -> dict[str, Any]:
+        asked = decision(self.title, self.state)
+        if self.state.pending:
+            return self._by_private("pass", asked.subject)
+        if self.state.operating is not None:
+            return self._by_corp("pass", self.state.operating)
+        return self._by_player("pass", action.by)
+
+    def _buyprivate(self, action: act.BuyPrivate) -> dict[str, Any]:
+        assert unsold(self.state)[0] == action.private
+        price = price_of(self.title, self.state, action.private)
+        return self._by_player("bid", action.by, company=self.dialect.private(action.private), price=price)
+
+    def _bid(self, action: act.Bid) -> dict[str, Any]:
+        return self._by_player("bid", action.by, company=self.dialect.private(action.private), price=action.amount)
+
+    def _par(self, action: act.Par) -> dict[str, Any]:
+        cell = self.title.market.cell(action.row, action.col)
+        assert cell is not None
+        where = f"{cell.price},{action.row},{action.col}"
+        return self._by_player("par", action.by, corporation=self.dialect.corp(action.corp), share_price=where)
+
+    def _buyshare(self, action: act.BuyShare) -> dict[str, Any]:
+        number = self.pieces.certificate(action.corp, action.source)
+        return self._by_player("buy_shares", action.by, shares=[self._share(action.corp, number)], percent=10)
+
+    def _sellshares(self, action: act.SellShares) -> dict[str, Any]:
+        numbers = self.pieces.block(action.corp, action.by, action.count)
+        shares = [self._share(action.corp, number) for number in numbers]
+        return self._by_player("sell_shares", action.by, shares=shares, percent=action.count * 10)
+
+    def _share(self, corp: CorpId, number: int) -> str:
+        return f"{self.dialect.corp(corp)}_{number}"
+
+    def _exchangeprivate(self, action: act.ExchangePrivate) -> dict[str, Any]:
+        from engine.steps.privates import exchange_of
+
+        power = exchange_of(self.title, action.private)
+        assert power is not None
+        share = self._share(power.corp, self.pieces.certificate(power.corp, IPO))
+        return self._by_private("buy_shares", action.private, shares=[share], percent=10)
+
+    def _laytile(self, action: act.LayTile) -> dict[str, Any]:
+        return self._by_corp("lay_tile", action.corp, **self._lay(action))
+
+    def _laypowertile(self, action: act.LayPowerTile) -> dict[str, Any]:
+        return self._by_private("lay_tile", action.private, **self._lay(action))
+
+    def _lay(self, action: act.LayTile | act.LayPowerTile) -> dict[str, Any]:
+        tile = f"{action.tile}-{self.pieces.tile(action.tile)}"
+        return {"hex": action.hex, "tile": tile, "rotation": action.rotation}
+
+    def _placetoken(self, action: act.PlaceToken) -> dict[str, Any]:
+        hex_id, index = split_stop(action.stop)
+        stops = self.state.board.face(hex_id).face.stops
+        city = sum(1 for stop in stops[:index] if stop.kind == "city")
+        kind, number = self.pieces.placed.get(hex_id, (hex_id, 0))
+        places = self.state.board.places(hex_id, index)
+        homes = [corp.id for corp in self.title.corporations.values() if (hex_id, index) in corp.homes]
+        kept = sum(1 for corp in homes if corp not in places and corp != action.corp)
+        free = [slot for slot, token in enumerate(places) if token is None]
+        slot = free[min(kept, len(free) - 1)]
+        return self._by_corp("place_token", action.corp, city=f"{kind}-{number}-{city}", slot=slot)
+
+    def _runtrains(self, action: act.RunTrains) -> dict[str, Any]:
+        used: dict[Rank, int] = {}
+        routes = []
+        for route in action.routes:
+            numbers = [number for rank, number in self.pieces.trains[action.corp] if rank == route.train]
+            number = numbers[used.get(route.train, 0)]
+            used[route.train] = used.get(route.train, 0) + 1
+            run = trace(self.state.board, route)
+            assert isinstance(run, Run)
+            routes.append(self._route(action.corp, f"{route.train}-{number}", run))
+        return self._by_corp("run_routes", action.corp, routes=routes, extra_revenue=0, subsidy=0)
+
+    def _route(self, corp: CorpId, train: str, run: Run) -> dict[str, Any]:
+        legs: list[list[str]] = []
+        leg: list[str] = []
+        for here, _, end in run.segments:
+            leg.append(here)
+            if end >= 6:
+                legs.append(leg)
+                leg = []
+        hexes = [hex_id for hex_id, _ in run.stops]
+        return {
+            "train": train,
+            "connections": legs,
+            "hexes": hexes,
+            "revenue": self.title.policy.run_value(self.title, self.state, corp, run),
+            "revenue_str": "-".join(hexes),
+            "nodes": [f"{hex_id}-{index}" for hex_id, index in run.stops],
+        }
+
+    def _staterevenue(self, action: act.StateRevenue) -> dict[str, Any]:
+        rank, number = self.pieces.trains[action.corp][0]
+        homes = [hex_id for hex_id, _ in self.state.board.token_stops(action.corp)][:1]
+        route = {"train": f"{rank}-{number}", "hexes": homes, "revenue": action.revenue}
+        return self._by_corp("run_routes", action.corp, routes=[route])
+
+    def _dividend(self, action: act.Dividend) -> dict[str, Any]:
+        return self._by_corp("dividend", action.corp, kind={"pay": "payout"}.get(action.kind, action.kind))
+
+    def _buytrain(self, action: act.BuyTrain) -> dict[str, Any]:
+        number = self.pieces.train(action.rank, action.source)
+        body = {"train": f"{action.rank}-{number}", "price": action.price, "variant": action.rank}
+        if action.trade_in is not None:
+            body["exchange"] = f"{action.trade_in}-{self.pieces.train(action.trade_in, action.corp)}"
+        return self._by_corp("buy_train", action.corp, **body)
+
+    def _discardtrain(self, action: act.DiscardTrain) -> dict[str, Any]:
+        number = self.pieces.train(action.rank, action.corp)
+        return self._by_corp("discard_train", action.corp, train=f"{action.rank}-{number}")
+
+    def _companybuysprivate(self, action: act.CompanyBuysPrivate) -> dict[str, Any]:
+        company = self.dialect.private(action.private)
+        return self._by_corp("buy_company", action.corp, company=company, price=action.price)
+
+    def _gobankrupt(self, action: act.GoBankrupt) -> dict[str, Any]:
+        return self._by_corp("bankrupt", action.corp)
+
+    def _endgame(self, action: act.EndGame) -> dict[str, Any]:
+        return self._by_player("end_game", action.by)
+
+
+def _number(player: PlayerId) -> int:
+    """The id of a seat in the record: "p1" is 1."""
+    return int(player[1:])

@@ -1,0 +1,88 @@
+"""Our own game files: the title, its options, the players and the log, as one JSON object.
+
+    {"tetsudo": 1, "title": "1889", "options": [...], "players": ["Ann", ...],
+     "log": [{"seq": 1, "kind": "action", "action": {"do": "BuyPrivate", "by": "p1", "private": "A"}}, ...],
+     "finished": true, "result": {"p1": 5230, ...}}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine import BadAction, Entry, State, Title, build, scores
+from engine.actions import from_json, to_json
+from records.errors import BadRecord
+
+FORMAT = 1
+LONGEST = 200_000
+"""Entries of the longest log that is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game read from a file, or about to be written."""
+
+    title: Title
+    names: tuple[str, ...]
+    entries: tuple[Entry, ...]
+    result: Mapping[str, int] | None = None
+
+
+def write(game: Game, state: State) -> dict[str, Any]:
+    """The file's JSON object; `state` is the position that the log gives."""
+    return {
+        "tetsudo": FORMAT,
+        "title": game.title.id,
+        "options": sorted(game.title.options),
+        "players": list(game.names),
+        "log": [_entry_to_json(entry) for entry in game.entries],
+        "finished": bool(state.over),
+        "result": dict(scores(game.title, state)),
+    }
+
+
+def _entry_to_json(entry: Entry) -> dict[str, Any]:
+    body: dict[str, Any] = {"seq": entry.seq, "kind": entry.kind}
+    if entry.action is not None:
+        body["action"] = to_json(entry.action)
+    if entry.target is not None:
+        body["target"] = entry.target
+    return body
+
+
+def read(body: Mapping[str, Any]) -> Game:
+    """The game of a file's JSON object. BadRecord says what is missing or wrong, and where."""
+    if body.get("tetsudo") != FORMAT:
+        raise BadRecord(f"This file is of format {body.get('tetsudo')!r}; this program reads format {FORMAT}.")
+    names, options, log = body.get("players"), body.get("options"), body.get("log")
+    if not _texts(names) or not _texts(options):
+        raise BadRecord("The file does not list its players and options.")
+    if not isinstance(log, list) or len(log) > LONGEST:
+        raise BadRecord("The file has no log that can be read.")
+    try:
+        title = build(str(body.get("title")), len(names), options)
+    except BadAction as error:
+        raise BadRecord(str(error)) from error
+    result = body.get("result") if body.get("finished") else None
+    entries = tuple(_entry_from_json(position, item) for position, item in enumerate(log, start=1))
+    return Game(title, tuple(names), entries, result if isinstance(result, Mapping) else None)
+
+
+def _texts(value: Any) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str) and all(isinstance(item, str) for item in value)
+
+
+def _entry_from_json(position: int, item: Any) -> Entry:
+    if not isinstance(item, Mapping) or item.get("kind") not in ("action", "undo", "redo"):
+        raise BadRecord(f"Entry {position} of the log is not an action, an undo or a redo.")
+    target = item.get("target")
+    if target is not None and not isinstance(target, int):
+        raise BadRecord(f"Entry {position} of the log does not say what to undo.")
+    if item["kind"] != "action":
+        return Entry(position, item["kind"], target=target)
+    try:
+        return Entry(position, "action", from_json(item.get("action") or {}))
+    except BadAction as error:
+        raise BadRecord(f"Entry {position} of the log: {error}") from error

@@ -1,0 +1,120 @@
+"""Which numbered certificate, train and tile lies where, as 18xx.games numbers them.
+
+The engine counts; that program's records name pieces: share 0 of a company is the president's certificate, trains
+are numbered per rank in stack order, tiles per kind. `Pieces` follows a game from outside, fact by fact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from engine.facts import Fact, PresidentChanged, SharesMoved, TileLaid, TrainBought, TrainDiscarded, TrainsRusted
+from engine.ids import BANK, IPO, POOL, CorpId, HexId, Holder, Rank, TileId
+from engine.state import State
+from engine.title import Title
+
+PRESIDENT = 0
+"""Number of the president's certificate, which stands for two tenths."""
+
+
+@dataclass(slots=True)
+class Pieces:
+    title: Title
+    shares: dict[CorpId, dict[Holder, list[int]]] = field(default_factory=dict)
+    """Numbers of the certificates of each company by holder, in the order of arrival."""
+    trains: dict[Holder, list[tuple[Rank, int]]] = field(default_factory=dict)
+    tiles: dict[TileId, list[int]] = field(default_factory=dict)
+    """Numbers of the tiles left in the supply."""
+    placed: dict[HexId, tuple[TileId, int]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.shares = {corp: {IPO: list(range(9))} for corp in self.title.corporations}
+        self.trains = {
+            BANK: [(rank, number) for rank, train in self.title.trains.items() for number in range(train.count or 0)]
+        }
+        self.tiles = {tile: list(range(count)) for tile, count in self.title.supply.items()}
+
+    def certificate(self, corp: CorpId, source: Holder) -> int:
+        """The ordinary certificate that is bought next from the source."""
+        return next(number for number in self.shares[corp][source] if number != PRESIDENT)
+
+    def block(self, corp: CorpId, seller: Holder, count: int) -> list[int]:
+        """The certificates that make up a sale of `count` tenths; the president's comes last, if needed in part."""
+        ordinary = [number for number in self.shares[corp][seller] if number != PRESIDENT][:count]
+        return ordinary if len(ordinary) == count else [*ordinary, PRESIDENT]
+
+    def train(self, rank: Rank, holder: Holder) -> int:
+        """The number of the holder's first train of the rank."""
+        held = [number for kind, number in self.trains.get(holder, ()) if kind == rank]
+        if not held and holder == BANK and self.title.trains[rank].count is None:
+            return sum(1 for trains in self.trains.values() for kind, _ in trains if kind == rank)
+        return held[0]
+
+    def tile(self, kind: TileId) -> int:
+        """The number of the tile that is laid next."""
+        return self.tiles[kind][0]
+
+    def follow(self, after: State, facts: Iterable[Fact]) -> None:
+        """Move the pieces as the facts say, which led to the state `after`."""
+        for fact in facts:
+            match fact:
+                case SharesMoved():
+                    self._move_shares(fact)
+                case PresidentChanged():
+                    self._change_president(fact, after)
+                case TrainBought():
+                    self._buy_train(fact)
+                case TrainDiscarded():
+                    self._move_train(fact.corp, POOL, fact.rank)
+                case TrainsRusted():
+                    for held in self.trains.values():
+                        held[:] = [train for train in held if train[0] != fact.rank]
+                case TileLaid():
+                    self._lay(fact)
+
+    def _move_shares(self, fact: SharesMoved) -> None:
+        if fact.target == POOL:
+            moving = self.block(fact.corp, fact.source, fact.count)
+        elif fact.source == IPO and fact.count == 2:
+            moving = [PRESIDENT]
+        else:
+            moving = [self.certificate(fact.corp, fact.source)]
+        for number in moving:
+            self._hand_over(fact.corp, fact.source, fact.target, number)
+
+    def _hand_over(self, corp: CorpId, source: Holder, target: Holder, number: int) -> None:
+        self.shares[corp][source].remove(number)
+        self.shares[corp].setdefault(target, []).append(number)
+
+    def _change_president(self, fact: PresidentChanged, after: State) -> None:
+        """Two ordinary certificates for the president's; to the market, with change, if its owner sold into it."""
+        held = self.shares[fact.corp]
+        keeper = next(holder for holder, numbers in held.items() if PRESIDENT in numbers)
+        given_to = fact.source if after.held(fact.corp, fact.source) >= 2 else POOL
+        for number in held[fact.target][:2]:
+            self._hand_over(fact.corp, fact.target, given_to, number)
+        self._hand_over(fact.corp, keeper, fact.target, PRESIDENT)
+        if keeper == POOL and len(held.get(fact.source, ())) < after.held(fact.corp, fact.source):
+            self._hand_over(fact.corp, POOL, fact.source, held[POOL][0])
+
+    def _buy_train(self, fact: TrainBought) -> None:
+        if fact.trade_in is not None:
+            self._move_train(fact.corp, POOL, fact.trade_in)
+        if fact.source == BANK and self.title.trains[fact.rank].count is None:
+            number = self.train(fact.rank, BANK)
+            self.trains.setdefault(fact.corp, []).append((fact.rank, number))
+        else:
+            self._move_train(fact.source, fact.corp, fact.rank)
+
+    def _move_train(self, source: Holder, target: Holder, rank: Rank) -> None:
+        train = (rank, self.train(rank, source))
+        self.trains[source].remove(train)
+        self.trains.setdefault(target, []).append(train)
+
+    def _lay(self, fact: TileLaid) -> None:
+        number = self.tiles[fact.tile].pop(0)
+        if fact.hex in self.placed:
+            old, old_number = self.placed[fact.hex]
+            self.tiles[old].append(old_number)
+        self.placed[fact.hex] = (fact.tile, number)

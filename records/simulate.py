@@ -1,0 +1,100 @@
+"""A random player: a whole game chosen from the engine's own legal actions, the same for the same seed.
+
+It plays badly but everything: it bids and raises, starts and dumps companies, builds, runs for the best, trades trains
+and privates at odd prices, and goes bankrupt where nothing else is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from engine import CHANCE, State, Title, apply, decision, judge, legal, start
+from engine import actions as act
+from engine.actions import Action
+from engine.rounds.waterfall import least_bid
+from engine.steps.privates import price_range
+
+LONGEST = 20_000
+"""Actions after which a game that has not ended is taken for a fault."""
+
+# How often a kind of action is preferred over the others that are legal. Games get on when companies are started,
+# trains bought and dividends paid; the rest happens often enough to be met in every game.
+_WEIGHTS: dict[type[Action], float] = {
+    act.Pass: 3,
+    act.BuyPrivate: 3,
+    act.Bid: 1,
+    act.Par: 2,
+    act.BuyShare: 6,
+    act.SellShares: 0.7,
+    act.ExchangePrivate: 0.1,
+    act.LayTile: 8,
+    act.LayPowerTile: 1,
+    act.PlaceToken: 2,
+    act.BuyTrain: 4,
+    act.CompanyBuysPrivate: 0.5,
+    act.GoBankrupt: 0.5,
+}
+
+
+def simulate(title: Title, names: tuple[str, ...], seed: int) -> tuple[list[Action], State]:
+    """Play a game to its end. Returns its actions and the last position."""
+    actions, state = [], start(title, names)
+    for action, after in steps(title, names, seed):
+        actions.append(action)
+        state = after
+    return actions, state
+
+
+def steps(title: Title, names: tuple[str, ...], seed: int) -> Iterator[tuple[Action, State]]:
+    """The actions of a random game, each with the position it leads to."""
+    random = Random(seed)
+    state = start(title, names)
+    for _ in range(LONGEST):
+        if state.over:
+            return
+        action = choose(title, state, random)
+        state = apply(title, state, action)
+        yield action, state
+    raise AssertionError(f"{title.id} with seed {seed} did not end within {LONGEST} actions")
+
+
+def choose(title: Title, state: State, random: Random) -> Action:
+    """A legal action of a seat that is asked, or now and then of one that may act at any time."""
+    asked = decision(title, state).players
+    if asked == (CHANCE,):
+        return _draw(next(legal(title, state, CHANCE)), random)
+    seat = asked[0] if random.random() < 0.97 else random.choice(state.players)
+    options = list(legal(title, state, seat)) or list(legal(title, state, asked[0]))
+    kinds = list(dict.fromkeys(type(option) for option in options))
+    if not kinds:
+        raise AssertionError(f"nobody can do anything: {decision(title, state)}")
+    kind = random.choices(kinds, [_WEIGHTS.get(kind, 1) for kind in kinds])[0]
+    action = random.choice([option for option in options if type(option) is kind])
+    other = _varied(title, state, action, random)
+    return other if judge(title, state, other) is None else action
+
+
+def _draw(deal: Action, random: Random) -> Action:
+    """The outcome of chance: any order of what is dealt."""
+    assert isinstance(deal, act.Deal)
+    return act.Deal(CHANCE, tuple(random.sample(deal.privates, len(deal.privates))))
+
+
+def _varied(title: Title, state: State, action: Action, random: Random) -> Action:
+    """Another amount where any is allowed; the caller checks it."""
+    match action:
+        case act.Bid():
+            least = least_bid(title, state, action.private)
+            return act.Bid(action.by, action.private, least + random.choice((0, 0, 0, 1, 2, 5, 10, 25)))
+        case act.BuyTrain() if action.source in title.corporations:
+            price = random.randint(1, max(1, state.cash[action.corp]))
+            return act.BuyTrain(action.by, action.corp, action.rank, action.source, price)
+        case act.CompanyBuysPrivate():
+            low, high = price_range(title, action.private)
+            return act.CompanyBuysPrivate(action.by, action.corp, action.private, random.randint(low, high))
+        case act.Dividend():
+            kind = "pay" if random.random() < 0.8 else "withhold"
+            return act.Dividend(action.by, action.corp, kind)
+    return action
+
