@@ -53,7 +53,7 @@ def town(pen: Pen, place: Place, ends: int, *, halt: bool = False) -> None:
 
 
 def stub(pen: Pen, way: Point, width: float, fill: Fill) -> None:
-    """Track that leads off the board: full width at the side, running out towards the middle. `way` points to the side."""
+    """Track that leads off the board: full width at the side, then to a point. `way` points to the side."""
     dx, dy = way
     tip, base = 0.36, 0.88
     half = width / 2

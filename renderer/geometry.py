@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
+from itertools import pairwise, product
 
 from engine.board.hexes import Layout
 
@@ -86,13 +86,13 @@ def side_to_side(layout: Layout, first: int, second: int) -> Curve:
 
 
 def length(curve: Sequence[Point]) -> float:
-    return sum(math.dist(a, b) for a, b in zip(curve, curve[1:], strict=False))
+    return sum(math.dist(a, b) for a, b in pairwise(curve))
 
 
 def along(curve: Sequence[Point], distance: float) -> tuple[Point, Point]:
     """(point, unit tangent) at a distance from the start of the curve; the ends are the limits."""
     left = max(0.0, distance)
-    for a, b in zip(curve, curve[1:], strict=False):
+    for a, b in pairwise(curve):
         step = math.dist(a, b)
         if step > 1e-12 and (left <= step or b is curve[-1]):
             part = min(1.0, left / step)
@@ -106,7 +106,7 @@ def part_of(curve: Sequence[Point], start: float, end: float) -> Curve:
     """The piece of a curve between two distances from its start."""
     made = [along(curve, start)[0]]
     walked = 0.0
-    for a, b in zip(curve, curve[1:], strict=False):
+    for a, b in pairwise(curve):
         walked += math.dist(a, b)
         if start < walked < end:
             made.append(b)
@@ -115,7 +115,7 @@ def part_of(curve: Sequence[Point], start: float, end: float) -> Curve:
 
 
 def shifted(curve: Sequence[Point], first: float, last: float) -> Curve:
-    """The curve moved sideways (to the right of travel where positive), by `first` at its start to `last` at its end."""
+    """The curve moved to the right of travel (left where negative), by `first` at its start to `last` at its end."""
     total = length(curve) or 1.0
     made = []
     walked = 0.0

@@ -228,3 +228,9 @@ def _alt(view: BoardView, marked: Sequence[HexId], routes: Sequence[RouteView], 
         return text.clean(f"{first} Changed last: {', '.join(told(hex_id) for hex_id in marked[:8])}.")[:1000]
     laid = sum(hex_view.tile is not None for hex_view in view.hexes)
     return text.clean(f"{first} {laid} tiles have been laid.")
+
+
+def forget() -> None:
+    """Drop the kept seas and rings (for measurements)."""
+    _SEAS.clear()
+    _RINGS.clear()

@@ -125,7 +125,7 @@ def _lines(view: MarketView) -> list[list[tuple[Cell, float]]]:
 
 def _height(view: MarketView, at: Cell, sizes: _Sizes, ghosts: dict[Cell, list[CorpId]]) -> int:
     cell = _cell_of(view, at)
-    rows = max(1, math.ceil((len(cell.tokens) + len(ghosts[at] if at in ghosts else ())) / 2))
+    rows = max(1, math.ceil((len(cell.tokens) + len(ghosts.get(at, ()))) / 2))
     pars = sizes.small * 1.2 * len(_par_lines(cell, sizes))
     return round(sizes.price * 1.32 + pars + rows * (2 * sizes.token + 4) + 4)
 

@@ -14,7 +14,7 @@ OVERSAMPLING = 4
 
 
 class Pen:
-    """Draws on a transparent layer; `half` is half its width and height in R, `radius` the pixels of R when finished."""
+    """Draws on a transparent layer; `half` is half its width and height in R, `radius` the finished pixels of R."""
 
     def __init__(self, radius: float, half: Point) -> None:
         self.width, self.height = (2 * math.ceil(side * radius + 1) for side in half)

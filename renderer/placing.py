@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Sequence
 
@@ -26,10 +27,12 @@ class Room:
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self.obstacles: list[Obstacle] = []
+        self.spent = 0.0
+        """The cost of all spots that were found so far."""
 
     def add_curve(self, curve: Curve, half_width: float) -> None:
         total = length(curve)
-        for a, b in zip(curve, curve[1:], strict=False):
+        for a, b in itertools.pairwise(curve):
             pieces = max(1, math.ceil(math.dist(a, b) / 0.09)) if total else 1
             for i in range(pieces):
                 t = i / pieces
@@ -49,18 +52,25 @@ class Room:
             x, y = (at, 0.0) if wide >= high else (0.0, at)
             self.obstacles.append((centre[0] + x, centre[1] + y, size, HARD))
 
-    def cost(self, centre: Point, half: Point, *, disc: bool = False) -> float:
-        """How bad a box (or a disc of half its width) at this spot would be; 0 where it is free."""
+    def cost(self, centre: Point, half: Point, *, disc: bool = False, limit: float = math.inf) -> float:
+        """How bad a box (or a disc of half its width) at this spot would be; 0 where it is free.
+
+        Once it is known to be over `limit` the rest is not looked at.
+        """
         x, y = centre
         wide, high = (0.0, 0.0) if disc else half
         grown = half[0] if disc else 0.0
         total, covered, samples = 0.0, 0.0, 0
+        for sx, sy in {(-wide, -high), (wide, -high), (wide, high), (-wide, high)}:
+            depth = inside(self.layout, (x + sx, y + sy)) - grown
+            if depth < _NEAR:
+                total += (_NEAR - depth) * 4 + max(0.0, 0.015 - depth) * EDGE
+        if total > limit:
+            return total
         for ox, oy, radius, weight in self.obstacles:
             dx, dy = abs(x - ox) - wide, abs(y - oy) - high
-            if dx < 0 and dy < 0:
-                gap = max(dx, dy) - radius
-            else:
-                gap = math.hypot(max(dx, 0.0), max(dy, 0.0)) - radius - grown
+            apart = max(dx, dy) if dx < 0 and dy < 0 else math.hypot(max(dx, 0.0), max(dy, 0.0))
+            gap = apart - radius - grown
             if gap >= _NEAR:
                 continue
             if weight == SOFT:
@@ -68,25 +78,35 @@ class Room:
                 covered, samples = max(covered, _NEAR - gap), samples + 1
             else:
                 total += (_NEAR - gap) * 4 + max(0.0, -gap) * weight
-        for sx, sy in {(-wide, -high), (wide, -high), (wide, high), (-wide, high)}:
-            depth = inside(self.layout, (x + sx, y + sy)) - grown
-            if depth < _NEAR:
-                total += (_NEAR - depth) * 4 + max(0.0, 0.015 - depth) * EDGE
+                if total > limit:
+                    return total
         return total + covered * SOFT + samples * 0.03
 
     def find(self, half: Point, spots: Iterable[tuple[Point, float]], *, disc: bool = False) -> Point:
         """The best of the spots, each given with a cost of its own; the box found is added to what lies there."""
-        best = min(spots, key=lambda spot: spot[1] + self.cost(spot[0], half, disc=disc))[0]
+        best, cost = self.best(half, spots, disc=disc)
+        self.spent += max(0.0, cost)
         self.add_box(best, half)
         return best
 
+    def best(self, half: Point, spots: Iterable[tuple[Point, float]], *, disc: bool = False) -> tuple[Point, float]:
+        """(spot, cost) of the best spot; nothing is added."""
+        found, least = (0.0, 0.0), math.inf
+        for spot, liked in sorted(spots, key=lambda one: one[1]):
+            if liked > least:
+                break
+            cost = liked + self.cost(spot, half, disc=disc, limit=least - liked)
+            if cost < least:
+                found, least = spot, cost
+        return found, least
+
     def best_of(self, choices: Sequence[tuple[Point, float]]) -> tuple[int, Point, float]:
-        """Of boxes of several sizes, each with a cost of its own: (which is best, where, at what cost). Nothing is added."""
+        """Of boxes of several sizes, each with a cost: (which is best, where, at what cost). Nothing is added."""
         found = []
         for i, (half, liked) in enumerate(choices):
-            spot, own = min(for_names(half), key=lambda spot: spot[1] + self.cost(spot[0], half))
-            found.append((i, spot, liked + own + self.cost(spot, half)))
-            if found[-1][2] < liked + 0.15:
+            spot, cost = self.best(half, for_names(half))
+            found.append((i, spot, liked + cost))
+            if cost < 0.15:
                 break
         return min(found, key=lambda one: one[2])
 

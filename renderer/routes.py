@@ -62,7 +62,7 @@ def overlays(
 def _lines(
     hexes: Mapping[HexId, HexView], routes: Sequence[RouteView], layout: Layout
 ) -> dict[HexId, list[tuple[int, Curve, float]]]:
-    """By hex: (route, line, how far the route has come when the line starts). Lines on the same track lie side by side."""
+    """By hex: (route, line, how far the route has come where it starts). Lines on one track lie side by side."""
     users: dict[Piece, list[int]] = defaultdict(list)
     for i, route in enumerate(routes):
         for hex_id, a, b in route.segments:

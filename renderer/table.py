@@ -96,7 +96,7 @@ class _Card:
         """Write into a column of the current row, cut to fit."""
         size = size or self.size
         pad = self.px(12)
-        words, size = text.fitted(words, size, column.width - pad, bold)
+        words, size = text.fitted(words, size, column.width - pad, bold, floor=max(15, round(size * 0.72)))
         if words == HIDDEN:
             fill = mix(SOFT_INK, PAPER, 0.45)
         y = (self.top if top is None else top) + self.row / 2 + dy
@@ -206,7 +206,8 @@ class _Card:
 
     def _companies(self) -> None:
         plan = [
-            ("", 66, "m"), ("", 272, "l"), ("president", 178, "l"), ("par", 84, "r"), ("price", 92, "r"), ("treasury", 148, "r"),
+            ("", 66, "m"), ("", 272, "l"), ("president", 178, "l"), ("par", 84, "r"), ("price", 92, "r"),
+            ("treasury", 148, "r"),
             ("  trains", 232, "l"), ("tokens", 128, "r"), ("last run", 116, "r"), ("a share", 98, "r"), ("", 138, "l"),
         ]  # fmt: skip
         columns = []

@@ -92,7 +92,7 @@ def _source_of(char: str) -> int | None:
 
 def forget_fonts() -> None:
     """Drop the loaded fonts, so that the next text looks for them again (for tests)."""
-    for kept in (_sources, _font, _missing, _source_of, clean, _runs, width):
+    for kept in (_sources, _font, _missing, _source_of, clean, _runs, width, _mask):
         kept.cache_clear()
 
 
@@ -100,7 +100,7 @@ def forget_fonts() -> None:
 def clean(text: str) -> str:
     """The text on one line, with control, format and combining characters dropped and unknown ones replaced."""
     made = ""
-    for char in unicodedata.normalize("NFC", text[:400]):
+    for char in unicodedata.normalize("NFC", text[:2000]):
         kind = unicodedata.category(char)
         if kind.startswith("Z") or char in "\t\n\r":
             char = " "
@@ -185,61 +185,48 @@ def draw(
     align: str = "m",
     halo: Rgb | None = None,
 ) -> None:
-    """Draw one line; (x, y) is the left ("l"), middle ("m") or right ("r") of the line at half the height of capitals."""
-    if image.mode == "RGBA":
-        _draw_on_layer(image, x, y, text, size, fill, bold=bold, align=align, halo=halo)
-        return
-    pen = ImageDraw.Draw(image)
-    if halo is not None:
-        _draw_runs(pen, x, y, text, size, halo, size * 0.13 + (size * _BOLD if bold else 0), align, bold)
-    _draw_runs(pen, x, y, text, size, fill, size * _BOLD if bold else 0, align, bold)
-
-
-def _draw_runs(
-    pen: ImageDraw.ImageDraw,
-    x: float,
-    y: float,
-    text: str,
-    size: int,
-    fill: Rgb | int,
-    stroke: float,
-    align: str,
-    bold: bool,
-) -> None:
+    """Draw one line; (x, y) is its left ("l"), middle ("m") or right ("r") at half the height of capitals."""
     total = width(text, size, bold)
-    left = x - {"l": 0.0, "m": total / 2, "r": total}[align] + (size * _BOLD if bold else 0)
-    # Whole pixels for the baseline keep the letters crisp.
-    base = round(y + size * _CAP)
+    left = x - {"l": 0.0, "m": total / 2, "r": total}[align]
+    for colour, stroke in ((halo, round(size * 0.13)), (fill, 0)):
+        if colour is None:
+            continue
+        mask, dx, dy = _mask(text, size, bold, stroke)
+        at = (round(left) - dx, round(y) - dy)
+        if image.mode == "RGBA":
+            # On a transparent layer the colour must not mix with the nothing below.
+            letters = Image.new("RGBA", mask.size, (*colour, 0))
+            letters.putalpha(mask)
+            stamp(image, letters, *at)
+        else:
+            image.paste(colour, at, mask)
+
+
+@lru_cache(maxsize=4096)
+def _mask(text: str, size: int, bold: bool, stroke: int) -> tuple[Image.Image, int, int]:
+    """A line as a mask, and the place in it of its left end at half the height of capitals. Strokes are slow."""
+    edge = stroke + 3
+    total = width(text, size, bold)
+    # Letters such as Å rise, and those such as g hang, about half their size beyond the capitals.
+    mask = Image.new("L", (int(total) + 2 * edge + 2, 2 * size + 2 * edge), 0)
+    middle = size + edge
+    pen = ImageDraw.Draw(mask)
+    left = edge + (size * _BOLD if bold else 0)
+    thick: float = stroke + (size * _BOLD if bold else 0)
     if not _FRACTIONAL_STROKE:
-        stroke = round(stroke)
+        thick = round(thick)
+    # A whole pixel for the baseline keeps the letters crisp.
+    base = round(middle + size * _CAP)
     for source, run in _runs(text):
         font = _font(source, size)
         if not isinstance(font, ImageFont.FreeTypeFont):
-            pen.text((left, base - size * 0.8), run, font=font, fill=fill)
+            pen.text((left, base - size * 0.8), run, font=font, fill=255)
             left += font.getlength(run)
             continue
         for part in run if bold else (run,):
-            pen.text((left, base), part, font=font, fill=fill, anchor="ls", stroke_width=stroke)
+            pen.text((left, base), part, font=font, fill=255, anchor="ls", stroke_width=thick)
             left += font.getlength(part) + (_TRACKING * size if bold else 0)
-
-
-def _draw_on_layer(
-    image: Image.Image, x: float, y: float, text: str, size: int, fill: Rgb, *, bold: bool, align: str, halo: Rgb | None
-) -> None:
-    """On a transparent layer the colour must not mix with the nothing below, so the letters go through a mask."""
-    total = width(text, size, bold)
-    left = int(x - {"l": 0.0, "m": total / 2, "r": total}[align] - size * 0.3)
-    top = int(y - size)
-    box = (int(total + size * 0.7) + 2, 2 * size)
-    for colour, stroke in ((halo, size * 0.13), (fill, 0.0)):
-        if colour is None:
-            continue
-        mask = Image.new("L", box, 0)
-        pen = ImageDraw.Draw(mask)
-        _draw_runs(pen, x - left, y - top, text, size, 255, stroke + (size * _BOLD if bold else 0), align, bold)
-        letters = Image.new("RGBA", box, (*colour, 0))
-        letters.putalpha(mask)
-        stamp(image, letters, left, top)
+    return mask, edge, middle
 
 
 def stamp(image: Image.Image, sprite: Image.Image, left: int, top: int) -> None:

@@ -58,7 +58,9 @@ def tile_choices_picture(view: BoardView, choices: Sequence[Choice], *, width: i
         spare = (columns - min(columns, len(shown) - row * columns)) * wide // 2
         left, top = round(6 * unit) + spare + column * wide, head.height + round(6 * unit) + row * cell
         image.paste(panel, (left, top))
-        ImageDraw.Draw(image).rectangle((left, top, left + wide - 1, top + high - 1), outline=PAPER, width=max(3, round(6 * unit)))
+        ImageDraw.Draw(image).rectangle(
+            (left, top, left + wide - 1, top + high - 1), outline=PAPER, width=max(3, round(6 * unit))
+        )
         words = f"{TILES[tile].printed or tile}, rotation {rotation}"
         words, size = text.fitted(words, caption, wide - 12 * unit, bold=True)
         text.draw(image, left + wide / 2, top + high + caption * 0.6, words, size, INK, bold=True)
@@ -73,7 +75,7 @@ def _columns(count: int) -> int:
 
 
 def laid(view: HexView, tile: TileId, rotation: int) -> HexView:
-    """The hex as it would look with the tile. Tokens stay in their city where there is one for each, else they meet in the first."""
+    """The hex with the tile. Tokens stay in their city where there is one for each, else they meet in the first."""
     fresh = plain_hex(TILES[tile], tile, rotation)
     cities = [i for i, stop in enumerate(fresh.stops) if stop.kind == "city"]
     before = [stop for stop in view.stops if stop.kind == "city"]
@@ -128,6 +130,17 @@ def _number(panel: Image.Image, number: int, unit: float) -> None:
 
 
 def _alt(view: BoardView, choices: Sequence[Choice], told: str) -> str:
-    listed = "; ".join(f"{i + 1}: {tile} rotation {rotation}" for i, (_, tile, rotation) in enumerate(choices[:MOST]))
+    kinds: list[tuple[TileId, int, list[int]]] = []
+    for i, (_, tile, rotation) in enumerate(choices[:MOST]):
+        if kinds and kinds[-1][0] == tile:
+            kinds[-1][2].append(rotation)
+        else:
+            kinds.append((tile, i + 1, [rotation]))
+    listed = "; ".join(
+        f"{first}{f'-{first + len(turns) - 1}' if len(turns) > 1 else ''}: {tile} at {', '.join(map(str, turns))}"
+        for tile, first, turns in kinds
+    )
     more = f" {len(choices) - MOST} more are not shown." if len(choices) > MOST else ""
-    return text.clean(f"{len(choices)} tile choices for {told}, {view.title}. {listed}.{more}")[:1000]
+    return text.clean(
+        f"{len(choices)} tile choices for {told}, {view.title}; number: tile at rotation. {listed}.{more}"
+    )[:1000]

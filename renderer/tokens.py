@@ -19,7 +19,7 @@ from renderer.theme import INK, WHITE, Rgb, contrast, mix, rgb
 
 PATTERNS = (
     "plain", "bars", "halves", "ring", "dots", "quarters", "slants", "lines",
-    "open", "chevron", "single dot", "upper", "checks", "lower",
+    "open", "chevron", "wedge", "upper", "checks", "lower",
 )  # fmt: skip
 """By `CompanyView.index`; with more companies they start again."""
 _BAND = 0.46
@@ -43,9 +43,12 @@ def token(letters: str, colour: str, index: int, radius: int, ghost: bool = Fals
     """An RGBA badge of 2 x radius + 2 pixels a side. A ghost is pale, with a dashed rim."""
     pen = Pen(radius, (1.0, 1.0))
     main = rgb(colour)
+    pale = mix(WHITE, main, 0.12)
+    if contrast(main, pale) < 1.9:
+        pale = mix(main, INK, 0.55)
     if ghost:
-        main = mix(main, WHITE, 0.62)
-    _caps(pen, PATTERNS[index % len(PATTERNS)], main, mix(WHITE, main, 0.12))
+        main, pale = mix(main, WHITE, 0.55), mix(pale, WHITE, 0.55)
+    _caps(pen, PATTERNS[index % len(PATTERNS)], main, pale)
     band = [(-1.0, -_BAND), (1.0, -_BAND), (1.0, _BAND), (-1.0, _BAND)]
     pen.polygon(band, WHITE)
     edge = 0.07
@@ -75,8 +78,6 @@ def company_token(
 
 def _caps(pen: Pen, pattern: str, main: Rgb, pale: Rgb) -> None:
     """The coloured ground of a token; `main` and `pale` differ in lightness, so the pattern shows in greyscale."""
-    if contrast(main, pale) < 1.9:
-        pale = mix(main, INK, 0.55)
     square = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
     pen.polygon(square, pale if pattern in ("open",) else main)
     if pattern == "bars":
@@ -105,9 +106,10 @@ def _caps(pen: Pen, pattern: str, main: Rgb, pale: Rgb) -> None:
     elif pattern == "chevron":
         for side in (-1, 1):
             pen.polygon([(-0.45, side * 0.4), (0.45, side * 0.4), (0.0, side * 0.98)], pale)
-    elif pattern == "single dot":
+    elif pattern == "wedge":
+        pen.polygon(square, pale)
         for side in (-1, 1):
-            pen.disc((0, side * 0.7), 0.19, pale)
+            pen.polygon([(-0.55, side * 0.4), (0.55, side * 0.4), (0.0, side * 0.98)], main)
     elif pattern == "upper":
         pen.polygon([(-1, 0), (1, 0), (1, 1), (-1, 1)], pale)
     elif pattern == "checks":

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+
+from PIL import Image
 
 from engine.board.hexes import Layout, position
 from engine.board.tile_list import TILES
@@ -25,8 +28,10 @@ from engine.views import (
     TableView,
     TrainRow,
 )
+from renderer.png import Picture
 from renderer.tiles import plain_hex
 
+# ruff: noqa: E501
 COMPANIES = tuple(
     CompanyView(CorpId(letters), name, colour, index)
     for index, (letters, name, colour) in enumerate(
@@ -258,7 +263,19 @@ def market_tiers() -> MarketView:
         100,
         105,
         110,
-    ] + [116, 122, 128, 134, 142, 150, 158, 166, 174, 182, 191, *range(200, 341, 10)]
+        116,
+        122,
+        128,
+        134,
+        142,
+        150,
+        158,
+        166,
+        174,
+        182,
+        191,
+        *range(200, 341, 10),
+    ]
     pars = {54, 58, 62, 68, 74, 82, 90, 100}
     names = ("IOW", "IWNJ", "CN", "BHI", "FYN", "NGSL", "SC", "VYSC")
     companies = tuple(
@@ -376,7 +393,9 @@ def routes() -> tuple[BoardView, tuple[RouteView, ...]]:
         return tuple((HexId(hex_id), int(ends[0]), int(ends[1])) for hex_id, ends in parts)
 
     def stops(written: str) -> tuple[tuple[StopId, int], ...]:
-        return tuple((StopId(f"{name}.0"), int(value)) for name, _, value in (part.partition("=") for part in written.split()))
+        return tuple(
+            (StopId(f"{name}.0"), int(value)) for name, _, value in (part.partition("=") for part in written.split())
+        )
 
     return view, (
         RouteView(Rank("5"), stops("K8=30 K4=40 J1=40"), segments("K8:63 K6:03 K4:06 K4:62 J3:53 J1:06"), 110),
@@ -398,7 +417,9 @@ def facts_board(facts: Mapping[str, object], title: str, layout: Layout) -> Boar
             at = "" if stop.get("at") is None else str(stop["at"])
             slots = (None,) * (stop.get("slots") or 0)
             stops.append(
-                StopView(stop["kind"], value, tiers, tiers[0][0] if tiers else "", slots, (), at, stop.get("group") or "")
+                StopView(
+                    stop["kind"], value, tiers, tiers[0][0] if tiers else "", slots, (), at, stop.get("group") or ""
+                )
             )
         track = tuple(
             sorted(tuple(sorted(int(end[1:]) + (6 if end[0] == "s" else 0) for end in path)) for path in raw["paths"])
@@ -425,3 +446,7 @@ def every_tile(layout: Layout, rotation: int = 0) -> BoardView:
         fresh = plain_hex(tile, number, tile.fixed_rotation or rotation)
         hexes.append(replace(fresh, id=HexId(f"{chr(65 + row)}{column}"), x=x, y=y))
     return BoardView("Every tile", layout, tuple(hexes), COMPANIES, "2", layout, "¥{}")
+
+
+def opened_size(picture: Picture) -> tuple[int, int]:
+    return Image.open(io.BytesIO(picture.png)).size

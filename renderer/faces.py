@@ -1,0 +1,71 @@
+"""What is drawn of a hex, and where its stops and track are; tiles on their own as hexes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.board.hexes import Layout
+from engine.board.tiles import turned
+from engine.ids import HexId, TileId
+from engine.printed import TileDef
+from engine.views import HexView, StopView
+from renderer.geometry import Curve, Place, StopShape, segment_curve, stop_places
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How much of a hex is shown."""
+
+    layout: Layout
+    radius: int
+    """Pixels of R."""
+    texts: bool = True
+    """False for very small pictures, where letters would be unreadable."""
+    local_names: bool = False
+    coordinate: bool = True
+    number: bool = True
+
+
+def places(view: HexView, layout: Layout) -> tuple[Place, ...]:
+    """Where the stops of a hex are drawn, of R from its centre."""
+    shapes = tuple(
+        StopShape(stop.kind, max(len(stop.slots), 1) if stop.kind == "city" else 0, stop.at) for stop in view.stops
+    )
+    return stop_places(layout, view.rotation, shapes, view.track)
+
+
+def curve(view: HexView, layout: Layout, first: int, second: int) -> Curve:
+    """The line of a piece of track, from its first end to its second."""
+    return segment_curve(layout, places(view, layout), first, second)
+
+
+def plain_hex(tile: TileDef, tile_id: TileId, rotation: int = 0, name: str = "") -> HexView:
+    """A tile on its own, as a hex to be drawn; stops with tiers count their first value."""
+    stops = tuple(
+        StopView(
+            kind=stop.kind,
+            value=stop.tiers[0][1] if stop.tiers else stop.revenue,
+            tiers=stop.tiers,
+            tier=stop.tiers[0][0] if stop.tiers else "",
+            slots=(None,) * stop.slots,
+            at=stop.at,
+            group=stop.group,
+        )
+        for stop in tile.face.stops
+    )
+    track = tuple(sorted(turned(tile.face, rotation).segments))
+    printed = tile.printed or str(tile_id)
+    return HexView(
+        HexId("A1"),
+        0,
+        0,
+        tile.face.colour,
+        stops,
+        track,
+        rotation,
+        tile_id,
+        printed,
+        tile.face.label,
+        name,
+        icons=tile.icons,
+    )

@@ -1,0 +1,449 @@
+"""One hex while it is drawn: room is found for everything, then two layers are painted.
+
+Positions, track and room for text are found in units of R, apart from the size in pixels.
+"""
+
+from __future__ import annotations
+
+from PIL import Image
+
+from engine.views import CompanyView, HexView, StopView
+from renderer import atoms, text
+from renderer.faces import Look, places
+from renderer.geometry import (
+    APOTHEM,
+    Point,
+    corners,
+    direction,
+    half_size,
+    segment_curve,
+    side_ends,
+    slot_points,
+    slot_radius,
+)
+from renderer.pen import Pen
+from renderer.placing import Obstacle, Room, around, for_names
+from renderer.theme import (
+    BLOCKED,
+    CASING,
+    HEX_FILL,
+    HEX_LINE,
+    INK,
+    RIVER,
+    SOFT_INK,
+    TIER_FILL,
+    TRACK_WIDTH,
+    VALUE_FILL,
+    WHITE,
+    Rgb,
+    mix,
+)
+from renderer.tokens import centre_on, company_token, short_letters
+
+VALUE = 0.31
+"""Letter sizes, of R."""
+COORDINATE = 0.25
+LABEL = 0.36
+NAME = 0.225
+NUMBER = 0.18
+
+
+Written = tuple[Point, str, int, Rgb, bool, str, Rgb | None]
+"""Place, words, size, colour, bold, alignment and halo of a text."""
+
+ORDERS = (
+    ("values", "label", "name", "cost"),
+    ("cost", "label", "name", "values"),
+    ("name", "values", "label", "cost"),
+    ("label", "name", "cost", "values"),
+)
+"""Orders in which things find their room, the usual one first."""
+
+
+class HexArt:
+    """A hex at one size; `ground()` and `top()` are its layers."""
+
+    def __init__(self, view: HexView, look: Look, companies: tuple[CompanyView, ...]) -> None:
+        self.view, self.look, self.companies = view, look, companies
+        self.layout = look.layout
+        self.fill = HEX_FILL.get(view.colour, HEX_FILL["white"])
+        self.places = places(view, look.layout)
+        self.curves = [(a, b, segment_curve(look.layout, self.places, a, b)) for a, b in view.track]
+        self.room = Room(look.layout)
+        self.values: list[tuple[Point, Point, str]] = []
+        self.tiers: list[tuple[Point, StopView]] = []
+        self.plates: list[tuple[Point, Point]] = []
+        self.signs: list[tuple[str, Point, float]] = []
+        self.texts: list[Written] = []
+        self._fill_room()
+        if look.texts:
+            self._place_best()
+        elif view.label:
+            self._place_label()
+
+    def px(self, part: float, least: int = 0) -> int:
+        return max(least, round(part * self.look.radius))
+
+    def _wide(self, words: str, size: int, bold: bool = False) -> float:
+        """Width of a text, of R."""
+        return text.width(words, size, bold) / self.look.radius
+
+    # -- finding room
+
+    def _fill_room(self) -> None:
+        for a, b, line in self.curves:
+            off = [end - 6 for end in (a, b) if end >= 6 and self.view.stops[end - 6].kind == "offboard"]
+            if off:
+                way = direction(self.layout, min(a, b))
+                line = ((APOTHEM * way[0], APOTHEM * way[1]), (0.36 * way[0], 0.36 * way[1]))
+            self.room.add_curve(line, TRACK_WIDTH / 2 + CASING)
+        for stop, place in zip(self.view.stops, self.places, strict=True):
+            if stop.kind == "city":
+                for point in slot_points(place, max(1, len(stop.slots))):
+                    self.room.add_disc(point, slot_radius(place, max(1, len(stop.slots))) + 0.05)
+            elif stop.kind in ("town", "halt"):
+                self.room.add_disc(place.point, 0.16)
+
+    def _place_best(self) -> None:
+        """Place everything; on a crowded hex in several orders, to keep the one where least is covered."""
+        if self.look.coordinate:
+            self._place_coordinate()
+        self._place_tiers()
+        started = list(self.texts), list(self.room.obstacles)
+        best: tuple[float, tuple[str, ...]] | None = None
+        for order in ORDERS:
+            spent = self._place_all(order)
+            if best is None or spent < best[0]:
+                best = spent, order
+            if spent < 0.7:
+                return
+            self._start_again(*started)
+        assert best is not None
+        self._place_all(best[1])
+
+    def _start_again(self, texts: list[Written], obstacles: list[Obstacle]) -> None:
+        self.texts = list(texts)
+        self.room.obstacles = list(obstacles)
+        self.room.spent = 0.0
+        for placed in (self.values, self.signs, self.plates):
+            placed.clear()
+
+    def _place_all(self, order: tuple[str, ...]) -> float:
+        """Place what there is, in this order; returns how much had to be covered."""
+        view = self.view
+        plain = not view.stops and not view.track
+        if view.cost and plain:
+            self._place_cost()
+        for what in order:
+            if what == "values":
+                self._place_values()
+            elif what == "label" and view.label:
+                self._place_label()
+            elif what == "name":
+                self._place_name()
+            elif what == "cost" and view.cost and not plain:
+                self._place_cost()
+        if view.blocked_by:
+            self._place_sign("blocked", ",".join(view.blocked_by))
+        for icon in view.icons:
+            kind, _, words = icon.partition(":")
+            self._place_sign(kind, words)
+        if self.look.number and view.tile is not None:
+            self._place_number()
+        return self.room.spent
+
+    def _place_coordinate(self) -> None:
+        size = self.px(COORDINATE, 15)
+        wide = self._wide(self.view.id, size)
+        at = (-0.515 + wide / 2, -0.725) if self.layout == "flat" else (0.0, -0.76)
+        half = (wide / 2, 0.09)
+        # Always in the same corner, but for a tile that has a city there.
+        corner_spots = [(x * 0.74, y * 0.74) for x, y in corners(self.layout)]
+        at = self.room.find(half, [(at, -3.0), *((spot, 0.0) for spot in corner_spots)])
+        strong = mix(INK, self.fill, 0.28)
+        self.texts.append((at, self.view.id, size, strong, False, "m", None))
+
+    def _place_tiers(self) -> None:
+        for stop, place in zip(self.view.stops, self.places, strict=True):
+            if not stop.tiers:
+                continue
+            half = self._tiers_half(stop)
+            sides = [min(a, b) for a, b, _ in self.curves]
+            if stop.kind == "offboard" and sides:
+                ways = [direction(self.layout, side) for side in sides]
+                mean = (sum(x for x, _ in ways) / len(ways), sum(y for _, y in ways) / len(ways))
+                liked = (-0.24 * mean[0], -0.24 * mean[1])
+                spots = [((0.0, row * 0.05), abs(row * 0.05 - liked[1]) * 0.2) for row in range(-12, 13)]
+            else:
+                spots = for_names(half)
+                del place
+            self.tiers.append((self.room.find(half, spots), stop))
+
+    def _tier_boxes(self, stop: StopView) -> list[tuple[str, str, float, float, int]]:
+        """(tier, value, half width, half height, letter size) of each box, of R."""
+        boxes = []
+        for tier, value in stop.tiers:
+            now = tier == stop.tier
+            size = self.px(VALUE if now else 0.235 if len(stop.tiers) < 4 else 0.2, 15)
+            wide = max(self._wide(str(value), size, bold=now) / 2 + (0.05 if now else 0.04), 0.13)
+            boxes.append((tier, str(value), wide, 0.2 if now else 0.155, size))
+        return boxes
+
+    def _tiers_half(self, stop: StopView) -> Point:
+        return sum(wide for _, _, wide, _, _ in self._tier_boxes(stop)), 0.2
+
+    def _place_values(self) -> None:
+        counted = [
+            (stop, place)
+            for stop, place in zip(self.view.stops, self.places, strict=True)
+            if stop.value and not stop.tiers
+        ]
+        same = len({(stop.kind, stop.value) for stop, _ in counted}) == 1
+        for stop, place in counted[:1] if same else counted:
+            size = self.px(VALUE, 13)
+            wide = self._wide(str(stop.value), size, bold=True) / 2 + 0.035
+            # Two figures go into a ring, more into a longer plate.
+            half = (max(0.225, wide), max(0.225, wide) if wide < 0.26 else 0.225)
+            near = [p.point for _, p in counted] if same else [place.point]
+            at = self.room.find(half, around(self.layout, near), disc=half[0] == half[1])
+            self.values.append((at, half, str(stop.value)))
+
+    def _place_label(self) -> None:
+        long = len(self.view.label) > 2
+        words, size = text.fitted(
+            self.view.label,
+            self.px(0.27 if long else LABEL, 12),
+            1.25 * self.look.radius,
+            bold=True,
+            floor=self.px(0.2, 9),
+        )
+        half = (self._wide(words, size, bold=True) / 2, 0.1 if long else 0.13)
+        at = self.room.find(half, [*around(self.layout), *(for_names(half) if long else ())])
+        self.texts.append((at, words, size, INK, True, "m", self.fill))
+
+    def _place_cost(self) -> None:
+        kinds = self.view.terrain or ("cost",)
+        size = self.px(0.3, 15)
+        words = str(self.view.cost)
+        if not self.view.stops and not self.view.track:
+            gap = 0.26 if len(kinds) > 1 else 0.0
+            for i, kind in enumerate(kinds):
+                self.signs.append((kind, ((2 * i - len(kinds) + 1) * gap, -0.16), 0.5 if len(kinds) == 1 else 0.42))
+            self.room.add_box((0.0, -0.1), (0.35 + gap / 2, 0.3))
+            self.room.add_box((0.0, 0.34), (0.3, 0.14))
+            self.texts.append(((0.0, 0.34), words, size, INK, False, "m", None))
+            return
+        wide = self._wide(words, size) / 2
+        if not self.view.terrain:
+            half = (wide + 0.07, 0.16)
+            at = self.room.find(half, around(self.layout))
+            self.plates.append((at, half))
+            self.texts.append((at, words, size, INK, False, "m", None))
+            return
+        sign = 0.3 * len(kinds)
+        half = (wide + sign / 2 + 0.03, 0.15)
+        x, y = self.room.find(half, around(self.layout))
+        for i, kind in enumerate(kinds):
+            self.signs.append((kind, (x - half[0] + 0.15 + 0.3 * i, y), 0.27))
+        self.texts.append(((x + half[0] - wide, y), words, size, INK, False, "m", self.fill))
+
+    def _place_sign(self, kind: str, words: str) -> None:
+        size = self.px(0.21, 15)
+        wide = self._wide(words, size, bold=True) if words else 0.0
+        half = (0.14 + wide / 2 + (0.03 if words else 0), 0.15)
+        x, y = self.room.find(half, around(self.layout, [(0.5, 0.5)] if kind == "blocked" else ()))
+        self.signs.append((kind, (x - half[0] + 0.14, y), 0.27))
+        if words:
+            colour = BLOCKED if kind == "blocked" else INK
+            self.texts.append(((x + half[0] - wide / 2, y), words, size, colour, True, "m", self.fill))
+
+    def _place_name(self) -> None:
+        name = (self.look.local_names and self.view.name_local) or self.view.name
+        if not name or name == self.view.label:
+            return
+        variants = list(dict.fromkeys(self._name_variants(name)))
+        halves = [
+            (max(self._wide(line, size) for line in lines) / 2, 0.54 * size * len(lines) / self.look.radius)
+            for lines, size in variants
+        ]
+        which, (x, y), cost = self.room.best_of([(half, 0.12 * i) for i, half in enumerate(halves)])
+        lines, size = variants[which]
+        self.room.add_box((x, y), halves[which])
+        self.room.spent += cost
+        high = 0.5 * size / self.look.radius
+        colour = INK if self.view.colour in ("red", "brown", "gray") else mix(INK, self.fill, 0.12)
+        for i, line in enumerate(lines):
+            at = (x, y + (2 * i - len(lines) + 1) * high * 1.12)
+            self.texts.append((at, line, size, colour, False, "m", self.fill))
+
+    def _name_variants(self, name: str) -> list[tuple[tuple[str, ...], int]]:
+        """Ways to write a name, better ones first: (lines, letter size). Cut only where no way shows it whole."""
+        most = 1.55 * self.look.radius
+        made = []
+        for size in (self.px(NAME, 15), self.px(0.19, 15), self.px(0.16, 15)):
+            for room in (most, text.width(name, size) * 0.72):
+                made.append(text.two_lines(name, size, room, floor=size))
+        whole = [(lines, size) for lines, size in made if not lines[-1].endswith("…")]
+        return whole or [text.two_lines(name, self.px(0.16, 15), most)]
+
+    def _place_number(self) -> None:
+        """The tile's number, only where there is room to spare."""
+        size = self.px(NUMBER, 15)
+        half = (self._wide(self.view.printed_number, size) / 2, 0.09)
+        costs = [(own + self.room.cost(spot, half), spot) for spot, own in around(self.layout)]
+        cost, at = min(costs)
+        if cost < 0.8:
+            self.texts.append((at, self.view.printed_number, size, mix(INK, self.fill, 0.3), False, "m", None))
+
+    # -- painting
+
+    def ground(self) -> Image.Image:
+        pen = Pen(self.look.radius, half_size(self.layout))
+        outline = corners(self.layout, 1.006)
+        view = self.view
+        line = HEX_LINE.get(view.colour, HEX_LINE["white"])
+        pen.polygon(outline, self.fill)
+        if view.tile is not None or view.colour not in ("white", "blue"):
+            inner = corners(self.layout, 0.955)
+            if not view.joined:
+                pen.line([*inner, inner[0], inner[1]], 0.022, mix(self.fill, WHITE, 0.45))
+        if view.blocked_by:
+            atoms.hatching(pen, outline, (*BLOCKED, 70))
+        for kind, at, size in self.signs:
+            if kind in ("mountain", "water", "wall", "urban", "cost") and not view.stops and not view.track:
+                atoms.terrain(pen, kind, at, size)
+        self._track(pen)
+        for side in range(6):
+            if side in view.joined:
+                continue
+            a, b = side_ends(self.layout, side)
+            pen.line([a, b], 0.034, line)
+        for side in view.impassable:
+            a, b = side_ends(self.layout, side)
+            pen.line([a, b], 0.15, RIVER, round_ends=True)
+        pen.keep_inside(outline)
+        return pen.finished()
+
+    def _track(self, pen: Pen) -> None:
+        for group in _joined(self.view.track):
+            lines = [line for a, b, line in self.curves if (a, b) in group]
+            offs = [self._off(a, b) for a, b, _ in self.curves if (a, b) in group]
+            for extra, fill in ((2 * CASING, mix(self.fill, WHITE, 0.72)), (0.0, INK)):
+                for line, off in zip(lines, offs, strict=True):
+                    if off is None:
+                        pen.line(line, TRACK_WIDTH + extra, fill)
+                    else:
+                        atoms.stub(pen, direction(self.layout, off), TRACK_WIDTH + extra, fill)
+
+    def _off(self, a: int, b: int) -> int | None:
+        """The side of a piece of track that leads off the board, None for any other piece."""
+        if a < 6 <= b and self.view.stops[b - 6].kind == "offboard":
+            return a
+        if b < 6 <= a and self.view.stops[a - 6].kind == "offboard":
+            return b
+        return None
+
+    def top(self) -> Image.Image:
+        pen = Pen(self.look.radius, half_size(self.layout))
+        for i, (stop, place) in enumerate(zip(self.view.stops, self.places, strict=True)):
+            ends = sum(6 + i in pair for pair in self.view.track)
+            if stop.kind == "city":
+                atoms.city(pen, place, max(1, len(stop.slots)))
+            elif stop.kind in ("town", "halt"):
+                atoms.town(pen, place, ends, halt=stop.kind == "halt")
+        for at, half, _ in self.values:
+            pen.box(at, half, min(half), VALUE_FILL, INK, CASING)
+        for at, half in self.plates:
+            pen.box(at, half, 0.03, mix(self.fill, WHITE, 0.72), mix(INK, self.fill, 0.25), 0.022)
+        for at, stop in self.tiers:
+            self._tier_frames(pen, at, stop)
+        for kind, at, size in self.signs:
+            self._sign(pen, kind, at, size)
+        made = pen.finished()
+        self._letters(made)
+        self._tokens(made)
+        return made
+
+    def _sign(self, pen: Pen, kind: str, at: Point, size: float) -> None:
+        if kind == "blocked":
+            atoms.barred(pen, at, size * 0.5)
+        elif kind == "port":
+            atoms.anchor(pen, at, size)
+        elif kind == "mine":
+            atoms.mine(pen, at, size)
+        elif kind == "destination":
+            pen.line([(at[0] - 0.08, at[1] + 0.14), (at[0] - 0.08, at[1] - 0.15)], 0.03, INK)
+            pen.polygon([(at[0] - 0.08, at[1] - 0.15), (at[0] + 0.12, at[1] - 0.07), (at[0] - 0.08, at[1] + 0.01)], INK)
+        elif self.view.stops or self.view.track:
+            atoms.terrain(pen, kind, at, size)
+
+    def _tier_frames(self, pen: Pen, at: Point, stop: StopView) -> None:
+        boxes = self._tier_boxes(stop)
+        x = at[0] - sum(wide for _, _, wide, _, _ in boxes)
+        current: tuple[Point, Point, Rgb] | None = None
+        for tier, value, wide, high, size in boxes:
+            fill = TIER_FILL.get(tier, WHITE)
+            middle = (x + wide, at[1])
+            if tier == stop.tier:
+                current = (middle, (wide + 0.02, high + 0.02), fill)
+            else:
+                pen.box(middle, (wide, high), 0.03, fill, mix(INK, fill, 0.35), 0.018)
+            colour = WHITE if tier == "diesel" else INK if tier == stop.tier else mix(INK, fill, 0.15)
+            self.texts.append((middle, value, size, colour, tier == stop.tier, "m", None))
+            x += 2 * wide
+        if current is not None:
+            pen.box(current[0], current[1], 0.05, current[2], INK, 0.045)
+
+    def _letters(self, image: Image.Image) -> None:
+        for at, _, value in self.values:
+            self._write(image, at, value, self.px(VALUE, 13), INK, bold=True)
+        for at, words, size, colour, bold, align, halo in self.texts:
+            self._write(image, at, words, size, colour, bold=bold, align=align, halo=halo)
+
+    def _write(
+        self,
+        image: Image.Image,
+        at: Point,
+        words: str,
+        size: int,
+        colour: Rgb,
+        *,
+        bold: bool = False,
+        align: str = "m",
+        halo: Rgb | None = None,
+    ) -> None:
+        x, y = self._pixel(image, at)
+        text.draw(image, x, y, words, size, colour, bold=bold, align=align, halo=halo)
+
+    def _pixel(self, image: Image.Image, at: Point) -> Point:
+        return image.width / 2 + at[0] * self.look.radius, image.height / 2 + at[1] * self.look.radius
+
+    def _tokens(self, image: Image.Image) -> None:
+        known = {company.id: company for company in self.companies}
+        for stop, place in zip(self.view.stops, self.places, strict=True):
+            waiting = list(stop.reserved)
+            slots = stop.slots or ((None,) if stop.kind == "city" else ())
+            points = slot_points(place, len(slots)) if slots else []
+            for point, corp in zip(points, slots, strict=True):
+                at = self._pixel(image, point)
+                radius = slot_radius(place, len(slots)) * self.look.radius
+                if corp is not None and corp in known:
+                    centre_on(image, company_token(known[corp], self.companies, radius), at)
+                elif corp is None and waiting:
+                    home = known.get(waiting.pop(0))
+                    if home is not None and self.look.texts:
+                        words = short_letters(home, self.companies)
+                        size = self.px(0.26, 12)
+                        while size > 9 and text.width(words, size, True) > 1.7 * radius:
+                            size -= 1
+                        text.draw(image, *at, words, size, mix(SOFT_INK, WHITE, 0.3), bold=True)
+
+
+def _joined(track: tuple[tuple[int, int], ...]) -> list[set[tuple[int, int]]]:
+    """Pieces of track in groups that meet; groups only cross one another, later ones above."""
+    groups: list[set[tuple[int, int]]] = []
+    for piece in track:
+        meeting = [group for group in groups if any(set(piece) & set(other) for other in group)]
+        groups = [group for group in groups if group not in meeting]
+        groups.append({piece}.union(*meeting))
+    return groups

@@ -1,0 +1,46 @@
+"""Golden pictures of 1889: start, middle, routes, choices, market crowd, a full table; and every tile."""
+
+import pytest
+import samples
+
+import renderer
+
+MIDDLE = samples.middle()
+ROUTES = samples.routes()
+CHOICES = [
+    *(("E2", tile, rotation) for tile in ("448", "611", "15") for rotation in range(6)),
+    *(("E2", "206", rotation) for rotation in range(6)),
+]
+PICTURES = {
+    "map-start": lambda: renderer.map_picture(samples.start()),
+    "map-middle": lambda: renderer.map_picture(MIDDLE),
+    "map-crop": lambda: renderer.map_picture(MIDDLE, focus=MIDDLE.changed),
+    "map-routes": lambda: renderer.map_picture(ROUTES[0], routes=ROUTES[1]),
+    "tile-choices": lambda: renderer.tile_choices_picture(MIDDLE, CHOICES),
+    "tiles-left": lambda: renderer.tiles_left_picture(MIDDLE),
+    "market-crowd": lambda: renderer.market_picture(samples.market_crowd()),
+    "market-one-cell": lambda: renderer.market_picture(samples.market_all_in_one()),
+    "market-tiers": lambda: renderer.market_picture(samples.market_tiers()),
+    "table-six": lambda: renderer.table_picture(samples.table(6)),
+    "table-hidden": lambda: renderer.table_picture(samples.table(3, hidden=True)),
+    "every-tile-flat": lambda: renderer.map_picture(samples.every_tile("flat", 1)),
+    "every-tile-pointy": lambda: renderer.map_picture(samples.every_tile("pointy")),
+}
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_picture_looks_as_it_did(name, golden):
+    golden(name, PICTURES[name]())
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_picture_is_small_and_described(name):
+    picture = PICTURES[name]()
+    assert len(picture.png) < 400 * 1024
+    assert 20 < len(picture.alt) <= 1000
+    assert picture.alt.endswith(".")
+    assert samples.opened_size(picture) == (picture.width, picture.height)
+
+
+def test_the_same_view_gives_the_same_bytes():
+    assert renderer.map_picture(samples.start()).png == renderer.map_picture(samples.start()).png

@@ -1,0 +1,219 @@
+"""Properties that no single golden picture shows: colours, tokens, hostile text, fonts, threads, sizes."""
+
+import io
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+import samples
+from conftest import differing, opened
+from PIL import Image, ImageChops, ImageStat
+
+import renderer
+from engine.ids import CorpId, HexId
+from engine.views import CompanyView
+from renderer import hex_art, market, routes, text, theme, tiles, tokens
+
+HOSTILE = (
+    "W" * 200,
+    "\u202eSTAR\u202d\u200f\u200e",
+    "a\u200b\u200d\ufeffb\x00\x07\n\r\tc",
+    "🚂🚃🚋👩‍👩‍👧‍👦",
+    "Z̴͎̈́a̵͖̾l̶̰̈́g̶̝̈́ó̶̗" * 20,
+    "漢字" * 60,
+    "שלום עולם مرحبا",
+    "",
+    "{}%s<@123>`**",
+    "\U0010ffff\ud83d",
+)
+
+
+def grey_token(index):
+    return tokens.token("XX", "#6f6f6f", index, 24).convert("RGBA")
+
+
+def on_white(sprite):
+    base = Image.new("RGB", sprite.size, "white")
+    base.paste(sprite, (0, 0), sprite)
+    return base.convert("L")
+
+
+def test_tokens_differ_with_the_colour_taken_away():
+    drawn = [on_white(grey_token(i)) for i in range(len(tokens.PATTERNS))]
+    for i, a in enumerate(drawn):
+        for b in drawn[:i]:
+            difference = ImageChops.difference(a, b).point([255 if value > 60 else 0 for value in range(256)])
+            assert ImageStat.Stat(difference).mean[0] / 255 > 0.035
+
+
+def test_tokens_of_1889_differ_in_greyscale():
+    drawn = [on_white(tokens.token("XX", c.colour, c.index, 24)) for c in samples.COMPANIES]
+    for i, a in enumerate(drawn):
+        for b in drawn[:i]:
+            difference = ImageChops.difference(a, b).point([255 if value > 50 else 0 for value in range(256)])
+            assert ImageStat.Stat(difference).mean[0] / 255 > 0.05
+
+
+def test_long_letters_are_cut_but_stay_distinct():
+    companies = [
+        CompanyView(CorpId(letters), letters, "#aa0000", i)
+        for i, letters in enumerate(("Hanshin", "Hankyu", "Keihan", "JR"))
+    ]
+    short = [tokens.short_letters(company, companies) for company in companies]
+    assert short == ["Hans", "Hank", "Keih", "JR"]
+
+
+@pytest.mark.parametrize("colour", ["white", "yellow", "green", "brown", "gray", "red", "blue"])
+def test_text_on_every_hex_colour_has_contrast(colour):
+    assert theme.contrast(theme.INK, theme.HEX_FILL[colour]) >= 4.5
+
+
+def test_tile_colours_stay_apart_in_greyscale():
+    shades = sorted(theme.luminance(theme.HEX_FILL[colour]) for colour in ("white", "yellow", "green", "brown"))
+    assert all(b - a > 0.1 for a, b in pairwise(shades))
+
+
+def test_every_train_has_its_own_colour_and_dash():
+    pairs = [(routes.colour_of(i), routes.dash_of(i)) for i in range(8)]
+    assert len({colour for colour, _ in pairs}) == len({dash for _, dash in pairs}) == 8
+    assert len({(routes.colour_of(i), routes.dash_of(i)) for i in range(16)}) == 16
+
+
+def test_zones_have_marks_that_need_no_colour():
+    view = samples.market_crowd()
+    marks = [market.zone_mark(view, name) for name in ("normal", *(name for name, _ in view.zones))]
+    assert marks[0] == 0
+    assert len(set(marks)) == len(marks)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_names_break_no_picture(name):
+    table = samples.table(4, names=(name, name, "Bo", name))
+    picture = renderer.table_picture(table)
+    assert (picture.width, picture.height) == (1600, renderer.table_picture(samples.table(4)).height)
+    board = samples.start()
+    board = replace(
+        board, title=name, round=name, phase=name[:40], hexes=tuple(replace(h, name=name) for h in board.hexes)
+    )
+    assert renderer.map_picture(board, width=800).width == 800
+    crowd = samples.market_crowd()
+    assert renderer.market_picture(replace(crowd, title=name, zones=((crowd.zones[0][0], name),))).width == 1400
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_text_is_cut_to_its_room(name):
+    assert text.width(text.ellipsized(name, 26, 200), 26) <= 200
+    lines, size = text.two_lines(name, 26, 200)
+    assert all(text.width(line, size) <= 200 for line in lines)
+    cleaned = text.clean(name)
+    assert all(char.isprintable() for char in cleaned)
+
+
+def test_hostile_player_name_stays_in_its_column():
+    """Right of the column of names nothing changes, whatever the name."""
+    plain = opened(renderer.table_picture(samples.table(4)))
+    long = opened(renderer.table_picture(samples.table(4, names=("W" * 300,))))
+    box = (330, 72, 1600, 400)
+    assert differing(plain.crop(box), long.crop(box))[0] < 0.0005
+
+
+def test_without_the_font_package_pillows_own_stands_in(monkeypatch):
+    monkeypatch.setattr(text, "fallback_font_path", lambda: None)
+    text.forget_fonts()
+    tiles.forget()
+    try:
+        assert text.clean("¥5 → 10") == "Y5 > 10"
+        assert text.clean("高松") == "?"
+        for picture in (
+            renderer.map_picture(samples.middle()),
+            renderer.market_picture(samples.market_crowd()),
+            renderer.table_picture(samples.table()),
+        ):
+            assert len(picture.png) > 10_000
+    finally:
+        text.forget_fonts()
+        tiles.forget()
+
+
+def test_with_the_font_package_money_and_japanese_are_drawn():
+    assert text.clean("¥5 £3 → ← ↑ ↓ 香川") == "¥5 £3 → ← ↑ ↓ 香川"
+
+
+def test_figures_are_tabular():
+    assert len({text.width(figure, 30) for figure in "0123456789"}) == 1
+    assert len({text.width(figure, 30, True) for figure in "0123456789"}) == 1
+
+
+def test_letters_keep_their_size():
+    """At 1,600 what is read first has letters of 26 pixels or more, all else of 15."""
+    radius = 84
+    assert round(hex_art.VALUE * radius) >= theme.BIG
+    assert min(round(size * radius) for size in (hex_art.COORDINATE, hex_art.NAME, hex_art.NUMBER)) >= theme.SMALL
+
+
+def test_glow_marks_the_hexes_asked_for():
+    board = samples.start()
+    plain = opened(renderer.map_picture(board, glow=()))
+    lit = opened(renderer.map_picture(board, glow=(HexId("E8"),)))
+    changed = ImageChops.difference(plain, lit).getbbox()
+    assert changed is not None
+    assert changed[2] - changed[0] < 250
+    assert changed[3] - changed[1] < 250
+
+
+def test_last_change_glows_by_default():
+    board = samples.start()
+    assert (
+        renderer.map_picture(replace(board, changed=(HexId("E8"),))).png
+        == renderer.map_picture(board, glow=(HexId("E8"),)).png
+    )
+
+
+def test_more_than_24_choices_are_cut_and_said():
+    choices = [("E2", "448", rotation % 6) for rotation in range(30)]
+    picture = renderer.tile_choices_picture(samples.middle(), choices)
+    assert "6 more are not shown" in picture.alt
+    assert "1-24: 448 at 0, 1, 2" in picture.alt
+
+
+def test_no_choice_is_no_crash():
+    assert renderer.tile_choices_picture(samples.middle(), []).width == 1600
+
+
+def test_unknown_tiles_and_hexes_are_left_out():
+    board = samples.start()
+    assert renderer.tile_choices_picture(board, [("Z99", "9", 0), ("E8", "no such", 0), ("E8", "9", 0)]).height > 300
+    assert renderer.map_picture(board, focus=("Z99",)).width == 1600
+
+
+def test_drawing_is_safe_in_threads():
+    views = [samples.start(), samples.middle()]
+    alone = [renderer.map_picture(view, width=700).png for view in views]
+    tiles.forget()
+    with ThreadPoolExecutor(4) as pool:
+        drawn = list(pool.map(lambda i: renderer.map_picture(views[i % 2], width=700).png, range(8)))
+    assert all(png == alone[i % 2] for i, png in enumerate(drawn))
+
+
+def test_crop_keeps_its_proportions():
+    for focus in (("A8",), ("A8", "L7"), ("K4",)):
+        picture = renderer.map_picture(samples.middle(), focus=tuple(HexId(h) for h in focus))
+        assert 0.4 < picture.height / picture.width < 1.15
+
+
+@pytest.mark.parametrize("width", [350, 800, 2400])
+def test_other_widths_work(width):
+    for picture in (
+        renderer.map_picture(samples.middle(), width=width),
+        renderer.market_picture(samples.market_crowd(), width=width),
+        renderer.table_picture(samples.table(), width=width),
+    ):
+        assert Image.open(io.BytesIO(picture.png)).width == width
+        assert len(picture.png) < 2 * 1024 * 1024
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6, 7])
+def test_tables_of_every_size(players):
+    picture = renderer.table_picture(samples.table(players))
+    assert picture.height > 900
