@@ -1,10 +1,10 @@
 """The rules of the games: pure, deterministic, standard library alone.
 
-    title = build("1889", players=3, options=["online"])
-    state = start(title, ["Ann", "Ben", "Cho"])
-    decision(title, state).players          who must decide
-    legal(title, state, "p1")               what they may do
-    state = apply(title, state, action)     raises Refused; state.facts says what happened
+title = build("1889", players=3, options=["online"])
+state = start(title, ["Ann", "Ben", "Cho"])
+decision(title, state).players          who must decide
+legal(title, state, "p1")               what they may do
+state = apply(title, state, action)     raises Refused; state.facts says what happened
 """
 
 from engine.errors import BadAction, EngineError, LogMismatch, Refused

@@ -248,11 +248,16 @@ def _routes(value: Any) -> tuple[Route, ...]:
         raise BadAction("Routes must be a short list.")
     routes = []
     for item in value:
-        if not isinstance(item, Mapping) or not isinstance(item.get("train"), str) or not isinstance(item.get("path"), list):
+        if (
+            not isinstance(item, Mapping)
+            or not isinstance(item.get("train"), str)
+            or not isinstance(item.get("path"), list)
+        ):
             raise BadAction("A route names its train and its path.")
         path = item["path"]
         if len(path) > 400 or not all(
-            isinstance(part, str) or (isinstance(part, int) and not isinstance(part, bool) and 0 <= part < 6) for part in path
+            isinstance(part, str) or (isinstance(part, int) and not isinstance(part, bool) and 0 <= part < 6)
+            for part in path
         ):
             raise BadAction("A path is a list of stops and of sides from 0 to 5.")
         routes.append(Route(Rank(item["train"]), tuple(path)))

@@ -18,6 +18,7 @@ from engine.ids import CorpId, Holder, PlayerId, PrivateId, Rank, TileId
 CLOSED: Holder = "closed"
 """Owner of a private that is closed or was left out of the game."""
 
+FIRST = PlayerId("p1")
 Cell = tuple[int, int]
 
 
@@ -76,8 +77,8 @@ class State:
     or_number: int = 1
     or_count: int = 1
     step: str = ""
-    priority: PlayerId = PlayerId("p1")
-    up: PlayerId = PlayerId("p1")
+    priority: PlayerId = FIRST
+    up: PlayerId = FIRST
     """Whose turn it is in a round of players."""
     last_actor: PlayerId | None = None
     """The last to do more than pass in this round of players."""

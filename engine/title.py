@@ -108,19 +108,19 @@ def start(title: Title, names: list[str] | tuple[str, ...]) -> State:
     if len(names) != title.players:
         raise ValueError(f"{title.name} was set up for {title.players} players, not {len(names)}.")
     seats = {seat(index): name for index, name in enumerate(names)}
-    cash: dict[Holder, int] = {player: title.cash for player in seats}
-    cash.update({corp: 0 for corp in title.corporations})
+    cash: dict[Holder, int] = dict.fromkeys(seats, title.cash)
+    cash.update(dict.fromkeys(title.corporations, 0))
     cash[BANK] = title.bank - title.cash * title.players
     state = State(
         names=seats,
         board=Board(title.grid),
         cash=cash,
         shares={corp: {IPO: 10} for corp in title.corporations},
-        president={corp: IPO for corp in title.corporations},
+        president=dict.fromkeys(title.corporations, IPO),
         tokens={corp.id: corp.token_costs for corp in title.corporations.values()},
-        trains={corp: () for corp in title.corporations},
+        trains=dict.fromkeys(title.corporations, ()),
         depot={rank: train.count for rank, train in title.trains.items() if train.count is not None},
-        owner={private: BANK for private in title.privates},
+        owner=dict.fromkeys(title.privates, BANK),
         supply=dict(title.supply),
         priority=PlayerId("p1"),
         up=PlayerId("p1"),

@@ -262,10 +262,7 @@ def hex_view(t: Title, s: State, name: HexId) -> HexView:
     tile, _ = s.board.placed.get(name, (None, 0))
     x, y = position(t.layout, name)
     terrain = printed.terrain
-    if tile is None:
-        cost = terrain.cost if terrain else 0
-    else:
-        cost = t.tiles[tile].cost
+    first_cost = terrain.cost if terrain else 0
     return HexView(
         id=name,
         x=x,
@@ -279,7 +276,7 @@ def hex_view(t: Title, s: State, name: HexId) -> HexView:
         label=face.face.label,
         name=printed.name,
         name_local=printed.name_local,
-        cost=cost,
+        cost=t.tiles[tile].cost if tile else first_cost,
         terrain=tuple(sorted(terrain.kinds)) if terrain and tile is None else (),
         impassable=tuple(sorted(printed.impassable)),
         joined=tuple(sorted(printed.joined)),
@@ -319,9 +316,7 @@ def route_views(t: Title, s: State, corp: CorpId, routes: Sequence[Route]) -> tu
         run = trace(s.board, route)
         if isinstance(run, str):
             raise BadAction(run)
-        stops = tuple(
-            (stop_id(*stop), t.policy.stop_value(t, s, stop, route.train)) for stop in run.stops
-        )
+        stops = tuple((stop_id(*stop), t.policy.stop_value(t, s, stop, route.train)) for stop in run.stops)
         found.append(RouteView(route.train, stops, run.segments, t.policy.run_value(t, s, corp, run)))
     return tuple(found)
 
@@ -453,7 +448,7 @@ def _depot(t: Title, s: State) -> tuple[TrainRow, ...]:
         TrainRow(
             rank=rank,
             price=train.price,
-            left=s.depot[rank] if rank in s.depot else None,
+            left=s.depot.get(rank),
             rusts_on=train.rusts_on,
             on_sale=rank in on_sale,
         )

@@ -98,7 +98,9 @@ class _Writer:
         """The lay with a tile that they have left of the printed number: they keep a beginner's extra tiles apart."""
         if not isinstance(action, act.LayTile | act.LayPowerTile) or self.state.supply.get(action.tile):
             return action
-        same = (tile for tile, left in self.state.supply.items() if left and self.title.tiles[tile].printed == action.tile)
+        same = (
+            tile for tile, left in self.state.supply.items() if left and self.title.tiles[tile].printed == action.tile
+        )
         return replace(action, tile=next(same, action.tile))
 
     def _catch_up(self, before: State) -> bool:

@@ -88,8 +88,10 @@ class Reader:
         self.ids = head.ids
         self.seats = {theirs: ours for ours, theirs in head.ids.items()}
         self.state = start(head.title, head.names)
-        self.offering = {f"{self.dialect.corp(corp)}_{number}" for corp in head.title.corporations for number in range(9)}
-        """Certificates never bought yet, by the record's ids: where the others lie is the market, if it is a purchase."""
+        self.offering = {
+            f"{self.dialect.corp(corp)}_{number}" for corp in head.title.corporations for number in range(9)
+        }
+        """Certificates never bought yet, by the record's ids; the others are bought from the market."""
         self.train_owner: dict[str, str] = {}
         """Company (or POOL) that has a train, by the record's ids; trains of the bank are left out."""
         self.tile_places: dict[str, HexId] = {}

@@ -1,13 +1,13 @@
 """Our own game files: the title, its options, the players and the log, as one JSON object.
 
-    {"tetsudo": 1, "title": "1889", "options": [...], "players": ["Ann", ...],
-     "log": [{"seq": 1, "kind": "action", "action": {"do": "BuyPrivate", "by": "p1", "private": "A"}}, ...],
-     "finished": true, "result": {"p1": 5230, ...}}
+{"tetsudo": 1, "title": "1889", "options": [...], "players": ["Ann", ...],
+ "log": [{"seq": 1, "kind": "action", "action": {"do": "BuyPrivate", "by": "p1", "private": "A"}}, ...],
+ "finished": true, "result": {"p1": 5230, ...}}
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,9 +56,10 @@ def read(body: Mapping[str, Any]) -> Game:
     """The game of a file's JSON object. BadRecord says what is missing or wrong, and where."""
     if body.get("tetsudo") != FORMAT:
         raise BadRecord(f"This file is of format {body.get('tetsudo')!r}; this program reads format {FORMAT}.")
-    names, options, log = body.get("players"), body.get("options"), body.get("log")
-    if not _texts(names) or not _texts(options):
+    names, options = _texts(body.get("players")), _texts(body.get("options"))
+    if names is None or options is None:
         raise BadRecord("The file does not list its players and options.")
+    log = body.get("log")
     if not isinstance(log, list) or len(log) > LONGEST:
         raise BadRecord("The file has no log that can be read.")
     try:
@@ -67,11 +68,12 @@ def read(body: Mapping[str, Any]) -> Game:
         raise BadRecord(str(error)) from error
     result = body.get("result") if body.get("finished") else None
     entries = tuple(_entry_from_json(position, item) for position, item in enumerate(log, start=1))
-    return Game(title, tuple(names), entries, result if isinstance(result, Mapping) else None)
+    return Game(title, names, entries, result if isinstance(result, Mapping) else None)
 
 
-def _texts(value: Any) -> bool:
-    return isinstance(value, Sequence) and not isinstance(value, str) and all(isinstance(item, str) for item in value)
+def _texts(value: Any) -> tuple[str, ...] | None:
+    """The texts of a list of nothing else."""
+    return tuple(value) if isinstance(value, list) and all(isinstance(item, str) for item in value) else None
 
 
 def _entry_from_json(position: int, item: Any) -> Entry:

@@ -6,7 +6,7 @@ A record lists a route's legs, each the hexes from one stop to the next; early r
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import permutations
+from itertools import pairwise, permutations
 from typing import Any
 
 from engine.board.board import Board
@@ -60,7 +60,7 @@ def path_along(board: Board, hexes: Sequence[HexId], nodes: Sequence[str] = ()) 
     """The path through these hexes in order; `nodes` ("HEX-CITY") settles which stop of a hex is meant."""
     if len(hexes) < 2:
         return ()
-    sides = [_side_between(board, here, there) for here, there in zip(hexes, hexes[1:], strict=False)]
+    sides = [_side_between(board, here, there) for here, there in pairwise(hexes)]
     path: list[StopId | int] = [_stop_at(board, hexes[0], {sides[0]}, nodes), sides[0]]
     for index in range(1, len(hexes) - 1):
         here = hexes[index]

@@ -97,4 +97,3 @@ def _varied(title: Title, state: State, action: Action, random: Random) -> Actio
             kind = "pay" if random.random() < 0.8 else "withhold"
             return act.Dividend(action.by, action.corp, kind)
     return action
-

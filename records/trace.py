@@ -97,5 +97,3 @@ def _corporation(t: Title, s: State, dialect: Dialect, ids: Ids, corp: CorpId) -
 def _upcoming(t: Title, s: State) -> dict[str, int]:
     counts = {rank: s.depot.get(rank, 1) for rank in t.trains}
     return {rank: count for rank, count in counts.items() if count}
-
-

@@ -49,18 +49,14 @@ class Board:
         grid: Grid,
         placed: Mapping[HexId, tuple[TileId, int]] | None = None,
         tokens: Mapping[StopId, Tokens] | None = None,
-        faces: dict[HexId, Turned] | None = None,
+        faces: Mapping[HexId, Turned] | None = None,
     ) -> None:
         self.grid = grid
         self.placed: Mapping[HexId, tuple[TileId, int]] = placed or {}
         """Hexes that no longer show their printed face: (tile, rotation)."""
         self.tokens: Mapping[StopId, Tokens] = tokens or {}
         """Places of the cities in which a token lies, None for a free place."""
-        if faces is None:
-            faces = {name: turned(printed.face, 0) for name, printed in grid.hexes.items()}
-            for name, (tile, rotation) in self.placed.items():
-                faces[name] = turned(grid.tiles[tile].face, rotation)
-        self.faces: Mapping[HexId, Turned] = faces
+        self.faces: Mapping[HexId, Turned] = faces or _all_faces(grid, self.placed)
         self.memo: dict[Any, Any] = {}
         """Answers that depend on this board alone, kept by those who ask (`reach`, `routes`)."""
 
@@ -132,6 +128,11 @@ class Board:
         return Board(self.grid, self.placed, {**self.tokens, stop_id(hex_id, index): tuple(places)}, self.faces)
 
 
+def _all_faces(grid: Grid, placed: Mapping[HexId, tuple[TileId, int]]) -> Mapping[HexId, Turned]:
+    printed = {name: turned(hex_def.face, 0) for name, hex_def in grid.hexes.items()}
+    return printed | {name: turned(grid.tiles[tile].face, rotation) for name, (tile, rotation) in placed.items()}
+
+
 def carry_stops(old: Turned, new: Turned) -> list[int | None]:
     """For each stop of the old face its stop on the new one: same family, all its sides kept.
 
@@ -146,7 +147,7 @@ def carry_stops(old: Turned, new: Turned) -> list[int | None]:
             if other.kind == stop.kind and sides <= set(new.stop_sides(candidate))
         ]
         unclaimed = [candidate for candidate in fitting if candidate not in targets]
-        targets.append((unclaimed or fitting or [None])[0])
+        targets.append(next(iter(unclaimed or fitting), None))
     return targets
 
 

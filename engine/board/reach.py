@@ -2,7 +2,8 @@
 
 The search carries the set of sides that it crossed, so everything it finds is reached by a real trail that
 uses no track twice. Where it had to turn down a step for that reason an exact search decides what is left.
-An off-board area or a full city of others ends every trail; another stop needs to be passed only once, because any of its exits will do.
+An off-board area or a full city of others ends every trail; another stop needs to be passed only once,
+because any of its exits will do.
 """
 
 from __future__ import annotations

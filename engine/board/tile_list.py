@@ -126,9 +126,13 @@ _TILES: dict[str, TileDef] = {
     "770": TileDef(face("brown", "city:30x2", "0-a 1-a 2-a 3-a 4-a", label="B")),
     "771": TileDef(face("brown", "city:50", "0-a 1-a 2-a")),
     "772": TileDef(face("brown", "city:40", "0-a 1-a")),
-    "773": TileDef(face("brown", "city:60x2@2.5 city:20@5.5", "1-a 2-a 3-a 4-a 0-b 5-b a-b", label="N"), fixed_rotation=0),
+    "773": TileDef(
+        face("brown", "city:60x2@2.5 city:20@5.5", "1-a 2-a 3-a 4-a 0-b 5-b a-b", label="N"), fixed_rotation=0
+    ),
     "774": TileDef(face("brown", "city:50@4 city:50@1", "2-a 1-b", label="V")),
-    "775": TileDef(face("brown", "city:20x2@center town:10@3", "0-a 1-a 2-a 3-b 4-a 5-a a-b", label="M"), fixed_rotation=0),
+    "775": TileDef(
+        face("brown", "city:20x2@center town:10@3", "0-a 1-a 2-a 3-b 4-a 5-a a-b", label="M"), fixed_rotation=0
+    ),
     "776": TileDef(face("brown", "city:40x2", "0-a 1-a 2-a 3-a")),
     "777": TileDef(face("brown", "city:60", "0-a")),
     "778": TileDef(face("brown", "", "0-3 1-5 2-4")),

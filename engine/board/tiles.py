@@ -37,7 +37,9 @@ def _read_stop(text: str) -> Stop:
     if match is None or match["kind"] not in _KINDS:
         raise ValueError(f"unknown stop {text!r}")
     value = match["value"] or "0"
-    tiers = tuple((tier, int(number)) for tier, _, number in (pair.partition("=") for pair in value.split(",")) if number)
+    tiers = tuple(
+        (tier, int(number)) for tier, _, number in (pair.partition("=") for pair in value.split(",")) if number
+    )
     kind = cast(StopKind, match["kind"])
     return Stop(
         kind,

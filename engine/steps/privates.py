@@ -115,9 +115,7 @@ def private_in_reach(t: Title, s: State) -> bool:
     corp = operator(s)
     if not t.phase(s).buys_privates:
         return False
-    return any(
-        price_range(t, private)[0] <= s.cash[corp] for private, owner in s.owner.items() if owner in s.names
-    )
+    return any(price_range(t, private)[0] <= s.cash[corp] for private, owner in s.owner.items() if owner in s.names)
 
 
 LAST_PRIVATES = Step("privates", (BUY_PRIVATE, PASS_STEP), private_in_reach)

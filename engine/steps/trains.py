@@ -9,7 +9,7 @@ from engine.actions import Action, BuyTrain, DiscardTrain, GoBankrupt, Pass, Sel
 from engine.depot import bank_trains, cheapest, discard, take_from_bank
 from engine.facts import TrainBought, WentBankrupt
 from engine.flow import finish
-from engine.ids import BANK, POOL, CorpId, PlayerId, Rank
+from engine.ids import BANK, POOL, CorpId, PlayerId
 from engine.market import price
 from engine.money import pay
 from engine.rounds.stock import blocks_of_shares, has_price, has_shares, heir_for_presidency, pool_room
@@ -114,9 +114,13 @@ def train_affordable(t: Title, s: State, a: BuyTrain) -> str | None:
     rank = cheapest(t, s)
     assert rank is not None
     if a.price > t.trains[rank].price or forced_price(t, s, a.corp) is None:
-        return f"{short}; a president helps only to buy the cheapest train, a {rank} for {t.money(t.trains[rank].price)}."
+        return (
+            f"{short}; a president helps only to buy the cheapest train, a {rank} for {t.money(t.trains[rank].price)}."
+        )
     missing = a.price - s.cash[a.corp] - s.cash[a.by]
-    return None if missing <= 0 else f"{short} and you {t.money(s.cash[a.by])}: sell shares for {t.money(missing)} more."
+    return (
+        None if missing <= 0 else f"{short} and you {t.money(s.cash[a.by])}: sell shares for {t.money(missing)} more."
+    )
 
 
 def trains_for_sale(t: Title, s: State, player: PlayerId) -> Iterator[Action]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine.ids import CorpId, HexId, PrivateId, Rank, TileId
-from engine.powers import Blocks, Exchange, ExtraLay, Survives, TerrainDiscount
-from engine.printed import Corporation, Market, Phase, PriceCell, Private, TradeIn, TrainType, Zone
+from engine.powers import Blocks, Exchange, ExtraLay, Power, Survives, TerrainDiscount
+from engine.printed import COLOURS, Corporation, Market, Phase, PriceCell, Private, TradeIn, TrainType, Zone
 
 CASH = {2: 420, 3: 420, 4: 420, 5: 390, 6: 390}
 """1889-SET-03"""
@@ -53,8 +53,8 @@ GREEN_CITIES = tuple(map(TileId, ("12", "13", "14", "15", "205", "206")))
 PORTS = tuple(map(HexId, ("B11", "G10", "I12", "J9")))
 
 
-def _private(sym: str, name: str, value: int, revenue: int, *powers: object, note: str) -> Private:
-    return Private(PrivateId(sym), name, value, revenue, powers, note)  # type: ignore[arg-type]
+def _private(sym: str, name: str, value: int, revenue: int, *powers: Power, note: str) -> Private:
+    return Private(PrivateId(sym), name, value, revenue, powers, note)
 
 
 PRIVATES = {
@@ -70,7 +70,7 @@ PRIVATES = {
         ),
         _private(
             "C", "Ehime Railway", 40, 10, Blocks((HexId("C4"),)), ExtraLay(GREEN_CITIES, (HexId("C4"),), "sale"),
-            note="While a player owns it, nobody builds in Ohzu (C4). Who sells it to a company may put a green tile there at once.",
+            note="While a player owns it, nobody builds in Ohzu (C4). Sold to a company, its seller may build there at once.",
         ),
         _private(
             "D", "Sumitomo Mines Railway", 50, 15, TerrainDiscount("mountain"),
@@ -119,19 +119,17 @@ TRAINS = {
 def phases(limit_in_five: int) -> tuple[Phase, ...]:
     """1889-PHS-02 to -07, 1889-TRN-12."""
 
-    def phase(
-        name: str, colours: str, limit: int, rounds: int, tier: str, buys: bool = False, *events: str
-    ) -> Phase:
+    def phase(name: str, colours: int, limit: int, rounds: int, tier: str, buys: bool = False, *events: str) -> Phase:
         starts_on = None if name == "2" else Rank(name)
-        return Phase(name, starts_on, tuple(colours.split()), {"public": limit}, rounds, tier, buys, events)  # type: ignore[arg-type]
+        return Phase(name, starts_on, COLOURS[:colours], {"public": limit}, rounds, tier, buys, events)
 
     return (
-        phase("2", "yellow", 4, 1, "yellow"),
-        phase("3", "yellow green", 4, 2, "yellow", True),
-        phase("4", "yellow green", 3, 2, "yellow", True),
-        phase("5", "yellow green brown", limit_in_five, 3, "brown", False, "close privates"),
-        phase("6", "yellow green brown", 2, 3, "brown"),
-        phase("D", "yellow green brown", 2, 3, "brown"),
+        phase("2", 1, 4, 1, "yellow"),
+        phase("3", 2, 4, 2, "yellow", True),
+        phase("4", 2, 3, 2, "yellow", True),
+        phase("5", 3, limit_in_five, 3, "brown", False, "close privates"),
+        phase("6", 3, 2, 3, "brown"),
+        phase("D", 3, 2, 3, "brown"),
     )
 
 

@@ -17,6 +17,7 @@ from engine.verbs import Guard
 if TYPE_CHECKING:
     from engine.title import Title
 
+
 def port_only_by_ferry(t: Title, s: State, a: LayTile) -> str | None:
     """The port tile is laid through private B alone."""
     return "The port tile is laid only by the Mitsubishi Ferry (B)." if a.tile == "437" else None
@@ -33,7 +34,10 @@ def lay_or_ferry(t: Title, s: State) -> bool:
     """Option `online`: the track step goes on while the president could still use private B."""
     president = s.president_of(operator(s))
     return track.may_lay(t, s) or any(
-        owner == president and private not in s.used and (power := privates.power_of(t, private)) and power.when == "owner"
+        owner == president
+        and private not in s.used
+        and (power := privates.power_of(t, private))
+        and power.when == "owner"
         for private, owner in s.owner.items()
     )
 

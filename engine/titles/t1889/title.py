@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from engine.board.tile_list import TILES
 from engine.flow import break_bank
-from engine.ids import TileId
+from engine.ids import PrivateId, TileId
 from engine.policy import Policy, broken_below_zero, lowest_bidder
+from engine.printed import Private
 from engine.rounds import stock
 from engine.rounds.deal import DEAL
 from engine.rounds.operating import operating_round
@@ -33,8 +34,14 @@ OPTIONS: Options = {
     "open_treasuries": "Company money is shown to all (1889-VAR-06)",
     "online": "The ways of 18xx.games where they differ from the rule book (1889-VAR-05)",
 }
-ONLINE = {"next_bidder": lowest_bidder, "bank_broken": broken_below_zero, "discards_in_order": False}
-"""Policies of option `online`: 1889-AUC-10, 1889-END-02; any company over its limit may discard first."""
+ONLINE = Policy(
+    next_bidder=lowest_bidder,  # 1889-AUC-10
+    bank_broken=broken_below_zero,  # 1889-END-02
+    best_routes_required=False,  # 1889-REV-03
+    open_treasuries=True,  # 1889-SEC-03
+    discards_in_order=False,  # any company over its limit may discard first
+)
+"""The policies of option `online`. 1889-VAR-05"""
 BEGINNER_TILES = {
     TileId(f"Beg{tile}"): replace(TILES[tile], printed=str(tile)) for tile in printed.BEGINNER_EXTRA if tile != "57"
 }
@@ -91,16 +98,12 @@ def build(players: int, options: frozenset[str]) -> Title:
         settle=(break_bank,),
         events={"close privates": close_privates},
         cites=CITES,
-        policy=Policy(
-            open_treasuries=online or "open_treasuries" in options,  # 1889-SEC-03
-            best_routes_required=not online,  # 1889-REV-03
-            **(ONLINE if online else {}),
-        ),
+        policy=ONLINE if online else Policy(open_treasuries="open_treasuries" in options),  # 1889-SEC-03
         turn_rule="1889-OR-08",
     )
 
 
-def _supply(beginner: bool, online: bool) -> dict:  # type: ignore[type-arg]
+def _supply(beginner: bool, online: bool) -> dict[TileId, int]:
     supply = dict(printed.SUPPLY)
     for tile, count in printed.BEGINNER_EXTRA.items() if beginner else ():
         if not online:
@@ -110,7 +113,7 @@ def _supply(beginner: bool, online: bool) -> dict:  # type: ignore[type-arg]
     return supply
 
 
-def _privates(players: int, beginner: bool, online: bool) -> dict:  # type: ignore[type-arg]
+def _privates(players: int, beginner: bool, online: bool) -> dict[PrivateId, Private]:
     if not beginner:
         fewest = printed.FEWEST_PLAYERS
         return {sym: private for sym, private in printed.PRIVATES.items() if players >= fewest.get(sym, 2)}
