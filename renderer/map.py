@@ -16,7 +16,7 @@ from renderer import supply, text
 from renderer.cache import Kept
 from renderer.geometry import Point, corners, half_size, hex_centre
 from renderer.pen import Pen
-from renderer.png import Picture, finished
+from renderer.png import Picture, finished, remembered
 from renderer.strips import draw_title
 from renderer.theme import GLOW, GLOW_SOFT, SEA, SHORE, WHITE
 from renderer.tiles import Look, hex_layers, whole_hex
@@ -51,6 +51,7 @@ class Window:
         )
 
 
+@remembered
 def map_picture(
     view: BoardView,
     *,

@@ -15,7 +15,7 @@ from engine.views import MarketView, PriceCellView
 from renderer import text
 from renderer.geometry import Point
 from renderer.pen import Pen
-from renderer.png import Picture, finished
+from renderer.png import Picture, finished, remembered
 from renderer.strips import draw_title
 from renderer.theme import (
     CELL,
@@ -51,6 +51,7 @@ class _Sizes:
     edge: int
 
 
+@remembered
 def market_picture(view: MarketView, *, width: int = 1400) -> Picture:
     """The market `width` pixels wide. Rows with crowded cells are taller, so that every token is whole."""
     columns = _BAND + 0.5 if view.tiers else max(len(row) for row in view.rows)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, wraps
+from typing import ParamSpec
 
 from PIL import Image
 
 from renderer import theme
+from renderer.cache import Kept
 from renderer.theme import INK, PAPER, WHITE, Rgb, mix, rgb
 
 
@@ -21,6 +23,31 @@ class Picture:
     width: int
     height: int
     alt: str
+
+
+Parameters = ParamSpec("Parameters")
+_PICTURES: Kept[Picture] = Kept(16 << 20)
+
+
+def remembered(draw: Callable[Parameters, Picture]) -> Callable[Parameters, Picture]:
+    """Keep the latest pictures by all that they show, so that one asked for again is not drawn again."""
+
+    @wraps(draw)
+    def drawn(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Picture:
+        said = [tuple(value) if isinstance(value, list) else value for value in (*args, *kwargs.values())]
+        key = (draw.__name__, tuple(kwargs), *said)
+        picture = _PICTURES.get(key)
+        if picture is None:
+            picture = draw(*args, **kwargs)
+            _PICTURES.put(key, picture, len(picture.png))
+        return picture
+
+    return drawn
+
+
+def forget() -> None:
+    """Drop the kept pictures (for tests and measurements)."""
+    _PICTURES.clear()
 
 
 def finished(image: Image.Image, alt: str, company_colours: Iterable[str] = ()) -> Picture:

@@ -11,7 +11,7 @@ from engine.ids import TileId
 from engine.views import BoardView
 from renderer import text
 from renderer.geometry import half_size
-from renderer.png import Picture, finished
+from renderer.png import Picture, finished, remembered
 from renderer.strips import draw_title
 from renderer.theme import FAINT, INK, PAPER, SOFT_INK, mix
 from renderer.tiles import Look, plain_hex, whole_hex
@@ -24,6 +24,7 @@ def draw_strip(view: BoardView, width: int) -> Image.Image:
     return _grid(view, known, width, max(14, round(31 * unit)), 66 * unit, max(15, round(18 * unit)), texts=False)
 
 
+@remembered
 def tiles_left_picture(view: BoardView, *, width: int = 1600) -> Picture:
     """The tiles left in the supply as tile faces, large enough to read, with their counts."""
     known = [(tile, count) for tile, count in view.supply if tile in TILES]

@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 from engine.views import CompanyRow, PlayerRow, PrivateRow, TableView, TrainRow
 from renderer import text
 from renderer.pen import Pen
-from renderer.png import Picture, finished
+from renderer.png import Picture, finished, remembered
 from renderer.strips import draw_title
 from renderer.theme import BAND, FAINT, GLOW, HEAD, INK, PAPER, SOFT_INK, UP_ROW, WHITE, Rgb, mix
 from renderer.tokens import centre_on, company_token
@@ -367,6 +367,7 @@ class _Card:
         text.draw(self.image, self.edge, y, words, size, SOFT_INK, align="l")
 
 
+@remembered
 def table_picture(view: TableView, *, width: int = 1600) -> Picture:
     """The table card, `width` pixels wide and as high as its rows need."""
     image = _Card(view, width).draw()

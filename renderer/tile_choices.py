@@ -15,7 +15,7 @@ from renderer import text
 from renderer.geometry import hex_centre
 from renderer.map import glow_ring
 from renderer.pen import Pen
-from renderer.png import Picture, finished
+from renderer.png import Picture, finished, remembered
 from renderer.strips import draw_title
 from renderer.theme import HEAD, INK, PAPER, SEA, WHITE
 from renderer.tiles import Look, plain_hex, whole_hex
@@ -27,6 +27,7 @@ MOST = 24
 Choice = tuple[HexId, TileId, int]
 
 
+@remembered
 def tile_choices_picture(view: BoardView, choices: Sequence[Choice], *, width: int = 1600) -> Picture:
     """Up to 24 tile-and-rotation choices, numbered from 1 in the given order."""
     shown = list(choices[:MOST])

@@ -13,7 +13,7 @@ from PIL import Image, ImageChops, ImageStat
 import renderer
 from engine.ids import CorpId, HexId
 from engine.views import CompanyView
-from renderer import hex_art, market, routes, text, theme, tiles, tokens
+from renderer import hex_art, market, png, routes, text, theme, tiles, tokens
 
 HOSTILE = (
     "W" * 200,
@@ -27,6 +27,11 @@ HOSTILE = (
     "{}%s<@123>`**",
     "\U0010ffff\ud83d",
 )
+
+
+def forget():
+    tiles.forget()
+    png.forget()
 
 
 def grey_token(index):
@@ -121,7 +126,7 @@ def test_hostile_player_name_stays_in_its_column():
 def test_without_the_font_package_pillows_own_stands_in(monkeypatch):
     monkeypatch.setattr(text, "fallback_font_path", lambda: None)
     text.forget_fonts()
-    tiles.forget()
+    forget()
     try:
         assert text.clean("¥5 → 10") == "Y5 > 10"
         assert text.clean("高松") == "?"
@@ -133,7 +138,7 @@ def test_without_the_font_package_pillows_own_stands_in(monkeypatch):
             assert len(picture.png) > 10_000
     finally:
         text.forget_fonts()
-        tiles.forget()
+        forget()
 
 
 def test_with_the_font_package_money_and_japanese_are_drawn():
@@ -190,7 +195,7 @@ def test_unknown_tiles_and_hexes_are_left_out():
 def test_drawing_is_safe_in_threads():
     views = [samples.start(), samples.middle()]
     alone = [renderer.map_picture(view, width=700).png for view in views]
-    tiles.forget()
+    forget()
     with ThreadPoolExecutor(4) as pool:
         drawn = list(pool.map(lambda i: renderer.map_picture(views[i % 2], width=700).png, range(8)))
     assert all(png == alone[i % 2] for i, png in enumerate(drawn))
@@ -217,3 +222,10 @@ def test_other_widths_work(width):
 def test_tables_of_every_size(players):
     picture = renderer.table_picture(samples.table(players))
     assert picture.height > 900
+
+
+def test_a_picture_asked_for_again_is_not_drawn_again():
+    forget()
+    first = renderer.map_picture(samples.start(), focus=[HexId("K4")])
+    assert renderer.map_picture(samples.start(), focus=[HexId("K4")]) is first
+    assert renderer.map_picture(samples.start(), focus=[HexId("K8")]) is not first
