@@ -1,8 +1,8 @@
 """The best routes: for a company's trains, the set of routes with the highest total.
 
-`best_runs` is the only entry. The answer is the same on every machine: the work is counted in steps, not in
-seconds, and ties are broken by fixed orders. What `routes.objection` refuses is never proposed.
-See docs/routing.md for the method and its figures.
+`best_runs` gives that set, `best_pairs` the choices where a subsidy counts beside the total. The answer is the same on
+every machine: the work is counted in steps, not in seconds, and ties are broken by fixed orders. What
+`routes.objection` refuses is never proposed. See docs/routing.md for the method and its figures.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from engine.board.router_search import search
 from engine.board.router_sweep import Sweep
 from engine.ids import CorpId
 
-__all__ = ["Best", "Bonus", "RunRules", "Train", "best_runs"]
+__all__ = ["Best", "Bonus", "RunRules", "Train", "best_pairs", "best_runs"]
 
 LISTING = 100_000
 """Steps after which routes are too many to list and the map is swept instead."""
@@ -36,15 +36,46 @@ def best_runs(board: Board, corp: CorpId, trains: Sequence[Train], rules: RunRul
     if not trains or not case.tokens:
         return Best((), 0, True, 0)
     kinds = [case.trains.index(train) for train in case.trains]
-    listing = LISTING_LIMITED if all(train.reach is not None for train in trains) else LISTING
-    answer = search(case, kinds, listing)
-    if not answer.proved:
-        answer = _better(answer, Sweep(case, kinds, answer.score).run(allowed))
-    routes = tuple(case.route(train, found) for train, found in enumerate(answer.routes) if found is not None)
-    return Best(routes, case.money(answer.score), answer.proved, case.money(answer.bound), answer.work)
+    if case.linked:
+        answer = Sweep(case, kinds).run(0, allowed)
+    else:
+        limited = all(train.reach is not None for train in trains)
+        answer = search(case, kinds, LISTING_LIMITED if limited else LISTING)
+        if not answer.proved:
+            answer = _better(answer, Sweep(case, kinds).run(answer.score, allowed))
+    return _best(case, answer)
 
 
 def _better(listed: Answer, swept: Answer) -> Answer:
     routes = swept.routes if any(swept.routes) else listed.routes
     bound = min(listed.bound, swept.bound)
     return Answer(routes, swept.score, swept.proved, bound, listed.work + swept.work)
+
+
+def _best(case: Case, answer: Answer) -> Best:
+    running = [(train, found) for train, found in enumerate(answer.routes) if found is not None]
+    return Best(
+        routes=tuple(case.route(train, found) for train, found in running),
+        total=case.money(answer.score),
+        proved=answer.proved,
+        bound=case.money(answer.bound),
+        work=answer.work,
+        calls=tuple(tuple(case.net.stops[stop] for stop in found.calls()) for _, found in running),
+        subsidy=case.subsidy(answer.score),
+    )
+
+
+def best_pairs(
+    board: Board, corp: CorpId, trains: Sequence[Train], rules: RunRules, *, allowed: int = STATES
+) -> tuple[Best, ...]:
+    """Every pair of total and subsidy that no other set of routes betters in both, the highest total first."""
+    case = Case(board, corp, tuple(trains), rules)
+    if not trains or not case.tokens:
+        return (Best((), 0, True, 0),)
+    sweep = Sweep(case, [case.trains.index(train) for train in case.trains])
+    found: list[Best] = []
+    while True:
+        answer = sweep.run(0, allowed, quota=found[-1].subsidy + 1 if found else 0)
+        if found and not any(answer.routes):
+            return tuple(found)
+        found.append(_best(case, answer))

@@ -13,6 +13,8 @@ from engine.board.routes import StopRef
 from engine.ids import CorpId, Rank, StopId, stop_id
 from engine.printed import StopKind
 
+ROUTES = 16
+"""More trains than a company can have."""
 SMALL_KINDS: frozenset[StopKind] = frozenset({"town", "halt"})
 
 
@@ -50,6 +52,20 @@ class RunRules:
     bonuses: tuple[Bonus, ...] = ()
     small_kinds: frozenset[StopKind] = SMALL_KINDS
     """Kinds of stop that small calls serve."""
+    bypass: frozenset[StopKind] = frozenset()
+    """Kinds of stop that a train may pass without a call; it still passes them once at most."""
+    no_end: frozenset[StopKind] = frozenset()
+    """Kinds of stop where no route ends."""
+    reenter: bool = True
+    """Whether a route may come into a hex that it left."""
+    home: frozenset[StopRef] = frozenset()
+    """If given, one of the routes must touch one of these."""
+    joined: bool = False
+    """Whether the routes must hang together, each meeting another at a stop, called at or not."""
+    single_pass: bool = False
+    """Whether the trains together may pass one full city of others, besides those of `through`."""
+    subsidy: Callable[[StopRef, Train], int] | None = None
+    """What a call brings besides; between equal totals the higher subsidy is better."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +78,9 @@ class Best:
     """No set of routes brings more than this; equals `total` where proved."""
     work: int = 0
     """Steps taken, the same on every machine."""
+    calls: tuple[tuple[StopRef, ...], ...] = ()
+    """For each route the stops called at, in order: all but what it bypasses."""
+    subsidy: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +89,11 @@ class Found:
 
     start: int
     legs: tuple[Leg, ...]
+    bypassed: frozenset[int] = frozenset()
+
+    def calls(self) -> list[int]:
+        stops = [self.start, *(leg.to for leg in self.legs)]
+        return [stop for stop in stops if stop not in self.bypassed]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +110,13 @@ class Answer:
 class Case:
     """One question. Lists are by stop number; `value[k]` belongs to the k-th train.
 
-    Scores are money times `scale` plus one for each train that runs, so that of two sets with the same total
-    the one with more routes wins.
+    Scores are money times `scale`, plus subsidy times `ROUTES`, plus one for each train that runs: of two sets with
+    the same total the one with the higher subsidy, then the one with more routes wins.
     """
 
     __slots__ = (
-        "board", "calls", "corp", "cost", "large", "net", "open", "passable", "place",
-        "reach", "rules", "scale", "tokens", "trains", "unit", "value",
+        "board", "bypass", "calls", "corp", "cost", "endable", "guarded", "large", "linked", "net", "open", "passable",
+        "place", "reach", "rules", "scale", "tokens", "trains", "unit", "value",
     )  # fmt: skip
 
     def __init__(self, board: Board, corp: CorpId, trains: tuple[Train, ...], rules: RunRules) -> None:
@@ -100,14 +124,18 @@ class Case:
         self.net: Network = network(board)
         stops = self.net.stops
         printed = [board.stop(*stop) for stop in stops]
-        self.scale = 16
+        self.linked = bool(
+            rules.bypass or rules.no_end or rules.home or rules.joined or rules.single_pass or rules.subsidy
+        ) or not rules.reenter  # fmt: skip
+        """Whether a rule holds that the listing does not know."""
         self.open = [stop not in rules.closed for stop in stops]
+        self.guarded = [stop not in rules.through and board.blocks(*stop, corp) for stop in stops]
         self.passable = [
-            stop.kind != "offboard"
-            and ref not in rules.ends_only
-            and (ref in rules.through or not board.blocks(*ref, corp))
-            for ref, stop in zip(stops, printed, strict=True)
+            stop.kind != "offboard" and ref not in rules.ends_only and (rules.single_pass or not guarded)
+            for ref, stop, guarded in zip(stops, printed, self.guarded, strict=True)
         ]
+        self.endable = [stop.kind not in rules.no_end for stop in printed]
+        self.bypass = [stop.kind in rules.bypass for stop in printed]
         self.tokens = sorted(self.net.number[stop] for stop in board.token_stops(corp))
         self.large = [stop.kind not in rules.small_kinds for stop in printed]
         self.cost = [stop.visit_cost for stop in printed]
@@ -122,11 +150,15 @@ class Case:
         """Large calls of each train."""
         self.calls = [reach + train.small for reach, train in zip(self.reach, trains, strict=True)]
         """Large and small calls of each train together."""
-        self.value = [[rules.value(stop, train) * self.scale for stop in stops] for train in trains]
-        self.unit = gcd(
-            *(value // self.scale for row in self.value for value in row), *(b.amount for b in rules.bonuses)
-        )
+        self.scale = ROUTES if rules.subsidy is None else ROUTES << 12
+        money = [[rules.value(stop, train) for stop in stops] for train in trains]
+        self.unit = gcd(*(value for row in money for value in row), *(bonus.amount for bonus in rules.bonuses))
         """Every total is a multiple of this."""
+        self.value = [[value * self.scale for value in row] for row in money]
+        if rules.subsidy is not None:
+            for row, train in zip(self.value, trains, strict=True):
+                for number, stop in enumerate(stops):
+                    row[number] += rules.subsidy(stop, train) * ROUTES
 
     def most(self) -> int:
         """A score that no set of routes exceeds, found without looking."""
@@ -135,6 +167,9 @@ class Case:
 
     def money(self, score: int) -> int:
         return score // self.scale
+
+    def subsidy(self, score: int) -> int:
+        return score % self.scale // ROUTES
 
     def route(self, train: int, found: Found) -> Route:
         """The route as an action writes it."""

@@ -26,8 +26,13 @@ class Local:
     edges: tuple[int, ...]
     """The edges at its two ends; fewer where the route ends in the node."""
     stops: tuple[int, ...]
+    """Stops called at."""
+    met: tuple[int, ...]
+    """Stops called at or bypassed."""
     inner: int
     """Track between stops of the hex, as bits."""
+    passes: int
+    """How many full cities of others it passes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +43,12 @@ class Plan:
     edges: int
     inner: int
     stops: tuple[int, ...]
-    halts: int
+    """Stops called at."""
+    met: tuple[int, ...]
+    """Stops called at or bypassed."""
+    ended: int
     """How many ends of the route are in this node."""
+    passes: int
 
 
 @dataclass(slots=True)
@@ -127,7 +136,7 @@ def _build(case: Case, live: dict[HexId, set[int]], kept: set[HexId]) -> tuple[G
         for a, b in sorted(faces[here].segments):
             if not (_usable(case, live, here, a) and _usable(case, live, here, b)):
                 continue
-            meeting = [piece for piece in pieces if a in piece or b in piece]
+            meeting = [piece for piece in pieces if a in piece or b in piece or not case.rules.reenter]
             pieces = [piece for piece in pieces if piece not in meeting] + [{a, b}.union(*meeting)]
         for piece in sorted(pieces, key=min):
             for end in piece & sides:
@@ -200,20 +209,20 @@ def _ordered(built: Graph) -> Graph:
 def _plans(case: Case, node: Node) -> list[Plan]:
     """All that one train can do in the node, doing nothing first."""
     paths = _locals(case, node)
-    plans = [Plan((), 0, 0, (), 0)]
+    plans = [Plan((), 0, 0, (), (), 0, 0)]
     for count in (1, 2, 3):
         for chosen in combinations(paths, count):
             edges = [edge for path in chosen for edge in path.edges]
-            stops = [stop for path in chosen for stop in path.stops]
             inner = [path.inner for path in chosen]
-            if len(set(edges)) < len(edges) or sum(inner) != _union(inner):
+            met = tuple(stop for path in chosen for stop in path.met)
+            places = [case.place[stop] for stop in met]
+            if len(set(edges)) < len(edges) or sum(inner) != _union(inner) or sum(places) != _union(places):
                 continue
-            places = [case.place[stop] for stop in stops]
-            if sum(places) == _union(places):
-                halts = 2 * count - len(edges)
-                if halts <= 2:
-                    plans.append(Plan(chosen, sum(1 << e for e in edges), sum(inner), tuple(stops), halts))
-        if len(plans) == 1 or count * 2 >= len(node.ends):
+            ended, passes = 2 * count - len(edges), sum(path.passes for path in chosen)
+            if ended <= 2 and (passes < 2 or not case.rules.single_pass):
+                stops = tuple(stop for path in chosen for stop in path.stops)
+                plans.append(Plan(chosen, sum(1 << e for e in edges), sum(inner), stops, met, ended, passes))
+        if len(plans) == 1 or count * 2 >= len(node.ends) or not case.rules.reenter:
             break
     return plans
 
@@ -246,16 +255,22 @@ def _locals(case: Case, node: Node) -> list[Local]:
             if last >= 6:
                 low, high = sorted((last - 6, end - 6))
                 bits |= 1 << (base + low * 6 + high)
-            if ends[0] < end:
+            if ends[0] < end and case.endable[number(end)]:
                 add((*ends, end), bits)
             if case.passable[number(end)]:
                 follow((*ends, end), bits)
 
     def add(ends: tuple[int, ...], inner: int) -> None:
         edges = tuple(node.port[end] for end in (ends[0], ends[-1]) if end < 6)
-        found.append(Local(ends, edges, tuple(number(end) for end in ends if end >= 6), inner))
+        met = tuple(number(end) for end in ends if end >= 6)
+        passed = [number(end) for end in ends[1:-1] if end >= 6]
+        passes = sum(case.guarded[stop] for stop in passed)
+        loose = [stop for stop in passed if case.bypass[stop]]
+        for skipped in (set(some) for count in range(len(loose) + 1) for some in combinations(loose, count)):
+            stops = tuple(stop for stop in met if stop not in skipped)
+            found.append(Local(ends, edges, stops, met, inner, passes))
 
     for end in sorted(node.ends):
-        if end >= 6 or end in node.port:
+        if (end < 6 and end in node.port) or (end >= 6 and case.endable[number(end)]):
             follow((end,), 0)
     return found

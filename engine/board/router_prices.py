@@ -35,8 +35,9 @@ class Prices:
 class Market:
     """Finds prices for one case."""
 
-    def __init__(self, case: Case, graph: Graph, kinds: list[int], limited: list[bool]) -> None:
-        self.case, self.graph, self.kinds, self.limited = case, graph, kinds, limited
+    def __init__(self, case: Case, graph: Graph, kinds: list[int]) -> None:
+        self.case, self.graph, self.kinds = case, graph, kinds
+        self.limited = [train.reach is not None for train in case.trains]
         self.shown = sorted(set(kinds))
         self.gross = {
             kind: [[self._worth(kind, plan) for plan in node.plans] for node in graph.nodes] for kind in self.shown
@@ -63,7 +64,7 @@ class Market:
         for plan, gross, calls, uses in zip(
             self.graph.nodes[node].plans, self.gross[kind][node], self.calls[node], self.uses[node], strict=True
         ):
-            net = gross - end * plan.halts - call * calls
+            net = gross - end * plan.ended - call * calls
             for number, sign in uses:
                 net += edge[number] if sign > 0 else -edge[number]
             found.append(net)
@@ -88,7 +89,7 @@ class Market:
                 for train, number in enumerate(chosen):
                     kind = self.kinds[train]
                     plan = node.plans[number]
-                    slope_end[kind] -= plan.halts
+                    slope_end[kind] -= plan.ended
                     slope_call[kind] -= self.calls[index][number]
                     for edge, sign in self.uses[index][number]:
                         slope_edge[kind][edge] += sign
