@@ -23,8 +23,6 @@ class Dialect:
     """Our options by the record's optional rules; every record is played with `online` besides."""
     privates: Mapping[PrivateId, str] = field(default_factory=dict)
     corps: Mapping[CorpId, str] = field(default_factory=dict)
-    opening: str = "ISR"
-    """What traces call the opening round."""
 
     def deal(self, title: Title, seed: int) -> tuple[PrivateId, ...]:
         """Which private each seat was dealt: that program draws a number for each in turn and sorts by it."""

@@ -14,7 +14,7 @@ from engine import BANK, CHANCE, BadAction, Title, apply, build, decision, judge
 from engine import actions as act
 from engine.actions import Action, Route
 from engine.ids import IPO, POOL, CorpId, HexId, PlayerId, PrivateId, Rank, StopId, TileId, seat, stop_id
-from engine.rounds.waterfall import unsold
+from engine.rounds.waterfall import price_of, unsold
 from records.dialect import DIALECTS, Dialect
 from records.errors import BadRecord
 from records.routes_18xx import NoSuchRoute, path_of
@@ -40,6 +40,8 @@ def header(record: Mapping[str, Any]) -> Header:
     if not isinstance(players, list) or not all(isinstance(player, Mapping) and "id" in player for player in players):
         raise BadRecord("The record lists no players.")
     settings = record.get("settings") or {}
+    if not isinstance(settings, Mapping):
+        raise BadRecord("The record's settings cannot be read.")
     chosen = settings.get("optional_rules") or []
     options = {"online"} | {dialect.options[rule] for rule in chosen if rule in dialect.options}
     try:
@@ -150,6 +152,8 @@ class Reader:
         private, price = self._private(recorded["company"]), int(recorded["price"])
         player = self._actor(recorded)
         if not self.state.contested and unsold(self.state)[0] == private:
+            if price != price_of(self.title, self.state, private):
+                raise BadRecord(f"Action {recorded.get('id')}: {recorded['company']} does not cost {price}.")
             yield act.BuyPrivate(player, private)
         else:
             yield act.Bid(player, private, price)

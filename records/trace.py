@@ -21,7 +21,7 @@ def line(t: Title, s: State, dialect: Dialect, ids: Ids, index: int, action: dic
         "i": index,
         "id": action.get("id") if action else None,
         "type": action.get("type") if action else None,
-        "round": {"ISR": dialect.opening, "DEAL": "SR"}.get(s.round, s.round),
+        "round": {"DEAL": "SR"}.get(s.round, s.round),
         "turn": s.turn,
         "or_num": s.or_number,
         "phase": t.phase(s).name,

@@ -70,7 +70,7 @@ PRIVATES = {
         ),
         _private(
             "C", "Ehime Railway", 40, 10, Blocks((HexId("C4"),)), ExtraLay(GREEN_CITIES, (HexId("C4"),), "sale"),
-            note="While a player owns it, nobody builds in Ohzu (C4). Sold to a company, its seller may build there at once.",
+            note="While a player owns it, nobody builds in Ohzu (C4). Its seller to a company may build there at once.",
         ),
         _private(
             "D", "Sumitomo Mines Railway", 50, 15, TerrainDiscount("mountain"),

@@ -1,0 +1,100 @@
+"""The commands that work with game files, as a person types them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from cli.main import main
+
+SHARED = Path(__file__).parents[2].parent / "shared"
+BANK_GAME = SHARED / "games/real/1889/962.json"
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    path = tmp_path / "game.json"
+    assert main(["simulate", "1889", "--players", "2", "--seed", "3", "--option", "online", "--out", str(path)]) == 0
+    return path
+
+
+def test_a_simulated_game_replays_to_its_result(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(game)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    result = json.loads(game.read_text())["result"]
+    assert {line.split()[0]: int(line.split()[-1]) for line in lines} == result
+
+
+def test_the_same_seed_gives_the_same_game(game: Path, tmp_path: Path) -> None:
+    again = tmp_path / "again.json"
+    main(["simulate", "1889", "--players", "2", "--seed", "3", "--option", "online", "--out", str(again)])
+    assert again.read_bytes() == game.read_bytes()
+
+
+def test_a_wrong_result_is_named_and_fails(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    body = json.loads(game.read_text())
+    body["result"]["p1"] += 1
+    game.write_text(json.dumps(body))
+    assert main(["replay", str(game)]) == 1
+    assert f"the record says {body['result']['p1']}" in capsys.readouterr().out
+
+
+def test_the_first_refused_entry_is_named_with_its_rule(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    body = json.loads(game.read_text())
+    body["log"].insert(
+        5, {"seq": 6, "kind": "action", "action": {"do": "Bid", "by": "p1", "private": "B", "amount": 1}}
+    )
+    game.write_text(json.dumps(body))
+    assert main(["replay", str(game)]) == 1
+    assert "Entry 6" in capsys.readouterr().out
+
+
+def test_a_game_that_has_not_ended_fails(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    body = json.loads(game.read_text())
+    body.update(log=body["log"][:10], finished=False)
+    game.write_text(json.dumps(body))
+    assert main(["replay", str(game)]) == 1
+    assert "has not ended" in capsys.readouterr().out
+
+
+def test_export_and_import_carry_a_game_over_and_back(game: Path, tmp_path: Path) -> None:
+    record, back = tmp_path / "record.json", tmp_path / "back.json"
+    assert main(["export", str(game), "--out", str(record)]) == 0
+    assert main(["replay", str(record)]) == 0
+    assert main(["import", str(record), "--out", str(back)]) == 0
+    assert json.loads(back.read_text())["result"] == json.loads(game.read_text())["result"]
+
+
+@pytest.mark.skipif(not BANK_GAME.exists(), reason="the recorded games of ../shared are absent")
+def test_a_trace_has_a_line_for_the_start_and_for_every_action(tmp_path: Path) -> None:
+    out = tmp_path / "trace.jsonl"
+    assert main(["replay", str(BANK_GAME), "--trace", str(out)]) == 0
+    lines = [json.loads(line) for line in out.read_text().splitlines()]
+    assert [line["i"] for line in lines] == list(range(-1, len(lines) - 1))
+    assert lines[-1]["finished"]
+
+
+@pytest.mark.skipif(not BANK_GAME.exists(), reason="the recorded games of ../shared are absent")
+def test_no_recorded_run_is_better_than_the_best(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["routes", str(BANK_GAME)]) == 0
+    assert "0 worse" in capsys.readouterr().out
+
+
+def test_pictures_of_a_game_are_drawn(game: Path, tmp_path: Path) -> None:
+    assert main(["render", str(game), "--at", "60", "--out", str(tmp_path / "pictures")]) == 0
+    pictures = sorted(path.name for path in (tmp_path / "pictures").iterdir())
+    assert pictures == ["game-map.png", "game-market.png", "game-table.png"]
+
+
+@pytest.mark.parametrize("command", ["replay", "export", "import", "render", "routes"])
+def test_a_missing_file_is_a_message(command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([command, str(tmp_path / "none.json")]) == 1
+    assert "cannot be read" in capsys.readouterr().err
+
+
+def test_an_unknown_option_is_a_message(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["simulate", "1889", "--players", "3", "--option", "flying"]) == 1
+    assert "no option flying" in capsys.readouterr().err
+    assert main(["simulate", "1889", "--players", "9"]) == 1
+    assert "2 to 6 players" in capsys.readouterr().err

@@ -1,0 +1,123 @@
+"""Games written for 18xx.games: read back they give the same result, and recorded games keep their pieces."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from engine import Entry, build, scores, start
+from engine import actions as act
+from records import native
+from records.dialect import DIALECTS
+from records.errors import BadRecord
+from records.export_18xx import export
+from records.files import parse, play
+from records.json_18xx import effective
+from records.simulate import simulate
+
+SHARED = Path(__file__).parents[2].parent / "shared"
+ABSENT = pytest.param(Path(), marks=pytest.mark.skip(reason="the recorded games of ../shared are absent"))
+RECORDS = sorted(SHARED.glob("games/random/1889*/*.json")) or [ABSENT]
+NAMES = ("Ann", "Ben", "Cho", "Dee", "Eve", "Fay")
+
+
+def wire(record: dict) -> dict:
+    """The record as it comes out of a file."""
+    return parse(json.dumps(record).encode())
+
+
+@pytest.mark.parametrize("players", range(2, 7))
+@pytest.mark.parametrize("options", [(), ("online",), ("beginner", "online"), ("open_treasuries",)], ids="+".join)
+def test_an_exported_game_read_again_ends_alike(players: int, options: tuple[str, ...]) -> None:
+    title = build("1889", players, options)
+    names = NAMES[:players]
+    actions, state = simulate(title, names, seed=players)
+    again = play(wire(export(title, names, actions)))
+    assert again.state.over
+    assert scores(again.title, again.state) == scores(title, state)
+    assert again.difference() is None
+
+
+@pytest.mark.rule("1889-AUC-10", "1889-VAR-05")
+def test_an_auction_is_retold_in_the_order_of_the_lowest_bidder() -> None:
+    title = build("1889", 4)
+    p1, p2, p3, p4 = "p1", "p2", "p3", "p4"
+    actions = [
+        act.Bid(p1, "B", 35), act.Bid(p2, "B", 40), act.Bid(p3, "B", 45), act.BuyPrivate(p4, "A"),
+        act.Bid(p1, "B", 50), act.Bid(p2, "B", 55), act.Pass(p3), act.Bid(p1, "B", 60), act.Pass(p2),
+    ]  # fmt: skip
+    told = export(title, NAMES[:4], actions)["actions"][4:]
+    assert [(item["type"], item["entity"], item.get("price")) for item in told] == [
+        ("bid", 1, 60),
+        ("pass", 2, None),
+        ("pass", 3, None),
+    ]
+    again = play(wire(export(title, NAMES[:4], actions)))
+    assert again.state.owner["B"] == "p1"
+    assert again.state.cash["p1"] == 420 - 60
+
+
+def test_a_running_game_is_exported_as_active() -> None:
+    title = build("1889", 3)
+    record = export(title, NAMES[:3], [act.BuyPrivate("p1", "A")])
+    assert record["status"] == "active"
+    assert record["acting"] == [2]
+    assert not play(wire(record)).state.over
+
+
+def test_a_game_ended_by_agreement_ends_there_too() -> None:
+    title = build("1889", 3)
+    record = export(title, NAMES[:3], [act.BuyPrivate("p1", "A"), act.EndGame("p2")])
+    assert record["actions"][-1]["type"] == "end_game"
+    assert play(wire(record)).state.over == "agreed"
+
+
+def test_options_that_18xx_games_does_not_know_are_named() -> None:
+    title = build("1889", 3, ["manual_setup"])
+    with pytest.raises(BadRecord, match="manual_setup"):
+        export(title, NAMES[:3], [])
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_a_recorded_game_exported_again_names_the_same_certificates(path: Path) -> None:
+    record = json.loads(path.read_text(encoding="utf-8"))
+    played = play(record)
+    again = export(played.title, played.names, played.actions)["actions"]
+    recorded = [part for action in effective(record) for part in (action, *action.get("auto_actions", ()))]
+    recorded = [part for part in recorded if not part["type"].startswith("program")]
+    assert [part["type"] for part in again] == [part["type"] for part in recorded]
+    shares = [part["shares"] for part in again if "shares" in part]
+    assert shares == [part["shares"] for part in recorded if "shares" in part]
+
+
+def test_the_seed_of_a_deal_deals_the_same() -> None:
+    title = build("1889", 6, ["beginner"])
+    dialect = DIALECTS["1889"]
+    dealt = tuple(reversed(title.privates))
+    assert dialect.deal(title, dialect.seed_for(title, dealt)) == dealt
+
+
+def test_our_own_files_keep_a_game() -> None:
+    title = build("1889", 2)
+    names = NAMES[:2]
+    actions, state = simulate(title, names, seed=1)
+    entries = tuple(Entry(seq, "action", action) for seq, action in enumerate(actions, start=1))
+    again = play(wire(native.write(native.Game(title, names, entries), state)))
+    assert again.actions == tuple(actions)
+    assert again.state.to_dict() == state.to_dict()
+    assert again.difference() is None
+
+
+def test_undo_and_redo_are_kept_in_our_own_files() -> None:
+    title = build("1889", 2)
+    entries = (
+        Entry(1, "action", act.BuyPrivate("p1", "A")),
+        Entry(2, "action", act.Pass("p2")),
+        Entry(3, "undo", target=1),
+        Entry(4, "redo"),
+        Entry(5, "undo"),
+    )
+    body = native.write(native.Game(title, NAMES[:2], entries), start(title, NAMES[:2]))
+    assert native.read(wire(body)).entries == entries
+    assert play(wire({**body, "finished": False})).state.up == "p2"
