@@ -43,7 +43,10 @@ def header(record: Mapping[str, Any]) -> Header:
     if not isinstance(settings, Mapping):
         raise BadRecord("The record's settings cannot be read.")
     chosen = settings.get("optional_rules") or []
-    options = {"online"} | {dialect.options[rule] for rule in chosen if rule in dialect.options}
+    unknown = [str(rule) for rule in chosen if rule not in dialect.options]
+    if unknown:
+        raise BadRecord(f"The record is played with rules that are not known here: {', '.join(unknown)}.")
+    options = {"online"} | {dialect.options[rule] for rule in chosen}
     try:
         title = build(dialect.title, len(players), options)
     except BadAction as error:

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+
 from cli.main import main
 
 SHARED = Path(__file__).parents[2].parent / "shared"

@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 import pytest
+
 from engine import build
 from records.errors import BadRecord
 from records.export_18xx import export
@@ -95,8 +96,9 @@ def test_an_action_that_cannot_be_played_is_named(change: dict[str, Any], positi
 
 def test_an_illegal_action_is_refused_with_its_position_and_rule() -> None:
     record = copy.deepcopy(RECORD)
-    record["actions"] = record["actions"][:1] + [
-        {"type": "bid", "company": "UTF", "price": 100_000, "entity": 2, "entity_type": "player", "id": 2}
+    record["actions"] = [
+        record["actions"][0],
+        {"type": "bid", "company": "UTF", "price": 100_000, "entity": 2, "entity_type": "player", "id": 2},
     ]
     with pytest.raises(BadRecord):
         play(record)

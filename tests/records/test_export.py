@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+
 from engine import Entry, build, scores, start
 from engine import actions as act
 from records import native
