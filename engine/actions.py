@@ -190,6 +190,28 @@ ACTIONS: dict[str, type[Action]] = {
 }  # fmt: skip
 
 
+PHRASES: dict[type[Action], str] = {
+    Pass: "pass",
+    Deal: "deal the privates",
+    BuyPrivate: "buy the first private",
+    Bid: "bid",
+    Par: "start a company",
+    BuyShare: "buy a share",
+    SellShares: "sell shares",
+    ExchangePrivate: "exchange a private",
+    LayTile: "lay a tile",
+    LayPowerTile: "lay a private's tile",
+    PlaceToken: "place a token",
+    RunTrains: "run the trains",
+    Dividend: "pay or withhold",
+    BuyTrain: "buy a train",
+    DiscardTrain: "discard a train",
+    CompanyBuysPrivate: "buy a private",
+    GoBankrupt: "go bankrupt",
+}
+"""What each action is called in a sentence of the kind "you can ... or ..."."""
+
+
 def to_json(action: Action) -> dict[str, Any]:
     """A JSON object with the action's kind under "do"; fields that are None are left out."""
     body: dict[str, Any] = {"do": type(action).__name__}

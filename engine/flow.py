@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from engine import actions as act
-from engine.actions import Action
+from engine.actions import PHRASES, Action
 from engine.errors import BadAction, Refused
 from engine.facts import BankBroke, GameEnded
-from engine.ids import CorpId, PlayerId
+from engine.ids import CHANCE, CorpId, PlayerId
 from engine.shares import scores
 from engine.state import State
 from engine.verbs import Decision, Step, Verb
@@ -39,7 +39,7 @@ def present_step(t: Title, s: State) -> Step:
 
 def judge(t: Title, s: State, action: Action) -> Refused | None:
     """The refusal of an action, or None where it is allowed. BadAction if it names what does not exist."""
-    check_names(t, action)
+    check_names(t, s, action)
     found = _find_verb(t, s, action)
     if isinstance(found, Refused):
         return found
@@ -61,9 +61,9 @@ def _find_verb(t: Title, s: State, action: Action) -> Verb | Refused:
     asked = decision(t, s).players
     if verb is not None and (verb.anybody or action.by in asked):
         return verb
-    if action.by not in asked:
-        return Refused(action, t.turn_rule, f"It is not your turn: {people(s, asked)} must decide ({step.name}).")
-    return Refused(action, t.turn_rule, f"That is not possible now, in the step “{step.name}”.")
+    choices = " or ".join(dict.fromkeys(PHRASES[verb.action] for verb in step.verbs if verb.action in PHRASES))
+    who = "you" if action.by in asked else people(s, asked)
+    return Refused(action, t.turn_rule, f"That is not possible now: it is for {who} to {choices}.")
 
 
 def people(s: State, players: tuple[PlayerId, ...]) -> str:
@@ -134,8 +134,10 @@ def finish(t: Title, s: State, reason: str) -> None:
     s.facts.append(GameEnded(reason, scores(t, s)))
 
 
-def check_names(t: Title, action: Action) -> None:
-    """Raise BadAction if the action names a company, hex, tile, ... that this title does not have."""
+def check_names(t: Title, s: State, action: Action) -> None:
+    """Raise BadAction if the action names a seat, company, hex, tile, ... that this game does not have."""
+    if action.by not in s.names and action.by != CHANCE:
+        raise BadAction(f"There is no seat {action.by!r} at this table.")
     for name, known in _NAMED[type(action)]:
         value = getattr(action, name)
         if value not in known(t):

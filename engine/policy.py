@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from engine.board.reach import reach
 from engine.board.routes import Run, StopRef
 from engine.ids import BANK, CorpId, PlayerId, Rank
 from engine.state import State
@@ -57,8 +58,6 @@ def broken_below_zero(s: State) -> bool:
 
 def train_duty_with_route(t: Title, s: State, corp: CorpId) -> bool:
     """Whether the company must own a train at the end of its turn: it has a route of any length."""
-    from engine.board.reach import reach
-
     return reach(s.board, corp).joined
 
 
