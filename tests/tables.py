@@ -191,7 +191,7 @@ def table(title_id: str, players: int = 3, *options: str) -> Table:
     return Table(title_id, players, *options)
 
 
-_SENTENCE = re.compile(r"[A-Z0-9¥“].{8,}[.]", re.DOTALL)
+_SENTENCE = re.compile(r"[-A-Z0-9¥“].{8,}[.]", re.DOTALL)
 
 
 def refuses(t: Title, s: State, action: Action, rule: str) -> str:
