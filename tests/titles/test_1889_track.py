@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tables import Table, allows, facts, refuses, table, tokens_at
 
-from engine import BANK, BadAction, State, Title, judge, legal
+from engine import BANK, BadAction, judge, legal
 from engine.actions import LayTile, Pass, PlaceToken
 from engine.facts import TileLaid, TokenPlaced
 from engine.steps.token import reserved_for
