@@ -11,13 +11,12 @@ from discord import app_commands
 from discord.ext import commands
 
 import engine
-from bot import lobby
+from bot import exchange, lobby
 from bot.client import Bot
 from bot.commands.common import Interaction, matching, table_here
 from bot.commands.look import Look
 from bot.components import acknowledge, show_privately, view
 from bot.errors import NoGame, TableError
-from bot.export import record_of
 from bot.lexicon import listed, shorten
 from bot.parts import Screen
 from bot.presses import join, vote_to_end
@@ -218,9 +217,26 @@ class Setup(commands.Cog):
     async def export(self, interaction: Interaction) -> None:
         await acknowledge(interaction, shows=True)
         table = await table_here(interaction)
-        text = await interaction.client.work.do(record_of, table)
+        text = await interaction.client.work.do(exchange.record_of, table)
         file = discord.File(io.BytesIO(text.encode()), f"{table.game.title}-{table.game.id}.json")
         await interaction.followup.send("The game so far.", file=file, ephemeral=True)
+
+    @app_commands.command(name="import", description="Carry a game over from a file of 18xx.games")
+    @app_commands.describe(file="The game's JSON file", players="Mention the players, in the order of the file")
+    async def import_(self, interaction: Interaction, file: discord.Attachment, players: str) -> None:
+        _must_be_able_to_post(interaction)
+        await acknowledge(interaction, shows=True)
+        bot = interaction.client
+        data = await exchange.fetch(file)
+        played = await bot.work.do(exchange.replay, data)
+        users = [int(number) for number in re.findall(r"<@!?(\d+)>", players)]
+        channel, guild, host = interaction.channel_id or 0, interaction.guild_id, interaction.user.id
+        try:
+            await exchange.bring_in(bot.store, played, users, channel=channel, guild=guild, host=host)
+        except ChannelTaken as error:
+            raise TableError("This channel already has a game. Create a thread for another.") from error
+        bot.herald.wake()
+        await show_privately(interaction, Screen(f"✓ Imported, with {len(played.actions)} actions."))
 
     @app_commands.command(description="How to play with this bot")
     async def help(self, interaction: Interaction) -> None:
