@@ -54,9 +54,8 @@ async def bring_in(
 ) -> Game:
     """A game of this channel that stands where the file ends. Raises TableError, or ChannelTaken."""
     if len(set(users)) != len(played.names) or len(users) != len(played.names):
-        raise TableError(
-            f"Mention the {len(played.names)} players in this order, a different person for each: {', '.join(played.names)}."
-        )
+        names = ", ".join(played.names)
+        raise TableError(f"Mention a different person for each of the {len(played.names)} players, in order: {names}.")
     game = await store.create_game(
         channel_id=channel,
         guild_id=guild,

@@ -26,7 +26,7 @@ async def test_an_exported_game_can_be_imported_elsewhere(club: Club) -> None:
     again = await club.bot.tables.get(game.id)
     assert [one.action for one in again.told] == [one.action for one in table.told]
     club.bot.herald.wake()
-    await club.env.settle()
+    await club.bot.herald.idle()
     assert "your turn" in text(other.last_message)
 
 
