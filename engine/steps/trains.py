@@ -210,7 +210,8 @@ def no_more_than_needed(t: Title, s: State, a: SellShares) -> str | None:
         return f"You need {t.money(needed)}: {max(enough, excess)} shares of {a.corp} bring that."
     least = min(excess, t.policy.pool_limit - s.held(a.corp, POOL))
     if t.policy.excess_sold_off and a.count < least:
-        return f"You hold more than {t.policy.holding_limit}0 % of {a.corp}: sell at least {least} shares of it, or none."
+        limit = f"{t.policy.holding_limit}0 % of {a.corp}"
+        return f"You hold more than {limit}: sell at least {least} shares of it, or none."
     return None
 
 
