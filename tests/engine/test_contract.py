@@ -281,7 +281,7 @@ def test_garbage_is_not_understood(title: str) -> None:
     bid, run = {"do": "Bid", "by": "p1", "private": "A"}, {"do": "RunTrains", "by": "p1", "corp": "AR"}
     garbage: list[Any] = [
         {}, [], None, "pass", {"do": "Steal"}, {"do": "Pass"}, {"do": "Pass", "by": 3}, {"do": "Pass", "by": "p" * 99},
-        {"do": "Pass", "by": "p1", "x": 1}, *({**bid, "amount": amount} for amount in ("5", 5.0, True, None, [], 10**30)),
+        {"do": "Pass", "by": "p1", "x": 1}, *({**bid, "amount": odd} for odd in ("5", 5.0, True, None, [], 10**30)),
         {**run, "routes": "all"}, {**run, "routes": [{"train": "2", "path": ["A1.0", 9, "A1.0"]}]},
         {**run, "routes": [{"train": "2", "path": [0] * 1000}]}, {**run, "routes": [{"train": 2, "path": []}]},
         {"do": "Deal", "by": "chance", "privates": [1, 2]},
