@@ -11,9 +11,11 @@ from contextlib import suppress
 import aiohttp
 import discord
 
+from bot import pictures
 from bot.client import Bot
 from bot.logs import start_logs
 from bot.settings import Settings, SettingsError, check_database, from_environment, level_number
+from engine import TITLES
 from storage import Store, Unavailable
 
 log = logging.getLogger("tetsudo.main")
@@ -37,7 +39,9 @@ async def run(settings: Settings) -> None:
             for name in (signal.SIGINT, signal.SIGTERM):
                 with suppress(NotImplementedError):
                     loop.add_signal_handler(name, lambda: asyncio.ensure_future(bot.close()))
+            warming = asyncio.gather(*(bot.work.do(pictures.warm, title) for title in TITLES))
             await bot.start(settings.token)
+            await warming
     except Unavailable as error:
         raise CannotStart(str(error)) from error
     except discord.LoginFailure as error:

@@ -31,6 +31,7 @@ Everything can be done with the buttons of the newest message; it pings whoever 
 - `/game undo` takes back the last move, `/game redo` brings it back.
 - `/turns` lists the games that wait for you, in every server.
 """
+TAKEN = "This channel already has a game. Each channel or thread holds one: create a thread for another."
 NO_PINGS = discord.AllowedMentions.none()
 
 
@@ -56,6 +57,7 @@ class Setup(commands.Cog):
         bot = interaction.client
         chosen = lobby.read_options(title, options)
         _must_be_able_to_post(interaction)
+        await _must_be_free(interaction)
         settings = {"host_acts": host_acts, "undo": undo, "seats": "random"}
         await interaction.response.defer(thinking=True)
         try:
@@ -70,9 +72,7 @@ class Setup(commands.Cog):
             )
         except ChannelTaken as error:
             await interaction.delete_original_response()
-            raise TableError(
-                "This channel already has a game. Each channel or thread holds one: create a thread for another."
-            ) from error
+            raise TableError(TAKEN) from error
         await join(bot, game.id, interaction, once=False)
         screen = lobby.lobby_screen(game, await bot.store.seats(game.id))
         message = await interaction.followup.send(view=view(screen), allowed_mentions=NO_PINGS, wait=True)
@@ -234,7 +234,7 @@ class Setup(commands.Cog):
         try:
             await exchange.bring_in(bot.store, played, users, channel=channel, guild=guild, host=host)
         except ChannelTaken as error:
-            raise TableError("This channel already has a game. Create a thread for another.") from error
+            raise TableError(TAKEN) from error
         bot.herald.wake()
         await show_privately(interaction, Screen(f"✓ Imported, with {len(played.actions)} actions."))
 
@@ -262,6 +262,13 @@ def _must_be_able_to_post(interaction: Interaction) -> None:
             f"I cannot hold a game in this channel: I lack the permission {listed(missing)}. "
             "Ask whoever looks after the server to allow it for me, or choose another channel."
         )
+
+
+async def _must_be_free(interaction: Interaction) -> None:
+    """Say so before anything is posted where the channel has a game that is not over."""
+    game = await interaction.client.store.game_in_channel(interaction.channel_id or 0)
+    if game is not None and game.status in ("open", "running"):
+        raise TableError(TAKEN)
 
 
 async def _redraw(interaction: Interaction, game_id: str) -> None:
