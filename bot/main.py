@@ -39,9 +39,9 @@ async def run(settings: Settings) -> None:
             for name in (signal.SIGINT, signal.SIGTERM):
                 with suppress(NotImplementedError):
                     loop.add_signal_handler(name, lambda: asyncio.ensure_future(bot.close()))
-            warming = asyncio.gather(*(bot.work.do(pictures.warm, title) for title in TITLES))
+            for title in TITLES:
+                bot.work.executor.submit(pictures.warm, title)
             await bot.start(settings.token)
-            await warming
     except Unavailable as error:
         raise CannotStart(str(error)) from error
     except discord.LoginFailure as error:
