@@ -7,7 +7,7 @@ every machine: the work is counted in steps, not in seconds, and ties are broken
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from engine.board.board import Board
 from engine.board.router_case import Answer, Best, Bonus, Case, RunRules, Train
@@ -25,24 +25,33 @@ STATES = 1_000_000
 """States that the sweep may look at."""
 
 
-def best_runs(board: Board, corp: CorpId, trains: Sequence[Train], rules: RunRules, *, allowed: int = STATES) -> Best:
+def best_runs(
+    board: Board,
+    corp: CorpId,
+    trains: Sequence[Train],
+    rules: RunRules,
+    *,
+    allowed: int = STATES,
+    give_up: Callable[[], bool] | None = None,
+) -> Best:
     """The best set of routes, at most one for each train; routes come in the order of `trains`.
 
     A train with nothing to run is left out. Among sets with the same total one in which more trains run is
     preferred. Values must not be negative. `allowed` limits the work (some 10 microseconds a step); if it is used up
-    the answer is not proved, and asking again with more goes on to the proof.
+    the answer is not proved, and asking again with more goes on to the proof. `give_up` is asked now and then during
+    a sweep; when it says yes (the caller's clock, say) the search ends in the same way.
     """
     case = Case(board, corp, tuple(trains), rules)
     if not trains or not case.tokens:
         return Best((), 0, True, 0)
     kinds = [case.trains.index(train) for train in case.trains]
     if case.linked:
-        answer = Sweep(case, kinds).run(0, allowed)
+        answer = Sweep(case, kinds, give_up).run(0, allowed)
     else:
         limited = all(train.reach is not None for train in trains)
         answer = search(case, kinds, LISTING_LIMITED if limited else LISTING)
         if not answer.proved:
-            answer = _better(answer, Sweep(case, kinds).run(answer.score, allowed))
+            answer = _better(answer, Sweep(case, kinds, give_up).run(answer.score, allowed))
     return _best(case, answer)
 
 

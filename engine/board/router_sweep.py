@@ -11,6 +11,8 @@ room proves the last set best.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from engine.board.router_case import Answer, Case, Found
 from engine.board.router_moves import CALLS, DONE, FLAGS, HOME, TOUCHED, Fork, Move, Moves
 from engine.board.router_nodes import Graph, Local, graph
@@ -29,8 +31,9 @@ Past = tuple[int, State | None, Move | None]
 
 
 class Sweep:
-    def __init__(self, case: Case, kinds: list[int]) -> None:
+    def __init__(self, case: Case, kinds: list[int], give_up: Callable[[], bool] | None = None) -> None:
         self.case, self.kinds = case, kinds
+        self.give_up = give_up or (lambda: False)
         self.graph: Graph = graph(case)
         self.work = 0
         self.quota = 0
@@ -94,7 +97,8 @@ class Sweep:
                 cut = min(cut, ranked[width][1][0]) if cut is not None else ranked[width][1][0]
                 layers[-1] = states = dict(ranked[:width])
             self.work += len(states)
-            if self.work > allowance:
+            if self.work > allowance or self.give_up():
+                self.work = max(self.work, allowance + 1)
                 lost = min((past[0] for past in states.values()), default=room)
                 return None, layers, lost if cut is None else min(cut, lost)
             states = self._step(index, fork, states, room)

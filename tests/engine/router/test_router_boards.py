@@ -99,3 +99,11 @@ def test_the_answer_does_not_depend_on_hash_seeds() -> None:
 def test_every_stored_board_is_proved(path: Path) -> None:
     for ranks in json.loads(path.read_text())["sets"]:
         assert ask(path, " ".join(ranks)).proved
+
+
+def test_the_caller_may_give_up() -> None:
+    board = load(named("1889-brown-0"))
+    rules = RunRules(lambda stop, owner: board.stop(*stop).revenue)
+    best = best_runs(board, US, [train("D")], rules, give_up=lambda: True)
+    assert not best.proved
+    assert best.bound >= best.total
