@@ -43,13 +43,16 @@ def export(title: Title, names: Sequence[str], actions: Iterable[Action], began:
         raise BadRecord("18xx.games plays this with another set of privates.")
     writer = _Writer(theirs, dialect, start(theirs, tuple(names)), began, "online" in title.options)
     state = start(title, tuple(names))
+    moves: list[_Move] = []
     for number, action in enumerate(actions, start=1):
         before, state = state, apply(title, state, action)
+        moves.append(_Move(number, before, action, state))
+    for move in _power_tiles_first(moves):
         try:
-            writer.retell(before, action, state)
+            writer.retell(move.before, move.action, move.after)
         except Refused as refused:
             raise BadRecord(
-                f"Action {number} cannot be carried over to 18xx.games, whose rules differ: {refused.text}"
+                f"Action {move.number} cannot be carried over to 18xx.games, whose rules differ: {refused.text}"
             ) from refused
     if state.over and not writer.state.over:
         writer.write(act.EndGame(state.up))
@@ -58,6 +61,30 @@ def export(title: Title, names: Sequence[str], actions: Iterable[Action], began:
 
 _HARMLESS = {"online", "open_treasuries"}
 """Options that change nothing there."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Move:
+    number: int
+    before: State
+    action: Action
+    after: State
+
+
+def _power_tiles_first(moves: list[_Move]) -> list[_Move]:
+    """The moves with every tile laid by a private's power put at the beginning of the company's turn it fell in.
+
+    That program allows it only before the turn's track step is over; nothing that came before it can depend on it.
+    """
+    ordered: list[_Move] = []
+    turn, turn_began = None, 0
+    for move in moves:
+        now = (move.before.turn, move.before.or_number, move.before.operating)
+        if now != turn:
+            turn, turn_began = now, len(ordered)
+        at_once = move.before.operating is None or move.before.pending or not isinstance(move.action, act.LayPowerTile)
+        ordered.insert(len(ordered) if at_once else turn_began, move)
+    return ordered
 
 
 @dataclass
