@@ -152,6 +152,11 @@ def buys_between_no_sales(t: Title, s: State, a: SellShares) -> str | None:
     return None
 
 
+def sales_before_purchase(t: Title, s: State, a: SellShares) -> str | None:
+    """All sales of a turn come before its purchase."""
+    return "You have bought a certificate in this turn: sales come first." if s.bought else None
+
+
 def has_shares(t: Title, s: State, a: SellShares) -> str | None:
     """Only shares that the seller has, at least one."""
     held = s.held(a.corp, a.by)

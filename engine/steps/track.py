@@ -93,6 +93,11 @@ def same_places(t: Title, s: State, a: LayTile) -> str | None:
     return f"Tile {a.tile} does not have the towns and cities of {a.hex}."
 
 
+def same_places_or_label(t: Title, s: State, a: LayTile) -> str | None:
+    """Lettered tiles may join or part the cities of a hex; all others have its towns and cities."""
+    return None if s.board.face(a.hex).face.label else same_places(t, s, a)
+
+
 def same_label(t: Title, s: State, a: LayTile) -> str | None:
     """Lettered hexes take only tiles with their letter, which go nowhere else."""
     old, new = s.board.face(a.hex).face.label, t.tiles[a.tile].face.label
@@ -156,6 +161,18 @@ def reachable(t: Title, s: State, a: LayTile) -> str | None:
     if _uses_upgrade(reach(s.board.with_tile(a.hex, a.tile, a.rotation), a.corp).segments, a.hex, before, after):
         return None
     return f"{a.corp} could use no new track and reaches no city of {a.hex} with that tile."
+
+
+def joins_reached_track(t: Title, s: State, a: LayTile) -> str | None:
+    """Once it lies, the tile has track that joins what the company's tokens reach; on upgrades any of it will do."""
+    before = s.board.face(a.hex)
+    if before.segments:
+        reached = reach(s.board.with_tile(a.hex, a.tile, a.rotation), a.corp).segments
+        joined = any(here == a.hex for here, _, _ in reached)
+    else:
+        sides = reach(s.board, a.corp).sides
+        joined = any((a.hex, side) in sides for side in turned(t.tiles[a.tile].face, a.rotation).exits)
+    return None if joined else f"No track that {a.corp} reaches would join tile {a.tile} in {a.hex}."
 
 
 def _uses_upgrade(reached: set[tuple[HexId, int, int]], hex_id: HexId, before: Turned, after: Turned) -> bool:
