@@ -47,7 +47,7 @@ def take_from_bank(t: Title, s: State, rank: Rank, buyer: CorpId | None) -> None
 def export(t: Title, s: State, ranks: Collection[Rank]) -> None:
     """The bank's next train leaves the game, if it is one of these ranks, with all that a purchase would set off."""
     rank = next((rank for rank in t.trains if left_of(s, rank)), None)
-    if rank in ranks:
+    if rank is not None and rank in ranks:
         s.facts.append(TrainExported(rank))
         take_from_bank(t, s, rank, None)
 

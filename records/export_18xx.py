@@ -17,6 +17,7 @@ from engine.actions import Action
 from engine.board.routes import Run, trace
 from engine.ids import IPO, CorpId, PlayerId, Rank, split_stop
 from engine.rounds.waterfall import price_of, unsold
+from engine.steps.privates import exchange_of
 from records.dialect import DIALECTS, Dialect
 from records.errors import BadRecord
 from records.pieces import Pieces
@@ -35,7 +36,7 @@ def export(title: Title, names: Sequence[str], actions: Iterable[Action], began:
     dialect = next((item for item in DIALECTS.values() if item.title == title.id), None)
     if dialect is None:
         raise BadRecord(f"{title.name} is not played on 18xx.games.")
-    unknown = title.options - set(dialect.options.values()) - _HARMLESS
+    unknown = title.options - dialect.known() - _HARMLESS
     if unknown:
         raise BadRecord(f"18xx.games does not know the option {', '.join(sorted(unknown))}.")
     theirs = build(title.id, title.players, (title.options - _HARMLESS) | {"online"})
@@ -146,8 +147,7 @@ class _Writer:
 
     def record(self, names: Sequence[str]) -> dict[str, Any]:
         s = self.state
-        fixed = set(self.dialect.options.values())
-        rules = [rule for rule, option in self.dialect.options.items() if option in self.title.options & fixed]
+        rules = self.dialect.theirs(self.title.options)
         return {
             "id": f"tetsudo-{self.began}",
             "description": "Carried over from Tetsudo",
@@ -219,11 +219,10 @@ class _Writer:
         return f"{self.dialect.corp(corp)}_{number}"
 
     def _exchangeprivate(self, action: act.ExchangePrivate) -> dict[str, Any]:
-        from engine.steps.privates import exchange_of
-
         power = exchange_of(self.title, action.private)
-        assert power is not None
-        share = self._share(power.corp, self.pieces.certificate(power.corp, IPO))
+        corp, source = (power.corp, IPO) if power else (action.corp, action.source)
+        assert corp is not None and source is not None
+        share = self._share(corp, self.pieces.certificate(corp, source))
         return self._by_private("buy_shares", action.private, shares=[share], percent=10)
 
     def _laytile(self, action: act.LayTile) -> dict[str, Any]:
