@@ -304,8 +304,7 @@ def _end(t: Title, s: State) -> None:
     for corp in in_order(t, s, s.floated):
         if sum(s.held(corp, player) for player in s.players) == 10:
             move(t, s, corp, up(t, s.cell[corp]), "sold out")
-    if s.last_actor is not None:
-        s.priority = s.after(s.last_actor)[0]
+    s.priority = s.up  # all have passed since the last to act, so it is his left neighbour's turn
     s.or_count = t.phase(s).operating_rounds
     enter(t, s, "OR")
 

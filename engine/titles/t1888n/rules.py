@@ -278,15 +278,15 @@ def exchange_for_free(t: Title, s: State, a: ExchangePrivate) -> None:
     float_if_due(t, s, a.corp)
 
 
-def exchange_keeping_priority(t: Title, s: State, a: ExchangePrivate) -> None:
-    """Option `online`: the exchange ends the turn, but does not count for the priority deal."""
+def exchange_unnoted(t: Title, s: State, a: ExchangePrivate) -> None:
+    """Option `online`: the exchange is left out where priority is foreseen; at the round's end it counts all the same."""
     exchange_for_free(t, s, a)
     s.bought = True
     s.passes = 0
 
 
 def exchange(t: Title, s: State, a: ExchangePrivate) -> None:
-    exchange_keeping_priority(t, s, a)
+    exchange_unnoted(t, s, a)
     s.last_actor = a.by
 
 

@@ -115,7 +115,7 @@ def _with_privates(step: Step) -> Step:
 def _exchange(online: bool, prototype: bool) -> Verb:
     verb = rules.EXCHANGE
     if online:  # 1888-PRV-15
-        verb = replace(verb.without(rules.exchange_not_sold_before), perform=rules.exchange_keeping_priority)
+        verb = replace(verb.without(rules.exchange_not_sold_before), perform=rules.exchange_unnoted)
     if prototype:  # 1888-VAR-02
         verb = replace(verb.without(rules.exchange_is_purchase), perform=rules.exchange_for_free)
     return verb
