@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from engine.actions import Action, LayTile
+from engine.actions import Action, LayPowerTile, LayTile
 from engine.board.board import Board, keeps_track
 from engine.board.reach import reach
 from engine.board.tiles import Turned, turned
@@ -123,7 +123,7 @@ def keeps_old_track(t: Title, s: State, a: LayTile) -> str | None:
     return f"Tile {a.tile} turned {a.rotation} would not keep the track of {a.hex}."
 
 
-def leads_somewhere(t: Title, s: State, a: LayTile) -> str | None:
+def leads_somewhere(t: Title, s: State, a: LayTile | LayPowerTile) -> str | None:
     """No track may end against the map's edge, or a side without track of a hex that never changes."""
     for side in sorted(turned(t.tiles[a.tile].face, a.rotation).exits):
         step = s.board.grid.beyond.get((a.hex, side))
