@@ -33,8 +33,10 @@ OPTIONS: Options = {
 PLAYERS = range(2, 7)
 """1888-SET-01"""
 
-LAY = track.LAY.without(track.same_places, track.reachable).plus(
-    track.same_places_or_label, rules.piece_by_private_only, track.joins_reached_track
+LAY = (
+    track.LAY.swap(track.same_places, track.same_places_or_label)
+    .swap(track.reachable, track.joins_reached_track)
+    .plus(rules.piece_by_private_only)
 )
 SELL = stock.SELL.without(stock.buys_between_no_sales, stock.one_block).plus(stock.sales_before_purchase)
 
@@ -97,7 +99,7 @@ def _turn(online: bool) -> tuple[Step, ...]:
     pass_track = PASS_STEP if online else rules.PASS_TRACK  # 1888-TRK-02
     sell = SELL_FOR_TRAIN.without(trains.one_emergency_block)
     if online:  # 1888-EMR-06
-        sell = sell.without(trains.no_president_changed).plus(trains.operator_keeps_president)
+        sell = sell.swap(trains.no_president_changed, trains.operator_keeps_president)
     return (
         track.TRACK.swap(track.LAY, LAY).swap(PASS_STEP, pass_track),
         TOKEN,
