@@ -516,8 +516,8 @@ def test_who_arrives_lies_below() -> None:
 @pytest.mark.rule("1889-MKT-12")
 def test_share_price_order() -> None:
     t, s = (
-        table("1889").par("AR", 65, at=(3, 3)).par("SR", 65, at=(2, 3)).par("KO", 65, at=(0, 0)).par("TR", 65, at=(3, 3))
-        .shares("AR", p1=2).shares("SR", p1=2).shares("KO", p1=2).shares("TR", p1=2).build()
+        table("1889").par("AR", 65, at=(3, 3)).par("SR", 65, at=(2, 3)).par("KO", 65, at=(0, 0))
+        .par("TR", 65, at=(3, 3)).shares("AR", p1=2).shares("SR", p1=2).shares("KO", p1=2).shares("TR", p1=2).build()
     )  # fmt: skip
     # 80 before 75; of the three at 75 the rightmost cell first, in one cell the top of the stack
     assert in_order(t, s, t.corporations)[:4] == ["SR", "AR", "TR", "KO"]
