@@ -100,7 +100,7 @@ def objection(board: Board, corp: CorpId, run: Run, *, through: frozenset[StopRe
         return f"{twice[0]} may count only once on a route."
     for stop in run.stops[1:-1]:
         if board.stop(*stop).terminal:
-            return f"Every route ends in {stop[0]}: it can only be the first or the last stop."
+            return f"{stop[0]} is off the board: it can only be the first or the last stop."
         if stop not in through and board.blocks(*stop, corp):
             return f"{stop[0]} is full of other companies' tokens: a train may end there but not pass."
     if not any(corp in board.places(*stop) for stop in run.stops):

@@ -170,16 +170,14 @@ def upgrade_of_use(t: Title, s: State, a: LayTile) -> str | None:
     return f"{a.corp} could use no new track and reaches no city of {a.hex} with that tile."
 
 
-def joins_reached_track(t: Title, s: State, a: LayTile) -> str | None:
-    """Once it lies, the tile has track that joins what the company's tokens reach; on upgrades any of it will do."""
-    before = s.board.face(a.hex)
-    if before.segments:
-        reached = reach(s.board.with_tile(a.hex, a.tile, a.rotation), a.corp).segments
-        joined = any(here == a.hex for here, _, _ in reached)
-    else:
-        sides = reach(s.board, a.corp).sides
-        joined = any((a.hex, side) in sides for side in turned(t.tiles[a.tile].face, a.rotation).exits)
-    return None if joined else f"No track that {a.corp} reaches would join tile {a.tile} in {a.hex}."
+def upgrade_joined(t: Title, s: State, a: LayTile) -> str | None:
+    """After an upgrade some track of the tile joins what the company's tokens reach, of use or not."""
+    if not s.board.face(a.hex).segments:
+        return None
+    reached = reach(s.board.with_tile(a.hex, a.tile, a.rotation), a.corp).segments
+    if any(here == a.hex for here, _, _ in reached):
+        return None
+    return f"No track of {a.hex} joins what {a.corp} reaches."
 
 
 def _uses_upgrade(reached: set[tuple[HexId, int, int]], hex_id: HexId, before: Turned, after: Turned) -> bool:

@@ -187,7 +187,7 @@ def test_an_upgrade_needs_a_connection_but_no_use() -> None:
     after = allows(t, s, LayTile("p1", "JZR", "D8", "20", 2))
     assert ("D8", 0, 3) not in reach(after.board, "JZR").segments, "the new track is of no use yet"
     t, s = railway("LYR").tile("C7", "7", 4).tile("D8", "9", 2).build()
-    refuses(t, s, LayTile("p1", "LYR", "D8", "20", 2), "1888-TRK-03")
+    refuses(t, s, LayTile("p1", "LYR", "D8", "20", 2), "1888-TRK-11")
 
 
 @pytest.mark.rule("1888-TRK-12")

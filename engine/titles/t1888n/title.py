@@ -35,7 +35,7 @@ PLAYERS = range(2, 7)
 
 LAY = (
     track.LAY.swap(track.same_places, track.same_places_or_label)
-    .swap(track.reachable, track.joins_reached_track)
+    .swap(track.upgrade_of_use, track.upgrade_joined)
     .plus(rules.piece_by_private_only)
 )
 SELL = stock.SELL.without(stock.buys_between_no_sales, stock.one_block).plus(stock.sales_before_purchase)
