@@ -29,7 +29,7 @@ class ExtraLay:
 
 @dataclass(frozen=True, slots=True)
 class CompanyLay:
-    """The company that owns the private lays one of `tiles` on one of `hexes` in its turn, free, with no connection, once.
+    """The owning company lays one of `tiles` on one of `hexes` in its turn, free, with no connection, once.
 
     With `most` above 1 further tiles may follow at once, joined to those before; `all` says that they must.
     """

@@ -192,7 +192,9 @@ def test_any_city_of_the_hex_is_home() -> None:
 
 
 @pytest.mark.rule("1888-REV-02")
-@pytest.mark.parametrize(("phase", "value"), [("1", 20), ("2", 20), ("3", 30), ("4", 30), ("5", 40), ("6", 40), ("7", 50)])
+@pytest.mark.parametrize(
+    ("phase", "value"), [("1", 20), ("2", 20), ("3", 30), ("4", 30), ("5", 40), ("6", 40), ("7", 50)]
+)
 def test_values_in_boxes_follow_the_phase(phase: str, value: int) -> None:
     t, s = railway(phase=phase).build()
     assert {t.policy.stop_value(t, s, ("A19", 0), rank) for rank in t.trains} == {value}

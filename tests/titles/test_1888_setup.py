@@ -123,7 +123,9 @@ def test_phase_one_and_the_first_two_train() -> None:
     assert t.phase(s).tier == "yellow"
 
 
-@pytest.mark.rule("1888-PHS-02", "1888-PHS-03", "1888-PHS-04", "1888-PHS-05", "1888-TRK-10", "1888-OR-05", "1888-TRN-06")
+@pytest.mark.rule(
+    "1888-PHS-02", "1888-PHS-03", "1888-PHS-04", "1888-PHS-05", "1888-TRK-10", "1888-OR-05", "1888-TRN-06"
+)
 def test_phases() -> None:
     found = [
         (phase.name, phase.colours[-1], phase.train_limit["public"], phase.operating_rounds, phase.buys_privates)
@@ -138,7 +140,12 @@ def test_phases() -> None:
 
 @pytest.mark.rule("1888-PHS-02", "1888-PHS-03", "1888-TRN-11")
 def test_the_first_four_scraps_the_twos() -> None:
-    t, s = railway("JHR", "trains", phase="3").trains("JHR", "2", "3").set(depot={"2": 0, "3": 0, "4": 5, "5": 3, "6": 2}).build()
+    t, s = (
+        railway("JHR", "trains", phase="3")
+        .trains("JHR", "2", "3")
+        .set(depot={"2": 0, "3": 0, "4": 5, "5": 3, "6": 2})
+        .build()
+    )
     s = allows(t, s, BuyTrain("p1", "JHR", "4", BANK, 300))
     assert s.trains["JHR"] == ("3", "4")
     assert t.phase(s).name == "4"
@@ -146,14 +153,19 @@ def test_the_first_four_scraps_the_twos() -> None:
 
 @pytest.mark.rule("1888-PHS-05", "1888-TRN-11")
 def test_the_first_six_scraps_the_threes() -> None:
-    t, s = railway("JHR", "trains", phase="5").trains("JHR", "3").set(depot={"2": 0, "3": 0, "4": 0, "5": 0, "6": 2}).build()
+    t, s = (
+        railway("JHR", "trains", phase="5")
+        .trains("JHR", "3")
+        .set(depot={"2": 0, "3": 0, "4": 0, "5": 0, "6": 2})
+        .build()
+    )
     assert allows(t, s, BuyTrain("p1", "JHR", "6", BANK, 630)).trains["JHR"] == ("6",)
 
 
 @pytest.mark.rule("1888-PHS-05", "1888-TRN-11", "1888-TRN-02")
 def test_the_first_d_scraps_the_fours() -> None:
     t, s = railway("JHR", "trains", phase="6").trains("JHR", "4").set(depot={}).build()
-    s.depot = {rank: 0 for rank in ("2", "3", "4", "5", "6")}
+    s.depot = dict.fromkeys(("2", "3", "4", "5", "6"), 0)
     s = allows(t, s, BuyTrain("p1", "JHR", "D", BANK, 900))
     assert s.trains["JHR"] == ("D",)
     assert t.phase(s).name == "7"

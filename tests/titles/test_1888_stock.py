@@ -167,7 +167,9 @@ def test_par() -> None:
 
 @pytest.mark.rule("1888-SR-19", "1888-SR-21")
 def test_more_shares_make_the_director() -> None:
-    t, s = table("1888").par("JHR", 85).shares("JHR", p2=3, p1=3, president="p2").cash(JHR=500).trains("JHR", "2").build()
+    t, s = (
+        table("1888").par("JHR", 85).shares("JHR", p2=3, p1=3, president="p2").cash(JHR=500).trains("JHR", "2").build()
+    )
     assert s.president["JHR"] == "p2", "equal holdings change nothing"
     s = allows(t, s, BuyShare("p1", "JHR", "ipo"))
     assert s.president["JHR"] == "p1"

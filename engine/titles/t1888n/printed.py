@@ -66,8 +66,10 @@ DESTINATIONS = {  # 1888-COR-01, 1888-REV-03
 """Destination of each company, and what a train adds that calls there and at home."""
 
 BEIJING, HENG_SHAN, XIAN = HexId("C9"), HexId("C5"), HexId("H2")
-WALL = tuple(map(HexId, "B4 B6 B8 B10 B16 C3 C7 C11 C13 C15 D2 D4 D6 E3 F4".split()))
-YELLOW = tuple(map(TileId, "1 2 3 4 5 6 7 8 9 55 56 57 58 69".split()))
+WALL = tuple(
+    map(HexId, ("B4", "B6", "B8", "B10", "B16", "C3", "C7", "C11", "C13", "C15", "D2", "D4", "D6", "E3", "F4"))
+)
+YELLOW = tuple(map(TileId, ("1", "2", "3", "4", "5", "6", "7", "8", "9", "55", "56", "57", "58", "69")))
 MOUNTAIN, ARMY = TileId("L41"), TileId("L39")
 FERRY = (TileId("L40a"), TileId("L40b"))
 PIECES = frozenset({MOUNTAIN, ARMY, *FERRY})
@@ -88,8 +90,8 @@ def privates(sources: tuple[str, ...] = (IPO, POOL)) -> dict[PrivateId, Private]
         ),
         _private(
             "HS", "Heng Shan", 75, 15, Blocks((HENG_SHAN,)), CompanyLay((MOUNTAIN,), (HENG_SHAN,)),
-            note="C5 is closed while a player owns it. A company that owns it may put the mountain there: each train of "
-            "any company that calls there brings its treasury ¥40.",
+            note="C5 is closed while a player owns it. A company that owns it may put the mountain there: each "
+            "train of any company that calls there brings its treasury ¥40.",
         ),
         _private(
             "CW", "Great Wall", 100, 20, CompanyLay(YELLOW, WALL, most=2),

@@ -13,8 +13,7 @@ from engine.board.routes import Run, StopRef
 from engine.board.tiles import turned
 from engine.depot import export
 from engine.facts import Passed, TileLaid
-from engine.flow import can
-from engine.ids import BANK, CorpId, HexId, PlayerId, PrivateId, Rank
+from engine.ids import BANK, CorpId, HexId, PlayerId, PrivateId
 from engine.powers import CompanyLay, TokenExchange
 from engine.rounds import stock, waterfall
 from engine.shares import float_if_due, over_holding_limit, settle_presidency, shift
@@ -233,7 +232,8 @@ def token_in_beijing(t: Title, s: State, a: ExchangePrivate) -> str | None:
 def exchange_source(t: Title, s: State, a: ExchangePrivate) -> str | None:
     """The share lies in the initial offering or the open market."""
     power = exchange_of(t, a.private)
-    assert power is not None and a.corp is not None
+    assert power is not None
+    assert a.corp is not None
     if a.source in power.sources and s.held(a.corp, a.source):
         return None
     return f"No share of {a.corp} can be taken from there."
@@ -271,7 +271,8 @@ def token_exchanges(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
 
 def exchange_for_free(t: Title, s: State, a: ExchangePrivate) -> None:
     """Option `prototype`: the exchange is no purchase."""
-    assert a.corp is not None and a.source is not None
+    assert a.corp is not None
+    assert a.source is not None
     privates.close(s, a.private)
     shift(s, a.corp, a.source, a.by, 1, 0)
     settle_presidency(s, a.corp)
@@ -279,7 +280,7 @@ def exchange_for_free(t: Title, s: State, a: ExchangePrivate) -> None:
 
 
 def exchange_unnoted(t: Title, s: State, a: ExchangePrivate) -> None:
-    """Option `online`: the exchange is left out where priority is foreseen; at the round's end it counts all the same."""
+    """Option `online`: priority as foreseen leaves the exchange out; at the round's end it counts all the same."""
     exchange_for_free(t, s, a)
     s.bought = True
     s.passes = 0

@@ -1,4 +1,4 @@
-"""1888-N: North China. Data put together with its options; the rules themselves are in `steps/`, `rounds/`, `rules.py`."""
+"""1888-N: North China. Data put together with its options; the rules are in `steps/`, `rounds/`, `rules.py`."""
 
 from __future__ import annotations
 
@@ -51,7 +51,9 @@ def build(players: int, options: frozenset[str]) -> Title:
     rounds = (
         WATERFALL,
         stock_round(stock.BUY, stock.PAR, SELL, *(() if online else (exchange,)), stock.PASS),
-        operating_round(*(_with_privates(step) for step in _turn(online)), replace(LAST_PRIVATES, asks=rules.last_chance)),
+        operating_round(
+            *(_with_privates(step) for step in _turn(online)), replace(LAST_PRIVATES, asks=rules.last_chance)
+        ),
     )
     return Title(
         id="1888",
