@@ -231,7 +231,7 @@ def test_cities_part_and_join_and_tokens_stay() -> None:
 @pytest.mark.rule("1888-TRK-17")
 @pytest.mark.parametrize(("tile", "open_"), [("6", False), ("14", True)])
 def test_a_free_place_lets_everybody_through(tile: str, open_: bool) -> None:
-    t, s = railway().tile("D10", tile, 2 if tile == "6" else 1).token("ZDR", "D10").build()
+    _, s = railway().tile("D10", tile, 2 if tile == "6" else 1).token("ZDR", "D10").build()
     assert (("D12", 1) in reach(s.board, "JHR").sides) is open_
 
 
