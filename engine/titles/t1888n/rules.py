@@ -368,6 +368,7 @@ CITES: Mapping[Guard, str] = {
     waterfall.bid_affordable: "1888-AUC-05",
     stock.one_purchase: "1888-SR-01",
     stock.must_sell_first: "1888-SR-09",
+    stock.sells_down: "1888-SR-10",
     stock.not_sold_before: "1888-SR-14",
     stock.started: "1888-SR-17",
     stock.share_there: "1888-SR-05",
