@@ -15,6 +15,7 @@ from engine import facts as f
 SKIPS = {
     "auction": "drops out",
     "bonus tile": "lays no tile",
+    "second tile": "lays no second tile",
     "track": "lays no track",
     "token": "places no token",
     "run": "runs no trains",
@@ -207,6 +208,7 @@ TELLERS: dict[type[f.Fact], Callable[[Any, Lexicon], str]] = {
     f.DividendDecided: _dividend,
     f.TrainBought: _train,
     f.TrainDiscarded: _discarded,
+    f.TrainExported: lambda fact, n: f"A {fact.rank}-train is exported.",
     f.TrainsRusted: _rusted,
     f.PhaseBegan: lambda fact, n: f"*Phase {fact.phase} begins.*",
     f.RoundBegan: _round,

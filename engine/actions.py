@@ -75,9 +75,11 @@ class SellShares(Action):
 
 @dataclass(frozen=True, slots=True)
 class ExchangePrivate(Action):
-    """Give a private for the share that it can be exchanged for."""
+    """Give a private for a share; `corp` and `source` say which where the private leaves a choice."""
 
     private: PrivateId
+    corp: CorpId | None = None
+    source: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

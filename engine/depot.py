@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from engine.facts import PhaseBegan, TrainDiscarded, TrainsRusted
+from engine.facts import PhaseBegan, TrainDiscarded, TrainExported, TrainsRusted
 from engine.ids import POOL, CorpId, Holder, Rank
 from engine.market import in_order
 from engine.state import Pending, State
@@ -41,6 +42,14 @@ def take_from_bank(t: Title, s: State, rank: Rank, buyer: CorpId | None) -> None
     following = next((index for index, phase in enumerate(t.phases) if phase.starts_on == rank), 0)
     if following > s.phase:
         _begin_phase(t, s, following, buyer)
+
+
+def export(t: Title, s: State, ranks: Collection[Rank]) -> None:
+    """The bank's next train leaves the game, if it is one of these ranks, with all that a purchase would set off."""
+    rank = next((rank for rank in t.trains if left_of(s, rank)), None)
+    if rank is not None and rank in ranks:
+        s.facts.append(TrainExported(rank))
+        take_from_bank(t, s, rank, None)
 
 
 def _begin_phase(t: Title, s: State, index: int, buyer: CorpId | None) -> None:

@@ -164,6 +164,13 @@ class TrainDiscarded(Fact):
 
 
 @dataclass(frozen=True, slots=True)
+class TrainExported(Fact):
+    """The bank's next train left the game."""
+
+    rank: Rank
+
+
+@dataclass(frozen=True, slots=True)
 class TrainsRusted(Fact):
     rank: Rank
     owners: tuple[Holder, ...]

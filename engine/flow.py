@@ -140,7 +140,7 @@ def check_names(t: Title, s: State, action: Action) -> None:
         raise BadAction(f"There is no seat {action.by!r} at this table.")
     for name, known in _NAMED[type(action)]:
         value = getattr(action, name)
-        if value not in known(t):
+        if value is not None and value not in known(t):
             raise BadAction(f"There is no {name} {value!r} in {t.name}.")
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.board.reach import reach
+from engine.board.router import RunRules, Train
 from engine.board.routes import Run, StopRef
 from engine.ids import BANK, CorpId, PlayerId, Rank
 from engine.state import State
@@ -33,6 +34,15 @@ def run_value(t: Title, s: State, corp: CorpId, run: Run) -> int:
     return sum(t.policy.stop_value(t, s, stop, Rank(run.train)) for stop in run.stops)
 
 
+def highest_revenue(t: Title, s: State, corp: CorpId) -> tuple[RunRules, ...]:
+    """A president runs for the highest revenue."""
+
+    def value(stop: StopRef, train: Train) -> int:
+        return t.policy.stop_value(t, s, stop, train.rank)
+
+    return (RunRules(value=value),)
+
+
 def clockwise_bidder(t: Title, s: State) -> PlayerId:
     """Who must raise or drop out: the next bidder after the last speaker, the highest bidder left out."""
     assert s.contested is not None
@@ -48,6 +58,11 @@ def lowest_bidder(t: Title, s: State) -> PlayerId:
     return min(bids, key=lambda player: bids[player])
 
 
+def lowest_then_clockwise(t: Title, s: State) -> PlayerId:
+    """The lowest bidder speaks first, then it goes clockwise."""
+    return lowest_bidder(t, s) if s.speaker is None else clockwise_bidder(t, s)
+
+
 def broken_at_zero(s: State) -> bool:
     return s.cash[BANK] <= 0
 
@@ -61,14 +76,29 @@ def train_duty_with_route(t: Title, s: State, corp: CorpId) -> bool:
     return reach(s.board, corp).joined
 
 
+def train_duty_always(t: Title, s: State, corp: CorpId) -> bool:
+    """A company must own a train at the end of its turn, with a route or without."""
+    return True
+
+
+def nothing_more(t: Title, s: State) -> None:
+    """Nothing happens."""
+
+
 @dataclass(frozen=True, slots=True)
 class Policy:
     stop_value: Callable[[Title, State, StopRef, Rank], int] = stop_value
     run_value: Callable[[Title, State, CorpId, Run], int] = run_value
+    aims: Callable[[Title, State, CorpId], tuple[RunRules, ...]] = highest_revenue
+    """What a president may aim at; routes must be the best by one of these."""
     best_routes_required: bool = True
     next_bidder: Callable[[Title, State], PlayerId] = clockwise_bidder
     bank_broken: Callable[[State], bool] = broken_at_zero
     train_duty: Callable[[Title, State, CorpId], bool] = train_duty_with_route
+    set_ended: Callable[[Title, State], None] = nothing_more
+    """What follows a set of operating rounds, also one that interrupts the opening auction."""
+    early_homes: bool = True
+    """Whether home tokens are placed at the start of the operating round, not of the company's first turn."""
     first_sales: int = 2
     """Number of the first stock round in which shares may be sold."""
     discards_in_order: bool = True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.ids import CorpId, HexId, TileId
+from engine.ids import CorpId, HexId, Holder, TileId
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,19 @@ class ExtraLay:
 
 
 @dataclass(frozen=True, slots=True)
+class CompanyLay:
+    """The owning company lays one of `tiles` on one of `hexes` in its turn, free, with no connection, once.
+
+    With `most` above 1 further tiles may follow at once, joined to those before; `all` says that they must.
+    """
+
+    tiles: tuple[TileId, ...]
+    hexes: tuple[HexId, ...]
+    most: int = 1
+    all: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class TerrainDiscount:
     """The company that owns the private pays nothing for terrain of just this kind."""
 
@@ -42,10 +55,18 @@ class Exchange:
 
 
 @dataclass(frozen=True, slots=True)
+class TokenExchange:
+    """The owning player may give the private for a share, from one of `sources`, of a company with a token in `hex`."""
+
+    hex: HexId
+    sources: tuple[Holder, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Survives:
     """Stays open at the general closing while a player owns it, pays `revenue` and is not for sale."""
 
     revenue: int
 
 
-Power = Blocks | ExtraLay | TerrainDiscount | Exchange | Survives
+Power = Blocks | ExtraLay | CompanyLay | TerrainDiscount | Exchange | TokenExchange | Survives

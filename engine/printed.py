@@ -38,6 +38,8 @@ class Stop:
     """How much of a train's reach a visit uses."""
     subsidy: int = 0
     """Paid to the treasury for each visit."""
+    terminal: bool = False
+    """Whether every route ends here, as off the board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +144,8 @@ class Phase:
     """Which off-board value counts."""
     buys_privates: bool = False
     events: tuple[str, ...] = ()
+    trades_trains: bool = True
+    """Whether companies may buy trains from one another."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -23,6 +23,27 @@ class Dialect:
     """Our options by the record's optional rules; every record is played with `online` besides."""
     privates: Mapping[PrivateId, str] = field(default_factory=dict)
     corps: Mapping[CorpId, str] = field(default_factory=dict)
+    otherwise: Mapping[str, str] = field(default_factory=dict)
+    """Optional rules of theirs that our standard game follows, with our option that leaves them out."""
+    phases: Mapping[str, str] = field(default_factory=dict)
+    """Their names of phases by ours, where they differ."""
+
+    def ours(self, rules: Collection[str]) -> set[str]:
+        """Our options for a record's optional rules; ValueError names the first that is unknown."""
+        unknown = [rule for rule in rules if rule not in self.options and rule not in self.otherwise]
+        if unknown:
+            raise ValueError(str(unknown[0]))
+        named = {option for rule, option in self.options.items() if rule in rules}
+        return {"online"} | named | {option for rule, option in self.otherwise.items() if rule not in rules}
+
+    def theirs(self, options: Collection[str]) -> list[str]:
+        """Their optional rules for our options."""
+        named = [rule for rule, option in self.options.items() if option in options]
+        return named + [rule for rule, option in self.otherwise.items() if option not in options]
+
+    def known(self) -> set[str]:
+        """Our options that have a counterpart there."""
+        return {*self.options.values(), *self.otherwise.values()}
 
     def deal(self, title: Title, seed: int) -> tuple[PrivateId, ...]:
         """Which private each seat was dealt: that program draws a number for each in turn and sorts by it."""
@@ -60,4 +81,5 @@ DIALECTS: dict[str, Dialect] = {
             for ours, theirs in zip("ABCDEFG", ("TR", "MF", "ER", "SMR", "DR", "SIR", "UTF"), strict=True)
         },
     ),
+    "1888": Dialect("1888", options={}, otherwise={"north": "prototype"}, phases={"1": "2", "7": "D"}),
 }

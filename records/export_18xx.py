@@ -11,12 +11,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from engine import CHANCE, Refused, State, Title, apply, build, decision, judge, scores, start
+from engine import CHANCE, BadAction, Refused, State, Title, apply, build, decision, judge, scores, start
 from engine import actions as act
 from engine.actions import Action
 from engine.board.routes import Run, trace
-from engine.ids import IPO, CorpId, PlayerId, Rank, split_stop
+from engine.facts import TileLaid
+from engine.ids import IPO, CorpId, PlayerId, PrivateId, Rank, split_stop
 from engine.rounds.waterfall import price_of, unsold
+from engine.steps.privates import exchange_of
 from records.dialect import DIALECTS, Dialect
 from records.errors import BadRecord
 from records.pieces import Pieces
@@ -35,10 +37,13 @@ def export(title: Title, names: Sequence[str], actions: Iterable[Action], began:
     dialect = next((item for item in DIALECTS.values() if item.title == title.id), None)
     if dialect is None:
         raise BadRecord(f"{title.name} is not played on 18xx.games.")
-    unknown = title.options - set(dialect.options.values()) - _HARMLESS
+    unknown = title.options - dialect.known() - _HARMLESS
     if unknown:
         raise BadRecord(f"18xx.games does not know the option {', '.join(sorted(unknown))}.")
-    theirs = build(title.id, title.players, (title.options - _HARMLESS) | {"online"})
+    try:
+        theirs = build(title.id, title.players, (title.options - _HARMLESS) | {"online"})
+    except BadAction as error:
+        raise BadRecord(str(error)) from error
     if set(theirs.privates) != set(title.privates):
         raise BadRecord("18xx.games plays this with another set of privates.")
     writer = _Writer(theirs, dialect, start(theirs, tuple(names)), began, "online" in title.options)
@@ -54,6 +59,8 @@ def export(title: Title, names: Sequence[str], actions: Iterable[Action], began:
             raise BadRecord(
                 f"Action {move.number} cannot be carried over to 18xx.games, whose rules differ: {refused.text}"
             ) from refused
+        if not writer.bids and writer.state.cash != state.cash:
+            raise BadRecord(f"Action {number} has another price on 18xx.games, so the game cannot be carried over.")
     if state.over and not writer.state.over:
         writer.write(act.EndGame(state.up))
     return writer.record(names)
@@ -120,6 +127,18 @@ class _Writer:
         if type(action) not in _ANYTIME and not self._catch_up(before) and isinstance(action, act.Pass):
             return  # they do not ask here
         self.write(self._with_their_tile(action))
+        self._catch_up_interrupt(after)
+
+    def _catch_up_interrupt(self, after: State) -> None:
+        """Answer what only they ask: the further tiles of a power that are laid here in one, or none."""
+        more = [fact for fact in after.facts if isinstance(fact, TileLaid)][1:]
+        while len(self.state.pending) > len(after.pending):
+            top = self.state.pending[-1]
+            if more:
+                lay = more.pop(0)
+                self.write(act.LayPowerTile(top.player, PrivateId(top.subject), lay.hex, lay.tile, lay.rotation))
+            else:
+                self.write(act.Pass(top.player))
 
     def _with_their_tile(self, action: Action) -> Action:
         """The lay with a tile that they have left of the printed number: they keep a beginner's extra tiles apart."""
@@ -173,8 +192,7 @@ class _Writer:
 
     def record(self, names: Sequence[str]) -> dict[str, Any]:
         s = self.state
-        fixed = set(self.dialect.options.values())
-        rules = [rule for rule, option in self.dialect.options.items() if option in self.title.options & fixed]
+        rules = self.dialect.theirs(self.title.options)
         return {
             "id": f"tetsudo-{self.began}",
             "description": "Carried over from Tetsudo",
@@ -246,11 +264,11 @@ class _Writer:
         return f"{self.dialect.corp(corp)}_{number}"
 
     def _exchangeprivate(self, action: act.ExchangePrivate) -> dict[str, Any]:
-        from engine.steps.privates import exchange_of
-
         power = exchange_of(self.title, action.private)
-        assert power is not None
-        share = self._share(power.corp, self.pieces.certificate(power.corp, IPO))
+        corp, source = (power.corp, IPO) if power else (action.corp, action.source)
+        assert corp is not None
+        assert source is not None
+        share = self._share(corp, self.pieces.certificate(corp, source))
         return self._by_private("buy_shares", action.private, shares=[share], percent=10)
 
     def _laytile(self, action: act.LayTile) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from engine import actions as act
 from engine.actions import Action, Route
 from engine.ids import IPO, POOL, CorpId, HexId, PlayerId, PrivateId, Rank, StopId, TileId, seat, stop_id
 from engine.rounds.waterfall import price_of, unsold
+from engine.steps.privates import exchange_of
 from records.dialect import DIALECTS, Dialect
 from records.errors import BadRecord
 from records.routes_18xx import NoSuchRoute, path_of
@@ -43,10 +44,10 @@ def header(record: Mapping[str, Any]) -> Header:
     if not isinstance(settings, Mapping):
         raise BadRecord("The record's settings cannot be read.")
     chosen = settings.get("optional_rules") or []
-    unknown = [str(rule) for rule in chosen if rule not in dialect.options]
-    if unknown:
-        raise BadRecord(f"The record is played with rules that are not known here: {', '.join(unknown)}.")
-    options = {"online"} | {dialect.options[rule] for rule in chosen}
+    try:
+        options = dialect.ours(chosen)
+    except (ValueError, TypeError) as error:
+        raise BadRecord(f"The record is played with rules that are not known here: {error}.") from error
     try:
         title = build(dialect.title, len(players), options)
     except BadAction as error:
@@ -168,14 +169,24 @@ class Reader:
 
     def _buy_shares(self, recorded: Mapping[str, Any]) -> Iterator[Action]:
         if recorded.get("entity_type") == "company":
-            self.offering.difference_update(recorded["shares"])
-            yield act.ExchangePrivate(self._actor(recorded), self._private(recorded["entity"]))
+            yield self._exchange(recorded)
             return
+        corp, source = self._take_share(recorded)
+        yield act.BuyShare(self._actor(recorded), corp, source)
+
+    def _take_share(self, recorded: Mapping[str, Any]) -> tuple[CorpId, str]:
+        """Company and source of a recorded certificate that leaves the offering or the market."""
         (share,) = recorded["shares"]
-        corp = self._corp(share.rsplit("_", 1)[0])
         source = IPO if share in self.offering else POOL
         self.offering.discard(share)
-        yield act.BuyShare(self._actor(recorded), corp, source)
+        return self._corp(share.rsplit("_", 1)[0]), source
+
+    def _exchange(self, recorded: Mapping[str, Any]) -> Action:
+        player, private = self._actor(recorded), self._private(recorded["entity"])
+        corp, source = self._take_share(recorded)
+        if exchange_of(self.title, private):
+            return act.ExchangePrivate(player, private)
+        return act.ExchangePrivate(player, private, corp, source)
 
     def _sell_shares(self, recorded: Mapping[str, Any]) -> Iterator[Action]:
         shares = list(recorded["shares"])

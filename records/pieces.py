@@ -9,7 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from engine.facts import Fact, PresidentChanged, SharesMoved, TileLaid, TrainBought, TrainDiscarded, TrainsRusted
+from engine.facts import (
+    Fact,
+    PresidentChanged,
+    SharesMoved,
+    TileLaid,
+    TrainBought,
+    TrainDiscarded,
+    TrainExported,
+    TrainsRusted,
+)
 from engine.ids import BANK, IPO, POOL, CorpId, HexId, Holder, Rank, TileId
 from engine.state import State
 from engine.title import Title
@@ -67,6 +76,8 @@ class Pieces:
                     self._buy_train(fact)
                 case TrainDiscarded():
                     self._move_train(fact.corp, POOL, fact.rank)
+                case TrainExported():
+                    self.trains[BANK].remove((fact.rank, self.train(fact.rank, BANK)))
                 case TrainsRusted():
                     for held in self.trains.values():
                         held[:] = [train for train in held if train[0] != fact.rank]

@@ -24,7 +24,7 @@ def line(t: Title, s: State, dialect: Dialect, ids: Ids, index: int, action: dic
         "round": {"DEAL": "SR"}.get(s.round, s.round),
         "turn": s.turn,
         "or_num": s.or_number,
-        "phase": t.phase(s).name,
+        "phase": dialect.phases.get(t.phase(s).name, t.phase(s).name),
         "active": _active(t, s, ids),
         "priority": ids[_priority(s)],
         "bank": s.cash[BANK],

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from engine import BadAction
 from engine.titles import TITLES
 
 ROOT = Path(__file__).parents[1]
@@ -83,7 +84,10 @@ def test_every_refusal_cites_an_existing_rule(title: str) -> None:
     entry = TITLES[title]
     for players in entry.players:
         for options in (frozenset(), *(frozenset({option}) for option in entry.options)):
-            built = entry.build(players, options)
+            try:
+                built = entry.build(players, options)
+            except BadAction:  # an option may be for some numbers of players only
+                continue
             for verb in built.every_verb():
                 for guard in verb.guards:
                     assert built.cites[guard] in known, guard.__name__

@@ -84,6 +84,12 @@ class Board:
             self.memo["tokens", corp] = found
         return found
 
+    def printed_stop(self, hex_id: HexId, index: int) -> int:
+        """Which stop of the hex is now the one printed there as number `index`, whatever was laid since."""
+        if hex_id not in self.placed:
+            return index
+        return carry_stops(turned(self.grid.hexes[hex_id].face, 0), self.faces[hex_id])[index] or 0
+
     def blocks(self, hex_id: HexId, index: int, corp: CorpId) -> bool:
         """Whether the stop is a city full of other companies' tokens."""
         places = self.tokens.get(stop_id(hex_id, index))
@@ -91,7 +97,7 @@ class Board:
 
     def ends_trails(self, hex_id: HexId, index: int, corp: CorpId) -> bool:
         """Whether no track can be traced through the stop: it is off the board, or full of others' tokens."""
-        return self.stop(hex_id, index).kind == "offboard" or self.blocks(hex_id, index, corp)
+        return self.stop(hex_id, index).terminal or self.blocks(hex_id, index, corp)
 
     def with_tile(self, hex_id: HexId, tile: TileId, rotation: int) -> Board:
         """The board after a lay; tokens stay in the stop that their old track leads to."""

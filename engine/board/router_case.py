@@ -131,7 +131,7 @@ class Case:
         self.open = [stop not in rules.closed for stop in stops]
         self.guarded = [stop not in rules.through and board.blocks(*stop, corp) for stop in stops]
         self.passable = [
-            stop.kind != "offboard" and ref not in rules.ends_only and (rules.single_pass or not guarded)
+            not stop.terminal and ref not in rules.ends_only and (rules.single_pass or not guarded)
             for ref, stop, guarded in zip(stops, printed, self.guarded, strict=True)
         ]
         self.endable = [stop.kind not in rules.no_end for stop in printed]

@@ -99,7 +99,7 @@ def objection(board: Board, corp: CorpId, run: Run, *, through: frozenset[StopRe
         twice = next(stop for stop, place in zip(run.stops, places, strict=True) if places.count(place) > 1)
         return f"{twice[0]} may count only once on a route."
     for stop in run.stops[1:-1]:
-        if board.stop(*stop).kind == "offboard":
+        if board.stop(*stop).terminal:
             return f"{stop[0]} is off the board: it can only be the first or the last stop."
         if stop not in through and board.blocks(*stop, corp):
             return f"{stop[0]} is full of other companies' tokens: a train may end there but not pass."

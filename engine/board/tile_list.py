@@ -37,7 +37,7 @@ _TILES: dict[str, TileDef] = {
     "745": TileDef(face("yellow", "halt+10@0 halt+10@2", "0-a 2-b a-b")),
     "746": TileDef(face("yellow", "city:10", "0-a 3-a", label="B")),
     "787": TileDef(face("yellow", "city:20@3 town:10@center halt+10@0", "0-c c-b a-b", label="C")),
-    "L41": TileDef(face("yellow", "town", "0-a 2-a 4-a"), icons=("mine",)),
+    "L41": TileDef(face("yellow", "town+40", "0-a 2-a 4-a"), icons=("mine",)),
     # green
     "12": TileDef(face("green", "city:30", "0-a 1-a 2-a")),
     "13": TileDef(face("green", "city:30", "0-a 2-a 4-a")),

@@ -4,7 +4,8 @@ A face is written `face("green", "city:30x2", "0-a 1-a 3-a", label="T")`: the st
 spaces and lettered a, b, ... in order, then the track, each piece joining two of the sides 0-5
 and stop letters. A stop is `kind:value`; tiered values are written `offboard:yellow=30,brown=60`.
 These may follow, in this order: `xN` slots of a city, `+N` subsidy, `~N` the reach a visit uses,
-`@hint` the place where it is drawn, `#name` the group of hexes that are one place.
+`@hint` the place where it is drawn, `#name` the group of hexes that are one place, `!` if every route ends there,
+which off-board areas do without saying.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _KINDS: tuple[str, ...] = get_args(StopKind)
 _STOP = re.compile(
     r"(?P<kind>[a-z]+)"
     r"(:(?P<value>\d+|[a-z]+=\d+(,[a-z]+=\d+)*))?(x(?P<slots>\d+))?"
-    r"(\+(?P<subsidy>\d+))?(~(?P<cost>\d+))?(@(?P<at>[\d.]+|center))?(#(?P<group>\w+))?"
+    r"(\+(?P<subsidy>\d+))?(~(?P<cost>\d+))?(@(?P<at>[\d.]+|center))?(#(?P<group>\w+))?(?P<terminal>!)?"
 )
 
 
@@ -50,6 +51,7 @@ def _read_stop(text: str) -> Stop:
         group=match["group"] or "",
         visit_cost=int(match["cost"] or 1),
         subsidy=int(match["subsidy"] or 0),
+        terminal=kind == "offboard" or bool(match["terminal"]),
     )
 
 

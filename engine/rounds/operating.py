@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from engine.facts import RoundBegan, TokenPlaced, TurnBegan
@@ -23,12 +24,13 @@ def pay_privates(t: Title, s: State) -> None:
             pay(s, BANK, owner, s.revenue.get(private, t.privates[private].revenue), "private income")
 
 
-def place_home_tokens(t: Title, s: State) -> None:
-    """Companies that floated since the last operating round get their free home token."""
-    for corp in in_order(t, s, s.floated):
+def place_home_tokens(t: Title, s: State, corps: Iterable[CorpId]) -> None:
+    """Those of the companies that have none yet get their free home token."""
+    for corp in corps:
         if s.board.token_stops(corp):
             continue
-        for hex_id, index in t.corporations[corp].homes:
+        for hex_id, printed in t.corporations[corp].homes:
+            index = s.board.printed_stop(hex_id, printed)
             s.board = s.board.with_token(hex_id, index, corp)
             s.tokens[corp] = s.tokens[corp][1:]
             s.facts.append(TokenPlaced(corp, stop_id(hex_id, index), 0, home=True))
@@ -39,7 +41,8 @@ def begin(t: Title, s: State) -> None:
     s.operating = None
     s.step = ""
     pay_privates(t, s)
-    place_home_tokens(t, s)
+    if t.policy.early_homes:
+        place_home_tokens(t, s, in_order(t, s, s.floated))
     s.queue = tuple(in_order(t, s, s.floated))
 
 
@@ -52,7 +55,7 @@ def proceed(t: Title, s: State) -> None:
             if not s.queue:
                 _end(t, s)
                 return
-            _begin_turn(s, in_order(t, s, s.queue)[0], names[0])
+            _begin_turn(t, s, in_order(t, s, s.queue)[0], names[0])
         index = names.index(s.step) if s.step != "end" else len(steps)
         for step in steps[index:]:
             s.step = step.name
@@ -63,7 +66,7 @@ def proceed(t: Title, s: State) -> None:
         s.operating = None
 
 
-def _begin_turn(s: State, corp: CorpId, first_step: str) -> None:
+def _begin_turn(t: Title, s: State, corp: CorpId, first_step: str) -> None:
     s.operating = corp
     s.queue = tuple(other for other in s.queue if other != corp)
     s.step = first_step
@@ -74,6 +77,7 @@ def _begin_turn(s: State, corp: CorpId, first_step: str) -> None:
     s.routes = ()
     s.income = 0
     s.facts.append(TurnBegan(corp))
+    place_home_tokens(t, s, (corp,))
 
 
 def _end(t: Title, s: State) -> None:
@@ -84,6 +88,7 @@ def _end(t: Title, s: State) -> None:
         finish(t, s, "bank")
     else:
         s.turn += 1
+        t.policy.set_ended(t, s)
         enter(t, s, "SR")
 
 

@@ -160,6 +160,11 @@ def buys_between_no_sales(t: Title, s: State, a: SellShares) -> str | None:
     return None
 
 
+def sales_before_purchase(t: Title, s: State, a: SellShares) -> str | None:
+    """All sales of a turn come before its purchase."""
+    return "You have bought a certificate in this turn: sales come first." if s.bought else None
+
+
 def has_shares(t: Title, s: State, a: SellShares) -> str | None:
     """Only shares that the seller has, at least one."""
     held = s.held(a.corp, a.by)
@@ -322,8 +327,7 @@ def _end(t: Title, s: State) -> None:
     for corp in in_order(t, s, s.floated):
         if sum(s.held(corp, player) for player in s.players) == 10:
             move(t, s, corp, up(t, s.cell[corp]), "sold out")
-    if s.last_actor is not None:
-        s.priority = s.after(s.last_actor)[0]
+    s.priority = s.up  # all have passed since the last to act, so it is his left neighbour's turn
     s.or_count = t.phase(s).operating_rounds
     enter(t, s, "OR")
 

@@ -177,6 +177,7 @@ def _everybody_passed(t: Title, s: State) -> None:
     first = unsold(s)[0]
     if first != next(iter(s.owner)):
         pay_privates(t, s)
+        t.policy.set_ended(t, s)
         return
     s.discount[first] = s.discount.get(first, 0) + t.policy.bid_step
     price = price_of(t, s, first)

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from engine.actions import Action, Dividend, RunTrains, StateRevenue
+from engine.actions import Action, Dividend, Route, RunTrains, StateRevenue
 from engine.board.reach import reach
 from engine.board.router import Best, RunRules, Train, best_runs
-from engine.board.routes import Run, StopRef, objection, trace
+from engine.board.routes import Run, objection, trace
 from engine.facts import DividendDecided, TrainsRan
 from engine.ids import BANK, POOL, CorpId, PlayerId, Rank
 from engine.market import left, move, right
@@ -57,8 +57,9 @@ def train_long_enough(t: Title, s: State, a: RunTrains) -> str | None:
     """A train visits at most as many stops as its number."""
     for run in runs_of(s, a):
         longest = t.trains[Rank(run.train)].reach
-        if longest is not None and len(run.stops) > longest:
-            return f"A {run.train}-train visits at most {longest} stops, not {len(run.stops)}."
+        calls = sum(s.board.stop(*stop).visit_cost for stop in run.stops)
+        if longest is not None and calls > longest:
+            return f"A {run.train}-train visits at most {longest} stops, not {calls}."
     return None
 
 
@@ -76,42 +77,62 @@ def highest_total(t: Title, s: State, a: RunTrains) -> str | None:
     """Where the title asks for it, the routes earn the highest total possible."""
     if not t.policy.best_routes_required:
         return None
-    total = sum(t.policy.run_value(t, s, a.corp, run) for run in runs_of(s, a))
-    best = best_of(t, s, a.corp)
-    if total >= best.total:
+    runs = runs_of(s, a)
+    best = bests_of(t, s, a.corp)
+    totals = [sum(measure(t, rules, run) for run in runs) for rules in t.policy.aims(t, s, a.corp)]
+    if any(total >= wanted.total for total, wanted in zip(totals, best, strict=True)):
         return None
-    return f"These routes earn {t.money(total)}; {a.corp} must run for the highest total, {t.money(best.total)}."
+    wanted = " or ".join(dict.fromkeys(t.money(each.total) for each in best))
+    return f"These routes earn {t.money(totals[0])}; {a.corp} must run for the highest total, {wanted}."
+
+
+def train_of(t: Title, rank: Rank) -> Train:
+    """The train as the router knows it."""
+    return Train(rank, t.trains[rank].reach, t.trains[rank].small, t.trains[rank].tier)
+
+
+def measure(t: Title, rules: RunRules, run: Run) -> int:
+    """What one run is worth by these rules."""
+    train, met = train_of(t, Rank(run.train)), set(run.stops)
+    bonuses = sum(bonus.amount for bonus in rules.bonuses if bonus.one & met and bonus.other & met)
+    return sum(rules.value(stop, train) for stop in run.stops) + bonuses
 
 
 def runs_of(s: State, a: RunTrains) -> list[Run]:
     """The routes traced on the board; only for routes that `track_lies` accepted."""
-    key = ("runs", a.routes)
+    return _traced(s, a.routes)
+
+
+def _traced(s: State, routes: tuple[Route, ...]) -> list[Run]:
+    key = ("runs", routes)
     runs: list[Run] | None = s.board.memo.get(key)
     if runs is None:
-        runs = [run for run in (trace(s.board, route) for route in a.routes) if isinstance(run, Run)]
+        runs = [run for run in (trace(s.board, route) for route in routes) if isinstance(run, Run)]
         s.board.memo[key] = runs
     return runs
 
 
 def best_of(t: Title, s: State, corp: CorpId) -> Best:
-    """The best set of routes for the company's trains; kept with the board."""
+    """The best set of routes for the company's trains, by the first aim."""
+    return bests_of(t, s, corp)[0]
+
+
+def bests_of(t: Title, s: State, corp: CorpId) -> tuple[Best, ...]:
+    """For each aim the best set of routes for the company's trains; kept with the board."""
     ranks = tuple(sorted(s.trains[corp]))
     key = ("best", corp, ranks, s.phase)
-    best: Best | None = s.board.memo.get(key)
+    best: tuple[Best, ...] | None = s.board.memo.get(key)
     if best is None:
-
-        def value(stop: StopRef, train: Train) -> int:
-            return t.policy.stop_value(t, s, stop, train.rank)
-
-        trains = [Train(rank, t.trains[rank].reach, t.trains[rank].small, t.trains[rank].tier) for rank in ranks]
-        best = best_runs(s.board, corp, trains, RunRules(value=value))
+        trains = [train_of(t, rank) for rank in ranks]
+        best = tuple(best_runs(s.board, corp, trains, rules) for rules in t.policy.aims(t, s, corp))
         s.board.memo[key] = best
     return best
 
 
 def best_routes(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
     corp = operator(s)
-    yield RunTrains(player, corp, best_of(t, s, corp).routes)
+    for routes in dict.fromkeys(best.routes for best in bests_of(t, s, corp)):
+        yield RunTrains(player, corp, routes)
 
 
 def run(t: Title, s: State, a: RunTrains) -> None:
@@ -174,6 +195,7 @@ def decide_dividend(t: Title, s: State, a: Dividend) -> None:
         pay_dividend(t, s, a.corp, s.income)
     else:
         withhold(t, s, a.corp, s.income)
+    pay_subsidies(t, s, a.corp)
     go_on(t, s)
 
 
@@ -185,6 +207,12 @@ def pay_dividend(t: Title, s: State, corp: CorpId, revenue: int) -> None:
     pay(s, BANK, corp, each * s.held(corp, POOL), "dividend")
     _close_books(s, corp, "pay", revenue, each)
     move(t, s, corp, right(t, s.cell[corp]), "dividend")
+
+
+def pay_subsidies(t: Title, s: State, corp: CorpId) -> None:
+    """What the stops on the routes bring the treasury itself, whatever becomes of the revenue."""
+    amount = sum(s.board.stop(*stop).subsidy for run in _traced(s, s.routes) for stop in run.stops)
+    pay(s, BANK, corp, amount, "subsidy")
 
 
 def withhold(t: Title, s: State, corp: CorpId, revenue: int) -> None:

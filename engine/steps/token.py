@@ -25,7 +25,8 @@ def reserved_for(t: Title, s: State, hex_id: HexId, index: int) -> list[CorpId]:
     return [
         corp.id
         for corp in t.corporations.values()
-        if (hex_id, index) in corp.homes and corp.id not in s.board.places(hex_id, index)
+        if any(home == hex_id and s.board.printed_stop(home, printed) == index for home, printed in corp.homes)
+        and corp.id not in s.board.places(hex_id, index)
     ]
 
 

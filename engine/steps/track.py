@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from engine.actions import Action, LayTile
+from engine.actions import Action, LayPowerTile, LayTile
 from engine.board.board import Board, keeps_track
 from engine.board.reach import reach
 from engine.board.tiles import Turned, turned
@@ -93,6 +93,11 @@ def same_places(t: Title, s: State, a: LayTile) -> str | None:
     return f"Tile {a.tile} does not have the towns and cities of {a.hex}."
 
 
+def same_places_or_label(t: Title, s: State, a: LayTile) -> str | None:
+    """Lettered tiles may join or part the cities of a hex; all others have its towns and cities."""
+    return None if s.board.face(a.hex).face.label else same_places(t, s, a)
+
+
 def same_label(t: Title, s: State, a: LayTile) -> str | None:
     """Lettered hexes take only tiles with their letter, which go nowhere else."""
     old, new = s.board.face(a.hex).face.label, t.tiles[a.tile].face.label
@@ -118,7 +123,7 @@ def keeps_old_track(t: Title, s: State, a: LayTile) -> str | None:
     return f"Tile {a.tile} turned {a.rotation} would not keep the track of {a.hex}."
 
 
-def leads_somewhere(t: Title, s: State, a: LayTile) -> str | None:
+def leads_somewhere(t: Title, s: State, a: LayTile | LayPowerTile) -> str | None:
     """No track may end against the map's edge, or a side without track of a hex that never changes."""
     for side in sorted(turned(t.tiles[a.tile].face, a.rotation).exits):
         step = s.board.grid.beyond.get((a.hex, side))
@@ -163,6 +168,16 @@ def upgrade_of_use(t: Title, s: State, a: LayTile) -> str | None:
     if _uses_upgrade(reach(s.board.with_tile(a.hex, a.tile, a.rotation), a.corp).segments, a.hex, before, after):
         return None
     return f"{a.corp} could use no new track and reaches no city of {a.hex} with that tile."
+
+
+def upgrade_joined(t: Title, s: State, a: LayTile) -> str | None:
+    """After an upgrade some track of the tile joins what the company's tokens reach, of use or not."""
+    if not s.board.face(a.hex).segments:
+        return None
+    reached = reach(s.board.with_tile(a.hex, a.tile, a.rotation), a.corp).segments
+    if any(here == a.hex for here, _, _ in reached):
+        return None
+    return f"No track of {a.hex} joins what {a.corp} reaches."
 
 
 def _uses_upgrade(reached: set[tuple[HexId, int, int]], hex_id: HexId, before: Turned, after: Turned) -> bool:

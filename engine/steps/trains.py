@@ -77,6 +77,13 @@ def room_for_train(t: Title, s: State, a: BuyTrain) -> str | None:
     return f"{a.corp} owns {len(s.trains[a.corp])} trains; the limit is {limit}."
 
 
+def trade_open(t: Title, s: State, a: BuyTrain) -> str | None:
+    """Companies buy trains from one another in some phases only."""
+    if a.source not in t.corporations or t.phase(s).trades_trains:
+        return None
+    return f"Companies cannot buy trains from one another in phase {t.phase(s).name}."
+
+
 def trade_in_accepted(t: Title, s: State, a: BuyTrain) -> str | None:
     """Only some trains can be traded in, for trains of the bank that say so."""
     if a.trade_in is None:
@@ -135,7 +142,7 @@ def trains_for_sale(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
         yield BuyTrain(player, corp, rank, POOL, t.trains[rank].price)
     cash = s.cash[corp]
     for other, ranks in s.trains.items():
-        if other != corp and cash >= 1:
+        if other != corp and cash >= 1 and t.phase(s).trades_trains:
             for rank in dict.fromkeys(ranks):
                 for amount in sensible_prices(cash, t.trains[rank].price):
                     yield BuyTrain(player, corp, rank, other, amount)
@@ -198,6 +205,11 @@ def no_president_changed(t: Title, s: State, a: SellShares) -> str | None:
     if left < 2 or successor(s, a.corp, a.by, left):
         return f"Selling {shares(a.count)} would cost you the presidency of {a.corp}, which is not allowed now."
     return None
+
+
+def operator_keeps_president(t: Title, s: State, a: SellShares) -> str | None:
+    """These sales may not change the presidency of the company that needs the train."""
+    return no_president_changed(t, s, a) if a.corp == s.operating else None
 
 
 def no_more_than_needed(t: Title, s: State, a: SellShares) -> str | None:
@@ -298,7 +310,7 @@ def trains_wanted(t: Title, s: State) -> bool:
     if must_buy(t, s, corp):
         return True
     prices = [t.trains[rank].price for rank in (*bank_trains(t, s), *s.train_pool)]
-    if any(ranks for other, ranks in s.trains.items() if other != corp):
+    if t.phase(s).trades_trains and any(ranks for other, ranks in s.trains.items() if other != corp):
         prices.append(1)
     if len(s.trains[corp]) < t.train_limit(s, corp) and min(prices, default=10**9) <= s.cash[corp]:
         return True

@@ -1,0 +1,131 @@
+"""1888-N: North China. Data put together with its options; the rules are in `steps/`, `rounds/`, `rules.py`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.board.tile_list import TILES
+from engine.errors import BadAction
+from engine.flow import break_bank
+from engine.ids import IPO
+from engine.policy import Policy, broken_below_zero, lowest_bidder, lowest_then_clockwise, train_duty_always
+from engine.printed import Corporation
+from engine.rounds import stock
+from engine.rounds.operating import operating_round
+from engine.rounds.stock import stock_round
+from engine.rounds.waterfall import WATERFALL
+from engine.steps import track, trains
+from engine.steps.common import PASS_STEP
+from engine.steps.privates import BUY_PRIVATE, LAST_PRIVATES
+from engine.steps.run import DIVIDEND, RUN_STEP
+from engine.steps.table import END_GAME
+from engine.steps.token import TOKEN
+from engine.steps.trains import DISCARD, SELL_FOR_TRAIN, TRAINS
+from engine.title import Options, Title
+from engine.titles.t1888n import printed, rules
+from engine.titles.t1888n.map import HEXES
+from engine.verbs import Step, Verb
+
+OPTIONS: Options = {
+    "online": "The ways of 18xx.games where they differ from the rule book; 3 players or more (1888-VAR-01)",
+    "prototype": "The prototype: bank of 10,000, floating at 50 %, other tile counts (1888-VAR-02)",
+}
+PLAYERS = range(2, 7)
+"""1888-SET-01"""
+
+LAY = (
+    track.LAY.swap(track.same_places, track.same_places_or_label)
+    .swap(track.upgrade_of_use, track.upgrade_joined)
+    .plus(rules.piece_by_private_only)
+)
+SELL = stock.SELL.without(stock.buys_between_no_sales, stock.one_block).plus(stock.sales_before_purchase)
+
+
+def build(players: int, options: frozenset[str]) -> Title:
+    """The title for so many players; `options` are names of OPTIONS. BadAction for two players online."""
+    online, prototype = "online" in options, "prototype" in options
+    if online and players < 3:
+        raise BadAction("18xx.games plays 1888-N with 3 to 6 players (1888-VAR-01).")
+    exchange = _exchange(online, prototype)
+    lay = replace(rules.COMPANY_LAY, perform=rules.lay_piece_by_piece) if online else rules.COMPANY_LAY
+    rounds = (
+        WATERFALL,
+        stock_round(stock.BUY, stock.PAR, SELL, *(() if online else (exchange,)), stock.PASS),
+        operating_round(
+            *(_with_privates(step) for step in _turn(online)), replace(LAST_PRIVATES, asks=rules.last_chance)
+        ),
+    )
+    return Title(
+        id="1888",
+        name="1888-N",
+        currency="¥{}",
+        options=options,
+        players=players,
+        bank=printed.PROTOTYPE_BANK if prototype else printed.BANK_MONEY,
+        cash=printed.CASH[players],
+        cert_limit=printed.CERT_LIMIT[players],
+        layout="pointy",
+        hexes=HEXES,
+        tiles=TILES,
+        supply=printed.PROTOTYPE_SUPPLY if prototype else printed.SUPPLY,
+        corporations={corp.id: _corporation(corp, online, prototype) for corp in printed.CORPORATIONS.values()},
+        privates=printed.privates((IPO,)) if prototype else printed.privates(),
+        trains=printed.TRAINS,
+        phases=printed.phases(early_trade=online),
+        market=printed.MARKET,
+        rounds={part.name: part for part in rounds},
+        opening=WATERFALL.name,
+        interrupts={part.name: part for part in (DISCARD, rules.SECOND_TILE)},
+        anytime=(lay, exchange, END_GAME) if online else (lay, END_GAME),
+        settle=(break_bank,),
+        events={"close privates": rules.close_privates},
+        cites=rules.CITES,
+        policy=Policy(
+            run_value=rules.run_value,
+            aims=rules.aims,
+            best_routes_required=not online,  # 1888-REV-08
+            next_bidder=lowest_bidder if online else lowest_then_clockwise,  # 1888-AUC-08
+            bank_broken=broken_below_zero,  # 1888-END-05
+            train_duty=train_duty_always,  # 1888-TRN-03
+            set_ended=rules.export_train,  # 1888-TRN-17, 1888-AUC-15
+            early_homes=False,  # 1888-TOK-01
+            discards_in_order=not online,  # 1888-TRN-08
+            private_price=((1, 2), (3, 2)),  # 1888-PRV-02
+        ),
+        turn_rule="1888-OR-06",
+    )
+
+
+def _turn(online: bool) -> tuple[Step, ...]:
+    """1888-OR-03"""
+    pass_track = PASS_STEP if online else rules.PASS_TRACK  # 1888-TRK-02
+    sell = SELL_FOR_TRAIN.without(trains.one_emergency_block)
+    if online:  # 1888-EMR-06
+        sell = sell.swap(trains.no_president_changed, trains.operator_keeps_president)
+    return (
+        track.TRACK.swap(track.LAY, LAY).swap(PASS_STEP, pass_track),
+        TOKEN,
+        RUN_STEP,
+        DIVIDEND,
+        TRAINS.swap(SELL_FOR_TRAIN, sell).swap(trains.BUY_TRAIN, trains.BUY_TRAIN.plus(trains.trade_open)),
+    )
+
+
+def _with_privates(step: Step) -> Step:
+    """The operating company may buy privates beside every step. 1888-OR-04"""
+    return replace(step, verbs=(*step.verbs, BUY_PRIVATE))
+
+
+def _exchange(online: bool, prototype: bool) -> Verb:
+    verb = rules.EXCHANGE
+    if online:  # 1888-PRV-15
+        verb = replace(verb.without(rules.exchange_not_sold_before), perform=rules.exchange_unnoted)
+    if prototype:  # 1888-VAR-02
+        verb = replace(verb.without(rules.exchange_is_purchase), perform=rules.exchange_for_free)
+    return verb
+
+
+def _corporation(corp: Corporation, online: bool, prototype: bool) -> Corporation:
+    if online:  # 1888-TOK-03
+        corp = replace(corp, token_costs=printed.ONLINE_TOKEN_COSTS[: len(corp.token_costs)])
+    return replace(corp, float_shares=5) if prototype else corp
