@@ -52,15 +52,17 @@ def export(title: Title, names: Sequence[str], actions: Iterable[Action], began:
     for number, action in enumerate(actions, start=1):
         before, state = state, apply(title, state, action)
         moves.append(_Move(number, before, action, state))
-    for move in _power_tiles_first(moves):
+    furthest = 0
+    for told, move in enumerate(_power_tiles_first(moves), start=1):
         try:
             writer.retell(move.before, move.action, move.after)
         except Refused as refused:
             raise BadRecord(
                 f"Action {move.number} cannot be carried over to 18xx.games, whose rules differ: {refused.text}"
             ) from refused
-        if not writer.bids and writer.state.cash != state.cash:
-            raise BadRecord(f"Action {number} has another price on 18xx.games, so the game cannot be carried over.")
+        furthest = max(furthest, move.number)
+        if furthest == told and not writer.bids and writer.state.cash != moves[told - 1].after.cash:
+            raise BadRecord(f"Action {told} has another price on 18xx.games, so the game cannot be carried over.")
     if state.over and not writer.state.over:
         writer.write(act.EndGame(state.up))
     return writer.record(names)
