@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from engine.board.reach import reach
 from engine.board.routes import Run, StopRef
-from engine.ids import BANK, CorpId, PlayerId, Rank
+from engine.ids import BANK, IPO, CorpId, Holder, PlayerId, Rank
+from engine.market import price
 from engine.state import State
 
 if TYPE_CHECKING:
@@ -61,6 +62,26 @@ def train_duty_with_route(t: Title, s: State, corp: CorpId) -> bool:
     return reach(s.board, corp).joined
 
 
+def sold_from_offering(t: Title, s: State, corp: CorpId) -> int:
+    """Tenths that count for floating: all that have left the offering."""
+    return 10 - s.held(corp, IPO)
+
+
+def nothing_more(t: Title, s: State, corp: CorpId) -> None:
+    """Floating a company has no further consequence."""
+
+
+def printed_cert_limit(t: Title, s: State) -> int:
+    return t.cert_limit
+
+
+def worth(t: Title, s: State, player: PlayerId) -> int:
+    """Cash, shares at market price and privates at face value."""
+    shares = sum(held.get(player, 0) * price(t, s, corp) for corp, held in s.shares.items() if player in held)
+    privates = sum(t.privates[private].value for private, owner in s.owner.items() if owner == player)
+    return s.cash[player] + shares + privates
+
+
 @dataclass(frozen=True, slots=True)
 class Policy:
     stop_value: Callable[[Title, State, StopRef, Rank], int] = stop_value
@@ -81,3 +102,12 @@ class Policy:
     private_price: tuple[tuple[int, int], tuple[int, int]] = ((1, 2), (2, 1))
     """Lowest and highest price of a private for a company, as fractions (numerator, denominator) of its value."""
     open_treasuries: bool = True
+    company_bank: Holder = BANK
+    """With whom companies deal for capital, revenue, trains, tokens and terrain."""
+    float_count: Callable[[Title, State, CorpId], int] = sold_from_offering
+    """Tenths that count for floating a company."""
+    after_float: Callable[[Title, State, CorpId], None] = nothing_more
+    cert_limit: Callable[[Title, State], int] = printed_cert_limit
+    worth: Callable[[Title, State, PlayerId], int] = worth
+    discards_at_once: bool = True
+    """Whether companies over a new train limit discard at once, not only in their next turn."""

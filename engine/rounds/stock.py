@@ -30,7 +30,7 @@ def one_purchase(t: Title, s: State, a: BuyShare | Par) -> str | None:
 def must_sell_first(t: Title, s: State, a: BuyShare | Par | Pass) -> str | None:
     """Who is over a limit sells down to it before anything else, as far as sales are legal."""
     excess = excess_of(t, s, a.by)
-    if excess is None or not can(t, s, SELL, a.by):
+    if excess is None or not can(t, s, t.rounds["SR"].by_name["shares"].by_action[SellShares], a.by):
         return None
     return f"First sell until you are within the limits: {excess}."
 
@@ -38,8 +38,9 @@ def must_sell_first(t: Title, s: State, a: BuyShare | Par | Pass) -> str | None:
 def excess_of(t: Title, s: State, player: PlayerId) -> str | None:
     """What the player has too much of, in words; None if nothing."""
     count = certificates(t, s, player)
-    if count > t.cert_limit:
-        return f"you hold {count} certificates and the limit is {t.cert_limit}"
+    limit = t.policy.cert_limit(t, s)
+    if count > limit:
+        return f"you hold {count} certificates and the limit is {limit}"
     for corp in t.corporations:
         if over_holding_limit(t, s, player, corp):
             return f"you hold {s.held(corp, player)}0 % of {corp} and may hold {t.policy.holding_limit}0 %"
@@ -83,8 +84,8 @@ def within_cert_limit(t: Title, s: State, a: BuyShare | Par) -> str | None:
     """At the certificate limit nothing that counts may be bought."""
     if not zone(t, s, a.corp).counts_certs:
         return None
-    count = certificates(t, s, a.by)
-    return None if count < t.cert_limit else f"You hold {count} certificates; the limit is {t.cert_limit}."
+    count, limit = certificates(t, s, a.by), t.policy.cert_limit(t, s)
+    return None if count < limit else f"You hold {count} certificates; the limit is {limit}."
 
 
 def within_holding_limit(t: Title, s: State, a: BuyShare) -> str | None:

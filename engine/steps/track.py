@@ -10,7 +10,7 @@ from engine.board.board import Board, keeps_track
 from engine.board.reach import reach
 from engine.board.tiles import Turned, turned
 from engine.facts import TileLaid
-from engine.ids import BANK, CorpId, HexId, PlayerId, TileId
+from engine.ids import CorpId, HexId, PlayerId, TileId
 from engine.money import pay
 from engine.powers import Blocks, TerrainDiscount
 from engine.printed import COLOURS, Colour
@@ -200,7 +200,7 @@ def put_tile(t: Title, s: State, hex_id: HexId, tile: TileId, rotation: int) -> 
 
 def lay(t: Title, s: State, a: LayTile) -> None:
     cost = lay_cost(t, s, a.corp, a.hex)
-    pay(s, a.corp, BANK, cost, "terrain")
+    pay(s, a.corp, t.policy.company_bank, cost, "terrain")
     put_tile(t, s, a.hex, a.tile, a.rotation)
     s.lays += (t.tiles[a.tile].face.colour,)
     s.facts.append(TileLaid(a.corp, a.hex, a.tile, a.rotation, cost))
