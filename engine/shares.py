@@ -58,14 +58,17 @@ def successor(s: State, corp: CorpId, president: PlayerId, left: int) -> PlayerI
 
 
 def settle_presidency(s: State, corp: CorpId) -> None:
-    """Pass the president's certificate to whoever now holds more than the president."""
+    """Pass the president's certificate to whoever now holds more; from the market to the first with two tenths."""
     president = s.president_of(corp)
-    if president is None:
+    if president is not None:
+        heir = successor(s, corp, president, s.held(corp, president))
+    elif s.president[corp] == POOL:
+        heir = next((player for player in s.players if s.held(corp, player) >= 2), None)
+    else:
         return
-    heir = successor(s, corp, president, s.held(corp, president))
     if heir is not None:
-        s.president[corp] = heir
-        s.facts.append(PresidentChanged(corp, president, heir))
+        holder, s.president[corp] = s.president[corp], heir
+        s.facts.append(PresidentChanged(corp, holder, heir))
 
 
 def float_if_due(t: Title, s: State, corp: CorpId) -> None:

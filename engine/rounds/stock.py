@@ -227,6 +227,13 @@ def end_turn(t: Title, s: State, a: Pass) -> None:
     _next_player(s)
 
 
+def next_turn(s: State) -> None:
+    """End the turn of a player who can do nothing more; without an action it counts as a pass."""
+    if not _acted(s):
+        s.passes += 1
+    _next_player(s)
+
+
 def _bought(s: State, player: PlayerId) -> None:
     s.bought = True
     s.last_actor = player
@@ -290,9 +297,7 @@ def proceed(t: Title, s: State) -> None:
     while s.passes < len(s.players):
         if something_to_do(t, s):
             return
-        if not _acted(s):
-            s.passes += 1
-        _next_player(s)
+        next_turn(s)
     _end(t, s)
 
 

@@ -172,10 +172,14 @@ def _uses_upgrade(reached: set[tuple[HexId, int, int]], hex_id: HexId, before: T
 
 
 def lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    """Every tile that could be the one lay of the turn."""
+    if not s.lays:
+        yield from every_lay(t, s, player)
+
+
+def every_lay(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
     """Every tile of the right colour at every rotation in every hex that the company reaches."""
     corp = operator(s)
-    if s.lays:
-        return
     colours = t.phase(s).colours
     by_colour: dict[str, list[TileId]] = {}
     for tile, left in s.supply.items():
