@@ -101,7 +101,10 @@ class ChooseOption(ui.DynamicItem[ui.Select[Any]], template=rf"s:{ID_PATTERN}"):
 
 
 def view(screen: Screen) -> ui.LayoutView:
-    """The screen as Discord's layout. Text that is too long is cut; too many controls are our own fault."""
+    """The screen as Discord's layout. Text that is too long is cut; too many controls are our own fault.
+
+    The layout is stopped at once: its controls are answered by their ids, so discord.py need not keep it.
+    """
     layout = ui.LayoutView(timeout=None)
     room = MAX_TEXT - len(screen.footer) - 10
     if screen.text:
@@ -119,6 +122,7 @@ def view(screen: Screen) -> ui.LayoutView:
         layout.add_item(line)
     if screen.footer:
         layout.add_item(ui.TextDisplay(f"-# {screen.footer}"))
+    layout.stop()
     return layout
 
 

@@ -167,6 +167,8 @@ def _build(case: Case, live: dict[HexId, set[int]], kept: set[HexId]) -> tuple[G
 
 def _plain(case: Case, live: dict[HexId, set[int]], here: HexId) -> bool:
     """Whether a train that comes into the hex has one way on and no stop."""
+    if not case.rules.reenter and len(live[here]) > 2:
+        return False  # a train may come through once only
     ways = [
         [end for end in case.board.faces[here].from_end[side] if _usable(case, live, here, end)] for side in live[here]
     ]

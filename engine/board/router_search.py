@@ -126,13 +126,14 @@ class Lister:
         one: list[Leg] = []
         other: list[Leg] = []
         rest: list[Leg] = []
-        token = 0
+        token = barred = 0
 
         def record(score: int, track: int, seen: int) -> None:
             nonlocal floor
             score += 1
             for here, there, amount in bonuses:
-                if seen & here and seen & there:
+                met = seen & ~barred
+                if met & here and met & there:
                     score += amount
             if score > floor:
                 found.append(Candidate(score, track ^ taken, token, tuple(one), tuple(other)))
@@ -175,11 +176,9 @@ class Lister:
                     extend(rest, now, met, large_left, calls_left, worth, other)
                 arm.pop()
 
-        barred = 0
         for token in case.tokens:
             if not case.open[token] or barred & place[token]:
                 continue
-            barred |= place[token]
             price = cost[token]
             large, calls = case.reach[self.train], case.calls[self.train]
             large, calls = (large - price if large_kind[token] else large), calls - price
@@ -188,7 +187,8 @@ class Lister:
             for first, leg in enumerate(legs_from[token]):
                 # The other arm leaves by a later leg, so that no route is listed in both directions.
                 rest = legs_from[token][first + 1 :] if passable[token] else []
-                extend([leg], taken, barred, large, calls, value[token], one)
+                extend([leg], taken, barred | place[token], large, calls, value[token], one)
+            barred |= place[token]
         return found
 
 

@@ -42,6 +42,9 @@ class Club:
 
     def packet(self) -> discord.Message:
         """The newest message with controls in the channel."""
+        last = self.channel.last_message
+        if last is not None and (buttons(last) or selects(last)):
+            return last
         for message in reversed(self.channel.history()):
             if buttons(message) or selects(message):
                 return message
@@ -51,6 +54,11 @@ class Club:
         """The member in a seat."""
         user = table.seats[seat].user_id
         return next(member for member in self.members if member.id == user)
+
+    def forget_transcript(self) -> None:
+        """Let the record of all traffic go, which long games need not keep."""
+        self.env.backend.transcript.clear()
+        self.env.backend.http_requests.clear()
 
     async def restart(self) -> None:
         """Another process of the bot on the same file."""

@@ -49,13 +49,17 @@ Choose = Callable[[random.Random, list[Move]], Move]
 
 def sensible(chance: random.Random, offered: list[Move]) -> Move:
     """Mostly go forward: companies start, trains run and are bought; passing is for when little else is left."""
-    weights = [WEIGHTS.get(move.code.split("|")[0], 3.0) for move in offered]
-    return chance.choices(offered, weights)[0]
+    return chance.choices(offered, [weight(move.code.split("|")) for move in offered])[0]
+
+
+def weight(code: list[str]) -> float:
+    """How gladly this is pressed; a list counts as what is in it."""
+    return WEIGHTS.get(code[1] if code[0] == "menu" else code[0], 3.0)
 
 
 WEIGHTS = {
-    "Pass": 2.0, "SellShares": 0.3, "Par": 8.0, "BuyShare": 8.0, "BuyPrivate": 8.0, "Bid": 0.6, "yes": 9.0, "no": 1.0,
-    "menu": 2.0, "CompanyBuysPrivate": 1.0, "GoBankrupt": 1.0,
+    "Pass": 1.0, "SellShares": 0.05, "Par": 8.0, "BuyShare": 8.0, "BuyPrivate": 8.0, "Bid": 0.5, "yes": 9.0, "no": 1.0,
+    "BuyTrain": 12.0, "CompanyBuysPrivate": 0.4, "GoBankrupt": 1.0, "PlaceToken": 1.0,
 }  # fmt: skip
 
 

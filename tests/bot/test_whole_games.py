@@ -19,6 +19,8 @@ async def play(club: Club, players: int, seed: int, turns: int = MOST_TURNS) -> 
         if (await club.table()).position.over:
             return turn
         await take_turn(club, chance)
+        if turn % 10 == 0:
+            club.forget_transcript()
     return turns
 
 

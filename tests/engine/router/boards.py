@@ -25,6 +25,8 @@ LABELLED = {
     "C4": ("12", "14", "15", "205", "448", "611"),
 }
 TWO_TOWNS = ("1", "2", "55", "56", "69")
+ISLAND = ("741", "742", "743", "744", "745", "750", "751", "752", "753", "754", "755", "747", "749", "773", "787",
+          "788", "761", "763", "775", "782", "12", "13", "14", "205", "611", "57", "16", "19", "20", "45")  # fmt: skip
 TWO_CITIES = ("210", "211", "8858", "8863")
 
 
@@ -44,18 +46,24 @@ def value(board: Board, tier: str = "brown") -> RunRules:
     return RunRules(worth)
 
 
-def strewn(seed: int, hexes: int, *, odd: bool = False) -> Board:
+def strewn(seed: int, hexes: int, *, odd: bool = False, island: bool = False) -> Board:
     """A connected patch of `hexes` hexes with random tiles, a few tokens of CORP and blocked cities.
 
-    With `odd` tiles with several stops, joined or not, lie on any hex.
+    With `odd` tiles with several stops, joined or not, lie on any hex; with `island` tiles with halts.
     """
     rng = random.Random(seed)
     names = sorted(HEXES)
     patch = [rng.choice(names)]
+    if island:
+        names = [name for name in names if HEXES[name].face.colour == "white"]
+        patch = [rng.choice(names)]
     while len(patch) < hexes:
         around = [GRID.beyond[name, side][0] for name in patch for side in range(6) if (name, side) in GRID.beyond]
-        patch.append(rng.choice(sorted(set(around) - set(patch))))
-    placed = {HexId(name): (_tile(rng, HexId(name), odd), rng.randrange(6)) for name in patch}
+        patch.append(rng.choice(sorted(set(around) & set(names) - set(patch))))
+    placed = {
+        HexId(name): (rng.choice(ISLAND) if island else _tile(rng, HexId(name), odd), rng.randrange(6))
+        for name in patch
+    }
     board = Board(GRID, {name: (tile, turn) for name, (tile, turn) in placed.items() if tile})
     cities = [
         (name, index)

@@ -1,0 +1,76 @@
+# `make` lists what there is. Everything runs in .venv, which is made when it is first needed
+# and brought up to date when pyproject.toml changes.
+
+PYTHON ?= python3
+VENV   := .venv
+RUN    := $(VENV)/bin/python
+TESTS  ?= tests
+ARGS   ?=
+
+# One process for each processor; a process that runs out of tests takes some from another.
+PYTEST := $(RUN) -m pytest -n auto --dist worksteal $(ARGS) $(TESTS)
+
+.DEFAULT_GOAL := help
+.PHONY: help play bot test test-all check format-check lint types format clean
+
+help:
+	@echo "make play      play in a page on your own machine, without a Discord account"
+	@echo "make bot       run the bot on Discord (set DISCORD_TOKEN, or write it into .env)"
+	@echo "make test      run the tests   (TESTS=tests/storage for a part of them)"
+	@echo "make test-all  run the tests, the slow ones too"
+	@echo "make check     formatting, lint, types and tests"
+	@echo "make format    put the code in the common format"
+	@echo "make clean     remove .venv and everything else that can be made again"
+
+play: $(VENV)/has-playground
+	@$(RUN) -m playground $(ARGS)
+
+bot: $(VENV)/has-bot
+	@set -a; if [ -f .env ]; then . ./.env; fi; set +a; exec $(RUN) -m bot
+
+test: $(VENV)/has-dev
+	@$(PYTEST) -m "not slow"
+
+test-all: $(VENV)/has-dev
+	@$(PYTEST)
+
+check: format-check lint types test
+
+format-check: $(VENV)/has-dev
+	@$(RUN) -m ruff format --check .
+
+lint: $(VENV)/has-dev
+	@$(RUN) -m ruff check .
+
+types: $(VENV)/has-dev
+	@$(RUN) -m mypy
+
+format: $(VENV)/has-dev
+	@$(RUN) -m ruff format .
+	@$(RUN) -m ruff check --fix .
+
+clean:
+	@rm -rf $(VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis tests/renderer/failures
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# --- the virtual environment --------------------------------------------------------------------
+
+NO_VENV := $(PYTHON) cannot make a virtual environment. On Debian and Ubuntu: apt install python3-venv
+TOO_OLD := Tetsudo needs Python 3.11 or newer. If you have one by another name: make PYTHON=python3.12 ...
+
+# Debian's Python has no pip of its own to give to a virtual environment unless python3-venv is
+# installed; where python3-pip is, that one serves.
+$(RUN):
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { echo "$(TOO_OLD)" >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV) >/dev/null 2>&1 \
+	  || { rm -rf $(VENV); $(PYTHON) -m venv --without-pip $(VENV) && $(PYTHON) -m pip --python $(RUN) install --quiet pip; } 2>/dev/null \
+	  || { rm -rf $(VENV); echo "$(NO_VENV)" >&2; exit 1; }
+
+$(VENV)/has-bot:        EXTRA :=
+$(VENV)/has-playground: EXTRA := [playground]
+$(VENV)/has-dev:        EXTRA := [dev]
+
+$(VENV)/has-bot $(VENV)/has-playground $(VENV)/has-dev: pyproject.toml | $(RUN)
+	@echo "Installing what this needs into $(VENV) (once; about a minute) ..."
+	@$(RUN) -m pip install --quiet --disable-pip-version-check --editable '.$(EXTRA)'
+	@touch $@
