@@ -23,6 +23,8 @@ class Dialect:
     """Our options by the record's optional rules; every record is played with `online` besides."""
     privates: Mapping[PrivateId, str] = field(default_factory=dict)
     corps: Mapping[CorpId, str] = field(default_factory=dict)
+    credits: int = 0
+    """What that program's bank holds beside the players' money, for companies that have a purse of their own here."""
 
     def deal(self, title: Title, seed: int) -> tuple[PrivateId, ...]:
         """Which private each seat was dealt: that program draws a number for each in turn and sorts by it."""
@@ -52,6 +54,18 @@ class Dialect:
 
 
 DIALECTS: dict[str, Dialect] = {
+    "1860": Dialect(
+        "1860",
+        options={
+            "two_player_map": "small_map",
+            "original_insolvency": "original_insolvency",
+            "simplified_insolvency": "simplified_insolvency",
+            "original_game": "first_edition",
+            "re_enter_hexes": "reenter_hexes",
+            "non_operated_full_value": "full_price_unoperated",
+        },
+        credits=10_000,
+    ),
     "1889": Dialect(
         "1889",
         options={"beginner_game": "beginner"},

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from engine.facts import RoundBegan, TokenPlaced, TurnBegan
 from engine.flow import enter, finish
-from engine.ids import BANK, CorpId, PlayerId, stop_id
+from engine.ids import BANK, RESERVED, CorpId, PlayerId, stop_id
 from engine.market import in_order
 from engine.money import pay
 from engine.state import CLOSED, State
@@ -23,7 +23,7 @@ Actors = Callable[["Title", State], tuple[PlayerId, ...]]
 def pay_privates(t: Title, s: State) -> None:
     """Every open private pays its owner."""
     for private, owner in s.owner.items():
-        if owner not in (BANK, CLOSED):
+        if owner not in (BANK, RESERVED, CLOSED):
             pay(s, BANK, owner, s.revenue.get(private, t.privates[private].revenue), "private income")
 
 

@@ -150,6 +150,20 @@ def joined(stop_sets: Sequence[set[StopRef]]) -> bool:
 # Finding routes
 
 
+def can_run(t: Title, s: State, corp: CorpId) -> bool:
+    """Whether some train has a route that includes the home base."""
+    for rank in dict.fromkeys(running_trains(t, s, corp)):
+        rules = terms(t, s, corp, rank)
+        key = ("1860 can run", corp, rules.large, rules.small, rules.skips, tuple(s.own.get("bankrupt", ())))
+        able: bool | None = s.board.memo.get(key)
+        if able is None:
+            able = any(candidate.home for candidate in _Finder(t, s, corp, rules).from_home())
+            s.board.memo[key] = able
+        if able:
+            return True
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A route found: its stops by number, legs, track, and what it earns by train rank."""
@@ -301,12 +315,18 @@ class _Finder:
         self.starts = sorted(self.tokens | {self.net.number[stop] for stop in reach(board, corp).stops})
         self.left = STEPS
 
+    def from_home(self) -> Iterator[Candidate]:
+        """Routes that begin or end at home first, then all others."""
+        if self.home is not None:
+            yield from self._from(self.home, both_ways=True)
+        yield from self.find()
+
     def find(self) -> Iterator[Candidate]:
         for start in self.starts:
             if self.kinds[start] != "halt":
                 yield from self._from(start)
 
-    def _from(self, start: int) -> Iterator[Candidate]:
+    def _from(self, start: int, *, both_ways: bool = False) -> Iterator[Candidate]:
         large, towns = self._count(start)
         stack: list[tuple[tuple[int, ...], tuple[Leg, ...], int, int, int, int, bool]] = [
             ((start,), (), 0, self.hex_bit[start], large, towns, False)
@@ -315,7 +335,8 @@ class _Finder:
             stops, legs, track, hexes, large, towns, blocked = stack.pop()
             here = stops[-1]
             if len(stops) > 1:
-                if self.kinds[here] != "halt" and here > start and self.tokens.intersection(stops):
+                once = both_ways or here > start
+                if self.kinds[here] != "halt" and once and self.tokens.intersection(stops):
                     yield Candidate(stops, legs, track, frozenset(stops), blocked, self.home in stops)
                 if self.kinds[here] == "offboard" or (self.blocked[here] and blocked):
                     continue

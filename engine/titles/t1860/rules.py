@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from engine.facts import Announced, PrivatePays
 from engine.ids import BANK, CorpId, PlayerId, PrivateId
+from engine.market import price
 from engine.rounds import stock as shared_stock
 from engine.state import CLOSED, State
 from engine.steps import run as shared_run
@@ -75,6 +76,16 @@ def worth(t: Title, s: State, player: PlayerId) -> int:
     return s.cash[player] + shares + privates
 
 
+def worth_online(t: Title, s: State, player: PlayerId) -> int:
+    """Option `online`: a director's certificate of a trainless company is halved as one paper of twice the price."""
+    odd = (
+        price(t, s, corp) % 2
+        for corp in t.corporations
+        if s.president[corp] == player and ways(t).sale_price(t, s, corp) != price(t, s, corp)
+    )
+    return worth(t, s, player) + sum(odd)
+
+
 CITES: Mapping[Guard, str] = {
     auction.high_enough: "1860-AUC-03",
     auction.leaves_enough: "1860-AUC-04",
@@ -102,7 +113,6 @@ CITES: Mapping[Guard, str] = {
     stock.not_the_directors_unless_swapped: "1860-EMR-14",
     stock.sell_first: "1860-SR-03",
     stock.change_in_pool: "1860-SR-18",
-    stock.change_lay_in_pool: "1860-SR-18",
     stock.own_private: "1860-PRV-02",
     stock.not_first_round: "1860-PRV-02",
     stock.bank_has_it: "1860-PRV-03",

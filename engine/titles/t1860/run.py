@@ -30,9 +30,9 @@ from engine.titles.t1860.companies import (
 )
 from engine.titles.t1860.destinations import pay_bonuses
 from engine.titles.t1860.routing import (
-    BestSet,
     Earned,
     best_sets,
+    can_run,
     earnings,
     is_leasing,
     joined,
@@ -77,11 +77,7 @@ def asks_for_routes(t: Title, s: State) -> bool:
         return False
     if ways(t).lease == "fixed" and is_leasing(t, s, corp):
         return False
-    return must_run(t, s, corp) and next(_some_routes(t, s, corp), None) is not None
-
-
-def _some_routes(t: Title, s: State, corp: CorpId) -> Iterator[BestSet]:
-    yield from best_sets(t, s, corp, weights=(MOST,))
+    return must_run(t, s, corp) and can_run(t, s, corp)
 
 
 def run_by_itself(t: Title, s: State) -> None:
@@ -94,8 +90,7 @@ def run_by_itself(t: Title, s: State) -> None:
         _book(s, corp, 40 + 20 * (t.trains[rank].reach or 0), 0)
         s.facts.append(TrainsRan(corp, (), s.income))
         return
-    best = next(_some_routes(t, s, corp), None)
-    if best is not None:
+    for best in best_sets(t, s, corp, weights=(MOST,)):
         run_trains(t, s, RunTrains(PlayerId(""), corp, best.routes))
 
 

@@ -136,13 +136,6 @@ def change_in_pool(t: Title, s: State, a: SellShares) -> str | None:
     return None
 
 
-def change_lay_in_pool(t: Title, s: State, a: SellShares) -> str | None:
-    """Option `online`: also with other shares sold beside it the change must have lain in the pool before."""
-    if _needs_change(s, a):
-        return f"The pool has no share of {a.corp} to give back for half of your director's certificate."
-    return None
-
-
 def _needs_change(s: State, a: SellShares) -> bool:
     left = s.held(a.corp, a.by) - a.count
     if s.president[a.corp] != a.by or left != 1 or s.held(a.corp, POOL):

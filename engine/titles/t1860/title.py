@@ -30,6 +30,7 @@ from engine.titles.t1860.rules import (
     offer_fishbourne,
     raise_brading,
     worth,
+    worth_online,
 )
 from engine.titles.t1860.ways import Ways, nothing_more
 from engine.verbs import Round, Verb
@@ -108,7 +109,7 @@ def _ways(options: frozenset[str]) -> Ways:
         float_count=sold_to_players,
         after_float=_with_brading if "variable_privates" in options else floated,
         cert_limit=cert_limit,
-        worth=worth,
+        worth=worth_online if online else worth,
         bank_broken=operating.bank_broken,
         discards_at_once=False,
         best_routes_required=False,  # 1860-RTE-15
@@ -147,15 +148,14 @@ def _places_run(options: frozenset[str]) -> Callable[[Title, State, CorpId, set[
 
 def _stock_round(options: frozenset[str]) -> Round:
     online, variable = "online" in options, "variable_privates" in options
-    buy, sell, par = stock.BUY, stock.SELL, stock.PAR
+    buy, par = stock.BUY, stock.PAR
     if online:
         buy = buy.swap(stock.not_the_directors, stock.not_the_directors_unless_swapped)
-        sell = sell.swap(stock.change_in_pool, stock.change_lay_in_pool)
     if "any_company_order" in options:
         par = par.swap(stock.layer_open, stock.others_under_way)
     privates: tuple[Verb, ...] = (stock.BUY_PRIVATE,) if variable else (stock.BUY_PRIVATE, stock.SELL_PRIVATE)
     asks = stock.something_to_do_online if online else stock.something_to_do
-    return stock.stock_round(buy, par, sell, *privates, PASS, asks=asks)
+    return stock.stock_round(buy, par, stock.SELL, *privates, PASS, asks=asks)
 
 
 def _operating_round(options: frozenset[str]) -> Round:
