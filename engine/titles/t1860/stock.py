@@ -26,7 +26,7 @@ from engine.titles.t1860.companies import (
     open_layers,
     par_cells,
 )
-from engine.titles.t1860.printed import FISHBOURNE, SALE_FEE
+from engine.titles.t1860.printed import FISHBOURNE, LEAST_NEW_PAR, SALE_FEE
 from engine.titles.t1860.ways import ways
 from engine.verbs import Question, Round, Step, Verb
 
@@ -341,13 +341,21 @@ def something_to_do(t: Title, s: State) -> bool:
 
 
 def something_to_do_online(t: Title, s: State) -> bool:
-    """Option `online`: a private in the bank is reason enough to be asked, an exchange alone is none."""
+    """Option `online`: a private in the bank or a company of a closed layer is reason enough to be asked; an exchange
+    alone is none.
+    """
     verbs = [verb for verb in t.rounds["SR"].steps[0].verbs if verb.action not in (Pass, ClosePrivate)]
     if any(can(t, s, verb, s.up) for verb in verbs):
         return True
     if s.bought or not s.cash[s.up] or certificates(t, s, s.up) >= t.policy.cert_limit(t, s):
         return False
-    return any(owner == BANK and private not in s.sold.get(s.up, ()) for private, owner in s.owner.items())
+    sold = s.sold.get(s.up, frozenset())
+    if any(owner == BANK and private not in sold for private, owner in s.owner.items()):
+        return True
+    return any(
+        corp not in s.par and corp not in sold and s.cash[s.up] >= 2 * (LEAST_NEW_PAR if has(s, "bankrupt", corp) else 54)
+        for corp in t.corporations
+    )
 
 
 def begin(t: Title, s: State) -> None:
