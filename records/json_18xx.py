@@ -10,9 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engine import BANK, CHANCE, BadAction, Title, apply, build, decision, judge, start
+from engine import BANK, CHANCE, BadAction, Title, apply, build, decision, judge, present_step, start
 from engine import actions as act
-from engine import present_step
 from engine.actions import Action, Route
 from engine.facts import CompanyChanged
 from engine.ids import IPO, POOL, CorpId, HexId, PlayerId, PrivateId, Rank, StopId, TileId, seat, stop_id

@@ -10,8 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.board.reach import reach
+from engine.board.routes import StopRef
 from engine.depot import cheapest
 from engine.facts import CompanyChanged, PriceMoved, TokenPlaced
+from engine.flow import can
 from engine.ids import IPO, POOL, CorpId, Holder, PlayerId, stop_id
 from engine.market import move, price, put
 from engine.shares import shift
@@ -57,7 +59,7 @@ def british(s: State) -> bool:
 # Routes and trains
 
 
-def home_stop(t: Title, s: State, corp: CorpId) -> tuple[str, int] | None:
+def home_stop(t: Title, s: State, corp: CorpId) -> StopRef | None:
     """The stop of the company's home base; None before it is placed."""
     home = t.corporations[corp].homes[0][0]
     return next((stop for stop in s.board.token_stops(corp) if stop[0] == home), None)
@@ -142,6 +144,8 @@ def floated(t: Title, s: State, corp: CorpId) -> None:
     director = s.president_of(corp)
     if director is not None and s.board.face(hex_id).face.colour == "white":
         s.pending += (Pending("home tile", director, corp),)
+        if not any(can(t, s, verb, director) for verb in t.interrupts["home tile"].verbs):
+            s.pending = s.pending[:-1]
 
 
 # Bankruptcy

@@ -77,7 +77,7 @@ def top_price_reached(t: Title, s: State) -> bool:
 
 
 def close_lowest(t: Title, s: State) -> bool:
-    """Close the two companies with the lowest dividends, ties included. Returns whether any is left. {1860-END-17, -19}"""
+    """Close the two companies with the lowest dividends, ties included; whether any is left. {1860-END-17, -19}"""
     companies = running_companies(s)
     paid = {corp: s.own["paid"].get(corp, 0) for corp in companies}
     for corp in lowest_payers(paid):

@@ -115,6 +115,8 @@ def _earned(terms: Terms, value: int, halts: int, calls: int) -> Earned:
         return Earned(40 + 20 * calls, 0, calls)  # 1860-EMR-06
     if terms.leased == "half":
         return Earned(-(-value // 20) * 10, SUBSIDY * halts, calls)  # 1860-VAR-01
+    if terms.leased == "exact half":
+        return Earned(-(-value // 2), SUBSIDY * halts, calls)  # 1860-VAR-01, option `online`
     return Earned(value, SUBSIDY * halts, calls)
 
 
@@ -171,7 +173,7 @@ class Candidate:
     stops: tuple[int, ...]
     legs: tuple[Leg, ...]
     track: int
-    places: frozenset[int]
+    places: frozenset[StopRef]
     blocked: bool
     """Passes a tokened-out station."""
     home: bool
@@ -232,13 +234,17 @@ def _best_set(t: Title, s: State, corp: CorpId, ranks: tuple[Rank, ...], weight:
 
     search(0, 0, 0, False, [])
     if not best_pick:
-        return None
-    routes = tuple(Route(rank, _path(net, candidate), _halts(s, net, earned, candidate)) for rank, earned, candidate in best_pick)
+        alone = [(value, rank, e, c) for rank, items in lists.items() for value, e, c in items if c.home]
+        if not alone:
+            return None
+        _, rank, earned, candidate = max(alone, key=lambda item: item[0])
+        best_pick = [(rank, earned, candidate)]
+    routes = tuple(Route(rank, _path(net, item), _halts(s, net, earned, item)) for rank, earned, item in best_pick)
     return BestSet(routes, sum(e.revenue for _, e, _ in best_pick), sum(e.subsidy for _, e, _ in best_pick))
 
 
 def _hang_together(pick: list[tuple[Rank, Earned, Candidate]]) -> bool:
-    return len(pick) == 1 or joined([set(candidate.places) for _, _, candidate in pick])  # type: ignore[arg-type]
+    return len(pick) == 1 or joined([set(candidate.places) for _, _, candidate in pick])
 
 
 def _halts(s: State, net: Network, earned: Earned, candidate: Candidate) -> int | None:
@@ -256,34 +262,46 @@ def _path(net: Network, candidate: Candidate) -> tuple[StopId | int, ...]:
 
 
 def scored(t: Title, s: State, corp: CorpId, rank: Rank, weight: tuple[int, int]) -> list[Scored]:
-    """The train's routes with their earnings, best first."""
+    """The train's routes with their earnings, best first; those through the home base are never crowded out."""
+    found = [
+        (earned.revenue * weight[0] + earned.subsidy * weight[1], earned, candidate)
+        for earned, candidate in earning_routes(t, s, corp, rank)
+    ]
+    found.sort(key=lambda item: -item[0])
+    if len(found) <= LONG_LIST:
+        return found
+    home = [item for item in found if item[2].home][:LONG_LIST]
+    away = [item for item in found if not item[2].home][:LONG_LIST]
+    return sorted([*home, *away], key=lambda item: -item[0])
+
+
+def earning_routes(t: Title, s: State, corp: CorpId, rank: Rank) -> list[tuple[Earned, Candidate]]:
+    """What each route of the train earns; kept with the board."""
     rules = terms(t, s, corp, rank)
+    key = ("1860 earnings", corp, rank, rules, s.phase, tuple(s.own.get("bankrupt", ())))
+    found: list[tuple[Earned, Candidate]] | None = s.board.memo.get(key)
+    if found is None:
+        found = list(_earning(t, s, corp, rank, rules))
+        s.board.memo[key] = found
+    return found
+
+
+def _earning(t: Title, s: State, corp: CorpId, rank: Rank, rules: Terms) -> Iterator[tuple[Earned, Candidate]]:
     net = network(s.board)
     kinds = [s.board.stop(*stop).kind for stop in net.stops]
     values = [t.policy.stop_value(t, s, stop, rank) for stop in net.stops]
-    found: list[Scored] = []
+    seen: set[tuple[int, int, int]] = set()
     for candidate in candidates(t, s, corp, rules):
         large = [values[stop] for stop in candidate.stops if kinds[stop] in ("city", "offboard")]
         towns = [values[stop] for stop in candidate.stops if kinds[stop] == "town"]
-        halts = sum(1 for stop in candidate.stops if kinds[stop] == "halt")
+        halts = len(candidate.stops) - len(large) - len(towns)
         for wanted in (None, *range(halts + 1)) if rules.skips and towns and halts else (None,):
             earned = earn(rules, large, towns, halts, wanted)
             if isinstance(earned, Earned):
-                found.append((earned.revenue * weight[0] + earned.subsidy * weight[1], earned, candidate))
-    found.sort(key=lambda item: (-item[0], item[2].stops))
-    return _shortest(found)[:LONG_LIST]
-
-
-def _shortest(found: list[Scored]) -> list[Scored]:
-    """Without routes whose track contains that of one as good, between the same stations."""
-    kept: list[Scored] = []
-    seen: set[tuple[int, int]] = set()
-    for item in found:
-        key = (item[0], item[2].track)
-        if key not in seen:
-            seen.add(key)
-            kept.append(item)
-    return kept
+                what = (earned.revenue, earned.subsidy, candidate.track)
+                if what not in seen:
+                    seen.add(what)
+                    yield earned, candidate
 
 
 def candidates(t: Title, s: State, corp: CorpId, rules: Terms) -> list[Candidate]:
@@ -310,7 +328,7 @@ class _Finder:
         self.hex_bit = [1 << self.net.hex_number[stop[0]] for stop in stops]
         self.tokens = {self.net.number[stop] for stop in board.token_stops(corp)}
         home = home_stop(t, s, corp)
-        self.home = self.net.number[home] if home in self.net.number else None  # type: ignore[index]
+        self.home = None if home is None else self.net.number[home]
         self.reenter = ways(t).reenters_hexes
         self.starts = sorted(self.tokens | {self.net.number[stop] for stop in reach(board, corp).stops})
         self.left = STEPS
@@ -337,7 +355,8 @@ class _Finder:
             if len(stops) > 1:
                 once = both_ways or here > start
                 if self.kinds[here] != "halt" and once and self.tokens.intersection(stops):
-                    yield Candidate(stops, legs, track, frozenset(stops), blocked, self.home in stops)
+                    places = frozenset(self.net.stops[stop] for stop in stops)
+                    yield Candidate(stops, legs, track, places, blocked, self.home in stops)
                 if self.kinds[here] == "offboard" or (self.blocked[here] and blocked):
                     continue
                 blocked = blocked or self.blocked[here]
@@ -352,9 +371,8 @@ class _Finder:
                 more, small = self._count(leg.to)
                 if self._too_long(large + more, towns + small):
                     continue
-                stack.append(
-                    (stops + (leg.to,), legs + (leg,), track | leg.track, hexes | leg.hexes, large + more, towns + small, blocked)
-                )
+                used, entered = track | leg.track, hexes | leg.hexes
+                stack.append(((*stops, leg.to), (*legs, leg), used, entered, large + more, towns + small, blocked))
 
     def _count(self, stop: int) -> tuple[int, int]:
         kind = self.kinds[stop]

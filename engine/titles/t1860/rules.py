@@ -44,7 +44,9 @@ def form_southern(t: Title, s: State) -> None:
 
 
 def lower_ferries(t: Title, s: State) -> None:
-    """Option `variable_privates`: Ryde and Cowes pay half once Fishbourne is bought, which closes nothing. {1860-VAR-02b}"""
+    """Option `variable_privates`: Ryde and Cowes pay half once Fishbourne, which closes nothing, is bought.
+    {1860-VAR-02b}
+    """
     for private in (PrivateId("RPSC"), PrivateId("CMH")):
         if s.owner[private] != CLOSED:
             s.revenue[private] = t.privates[private].revenue // 2
@@ -161,6 +163,7 @@ CITES: Mapping[Guard, str] = {
     run.one_tokened_out: "1860-RTE-12",
     run.home_included: "1860-RTE-04",
     run.routes_joined: "1860-RTE-05",
+    run.claims_maximum: "1860-END-14",
     shared_run.earned: "1860-DIV-01",
     trains.own_turn: "1860-TRN-01",
     trains.trade_in_accepted: "1860-TRN-09",

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from engine.actions import Action, Dividend, RunTrains
-from engine.board.routes import Run
 from engine.facts import DividendDecided, TrainsRan
 from engine.ids import BANK, CREDITS, CorpId, PlayerId
 from engine.market import price
@@ -159,7 +158,9 @@ def train_long_enough(t: Title, s: State, a: RunTrains) -> str | None:
 def one_tokened_out(t: Title, s: State, a: RunTrains) -> str | None:
     """One train in a turn passes one tokened-out station."""
     passed = sum(passes_tokened_out(s, a.corp, run_.stops) for run_ in run.runs_of(s, a))
-    return None if passed <= 1 else f"These routes pass {passed} stations full of others' bases; one is allowed in a turn."
+    if passed <= 1:
+        return None
+    return f"These routes pass {passed} stations full of others' bases; one is allowed in a turn."
 
 
 def home_included(t: Title, s: State, a: RunTrains) -> str | None:
@@ -175,6 +176,19 @@ def routes_joined(t: Title, s: State, a: RunTrains) -> str | None:
     if joined([set(run_.stops) for run_ in run.runs_of(s, a)]):
         return None
     return "All routes of a turn must hang together by stations or halts."
+
+
+def claims_maximum(t: Title, s: State, a: RunTrains) -> str | None:
+    """After British Rail has formed each director claims the maximum."""
+    if not british(s):
+        return None
+    runs = zip(a.routes, run.runs_of(s, a), strict=True)
+    earned = [earnings(t, s, a.corp, route, run_) for route, run_ in runs]
+    revenue = sum(item.revenue for item in earned if isinstance(item, Earned))
+    best = max((best.revenue for best in best_sets(t, s, a.corp, weights=(MOST,))), default=0)
+    if revenue >= best:
+        return None
+    return f"These routes earn {t.money(revenue)}; British Rail asks for the maximum, {t.money(best)}."
 
 
 # What happens
@@ -211,7 +225,7 @@ RUN = Verb(
     routes_to_offer,
     (
         run.own_turn, own_or_leased, something_runs, run.track_lies, ends_at_stations, own_base, train_long_enough,
-        run.tracks_apart, one_tokened_out, home_included, routes_joined,
+        run.tracks_apart, one_tokened_out, home_included, routes_joined, claims_maximum,
     ),
     run_trains,
     open_ended=True,

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from engine.actions import Action, BuyPrivate, BuyShare, ClosePrivate, ExchangePrivate, Par, Pass, SellPrivate, SellShares
+from engine.actions import (
+    Action,
+    BuyPrivate,
+    BuyShare,
+    ClosePrivate,
+    ExchangePrivate,
+    Par,
+    Pass,
+    SellPrivate,
+    SellShares,
+)
 from engine.facts import Announced, PrivateClosed, PrivateSold, SharesMoved
 from engine.flow import can, enter
 from engine.ids import BANK, IPO, POOL, CorpId, PlayerId, PrivateId
@@ -26,7 +36,7 @@ from engine.titles.t1860.companies import (
     open_layers,
     par_cells,
 )
-from engine.titles.t1860.printed import FISHBOURNE, LEAST_NEW_PAR, SALE_FEE
+from engine.titles.t1860.printed import FISHBOURNE, LEAST_NEW_PAR, PAR_RANGE, SALE_FEE
 from engine.titles.t1860.ways import ways
 from engine.verbs import Question, Round, Step, Verb
 
@@ -295,7 +305,6 @@ BUY_PRIVATE = Verb(
     (bank_has_it, one_purchase, must_sell_first, not_sold_private, pays_value, room_for_private),
     buy_private,
 )
-CLOSE_PRIVATE = Verb(ClosePrivate, all_privates(ClosePrivate), (own_private,), close_own)
 
 
 # Exchange: no action of the turn
@@ -328,7 +337,14 @@ def exchange(t: Title, s: State, a: ExchangePrivate) -> None:
     _opened(s)
 
 
-EXCHANGE = Verb(ExchangePrivate, all_privates(ExchangePrivate), (own_private, own_turn, exchangeable), exchange, anybody=True)
+EXCHANGE = Verb(
+    ExchangePrivate,
+    all_privates(ExchangePrivate),
+    (own_private, own_turn, exchangeable),
+    exchange,
+    anybody=True,
+)
+CLOSE_PRIVATE = Verb(ClosePrivate, all_privates(ClosePrivate), (own_private, own_turn), close_own, anybody=True)
 
 
 # The round
@@ -350,12 +366,16 @@ def something_to_do_online(t: Title, s: State) -> bool:
     if s.bought or not s.cash[s.up] or certificates(t, s, s.up) >= t.policy.cert_limit(t, s):
         return False
     sold = s.sold.get(s.up, frozenset())
-    if any(owner == BANK and private not in sold for private, owner in s.owner.items()):
+    if any(owner == BANK and CorpId(private) not in sold for private, owner in s.owner.items()):
         return True
     return any(
-        corp not in s.par and corp not in sold and s.cash[s.up] >= 2 * (LEAST_NEW_PAR if has(s, "bankrupt", corp) else 54)
-        for corp in t.corporations
+        corp not in s.par and corp not in sold and s.cash[s.up] >= 2 * _least_par(s, corp) for corp in t.corporations
     )
+
+
+def _least_par(s: State, corp: CorpId) -> int:
+    """The lowest par of any company, or of one that was bankrupt."""
+    return LEAST_NEW_PAR if has(s, "bankrupt", corp) else PAR_RANGE[4][0]
 
 
 def begin(t: Title, s: State) -> None:

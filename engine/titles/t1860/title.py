@@ -32,7 +32,7 @@ from engine.titles.t1860.rules import (
     worth,
     worth_online,
 )
-from engine.titles.t1860.ways import Ways, nothing_more
+from engine.titles.t1860.ways import Lease, Ways, nothing_more
 from engine.verbs import Round, Verb
 
 OPTIONS: Options = {
@@ -102,7 +102,11 @@ def build(players: int, options: frozenset[str]) -> Title:
 def _ways(options: frozenset[str]) -> Ways:
     online = "online" in options
     skips = ("skip_small_stations" in options or online) and "first_edition" not in options
-    lease = {"original_insolvency": "half", "simplified_insolvency": "fixed"}
+    lease: Lease = "stations"
+    if "original_insolvency" in options:
+        lease = "exact half" if online else "half"
+    elif "simplified_insolvency" in options:
+        lease = "fixed"
     full = "full_price_unoperated" in options
     return Ways(
         company_bank=CREDITS,
@@ -119,7 +123,7 @@ def _ways(options: frozenset[str]) -> Ways:
         sale_price=stock.share_price_unoperated_full if full else stock.share_price,
         skips_small=skips,
         reenters_hexes="reenter_hexes" in options,
-        lease=next((way for option, way in lease.items() if option in options), "stations"),  # type: ignore[arg-type]
+        lease=lease,
         table_runs_receivership=online,
         still_dividend_goes_under=not online,
         buys_at_price=not online,
@@ -161,6 +165,7 @@ def _stock_round(options: frozenset[str]) -> Round:
 def _operating_round(options: frozenset[str]) -> Round:
     skips = ("skip_small_stations" in options or "online" in options) and "first_edition" not in options
     verb = run.RUN.without(run.no_hex_twice) if "reenter_hexes" in options else run.RUN
+    verb = verb.without(run.claims_maximum) if "online" in options else verb
     return operating_round(
         trains.EXCESS,
         track.track_step(accelerated="accelerated_track" in options, skipping=skips),

@@ -40,7 +40,7 @@ def lays_left(t: Title, s: State, a: LayTile) -> str | None:
     if not done:
         return None
     if len(done) > 1 or not _small_yellow(s.board.face(done[0])) or not _small_yellow(turned(t.tiles[a.tile].face, 0)):
-        return "One tile with a large station or one upgrade is all the track of a turn; small yellow tiles come in twos."
+        return "A turn has one tile with a large station, or one upgrade, or two small yellow tiles."
     return None
 
 
@@ -234,7 +234,8 @@ def may_build_more(t: Title, s: State) -> bool:
 
 
 def track_step(*, accelerated: bool, skipping: bool) -> Step:
-    return Step("track", (lay_verb(accelerated=accelerated, skipping=skipping), PASS_STEP), may_build_more if accelerated else may_build)
+    verbs = (lay_verb(accelerated=accelerated, skipping=skipping), PASS_STEP)
+    return Step("track", verbs, may_build_more if accelerated else may_build)
 
 
 # The home tile, laid when the company floats

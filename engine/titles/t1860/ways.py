@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from engine.title import Title
 
 
+Lease = Literal["stations", "half", "exact half", "fixed"]
+
+
 def nothing_more(t: Title, s: State, corp: CorpId, visited: set[StopRef]) -> None:
     """Places reached by the turn's routes bring nothing more."""
 
@@ -28,7 +31,7 @@ class Ways(Policy):
     """Whether trains may pass small stations without a call. {1860-RTE-07, 1860-VAR-11}"""
     reenters_hexes: bool = False
     """1860-VAR-12"""
-    lease: Literal["stations", "half", "fixed"] = "stations"
+    lease: Lease = "stations"
     """How a leased train earns. {1860-EMR-06, 1860-VAR-01, 1860-VAR-13}"""
     table_runs_receivership: bool = False
     """Whether the table acts for a company without a director, instead of the program."""
