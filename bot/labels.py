@@ -33,6 +33,8 @@ class Labels:
     step: str
     acted: bool = False
     """Whether the player has done something in this turn, so that passing means being done."""
+    revenue: int | None = None
+    """What the routes that are proposed earn."""
 
     def company(self, corp: str | None) -> CompanyRow | None:
         return next((row for row in self.table.companies if row.company.id == corp), None)
@@ -110,6 +112,12 @@ def _token(n: Labels, action: a.PlaceToken) -> str:
     return f"{n.names.stop(action.stop)}" + (f" for {n.names.money(cost)}" if cost else "")
 
 
+def _run(n: Labels, action: a.RunTrains) -> str:
+    if not action.routes:
+        return "Run nothing"
+    return "Run these routes" if n.revenue is None else f"Run these routes for {n.names.money(n.revenue)}"
+
+
 def _dividend(n: Labels, action: a.Dividend) -> str:
     return {"pay": "Pay out", "withhold": "Withhold", "half": "Pay half"}.get(action.kind, action.kind.capitalize())
 
@@ -140,7 +148,7 @@ LABELS: Mapping[type[Action], Callable[[Labels, Any], str]] = {
     a.LayTile: _tile,
     a.LayPowerTile: _tile,
     a.PlaceToken: _token,
-    a.RunTrains: lambda n, x: "Run these routes" if x.routes else "Run nothing",
+    a.RunTrains: _run,
     a.Dividend: _dividend,
     a.BuyTrain: _train,
     a.DiscardTrain: lambda n, x: f"Discard a {x.rank}-train",

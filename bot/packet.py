@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import engine
 from bot import pictures, running
 from bot.lexicon import listed
 from bot.menus import add_controls
-from bot.parts import Button, Image, Screen
+from bot.parts import Button, Screen
 from bot.position import Position
 from bot.table import Table, Told, final_scores, turn_start
 from bot.words import narrate
@@ -39,25 +40,25 @@ async def turn_screen(table: Table) -> Screen:
         return await final_screen(table)
     screen = _blank(table)
     screen.text = "\n".join([header(table), *news(table)])
-    screen.images = await _pictures(position)
-    await _add_choices(screen, position)
+    routes = await _proposed(position)
+    screen.images = [await pictures.map_image(position, routes=routes), await pictures.market_image(position)]
+    labels = position.labels()
+    if routes:
+        labels = replace(labels, revenue=sum(route.value for route in routes))
+    for seat in position.up:
+        add_controls(screen, await position.actions(seat), labels, secret=position.secret())
     add_tools(screen)
     screen.footer = where(position)
     return screen
 
 
-async def _add_choices(screen: Screen, position: Position) -> None:
+async def _proposed(position: Position) -> tuple[RouteView, ...]:
+    """The best routes, where trains run now."""
     for seat in position.up:
-        add_controls(screen, await position.actions(seat), position.labels(), secret=position.secret())
-
-
-async def _pictures(position: Position) -> list[Image]:
-    """The map, with the proposed routes where trains run, and the market."""
-    routes: tuple[RouteView, ...] = ()
-    if position.up:
-        runs = [one for one in await position.actions(position.up[0]) if isinstance(one, RunTrains)]
-        routes = running.drawn(position, runs[0]) if runs else ()
-    return [await pictures.map_image(position, routes=routes), await pictures.market_image(position)]
+        for action in await position.actions(seat):
+            if isinstance(action, RunTrains):
+                return running.drawn(position, action)
+    return ()
 
 
 def _blank(table: Table) -> Screen:

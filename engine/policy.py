@@ -97,6 +97,9 @@ class Policy:
     bid_step: int = 5
     holding_limit: int = 6
     """Tenths of one company that a player may hold outside the exempt zones."""
+    excess_sold_off: bool = True
+    """Whether a holding above its limit is sold off itself: no other sale serves in a stock round, and an
+    emergency sale of it comes down to the limit."""
     pool_limit: int = 5
     """Tenths of one company that the open market takes."""
     private_price: tuple[tuple[int, int], tuple[int, int]] = ((1, 2), (2, 1))

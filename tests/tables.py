@@ -54,7 +54,7 @@ class Table:
         return self
 
     def operating(self, corp: str, step: str = "track", *, then: tuple[str, ...] = (), begun: bool = True) -> Table:
-        """The turn of this company at this step; `then` operate after it. Unless told, p1 runs it with half the shares."""
+        """The turn of this company at this step, `then` operate later. Unless told, p1 runs it with half the shares."""
         s = self.state
         s.round, s.step, s.operating, s.queue, s.begun = "OR", step, corp, then, begun  # type: ignore[assignment]
         for name in (corp, *then):
@@ -191,7 +191,7 @@ def table(title_id: str, players: int = 3, *options: str) -> Table:
     return Table(title_id, players, *options)
 
 
-_SENTENCE = re.compile(r"[A-Z0-9¥“].{8,}[.]", re.DOTALL)
+_SENTENCE = re.compile(r"[-A-Z0-9¥“].{8,}[.]", re.DOTALL)
 
 
 def refuses(t: Title, s: State, action: Action, rule: str) -> str:

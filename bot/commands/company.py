@@ -8,7 +8,7 @@ from discord.ext import commands
 from bot import running
 from bot.client import Bot
 from bot.commands.common import Interaction, choices, do, legal_here, options, table_here
-from bot.commands.stock import lay_or_choose
+from bot.commands.stock import lay_or_choose, operating
 from bot.components import acknowledge
 from bot.errors import TableError
 from bot.presses import act
@@ -73,7 +73,7 @@ class Company(commands.Cog):
         await acknowledge(interaction, shows=True)
         table, seat, found = await legal_here(interaction, a.RunTrains)
         if routes is not None:
-            corp = str(table.position.decision.subject or "")
+            corp = operating(table)
             action: Action = await interaction.client.work.do(running.read_routes, routes, table.position, seat, corp)
         elif found:
             action = found[0]

@@ -13,8 +13,10 @@ from bot.errors import TableError
 from bot.lexicon import shorten
 from bot.parts import Screen
 from bot.presses import act, set_standing_pass
+from bot.table import Table
 from engine import actions as a
-from engine.ids import CorpId, PrivateId
+from engine.actions import Action
+from engine.ids import CorpId, PlayerId, PrivateId
 
 AMOUNT = app_commands.Range[int, -(10**9), 10**9]
 
@@ -94,8 +96,8 @@ class Private(commands.GroupCog, group_name="private", group_description="Privat
     @app_commands.command(description="Your company buys a private from a player at an agreed price")
     @app_commands.describe(private="The private", price="The agreed price")
     async def acquire(self, interaction: Interaction, private: str, price: AMOUNT) -> None:
-        def make(table, seat):  # type: ignore[no-untyped-def]
-            corp = CorpId(str(table.position.decision.subject or ""))
+        def make(table: Table, seat: PlayerId) -> Action:
+            corp = operating(table)
             return a.CompanyBuysPrivate(seat, corp, PrivateId(private.strip().upper()), price)
 
         await submit(interaction, make)
@@ -141,6 +143,14 @@ class Private(commands.GroupCog, group_name="private", group_description="Privat
         return await options(
             interaction, a.LayPowerTile, current, lambda labels, one: (labels.names.hex(one.hex), one.hex)
         )
+
+
+def operating(table: Table) -> CorpId:
+    """The company whose turn it is. Raises TableError where no company operates."""
+    subject = str(table.position.decision.subject or "")
+    if subject not in table.title.corporations:
+        raise TableError("It is no company's turn now, so this cannot be done.")
+    return CorpId(subject)
 
 
 async def lay_or_choose(

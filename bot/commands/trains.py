@@ -7,10 +7,9 @@ from dataclasses import replace
 from discord import app_commands
 from discord.ext import commands
 
-from bot import codes
 from bot.client import Bot
 from bot.commands.common import Interaction, choices, do, legal_here, pick
-from bot.commands.stock import AMOUNT
+from bot.commands.stock import AMOUNT, operating
 from bot.components import acknowledge
 from bot.presses import act
 from engine import actions as a
@@ -49,8 +48,7 @@ class Train(commands.GroupCog, group_name="train", group_description="Buy and di
     async def bankrupt(self, interaction: Interaction) -> None:
         await acknowledge(interaction, shows=True)
         table, seat, found = await legal_here(interaction, a.GoBankrupt)
-        corp = str(table.position.decision.subject or "")
-        action = found[0] if found else codes.read_action(codes.join("GoBankrupt", corp), seat)
+        action = found[0] if found else a.GoBankrupt(seat, operating(table))
         await act(interaction.client, interaction, table, action, None)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from engine.actions import Action, BuyShare, Par, Pass, SellShares
 from engine.facts import ParSet, Passed, RoundBegan
-from engine.flow import can, enter
+from engine.flow import can, enter, possible
 from engine.ids import IPO, POOL, CorpId, PlayerId
 from engine.market import in_order, move, price, put, up, zone
 from engine.shares import buy, buy_presidency, certificates, over_holding_limit, sell, successor
@@ -30,7 +30,8 @@ def one_purchase(t: Title, s: State, a: BuyShare | Par) -> str | None:
 def must_sell_first(t: Title, s: State, a: BuyShare | Par | Pass) -> str | None:
     """Who is over a limit sells down to it before anything else, as far as sales are legal."""
     excess = excess_of(t, s, a.by)
-    if excess is None or not can(t, s, t.rounds["SR"].by_name["shares"].by_action[SellShares], a.by):
+    sell = t.rounds["SR"].by_name["shares"].by_action[SellShares]
+    if excess is None or not any(_serves(t, s, sale) for sale in possible(t, s, sell, a.by)):
         return None
     return f"First sell until you are within the limits: {excess}."
 
@@ -45,6 +46,14 @@ def excess_of(t: Title, s: State, player: PlayerId) -> str | None:
         if over_holding_limit(t, s, player, corp):
             return f"you hold {s.held(corp, player)}0 % of {corp} and may hold {t.policy.holding_limit}0 %"
     return None
+
+
+def _serves(t: Title, s: State, sale: Action) -> bool:
+    """Whether the sale lessens what the player has too much of."""
+    assert isinstance(sale, SellShares)
+    if not t.policy.excess_sold_off or over_holding_limit(t, s, sale.by, sale.corp):
+        return True
+    return certificates(t, s, sale.by) > t.policy.cert_limit(t, s) and zone(t, s, sale.corp).counts_certs
 
 
 def not_sold_before(t: Title, s: State, a: BuyShare | Par) -> str | None:

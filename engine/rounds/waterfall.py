@@ -38,8 +38,10 @@ def least_bid(t: Title, s: State, private: PrivateId) -> int:
 
 def cheapest_only(t: Title, s: State, a: BuyPrivate) -> str | None:
     """Only the first unsold private can be bought."""
-    first = unsold(s)[0]
-    return None if a.private == first else f"Only {first} can be bought now; on {a.private} you can bid."
+    first, *others = unsold(s)
+    if a.private == first:
+        return None
+    return f"Only {first} can be bought now; {a.private} " + ("is open to bids." if a.private in others else "is sold already.")
 
 
 def price_affordable(t: Title, s: State, a: BuyPrivate) -> str | None:

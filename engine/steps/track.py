@@ -145,14 +145,21 @@ def terrain_affordable(t: Title, s: State, a: LayTile) -> str | None:
 
 
 def reachable(t: Title, s: State, a: LayTile) -> str | None:
-    """The new track joins track that the company's tokens reach; on upgrades see `_uses_upgrade`."""
+    """A tile on a hex without track joins track that the company's tokens reach."""
+    if s.board.face(a.hex).segments:
+        return None
+    sides = reach(s.board, a.corp).sides
+    if any((a.hex, side) in sides for side in turned(t.tiles[a.tile].face, a.rotation).exits):
+        return None
+    return f"No track that {a.corp} reaches would join tile {a.tile} in {a.hex}."
+
+
+def upgrade_of_use(t: Title, s: State, a: LayTile) -> str | None:
+    """After an upgrade the company could run over new track, or to a city that is worth more."""
     before = s.board.face(a.hex)
-    after = turned(t.tiles[a.tile].face, a.rotation)
     if not before.segments:
-        sides = reach(s.board, a.corp).sides
-        if any((a.hex, side) in sides for side in after.exits):
-            return None
-        return f"No track that {a.corp} reaches would join tile {a.tile} in {a.hex}."
+        return None
+    after = turned(t.tiles[a.tile].face, a.rotation)
     if _uses_upgrade(reach(s.board.with_tile(a.hex, a.tile, a.rotation), a.corp).segments, a.hex, before, after):
         return None
     return f"{a.corp} could use no new track and reaches no city of {a.hex} with that tile."
@@ -216,6 +223,7 @@ LAY = Verb(
     guards=(
         own_turn, one_lay, right_colour, colour_open, in_supply, same_label, same_places, not_blocked_by_private,
         fixed_rotation, keeps_old_track, leads_somewhere, terrain_affordable, reachable,
+        upgrade_of_use,
     ),
     perform=lay,
 )  # fmt: skip

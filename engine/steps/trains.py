@@ -201,14 +201,17 @@ def no_president_changed(t: Title, s: State, a: SellShares) -> str | None:
 
 
 def no_more_than_needed(t: Title, s: State, a: SellShares) -> str | None:
-    """One share fewer must not be enough, unless the holding is above its limit."""
+    """One share fewer must not be enough; but a holding above its limit comes down to it."""
     needed = shortfall(t, s, operator(s))
     enough = -(-needed // price(t, s, a.corp))
-    if a.count <= enough:
-        return None
-    if over_holding_limit(t, s, a.by, a.corp) and s.held(a.corp, a.by) - a.count >= t.policy.holding_limit:
-        return None
-    return f"You need {t.money(needed)}: {enough} shares of {a.corp} bring that."
+    over = over_holding_limit(t, s, a.by, a.corp)
+    excess = s.held(a.corp, a.by) - t.policy.holding_limit if over else 0
+    if a.count > max(enough, excess):
+        return f"You need {t.money(needed)}: {max(enough, excess)} shares of {a.corp} bring that."
+    least = min(excess, t.policy.pool_limit - s.held(a.corp, POOL))
+    if t.policy.excess_sold_off and a.count < least:
+        return f"You hold more than {t.policy.holding_limit}0 % of {a.corp}: sell at least {least} shares of it, or none."
+    return None
 
 
 def sell_for_train(t: Title, s: State, a: SellShares) -> None:

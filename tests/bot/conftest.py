@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from PIL import Image
 
 import renderer
 from bot.client import Bot
+from bot.errors import explain
 from bot.settings import Settings
 from storage import Store
 
@@ -51,9 +52,10 @@ def plain_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def club(simcord_env: Any) -> Club:
-    """A server with one channel, seven members, and the bot in it."""
+def club(simcord_env: Any) -> Iterator[Club]:
+    """A server with one channel, seven members, and the bot in it. Refusals are answers; other errors fail the test."""
     guild = simcord_env.create_guild("Club")
     channel = guild.create_text_channel("shikoku")
     members = [guild.add_member(simcord_env.create_user(name, global_name=name.title())) for name in NAMES]
-    return Club(simcord_env, guild, channel, members)
+    yield Club(simcord_env, guild, channel, members)
+    assert [error for error in simcord_env.errors if explain(error) is None] == []

@@ -48,19 +48,25 @@ Choose = Callable[[random.Random, list[Move]], Move]
 
 
 def sensible(chance: random.Random, offered: list[Move]) -> Move:
-    """Mostly go forward: companies start, trains run and are bought; passing is for when little else is left."""
-    return chance.choices(offered, [weight(move.code.split("|")) for move in offered])[0]
+    """First a kind of move, so that long lists weigh no more than buttons; then any of that kind."""
+    kinds: dict[str, list[Move]] = {}
+    for move in offered:
+        kinds.setdefault(kind_of(move.code), []).append(move)
+    return chance.choice(kinds[choose_kind(chance, list(kinds))])
 
 
-def weight(code: list[str]) -> float:
-    """How gladly this is pressed; a list counts as what is in it."""
-    return WEIGHTS.get(code[1] if code[0] == "menu" else code[0], 3.0)
+def kind_of(code: str) -> str:
+    """The kind of action that a control does or leads to."""
+    word, *rest = code.split("|")
+    return rest[0] if word in ("menu", "lay", "hex", "try") else word
 
 
-WEIGHTS = {
-    "Pass": 1.0, "SellShares": 0.05, "Par": 8.0, "BuyShare": 8.0, "BuyPrivate": 8.0, "Bid": 0.5, "yes": 9.0, "no": 1.0,
-    "BuyTrain": 12.0, "CompanyBuysPrivate": 0.4, "GoBankrupt": 1.0, "PlaceToken": 1.0,
-}  # fmt: skip
+def choose_kind(chance: random.Random, kinds: list[str]) -> str:
+    """Weights that bring games to an end: trains are bought, companies build, not everything is passed."""
+    return chance.choices(kinds, [WEIGHTS.get(kind, 1.0) for kind in kinds])[0]
+
+
+WEIGHTS = {"Pass": 0.5, "BuyTrain": 5.0, "SellShares": 0.5, "LayTile": 3.0, "yes": 3.0}
 
 
 async def press(member: Any, message: Any, move: Move) -> Any:
@@ -75,13 +81,14 @@ async def take_turn(club: Club, chance: random.Random, choose: Choose = sensible
     table = await club.table()
     before = table.position.seq
     message: Any = club.packet()
+    shown = message.id
     member = club.who(asked(club, message, table), table)
     for _ in range(MOST_PRESSES):
         offered = moves(message)
         assert offered, f"nothing to press in: {text(message)}"
         result = await press(member, message, choose(chance, offered))
         answer = private_answer(result)
-        if table.position.seq != before or waiting_for_consent(club, message):
+        if table.position.seq != before or club.packet().id != shown:
             return
         assert answer is not None, "no answer"
         assert buttons(answer) or selects(answer), f"nowhere to go on: {text(answer)}"
@@ -95,12 +102,6 @@ def asked(club: Club, message: Any, table: Any) -> str:
     seats = [seat for seat, row in table.seats.items() if row.user_id in mentioned]
     assert len(seats) == 1, text(message)
     return seats[0]
-
-
-def waiting_for_consent(club: Club, before: Any) -> bool:
-    """Whether an offer was posted or answered since."""
-    newest = club.packet()
-    return bool(newest.id != before.id)
 
 
 def private_answer(result: Any) -> Any:

@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Awaitable, Callable
 
 import pytest
 from club import Club, text
 from player import take_turn
+from typist import type_turn
 
 MOST_TURNS = 3000
 
 
-async def play(club: Club, players: int, seed: int, turns: int = MOST_TURNS) -> int:
-    """Play with components alone until the game is over; how many turns it took."""
+async def play(
+    club: Club,
+    players: int,
+    seed: int,
+    turns: int = MOST_TURNS,
+    turn_of: Callable[[Club, random.Random], Awaitable[None]] = take_turn,
+) -> int:
+    """Play until the game is over, with components alone unless told otherwise; how many turns it took."""
     await club.begin(players)
     chance = random.Random(seed)
     for turn in range(turns):
         if (await club.table()).position.over:
             return turn
-        await take_turn(club, chance)
+        await turn_of(club, chance)
         if turn % 10 == 0:
             club.forget_transcript()
     return turns
@@ -38,3 +46,10 @@ async def test_a_game_is_played_to_its_end_with_components_alone(club: Club, pla
     table = await club.table()
     assert table.position.over, turns
     assert "The game is over" in text(club.channel.history()[-1])
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("plain_pictures")
+async def test_a_game_is_played_to_its_end_with_commands_alone(club: Club) -> None:
+    turns = await play(club, 4, seed=4, turn_of=type_turn)
+    assert (await club.table()).position.over, turns

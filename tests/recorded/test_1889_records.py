@@ -14,7 +14,9 @@ from records.json_18xx import Reader, effective, header
 from records.trace import line
 
 SHARED = Path(__file__).parents[2].parent / "shared"
-GAMES = sorted(path for pattern in ("*/1889/*.json", "*/1889-beginner/*.json") for path in (SHARED / "games").glob(pattern))
+GAMES = sorted(
+    path for pattern in ("*/1889/*.json", "*/1889-beginner/*.json") for path in (SHARED / "games").glob(pattern)
+)
 
 
 def trace_of(game: Path) -> Path:

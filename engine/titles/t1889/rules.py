@@ -91,6 +91,7 @@ CITES: Mapping[Guard, str] = {
     track.leads_somewhere: "1889-TRK-13",
     track.terrain_affordable: "1889-TRK-19",
     track.reachable: "1889-TRK-04",
+    track.upgrade_of_use: "1889-TRK-08",
     port_only_by_ferry: "1889-TRK-18",
     ferry_in_track_step: "1889-VAR-05",
     token.own_turn: "1889-OR-03",

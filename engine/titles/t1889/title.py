@@ -40,6 +40,7 @@ ONLINE = Policy(
     best_routes_required=False,  # 1889-REV-03
     open_treasuries=True,  # 1889-SEC-03
     discards_in_order=False,  # any company over its limit may discard first
+    excess_sold_off=False,  # any sale serves a player who holds too much of one company
 )
 """The policies of option `online`. 1889-VAR-05"""
 BEGINNER_TILES = {

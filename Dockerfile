@@ -1,0 +1,30 @@
+# The bot, for a host. `docker build -t tetsudo .`, then see docs or README for how to run it.
+# Base images are looked up by name; everything else comes from pyproject.toml.
+
+FROM python:3.11-slim-bookworm AS build
+WORKDIR /src
+RUN python3 -m venv /opt/tetsudo
+COPY pyproject.toml README.md LICENSE ./
+COPY engine engine
+COPY records records
+COPY renderer renderer
+COPY storage storage
+COPY bot bot
+COPY playground playground
+COPY cli cli
+# Pictures need a font with Latin and Japanese letters; it comes as one of the dependencies.
+RUN /opt/tetsudo/bin/pip install --no-cache-dir --disable-pip-version-check .
+
+FROM python:3.11-slim-bookworm
+RUN useradd --system --uid 10001 --user-group --home-dir /data --no-create-home --shell /usr/sbin/nologin tetsudo \
+ && install --directory --owner tetsudo --group tetsudo --mode 0750 /data
+COPY --from=build /opt/tetsudo /opt/tetsudo
+ENV PATH=/opt/tetsudo/bin:$PATH \
+    PYTHONUNBUFFERED=1 \
+    TETSUDO_DB=/data/tetsudo.sqlite3
+USER tetsudo
+WORKDIR /data
+# All games are in here, in one file; nothing else is written.
+VOLUME /data
+HEALTHCHECK --interval=60s --timeout=10s --start-period=60s CMD ["tetsudo", "health"]
+CMD ["tetsudo", "bot"]

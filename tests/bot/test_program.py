@@ -1,0 +1,85 @@
+"""Settings, logs and the answers to errors."""
+
+from __future__ import annotations
+
+import json
+import logging
+from pathlib import Path
+
+import discord
+import pytest
+
+from bot.errors import explain
+from bot.logs import HIDDEN, Lines
+from bot.main import main
+from bot.settings import SettingsError, check_database, from_environment
+from engine.actions import Pass
+from engine.errors import Refused
+from engine.ids import PlayerId
+from storage import Unavailable
+
+TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcdE.abcdefghijklmnopqrstuvwxyz0123456789AB"
+
+
+@pytest.mark.parametrize(
+    ("env", "words"),
+    [
+        ({}, "DISCORD_TOKEN is not set"),
+        ({"DISCORD_TOKEN": "abc"}, "does not look like a bot token"),
+        ({"DISCORD_TOKEN": TOKEN, "TETSUDO_LOG_LEVEL": "LOUD"}, "must be one of DEBUG"),
+        ({"DISCORD_TOKEN": TOKEN, "TETSUDO_SEND_DEADLINE": "soon"}, "a number from 1 to 600"),
+        ({"DISCORD_TOKEN": TOKEN, "TETSUDO_API_BASE": "discord"}, "must be an address"),
+    ],
+)
+def test_a_wrong_setting_is_named(env: dict[str, str], words: str) -> None:
+    with pytest.raises(SettingsError, match=words):
+        from_environment(env)
+
+
+def test_the_token_is_in_no_representation() -> None:
+    assert TOKEN not in repr(from_environment({"DISCORD_TOKEN": TOKEN}))
+
+
+def test_a_database_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(SettingsError, match="cannot be made"):
+        check_database(tmp_path / "file" / "games.sqlite3")
+    with pytest.raises(SettingsError, match="is a folder"):
+        check_database(tmp_path)
+    check_database(tmp_path / "new" / "games.sqlite3")
+
+
+def test_the_program_says_what_is_wrong_and_exits(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("DISCORD_TOKEN", raising=False)
+    assert main() == 2
+    assert "Tetsudo cannot start. DISCORD_TOKEN is not set." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("as_json", [True, False])
+def test_logs_are_lines_without_the_token(as_json: bool) -> None:
+    record = logging.makeLogRecord({"name": "x", "levelname": "INFO", "msg": f"token {TOKEN}", "game": "abc123"})
+    for secret in (TOKEN, ""):
+        line = Lines(secret, as_json=as_json).format(record)
+        assert TOKEN not in line
+        assert HIDDEN in line
+        assert "abc123" in line
+        assert "\n" not in line
+    if as_json:
+        assert json.loads(Lines(as_json=True).format(record))["game"] == "abc123"
+
+
+def test_refusals_show_their_rule_and_unknown_errors_show_nothing() -> None:
+    refused = Refused(Pass(PlayerId("p1")), "1889-SR-02", "You may not do that.")
+    assert explain(refused) == "You may not do that.\n-# Rule 1889-SR-02"
+    assert "cannot be read or written" in (explain(Unavailable("/secret/path")) or "")
+    assert explain(ValueError("inner workings")) is None
+
+
+def test_a_missing_permission_is_explained() -> None:
+    class Response:
+        status, reason = 403, "Forbidden"
+
+    error = discord.Forbidden(Response(), {"code": 50013, "message": "Missing Permissions"})  # type: ignore[arg-type]
+    assert "Attach Files" in (explain(error) or "")

@@ -1,0 +1,267 @@
+"""What people see and may do in a running game."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from club import Club, buttons, selects, text
+from player import code_of, private_answer
+
+import engine
+import renderer
+from bot.errors import STALE, Passed
+from engine.actions import Bid, BuyPrivate, Pass
+from engine.ids import PlayerId, PrivateId
+from storage import Duplicate
+
+pytestmark = pytest.mark.usefixtures("plain_pictures")
+
+
+def buy_label(message: Any) -> str:
+    return next(label for label in buttons(message) if label.startswith("Buy "))
+
+
+async def test_the_packet_pings_only_the_player_who_is_up_and_shows_map_and_market(club: Club) -> None:
+    table = await club.begin(3)
+    packet = club.packet()
+    assert [user.id for user in packet.mentions] == [table.seats["p1"].user_id]
+    assert len(packet.attachments) == 2
+    sent = [one for one in club.env.http_requests if one.method == "POST" and one.path.endswith("/messages")]
+    allowed = sent[-1].json["allowed_mentions"]
+    assert allowed["parse"] == []
+    assert [int(user) for user in allowed["users"]] == [table.seats["p1"].user_id]
+
+
+async def test_one_press_acts_and_the_next_player_gets_a_message_of_their_own(club: Club) -> None:
+    table = await club.begin(3)
+    first = club.packet()
+    await club.members[0].click(first, label=buy_label(first))
+    assert table.position.seq == 1
+    second = club.packet()
+    assert second.id != first.id
+    assert [user.id for user in second.mentions] == [table.seats["p2"].user_id]
+    assert "buys A Takamatsu" in text(second)
+    old = next(message for message in club.channel.history() if message.id == first.id)
+    assert not buttons(old)
+    assert "**Aiko** buys A" in text(old)
+
+
+async def test_another_player_and_a_spectator_are_refused_privately(club: Club) -> None:
+    table = await club.begin(3)
+    packet = club.packet()
+    for member, words in ((club.members[1], "not your turn"), (club.members[5], "no seat")):
+        result = await member.click(packet, label="Pass")
+        assert words in text(private_answer(result)).lower()
+        assert private_answer(result).ephemeral
+    assert table.position.seq == 0
+
+
+async def test_an_old_private_list_answers_that_the_position_has_passed(club: Club) -> None:
+    table = await club.begin(2)
+    packet = club.packet()
+    result = await club.members[0].click(packet, label="Another bid…")
+    menu = private_answer(result)
+    custom_id, options = next(iter(selects(menu).items()))
+    await club.members[0].click(packet, label="Pass")
+    seq = table.position.seq
+    late = await club.members[0].select(menu, [options[0]["value"]], custom_id=custom_id)
+    assert text(private_answer(late)) == STALE
+    assert table.position.seq == seq
+
+
+async def test_buttons_work_after_a_restart(club: Club) -> None:
+    await club.begin(3)
+    packet = club.packet()
+    await club.restart()
+    await club.members[0].click(packet, label=buy_label(packet))
+    table = await club.table()
+    assert [type(one.action) for one in table.told] == [BuyPrivate]
+
+
+async def test_a_form_takes_another_amount_and_refuses_nonsense(club: Club) -> None:
+    table = await club.begin(3)
+    menu = private_answer(await club.members[0].click(club.packet(), label="Another bid…"))
+    custom_id, options = next((key, some) for key, some in selects(menu).items() if code_of(key) == "other")
+    asks = next(one["value"] for one in options if one["value"].endswith("|B"))
+    for amount, words in (
+        ("many", "not a whole number"),
+        ("-5", "at least"),
+        ("99999", "at most"),
+        ("9" * 12, "whole number"),
+    ):
+        form = await club.members[0].select(menu, [asks], custom_id=custom_id)
+        answer = private_answer(await club.members[0].submit_modal(form, {"amount": amount}))
+        assert words in text(answer), text(answer)
+        assert table.position.seq == 0
+    form = await club.members[0].select(menu, [asks], custom_id=custom_id)
+    await club.members[0].submit_modal(form, {"amount": "¥37"})
+    assert table.told[-1].action == Bid(PlayerId("p1"), PrivateId("B"), 37)
+
+
+async def test_undo_asks_first_and_redo_brings_back(club: Club) -> None:
+    table = await club.begin(3)
+    await club.members[0].click(club.packet(), label=buy_label(club.packet()))
+    other = await club.members[1].slash(club.channel, "game undo")
+    assert "only Aiko or the host" in text(private_answer(other))
+    question = private_answer(await club.members[0].click(club.packet(), label="Undo"))
+    assert "buys A Takamatsu" in text(question)
+    await club.members[0].click(question, label="Take it back")
+    assert table.told == []
+    assert [user.id for user in club.packet().mentions] == [table.seats["p1"].user_id]
+    await club.members[0].slash(club.channel, "game redo")
+    assert len(table.told) == 1
+    await club.restart()
+    assert len((await club.table()).told) == 1
+
+
+async def test_a_doubled_press_and_two_at_once_do_one_thing(club: Club) -> None:
+    table = await club.begin(3)
+    action = Pass(PlayerId("p1"))
+    user = table.seats["p1"].user_id
+    both = await asyncio.gather(
+        table.submit(action, user=user, seen=0, interaction=1),
+        table.submit(action, user=user, seen=0, interaction=2),
+        return_exceptions=True,
+    )
+    assert [type(one) for one in both].count(Passed) == 1
+    assert table.position.seq == 1
+    second = Pass(PlayerId("p2"))
+    with pytest.raises(Duplicate):
+        await table.submit(second, user=table.seats["p2"].user_id, interaction=1)
+    assert table.position.seq == 1
+
+
+async def test_a_deal_waits_for_the_other_side(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "consent", lambda title, state, action: PlayerId("p2"))
+    table = await club.begin(3)
+    await club.members[0].click(club.packet(), label=buy_label(club.packet()))
+    assert table.position.seq == 0
+    request = club.packet()
+    assert [user.id for user in request.mentions] == [table.seats["p2"].user_id]
+    wrong = await club.members[2].click(request, label="Accept")
+    assert "for Ben to answer" in text(private_answer(wrong))
+    await club.members[1].click(request, label="Accept")
+    assert [one.action for one in table.told] == [BuyPrivate(PlayerId("p1"), PrivateId("A"))]
+    assert table.told[0].note == "offer 1 accepted"
+
+
+async def test_a_declined_deal_changes_nothing_and_tells_the_maker(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "consent", lambda title, state, action: PlayerId("p2"))
+    table = await club.begin(3)
+    await club.members[0].click(club.packet(), label=buy_label(club.packet()))
+    await club.members[1].click(club.packet(), label="Decline")
+    assert table.position.seq == 0
+    assert "declines" in text(club.channel.last_message)
+    assert [user.id for user in club.channel.last_message.mentions] == [table.seats["p1"].user_id]
+
+
+async def test_the_host_acts_for_others_only_where_the_table_allowed_it(club: Club) -> None:
+    table = await club.begin(3, host_acts=True)
+    await club.members[0].click(club.packet(), label="Pass")
+    await club.members[0].click(club.packet(), label="Pass")
+    assert table.told[-1].action.by == "p2"
+    assert table.told[-1].note == "by the host"
+    assert "by the host" in text(club.packet())
+
+
+async def test_passing_ahead_is_carried_out_and_ends_with_the_turn(club: Club) -> None:
+    table = await club.begin(3)
+    await club.members[1].slash(club.channel, "pass", when="once")
+    await club.members[0].click(club.packet(), label="Pass")
+    assert [one.action.by for one in table.told] == ["p1", "p2"]
+    assert table.told[-1].note == "auto: standing pass"
+    assert table.position.up == ("p3",)
+    assert table.orders.kinds == {}
+
+
+async def test_the_game_ends_when_all_agree(club: Club) -> None:
+    table = await club.begin(2)
+    first = await club.members[0].slash(club.channel, "game end")
+    assert "Not agreed yet: Ben" in text(private_answer(first))
+    assert not table.position.over
+    await club.members[1].slash(club.channel, "game end")
+    assert table.position.over
+    assert "The game is over" in text(club.channel.last_message)
+    assert (await club.bot.store.game(table.game.id)).status == "finished"
+
+
+async def test_everybody_sees_public_things_and_only_the_president_a_treasury(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[Any] = []
+    true = renderer.table_picture
+    monkeypatch.setattr(renderer, "table_picture", lambda view, **more: seen.append(view) or true(view, **more))
+    await club.begin(2)
+    await play_until_floated(club)
+    table = await club.table()
+    company = next(row for row in table.position.table().companies if row.floated)
+    president = club.who(str(company.president), table)
+    other = next(member for member in club.members[:2] if member is not president)
+    assert company.treasury is None
+    for member, knows in ((president, True), (other, False), (club.members[6], False)):
+        card = await member.slash(club.channel, "game company", company=str(company.company.id))
+        assert ("treasury" in text(private_answer(card))) is knows
+        await member.slash(club.channel, "game table")
+        row = next(one for one in seen[-1].companies if one.company.id == company.company.id)
+        assert (row.treasury is not None) is knows
+    await president.slash(club.channel, "game table", public=True)
+    assert all(row.treasury is None for row in seen[-1].companies)
+    refused = await club.members[6].slash(club.channel, "game hand")
+    assert "no seat" in text(private_answer(refused))
+
+
+async def play_until_floated(club: Club) -> None:
+    import random
+
+    from player import take_turn
+
+    chance = random.Random(4)
+    for _ in range(400):
+        table = await club.table()
+        if any(row.floated for row in table.position.table().companies):
+            return
+        await take_turn(club, chance)
+    raise AssertionError("no company floated")
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "words"),
+    [
+        ("lay", {"hex": "Z99"}, "no tile"),
+        ("stock par", {"company": "XX", "par": 7}, "cannot be started"),
+        ("stock sell", {"company": "ZZ", "shares": -3}, "no corp"),
+        ("bid", {"private": "Q", "amount": 5}, "no private"),
+        ("bid", {"private": "B", "amount": -1000000000}, "at least"),
+        ("train buy", {"train": "BuyTrain|AR|2|bank|x|"}, "no whole number"),
+        ("train buy", {"train": "nonsense"}, "not possible now"),
+        ("private acquire", {"private": "A", "price": 10**9}, "no company's turn"),
+        ("dividend", {"choice": "Dividend|"}, "incomplete"),
+        ("run", {"routes": "3 K4 K6"}, "no company's turn"),
+        ("game map", {"hex": "Q77"}, "no hex"),
+        ("game company", {"company": "@everyone"}, "no company"),
+    ],
+)
+async def test_bad_input_is_answered_privately_and_changes_nothing(
+    club: Club, name: str, options: dict[str, Any], words: str
+) -> None:
+    table = await club.begin(2)
+    result = await club.members[0].slash(club.channel, name, **options)
+    assert result.ephemeral
+    assert words in text(private_answer(result)).lower(), text(private_answer(result))
+    assert table.position.seq == 0
+
+
+async def test_commands_in_a_channel_without_a_game_say_so(club: Club) -> None:
+    for name in ("game status", "game undo", "pass", "game join", "game export"):
+        result = await club.members[0].slash(club.channel, name)
+        assert "no game in this channel" in text(private_answer(result))
+
+
+async def test_turns_lists_the_games_that_wait(club: Club) -> None:
+    await club.begin(2)
+    mine = await club.members[0].slash(club.channel, "turns")
+    theirs = await club.members[1].slash(club.channel, "turns")
+    assert "Your turn" in text(private_answer(mine))
+    assert "Nothing waits for you" in text(private_answer(theirs))

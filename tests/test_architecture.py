@@ -1,0 +1,117 @@
+"""The directions in docs/architecture.md, read off the imports."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("engine", "records", "renderer", "storage", "bot", "playground", "cli")
+MAY_IMPORT = {
+    "engine": set(),
+    "records": {"engine"},
+    "renderer": {"engine"},
+    "storage": set(),
+    "bot": {"engine", "records", "renderer", "storage"},
+    "playground": {"bot", "engine", "records", "renderer", "storage"},
+    "cli": set(PACKAGES),
+}
+RENDERER_SEES = {
+    "engine.views", "engine.ids", "engine.printed", "engine.board.hexes", "engine.board.tiles",
+    "engine.board.tile_list",
+}  # fmt: skip
+IMPURE = set(
+    "asyncio concurrent datetime glob io locale logging multiprocessing os pathlib pickle random secrets shelve shutil"
+    " socket sqlite3 subprocess tempfile threading time urllib uuid".split()
+)
+"""Files, clocks, chance, threads and networks: none of the rules' business."""
+
+
+def modules(package: str) -> list[Path]:
+    return sorted((ROOT / package).rglob("*.py"))
+
+
+def imports(path: Path) -> set[str]:
+    """Full names of the modules that a file imports, in functions and for type checking too."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            assert node.module
+            found.add(node.module)
+            found |= {f"{node.module}.{alias.name}" for alias in node.names if _is_module(node.module, alias.name)}
+    return found
+
+
+def _is_module(package: str, name: str) -> bool:
+    place = ROOT.joinpath(*package.split("."), name)
+    return place.is_dir() or place.with_suffix(".py").exists()
+
+
+def top(name: str) -> str:
+    return name.partition(".")[0]
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_packages_import_in_one_direction(package: str) -> None:
+    for path in modules(package):
+        ours = {top(name) for name in imports(path)} & set(PACKAGES) - {package}
+        assert ours <= MAY_IMPORT[package], f"{path.relative_to(ROOT)} imports {sorted(ours - MAY_IMPORT[package])}"
+
+
+def test_the_engine_is_the_standard_library_alone_and_pure() -> None:
+    for path in modules("engine"):
+        tops = {top(name) for name in imports(path)} - {"engine"}
+        assert tops <= sys.stdlib_module_names, f"{path.relative_to(ROOT)} imports {tops - sys.stdlib_module_names}"
+        assert not tops & IMPURE, f"{path.relative_to(ROOT)} imports {tops & IMPURE}"
+
+
+def test_the_engine_neither_prints_nor_opens() -> None:
+    for path in modules("engine"):
+        called = {
+            node.func.id
+            for node in ast.walk(ast.parse(path.read_text()))
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        }
+        assert not called & {"print", "open", "input", "eval", "exec", "hash", "id"}, path.relative_to(ROOT)
+
+
+def test_the_renderer_sees_views_and_printed_things_alone() -> None:
+    for path in modules("renderer"):
+        engine = {name for name in imports(path) if top(name) == "engine"}
+        packages = {"engine", "engine.board"}
+        assert engine <= RENDERER_SEES | packages, f"{path.relative_to(ROOT)}: {sorted(engine - RENDERER_SEES)}"
+
+
+def test_shared_engine_code_names_no_title() -> None:
+    """Titles are known to `titles/` alone; elsewhere their ids appear in no code, comments and docstrings apart."""
+    titles = {
+        path.name.removeprefix("t") for path in (ROOT / "engine" / "titles").iterdir() if path.name.startswith("t1")
+    }
+    for path in modules("engine"):
+        if "titles" in path.relative_to(ROOT / "engine").parts:
+            continue
+        tree = ast.parse(path.read_text())
+        assert not {name for name in imports(path) if name.startswith("engine.titles.")}, path.relative_to(ROOT)
+        documents = {
+            id(node.value)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        }
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documents:
+                assert not any(title in node.value for title in titles), f"{path.name}: {node.value!r}"
+
+
+def test_nobody_asks_a_title_for_its_id_or_options_in_the_rules() -> None:
+    for path in modules("engine"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Compare):
+                text = ast.unparse(node)
+                assert "t.id" not in text.split(), f"{path.name}: {text}"
+                assert "t.options" not in text, f"{path.name}: {text}"

@@ -1,0 +1,94 @@
+"""Ledger, code and tests name the same rules: no unknown ID, no rule of a built title without a test or a reason."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.titles import TITLES
+
+ROOT = Path(__file__).parents[1]
+LEDGERS = ROOT / "docs" / "rules"
+DEFINITION = re.compile(r"^- \*\*(\d{4}-[A-Z]+-\d+[a-z]?)\*\*", re.MULTILINE)
+ID = re.compile(r"\b\d{4}-[A-Z]{2,3}-\d{2}[a-z]?\b")
+
+UNTESTED = {
+    "1889-SR-29": "Passing ahead is the bot's: it plays rows of ordinary passes, the engine knows nothing of it.",
+}
+"""Rules that no test of the engine can check, and why."""
+
+
+def defined() -> set[str]:
+    return {rule for path in LEDGERS.glob("*.md") for rule in DEFINITION.findall(path.read_text())}
+
+
+def marked() -> dict[str, list[str]]:
+    """Rule IDs in the `rule` markers of all tests, with the tests that carry them."""
+    found: dict[str, list[str]] = {}
+    for path in sorted((ROOT / "tests").rglob("test_*.py")):
+        for test, rule in _markers(ast.parse(path.read_text())):
+            found.setdefault(rule, []).append(f"{path.name}::{test}")
+    return found
+
+
+def _markers(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            for decorator in node.decorator_list:
+                if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "pytest.mark.rule":
+                    for argument in decorator.args:
+                        assert isinstance(argument, ast.Constant), f"{node.name}: write rule IDs out"
+                        yield node.name, str(argument.value)
+
+
+def quoted() -> dict[str, set[str]]:
+    """Rule IDs anywhere in the engine's code, by file."""
+    return {
+        str(path.relative_to(ROOT)): found
+        for path in sorted((ROOT / "engine").rglob("*.py"))
+        if (found := set(ID.findall(path.read_text())))
+    }
+
+
+def test_the_ledgers_define_each_rule_once() -> None:
+    for path in LEDGERS.glob("*.md"):
+        rules = DEFINITION.findall(path.read_text())
+        assert len(rules) == len(set(rules)), path.name
+        assert all(rule.startswith(path.stem) for rule in rules), path.name
+    assert sum(rule.startswith("1889") for rule in defined()) == 237
+
+
+def test_tests_and_code_name_no_unknown_rule() -> None:
+    known = defined()
+    assert not {rule: tests for rule, tests in marked().items() if rule not in known}
+    assert not {path: rules - known for path, rules in quoted().items() if rules - known}
+    assert not set(UNTESTED) - known
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_every_rule_has_a_test_or_a_reason(title: str) -> None:
+    rules = {rule for rule in defined() if rule.startswith(title.removesuffix("n"))}
+    assert rules, f"no ledger of {title}"
+    missing = sorted(rules - set(marked()) - set(UNTESTED))
+    assert not missing, f"{len(missing)} rules of {title} without a test: {', '.join(missing)}"
+
+
+def test_reasons_are_for_rules_without_tests() -> None:
+    assert not sorted(set(UNTESTED) & set(marked())), "these are tested now: take them out of UNTESTED"
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_every_refusal_cites_an_existing_rule(title: str) -> None:
+    known = defined()
+    entry = TITLES[title]
+    for players in entry.players:
+        for options in (frozenset(), *(frozenset({option}) for option in entry.options)):
+            built = entry.build(players, options)
+            for verb in built.every_verb():
+                for guard in verb.guards:
+                    assert built.cites[guard] in known, guard.__name__
+            assert built.turn_rule in known
