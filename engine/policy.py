@@ -112,5 +112,7 @@ class Policy:
     after_float: Callable[[Title, State, CorpId], None] = nothing_more
     cert_limit: Callable[[Title, State], int] = printed_cert_limit
     worth: Callable[[Title, State, PlayerId], int] = worth
+    private_fee: int = 0
+    """What the bank keeps of a private's value when a player sells it back."""
     discards_at_once: bool = True
     """Whether companies over a new train limit discard at once, not only in their next turn."""

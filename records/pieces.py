@@ -76,6 +76,8 @@ class Pieces:
     def _move_shares(self, fact: SharesMoved) -> None:
         if fact.target == POOL:
             moving = self.block(fact.corp, fact.source, fact.count)
+        elif fact.target == IPO:
+            moving = list(self.shares[fact.corp][fact.source])
         elif fact.source == IPO and fact.count == 2:
             moving = [PRESIDENT]
         else:
@@ -86,10 +88,16 @@ class Pieces:
     def _hand_over(self, corp: CorpId, source: Holder, target: Holder, number: int) -> None:
         self.shares[corp][source].remove(number)
         self.shares[corp].setdefault(target, []).append(number)
+        if target == IPO:
+            self.shares[corp][IPO].sort()
 
     def _change_president(self, fact: PresidentChanged, after: State) -> None:
         """Two ordinary certificates for the president's; to the market, with change, if its owner sold into it."""
         held = self.shares[fact.corp]
+        if fact.target == POOL:
+            while len(held.get(fact.source, ())) < after.held(fact.corp, fact.source):
+                self._hand_over(fact.corp, POOL, fact.source, self.certificate(fact.corp, POOL))
+            return
         keeper = next(holder for holder, numbers in held.items() if PRESIDENT in numbers)
         given_to = fact.source if after.held(fact.corp, fact.source) >= 2 else POOL
         for number in held[fact.target][:2]:

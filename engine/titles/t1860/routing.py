@@ -129,6 +129,12 @@ def earnings(t: Title, s: State, corp: CorpId, route: Route, run: Run) -> Earned
     return earn(terms(t, s, corp, Rank(run.train)), large, towns, kinds.count("halt"), route.halts)
 
 
+def run_value(t: Title, s: State, corp: CorpId, run: Run) -> int:
+    """The revenue of a run that calls at as many halts as it can; 0 if the train is too short."""
+    earned = earnings(t, s, corp, Route(Rank(run.train), ()), run)
+    return earned.revenue if isinstance(earned, Earned) else 0
+
+
 def passes_tokened_out(s: State, corp: CorpId, stops: Sequence[StopRef]) -> int:
     """How many tokened-out stations the route passes; its ends do not count. {1860-RTE-12}"""
     return sum(1 for stop in stops[1:-1] if tokened_out(s, corp, *stop))

@@ -16,7 +16,7 @@ from engine.actions import (
     SellPrivate,
     SellShares,
 )
-from engine.facts import Announced, PrivateClosed, PrivateSold, SharesMoved
+from engine.facts import Announced, PresidentChanged, PrivateClosed, PrivateSold
 from engine.flow import can, enter
 from engine.ids import BANK, IPO, POOL, CorpId, PlayerId, PrivateId
 from engine.market import price
@@ -36,7 +36,7 @@ from engine.titles.t1860.companies import (
     open_layers,
     par_cells,
 )
-from engine.titles.t1860.printed import FISHBOURNE, LEAST_NEW_PAR, PAR_RANGE, SALE_FEE
+from engine.titles.t1860.printed import FISHBOURNE, LEAST_NEW_PAR, PAR_RANGE
 from engine.titles.t1860.ways import ways
 from engine.verbs import Question, Round, Step, Verb
 
@@ -180,16 +180,11 @@ def sell_block(t: Title, s: State, a: SellShares) -> None:
     settle_presidency(s, a.corp)
     if s.president[a.corp] == a.by and s.held(a.corp, a.by) < 2:
         s.president[a.corp] = POOL
-        s.facts.append(stock_receivership(a.corp, a.by))
+        s.facts.append(PresidentChanged(a.corp, a.by, POOL))
     move_price(t, s, a.corp, -falls, "sold")
     _sold(s, a.by, a.corp)
     s.sold_now += (a.corp,)
     check_bankruptcy(t, s, a.corp)
-
-
-def stock_receivership(corp: CorpId, player: PlayerId) -> SharesMoved:
-    """The director's certificate went to the pool."""
-    return SharesMoved(corp, player, POOL, 0, 0)
 
 
 def _sold(s: State, player: PlayerId, paper: CorpId | PrivateId) -> None:
@@ -260,7 +255,7 @@ def all_privates(kind: type[BuyPrivate] | type[SellPrivate] | type[ClosePrivate]
 
 
 def sell_private(t: Title, s: State, a: SellPrivate) -> None:
-    value = t.privates[a.private].value - SALE_FEE
+    value = t.privates[a.private].value - t.policy.private_fee
     pay(s, BANK, a.by, value, "private")
     s.owner[a.private] = BANK
     s.facts.append(PrivateSold(a.private, a.by, BANK, value))
