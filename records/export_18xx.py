@@ -15,11 +15,11 @@ from engine import CHANCE, Refused, State, Title, apply, build, decision, judge,
 from engine import actions as act
 from engine.actions import Action
 from engine.board.routes import Run, trace
-from engine.ids import BANK, IPO, CorpId, PlayerId, Rank, split_stop
+from engine.ids import BANK, IPO, POOL, CorpId, PlayerId, Rank, split_stop
 from engine.rounds.waterfall import price_of
 from records.dialect import DIALECTS, Dialect
 from records.errors import BadRecord
-from records.pieces import Pieces
+from records.pieces import PRESIDENT, Pieces
 
 _ROUNDS = {"ISR": "Auction", "SR": "Stock", "OR": "Operating", "DEAL": "Stock"}
 _ENDS = {
@@ -221,7 +221,8 @@ class _Writer:
 
     def _buyshare(self, action: act.BuyShare) -> dict[str, Any]:
         number = self.pieces.certificate(action.corp, action.source)
-        return self._by_player("buy_shares", action.by, shares=[self._share(action.corp, number)], percent=10)
+        percent = 20 if number == PRESIDENT else 10
+        return self._by_player("buy_shares", action.by, shares=[self._share(action.corp, number)], percent=percent)
 
     def _sellshares(self, action: act.SellShares) -> dict[str, Any]:
         numbers = self.pieces.block(action.corp, action.by, action.count)
@@ -266,7 +267,8 @@ class _Writer:
         routes = []
         for route in action.routes:
             numbers = [number for rank, number in self.pieces.trains.get(action.corp, ()) if rank == route.train]
-            numbers = numbers or [self.pieces.train(route.train, BANK)]  # leased
+            leased_from = POOL if route.train in self.state.train_pool else BANK
+            numbers = numbers or [self.pieces.train(route.train, leased_from)]
             number = numbers[used.get(route.train, 0)]
             used[route.train] = used.get(route.train, 0) + 1
             run = trace(self.state.board, route)

@@ -36,8 +36,8 @@ class Pieces:
         self.tiles = {tile: list(range(count)) for tile, count in self.title.supply.items()}
 
     def certificate(self, corp: CorpId, source: Holder) -> int:
-        """The ordinary certificate that is bought next from the source."""
-        return next(number for number in self.shares[corp][source] if number != PRESIDENT)
+        """The ordinary certificate that is bought next from the source; the president's if it is the only one."""
+        return next((number for number in self.shares[corp][source] if number != PRESIDENT), PRESIDENT)
 
     def block(self, corp: CorpId, seller: Holder, count: int) -> list[int]:
         """The certificates that make up a sale of `count` tenths; the president's comes last, if needed in part."""
@@ -99,6 +99,9 @@ class Pieces:
                 self._hand_over(fact.corp, POOL, fact.source, self.certificate(fact.corp, POOL))
             return
         keeper = next(holder for holder, numbers in held.items() if PRESIDENT in numbers)
+        if keeper == fact.target:  # bought into from the market: the ordinary one goes back
+            self._hand_over(fact.corp, keeper, POOL, self.certificate(fact.corp, keeper))
+            return
         given_to = fact.source if after.held(fact.corp, fact.source) >= 2 else POOL
         for number in held[fact.target][:2]:
             self._hand_over(fact.corp, fact.target, given_to, number)
