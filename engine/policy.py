@@ -82,6 +82,10 @@ def worth(t: Title, s: State, player: PlayerId) -> int:
     return s.cash[player] + shares + privates
 
 
+def president_sees(t: Title, s: State, corp: CorpId, viewer: PlayerId | None) -> bool:
+    return viewer is not None and s.president_of(corp) == viewer
+
+
 @dataclass(frozen=True, slots=True)
 class Policy:
     stop_value: Callable[[Title, State, StopRef, Rank], int] = stop_value
@@ -105,6 +109,8 @@ class Policy:
     private_price: tuple[tuple[int, int], tuple[int, int]] = ((1, 2), (2, 1))
     """Lowest and highest price of a private for a company, as fractions (numerator, denominator) of its value."""
     open_treasuries: bool = True
+    sees_treasury: Callable[[Title, State, CorpId, PlayerId | None], bool] = president_sees
+    """Who knows a company's money where treasuries are not open."""
     company_bank: Holder = BANK
     """With whom companies deal for capital, revenue, trains, tokens and terrain."""
     float_count: Callable[[Title, State, CorpId], int] = sold_from_offering

@@ -39,7 +39,7 @@ def close_turn(t: Title, s: State) -> None:
     """What is settled when a company's turn is over."""
     corp = operator(s)
     check_solvency(t, s, corp)
-    s.own["paid"] = {**s.own["paid"], corp: s.last_run.get(corp, 0) if s.last_paid.get(corp, 0) else 0}
+    s.own["paid"] = {**s.own.get("paid", {}), corp: s.last_run.get(corp, 0) if s.last_paid.get(corp, 0) else 0}
     for name in ("laid", "subsidy", "ran"):
         s.own.pop(name, None)
 

@@ -15,6 +15,7 @@ from engine.steps import token, track, trains
 from engine.titles.t1860 import auction, run, stock
 from engine.titles.t1860 import track as own_track
 from engine.titles.t1860 import trains as own_trains
+from engine.titles.t1860.companies import has, in_receivership
 from engine.titles.t1860.printed import FISHBOURNE
 from engine.titles.t1860.ways import ways
 from engine.verbs import Guard
@@ -64,6 +65,13 @@ def raise_brading(t: Title, s: State, corp: CorpId) -> None:
 def cert_limit(t: Title, s: State) -> int:
     """1860-SR-20, 1860-SR-23"""
     return NO_CERT_LIMIT if s.own.get("no limits") else t.cert_limit
+
+
+def sees_treasury(t: Title, s: State, corp: CorpId, viewer: PlayerId | None) -> bool:
+    """Shareholders; everybody where there is no director. {1860-SEC-02}"""
+    if in_receivership(s, corp) or has(s, "bankrupt", corp):
+        return True
+    return viewer is not None and s.held(corp, viewer) > 0
 
 
 def worth(t: Title, s: State, player: PlayerId) -> int:
@@ -137,6 +145,7 @@ CITES: Mapping[Guard, str] = {
     track.keeps_old_track: "1860-TRK-08",
     track.leads_somewhere: "1860-TRK-05",
     track.terrain_affordable: "1860-TRK-16",
+    track.reachable: "1860-TRK-04",
     own_track.free_when_insolvent: "1860-TRK-17",
     own_track.upgrade_needs_train: "1860-TRK-12",
     own_track.joins_or_serves: "1860-TRK-09",

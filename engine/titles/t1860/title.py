@@ -30,6 +30,7 @@ from engine.titles.t1860.rules import (
     lower_ferries,
     offer_fishbourne,
     raise_brading,
+    sees_treasury,
     worth,
     worth_online,
 )
@@ -123,6 +124,7 @@ def _ways(options: frozenset[str]) -> Ways:
         holding_limit=10,  # 1860-SR-13
         pool_limit=10,
         open_treasuries=online or "open_treasuries" in options,
+        sees_treasury=sees_treasury,
         sale_price=stock.share_price_unoperated_full if full else stock.share_price,
         skips_small=skips,
         reenters_hexes="reenter_hexes" in options,

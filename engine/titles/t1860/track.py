@@ -89,7 +89,7 @@ def upgrade_needs_train(t: Title, s: State, a: LayTile) -> str | None:
 
 
 def joins_or_serves(t: Title, s: State, a: LayTile) -> str | None:
-    """Yellow joins reached track; an upgrade brings track or value that one of the company's trains can use."""
+    """An upgrade brings track or value that one of the company's trains can use."""
     return _joins(t, s, a, None)
 
 
@@ -99,9 +99,8 @@ def joins_or_serves_skipping(t: Title, s: State, a: LayTile) -> str | None:
 
 
 def _joins(t: Title, s: State, a: LayTile, small: int | None) -> str | None:
-    before = s.board.face(a.hex)
-    if before.face.colour == "white":
-        return track.reachable(t, s, a)
+    if s.board.face(a.hex).face.colour == "white":
+        return None
     longest = max((t.trains[rank] for rank in s.trains[a.corp]), key=lambda train: train.reach or 0)
     limit = Limit(longest.reach or 0, longest.small if small is None else small)
     after = s.board.with_tile(a.hex, a.tile, a.rotation)
@@ -136,10 +135,18 @@ def _serves(old: Board, new: Board, corp: CorpId, hex_id: HexId, limit: Limit) -
     found = distances(new, corp)
     for low, high in after.segments:
         if (low, high) not in before.segments and (hex_id, low, high) in reached:
-            ends = (found.get((hex_id, end)) for end in (low, high))
-            if any(limit.passes(*cost) for costs in ends if costs for cost in costs):
+            if any(limit.passes(*cost) for end in (low, high) for cost in _beyond(new, found, hex_id, end)):
                 return True
     return _values(old, corp, hex_id, limit, distances(old, corp)) != _values(new, corp, hex_id, limit, found)
+
+
+def _beyond(board: Board, found: Distances, hex_id: HexId, end: int) -> list[tuple[int, int]]:
+    """The least costs of a train on the track at this end; a station there is called at first."""
+    costs = found.get((hex_id, end), [])
+    if end < 6:
+        return costs
+    kind = board.stop(hex_id, end - 6).kind
+    return [(large + (kind == "city"), small + (kind == "town")) for large, small in costs]
 
 
 def _values(board: Board, corp: CorpId, hex_id: HexId, limit: Limit, found: Distances) -> list[int]:
@@ -205,7 +212,7 @@ def lay_verb(*, accelerated: bool, skipping: bool) -> Verb:
             track.own_turn, more_lays_left if accelerated else lays_left, track.right_colour, track.colour_open,
             track.in_supply, track.same_label, same_stations, track.fixed_rotation, track.keeps_old_track,
             track.leads_somewhere, track.terrain_affordable, free_when_insolvent, upgrade_needs_train,
-            joins_or_serves_skipping if skipping else joins_or_serves,
+            track.reachable, joins_or_serves_skipping if skipping else joins_or_serves,
         ),
         lay,
     )  # fmt: skip
