@@ -6,7 +6,17 @@ import pytest
 from tables import Table, allows, refuses, table
 
 from engine import BANK, CLOSED, IPO, POOL, Title, certificates, decision, legal, worth
-from engine.actions import BuyPrivate, BuyShare, ClosePrivate, ExchangePrivate, LayTile, Par, Pass, SellPrivate, SellShares
+from engine.actions import (
+    BuyPrivate,
+    BuyShare,
+    ClosePrivate,
+    ExchangePrivate,
+    LayTile,
+    Par,
+    Pass,
+    SellPrivate,
+    SellShares,
+)
 from engine.ids import RESERVED
 from engine.market import in_order
 from engine.titles.t1860.companies import has, open_layers
@@ -117,7 +127,9 @@ def test_no_limits_of_pool_and_holding_but_no_buying_back() -> None:
 @pytest.mark.rule("1860-SR-15")
 def test_the_first_certificate_is_the_directors_at_a_par_in_range() -> None:
     t, s = iow().set(own={"layer": 2}).build()
-    pars = sorted(t.market.cell(a.row, a.col).price for a in legal(t, s, "p1") if isinstance(a, Par) and a.corp == "FYN")
+    pars = sorted(
+        t.market.cell(a.row, a.col).price for a in legal(t, s, "p1") if isinstance(a, Par) and a.corp == "FYN"
+    )
     assert pars == [62, 68, 74, 82]
     refuses(t, s, BuyShare("p1", "FYN", IPO), "1860-SR-15")
     refuses(t, s, Par("p1", "FYN", 0, col(t, 65)), "1860-SR-15")
@@ -361,7 +373,9 @@ def test_restart_of_a_bankrupt_company() -> None:
     t, s = table("1860", 3).cash(p1=900).token("S&C", "F12").set(own={"layer": 4}).build()
     s.own.update(bankrupt=["S&C"], insolvent=["S&C"])
     s.cash["S&C"] = 90
-    pars = sorted(t.market.cell(a.row, a.col).price for a in legal(t, s, "p1") if isinstance(a, Par) and a.corp == "S&C")
+    pars = sorted(
+        t.market.cell(a.row, a.col).price for a in legal(t, s, "p1") if isinstance(a, Par) and a.corp == "S&C"
+    )
     assert pars == [40, 44, 47, 50, 52, 54, 56, 58, 60, 62]
     s = allows(t, s, Par("p1", "S&C", 0, col(t, 40)))
     s.shares["S&C"] = {IPO: 6, "p1": 4}

@@ -133,10 +133,9 @@ def _serves(old: Board, new: Board, corp: CorpId, hex_id: HexId, limit: Limit) -
     before, after = old.face(hex_id), new.face(hex_id)
     reached = reach(new, corp).segments
     found = distances(new, corp)
-    for low, high in after.segments:
-        if (low, high) not in before.segments and (hex_id, low, high) in reached:
-            if any(limit.passes(*cost) for end in (low, high) for cost in _beyond(new, found, hex_id, end)):
-                return True
+    fresh = [(low, high) for low, high in after.segments - before.segments if (hex_id, low, high) in reached]
+    if any(limit.passes(*cost) for ends in fresh for end in ends for cost in _beyond(new, found, hex_id, end)):
+        return True
     return _values(old, corp, hex_id, limit, distances(old, corp)) != _values(new, corp, hex_id, limit, found)
 
 
