@@ -1,4 +1,4 @@
-# The bot, for a host. `docker build -t tetsudo .`, then see docs or README for how to run it.
+# The bot, for a host. `docker build -t tetsudo .`, then see "Hosting it" in README.md.
 # Base images are looked up by name; everything else comes from pyproject.toml.
 
 FROM python:3.11-slim-bookworm AS build
@@ -16,7 +16,7 @@ COPY cli cli
 RUN /opt/tetsudo/bin/pip install --no-cache-dir --disable-pip-version-check .
 
 FROM python:3.11-slim-bookworm
-RUN useradd --system --uid 10001 --user-group --home-dir /data --no-create-home --shell /usr/sbin/nologin tetsudo \
+RUN useradd --uid 10001 --user-group --home-dir /data --no-create-home --shell /usr/sbin/nologin tetsudo \
  && install --directory --owner tetsudo --group tetsudo --mode 0750 /data
 COPY --from=build /opt/tetsudo /opt/tetsudo
 ENV PATH=/opt/tetsudo/bin:$PATH \

@@ -8,7 +8,10 @@ TESTS  ?= tests
 ARGS   ?=
 
 # One process for each processor; a process that runs out of tests takes some from another.
-PYTEST := $(RUN) -m pytest -n auto --dist worksteal $(ARGS) $(TESTS)
+PYTEST = $(RUN) -m pytest -n auto --dist worksteal $(STRICT) $(ARGS) $(TESTS)
+
+# WARNINGS=error: a warning fails the run, but for one about the standard library that discord.py sets off.
+STRICT = $(if $(filter error,$(WARNINGS)),-W error -W "ignore:'audioop' is deprecated:DeprecationWarning")
 
 .DEFAULT_GOAL := help
 .PHONY: help play bot test test-all check format-check lint types format clean
@@ -18,7 +21,7 @@ help:
 	@echo "make bot       run the bot on Discord (set DISCORD_TOKEN, or write it into .env)"
 	@echo "make test      run the tests   (TESTS=tests/storage for a part of them)"
 	@echo "make test-all  run the tests, the slow ones too"
-	@echo "make check     formatting, lint, types and tests"
+	@echo "make check     formatting, lint, types, and tests with warnings as errors"
 	@echo "make format    put the code in the common format"
 	@echo "make clean     remove .venv and everything else that can be made again"
 
@@ -34,6 +37,7 @@ test: $(VENV)/has-dev
 test-all: $(VENV)/has-dev
 	@$(PYTEST)
 
+check: WARNINGS := error
 check: format-check lint types test
 
 format-check: $(VENV)/has-dev

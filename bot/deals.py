@@ -6,7 +6,7 @@ import json
 
 import engine
 from bot import codes
-from bot.errors import NotYourTurn
+from bot.errors import NotYourTurn, Passed
 from bot.parts import Button, Screen
 from bot.table import Table
 from engine.actions import Action, BuyTrain, CompanyBuysPrivate, from_json, to_json
@@ -25,8 +25,8 @@ def needs_consent(table: Table, action: Action) -> PlayerId | None:
 async def make(table: Table, action: Action, to_seat: PlayerId, *, seen: int | None, interaction: int) -> Offer:
     """Judge the deal and keep it as an offer. Raises Refused, BadAction, or Passed."""
     position = table.position
-    if not table.lock.locked() and seen is not None and seen != position.seq:
-        raise Stale("the position moved on")
+    if seen is not None and seen != position.seq:
+        raise Passed()
     refusal = await position.work.do(engine.judge, table.title, position.state, action)
     if refusal is not None:
         raise refusal

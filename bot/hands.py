@@ -21,7 +21,7 @@ async def hand_screen(table: Table, seat: PlayerId) -> Screen:
     lines = player_lines(view, row, names)
     for company in view.companies:
         if company.president == seat:
-            lines += company_lines(company, names)
+            lines += ["", *company_lines(company, names)]
     if not position.over:
         lines += await _add_powers(table, screen, seat)
     screen.text = "\n".join(lines)
@@ -32,12 +32,12 @@ async def _add_powers(table: Table, screen: Screen, seat: PlayerId) -> list[str]
     position = table.position
     lines = []
     if seat in position.up:
-        lines.append("It is your turn.")
+        lines += ["", "**It is your turn.**"]
         add_controls(screen, await position.actions(seat), position.labels(seat), secret=False)
         return lines
     extra = [action for action in await position.actions(seat) if not isinstance(action, Pass)]
     if extra:
-        lines.append("**You may do this now, out of turn:**")
+        lines += ["", "**You may do this now, out of turn:**"]
         add_controls(screen, extra, position.labels(seat), secret=False)
     standing = table.orders.kinds.get(seat)
     if standing:
@@ -105,9 +105,9 @@ def company_lines(row: CompanyRow, names: Lexicon) -> list[str]:
     shares = [f"{names.player(holder)} {percent(count)}" for holder, count in row.holders]
     shares += [f"offering {percent(row.ipo)}"] if row.ipo else []
     shares += [f"market {percent(row.pool)}"] if row.pool else []
-    lines.append("> " + " · ".join(facts))
+    lines.append(" · ".join(facts))
     if row.par is not None:
-        lines.append("> " + ", ".join(shares))
+        lines.append(", ".join(shares))
     return lines
 
 

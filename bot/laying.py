@@ -11,6 +11,8 @@ from bot.errors import Passed, TableError
 from bot.parts import MAX_OPTIONS, Button, Option, Screen, Select
 from bot.position import Position
 from engine import actions as a
+from engine.board.tiles import turned
+from engine.facts import TileLaid
 from engine.ids import HexId, PlayerId
 
 LAYS = {"LayTile": a.LayTile, "LayPowerTile": a.LayPowerTile}
@@ -27,7 +29,16 @@ async def lays(position: Position, seat: str, kind: str, subject: str) -> list[A
     ]
     if not found:
         raise TableError("There is no tile to lay here now.")
-    return found
+    return without_twins(position, found)
+
+
+def without_twins(position: Position, found: Sequence[Any]) -> list[Any]:
+    """The lays without rotations that look and work like an earlier one of the same tile."""
+    different: dict[Any, Any] = {}
+    for action in found:
+        track = turned(position.title.tiles[action.tile].face, action.rotation).segments
+        different.setdefault((action.hex, action.tile, track), action)
+    return list(different.values())
 
 
 def _subject(action: Any) -> str:
@@ -109,8 +120,8 @@ async def preview_screen(position: Position, game: str, seat: str, action: Any) 
     kind, subject = type(action).__name__, _subject(action)
     then = await position.work.do(engine.apply, position.title, position.state, action)
     names = position.lexicon()
-    here = next(cell for cell in position.board().hexes if cell.id == action.hex)
-    cost = f" The terrain costs {names.money(here.cost)}." if here.cost and kind == "LayTile" else ""
+    price = sum(fact.cost for fact in then.facts if isinstance(fact, TileLaid))
+    cost = f" It costs {names.money(price)}." if price else ""
     screen = Screen(game=game, seq=position.seq)
     screen.text = f"**{subject}** lays tile **{action.tile}** on **{names.hex(action.hex)}** like this.{cost}"
     screen.images = [await pictures.preview_image(position, then, action.hex)]

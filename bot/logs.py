@@ -60,5 +60,6 @@ def start_logs(level: int, *, secret: str = "", as_json: bool = True) -> None:
     root.handlers[:] = [handler]
     root.setLevel(level)
     logging.getLogger("discord").setLevel(max(level, logging.INFO))
+    logging.getLogger("discord.client").addFilter(lambda record: "voice" not in record.getMessage())
     logging.getLogger("aiosqlite").setLevel(max(level, logging.INFO))
     logging.getLogger("PIL").setLevel(max(level, logging.INFO))

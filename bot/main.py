@@ -11,9 +11,11 @@ from contextlib import suppress
 import aiohttp
 import discord
 
+from bot import pictures
 from bot.client import Bot
 from bot.logs import start_logs
 from bot.settings import Settings, SettingsError, check_database, from_environment, level_number
+from engine import TITLES
 from storage import Store, Unavailable
 
 log = logging.getLogger("tetsudo.main")
@@ -37,6 +39,8 @@ async def run(settings: Settings) -> None:
             for name in (signal.SIGINT, signal.SIGTERM):
                 with suppress(NotImplementedError):
                     loop.add_signal_handler(name, lambda: asyncio.ensure_future(bot.close()))
+            for title in TITLES:
+                bot.work.executor.submit(pictures.warm, title)
             await bot.start(settings.token)
     except Unavailable as error:
         raise CannotStart(str(error)) from error

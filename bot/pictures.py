@@ -6,12 +6,13 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any
 
+import engine
 import renderer
 from bot.parts import Image
 from bot.position import Position
 from engine.ids import HexId, TileId
 from engine.state import State
-from engine.views import RouteView, board_view
+from engine.views import RouteView, board_view, market_view
 
 
 async def _kept(position: Position, key: Any, name: str, draw: Any) -> Image:
@@ -22,6 +23,15 @@ async def _kept(position: Position, key: Any, name: str, draw: Any) -> Image:
         position.kept[key] = task
     picture = await asyncio.shield(task)
     return Image(f"{name}-{position.seq}.png", picture.png, picture.alt)
+
+
+def warm(title_id: str) -> None:
+    """Draw a title once, so that fonts and tiles are ready before the first turn is shown."""
+    entry = engine.TITLES[title_id]
+    title = engine.build(title_id, entry.players[0])
+    state = engine.start(title, [str(number) for number in range(entry.players[0])])
+    renderer.map_picture(board_view(title, state))
+    renderer.market_picture(market_view(title, state))
 
 
 async def map_image(

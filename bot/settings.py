@@ -34,8 +34,6 @@ class Settings:
     """Another address of Discord's gateway, for tests."""
     send_deadline: float = 30.0
     """Seconds that sending one message may take before it is tried again."""
-    route_seconds: float = 4.0
-    """Seconds that the search for the best routes may take."""
     workers: int = 2
     """Threads that draw pictures and look for routes."""
     retry_seconds: float = 20.0
@@ -56,7 +54,6 @@ def from_environment(env: Mapping[str, str] | None = None, *, need_token: bool =
         api_base=_url(env, "TETSUDO_API_BASE", ("http", "https")),
         gateway_url=_url(env, "TETSUDO_GATEWAY_URL", ("ws", "wss")),
         send_deadline=_number(env, "TETSUDO_SEND_DEADLINE", 30.0, 1, 600),
-        route_seconds=_number(env, "TETSUDO_ROUTE_SECONDS", 4.0, 0.1, 60),
         workers=int(_number(env, "TETSUDO_WORKERS", 2, 1, 32)),
         retry_seconds=_number(env, "TETSUDO_RETRY_SECONDS", 20.0, 1, 3600),
     )

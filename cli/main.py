@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from cli import boards, files
+from cli import boards, files, health
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -33,6 +33,7 @@ def _parser() -> argparse.ArgumentParser:
     bot = commands.add_parser("bot", help="connect the bot to Discord (needs DISCORD_TOKEN)")
     bot.set_defaults(run=_bot)
 
+    health.add_commands(commands)
     files.add_commands(commands)
     boards.add_commands(commands)
     return parser

@@ -32,6 +32,16 @@ class Entry:
 
 def live_actions(entries: Iterable[Entry]) -> list[Entry]:
     """The action entries in force after all undos and redos, oldest first."""
+    return _played(entries)[0]
+
+
+def can_redo(entries: Iterable[Entry]) -> bool:
+    """Whether a redo would bring something back."""
+    return bool(_played(entries)[1])
+
+
+def _played(entries: Iterable[Entry]) -> tuple[list[Entry], list[list[Entry]]]:
+    """The entries in force, and what each undo took back that can still be redone, the last one last."""
     live: list[Entry] = []
     undone: list[list[Entry]] = []
     for entry in entries:
@@ -40,20 +50,13 @@ def live_actions(entries: Iterable[Entry]) -> list[Entry]:
             undone.clear()
         elif entry.kind == "undo":
             keep = len(live) - 1 if entry.target is None else sum(1 for item in live if item.seq <= entry.target)
-            keep = max(keep, 0)
-            undone.append(live[keep:])
-            live = live[:keep]
+            taken = live[max(keep, 0) :]
+            if taken:  # an undo of nothing leaves nothing to redo
+                undone.append(taken)
+                del live[-len(taken) :]
         elif entry.kind == "redo" and undone:
-            live = live + undone.pop()
-    return live
-
-
-def can_redo(entries: Iterable[Entry]) -> bool:
-    """Whether a redo would bring something back."""
-    depth = 0
-    for entry in entries:
-        depth = {"action": 0, "undo": depth + 1, "redo": max(depth - 1, 0)}[entry.kind]
-    return depth > 0
+            live += undone.pop()
+    return live, undone
 
 
 def replay(title: Title, names: Sequence[str], entries: Iterable[Entry]) -> State:

@@ -55,10 +55,12 @@ async def _open(here, port: int):  # type: ignore[no-untyped-def]
     raise SystemExit("No free port was found on 127.0.0.1.")
 
 
-def main() -> int:
+def main(given: list[str] | None = None) -> int:
+    """Serve until stopped; `given` are the arguments, those of the command line where it is None."""
     start_logs(logging.WARNING, as_json=False)
+    choice = arguments(given)
     with suppress(KeyboardInterrupt):
-        asyncio.run(serve(arguments()))
+        asyncio.run(serve(choice))
     return 0
 
 

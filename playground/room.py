@@ -47,10 +47,17 @@ async def room(database: Path, title: str, players: int = len(PLAYERS)) -> Async
             guild = env.create_guild("Tetsudo playground")
             channel = guild.create_text_channel("railways")
             names = [*PLAYERS, "Emma", "Fumi", "Goro"][:players]
+            await _named(bot)
             people = [_person(env, guild, name) for name in [*names, WATCHER]]
             await _begin(bot, channel, people[:players], title)
             await env.settle()
             yield Room(env, bot, channel, people)
+
+
+async def _named(bot: Bot) -> None:
+    """Call the bot by its name."""
+    if bot.user is not None:
+        await bot.user.edit(username="Tetsudo")
 
 
 def _person(env: Any, guild: Any, name: str) -> Any:

@@ -23,10 +23,11 @@ RENDERER_SEES = {
     "engine.views", "engine.ids", "engine.printed", "engine.board.hexes", "engine.board.tiles",
     "engine.board.tile_list",
 }  # fmt: skip
-IMPURE = set(
-    "asyncio concurrent datetime glob io locale logging multiprocessing os pathlib pickle random secrets shelve shutil"
-    " socket sqlite3 subprocess tempfile threading time urllib uuid".split()
-)
+IMPURE = {
+    "asyncio", "concurrent", "datetime", "glob", "io", "locale", "logging", "multiprocessing", "os", "pathlib",
+    "pickle", "random", "secrets", "shelve", "shutil", "socket", "sqlite3", "subprocess", "tempfile", "threading",
+    "time", "urllib", "uuid",
+}  # fmt: skip
 """Files, clocks, chance, threads and networks: none of the rules' business."""
 
 

@@ -11,13 +11,12 @@ from discord import app_commands
 from discord.ext import commands
 
 import engine
-from bot import lobby
+from bot import exchange, lobby
 from bot.client import Bot
 from bot.commands.common import Interaction, matching, table_here
 from bot.commands.look import Look
 from bot.components import acknowledge, show_privately, view
 from bot.errors import NoGame, TableError
-from bot.export import record_of
 from bot.lexicon import listed, shorten
 from bot.parts import Screen
 from bot.presses import join, vote_to_end
@@ -32,6 +31,7 @@ Everything can be done with the buttons of the newest message; it pings whoever 
 - `/game undo` takes back the last move, `/game redo` brings it back.
 - `/turns` lists the games that wait for you, in every server.
 """
+TAKEN = "This channel already has a game. Each channel or thread holds one: create a thread for another."
 NO_PINGS = discord.AllowedMentions.none()
 
 
@@ -57,6 +57,7 @@ class Setup(commands.Cog):
         bot = interaction.client
         chosen = lobby.read_options(title, options)
         _must_be_able_to_post(interaction)
+        await _must_be_free(interaction)
         settings = {"host_acts": host_acts, "undo": undo, "seats": "random"}
         await interaction.response.defer(thinking=True)
         try:
@@ -71,9 +72,7 @@ class Setup(commands.Cog):
             )
         except ChannelTaken as error:
             await interaction.delete_original_response()
-            raise TableError(
-                "This channel already has a game. Each channel or thread holds one: create a thread for another."
-            ) from error
+            raise TableError(TAKEN) from error
         await join(bot, game.id, interaction, once=False)
         screen = lobby.lobby_screen(game, await bot.store.seats(game.id))
         message = await interaction.followup.send(view=view(screen), allowed_mentions=NO_PINGS, wait=True)
@@ -218,9 +217,26 @@ class Setup(commands.Cog):
     async def export(self, interaction: Interaction) -> None:
         await acknowledge(interaction, shows=True)
         table = await table_here(interaction)
-        text = await interaction.client.work.do(record_of, table)
+        text = await interaction.client.work.do(exchange.record_of, table)
         file = discord.File(io.BytesIO(text.encode()), f"{table.game.title}-{table.game.id}.json")
         await interaction.followup.send("The game so far.", file=file, ephemeral=True)
+
+    @app_commands.command(name="import", description="Carry a game over from a file of 18xx.games")
+    @app_commands.describe(file="The game's JSON file", players="Mention the players, in the order of the file")
+    async def import_(self, interaction: Interaction, file: discord.Attachment, players: str) -> None:
+        _must_be_able_to_post(interaction)
+        await acknowledge(interaction, shows=True)
+        bot = interaction.client
+        data = await exchange.fetch(file)
+        played = await bot.work.do(exchange.replay, data)
+        users = [int(number) for number in re.findall(r"<@!?(\d+)>", players)]
+        channel, guild, host = interaction.channel_id or 0, interaction.guild_id, interaction.user.id
+        try:
+            await exchange.bring_in(bot.store, played, users, channel=channel, guild=guild, host=host)
+        except ChannelTaken as error:
+            raise TableError(TAKEN) from error
+        bot.herald.wake()
+        await show_privately(interaction, Screen(f"✓ Imported, with {len(played.actions)} actions."))
 
     @app_commands.command(description="How to play with this bot")
     async def help(self, interaction: Interaction) -> None:
@@ -246,6 +262,13 @@ def _must_be_able_to_post(interaction: Interaction) -> None:
             f"I cannot hold a game in this channel: I lack the permission {listed(missing)}. "
             "Ask whoever looks after the server to allow it for me, or choose another channel."
         )
+
+
+async def _must_be_free(interaction: Interaction) -> None:
+    """Say so before anything is posted where the channel has a game that is not over."""
+    game = await interaction.client.store.game_in_channel(interaction.channel_id or 0)
+    if game is not None and game.status in ("open", "running"):
+        raise TableError(TAKEN)
 
 
 async def _redraw(interaction: Interaction, game_id: str) -> None:

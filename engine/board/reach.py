@@ -45,7 +45,8 @@ def _search(board: Board, corp: CorpId) -> Reach:
     beyond, numbers, faces = grid.beyond, grid.side_numbers, board.faces
     found = Reach()
     sides, stops = found.sides, found.stops
-    roundabout = False
+    turned_down: list[tuple[Side | None, Segment]] = []
+    """Steps that would have crossed a side again; most are found by another trail."""
     queue: list[tuple[HexId, int, tuple[int, ...], int, tuple[HexId, int]]] = []
     """(hex, end it stands on, ends to go on to, sides crossed, token it came from)"""
     left_out: dict[tuple[HexId, int], int] = {}
@@ -60,19 +61,21 @@ def _search(board: Board, corp: CorpId) -> Reach:
             sides.update((here, side) for side in range(6))
     for here, end, others, crossed, origin in queue:  # grows while it is read
         for other in others:
-            found.segments.add((here, end, other) if end < other else (here, other, end))
+            piece = (here, end, other) if end < other else (here, other, end)
             if other < 6:
                 step = beyond.get((here, other))
-                if step is None or step in sides:
-                    continue
-                bit = 1 << numbers[here, other]
+                bit = 0 if step is None else 1 << numbers[here, other]
                 if crossed & bit:
-                    roundabout = True
+                    turned_down.append((step, piece))
+                    continue
+                found.segments.add(piece)
+                if step is None or step in sides:
                     continue
                 sides.add(step)
                 found.hexes.add(step[0])
                 queue.append((*step, faces[step[0]].from_end[step[1]], crossed | bit, origin))
                 continue
+            found.segments.add(piece)
             stop = (here, other - 6)
             stops.add(stop)
             found.joined = found.joined or stop != origin
@@ -86,7 +89,7 @@ def _search(board: Board, corp: CorpId) -> Reach:
             elif missing not in (-1, end):
                 left_out[stop] = -1
                 queue.append((here, other, (missing,), crossed, origin))
-    if roundabout:
+    if any(step not in sides or piece not in found.segments for step, piece in turned_down):
         _exact(board, corp, found)
     return found
 

@@ -12,7 +12,7 @@ from engine.ids import IPO, POOL, CorpId, PlayerId
 from engine.market import in_order, move, price, put, up, zone
 from engine.shares import buy, buy_presidency, certificates, over_holding_limit, sell, successor
 from engine.state import State
-from engine.steps.common import just_pass
+from engine.steps.common import just_pass, shares
 from engine.verbs import Round, Step, Verb
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ def has_shares(t: Title, s: State, a: SellShares) -> str | None:
     held = s.held(a.corp, a.by)
     if 1 <= a.count <= held:
         return None
-    return f"You have {held} shares of {a.corp} and cannot sell {a.count}."
+    return f"You have {shares(held)} of {a.corp} and cannot sell {a.count}."
 
 
 def has_price(t: Title, s: State, a: SellShares) -> str | None:
@@ -184,7 +184,7 @@ def pool_room(t: Title, s: State, a: SellShares) -> str | None:
     """The open market takes a limited share of each company."""
     room = t.policy.pool_limit - s.held(a.corp, POOL)
     if a.count > room:
-        return f"The open market takes {max(room, 0)} more shares of {a.corp}, not {a.count}."
+        return f"The open market takes {max(room, 0)} more of {a.corp}, not {shares(a.count)}."
     return None
 
 
@@ -194,6 +194,21 @@ def heir_for_presidency(t: Title, s: State, a: SellShares) -> str | None:
     if s.president[a.corp] != a.by or left >= 2 or successor(s, a.corp, a.by, left):
         return None
     return f"Nobody else has 20 % of {a.corp}, so you must keep the president's certificate."
+
+
+def least_block(t: Title, s: State, player: PlayerId, corp: CorpId) -> int:
+    """The smallest block that may be sold: one share, but a holding above its limit comes down to it at once."""
+    if not t.policy.excess_sold_off or not over_holding_limit(t, s, player, corp):
+        return 1
+    return max(1, min(s.held(corp, player) - t.policy.holding_limit, t.policy.pool_limit - s.held(corp, POOL)))
+
+
+def sells_down(t: Title, s: State, a: SellShares) -> str | None:
+    """Who holds too much of a company sells it down to the limit, as far as the market takes it."""
+    least = least_block(t, s, a.by, a.corp)
+    if a.count >= least:
+        return None
+    return f"You hold more than {t.policy.holding_limit}0 % of {a.corp}: sell at least {shares(least)} of it, or none."
 
 
 def blocks_of_shares(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
@@ -277,7 +292,7 @@ PAR = Verb(
 SELL = Verb(
     SellShares,
     blocks_of_shares,
-    (sales_open, has_shares, has_price, buys_between_no_sales, one_block, pool_room, heir_for_presidency),
+    (sales_open, has_shares, has_price, buys_between_no_sales, one_block, pool_room, heir_for_presidency, sells_down),
     sell_block,
 )
 PASS = Verb(Pass, just_pass, (must_sell_first,), end_turn)

@@ -41,7 +41,8 @@ def cheapest_only(t: Title, s: State, a: BuyPrivate) -> str | None:
     first, *others = unsold(s)
     if a.private == first:
         return None
-    return f"Only {first} can be bought now; {a.private} " + ("is open to bids." if a.private in others else "is sold already.")
+    state = "is open to bids" if a.private in others else "is sold already"
+    return f"Only {first} can be bought now; {a.private} {state}."
 
 
 def price_affordable(t: Title, s: State, a: BuyPrivate) -> str | None:

@@ -23,6 +23,11 @@ def name(s: State, holder: Holder) -> str:
     return s.names.get(PlayerId(holder), holder)
 
 
+def shares(count: int) -> str:
+    """So many shares, for a sentence."""
+    return "1 share" if count == 1 else f"{count} shares"
+
+
 def operator(s: State) -> CorpId:
     """The company whose turn it is."""
     assert s.operating is not None

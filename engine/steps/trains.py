@@ -12,10 +12,10 @@ from engine.flow import finish
 from engine.ids import BANK, POOL, CorpId, PlayerId
 from engine.market import price
 from engine.money import pay
-from engine.rounds.stock import blocks_of_shares, has_price, has_shares, heir_for_presidency, pool_room
+from engine.rounds.stock import blocks_of_shares, has_price, has_shares, heir_for_presidency, pool_room, sells_down
 from engine.shares import over_holding_limit, sell, successor
 from engine.state import State
-from engine.steps.common import just_pass, operator, pass_step
+from engine.steps.common import just_pass, operator, pass_step, shares
 from engine.verbs import Guard, Step, Verb
 
 if TYPE_CHECKING:
@@ -196,22 +196,17 @@ def no_president_changed(t: Title, s: State, a: SellShares) -> str | None:
         return None
     left = s.held(a.corp, a.by) - a.count
     if left < 2 or successor(s, a.corp, a.by, left):
-        return f"Selling {a.count} shares would cost you the presidency of {a.corp}, which is not allowed now."
+        return f"Selling {shares(a.count)} would cost you the presidency of {a.corp}, which is not allowed now."
     return None
 
 
 def no_more_than_needed(t: Title, s: State, a: SellShares) -> str | None:
-    """One share fewer must not be enough; but a holding above its limit comes down to it."""
+    """One share fewer must not be enough; but a holding above its limit may come down to it."""
     needed = shortfall(t, s, operator(s))
     enough = -(-needed // price(t, s, a.corp))
-    over = over_holding_limit(t, s, a.by, a.corp)
-    excess = s.held(a.corp, a.by) - t.policy.holding_limit if over else 0
-    if a.count > max(enough, excess):
-        return f"You need {t.money(needed)}: {max(enough, excess)} shares of {a.corp} bring that."
-    least = min(excess, t.policy.pool_limit - s.held(a.corp, POOL))
-    if t.policy.excess_sold_off and a.count < least:
-        return f"You hold more than {t.policy.holding_limit}0 % of {a.corp}: sell at least {least} shares of it, or none."
-    return None
+    if over_holding_limit(t, s, a.by, a.corp):
+        enough = max(enough, s.held(a.corp, a.by) - t.policy.holding_limit)
+    return None if a.count <= enough else f"You need {t.money(needed)}: sell {shares(enough)} of {a.corp} at most."
 
 
 def sell_for_train(t: Title, s: State, a: SellShares) -> None:
@@ -289,7 +284,7 @@ SELL_FOR_TRAIN = Verb(
     blocks_of_shares,
     (
         money_needed, has_shares, has_price, one_emergency_block, pool_room, heir_for_presidency,
-        no_president_changed, no_more_than_needed,
+        no_president_changed, sells_down, no_more_than_needed,
     ),
     sell_for_train,
 )  # fmt: skip

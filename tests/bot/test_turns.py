@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import discord
 import pytest
 from club import Club, buttons, selects, text
 from player import code_of, private_answer
@@ -265,3 +266,46 @@ async def test_turns_lists_the_games_that_wait(club: Club) -> None:
     theirs = await club.members[1].slash(club.channel, "turns")
     assert "Your turn" in text(private_answer(mine))
     assert "Nothing waits for you" in text(private_answer(theirs))
+
+
+async def test_a_message_that_cannot_be_sent_is_sent_later_and_once(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.herald.PAUSES", (0,))
+    table = await club.begin(3)
+    before = len(club.channel.history())
+    club.env.inject_error("POST", "/channels/*/messages", status=403, code=50013, message="Missing Permissions")
+    await club.members[0].click(club.packet(), label="Pass")
+    assert table.position.seq == 1
+    await club.env.advance_time(60)
+    assert len(club.channel.history()) == before + 1
+    assert [user.id for user in club.packet().mentions] == [table.seats["p2"].user_id]
+    assert await table.store.outbox.waiting() == 0
+
+
+async def test_notices_of_a_bot_that_stopped_are_sent_by_the_next(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = await club.begin(3)
+    monkeypatch.setattr(club.bot.herald, "wake", lambda: None)
+    await club.members[0].click(club.packet(), label="Pass")
+    assert await table.store.outbox.waiting() == 1
+    await club.restart()
+    await club.env.settle()
+    assert await table.store.outbox.waiting() == 0
+    assert [user.id for user in club.packet().mentions] == [table.seats["p2"].user_id]
+
+
+async def test_a_channel_where_the_bot_may_not_post_is_refused_with_the_reason(club: Club) -> None:
+    role = club.guild.default_role
+    denied = discord.PermissionOverwrite(send_messages=True, attach_files=False)
+    closed = club.guild.create_text_channel("closed", overwrites={role: denied})
+    answer = private_answer(await club.members[0].slash(closed, "game create", title="1889"))
+    assert "Attach Files" in text(answer)
+    assert await club.bot.store.game_in_channel(closed.id) is None
+
+
+async def test_one_channel_holds_one_game(club: Club) -> None:
+    await club.begin(2)
+    second = await club.members[1].slash(club.channel, "game create", title="1889")
+    assert "already has a game" in text(private_answer(second))
+    unknown = await club.members[1].slash(club.channel, "game create", title="1830")
+    assert "There is no game '1830'" in text(private_answer(unknown))

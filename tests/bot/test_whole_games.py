@@ -40,7 +40,7 @@ async def test_some_turns_with_true_pictures(club: Club) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("plain_pictures")
-@pytest.mark.parametrize(("players", "seed"), [(3, 3), (6, 6)])
+@pytest.mark.parametrize(("players", "seed"), [(3, 4), (6, 1)])
 async def test_a_game_is_played_to_its_end_with_components_alone(club: Club, players: int, seed: int) -> None:
     turns = await play(club, players, seed)
     table = await club.table()

@@ -215,8 +215,13 @@ def test_above_sixty_percent_outside_orange_he_must_sell_down() -> None:
     assert "80 %" in refuses(t, s, BuyShare("p1", "SR", "ipo"), "1889-SR-18")
     refuses(t, s, Par("p1", "KO", *PARS[65]), "1889-SR-18")
     refuses(t, s, Pass("p1"), "1889-SR-18")
+    assert "2 shares" in refuses(t, s, SellShares("p1", "AR", 1), "1889-SR-13")
     s = allows(t, s, SellShares("p1", "AR", 2))
     allows(t, s, BuyShare("p1", "SR", "ipo"))
+    t, s = table("1889").par("AR", 65, at=(7, 0)).shares("AR", p1=7, pool=3).build()
+    allows(t, s, SellShares("p1", "AR", 1))
+    t, s = table("1889", 3, "online").par("AR", 65, at=(7, 0)).shares("AR", p1=8).build()
+    allows(t, s, SellShares("p1", "AR", 1))
 
 
 @pytest.mark.rule("1889-SR-13", "1889-SR-19")

@@ -355,13 +355,13 @@ def test_no_presidency_changes() -> None:
 @pytest.mark.rule("1889-EMR-08")
 def test_no_more_than_needed() -> None:
     t, s = poor(p1=5).par("SR", 65).shares("SR", p2=4, p1=3).build()
-    assert "1 shares of SR" in refuses(t, s, SellShares("p1", "SR", 2), "1889-EMR-08")
+    assert "1 share of SR" in refuses(t, s, SellShares("p1", "SR", 2), "1889-EMR-08")
 
 
-@pytest.mark.rule("1889-EMR-08")
+@pytest.mark.rule("1889-EMR-08", "1889-SR-13")
 def test_above_sixty_percent_he_comes_down_to_it() -> None:
     t, s = poor(p1=5).par("SR", 65).shares("SR", p1=8).build()
-    assert "60 %" in refuses(t, s, SellShares("p1", "SR", 1), "1889-EMR-08")
+    assert "60 %" in refuses(t, s, SellShares("p1", "SR", 1), "1889-SR-13")
     refuses(t, s, SellShares("p1", "SR", 3), "1889-EMR-08")
     allows(t, s, SellShares("p1", "SR", 2))
     t, s = poor(p1=5).par("SR", 65).shares("SR", p1=7).build()

@@ -78,6 +78,7 @@ CITES: Mapping[Guard, str] = {
     stock.one_block: "1889-SR-08",
     stock.pool_room: "1889-SR-11",
     stock.heir_for_presidency: "1889-SR-23",
+    stock.sells_down: "1889-SR-13",
     track.own_turn: "1889-OR-03",
     track.one_lay: "1889-TRK-01",
     track.right_colour: "1889-TRK-02",

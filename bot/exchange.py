@@ -1,0 +1,78 @@
+"""Games from and to files of other programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import discord
+
+from bot.errors import TableError
+from bot.table import turn_key
+from engine import decision, start
+from engine.actions import to_json
+from engine.ids import CHANCE
+from records.errors import BadRecord
+from records.export_18xx import export
+from records.files import LARGEST, Played, parse, play
+from storage import Game, Notice, Row, Store
+
+if TYPE_CHECKING:
+    from bot.table import Table
+
+
+def record_of(table: Table) -> str:
+    """The game as 18xx.games' JSON text. Raises TableError where it cannot be carried over."""
+    actions = [one.action for one in table.told]
+    try:
+        record = export(
+            table.title, list(table.names.values()), actions, table.game.started_at or table.game.created_at
+        )
+    except BadRecord as error:
+        raise TableError(f"This game cannot be exported: {error}") from error
+    return json.dumps(record, ensure_ascii=False)
+
+
+async def fetch(file: discord.Attachment) -> bytes:
+    """The bytes of an uploaded file. Raises TableError if it is too large."""
+    if file.size > LARGEST:
+        raise TableError(f"The file has {file.size:,} bytes; at most {LARGEST:,} are read.")
+    return await file.read()
+
+
+def replay(data: bytes) -> Played:
+    """The game of a file, played to its last action. Raises TableError with the first thing that is wrong."""
+    try:
+        return play(parse(data))
+    except BadRecord as error:
+        raise TableError(f"This file cannot be imported. {error}") from error
+
+
+async def bring_in(
+    store: Store, played: Played, users: Sequence[int], *, channel: int, guild: int | None, host: int
+) -> Game:
+    """A game of this channel that stands where the file ends. Raises TableError, or ChannelTaken."""
+    if len(set(users)) != len(played.names) or len(users) != len(played.names):
+        names = ", ".join(played.names)
+        raise TableError(f"Mention a different person for each of the {len(played.names)} players, in order: {names}.")
+    game = await store.create_game(
+        channel_id=channel,
+        guild_id=guild,
+        host_id=host,
+        title=played.title.id,
+        options=json.dumps(sorted(played.title.options)),
+        settings=json.dumps({"seats": "joined", "undo": "own", "imported": True}),
+    )
+    for user, name in zip(users, played.names, strict=True):
+        await store.join(game.id, user, name[:40], limit=len(users))
+    beginning = start(played.title, played.names)
+    named = decision(played.title, beginning).players != (CHANCE,)
+    first = [Notice(f"turn:{turn_key(played.title, [], beginning)}", "{}")] if named and not played.actions else []
+    game = await store.start_game(game.id, notices=first)
+    if played.actions:
+        rows = [Row("action", json.dumps(to_json(one)), by_seat=one.by, note="imported") for one in played.actions]
+        over = bool(played.state.over)
+        key = f"turn:imported:{len(rows)}"
+        await store.append(game.id, 0, rows, notices=[Notice(key, "{}")], status="finished" if over else None)
+    return game

@@ -1,0 +1,80 @@
+"""A company's turn: laying in four presses, running with one, and routes that a player writes."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from club import Club, buttons, selects, text
+from player import private_answer, take_turn
+
+from bot.errors import TableError
+from bot.running import drawn, read_routes
+from bot.table import Table
+from engine.actions import LayTile, RunTrains
+from engine.errors import Refused
+
+pytestmark = pytest.mark.usefixtures("plain_pictures")
+
+
+async def play_until(club: Club, step: str, seed: int = 4) -> Table:
+    """Play until a company is asked for a step."""
+    chance = random.Random(seed)
+    await club.begin(2)
+    for _ in range(500):
+        table = await club.table()
+        if table.position.decision.step == step:
+            return table
+        await take_turn(club, chance)
+    raise AssertionError(step)
+
+
+async def test_a_tile_is_laid_in_four_presses_and_seen_before(club: Club) -> None:
+    table = await play_until(club, "track")
+    member = club.who(table.position.up[0], table)
+    shown = private_answer(await member.click(club.packet(), label="Lay track…"))
+    presses = 1
+    if selects(shown):
+        custom_id, options = next(iter(selects(shown).items()))
+        shown = private_answer(await member.select(shown, [options[0]["value"]], custom_id=custom_id))
+        presses += 1
+    if "1" in buttons(shown):
+        assert shown.attachments
+        shown = private_answer(await member.click(shown, label="1"))
+        presses += 1
+    assert shown.attachments
+    assert "lays tile" in text(shown)
+    await member.click(shown, label="Lay it")
+    assert presses + 1 <= 4
+    assert isinstance(table.told[-1].action, LayTile)
+
+
+async def test_the_best_routes_run_with_one_press(club: Club) -> None:
+    table = await play_until(club, "run")
+    label = next(label for label in buttons(club.packet()) if label.startswith("Run these routes for"))
+    await club.who(table.position.up[0], table).click(club.packet(), label=label)
+    assert isinstance(table.told[-1].action, RunTrains)
+
+
+async def test_routes_can_be_written_by_their_hexes(club: Club) -> None:
+    table = await play_until(club, "run")
+    seat = table.position.up[0]
+    best = next(one for one in await table.position.actions(seat) if isinstance(one, RunTrains))
+    lines = [f"{view.train}: {' '.join(along(view))}" for view in drawn(table.position, best)]
+    again = read_routes("\n".join(lines), table.position, seat, best.corp)
+    assert worth(table, again) == worth(table, best)
+    for wrong in ("", "no colon", "2: Z1 Z2", "2: A8 L7", "9: A10 A8"):
+        with pytest.raises((TableError, Refused)):
+            read_routes(wrong, table.position, seat, best.corp)
+    result = await club.who(seat, table).slash(club.channel, "run", routes="; ".join(lines))
+    assert "runs for" in text(private_answer(result))
+
+
+def along(view: Any) -> list[str]:
+    """The hexes of a route in order."""
+    return list(dict.fromkeys(str(hex_id) for hex_id, _, _ in view.segments))
+
+
+def worth(table: Table, action: RunTrains) -> int:
+    return sum(view.value for view in drawn(table.position, action))

@@ -1,0 +1,35 @@
+"""The room that the playground's page shows."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import aiohttp
+import pytest
+from club import Club, buttons, text
+from player import take_turn
+
+from playground.room import room
+
+
+@pytest.mark.usefixtures("plain_pictures")
+async def test_the_room_explains_itself_and_a_game_can_be_played_there(tmp_path: Path) -> None:
+    async with room(tmp_path / "x.sqlite3", "1889", 3) as here:
+        club = Club(here.env, None, here.channel, here.people)
+        history = here.channel.history()
+        assert "Viewing as" in text(history[0])
+        assert "your turn" in text(history[-1])
+        chance = random.Random(1)
+        for _ in range(10):
+            await take_turn(club, chance)
+        watcher = here.people[-1]
+        refused = await watcher.click(club.packet(), label="Pass" if "Pass" in buttons(club.packet()) else "My hand")
+        assert "no seat" in refused.followups[-1].content if refused.followups else refused.response.content
+        async with (
+            here.env.preview(here.channel, viewers=here.people, layout="channel") as page,
+            aiohttp.ClientSession() as session,
+            session.get(page.url) as answer,
+        ):
+            assert answer.status == 200
+        assert here.env.errors == []

@@ -1,0 +1,297 @@
+"""What every title promises, whatever its rules: no branch here asks for a title."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import fields, replace
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+from tables import NAMES
+from walks import walk
+
+from engine import (
+    BANK,
+    CHANCE,
+    BadAction,
+    Entry,
+    LogMismatch,
+    State,
+    Title,
+    apply,
+    build,
+    can_redo,
+    consent,
+    decision,
+    judge,
+    legal,
+    possible,
+    present_step,
+    replay,
+    scores,
+    start,
+)
+from engine.actions import Action, Pass, from_json, to_json
+from engine.ids import IPO, POOL, stop_id
+from engine.state import CLOSED
+from engine.titles import TITLES
+from engine.verbs import Verb
+from engine.views import board_view, market_view, table_view
+
+SETUPS = [
+    (title, players, options)
+    for title, entry in TITLES.items()
+    for players in entry.players
+    for options in ((), *((option,) for option in entry.options), tuple(entry.options))
+]
+PLAIN = [(title, players, ()) for title, entry in TITLES.items() for players in entry.players]
+SENTENCE = re.compile(r"[-A-Z0-9¥£“].{8,}[.]", re.DOTALL)
+
+
+def named(setup: tuple[str, int, tuple[str, ...]]) -> str:
+    title, players, options = setup
+    return "-".join((title, str(players), *(("all",) if len(options) > 1 else options)))
+
+
+def audit(t: Title, s: State) -> None:
+    """Nothing appears or vanishes."""
+    assert sum(s.cash.values()) == t.bank
+    assert all(amount >= 0 for holder, amount in s.cash.items() if holder != BANK)
+    for corp, held in s.shares.items():
+        assert sum(held.values()) == 10, corp
+        assert all(count > 0 for count in held.values()), corp
+        president = s.president[corp]
+        assert held.get(president, 0) >= 2, f"{president} holds the president's certificate of {corp}"
+        assert (president == IPO) == (corp not in s.par)
+        if president != IPO:
+            assert all(held.get(player, 0) <= held[president] for player in s.players), corp
+        assert held.get(POOL, 0) <= t.policy.pool_limit
+        assert (corp in s.cell) == (corp in s.par)
+    _audit_board(t, s)
+    _audit_trains(t, s)
+    holders = {*s.players, *t.corporations, BANK, CLOSED}
+    assert list(s.owner) == list(t.privates)
+    assert set(s.owner.values()) <= holders
+    assert all(0 <= sum(bids.get(player, 0) for bids in s.bids.values()) <= s.cash[player] for player in s.players)
+
+
+def _audit_board(t: Title, s: State) -> None:
+    on_map = Counter(tile for tile, _ in s.board.placed.values())
+    for tile, count in t.supply.items():
+        assert s.supply[tile] + on_map[tile] == count, f"tile {tile}"
+        assert s.supply[tile] >= 0
+    assert set(on_map) <= set(t.supply)
+    placed = Counter(token for places in s.board.tokens.values() for token in places if token)
+    for corp in t.corporations.values():
+        assert placed[corp.id] + len(s.tokens[corp.id]) == len(corp.token_costs), corp.id
+    for stop, places in s.board.tokens.items():
+        hex_id, _, index = stop.partition(".")
+        assert len(places) == s.board.stop(hex_id, int(index)).slots, stop
+
+
+def _audit_trains(t: Title, s: State) -> None:
+    begun = {phase.starts_on for phase in t.phases[: s.phase + 1]}
+    about = Counter(rank for ranks in s.trains.values() for rank in ranks) + Counter(s.train_pool)
+    for rank, train in t.trains.items():
+        if train.rusts_on in begun and train.rusts_on is not None:
+            assert not about[rank], f"{rank}-trains are scrapped"
+        elif train.count is not None:
+            assert s.depot[rank] + about[rank] == train.count, rank
+    waiting = {item.subject for item in s.pending}
+    for corp, ranks in s.trains.items():
+        assert len(ranks) <= t.train_limit(s, corp) or corp in waiting or s.over, corp
+
+
+@pytest.mark.parametrize("setup", SETUPS, ids=named)
+def test_random_play_keeps_the_promises(setup: tuple[str, int, tuple[str, ...]]) -> None:
+    title, players, options = setup
+    t = build(title, players, options)
+    random = Random(players)
+    audit(t, start(t, NAMES[:players]))
+    for index, (s, action, after) in enumerate(walk(t, seed=100 + len(options), most=200)):
+        audit(t, after)
+        assert from_json(json.loads(json.dumps(to_json(action)))) == action
+        if index % 13 == 0:
+            _questions_change_nothing(t, s, action)
+            _offers_are_accepted(t, s, random)
+            _round_trip(t, after)
+        if index % 7 == 0:
+            _wrong_seats_are_refused(t, s, action)
+
+
+def _questions_change_nothing(t: Title, s: State, action: Action) -> None:
+    before, facts = json.dumps(s.to_dict()), list(s.facts)
+    decision(t, s)
+    present_step(t, s)
+    judge(t, s, action)
+    consent(t, s, action)
+    scores(t, s)
+    board_view(t, s)
+    market_view(t, s)
+    for viewer in (None, *s.players):
+        table_view(t, s, viewer)
+        list(legal(t, s, viewer or CHANCE))
+    after = apply(t, s, action)
+    for value in (after.cash, after.shares, after.trains, after.supply, after.owner, after.bids, after.sold):
+        value.clear()  # type: ignore[attr-defined]
+    for held in s.copy().shares.values():
+        held.clear()
+    assert json.dumps(s.to_dict()) == before
+    assert s.facts == facts
+
+
+def _offers_are_accepted(t: Title, s: State, random: Random) -> None:
+    for player in (*s.players, CHANCE):
+        offers = list(legal(t, s, player))
+        assert len(offers) == len(set(offers)), "an action is offered twice"
+        assert offers == list(legal(t, s, player)), "the order is fixed"
+        for action in random.sample(offers, min(len(offers), 6)):
+            assert action.by == player
+            assert judge(t, s, action) is None
+            assert from_json(json.loads(json.dumps(to_json(action)))) == action
+            audit(t, apply(t, s, action))
+    assert s.over or any(list(legal(t, s, player)) for player in decision(t, s).players)
+
+
+def _round_trip(t: Title, s: State) -> None:
+    body = json.loads(json.dumps(s.to_dict()))
+    again = State.from_dict(t.grid, body)
+    assert again.to_dict() == s.to_dict()
+    for name in State.__slots__:
+        if name not in ("board", "facts"):
+            assert getattr(again, name) == getattr(s, name), name
+    assert decision(t, again) == decision(t, s)
+    for player in s.players:
+        assert list(legal(t, again, player)) == list(legal(t, s, player))
+
+
+def _wrong_seats_are_refused(t: Title, s: State, action: Action) -> None:
+    verb = present_step(t, s).by_action.get(type(action))
+    if verb is None or verb.anybody:
+        return
+    for player in {*s.players, CHANCE} - set(decision(t, s).players):
+        refusal = judge(t, s, replace(action, by=player))
+        assert refusal is not None
+        assert SENTENCE.fullmatch(refusal.text), refusal.text
+        assert refusal.rule
+
+
+@pytest.mark.parametrize("setup", PLAIN, ids=named)
+@pytest.mark.parametrize("seed", [1, 2, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 30))])
+def test_random_games_end(setup: tuple[str, int, tuple[str, ...]], seed: int) -> None:
+    title, players, options = setup
+    t = build(title, players, options)
+    entries: list[Entry] = []
+    final = start(t, NAMES[:players])
+    for _, action, after in walk(t, seed):
+        entries.append(Entry(len(entries) + 1, "action", action))
+        final = after
+        audit(t, after)
+    assert final.over
+    assert decision(t, final).players == ()
+    assert not [action for player in final.players for action in legal(t, final, player)]
+    refusal = judge(t, final, Pass(final.players[0]))
+    assert refusal is not None
+    assert SENTENCE.fullmatch(refusal.text)
+    replayed = replay(t, NAMES[:players], entries)
+    assert replayed.to_dict() == final.to_dict()
+    assert replayed.facts == final.facts
+
+
+@pytest.mark.parametrize("setup", PLAIN[:2], ids=named)
+def test_a_log_with_undos_replays_like_the_game(setup: tuple[str, int, tuple[str, ...]]) -> None:
+    title, players, options = setup
+    t = build(title, players, options)
+    steps = list(walk(t, seed=5, most=40))
+    entries = [Entry(index + 1, "action", action) for index, (_, action, _) in enumerate(steps)]
+    undone = [*entries, Entry(41, "undo"), Entry(42, "undo", target=20)]
+    assert replay(t, NAMES[:players], undone).to_dict() == steps[20][0].to_dict()
+    assert can_redo(undone)
+    redone = [*undone, Entry(43, "redo"), Entry(44, "redo")]
+    assert replay(t, NAMES[:players], redone).to_dict() == steps[-1][2].to_dict()
+    broken = [entry for entry in entries if entry.seq != 7]
+    with pytest.raises(LogMismatch) as stopped:
+        replay(t, NAMES[:players], broken)
+    assert stopped.value.seq > 7
+    assert stopped.value.cause
+
+
+# What is legal is what the judge accepts
+
+
+DOMAINS: dict[str, Any] = {
+    "corp": lambda t, s: t.corporations,
+    "private": lambda t, s: t.privates,
+    "hex": lambda t, s: t.hexes,
+    "tile": lambda t, s: t.supply,
+    "rotation": lambda t, s: range(6),
+    "rank": lambda t, s: t.trains,
+    "source": lambda t, s: (IPO, POOL, BANK, *s.players[:1]),
+    "count": lambda t, s: range(-1, 12),
+    "row": lambda t, s: range(-1, len(t.market.rows) + 1),
+    "col": lambda t, s: range(-1, max(map(len, t.market.rows)) + 1),
+    "kind": lambda t, s: ("pay", "withhold", "half", ""),
+    "stop": lambda t, s: [
+        stop_id(name, i) for name, face in s.board.faces.items() for i in range(len(face.face.stops))
+    ],
+}
+
+
+def brute(t: Title, s: State, verb: Verb, player: str) -> Iterator[Action]:
+    """Every action of the verb's kind that there is, legal or not."""
+    names = [field.name for field in fields(verb.action) if field.name != "by"]
+    for values in product(*(DOMAINS[name](t, s) for name in names)):
+        yield verb.action(player, *values)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_legal_is_what_the_judge_accepts_of_everything(title: str) -> None:
+    seen: Counter[tuple[str, str]] = Counter()
+    for players in (TITLES[title].players[0], TITLES[title].players[-1]):
+        t = build(title, players, ())
+        for s, _, _ in walk(t, seed=7, most=400):
+            step = present_step(t, s)
+            player = decision(t, s).players[0]
+            for verb in (*step.verbs, *t.anytime):
+                key = (step.name, verb.action.__name__)
+                size = 1
+                for field in fields(verb.action):
+                    size *= 1 if field.name == "by" or verb.open_ended else len(DOMAINS[field.name](t, s))
+                if verb.open_ended or seen[key] >= (1 if size > 5000 else 6) or size > 250_000:
+                    continue
+                offered = set(possible(t, s, verb, player))
+                if not offered and seen[key] == 0:
+                    continue
+                seen[key] += 1
+                accepted = {
+                    action for action in brute(t, s, verb, player) if all(g(t, s, action) is None for g in verb.guards)
+                }
+                assert accepted == offered, key
+    assert len(seen) >= 8, seen
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_garbage_is_not_understood(title: str) -> None:
+    bid, run = {"do": "Bid", "by": "p1", "private": "A"}, {"do": "RunTrains", "by": "p1", "corp": "AR"}
+    garbage: list[Any] = [
+        {}, [], None, "pass", {"do": "Steal"}, {"do": "Pass"}, {"do": "Pass", "by": 3}, {"do": "Pass", "by": "p" * 99},
+        {"do": "Pass", "by": "p1", "x": 1}, *({**bid, "amount": odd} for odd in ("5", 5.0, True, None, [], 10**30)),
+        {**run, "routes": "all"}, {**run, "routes": [{"train": "2", "path": ["A1.0", 9, "A1.0"]}]},
+        {**run, "routes": [{"train": "2", "path": [0] * 1000}]}, {**run, "routes": [{"train": 2, "path": []}]},
+        {"do": "Deal", "by": "chance", "privates": [1, 2]},
+    ]  # fmt: skip
+    for body in garbage:
+        with pytest.raises(BadAction):
+            from_json(body)
+    t = build(title, TITLES[title].players[0], ())
+    s = start(t, NAMES[: t.players])
+    for unknown in ("p9", "", "Ann", BANK):
+        for action in (Pass(unknown), *(verb.action(unknown) for verb in t.anytime if len(fields(verb.action)) == 1)):
+            with suppress(BadAction):
+                assert judge(t, s, action) is not None
