@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 SUBSIDY = 10
 """Paid to the treasury for each halt called at. {1860-REV-02}"""
-STEPS = 60_000
+STEPS = 25_000
 """Steps after which looking for further routes is given up."""
-TRIALS = 60_000
+TRIALS = 15_000
 """Combinations of routes tried for a company's trains."""
 LONG_LIST = 1_500
 """Routes kept for each train."""
