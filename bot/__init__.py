@@ -1,0 +1,1 @@
+"""The Discord bot: commands, buttons and messages around the rules engine. It decides no rule itself."""

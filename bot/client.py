@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import logging
+import time
 from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import Any
 
@@ -17,9 +18,11 @@ from bot.herald import Herald
 from bot.position import Work
 from bot.settings import Settings
 from bot.tables import Tables
-from storage import Store
+from storage import Store, Unavailable
 
 log = logging.getLogger("tetsudo.bot")
+KEEP_SENT = 7 * 24 * 3600
+"""Seconds for which notices that were sent are kept."""
 COMMANDS = ("game", "stock", "company", "trains", "turns")
 """Modules of `bot.commands`, each with a `setup`."""
 
@@ -57,6 +60,7 @@ class Bot(commands.Bot):
         commands_known = await self.tree.sync()
         log.info("commands registered", extra={"groups": len(commands_known)})
         self.sweep.start()
+        self.tidy.start()
 
     async def on_ready(self) -> None:
         log.info("ready", extra={"user": str(self.user), "guilds": len(self.guilds)})
@@ -66,6 +70,14 @@ class Bot(commands.Bot):
     async def sweep(self) -> None:
         """Try again what could not be sent."""
         self.herald.wake()
+
+    @tasks.loop(hours=24)
+    async def tidy(self) -> None:
+        """Forget what was sent long ago."""
+        try:
+            await self.store.outbox.prune(int(time.time()) - KEEP_SENT)
+        except Unavailable as error:
+            log.warning("old notices stay: %s", error)
 
     @sweep.before_loop
     async def _when_ready(self) -> None:
@@ -95,4 +107,5 @@ class Bot(commands.Bot):
 
     async def close(self) -> None:
         self.sweep.cancel()
+        self.tidy.cancel()
         await super().close()

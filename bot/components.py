@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 import discord
@@ -24,8 +23,6 @@ STYLES = {
     "success": discord.ButtonStyle.success,
     "danger": discord.ButtonStyle.danger,
 }
-Handler = Callable[[discord.Interaction[Any], str, int, str], Awaitable[None]]
-"""Takes the interaction, the game, the position drawn for, and the code that was chosen."""
 
 
 def component_id(kind: str, game: str, seq: int, code: str) -> str:

@@ -36,8 +36,11 @@ def lobby_screen(game: Game, seats: Sequence[Seat]) -> Screen:
     people = [f"{number}. {escape_markdown(seat.name)}" for number, seat in enumerate(seats, start=1)]
     lines.append(f"**Players ({len(seats)})**")
     lines += people or ["*nobody yet*"]
-    order = settings.get("seats", "random")
-    lines.append(f"-# Seat order: {order if order != 'joined' else 'as joined'}. The host starts the game.")
+    if game.status == "open":
+        order = {"joined": "as people joined", "chosen": "as the host says"}.get(settings.get("seats", ""), "drawn")
+        lines += ["", f"Seats will be {order}. The host starts the game."]
+    elif game.status == "abandoned":
+        lines += ["", "*This game was dropped.*"]
     screen.text = "\n".join(lines)
     if game.status == "open":
         screen.buttons(Button("Join", "join", "success"), Button("Leave", "leave"), Button("Start", "start", "primary"))

@@ -12,7 +12,7 @@ from bot.menus import add_controls
 from bot.parts import Button, Screen
 from bot.position import Position
 from bot.table import Table, Told, final_scores, turn_start
-from bot.words import narrate
+from bot.words import ENDINGS, narrate
 from engine.actions import RunTrains
 from engine.views import RouteView
 
@@ -136,8 +136,8 @@ async def final_screen(table: Table) -> Screen:
         for seat, worth in scores.items()
     ]
     mentions = " ".join(f"<@{seat.user_id}>" for seat in table.seats.values())
-    last = told_lines(table, table.told[-1:])
-    screen.text = "\n".join(["### The game is over", mentions, *places, *(f"- {line}" for line in last)])
+    reason = ENDINGS.get(position.state.over, "")
+    screen.text = "\n".join(["### The game is over", mentions, *places, reason])
     screen.images = [
         await pictures.table_image(position),
         await pictures.map_image(position),

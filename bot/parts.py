@@ -83,7 +83,3 @@ class Screen:
             more = f" ({number + 1} of {len(pages)})" if len(pages) > 1 else ""
             key = name if number == 0 else f"{name}{number}"
             self.rows.append(Select(key, shorten(hint, 130) + more, tuple(page)))
-
-
-def pages_needed(count: int) -> int:
-    return -(-count // MAX_OPTIONS)

@@ -93,16 +93,12 @@ async def act(bot: Bot, interaction: discord.Interaction[Any], table: Table, act
         await deals.make(table, action, other, seen=seen, interaction=interaction.id)
         text = f"{deals.described(table, action)}\n{table.position.lexicon().player(other)} is asked to agree."
     else:
-        label = _done_label(table, action)
+        label = table.position.labels().of(action)
         position = await table.submit(action, user=user, seen=seen, interaction=interaction.id)
         lines = packet.told_lines(table, [one for one in table.told if one.seq == position.seq])
         text = "\n".join(f"✓ {line}" for line in lines) or f"✓ {label}"
     bot.herald.wake()
     await _confirm(interaction, Screen(text, game=table.game.id, seq=table.position.seq))
-
-
-def _done_label(table: Table, action: Action) -> str:
-    return table.position.labels().of(action)
 
 
 async def _confirm(interaction: discord.Interaction[Any], screen: Screen) -> None:
@@ -199,7 +195,7 @@ async def _hand(given: Press) -> None:
     if not mine:
         raise TableError("You have no seat in this game. `/game table` shows what everybody holds.")
     screen = await hands.hand_screen(table, mine[0])
-    await _show_new(given, screen)
+    await show_privately(given.interaction, screen)
 
 
 async def _show(given: Press) -> None:
@@ -216,10 +212,6 @@ async def _show(given: Press) -> None:
         screen.images = [await pictures.tiles_image(table.position)]
     else:
         screen.images = [await pictures.table_image(table.position, mine[0] if mine else None)]
-    await _show_new(given, screen)
-
-
-async def _show_new(given: Press, screen: Screen) -> None:
     await show_privately(given.interaction, screen)
 
 

@@ -1,8 +1,8 @@
 """A live game: its log in memory, one lock, and the only way in which anything happens to it.
 
 `submit` judges an action, stores it with what is to be said about it in one transaction, and only then makes
-the new position the table's. Draws of chance and standing passes follow in the same transaction as rows of
-their own. The position in memory is a cache: `load` makes it again from the log.
+the new position the table's. Draws of chance, standing passes and passes without an alternative follow in the
+same transaction as rows of their own. The position in memory is a cache: `load` makes it again from the log.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import json
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import engine
@@ -206,7 +207,7 @@ class Table:
         self._arrive(last.seq)
 
     async def _follow(self, done: list[Told], state: State, orders: Orders) -> None:
-        """Draws of chance and standing passes, one after the other, until a person must decide."""
+        """Draws of chance, standing and forced passes, one after the other, until a person has a choice."""
         seq = done[-1].seq if done else self.position.seq
         while not state.over:
             asked = engine.decision(self.title, state)
@@ -217,6 +218,8 @@ class Table:
                 action, note = Pass(seat), f"{AUTOMATIC}: standing pass"
                 if await self.work.do(engine.judge, self.title, state, action) is not None:
                     return
+            elif await self.work.do(_must_pass, self.title, state):
+                action, note = Pass(asked.players[0]), f"{AUTOMATIC}: nothing else to do"
             else:
                 return
             seq += 1
@@ -372,6 +375,15 @@ def _retell(title: Title, beginning: State, entries: list[Entry], rows: Sequence
         row = by_seq[entry.seq]
         told.append(Told(entry.seq, entry.action, row.by_user, row.note, state, company))
     return told
+
+
+def _must_pass(title: Title, state: State) -> bool:
+    """Whether the one seat that is asked can do nothing but pass."""
+    asked = engine.decision(title, state).players
+    if len(asked) != 1 or Pass not in engine.present_step(title, state).by_action:
+        return False
+    kinds = {type(action) for action in islice(engine.legal(title, state, asked[0]), 2)}
+    return kinds == {Pass}
 
 
 def _all_legal(title: Title, state: State) -> list[Action]:

@@ -16,7 +16,7 @@ from bot.client import Bot
 from bot.commands.common import Interaction, matching, table_here
 from bot.commands.look import Look
 from bot.components import acknowledge, show_privately, view
-from bot.errors import NoGame, TableError
+from bot.errors import TableError
 from bot.lexicon import listed, shorten
 from bot.parts import Screen
 from bot.presses import join, vote_to_end
@@ -290,9 +290,6 @@ class GameCommands(
     Setup, Look, commands.GroupCog, group_name="game", group_description="Create, join and look at games"
 ):
     """All of /game."""
-
-
-__all__ = ["GameCommands", "NoGame", "setup"]
 
 
 async def setup(bot: Bot) -> None:

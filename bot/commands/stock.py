@@ -7,7 +7,7 @@ from discord.ext import commands
 
 from bot import codes, laying
 from bot.client import Bot
-from bot.commands.common import Interaction, choices, do, legal_here, matching, options, pick, submit, table_here
+from bot.commands.common import Interaction, choices, do, legal_here, matching, options, submit, table_here
 from bot.components import acknowledge, show_privately
 from bot.errors import TableError
 from bot.lexicon import shorten
@@ -209,9 +209,6 @@ class Turn(commands.Cog):
         table = await table_here(interaction)
         text = await set_standing_pass(interaction.client, table, interaction.user.id, when, interaction.id)
         await show_privately(interaction, Screen(text))
-
-
-__all__ = ["Private", "Stock", "Turn", "pick", "setup"]
 
 
 async def setup(bot: Bot) -> None:

@@ -38,7 +38,6 @@ async def test_some_turns_with_true_pictures(club: Club) -> None:
     assert len(table.told) >= 50
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("plain_pictures")
 @pytest.mark.parametrize(("players", "seed"), [(3, 4), (6, 1)])
 async def test_a_game_is_played_to_its_end_with_components_alone(club: Club, players: int, seed: int) -> None:
@@ -48,8 +47,6 @@ async def test_a_game_is_played_to_its_end_with_components_alone(club: Club, pla
     assert "The game is over" in text(club.channel.history()[-1])
 
 
-@pytest.mark.slow
-@pytest.mark.usefixtures("plain_pictures")
-async def test_a_game_is_played_to_its_end_with_commands_alone(club: Club) -> None:
+async def test_a_game_is_played_to_its_end_with_commands_alone_and_true_pictures(club: Club) -> None:
     turns = await play(club, 4, seed=4, turn_of=type_turn)
     assert (await club.table()).position.over, turns

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import fields, replace
 from itertools import product
 from random import Random
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 from tables import NAMES
@@ -37,7 +37,7 @@ from engine import (
     scores,
     start,
 )
-from engine.actions import Action, Pass, from_json, to_json
+from engine.actions import ACTIONS, Action, Pass, Route, from_json, to_json
 from engine.ids import IPO, POOL, RESERVED, stop_id
 from engine.state import CLOSED
 from engine.titles import TITLES
@@ -283,6 +283,64 @@ def test_legal_is_what_the_judge_accepts_of_everything(title: str) -> None:
                 }
                 assert accepted == offered, key
     assert len(seen) >= 8, seen
+
+
+ODD: dict[str, tuple[Any, ...]] = {
+    "int": (-(10**9), -1, 0, 1, 5, 40, 80, 10**9),
+    "str": ("", "p1", "x", "K4", "¥", "7"),
+}
+
+
+def random_action(t: Title, s: State, random: Random) -> Action:
+    """Any kind of action with any values, most of them nonsense at the moment."""
+    kind = random.choice(list(ACTIONS.values()))
+    values: dict[str, Any] = {"by": random.choice((*s.players, CHANCE))}
+    hints = get_type_hints(kind)
+    for field in fields(kind):
+        if field.name == "by":
+            continue
+        if field.name == "routes":
+            stops = DOMAINS["stop"](t, s)
+            ways = [(random.choice(stops), *random.choices(range(6), k=random.randrange(4)), random.choice(stops))]
+            values["routes"] = tuple(Route(random.choice(list(t.trains)), way) for way in ways * random.randrange(3))
+        elif field.name == "privates":
+            values["privates"] = tuple(random.choices(list(t.privates), k=random.randrange(4)))
+        elif field.name in DOMAINS and random.random() < 0.9:
+            values[field.name] = random.choice(list(DOMAINS[field.name](t, s)))
+        else:
+            values[field.name] = random.choice(ODD["int" if hints[field.name] is int else "str"])
+    return kind(**values)
+
+
+def judged(t: Title, s: State, action: Action) -> tuple[str, str, str]:
+    """Whether the action is "allowed", "refused" or "bad", with the text and the rule."""
+    try:
+        refusal = judge(t, s, action)
+    except BadAction as error:
+        return "bad", str(error), ""
+    return ("allowed", "", "") if refusal is None else ("refused", refusal.text, refusal.rule)
+
+
+@pytest.mark.parametrize("setup", PLAIN, ids=named)
+def test_any_action_is_allowed_refused_in_a_sentence_or_not_understood(setup: tuple[str, int, tuple[str, ...]]) -> None:
+    title, players, options = setup
+    t = build(title, players, options)
+    random = Random(players)
+    answers: Counter[str] = Counter()
+    for s, _, _ in walk(t, seed=players, most=250):
+        before = s.to_dict()
+        for _ in range(25):
+            action = random_action(t, s, random)
+            answer, text, rule = judged(t, s, action)
+            answers[answer] += 1
+            if answer == "allowed":
+                audit(t, apply(t, s, action))
+                continue
+            assert SENTENCE.fullmatch(text), text
+            assert "None" not in text
+            assert answer == "bad" or re.fullmatch(r"[0-9]{4}-[A-Z]+-[0-9]+[a-z]?", rule)
+        assert s.to_dict() == before
+    assert min(answers["bad"], answers["refused"], answers["allowed"]) > 0, answers
 
 
 @pytest.mark.parametrize("title", TITLES)

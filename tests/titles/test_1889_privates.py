@@ -201,6 +201,13 @@ def test_ohzus_tile_keeps_track_and_edges() -> None:
     refuses(t, s, LayPowerTile("p1", "C", "C4", "12", 0), "1889-OR-08")
 
 
+@pytest.mark.rule("1889-PRV-06")
+def test_first_ohzu_then_other_powers() -> None:
+    t, s = ohzu().private(B="p2").build()
+    s = allows(t, s, SALE)
+    assert "tile of C" in refuses(t, s, port("p2"), "1889-PRV-06")
+
+
 # D: mountains
 
 

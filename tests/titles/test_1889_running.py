@@ -151,6 +151,14 @@ def test_the_president_decides() -> None:
         assert "Ann" in refusal.text
 
 
+@pytest.mark.rule("1889-OR-03")
+def test_only_the_operating_company_runs() -> None:
+    t, s = awa("2").par("SR").shares("SR", p1=5).trains("SR", "2").build()
+    refuses(t, s, run(("2", TO_NARUTO), corp="SR"), "1889-OR-03")
+    t, s = awa("2", step="dividend").par("SR").shares("SR", p1=5).set(income=40).build()
+    refuses(t, s, Dividend("p1", "SR", "pay"), "1889-OR-03")
+
+
 # Routes
 
 

@@ -311,6 +311,12 @@ def test_only_the_operating_company_and_its_president_build() -> None:
 # Tokens
 
 
+@pytest.mark.rule("1889-OR-03")
+def test_only_the_operating_company_places_tokens() -> None:
+    t, s = awa_tokens().par("SR").shares("SR", p1=5).cash(SR=100).build()
+    refuses(t, s, PlaceToken("p1", "SR", "J11.0"), "1889-OR-03")
+
+
 def awa_tokens(step: str = "token") -> Table:
     """AR joined through J9 to the city Anan (J11)."""
     return table("1889").operating("AR", step).tile("K8", "57", 1).tile("J9", "58", 4).tile("J11", "6", 1).cash(AR=100)
