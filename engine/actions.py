@@ -49,6 +49,27 @@ class Bid(Action):
 
 
 @dataclass(frozen=True, slots=True)
+class BidToChoose(Action):
+    """Bid for the right to choose one of several certificates."""
+
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class SellPrivate(Action):
+    """Sell a private to the bank, at the price that the rules set."""
+
+    private: PrivateId
+
+
+@dataclass(frozen=True, slots=True)
+class ClosePrivate(Action):
+    """Close an own private for good."""
+
+    private: PrivateId
+
+
+@dataclass(frozen=True, slots=True)
 class Par(Action):
     """Buy the president's certificate of an unstarted company and set its par price."""
 
@@ -120,6 +141,8 @@ class Route:
 
     train: Rank
     path: tuple[StopId | int, ...]
+    halts: int | None = None
+    """At how many of the halts on the way the train calls; None is at as many as it can. Other stops are called at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +211,7 @@ ACTIONS: dict[str, type[Action]] = {
     for kind in (
         Pass, Deal, BuyPrivate, Bid, Par, BuyShare, SellShares, ExchangePrivate, LayTile, LayPowerTile, PlaceToken,
         RunTrains, StateRevenue, Dividend, BuyTrain, DiscardTrain, CompanyBuysPrivate, GoBankrupt, EndGame,
+        BidToChoose, SellPrivate, ClosePrivate,
     )
 }  # fmt: skip
 
@@ -222,10 +246,17 @@ def to_json(action: Action) -> dict[str, Any]:
         if value is None:
             continue
         if field.name == "routes":
-            value = [{"train": route.train, "path": list(route.path)} for route in value]
+            value = [_route_to_json(route) for route in value]
         elif isinstance(value, tuple):
             value = list(value)
         body[field.name] = value
+    return body
+
+
+def _route_to_json(route: Route) -> dict[str, Any]:
+    body: dict[str, Any] = {"train": route.train, "path": list(route.path)}
+    if route.halts is not None:
+        body["halts"] = route.halts
     return body
 
 
@@ -284,5 +315,8 @@ def _routes(value: Any) -> tuple[Route, ...]:
             for part in path
         ):
             raise BadAction("A path is a list of stops and of sides from 0 to 5.")
-        routes.append(Route(Rank(item["train"]), tuple(path)))
+        halts = item.get("halts")
+        if halts is not None and (isinstance(halts, bool) or not isinstance(halts, int) or not 0 <= halts <= 100):
+            raise BadAction("The halts of a route are a small number.")
+        routes.append(Route(Rank(item["train"]), tuple(path), halts))
     return tuple(routes)

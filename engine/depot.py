@@ -61,7 +61,8 @@ def _begin_phase(t: Title, s: State, index: int, buyer: CorpId | None) -> None:
             rust(s, rank)
     for event in phase.events:
         t.events[event](t, s)
-    ask_discards(t, s, buyer)
+    if t.policy.discards_at_once:
+        ask_discards(t, s, buyer)
 
 
 def rust(s: State, rank: Rank) -> None:

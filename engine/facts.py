@@ -39,6 +39,14 @@ class BidMade(Fact):
 
 
 @dataclass(frozen=True, slots=True)
+class RightBid(Fact):
+    """A bid for the right to choose."""
+
+    player: PlayerId
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
 class AuctionBegan(Fact):
     private: PrivateId
     bidders: tuple[PlayerId, ...]
@@ -99,6 +107,22 @@ class PresidentChanged(Fact):
 class Floated(Fact):
     corp: CorpId
     capital: int
+
+
+@dataclass(frozen=True, slots=True)
+class CompanyChanged(Fact):
+    """The company is from now on ("bankrupt", "insolvent", "closed"), or no longer, what `state` says."""
+
+    corp: CorpId
+    state: str
+    now: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Announced(Fact):
+    """Something happened to the whole game: "southern", "southern over", "british", "layer 2"."""
+
+    what: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,12 +17,15 @@ StopId = NewType("StopId", str)
 Rank = NewType("Rank", str)
 
 Holder = str
-"""Whoever holds shares, money, privates or trains: a player, a corporation, or one of the four below."""
+"""Whoever holds shares, money, privates or trains: a player, a corporation, or one of those below."""
 
 BANK = "bank"
 IPO = "ipo"
 POOL = "pool"
 RESERVED = "reserved"
+
+CREDITS = "credits"
+"""Where titles whose companies do not deal with the bank keep the companies' money; it has as much as is asked for."""
 
 CHANCE = PlayerId("chance")
 """Acts where a shuffle, a draw or a die decides; the outcome is made outside the engine and logged."""

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from engine.board.reach import reach
 from engine.board.router import RunRules, Train
 from engine.board.routes import Run, StopRef
-from engine.ids import BANK, CorpId, PlayerId, Rank
+from engine.ids import BANK, IPO, CorpId, Holder, PlayerId, Rank
+from engine.market import price
 from engine.state import State
 
 if TYPE_CHECKING:
@@ -85,6 +86,30 @@ def nothing_more(t: Title, s: State) -> None:
     """Nothing happens."""
 
 
+def sold_from_offering(t: Title, s: State, corp: CorpId) -> int:
+    """Tenths that count for floating: all that have left the offering."""
+    return 10 - s.held(corp, IPO)
+
+
+def floated_only(t: Title, s: State, corp: CorpId) -> None:
+    """Floating a company has no further consequence."""
+
+
+def printed_cert_limit(t: Title, s: State) -> int:
+    return t.cert_limit
+
+
+def worth(t: Title, s: State, player: PlayerId) -> int:
+    """Cash, shares at market price and privates at face value."""
+    shares = sum(held.get(player, 0) * price(t, s, corp) for corp, held in s.shares.items() if player in held)
+    privates = sum(t.privates[private].value for private, owner in s.owner.items() if owner == player)
+    return s.cash[player] + shares + privates
+
+
+def president_sees(t: Title, s: State, corp: CorpId, viewer: PlayerId | None) -> bool:
+    return viewer is not None and s.president_of(corp) == viewer
+
+
 @dataclass(frozen=True, slots=True)
 class Policy:
     stop_value: Callable[[Title, State, StopRef, Rank], int] = stop_value
@@ -97,8 +122,9 @@ class Policy:
     train_duty: Callable[[Title, State, CorpId], bool] = train_duty_with_route
     set_ended: Callable[[Title, State], None] = nothing_more
     """What follows a set of operating rounds, also one that interrupts the opening auction."""
-    early_homes: bool = True
-    """Whether home tokens are placed at the start of the operating round, not of the company's first turn."""
+    homes: Literal["round", "turn", "float"] = "round"
+    """When home tokens are placed: at the start of the operating round, of the company's first turn, or when the
+    company floats, which is then what `after_float` does."""
     first_sales: int = 2
     """Number of the first stock round in which shares may be sold."""
     discards_in_order: bool = True
@@ -114,3 +140,16 @@ class Policy:
     private_price: tuple[tuple[int, int], tuple[int, int]] = ((1, 2), (2, 1))
     """Lowest and highest price of a private for a company, as fractions (numerator, denominator) of its value."""
     open_treasuries: bool = True
+    sees_treasury: Callable[[Title, State, CorpId, PlayerId | None], bool] = president_sees
+    """Who knows a company's money where treasuries are not open."""
+    company_bank: Holder = BANK
+    """With whom companies deal for capital, revenue, trains, tokens and terrain."""
+    float_count: Callable[[Title, State, CorpId], int] = sold_from_offering
+    """Tenths that count for floating a company."""
+    after_float: Callable[[Title, State, CorpId], None] = floated_only
+    cert_limit: Callable[[Title, State], int] = printed_cert_limit
+    worth: Callable[[Title, State, PlayerId], int] = worth
+    private_fee: int = 0
+    """What the bank keeps of a private's value when a player sells it back."""
+    discards_at_once: bool = True
+    """Whether companies over a new train limit discard at once, not only in their next turn."""

@@ -58,25 +58,28 @@ def successor(s: State, corp: CorpId, president: PlayerId, left: int) -> PlayerI
 
 
 def settle_presidency(s: State, corp: CorpId) -> None:
-    """Pass the president's certificate to whoever now holds more than the president."""
+    """Pass the president's certificate to whoever now holds more; from the market to the first with two tenths."""
     president = s.president_of(corp)
-    if president is None:
+    if president is not None:
+        heir = successor(s, corp, president, s.held(corp, president))
+    elif s.president[corp] == POOL:
+        heir = next((player for player in s.players if s.held(corp, player) >= 2), None)
+    else:
         return
-    heir = successor(s, corp, president, s.held(corp, president))
     if heir is not None:
-        s.president[corp] = heir
-        s.facts.append(PresidentChanged(corp, president, heir))
+        holder, s.president[corp] = s.president[corp], heir
+        s.facts.append(PresidentChanged(corp, holder, heir))
 
 
 def float_if_due(t: Title, s: State, corp: CorpId) -> None:
-    """Float the company once enough shares have left the offering: ten times par from the bank."""
-    needed = t.corporations[corp].float_shares
-    if corp in s.floated or corp not in s.par or s.held(corp, IPO) > 10 - needed:
+    """Float the company once enough of its shares are sold: ten times par from the bank."""
+    if corp in s.floated or corp not in s.par or t.policy.float_count(t, s, corp) < t.corporations[corp].float_shares:
         return
     s.floated |= {corp}
     capital = 10 * s.par[corp]
     s.facts.append(Floated(corp, capital))
-    pay(s, BANK, corp, capital, "capital")
+    pay(s, t.policy.company_bank, corp, capital, "capital")
+    t.policy.after_float(t, s, corp)
 
 
 def certificates(t: Title, s: State, player: PlayerId) -> int:
@@ -96,10 +99,8 @@ def over_holding_limit(t: Title, s: State, player: PlayerId, corp: CorpId, extra
 
 
 def worth(t: Title, s: State, player: PlayerId) -> int:
-    """Cash, shares at market price and privates at face value."""
-    shares = sum(held.get(player, 0) * price(t, s, corp) for corp, held in s.shares.items() if player in held)
-    privates = sum(t.privates[private].value for private, owner in s.owner.items() if owner == player)
-    return s.cash[player] + shares + privates
+    """What the player's money and papers are worth at the end."""
+    return t.policy.worth(t, s, player)
 
 
 def scores(t: Title, s: State) -> tuple[tuple[PlayerId, int], ...]:

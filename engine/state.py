@@ -226,7 +226,7 @@ class State:
         values["trains"] = {corp: tuple(ranks) for corp, ranks in values["trains"].items()}
         values["sold"] = {player: frozenset(corps) for player, corps in values["sold"].items()}
         values["pending"] = tuple(Pending(*item) for item in values["pending"])
-        values["routes"] = tuple(Route(train, tuple(path)) for train, path in values["routes"])
+        values["routes"] = tuple(Route(train, tuple(path), halts) for train, path, halts in values["routes"])
         return cls(board=board, **values)
 
 
@@ -234,7 +234,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Pending):
         return [value.step, value.player, value.subject]
     if isinstance(value, Route):
-        return [value.train, list(value.path)]
+        return [value.train, list(value.path), value.halts]
     if isinstance(value, dict):
         return {key: _plain(item) for key, item in value.items()}
     if isinstance(value, frozenset):

@@ -110,6 +110,7 @@ def start(title: Title, names: list[str] | tuple[str, ...]) -> State:
     seats = {seat(index): name for index, name in enumerate(names)}
     cash: dict[Holder, int] = dict.fromkeys(seats, title.cash)
     cash.update(dict.fromkeys(title.corporations, 0))
+    cash[title.policy.company_bank] = 0
     cash[BANK] = title.bank - title.cash * title.players
     state = State(
         names=seats,

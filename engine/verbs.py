@@ -44,7 +44,7 @@ class Verb:
         return replace(self, guards=self.guards + guards)
 
     def swap(self, old: Guard, new: Guard) -> Verb:
-        """The verb with one guard replaced, at its place."""
+        """The verb with one guard replaced, in its place."""
         return replace(self, guards=tuple(new if guard is old else guard for guard in self.guards))
 
     def without(self, *guards: Guard) -> Verb:

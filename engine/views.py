@@ -383,8 +383,10 @@ def table_view(t: Title, s: State, viewer: PlayerId | None = None) -> TableView:
 
 
 def treasury_visible(t: Title, s: State, corp: CorpId, viewer: PlayerId | None) -> bool:
-    """Whether the viewer may know the company's money: always its president, all where treasuries are open."""
-    return t.policy.open_treasuries or bool(s.over) or (viewer is not None and s.president_of(corp) == viewer)
+    """Whether the viewer may know the company's money: all where treasuries are open, else whom the title tells it."""
+    if t.policy.open_treasuries or s.over:
+        return True
+    return t.policy.sees_treasury(t, s, corp, viewer)
 
 
 def _player_row(t: Title, s: State, player: PlayerId) -> PlayerRow:

@@ -27,6 +27,8 @@ class Dialect:
     """Optional rules of theirs that our standard game follows, with our option that leaves them out."""
     phases: Mapping[str, str] = field(default_factory=dict)
     """Their names of phases by ours, where they differ."""
+    credits: int = 0
+    """What that program's bank holds beside the players' money, for companies that have a purse of their own here."""
 
     def ours(self, rules: Collection[str]) -> set[str]:
         """Our options for a record's optional rules; ValueError names the first that is unknown."""
@@ -73,6 +75,18 @@ class Dialect:
 
 
 DIALECTS: dict[str, Dialect] = {
+    "1860": Dialect(
+        "1860",
+        options={
+            "two_player_map": "small_map",
+            "original_insolvency": "original_insolvency",
+            "simplified_insolvency": "simplified_insolvency",
+            "original_game": "first_edition",
+            "re_enter_hexes": "reenter_hexes",
+            "non_operated_full_value": "full_price_unoperated",
+        },
+        credits=10_000,
+    ),
     "1889": Dialect(
         "1889",
         options={"beginner_game": "beginner"},

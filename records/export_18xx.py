@@ -16,17 +16,23 @@ from engine import actions as act
 from engine.actions import Action
 from engine.board.routes import Run, trace
 from engine.facts import TileLaid
-from engine.ids import IPO, CorpId, PlayerId, PrivateId, Rank, split_stop
-from engine.rounds.waterfall import price_of, unsold
+from engine.ids import BANK, IPO, POOL, CorpId, PlayerId, PrivateId, Rank, split_stop
+from engine.rounds.waterfall import price_of
 from engine.steps.privates import exchange_of
 from records.dialect import DIALECTS, Dialect
 from records.errors import BadRecord
-from records.pieces import Pieces
+from records.pieces import PRESIDENT, Pieces
 
 _ROUNDS = {"ISR": "Auction", "SR": "Stock", "OR": "Operating", "DEAL": "Stock"}
-_ENDS = {"bank": "bank", "bankrupt": "bankrupt", "agreed": "manually_ended"}
+_ENDS = {
+    "bank": "bank",
+    "price": "stock_market",
+    "nationalisation": "nationalization",
+    "bankrupt": "bankrupt",
+    "agreed": "manually_ended",
+}
 _MINUTE = 60
-_ANYTIME = (act.LayPowerTile, act.ExchangePrivate, act.EndGame, act.DiscardTrain)
+_ANYTIME = (act.LayPowerTile, act.ExchangePrivate, act.ClosePrivate, act.EndGame, act.DiscardTrain)
 
 
 def export(title: Title, names: Sequence[str], actions: Iterable[Action], began: int = 1_700_000_000) -> dict[str, Any]:
@@ -240,9 +246,16 @@ class _Writer:
         return self._by_player("pass", action.by)
 
     def _buyprivate(self, action: act.BuyPrivate) -> dict[str, Any]:
-        assert unsold(self.state)[0] == action.private
+        kind = "buy_company" if self.state.round == "SR" else "bid"
         price = price_of(self.title, self.state, action.private)
-        return self._by_player("bid", action.by, company=self.dialect.private(action.private), price=price)
+        return self._by_player(kind, action.by, company=self.dialect.private(action.private), price=price)
+
+    def _bidtochoose(self, action: act.BidToChoose) -> dict[str, Any]:
+        return self._by_player("bid", action.by, price=action.amount)
+
+    def _sellprivate(self, action: act.SellPrivate) -> dict[str, Any]:
+        price = self.title.privates[action.private].value - self.title.policy.private_fee
+        return self._by_player("sell_company", action.by, company=self.dialect.private(action.private), price=price)
 
     def _bid(self, action: act.Bid) -> dict[str, Any]:
         return self._by_player("bid", action.by, company=self.dialect.private(action.private), price=action.amount)
@@ -255,7 +268,8 @@ class _Writer:
 
     def _buyshare(self, action: act.BuyShare) -> dict[str, Any]:
         number = self.pieces.certificate(action.corp, action.source)
-        return self._by_player("buy_shares", action.by, shares=[self._share(action.corp, number)], percent=10)
+        percent = 20 if number == PRESIDENT else 10
+        return self._by_player("buy_shares", action.by, shares=[self._share(action.corp, number)], percent=percent)
 
     def _sellshares(self, action: act.SellShares) -> dict[str, Any]:
         numbers = self.pieces.block(action.corp, action.by, action.count)
@@ -299,24 +313,30 @@ class _Writer:
         used: dict[Rank, int] = {}
         routes = []
         for route in action.routes:
-            numbers = [number for rank, number in self.pieces.trains[action.corp] if rank == route.train]
+            numbers = [number for rank, number in self.pieces.trains.get(action.corp, ()) if rank == route.train]
+            leased_from = POOL if route.train in self.state.train_pool else BANK
+            numbers = numbers or [self.pieces.train(route.train, leased_from)]
             number = numbers[used.get(route.train, 0)]
             used[route.train] = used.get(route.train, 0) + 1
             run = trace(self.state.board, route)
             assert isinstance(run, Run)
-            routes.append(self._route(action.corp, f"{route.train}-{number}", run))
+            routes.append(self._route(action.corp, f"{route.train}-{number}", run, route.halts))
         return self._by_corp("run_routes", action.corp, routes=routes, extra_revenue=0, subsidy=0)
 
-    def _route(self, corp: CorpId, train: str, run: Run) -> dict[str, Any]:
+    def _route(self, corp: CorpId, train: str, run: Run, halts: int | None) -> dict[str, Any]:
         legs: list[list[str]] = []
         leg: list[str] = []
-        for here, _, end in run.segments:
+        for here, entered, end in run.segments:
             leg.append(here)
+            if entered >= 6 and end >= 6 and len(self.state.board.face(here).face.stops) > 2:
+                leg = [f"{here} {min(entered, end) - 6}.{max(entered, end) - 6}"]
             if end >= 6:
                 legs.append(leg)
                 leg = []
         hexes = [hex_id for hex_id, _ in run.stops]
+        body = {} if halts is None else {"halts": halts}
         return {
+            **body,
             "train": train,
             "connections": legs,
             "hexes": hexes,

@@ -10,9 +10,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engine import BANK, CHANCE, BadAction, Title, apply, build, decision, judge, start
+from engine import BANK, CHANCE, BadAction, Title, apply, build, decision, judge, present_step, start
 from engine import actions as act
 from engine.actions import Action, Route
+from engine.facts import CompanyChanged
 from engine.ids import IPO, POOL, CorpId, HexId, PlayerId, PrivateId, Rank, StopId, TileId, seat, stop_id
 from engine.rounds.waterfall import price_of, unsold
 from engine.steps.privates import exchange_of
@@ -116,8 +117,15 @@ class Reader:
         for part in (recorded, *(recorded.get("auto_actions") or ())):
             for action in self.translate(part):
                 self.state = apply(self.title, self.state, action)
+                self._return_shares()
                 played.append(action)
         return played
+
+    def _return_shares(self) -> None:
+        """A bankrupt company's certificates lie in the offering again."""
+        for fact in self.state.facts:
+            if isinstance(fact, CompanyChanged) and fact.state == "bankrupt" and fact.now:
+                self.offering |= {f"{self.dialect.corp(fact.corp)}_{number}" for number in range(9)}
 
     def translate(self, recorded: Mapping[str, Any]) -> Iterator[Action]:
         """Our actions for one recorded one: usually one, none for what only labels that program's inner steps."""
@@ -153,8 +161,15 @@ class Reader:
         yield act.Pass(self._actor(recorded))
 
     def _bid(self, recorded: Mapping[str, Any]) -> Iterator[Action]:
-        private, price = self._private(recorded["company"]), int(recorded["price"])
-        player = self._actor(recorded)
+        player, price = self._actor(recorded), int(recorded["price"])
+        offers = present_step(self.title, self.state).by_action
+        if act.BidToChoose in offers:
+            yield act.BidToChoose(player, price)
+            return
+        private = self._private(recorded["company"])
+        if act.Bid not in offers:
+            yield act.BuyPrivate(player, private)
+            return
         if not self.state.contested and unsold(self.state)[0] == private:
             if price != price_of(self.title, self.state, private):
                 raise BadRecord(f"Action {recorded.get('id')}: {recorded['company']} does not cost {price}.")
@@ -220,12 +235,15 @@ class Reader:
         player, corp = self._actor(recorded), self._corp(recorded["entity"])
         unchecked = all("connections" not in route for route in recorded["routes"])
         try:
-            paths = [(_rank(route["train"]), path_of(self.state.board, route)) for route in recorded["routes"]]
+            paths = [
+                (_rank(route["train"]), path_of(self.state.board, route), route.get("halts"))
+                for route in recorded["routes"]
+            ]
         except NoSuchRoute:
             if not unchecked:
                 raise
             paths = []
-        run = act.RunTrains(player, corp, tuple(Route(train, path) for train, path in paths if path))
+        run = act.RunTrains(player, corp, tuple(Route(*parts) for parts in paths if parts[1]))
         if unchecked and recorded["routes"] and (not paths or judge(self.title, self.state, run)):
             # Early records state a revenue that their program never checked.
             yield act.StateRevenue(player, corp, sum(int(route["revenue"]) for route in recorded["routes"]))
@@ -252,8 +270,14 @@ class Reader:
 
     def _buy_company(self, recorded: Mapping[str, Any]) -> Iterator[Action]:
         private = self._private(recorded["company"])
+        if recorded.get("entity_type") == "player":
+            yield act.BuyPrivate(self._actor(recorded), private)
+            return
         corp = self._corp(recorded["entity"])
         yield act.CompanyBuysPrivate(self._actor(recorded), corp, private, int(recorded["price"]))
+
+    def _sell_company(self, recorded: Mapping[str, Any]) -> Iterator[Action]:
+        yield act.SellPrivate(self._actor(recorded), self._private(recorded["company"]))
 
     def _bankrupt(self, recorded: Mapping[str, Any]) -> Iterator[Action]:
         corp = self.state.operating

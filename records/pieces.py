@@ -45,8 +45,8 @@ class Pieces:
         self.tiles = {tile: list(range(count)) for tile, count in self.title.supply.items()}
 
     def certificate(self, corp: CorpId, source: Holder) -> int:
-        """The ordinary certificate that is bought next from the source."""
-        return next(number for number in self.shares[corp][source] if number != PRESIDENT)
+        """The ordinary certificate that is bought next from the source; the president's if it is the only one."""
+        return next((number for number in self.shares[corp][source] if number != PRESIDENT), PRESIDENT)
 
     def block(self, corp: CorpId, seller: Holder, count: int) -> list[int]:
         """The certificates that make up a sale of `count` tenths; the president's comes last, if needed in part."""
@@ -87,6 +87,8 @@ class Pieces:
     def _move_shares(self, fact: SharesMoved) -> None:
         if fact.target == POOL:
             moving = self.block(fact.corp, fact.source, fact.count)
+        elif fact.target == IPO:
+            moving = list(self.shares[fact.corp][fact.source])
         elif fact.source == IPO and fact.count == 2:
             moving = [PRESIDENT]
         else:
@@ -97,11 +99,20 @@ class Pieces:
     def _hand_over(self, corp: CorpId, source: Holder, target: Holder, number: int) -> None:
         self.shares[corp][source].remove(number)
         self.shares[corp].setdefault(target, []).append(number)
+        if target == IPO:
+            self.shares[corp][IPO].sort()
 
     def _change_president(self, fact: PresidentChanged, after: State) -> None:
         """Two ordinary certificates for the president's; to the market, with change, if its owner sold into it."""
         held = self.shares[fact.corp]
+        if fact.target == POOL:
+            while len(held.get(fact.source, ())) < after.held(fact.corp, fact.source):
+                self._hand_over(fact.corp, POOL, fact.source, self.certificate(fact.corp, POOL))
+            return
         keeper = next(holder for holder, numbers in held.items() if PRESIDENT in numbers)
+        if keeper == fact.target:  # bought into from the market: the ordinary one goes back
+            self._hand_over(fact.corp, keeper, POOL, self.certificate(fact.corp, keeper))
+            return
         given_to = fact.source if after.held(fact.corp, fact.source) >= 2 else POOL
         for number in held[fact.target][:2]:
             self._hand_over(fact.corp, fact.target, given_to, number)

@@ -11,6 +11,7 @@ from typing import Any
 
 from engine.board.board import Board
 from engine.ids import HexId, StopId, stop_id
+from records.legs_18xx import inside_hexes, path_by_legs
 
 Path = tuple[StopId | int, ...]
 
@@ -23,6 +24,11 @@ def path_of(board: Board, recorded: Mapping[str, Any]) -> Path:
     """The path of one recorded route; empty if it lists no hexes. Raises NoSuchRoute."""
     nodes = recorded.get("nodes") or ()
     legs = recorded.get("connections")
+    if legs and inside_hexes(legs):
+        path = path_by_legs(board, legs, nodes)
+        if path is None:
+            raise NoSuchRoute(f"no track runs along {legs}")
+        return path
     if legs:
         return path_along(board, _join([[HexId(name) for name in leg] for leg in legs]), nodes)
     hexes = [HexId(name) for name in recorded.get("hexes") or ()]

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from engine import CHANCE, POOL, State, Title, certificates, decision, worth
-from engine.ids import BANK, IPO, CorpId, PlayerId
+from engine.ids import BANK, CREDITS, IPO, CorpId, PlayerId
 from engine.market import in_order, price
 from engine.state import CLOSED
 from records.dialect import Dialect
@@ -27,7 +27,7 @@ def line(t: Title, s: State, dialect: Dialect, ids: Ids, index: int, action: dic
         "phase": dialect.phases.get(t.phase(s).name, t.phase(s).name),
         "active": _active(t, s, ids),
         "priority": ids[_priority(s)],
-        "bank": s.cash[BANK],
+        "bank": s.cash[BANK] + s.cash.get(CREDITS, 0) + dialect.credits,
         "players": {str(ids[player]): _player(t, s, dialect, player) for player in s.players},
         "corporations": {dialect.corp(corp): _corporation(t, s, dialect, ids, corp) for corp in t.corporations},
         "tiles": {hex_id: f"{tile}/{rotation}" for hex_id, (tile, rotation) in s.board.placed.items()},
@@ -46,7 +46,7 @@ def _active(t: Title, s: State, ids: Ids) -> list[Any]:
 
 def _last_asked(s: State) -> tuple[PlayerId, ...]:
     """Whom that program names after the end: all in order of priority after the last round, else who was up."""
-    if s.over == "bank":
+    if s.over in ("bank", "price", "nationalisation"):
         return (s.priority, *s.after(s.priority)[:-1])
     president = s.president_of(s.operating) if s.operating else s.up
     return (president,) if president else ()
@@ -55,7 +55,7 @@ def _last_asked(s: State) -> tuple[PlayerId, ...]:
 def _priority(s: State) -> PlayerId:
     """Who would have priority if everybody passed from now on; in operating rounds the holder. Never a bankrupt."""
     first = s.priority
-    if s.round in ("ISR", "SR") and s.last_actor is not None:
+    if s.round in ("ISR", "SR") and s.last_actor is not None and not s.pending:
         first = s.after(s.last_actor)[0]
     return next(player for player in (first, *s.after(first)) if player not in s.bankrupt)
 

@@ -150,11 +150,16 @@ def carry_stops(old: Turned, new: Turned) -> list[int | None]:
         fitting = [
             candidate
             for candidate, other in enumerate(new.face.stops)
-            if other.kind == stop.kind and sides <= set(new.stop_sides(candidate))
+            if _family(other) == _family(stop) and sides <= set(new.stop_sides(candidate))
         ]
         unclaimed = [candidate for candidate in fitting if candidate not in targets]
         targets.append(next(iter(unclaimed or fitting), None))
     return targets
+
+
+def _family(stop: Stop) -> str:
+    """Halts and towns may take each other's place."""
+    return "town" if stop.kind == "halt" else stop.kind
 
 
 def keeps_track(old: Turned, new: Turned) -> bool:

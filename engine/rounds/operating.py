@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from engine.facts import RoundBegan, TokenPlaced, TurnBegan
 from engine.flow import enter, finish
-from engine.ids import BANK, CorpId, PlayerId, stop_id
+from engine.ids import BANK, RESERVED, CorpId, PlayerId, stop_id
 from engine.market import in_order
 from engine.money import pay
 from engine.state import CLOSED, State
@@ -16,11 +16,14 @@ from engine.verbs import Round, Step
 if TYPE_CHECKING:
     from engine.title import Title
 
+Settle = Callable[["Title", State], None]
+Actors = Callable[["Title", State], tuple[PlayerId, ...]]
+
 
 def pay_privates(t: Title, s: State) -> None:
     """Every open private pays its owner."""
     for private, owner in s.owner.items():
-        if owner not in (BANK, CLOSED):
+        if owner not in (BANK, RESERVED, CLOSED):
             pay(s, BANK, owner, s.revenue.get(private, t.privates[private].revenue), "private income")
 
 
@@ -41,19 +44,19 @@ def begin(t: Title, s: State) -> None:
     s.operating = None
     s.step = ""
     pay_privates(t, s)
-    if t.policy.early_homes:
+    if t.policy.homes == "round":
         place_home_tokens(t, s, in_order(t, s, s.floated))
     s.queue = tuple(in_order(t, s, s.floated))
 
 
-def proceed(t: Title, s: State) -> None:
+def proceed(t: Title, s: State, close: Settle, end: Settle) -> None:
     """Go down the steps of the turn, and from company to company, until a step asks."""
     steps = t.rounds["OR"].steps
     names = [step.name for step in steps]
     while True:
         if s.operating is None:
             if not s.queue:
-                _end(t, s)
+                end(t, s)
                 return
             _begin_turn(t, s, in_order(t, s, s.queue)[0], names[0])
         index = names.index(s.step) if s.step != "end" else len(steps)
@@ -63,7 +66,12 @@ def proceed(t: Title, s: State) -> None:
                 return
             if step.skipped is not None:
                 step.skipped(t, s)
+        close(t, s)
         s.operating = None
+
+
+def nothing(t: Title, s: State) -> None:
+    """A company's turn has no further consequence."""
 
 
 def _begin_turn(t: Title, s: State, corp: CorpId, first_step: str) -> None:
@@ -77,10 +85,12 @@ def _begin_turn(t: Title, s: State, corp: CorpId, first_step: str) -> None:
     s.routes = ()
     s.income = 0
     s.facts.append(TurnBegan(corp))
-    place_home_tokens(t, s, (corp,))
+    if t.policy.homes == "turn":
+        place_home_tokens(t, s, (corp,))
 
 
-def _end(t: Title, s: State) -> None:
+def end(t: Title, s: State) -> None:
+    """Another operating round of the set, the end of the game, or a stock round."""
     if s.or_number < s.or_count:
         s.or_number += 1
         enter(t, s, "OR")
@@ -102,6 +112,12 @@ def label(t: Title, s: State) -> str:
     return f"Operating round {s.turn}.{s.or_number} (of {s.or_count})"
 
 
-def operating_round(*steps: Step) -> Round:
-    """An operating round whose companies' turns have these steps."""
-    return Round("OR", steps, begin, proceed, actors, label)
+def operating_round(
+    *steps: Step, begin: Settle = begin, close: Settle = nothing, end: Settle = end, actors: Actors = actors
+) -> Round:
+    """An operating round whose companies' turns have these steps; `close` ends a turn, `end` the round."""
+
+    def go_on(t: Title, s: State) -> None:
+        proceed(t, s, close, end)
+
+    return Round("OR", steps, begin, go_on, actors, label)

@@ -30,7 +30,8 @@ def one_purchase(t: Title, s: State, a: BuyShare | Par) -> str | None:
 def must_sell_first(t: Title, s: State, a: BuyShare | Par | Pass) -> str | None:
     """Who is over a limit sells down to it before anything else, as far as sales are legal."""
     excess = excess_of(t, s, a.by)
-    if excess is None or not any(_serves(t, s, sale) for sale in possible(t, s, SELL, a.by)):
+    sell = t.rounds["SR"].by_name["shares"].by_action[SellShares]
+    if excess is None or not any(_serves(t, s, sale) for sale in possible(t, s, sell, a.by)):
         return None
     return f"First sell until you are within the limits: {excess}."
 
@@ -38,8 +39,9 @@ def must_sell_first(t: Title, s: State, a: BuyShare | Par | Pass) -> str | None:
 def excess_of(t: Title, s: State, player: PlayerId) -> str | None:
     """What the player has too much of, in words; None if nothing."""
     count = certificates(t, s, player)
-    if count > t.cert_limit:
-        return f"you hold {count} certificates and the limit is {t.cert_limit}"
+    limit = t.policy.cert_limit(t, s)
+    if count > limit:
+        return f"you hold {count} certificates and the limit is {limit}"
     for corp in t.corporations:
         if over_holding_limit(t, s, player, corp):
             return f"you hold {s.held(corp, player)}0 % of {corp} and may hold {t.policy.holding_limit}0 %"
@@ -51,7 +53,7 @@ def _serves(t: Title, s: State, sale: Action) -> bool:
     assert isinstance(sale, SellShares)
     if not t.policy.excess_sold_off or over_holding_limit(t, s, sale.by, sale.corp):
         return True
-    return certificates(t, s, sale.by) > t.cert_limit and zone(t, s, sale.corp).counts_certs
+    return certificates(t, s, sale.by) > t.policy.cert_limit(t, s) and zone(t, s, sale.corp).counts_certs
 
 
 def not_sold_before(t: Title, s: State, a: BuyShare | Par) -> str | None:
@@ -91,8 +93,8 @@ def within_cert_limit(t: Title, s: State, a: BuyShare | Par) -> str | None:
     """At the certificate limit nothing that counts may be bought."""
     if not zone(t, s, a.corp).counts_certs:
         return None
-    count = certificates(t, s, a.by)
-    return None if count < t.cert_limit else f"You hold {count} certificates; the limit is {t.cert_limit}."
+    count, limit = certificates(t, s, a.by), t.policy.cert_limit(t, s)
+    return None if count < limit else f"You hold {count} certificates; the limit is {limit}."
 
 
 def within_holding_limit(t: Title, s: State, a: BuyShare) -> str | None:
@@ -254,6 +256,13 @@ def end_turn(t: Title, s: State, a: Pass) -> None:
     _next_player(s)
 
 
+def next_turn(s: State) -> None:
+    """End the turn of a player who can do nothing more; without an action it counts as a pass."""
+    if not _acted(s):
+        s.passes += 1
+    _next_player(s)
+
+
 def _bought(s: State, player: PlayerId) -> None:
     s.bought = True
     s.last_actor = player
@@ -317,9 +326,7 @@ def proceed(t: Title, s: State) -> None:
     while s.passes < len(s.players):
         if something_to_do(t, s):
             return
-        if not _acted(s):
-            s.passes += 1
-        _next_player(s)
+        next_turn(s)
     _end(t, s)
 
 

@@ -10,7 +10,7 @@ from engine.board.reach import reach
 from engine.errors import BadAction
 from engine.facts import TokenPlaced
 from engine.flow import can
-from engine.ids import BANK, CorpId, HexId, PlayerId, split_stop, stop_id
+from engine.ids import CorpId, HexId, PlayerId, split_stop, stop_id
 from engine.money import pay
 from engine.state import State
 from engine.steps.common import PASS_STEP, operator
@@ -115,7 +115,7 @@ def cities(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
 def place(t: Title, s: State, a: PlaceToken) -> None:
     hex_id, index = _stop(s, a)
     cost, *rest = s.tokens[a.corp]
-    pay(s, a.corp, BANK, cost, "token")
+    pay(s, a.corp, t.policy.company_bank, cost, "token")
     s.tokens[a.corp] = tuple(rest)
     s.board = s.board.with_token(hex_id, index, a.corp)
     s.tokened = True

@@ -10,7 +10,7 @@ from engine.board.board import Board, keeps_track
 from engine.board.reach import reach
 from engine.board.tiles import Turned, turned
 from engine.facts import TileLaid
-from engine.ids import BANK, CorpId, HexId, PlayerId, TileId
+from engine.ids import CorpId, HexId, PlayerId, TileId
 from engine.money import pay
 from engine.powers import Blocks, TerrainDiscount
 from engine.printed import COLOURS, Colour
@@ -194,10 +194,14 @@ def _uses_upgrade(reached: set[tuple[HexId, int, int]], hex_id: HexId, before: T
 
 
 def lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    """Every tile that could be the one lay of the turn."""
+    if not s.lays:
+        yield from every_lay(t, s, player)
+
+
+def every_lay(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
     """Every tile of the right colour at every rotation in every hex that the company reaches."""
     corp = operator(s)
-    if s.lays:
-        return
     colours = t.phase(s).colours
     by_colour: dict[str, list[TileId]] = {}
     for tile, left in s.supply.items():
@@ -222,7 +226,7 @@ def put_tile(t: Title, s: State, hex_id: HexId, tile: TileId, rotation: int) -> 
 
 def lay(t: Title, s: State, a: LayTile) -> None:
     cost = lay_cost(t, s, a.corp, a.hex)
-    pay(s, a.corp, BANK, cost, "terrain")
+    pay(s, a.corp, t.policy.company_bank, cost, "terrain")
     put_tile(t, s, a.hex, a.tile, a.rotation)
     s.lays += (t.tiles[a.tile].face.colour,)
     s.facts.append(TileLaid(a.corp, a.hex, a.tile, a.rotation, cost))

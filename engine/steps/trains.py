@@ -156,7 +156,7 @@ def sensible_prices(most: int, printed: int) -> list[int]:
 def buy_train(t: Title, s: State, a: BuyTrain) -> None:
     contribution = max(0, a.price - s.cash[a.corp])
     pay(s, a.by, a.corp, contribution, "contribution")
-    seller = a.source if a.source in t.corporations else BANK
+    seller = a.source if a.source in t.corporations else t.policy.company_bank
     pay(s, a.corp, seller, a.price, "train")
     if a.trade_in is not None:
         kept = list(s.trains[a.corp])

@@ -88,7 +88,7 @@ def build(players: int, options: frozenset[str]) -> Title:
             bank_broken=broken_below_zero,  # 1888-END-05
             train_duty=train_duty_always,  # 1888-TRN-03
             set_ended=rules.export_train,  # 1888-TRN-17, 1888-AUC-15
-            early_homes=False,  # 1888-TOK-01
+            homes="turn",  # 1888-TOK-01
             discards_in_order=not online,  # 1888-TRN-08
             private_price=((1, 2), (3, 2)),  # 1888-PRV-02
         ),

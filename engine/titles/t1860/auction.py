@@ -1,0 +1,240 @@
+"""The opening: six auctions for the right to choose a private or a director's certificate. {1860-AUC}
+
+`state.own["auction"]` holds the first bidder, the bids by seat, who is out, and the winner while he chooses.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from engine.actions import Action, BidToChoose, BuyPrivate, Par, Pass
+from engine.facts import ParSet, Passed, PrivateSold, RightBid
+from engine.flow import enter
+from engine.ids import BANK, RESERVED, CorpId, PlayerId, PrivateId
+from engine.market import put
+from engine.money import pay
+from engine.shares import buy_presidency
+from engine.state import State
+from engine.steps.common import just_pass
+from engine.titles.t1860.companies import is_par, layer_of, par_cells, par_range
+from engine.titles.t1860.printed import FISHBOURNE
+from engine.verbs import Round, Step, Verb
+
+if TYPE_CHECKING:
+    from engine.title import Title
+
+
+def offered_privates(s: State) -> list[PrivateId]:
+    return [private for private, owner in s.owner.items() if owner == BANK]
+
+
+def offered_companies(t: Title, s: State) -> list[CorpId]:
+    return [corp for corp in t.corporations if layer_of(corp) == 1 and corp not in s.par]
+
+
+def least_price(t: Title, s: State, corp: CorpId) -> int:
+    """Twice the lowest par."""
+    return 2 * par_range(s, corp)[0]
+
+
+def cheapest(t: Title, s: State) -> int:
+    """Price of the cheapest certificate still offered. {1860-AUC-04}"""
+    privates = [t.privates[private].value for private in offered_privates(s)]
+    return min([*privates, *(least_price(t, s, corp) for corp in offered_companies(t, s))])
+
+
+def least_bid(t: Title, s: State) -> int:
+    return max(s.own["auction"]["bids"].values(), default=0) + t.policy.bid_step
+
+
+# Bidding
+
+
+def high_enough(t: Title, s: State, a: BidToChoose) -> str | None:
+    """A bid raises the highest one by 5 at least."""
+    least = least_bid(t, s)
+    return None if a.amount >= least else f"A bid is at least {t.money(least)}, not {t.money(a.amount)}."
+
+
+def leaves_enough(t: Title, s: State, a: BidToChoose) -> str | None:
+    """A bidder must be able to pay the cheapest certificate beside the bid."""
+    most = s.cash[a.by] - cheapest(t, s)
+    if a.amount <= most:
+        return None
+    return f"The cheapest certificate costs {t.money(cheapest(t, s))}, so you can bid at most {t.money(max(most, 0))}."
+
+
+def bids(t: Title, s: State, player: PlayerId) -> list[Action]:
+    least = least_bid(t, s)
+    return [BidToChoose(player, least + extra) for extra in (0, 5, 10, 20, 50)]
+
+
+def bid(t: Title, s: State, a: BidToChoose) -> None:
+    auction = s.own["auction"]
+    s.own["auction"] = {**auction, "bids": {**auction["bids"], a.by: a.amount}}
+    s.facts.append(RightBid(a.by, a.amount))
+    _next_bidder(s, a.by)
+
+
+def drop_out(t: Title, s: State, a: Pass) -> None:
+    s.facts.append(Passed(a.by, s.step))
+    auction = s.own["auction"]
+    s.own["auction"] = {**auction, "out": [*auction["out"], a.by]}
+    _next_bidder(s, a.by)
+
+
+def _next_bidder(s: State, last: PlayerId) -> None:
+    """The next seat still in; the only one left that has bid wins, and if nobody bid, the first to pass."""
+    auction: dict[str, Any] = s.own["auction"]
+    left = [player for player in s.after(last) if player not in auction["out"]]
+    if not left:
+        _win(s, PlayerId(auction["out"][0]), 0)
+    elif len(left) == 1 and left[0] in auction["bids"]:
+        _win(s, left[0], auction["bids"][left[0]])
+    else:
+        s.up = left[0]
+
+
+def _win(s: State, winner: PlayerId, amount: int) -> None:
+    pay(s, winner, BANK, amount, "bid")
+    s.own["auction"] = {**s.own["auction"], "winner": winner}
+    s.up = winner
+    s.step = "choose"
+
+
+# Choosing
+
+
+def offered(t: Title, s: State, a: BuyPrivate) -> str | None:
+    """One of the certificates still offered is chosen."""
+    return None if a.private in offered_privates(s) else f"{a.private} is not offered any more."
+
+
+def pays_value(t: Title, s: State, a: BuyPrivate) -> str | None:
+    """The chooser pays the value too; who cannot pay anything takes the cheapest for all his cash."""
+    value = t.privates[a.private].value
+    if value <= max(s.cash[a.by], cheapest(t, s)):
+        return None
+    return f"{a.private} costs {t.money(value)}; you have {t.money(s.cash[a.by])}."
+
+
+def company_offered(t: Title, s: State, a: Par) -> str | None:
+    """The director's certificates of the first layer are chosen like privates."""
+    return None if a.corp in offered_companies(t, s) else f"{a.corp} is not offered now."
+
+
+def par_in_range(t: Title, s: State, a: Par) -> str | None:
+    """Par is one of the company's prices."""
+    if is_par(t, s, a.corp, (a.row, a.col)):
+        return None
+    prices = [t.market.rows[0][col] for _, col in par_cells(t, s, a.corp)]
+    return f"The par of {a.corp} is one of {', '.join(t.money(cell.price) for cell in prices if cell)}."
+
+
+def pays_twice_par(t: Title, s: State, a: Par) -> str | None:
+    """The par must be affordable; only who can pay nothing may take the lowest for all his cash."""
+    cost = _par_cost(t, a)
+    least = least_price(t, s, a.corp)
+    if cost <= s.cash[a.by] or (cost == least == cheapest(t, s)):
+        return None
+    return f"The director's certificate would cost {t.money(cost)}; you have {t.money(s.cash[a.by])}."
+
+
+def _par_cost(t: Title, a: Par) -> int:
+    cell = t.market.cell(a.row, a.col)
+    assert cell is not None
+    return 2 * cell.price
+
+
+def privates_to_choose(t: Title, s: State, player: PlayerId) -> list[Action]:
+    return [BuyPrivate(player, private) for private in offered_privates(s)]
+
+
+def pars_to_choose(t: Title, s: State, player: PlayerId) -> list[Action]:
+    return [Par(player, corp, *at) for corp in offered_companies(t, s) for at in par_cells(t, s, corp)]
+
+
+def choose_private(t: Title, s: State, a: BuyPrivate) -> None:
+    price = min(t.privates[a.private].value, s.cash[a.by])
+    pay(s, a.by, BANK, price, "private")
+    s.owner[a.private] = a.by
+    s.facts.append(PrivateSold(a.private, BANK, a.by, price))
+    _next_auction(t, s, a.by)
+
+
+def choose_company(t: Title, s: State, a: Par) -> None:
+    cost = _par_cost(t, a)
+    s.par[a.corp] = cost // 2
+    put(s, a.corp, (a.row, a.col))
+    s.facts.append(ParSet(a.corp, a.by, cost // 2))
+    buy_presidency(t, s, a.by, a.corp, min(cost, s.cash[a.by]))
+    _next_auction(t, s, a.by)
+
+
+def _next_auction(t: Title, s: State, winner: PlayerId) -> None:
+    if offered_privates(s) or offered_companies(t, s):
+        _open_auction(s, s.after(winner)[0])
+    else:
+        s.own["auction"] = {}
+
+
+def _open_auction(s: State, first: PlayerId) -> None:
+    s.own["auction"] = {"bids": {}, "out": [], "winner": ""}
+    s.up = first
+    s.step = "bid"
+
+
+# The round
+
+
+def begin(t: Title, s: State) -> None:
+    s.owner[FISHBOURNE] = RESERVED  # 1860-SET-09
+    s.own["layer"] = 1
+    _open_auction(s, s.priority)
+
+
+def proceed(t: Title, s: State) -> None:
+    if not s.own["auction"]:
+        del s.own["auction"]
+        s.priority = first_priority(t, s)
+        enter(t, s, "SR")
+
+
+def first_priority(t: Title, s: State) -> PlayerId:
+    """Most cash; on a tie the lowest total of privates among those who have one. {1860-AUC-11, -12}"""
+    ranked = sorted(s.players, key=lambda player: -s.cash[player])
+    if s.cash[ranked[0]] > s.cash[ranked[1]]:
+        return ranked[0]
+    values: dict[PlayerId, int] = {}
+    for private, owner in s.owner.items():
+        if owner in s.names:
+            values[PlayerId(owner)] = values.get(PlayerId(owner), 0) + t.privates[private].value
+    owners = [player for player in s.players if player in values]
+    return min(owners, key=lambda player: values[player])
+
+
+def actors(t: Title, s: State) -> tuple[PlayerId, ...]:
+    return (s.up,)
+
+
+def label(t: Title, s: State) -> str:
+    return "Opening auctions"
+
+
+def _always(t: Title, s: State) -> bool:
+    return True
+
+
+BID = Verb(BidToChoose, bids, (high_enough, leaves_enough), bid, open_ended=True)
+DROP_OUT = Verb(Pass, just_pass, (), drop_out)
+CHOOSE_PRIVATE = Verb(BuyPrivate, privates_to_choose, (offered, pays_value), choose_private)
+CHOOSE_COMPANY = Verb(Par, pars_to_choose, (company_offered, par_in_range, pays_twice_par), choose_company)
+
+AUCTION = Round(
+    "ISR",
+    (Step("bid", (BID, DROP_OUT), _always), Step("choose", (CHOOSE_PRIVATE, CHOOSE_COMPANY), _always)),
+    begin,
+    proceed,
+    actors,
+    label,
+)

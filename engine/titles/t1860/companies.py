@@ -1,0 +1,181 @@
+"""What a company of 1860 can be beside floated: insolvent, in receivership, bankrupt, closed; layers and prices.
+
+Kept in `state.own`, always replaced, never changed in place: "insolvent", "bankrupt" and "closed" list companies,
+"layer" is the highest open layer, "southern" is "", "formed" or "over" (no building any more), "british" tells that
+only operating rounds are left.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.board.reach import reach
+from engine.board.routes import StopRef
+from engine.depot import cheapest
+from engine.facts import CompanyChanged, PriceMoved, TokenPlaced
+from engine.flow import can
+from engine.ids import IPO, POOL, CorpId, Holder, PlayerId, stop_id
+from engine.market import move, price, put
+from engine.shares import shift
+from engine.state import Cell, Pending, State
+from engine.titles.t1860.printed import LAYERS, LEAST_NEW_PAR, PAR_RANGE
+
+if TYPE_CHECKING:
+    from engine.title import Title
+
+
+def has(s: State, what: str, corp: CorpId) -> bool:
+    """Whether the company is "insolvent", "bankrupt" or "closed"."""
+    return corp in s.own.get(what, ())
+
+
+def mark(s: State, what: str, corp: CorpId) -> None:
+    if not has(s, what, corp):
+        s.own[what] = [*s.own.get(what, ()), corp]
+        s.facts.append(CompanyChanged(corp, what, True))
+
+
+def unmark(s: State, what: str, corp: CorpId) -> None:
+    if has(s, what, corp):
+        s.own[what] = [other for other in s.own[what] if other != corp]
+        s.facts.append(CompanyChanged(corp, what, False))
+
+
+def in_receivership(s: State, corp: CorpId) -> bool:
+    """The director's certificate lies in the pool. {1860-EMR-10}"""
+    return s.president[corp] == POOL
+
+
+def southern_over(s: State) -> bool:
+    """The stock round after the Southern Railway formed has come: nothing is built, halts do not count."""
+    return bool(s.own.get("southern") == "over")
+
+
+def british(s: State) -> bool:
+    """British Rail has formed: only operating rounds are left, the bank is infinite. {1860-END-11}"""
+    return bool(s.own.get("british"))
+
+
+# Routes and trains
+
+
+def home_stop(t: Title, s: State, corp: CorpId) -> StopRef | None:
+    """The stop of the company's home base; None before it is placed."""
+    home = t.corporations[corp].homes[0][0]
+    return next((stop for stop in s.board.token_stops(corp) if stop[0] == home), None)
+
+
+def has_route(s: State, corp: CorpId) -> bool:
+    """Whether some route exists, for a train of any length; halts end none. {1860-RTE-02}"""
+    return sum(1 for stop in reach(s.board, corp).stops if s.board.stop(*stop).kind != "halt") > 1
+
+
+def can_pay_bank_train(t: Title, s: State, corp: CorpId) -> bool:
+    rank = cheapest(t, s)
+    return rank is not None and t.trains[rank].price <= s.cash[corp]
+
+
+# Layers
+
+
+def layer_of(corp: CorpId) -> int:
+    return LAYERS[corp]
+
+
+def open_layers(s: State, *, operated: bool) -> None:
+    """Open the layer after one with a company sold out of the offering; `operated`: or one that has operated."""
+    begun = [layer_of(corp) for corp in LAYERS if not s.held(corp, IPO) or (operated and corp in s.operated)]
+    s.own["layer"] = max([s.own.get("layer", 1), *(min(layer + 1, 4) for layer in begun)])
+
+
+def par_range(s: State, corp: CorpId) -> tuple[int, int]:
+    """Lowest and highest par: after a bankruptcy from 40 on. {1860-SR-15, 1860-EMR-22}"""
+    low, high = PAR_RANGE[layer_of(corp)]
+    return (LEAST_NEW_PAR if has(s, "bankrupt", corp) else low), high
+
+
+def is_par(t: Title, s: State, corp: CorpId, at: Cell) -> bool:
+    cell = t.market.cell(*at)
+    low, high = par_range(s, corp)
+    return cell is not None and low <= cell.price <= high and (cell.par or has(s, "bankrupt", corp))
+
+
+def par_cells(t: Title, s: State, corp: CorpId) -> list[Cell]:
+    return [(0, col) for col in range(len(t.market.rows[0])) if is_par(t, s, corp, (0, col))]
+
+
+# The market is one list: a place is one step, a space two. {1860-MKT-01 to -03}
+
+
+def moved(t: Title, at: Cell, places: int) -> Cell:
+    """So many places to the right, or left if negative; both ends stop the token."""
+    return at[0], min(max(at[1] + places, 0), len(t.market.rows[0]) - 1)
+
+
+def move_price(t: Title, s: State, corp: CorpId, places: int, why: str) -> None:
+    move(t, s, corp, moved(t, s.cell[corp], places), why)
+
+
+def go_under(t: Title, s: State, corp: CorpId) -> None:
+    """Lay the token below the others of its space."""
+    at = s.cell[corp]
+    put(s, corp, at)
+    s.facts.append(PriceMoved(corp, at, at, price(t, s, corp), "dividend"))
+
+
+# Floating
+
+
+def sold_to_players(t: Title, s: State, corp: CorpId) -> int:
+    """Tenths bought from the offering and not sold back. {1860-FLT-01}"""
+    return 10 - s.held(corp, IPO) - s.held(corp, POOL)
+
+
+def floated(t: Title, s: State, corp: CorpId) -> None:
+    """The token goes under, the home base is placed, the director lays the home tile. {1860-FLT-02 to -04}"""
+    put(s, corp, s.cell[corp])
+    unmark(s, "bankrupt", corp)
+    if southern_over(s) or s.board.token_stops(corp):
+        return
+    hex_id, index = t.corporations[corp].homes[0]
+    s.board = s.board.with_token(hex_id, index, corp)
+    s.tokens[corp] = s.tokens[corp][1:]
+    s.facts.append(TokenPlaced(corp, stop_id(hex_id, index), 0, home=True))
+    director = s.president_of(corp)
+    if director is not None and s.board.face(hex_id).face.colour == "white":
+        s.pending += (Pending("home tile", director, corp),)
+        if not any(can(t, s, verb, director) for verb in t.interrupts["home tile"].verbs):
+            s.pending = s.pending[:-1]
+
+
+# Bankruptcy
+
+
+def check_bankruptcy(t: Title, s: State, corp: CorpId) -> None:
+    """At price 0 the company is bankrupt. {1860-EMR-15 to -20}"""
+    if corp not in s.cell or price(t, s, corp) > 0:
+        return
+    for holder in [holder for holder in s.shares[corp] if holder != IPO]:
+        shift(s, corp, holder, IPO, s.held(corp, holder), 0)
+    s.president[corp] = IPO
+    del s.cell[corp], s.par[corp]
+    s.floated -= {corp}
+    mark(s, "bankrupt", corp)
+    s.priority = fewest_shares(s)
+    if s.round == "SR":
+        s.own["new priority"] = True
+
+
+def fewest_shares(s: State) -> PlayerId:
+    """Who has the fewest tenths; ties: the holder of the priority first, then clockwise. {1860-EMR-19}"""
+    held = {player: sum(shares.get(player, 0) for shares in s.shares.values()) for player in s.players}
+    order = (s.priority, *s.after(s.priority)[:-1])
+    return min(order, key=lambda player: held[player])
+
+
+def tokened_out(s: State, corp: CorpId, hex_id: str, index: int) -> bool:
+    """Whether others' active bases fill the stop; face-down bases do not count. {1860-RTE-13}"""
+    places: tuple[Holder | None, ...] = s.board.tokens.get(stop_id(hex_id, index), ())
+    if not places or None in places or corp in places:
+        return False
+    return not any(has(s, "bankrupt", CorpId(token)) for token in places if token)

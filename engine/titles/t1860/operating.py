@@ -1,0 +1,119 @@
+"""Operating rounds of 1860: their beginning, the end of a turn, nationalisation and every way the game ends."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.facts import Announced, RoundBegan
+from engine.flow import enter, finish
+from engine.ids import BANK, CorpId, PlayerId
+from engine.market import in_order, price_cell
+from engine.rounds import operating
+from engine.state import State
+from engine.steps import token
+from engine.steps.common import operator
+from engine.titles.t1860.companies import british, has, in_receivership, mark, open_layers, southern_over
+from engine.titles.t1860.stock import nationalise_if_due
+from engine.titles.t1860.trains import check_solvency
+from engine.verbs import Step
+
+if TYPE_CHECKING:
+    from engine.title import Title
+
+
+def running_companies(s: State) -> list[CorpId]:
+    """Floated companies that are not closed. {1860-OR-01, 1860-END-18}"""
+    return [corp for corp in s.shares if corp in s.floated and not has(s, "closed", corp)]
+
+
+def begin(t: Title, s: State) -> None:
+    s.facts.append(RoundBegan("OR", s.turn, s.or_number))
+    s.operating = None
+    s.step = ""
+    s.own["paid"] = {}
+    operating.pay_privates(t, s)
+    s.queue = tuple(in_order(t, s, running_companies(s)))
+
+
+def close_turn(t: Title, s: State) -> None:
+    """What is settled when a company's turn is over."""
+    corp = operator(s)
+    check_solvency(t, s, corp)
+    s.own["paid"] = {**s.own.get("paid", {}), corp: s.last_run.get(corp, 0) if s.last_paid.get(corp, 0) else 0}
+    for name in ("laid", "subsidy", "ran"):
+        s.own.pop(name, None)
+
+
+def end(t: Title, s: State) -> None:
+    """The game ends, or another operating round or a stock round follows."""
+    if s.broken:
+        finish(t, s, "bank")
+    elif top_price_reached(t, s):
+        finish(t, s, "price")
+    elif british(s) and not close_lowest(t, s):
+        finish(t, s, "nationalisation")
+    else:
+        nationalise_if_due(t, s)
+        if british(s) or s.or_number < s.or_count:
+            s.or_number += 1
+            enter(t, s, "OR")
+        else:
+            _to_stock_round(t, s)
+
+
+def _to_stock_round(t: Title, s: State) -> None:
+    before = s.own["layer"]
+    open_layers(s, operated=True)
+    if s.own["layer"] != before:
+        s.facts.append(Announced(f"layer {s.own['layer']}"))
+    s.turn += 1
+    enter(t, s, "SR")
+
+
+def top_price_reached(t: Title, s: State) -> bool:
+    """A token on the last price ends the game after this operating round. {1860-END-01, -20}"""
+    cells = [price_cell(t, s, corp) for corp in s.cell]
+    return any(cell is not None and cell.zone == "end" for cell in cells)
+
+
+def close_lowest(t: Title, s: State) -> bool:
+    """Close the two companies with the lowest dividends, ties included; whether any is left. {1860-END-17, -19}"""
+    companies = running_companies(s)
+    paid = {corp: s.own["paid"].get(corp, 0) for corp in companies}
+    for corp in lowest_payers(paid):
+        mark(s, "closed", corp)
+    return bool(running_companies(s))
+
+
+def lowest_payers(paid: dict[CorpId, int]) -> list[CorpId]:
+    """All of the lowest dividend; if that is one company alone, also all of the next; everybody of one or two."""
+    if len(paid) < 3:
+        return list(paid)
+    values = sorted(set(paid.values()))
+    lowest = [corp for corp in paid if paid[corp] == values[0]]
+    if len(lowest) > 1 or len(values) == 1:
+        return lowest
+    return [corp for corp in paid if paid[corp] <= values[1]]
+
+
+def actors(t: Title, s: State) -> tuple[PlayerId, ...]:
+    """The director; where there is none, everybody, beginning with the priority holder."""
+    assert s.operating is not None
+    director = s.president_of(s.operating)
+    return (director,) if director else (s.priority, *s.after(s.priority)[:-1])
+
+
+def bank_broken(s: State) -> bool:
+    """The players together hold more than the bank had; British Rail's bank is infinite. {1860-END-03, -11}"""
+    return s.cash[BANK] < 0 and not british(s)
+
+
+def may_place(t: Title, s: State) -> bool:
+    """No bases for insolvent companies, without a director, or after Southern. {1860-TOK-07}"""
+    corp = operator(s)
+    if southern_over(s) or in_receivership(s, corp) or has(s, "insolvent", corp):
+        return False
+    return token.can_place(t, s)
+
+
+TOKEN = Step("token", token.TOKEN.verbs, may_place)

@@ -1,0 +1,141 @@
+"""What is in the box of 1860, map and tile faces apart. {1860-SET, 1860-MKT, 1860-PHS; rule book}"""
+
+from __future__ import annotations
+
+from engine.ids import CorpId, HexId, PrivateId, Rank, TileId
+from engine.powers import Exchange
+from engine.printed import Corporation, Market, Phase, PriceCell, Private, TrainType
+
+BANK_MONEY = 10_000
+"""1860-SET-02"""
+CASH = {2: 1000, 3: 670, 4: 500}
+"""1860-SET-03"""
+CERT_LIMIT = {2: 32, 3: 21, 4: 16}
+"""1860-SR-20"""
+
+_SUPPLY = (
+    "5x2 6x2 7x2 8x4 9x4 12x2 16x2 17x2 18x2 19x2 20x2 21x1 22x1 57x2 115x2 205x1 206x1 625x1 626x1 741x5 742x10 743x7"
+    " 744x2 745x2 746x2 747x3 748x3 749x2 750x3 751x3 752x3 753x3 754x2 755x2 756x2 757x2 758x1 759x3 760x1 761x1 762x2"
+    " 763x1 764x2 765x2 766x2 767x2 768x2 769x2 770x2 771x2 772x2 773x1 774x1 775x1 776x3 777x2 778x1 779x1 780x1 781x1"
+    " 782x1 783x1 784x1 785x1 786x1 787x1 788x1 789x1"
+)
+SUPPLY = {TileId(number): int(count) for number, _, count in (entry.partition("x") for entry in _SUPPLY.split())}
+SMALL_MAP_LACKS = {TileId("776"): 1, TileId("770"): 1}
+"""1860-VAR-14"""
+
+
+def _corp(sym: str, name: str, home: str, tokens: int, colour: str) -> Corporation:
+    costs = (0, 40, 100, 100)[:tokens]  # 1860-TOK-02
+    return Corporation(CorpId(sym), name, homes=((HexId(home), 0),), token_costs=costs, colour=colour)
+
+
+CORPORATIONS = {
+    corp.id: corp
+    for corp in (  # 1860-SET-04, 1860-SET-08
+        _corp("C&N", "Cowes & Newport", "F2", 4, "#20b0f0"),
+        _corp("IOW", "Isle of Wight (Eastern Section)", "I3", 4, "#e01010"),
+        _corp("IWNJ", "Isle of Wight, Newport Junction", "G7", 3, "#101010"),
+        _corp("FYN", "Freshwater, Yarmouth & Newport", "B4", 3, "#108030"),
+        _corp("NGStL", "Newport, Godshill & St. Lawrence", "G9", 2, "#f0e020"),
+        _corp("BHI&R", "Brading Harbour Improvement & Railway", "L6", 2, "#902090"),
+        _corp("S&C", "Shanklin & Chale", "F12", 2, "#101080"),
+        _corp("VYSC", "Ventnor, Yarmouth & South Coast", "E9", 2, "#98c830"),
+    )
+}
+LAYERS = {corp: 1 + index // 2 for index, corp in enumerate(CORPORATIONS)}
+"""1860-SR-25"""
+PAR_RANGE = {1: (74, 100), 2: (62, 82), 3: (58, 68), 4: (54, 62)}
+"""1860-SR-15"""
+LEAST_NEW_PAR = 40
+"""1860-EMR-22"""
+
+DESTINATIONS: dict[CorpId, tuple[tuple[HexId, int, int], ...]] = {
+    CorpId(corp): tuple((HexId(hex_id), stop, bonus) for hex_id, stop, bonus in goals)
+    for corp, goals in {
+        "C&N": (("G5", 0, 50), ("I3", 0, 50)),
+        "IOW": (("I11", -1, 100),),
+        "IWNJ": (("G5", 1, 100), ("J8", 0, 100)),
+        "FYN": (("G5", 0, 200),),
+        "NGStL": (("G5", 0, 100), ("I11", -1, 100)),
+        "BHI&R": (("J6", 0, 100), ("I3", 0, 100)),
+        "S&C": (("I9", 0, 200),),
+        "VYSC": (("I11", -1, 100), ("B6", 0, 100)),
+    }.items()
+}
+"""1860-VAR-05: hex, stop (-1: any) and bonus. Shide is the lesser station of Newport."""
+
+FISHBOURNE = PrivateId("FFC")
+
+
+def _private(sym: str, name: str, value: int, revenue: int, corp: str, note: str) -> Private:
+    powers = (Exchange(CorpId(corp)),) if corp else ()
+    return Private(PrivateId(sym), name, value, revenue, powers, note)
+
+
+PRIVATES = {
+    private.id: private
+    for private in (  # 1860-SET-07
+        _private("BHC", "Brading Harbour Company", 30, 5, "BHI&R", "Swaps for the reserved share of BHI&R."),
+        _private("YHC", "Yarmouth Port & Shipping Company", 50, 10, "FYN", "Swaps for the reserved share of FYN."),
+        _private("CMH", "Cowes Marina & Ferry Company", 90, 20, "C&N", "Swaps for the reserved share of C&N."),
+        _private("RPSC", "Ryde Pier & Ferry Company", 130, 30, "IOW", "Swaps for the reserved share of IOW."),
+        _private(
+            "FFC", "Fishbourne Ferry Company", 200, 25, "",
+            "For sale from the first 6+3-train on; whoever buys it closes all other privates.",
+        ),
+    )
+}  # fmt: skip
+SALE_FEE = 30
+"""1860-PRV-02"""
+
+TRAINS = {
+    train.rank: train
+    for train in (  # 1860-SET-06, 1860-TRN-08
+        TrainType(Rank("2+1"), 250, 5, 2, 1, rusts_on=Rank("4+2")),
+        TrainType(Rank("3+2"), 300, 4, 3, 2, rusts_on=Rank("6+3")),
+        TrainType(Rank("4+2"), 350, 3, 4, 2, rusts_on=Rank("7+4")),
+        TrainType(Rank("5+3"), 400, 2, 5, 3, rusts_on=Rank("8+4")),
+        TrainType(Rank("6+3"), 500, 2, 6, 3),
+        TrainType(Rank("7+4"), 600, 1, 7, 4),
+        TrainType(Rank("8+4"), 700, 1, 8, 4),
+        TrainType(Rank("9+5"), 800, None, 9, 5),
+    )
+}
+NO_LIMIT = 99
+"""1860-VAR-07"""
+
+
+def phases(limited: bool) -> tuple[Phase, ...]:
+    """1860-PHS-01 to -08, 1860-TRN-05, 1860-OR-03."""
+
+    def phase(name: str, on: str, colours: str, limit: int, rounds: int, *events: str) -> Phase:
+        tier = colours.split()[-1]
+        limits = {"public": limit if limited else NO_LIMIT}
+        return Phase(name, Rank(on) if on else None, tuple(colours.split()), limits, rounds, tier, events=events)  # type: ignore[arg-type]
+
+    return (
+        phase("2", "", "yellow", 4, 1),
+        phase("3", "3+2", "yellow green", 4, 2),
+        phase("4", "4+2", "yellow green", 3, 2),
+        phase("5", "5+3", "yellow green brown", 3, 3),
+        phase("6", "6+3", "yellow green brown", 2, 3, "offer fishbourne"),
+        phase("7", "7+4", "yellow green brown", 2, 3),
+        phase("8", "8+4", "yellow green brown", 2, 3, "lift limits"),
+        phase("9", "9+5", "yellow green brown", 2, 3, "form southern"),
+    )
+
+
+# 1860-MKT-01: every second price is on the top tier, the first one included; * par space.
+_PRICES = (
+    "0 7 14 20 26 31 36 40 44 47 50 52 54* 56 58* 60 62* 65 68* 71 74* 78 82* 86 90* 95 100* 105 110 116 122 128 134"
+    " 142 150 158 166 174 182 191 200 210 220 230 240 250 260 270 280 290 300 310 320 330 340"
+)
+
+
+def _cell(text: str) -> PriceCell:
+    price = int(text.rstrip("*"))
+    zone = {0: "bankrupt", 340: "end"}.get(price, "red letter" if price < 40 or price > 150 else "normal")
+    return PriceCell(price, zone, text.endswith("*"))
+
+
+MARKET = Market(rows=(tuple(_cell(text) for text in _PRICES.split()),))

@@ -1,0 +1,190 @@
+"""Events and values of 1860, and which rule each guard implements here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from engine.facts import Announced, PrivatePays
+from engine.ids import BANK, CorpId, PlayerId, PrivateId
+from engine.market import price
+from engine.rounds import stock as shared_stock
+from engine.state import CLOSED, State
+from engine.steps import run as shared_run
+from engine.steps import token, track, trains
+from engine.titles.t1860 import auction, run, stock
+from engine.titles.t1860 import track as own_track
+from engine.titles.t1860 import trains as own_trains
+from engine.titles.t1860.companies import has, in_receivership
+from engine.titles.t1860.printed import FISHBOURNE
+from engine.titles.t1860.ways import ways
+from engine.verbs import Guard
+
+if TYPE_CHECKING:
+    from engine.title import Title
+
+NO_CERT_LIMIT = 999
+
+
+def offer_fishbourne(t: Title, s: State) -> None:
+    """The first 6+3 brings the Fishbourne Ferry Company to the bank. {1860-PRV-11}"""
+    s.owner[FISHBOURNE] = BANK
+    s.facts.append(Announced("fishbourne"))
+
+
+def lift_limits(t: Title, s: State) -> None:
+    """From the first 8+4 on there is no certificate limit and sales move no price. {1860-PHS-07}"""
+    s.own["no limits"] = True
+    s.facts.append(Announced("no limits"))
+
+
+def form_southern(t: Title, s: State) -> None:
+    """The first 9+5 forms the Southern Railway. {1860-PHS-09}"""
+    s.own["southern"] = "formed"
+    s.facts.append(Announced("southern"))
+
+
+def lower_ferries(t: Title, s: State) -> None:
+    """Option `variable_privates`: Ryde and Cowes pay half once Fishbourne, which closes nothing, is bought.
+    {1860-VAR-02b}
+    """
+    for private in (PrivateId("RPSC"), PrivateId("CMH")):
+        if s.owner[private] != CLOSED:
+            s.revenue[private] = t.privates[private].revenue // 2
+            s.facts.append(PrivatePays(private, s.revenue[private]))
+
+
+def raise_brading(t: Title, s: State, corp: CorpId) -> None:
+    """Option `variable_privates`: Brading pays 10 once BHI&R has floated. {1860-VAR-02}"""
+    private = PrivateId("BHC")
+    if corp == "BHI&R" and private not in s.revenue:
+        s.revenue[private] = 10
+        s.facts.append(PrivatePays(private, 10))
+
+
+def cert_limit(t: Title, s: State) -> int:
+    """1860-SR-20, 1860-SR-23"""
+    return NO_CERT_LIMIT if s.own.get("no limits") else t.cert_limit
+
+
+def sees_treasury(t: Title, s: State, corp: CorpId, viewer: PlayerId | None) -> bool:
+    """Shareholders; everybody where there is no director. {1860-SEC-02}"""
+    if in_receivership(s, corp) or has(s, "bankrupt", corp):
+        return True
+    return viewer is not None and s.held(corp, viewer) > 0
+
+
+def worth(t: Title, s: State, player: PlayerId) -> int:
+    """Cash, privates at value, shares at what the bank would pay for each. {1860-END-05, -06}"""
+    shares = sum(held[player] * ways(t).sale_price(t, s, corp) for corp, held in s.shares.items() if player in held)
+    kept = s.own.get("kept values", {})
+    privates = sum(
+        t.privates[private].value
+        for private, owner in s.owner.items()
+        if owner == player or (owner == CLOSED and kept.get(private) == player)
+    )
+    return s.cash[player] + shares + privates
+
+
+def worth_online(t: Title, s: State, player: PlayerId) -> int:
+    """Option `online`: a director's certificate of a trainless company is halved as one paper of twice the price."""
+    odd = (
+        price(t, s, corp) % 2
+        for corp in t.corporations
+        if s.president[corp] == player and ways(t).sale_price(t, s, corp) != price(t, s, corp)
+    )
+    return worth(t, s, player) + sum(odd)
+
+
+CITES: Mapping[Guard, str] = {
+    auction.high_enough: "1860-AUC-03",
+    auction.leaves_enough: "1860-AUC-04",
+    auction.offered: "1860-AUC-05",
+    auction.pays_value: "1860-AUC-06",
+    auction.company_offered: "1860-AUC-01",
+    auction.par_in_range: "1860-SR-15",
+    auction.pays_twice_par: "1860-AUC-07",
+    shared_stock.one_purchase: "1860-SR-03",
+    shared_stock.must_sell_first: "1860-SR-22",
+    shared_stock.not_sold_before: "1860-SR-14",
+    shared_stock.started: "1860-SR-15",
+    shared_stock.share_there: "1860-SR-05",
+    shared_stock.share_affordable: "1860-SR-07",
+    shared_stock.within_cert_limit: "1860-SR-21",
+    shared_stock.not_started: "1860-SR-15",
+    shared_stock.par_affordable: "1860-SR-15",
+    shared_stock.has_shares: "1860-SR-03",
+    shared_stock.has_price: "1860-SR-06",
+    shared_stock.one_block: "1860-SR-09",
+    stock.layer_open: "1860-SR-25",
+    stock.others_under_way: "1860-VAR-03",
+    stock.not_the_reserved: "1860-PRV-09",
+    stock.not_the_directors: "1860-EMR-14",
+    stock.not_the_directors_unless_swapped: "1860-EMR-14",
+    stock.sell_first: "1860-SR-03",
+    stock.change_in_pool: "1860-SR-18",
+    stock.own_private: "1860-PRV-02",
+    stock.not_first_round: "1860-PRV-02",
+    stock.bank_has_it: "1860-PRV-03",
+    stock.not_sold_private: "1860-PRV-03",
+    stock.one_purchase: "1860-SR-04",
+    stock.must_sell_first: "1860-SR-22",
+    stock.pays_value: "1860-PRV-03",
+    stock.room_for_private: "1860-SR-21",
+    stock.own_turn: "1860-PRV-05",
+    stock.exchangeable: "1860-PRV-05",
+    track.own_turn: "1860-OR-01",
+    own_track.lays_left: "1860-TRK-01",
+    own_track.more_lays_left: "1860-VAR-06",
+    track.right_colour: "1860-TRK-08",
+    track.colour_open: "1860-TRK-07",
+    track.in_supply: "1860-TRK-06",
+    track.same_label: "1860-TRK-13",
+    own_track.same_stations: "1860-TRK-06",
+    track.fixed_rotation: "1860-TRK-15",
+    track.keeps_old_track: "1860-TRK-08",
+    track.leads_somewhere: "1860-TRK-05",
+    track.terrain_affordable: "1860-TRK-16",
+    track.reachable: "1860-TRK-04",
+    own_track.free_when_insolvent: "1860-TRK-17",
+    own_track.upgrade_needs_train: "1860-TRK-12",
+    own_track.joins_or_serves: "1860-TRK-09",
+    own_track.joins_or_serves_skipping: "1860-TRK-09",
+    own_track.home_hex: "1860-FLT-03",
+    token.own_turn: "1860-OR-01",
+    token.one_token: "1860-TOK-01",
+    token.token_left: "1860-SET-08",
+    token.token_affordable: "1860-TOK-02",
+    token.a_city: "1860-TOK-03",
+    token.one_in_hex: "1860-TOK-04",
+    token.place_free: "1860-TOK-03",
+    token.not_reserved: "1860-TOK-05",
+    token.joined_to_token: "1860-TOK-03",
+    shared_run.own_turn: "1860-OR-01",
+    run.own_or_leased: "1860-RTE-01",
+    run.something_runs: "1860-RTE-01",
+    shared_run.track_lies: "1860-RTE-14",
+    run.ends_at_stations: "1860-RTE-02",
+    run.own_base: "1860-RTE-03",
+    run.no_hex_twice: "1860-RTE-06",
+    run.train_long_enough: "1860-RTE-09",
+    shared_run.tracks_apart: "1860-RTE-11",
+    run.one_tokened_out: "1860-RTE-12",
+    run.home_included: "1860-RTE-04",
+    run.routes_joined: "1860-RTE-05",
+    run.claims_maximum: "1860-END-14",
+    shared_run.earned: "1860-DIV-01",
+    trains.own_turn: "1860-TRN-01",
+    trains.trade_in_accepted: "1860-TRN-09",
+    trains.train_on_sale: "1860-TRN-01",
+    trains.room_for_train: "1860-TRN-06",
+    trains.train_owned: "1860-TRN-06",
+    own_trains.own_turn_to_return: "1860-TRN-06",
+    own_trains.right_price: "1860-TRN-02",
+    own_trains.one_without_director: "1860-EMR-12",
+    own_trains.directors_deal: "1860-TRN-04",
+    own_trains.seller_keeps_one: "1860-TRN-03",
+    own_trains.bank_only: "1860-END-16",
+    own_trains.treasury_pays: "1860-TRN-12",
+    own_trains.duty_met: "1860-TRN-10",
+}

@@ -1,0 +1,312 @@
+"""Running and paying in 1860: joined routes through the home base, halts' subsidy, leased trains, price moves."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from engine.actions import Action, Dividend, RunTrains
+from engine.facts import DividendDecided, TrainsRan
+from engine.ids import BANK, CREDITS, CorpId, PlayerId
+from engine.market import price
+from engine.money import pay
+from engine.state import State
+from engine.steps import run
+from engine.steps.common import go_on, operator
+from engine.titles.t1860.companies import (
+    british,
+    can_pay_bank_train,
+    check_bankruptcy,
+    go_under,
+    has,
+    has_route,
+    home_stop,
+    in_receivership,
+    mark,
+    move_price,
+    unmark,
+)
+from engine.titles.t1860.destinations import pay_bonuses
+from engine.titles.t1860.routing import (
+    Earned,
+    best_sets,
+    can_run,
+    earnings,
+    is_leasing,
+    joined,
+    passes_tokened_out,
+    running_trains,
+)
+from engine.titles.t1860.ways import ways
+from engine.verbs import Step, Verb
+
+if TYPE_CHECKING:
+    from engine.title import Title
+
+MOST = (1000, 1)
+"""The highest revenue, then the highest subsidy. {1860-RTE-16}"""
+WEIGHTS = (MOST, (2, 1), (1, 1), (1, 2), (1, 1000))
+
+
+# Whether and with what the company runs
+
+
+def settle_insolvency(t: Title, s: State, corp: CorpId) -> None:
+    """Before running: without a director a trainless company leases at once; who can pay a train leases none.
+    {1860-EMR-04, -11}
+    """
+    if s.trains[corp]:
+        return
+    if can_pay_bank_train(t, s, corp):
+        unmark(s, "insolvent", corp)
+    elif in_receivership(s, corp) and has_route(s, corp):
+        mark(s, "insolvent", corp)
+
+
+def must_run(t: Title, s: State, corp: CorpId) -> bool:
+    """The company has a train of its own or leased, and a route."""
+    return bool(running_trains(t, s, corp)) and has_route(s, corp)
+
+
+def asks_for_routes(t: Title, s: State) -> bool:
+    """The director is asked; without one the program runs for the maximum."""
+    corp = operator(s)
+    if not ways(t).table_runs_receivership and in_receivership(s, corp):
+        return False
+    if ways(t).lease == "fixed" and is_leasing(t, s, corp):
+        return False
+    return must_run(t, s, corp) and can_run(t, s, corp)
+
+
+def run_by_itself(t: Title, s: State) -> None:
+    """A company in receivership runs for the maximum; a fixed lease needs no route. {1860-RTE-16, 1860-VAR-13}"""
+    corp = operator(s)
+    if not must_run(t, s, corp):
+        return
+    if ways(t).lease == "fixed" and is_leasing(t, s, corp):
+        (rank,) = running_trains(t, s, corp)
+        _book(s, corp, 40 + 20 * (t.trains[rank].reach or 0), 0)
+        s.facts.append(TrainsRan(corp, (), s.income))
+        return
+    for best in best_sets(t, s, corp, weights=(MOST,)):
+        run_trains(t, s, RunTrains(PlayerId(""), corp, best.routes))
+
+
+# Guards
+
+
+def own_or_leased(t: Title, s: State, a: RunTrains) -> str | None:
+    """Each train runs at most one route; an insolvent company runs the leased train."""
+    trains = running_trains(t, s, a.corp)
+    too_many = Counter(route.train for route in a.routes) - Counter(trains)
+    if not too_many:
+        return None
+    return f"{a.corp} has no further {next(iter(too_many))}-train to run; it runs {', '.join(trains) or 'none'}."
+
+
+def something_runs(t: Title, s: State, a: RunTrains) -> str | None:
+    """A company that can run must."""
+    if a.routes or (in_receivership(s, a.corp) and british(s)):
+        return None
+    return f"{a.corp} has a train and a route, so it must run."
+
+
+def ends_at_stations(t: Title, s: State, a: RunTrains) -> str | None:
+    """A route begins and ends in large or small stations, never in a halt; each station once."""
+    for run_ in run.runs_of(s, a):
+        if len(run_.stops) < 2:
+            return "A route has at least two stations."
+        if len(set(run_.stops)) < len(run_.stops):
+            return "A route passes each station only once."
+        for stop in (run_.stops[0], run_.stops[-1]):
+            if s.board.stop(*stop).kind == "halt":
+                return f"A route cannot end at the halt in {stop[0]}."
+        if any(s.board.stop(*stop).kind == "offboard" for stop in run_.stops[1:-1]):
+            return "A route ends where it leaves the map."
+    return None
+
+
+def own_base(t: Title, s: State, a: RunTrains) -> str | None:
+    """Every route has a large station with an own base."""
+    for run_ in run.runs_of(s, a):
+        if not any(a.corp in s.board.places(*stop) for stop in run_.stops):
+            return f"The {run_.train}-train's route has no station with a base of {a.corp}."
+    return None
+
+
+def no_hex_twice(t: Title, s: State, a: RunTrains) -> str | None:
+    """A route does not come back to a hex."""
+    for run_ in run.runs_of(s, a):
+        order = [hex_id for hex_id, _, _ in run_.segments]
+        visits = [hex_id for index, hex_id in enumerate(order) if not index or order[index - 1] != hex_id]
+        twice = [hex_id for hex_id, count in Counter(visits).items() if count > 1]
+        if twice:
+            return f"The {run_.train}-train's route would enter {twice[0]} twice."
+    return None
+
+
+def train_long_enough(t: Title, s: State, a: RunTrains) -> str | None:
+    """An a+b train calls at a large stations; spare large calls serve small ones and halts beside its b small calls."""
+    for route, run_ in zip(a.routes, run.runs_of(s, a), strict=True):
+        earned = earnings(t, s, a.corp, route, run_)
+        if isinstance(earned, str):
+            return f"The {route.train}-train is too short: {earned}."
+    return None
+
+
+def one_tokened_out(t: Title, s: State, a: RunTrains) -> str | None:
+    """One train in a turn passes one tokened-out station."""
+    passed = sum(passes_tokened_out(s, a.corp, run_.stops) for run_ in run.runs_of(s, a))
+    if passed <= 1:
+        return None
+    return f"These routes pass {passed} stations full of others' bases; one is allowed in a turn."
+
+
+def home_included(t: Title, s: State, a: RunTrains) -> str | None:
+    """At least one route includes the home base."""
+    home = home_stop(t, s, a.corp)
+    if not a.routes or any(home in run_.stops for run_ in run.runs_of(s, a)):
+        return None
+    return f"One of the routes must include the home base of {a.corp}."
+
+
+def routes_joined(t: Title, s: State, a: RunTrains) -> str | None:
+    """Every further route meets an earlier one."""
+    if joined([set(run_.stops) for run_ in run.runs_of(s, a)]):
+        return None
+    return "All routes of a turn must hang together by stations or halts."
+
+
+def claims_maximum(t: Title, s: State, a: RunTrains) -> str | None:
+    """After British Rail has formed each director claims the maximum."""
+    if not british(s):
+        return None
+    runs = zip(a.routes, run.runs_of(s, a), strict=True)
+    earned = [earnings(t, s, a.corp, route, run_) for route, run_ in runs]
+    revenue = sum(item.revenue for item in earned if isinstance(item, Earned))
+    best = max((best.revenue for best in best_sets(t, s, a.corp, weights=(MOST,))), default=0)
+    if revenue >= best:
+        return None
+    return f"These routes earn {t.money(revenue)}; British Rail asks for the maximum, {t.money(best)}."
+
+
+# What happens
+
+
+def routes_to_offer(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    """Sets of routes with different dividends and subsidies, none worse in both."""
+    corp = operator(s)
+    for best in best_sets(t, s, corp, weights=WEIGHTS):
+        yield RunTrains(player, corp, best.routes)
+
+
+def run_trains(t: Title, s: State, a: RunTrains) -> None:
+    runs = run.runs_of(s, a)
+    earned = [earnings(t, s, a.corp, route, run_) for route, run_ in zip(a.routes, runs, strict=True)]
+    values = [item for item in earned if isinstance(item, Earned)]
+    s.routes = a.routes
+    revenue = sum(item.revenue for item in values)
+    s.facts.append(TrainsRan(a.corp, tuple((r, e.revenue) for r, e in zip(a.routes, values, strict=True)), revenue))
+    _book(s, a.corp, revenue, sum(item.subsidy for item in values))
+    pay_bonuses(t, s, a.corp, [set(run_.stops) for run_ in runs])
+    go_on(t, s)
+
+
+def _book(s: State, corp: CorpId, revenue: int, subsidy: int) -> None:
+    s.income = revenue
+    s.last_run[corp] = revenue
+    s.own["subsidy"] = subsidy
+    s.own["ran"] = True
+
+
+RUN = Verb(
+    RunTrains,
+    routes_to_offer,
+    (
+        run.own_turn, own_or_leased, something_runs, run.track_lies, ends_at_stations, own_base, train_long_enough,
+        run.tracks_apart, one_tokened_out, home_included, routes_joined, claims_maximum,
+    ),
+    run_trains,
+    open_ended=True,
+)  # fmt: skip
+
+
+SOLVENCY = Step("solvency", (), lambda t, s: False, skipped=lambda t, s: settle_insolvency(t, s, operator(s)))
+"""Asks nothing: before running it settles whether the company leases."""
+
+
+def run_step(verb: Verb) -> Step:
+    return Step("run", (verb,), asks_for_routes, skipped=run_by_itself)
+
+
+# Dividend
+
+
+def may_choose(t: Title, s: State) -> bool:
+    """The director chooses, unless the company is insolvent or British Rail has formed. {1860-DIV-05, 1860-END-12}"""
+    corp = operator(s)
+    if in_receivership(s, corp) or has(s, "insolvent", corp) or british(s):
+        return False
+    return bool(s.own.get("ran"))
+
+
+def forced_dividend(t: Title, s: State) -> None:
+    """Everything is paid once British Rail has formed, otherwise retained."""
+    corp = operator(s)
+    if british(s) and s.own.get("ran") and not in_receivership(s, corp) and not has(s, "insolvent", corp):
+        pay_out(t, s, corp)
+    else:
+        retain(t, s, corp)
+
+
+def decide(t: Title, s: State, a: Dividend) -> None:
+    if a.kind == "pay":
+        pay_out(t, s, a.corp)
+    else:
+        retain(t, s, a.corp)
+    go_on(t, s)
+
+
+def pay_out(t: Title, s: State, corp: CorpId) -> None:
+    """A tenth for each tenth with players; nothing for offering and pool; the halts' subsidy to the treasury."""
+    each = s.income // 10
+    for player in s.players:
+        pay(s, BANK, player, each * s.held(corp, player), "dividend")
+    pay(s, CREDITS, corp, s.own.get("subsidy", 0), "subsidy")
+    _close_books(s, corp, "pay", each)
+    spaces = spaces_risen(s.income, price(t, s, corp))
+    if spaces:
+        move_price(t, s, corp, 2 * spaces, "dividend")
+    elif each and ways(t).still_dividend_goes_under:
+        go_under(t, s, corp)
+    elif not each:
+        move_price(t, s, corp, -2, "no dividend")
+
+
+def spaces_risen(revenue: int, price: int) -> int:
+    """One space for each time that the dividend covers the price, four at most. {1860-MKT-06}"""
+    return min(revenue // price, 4)
+
+
+def retain(t: Title, s: State, corp: CorpId) -> None:
+    """All of it to the treasury; one space left, perhaps into bankruptcy. {1860-MKT-04, -05}"""
+    pay(s, CREDITS, corp, s.income + s.own.get("subsidy", 0), "withheld")
+    _close_books(s, corp, "withhold", 0)
+    move_price(t, s, corp, -2, "no dividend")
+    check_bankruptcy(t, s, corp)
+
+
+def _close_books(s: State, corp: CorpId, kind: str, each: int) -> None:
+    s.operated |= {corp}
+    s.last_run[corp] = s.income
+    s.last_paid[corp] = each
+    s.facts.append(DividendDecided(corp, kind, s.income, each))
+
+
+DIVIDEND = Step(
+    "dividend",
+    (Verb(Dividend, run.dividend_kinds, (run.own_turn, run.earned), decide),),
+    may_choose,
+    skipped=forced_dividend,
+)

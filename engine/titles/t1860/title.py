@@ -1,0 +1,199 @@
+"""1860: Railways on the Isle of Wight. Data put together with its options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from engine.board.routes import StopRef
+from engine.board.tile_list import TILES
+from engine.errors import BadAction
+from engine.flow import break_bank
+from engine.ids import CREDITS, CorpId, Rank, TileId
+from engine.printed import TrainType
+from engine.rounds.operating import operating_round
+from engine.rounds.stock import PASS
+from engine.state import State
+from engine.steps.table import END_GAME
+from engine.title import Options, Title
+from engine.titles.t1860 import operating, printed, run, stock, track, trains
+from engine.titles.t1860.auction import AUCTION
+from engine.titles.t1860.companies import floated, sold_to_players
+from engine.titles.t1860.destinations import destination_bonus, yarmouth_income
+from engine.titles.t1860.map import HEXES, SMALL_HEXES
+from engine.titles.t1860.routing import run_value
+from engine.titles.t1860.rules import (
+    CITES,
+    cert_limit,
+    form_southern,
+    lift_limits,
+    lower_ferries,
+    offer_fishbourne,
+    raise_brading,
+    sees_treasury,
+    worth,
+    worth_online,
+)
+from engine.titles.t1860.ways import Lease, Ways, nothing_more
+from engine.verbs import Round, Verb
+
+OPTIONS: Options = {
+    "original_insolvency": "Leased trains earn half their run and the full halt subsidy (1860-VAR-01)",
+    "variable_privates": "Incomes of privates change with play; no sale to the bank, no swaps (1860-VAR-02)",
+    "any_company_order": "No layers: companies start in any order (1860-VAR-03)",
+    "full_price_unoperated": "Shares of companies that have not operated sell at full price (1860-VAR-04)",
+    "destinations": "Bonuses for the first runs to each company's destinations (1860-VAR-05)",
+    "accelerated_track": "More track in a turn (1860-VAR-06)",
+    "no_train_limit": "Any number of trains for each company (1860-VAR-07)",
+    "two_sevens": "Two 7+4-trains (1860-VAR-08)",
+    "first_edition": "The small map and the original insolvency; small stations are never skipped (1860-VAR-09)",
+    "open_treasuries": "Company credits are shown to all (1860-VAR-10)",
+    "skip_small_stations": "Trains may pass small stations (1860-VAR-11)",
+    "reenter_hexes": "A route may come back to a hex over other track (1860-VAR-12)",
+    "simplified_insolvency": "Leased trains earn by their first number alone (1860-VAR-13)",
+    "small_map": "The map for two or three players (1860-VAR-14)",
+    "online": "The ways of 18xx.games where they differ from the rule book (1860-VAR-15)",
+}
+PLAYERS = range(2, 5)
+"""1860-SET-01"""
+
+
+def build(players: int, options: frozenset[str]) -> Title:
+    """The title for so many players; `options` are names of OPTIONS. BadAction if two exclude each other."""
+    if "first_edition" in options:
+        options |= {"original_insolvency", "small_map"}
+    if {"original_insolvency", "simplified_insolvency"} <= options:
+        raise BadAction("The simplified insolvency cannot be combined with the original one.")
+    rounds = (AUCTION, _stock_round(options), _operating_round(options))
+    variable = "variable_privates" in options
+    return Title(
+        id="1860",
+        name="1860: Railways on the Isle of Wight",
+        currency="£{}",
+        options=options,
+        players=players,
+        bank=printed.BANK_MONEY,
+        cash=printed.CASH[players],
+        cert_limit=printed.CERT_LIMIT[players],
+        layout="flat",
+        hexes=SMALL_HEXES if "small_map" in options else HEXES,
+        tiles=TILES,
+        supply=_supply(options),
+        corporations=printed.CORPORATIONS,
+        privates=printed.PRIVATES,
+        trains=_trains(options),
+        phases=printed.phases(limited="no_train_limit" not in options),
+        market=printed.MARKET,
+        rounds={part.name: part for part in rounds},
+        opening=rounds[0].name,
+        interrupts={track.HOME_TILE.name: track.HOME_TILE},
+        anytime=(stock.CLOSE_PRIVATE, END_GAME) if variable else (stock.EXCHANGE, END_GAME),
+        settle=(break_bank,),
+        events={
+            "offer fishbourne": offer_fishbourne,
+            "lift limits": lift_limits,
+            "form southern": form_southern,
+            "fishbourne bought": lower_ferries if variable else stock.close_others,
+        },
+        cites=CITES,
+        policy=_ways(options),
+        turn_rule="1860-OR-02",
+    )
+
+
+def _ways(options: frozenset[str]) -> Ways:
+    online = "online" in options
+    skips = ("skip_small_stations" in options or online) and "first_edition" not in options
+    lease: Lease = "stations"
+    if "original_insolvency" in options:
+        lease = "exact half" if online else "half"
+    elif "simplified_insolvency" in options:
+        lease = "fixed"
+    full = "full_price_unoperated" in options
+    return Ways(
+        company_bank=CREDITS,
+        float_count=sold_to_players,
+        homes="float",
+        after_float=_with_brading if "variable_privates" in options else floated,
+        cert_limit=cert_limit,
+        run_value=run_value,
+        private_fee=printed.SALE_FEE,
+        worth=worth_online if online else worth,
+        bank_broken=operating.bank_broken,
+        discards_at_once=False,
+        best_routes_required=False,  # 1860-RTE-15
+        holding_limit=10,  # 1860-SR-13
+        pool_limit=10,
+        open_treasuries=online or "open_treasuries" in options,
+        sees_treasury=sees_treasury,
+        sale_price=stock.share_price_unoperated_full if full else stock.share_price,
+        skips_small=skips,
+        reenters_hexes="reenter_hexes" in options,
+        lease=lease,
+        table_runs_receivership=online,
+        still_dividend_goes_under=not online,
+        buys_at_price=not online,
+        places_run=_places_run(options),
+    )
+
+
+def _with_brading(t: Title, s: State, corp: CorpId) -> None:
+    floated(t, s, corp)
+    raise_brading(t, s, corp)
+
+
+def _places_run(options: frozenset[str]) -> Callable[[Title, State, CorpId, set[StopRef]], None]:
+    chosen = [
+        what
+        for option, what in (("destinations", destination_bonus), ("variable_privates", yarmouth_income))
+        if option in options
+    ]
+
+    def all_chosen(t: Title, s: State, corp: CorpId, visited: set[StopRef]) -> None:
+        for what in chosen:
+            what(t, s, corp, visited)
+
+    return all_chosen if chosen else nothing_more
+
+
+def _stock_round(options: frozenset[str]) -> Round:
+    online, variable = "online" in options, "variable_privates" in options
+    buy, par = stock.BUY, stock.PAR
+    if online:
+        buy = buy.swap(stock.not_the_directors, stock.not_the_directors_unless_swapped)
+    if "any_company_order" in options:
+        par = par.swap(stock.layer_open, stock.others_under_way)
+    privates: tuple[Verb, ...] = (stock.BUY_PRIVATE,) if variable else (stock.BUY_PRIVATE, stock.SELL_PRIVATE)
+    asks = stock.something_to_do_online if online else stock.something_to_do
+    return stock.stock_round(buy, par, stock.SELL, *privates, PASS, asks=asks)
+
+
+def _operating_round(options: frozenset[str]) -> Round:
+    skips = ("skip_small_stations" in options or "online" in options) and "first_edition" not in options
+    verb = run.RUN.without(run.no_hex_twice) if "reenter_hexes" in options else run.RUN
+    verb = verb.without(run.claims_maximum) if "online" in options else verb
+    return operating_round(
+        trains.EXCESS,
+        track.track_step(accelerated="accelerated_track" in options, skipping=skips),
+        operating.TOKEN,
+        run.SOLVENCY,
+        run.run_step(verb),
+        run.DIVIDEND,
+        trains.TRAINS,
+        begin=operating.begin,
+        close=operating.close_turn,
+        end=operating.end,
+        actors=operating.actors,
+    )
+
+
+def _supply(options: frozenset[str]) -> dict[TileId, int]:
+    lacks = printed.SMALL_MAP_LACKS if "small_map" in options else {}
+    return {tile: count - lacks.get(tile, 0) for tile, count in printed.SUPPLY.items()}
+
+
+def _trains(options: frozenset[str]) -> dict[Rank, TrainType]:
+    trains = dict(printed.TRAINS)
+    if "two_sevens" in options:
+        trains[Rank("7+4")] = replace(trains[Rank("7+4")], count=2)
+    return trains

@@ -1,0 +1,48 @@
+"""Points with a single answer where the options of 1860 differ, beside those of all titles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, cast
+
+from engine.board.routes import StopRef
+from engine.ids import CorpId
+from engine.market import price
+from engine.policy import Policy
+from engine.state import State
+
+if TYPE_CHECKING:
+    from engine.title import Title
+
+
+Lease = Literal["stations", "half", "exact half", "fixed"]
+
+
+def nothing_more(t: Title, s: State, corp: CorpId, visited: set[StopRef]) -> None:
+    """Places reached by the turn's routes bring nothing more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ways(Policy):
+    sale_price: Callable[[Title, State, CorpId], int] = price
+    """What the bank pays for a share, and what it is worth at the end."""
+    skips_small: bool = False
+    """Whether trains may pass small stations without a call. {1860-RTE-07, 1860-VAR-11}"""
+    reenters_hexes: bool = False
+    """1860-VAR-12"""
+    lease: Lease = "stations"
+    """How a leased train earns. {1860-EMR-06, 1860-VAR-01, 1860-VAR-13}"""
+    table_runs_receivership: bool = False
+    """Whether the table acts for a company without a director, instead of the program."""
+    still_dividend_goes_under: bool = True
+    """1860-MKT-09"""
+    buys_at_price: bool = True
+    """Whether a treasury that equals the price must buy. {1860-TRN-11}"""
+    places_run: Callable[[Title, State, CorpId, set[StopRef]], None] = nothing_more
+    """What follows from the places that the turn's routes reached."""
+
+
+def ways(t: Title) -> Ways:
+    """The title's policy, which is always of this kind."""
+    return cast(Ways, t.policy)
