@@ -18,8 +18,9 @@ from engine.actions import Action
 from engine.ids import BANK, POOL
 
 ORDER: tuple[type[Action], ...] = (
-    a.BuyPrivate, a.Bid, a.Par, a.BuyShare, a.SellShares, a.RunTrains, a.Dividend, a.LayTile, a.LayPowerTile,
-    a.PlaceToken, a.BuyTrain, a.DiscardTrain, a.CompanyBuysPrivate, a.ExchangePrivate, a.GoBankrupt,
+    a.BuyPrivate, a.Bid, a.BidToChoose, a.Par, a.BuyShare, a.SellShares, a.RunTrains, a.Dividend, a.LayTile,
+    a.LayPowerTile, a.PlaceToken, a.BuyTrain, a.DiscardTrain, a.CompanyBuysPrivate, a.SellPrivate, a.ExchangePrivate,
+    a.ClosePrivate, a.GoBankrupt,
 )  # fmt: skip
 SPENDS = (a.PlaceToken, a.BuyTrain, a.CompanyBuysPrivate)
 """Kinds whose choices tell how much money a company has."""
@@ -53,7 +54,7 @@ def add_menu(screen: Screen, kind: type[Action], actions: Actions, labels: Label
     some = [action for action in actions if not subject or subject in (_subject(action), getattr(action, "corp", ""))]
     if not some:
         return
-    if kind in (a.Par, a.GoBankrupt, a.DiscardTrain):
+    if kind in (a.Par, a.GoBankrupt, a.DiscardTrain, a.ClosePrivate):
         screen.buttons(*(_button(action, labels) for action in some))
     else:
         screen.select(kind.__name__, HINTS.get(kind, "Choose"), [_option(action, labels) for action in some])
@@ -118,6 +119,20 @@ def _bids(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) 
     buttons.append(Button("Another bid…", codes.join("menu", "Bid")))
 
 
+def _rights(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
+    """Bids for the right to choose: the least and some higher ones; any other by a form."""
+    buttons.extend(_button(action, labels) for action in some[:3])
+    buttons.append(Button("Another bid…", codes.join("ask", "BidToChoose")))
+
+
+def _purchases(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
+    """The one private on offer as a button; a choice of them as a list that says what each does."""
+    if len(some) == 1:
+        _as_buttons(screen, buttons, some, labels)
+    else:
+        _as_list(screen, buttons, some, labels)
+
+
 def _lays(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
     for corp in dict.fromkeys(action.corp for action in some):
         buttons.append(Button("Lay track…", codes.join("lay", "LayTile", corp), "primary"))
@@ -130,8 +145,11 @@ def _power_lays(screen: Screen, buttons: list[Button], some: Actions, labels: La
 
 
 def _runs(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
+    """The best routes as a button; where revenue can be given for subsidy, the others as a list."""
     best = some[0]
     buttons.append(Button(labels.of(best), codes.action_code(best), "success"))
+    if len(some) > 1:
+        screen.select("RunTrains", HINTS[a.RunTrains], [_option(action, labels) for action in some[:MAX_OPTIONS]])
     buttons.append(Button("Other routes…", codes.join("routes", best.corp)))
 
 
@@ -158,8 +176,8 @@ def _trains(screen: Screen, buttons: list[Button], some: Actions, labels: Labels
 
 def _opener(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
     kind = type(some[0])
-    style = "danger" if kind is a.GoBankrupt else "secondary"
-    buttons.append(Button(OPENERS[kind], codes.join("menu", kind.__name__), style))  # type: ignore[arg-type]
+    style = STYLES.get(kind, "secondary")
+    buttons.append(Button(OPENERS[kind], codes.join("menu", kind.__name__), style))
 
 
 def _open_amounts(kind: type[Action], some: Actions, labels: Labels) -> list[Option]:
@@ -180,7 +198,9 @@ def _open_amounts(kind: type[Action], some: Actions, labels: Labels) -> list[Opt
 
 Presenter = Callable[[Screen, list[Button], Actions, Labels], None]
 PRESENTERS: dict[type[Action], Presenter] = {
+    a.BuyPrivate: _purchases,
     a.Bid: _bids,
+    a.BidToChoose: _rights,
     a.Par: _by_subject,
     a.BuyShare: _as_list,
     a.SellShares: _as_list,
@@ -191,9 +211,13 @@ PRESENTERS: dict[type[Action], Presenter] = {
     a.Dividend: _dividends,
     a.BuyTrain: _trains,
     a.CompanyBuysPrivate: _opener,
+    a.ClosePrivate: _opener,
     a.GoBankrupt: _opener,
 }
 HINTS: dict[type[Action], str] = {
+    a.BuyPrivate: "Choose a private…",
+    a.RunTrains: "Run for…",
+    a.SellPrivate: "Sell a private to the bank…",
     a.Bid: "Bid…",
     a.Par: "Start a company…",
     a.BuyShare: "Buy a share…",
@@ -207,12 +231,15 @@ OPENERS: dict[type[Action], str] = {
     a.PlaceToken: "Place a token…",
     a.BuyTrain: "Buy a train…",
     a.CompanyBuysPrivate: "Buy a private…",
+    a.ClosePrivate: "Close a private…",
     a.GoBankrupt: "Bankruptcy…",
 }
 STYLES: dict[type[Action], Any] = {
     a.BuyPrivate: "primary",
     a.BuyTrain: "primary",
     a.Par: "primary",
+    a.BidToChoose: "primary",
+    a.ClosePrivate: "danger",
     a.GoBankrupt: "danger",
     a.DiscardTrain: "danger",
 }

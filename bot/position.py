@@ -8,18 +8,28 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import engine
 from bot.labels import Labels
 from bot.lexicon import Lexicon, lexicon
-from engine.actions import Action, Pass
+from engine.actions import Action, Pass, RunTrains
 from engine.facts import Fact, PriceMoved, TileLaid, TokenPlaced
 from engine.ids import CHANCE, CorpId, HexId, PlayerId, split_stop
 from engine.state import State
 from engine.title import Title
 from engine.verbs import Decision
-from engine.views import BoardView, MarketView, TableView, board_view, market_view, table_view
+from engine.views import (
+    BoardView,
+    MarketView,
+    RouteView,
+    TableView,
+    board_view,
+    market_view,
+    route_views,
+    table_view,
+)
 
 T = TypeVar("T")
 
@@ -81,6 +91,19 @@ class Position:
             self._actions[seat] = task
         return await asyncio.shield(task)
 
+    async def choices(self) -> list[Action]:
+        """Everything that those who must decide may do, what several may do once."""
+        found: dict[Action, Action] = {}
+        for seat in self.up:
+            for action in await self.actions(seat):
+                found.setdefault(replace(action, by=PlayerId("")), action)
+        return list(found.values())
+
+    async def runs(self, seat: str) -> dict[Action, tuple[RouteView, ...]]:
+        """The sets of routes that are proposed to the seat, traced."""
+        runs = [action for action in await self.actions(seat) if isinstance(action, RunTrains)]
+        return dict(zip(runs, await self.work.do(_drawn, self.title, self.state, runs), strict=True))
+
     async def others_who_can_act(self) -> list[PlayerId]:
         """Seats that are not asked but may do something, such as using a private."""
         found = []
@@ -101,7 +124,7 @@ class Position:
         return self._view(("table", viewer), lambda: table_view(self.title, self.state, seat))
 
     def lexicon(self) -> Lexicon:
-        return self._view("lexicon", lambda: lexicon(self.names, self.board(), self.table()))
+        return self._view("lexicon", lambda: lexicon(self.names, self.board(), self.table(), self.title.wording))
 
     def labels(self, viewer: str | None = None) -> Labels:
         """Labels for what the viewer may know."""
@@ -137,6 +160,10 @@ def moved_tokens(facts: Iterable[Fact]) -> tuple[tuple[CorpId, tuple[int, int]],
         if isinstance(fact, PriceMoved):
             first.setdefault(fact.corp, fact.source)
     return tuple(first.items())
+
+
+def _drawn(title: Title, state: State, runs: Sequence[RunTrains]) -> list[tuple[RouteView, ...]]:
+    return [route_views(title, state, run.corp, run.routes) for run in runs]
 
 
 def _legal(title: Title, state: State, seat: PlayerId) -> tuple[Action, ...]:

@@ -17,7 +17,7 @@ from bot.laying import check_fresh
 from bot.menus import add_menu
 from bot.parts import Button, Screen
 from bot.table import Table
-from engine.actions import ACTIONS, Action, Bid, EndGame
+from engine.actions import ACTIONS, Action, Bid, BidToChoose, EndGame
 from engine.ids import PlayerId
 from storage import Notice
 
@@ -182,9 +182,9 @@ async def _ask(given: Press) -> None:
     seat = table.seat_for(given.user)
     if seat not in table.position.up:
         _refuse_idle(table, seat)
-    bids = []
-    if given.parts[0] == "Bid":
-        bids = [action for action in await table.position.actions(seat) if isinstance(action, Bid)]
+    bids: list[Bid | BidToChoose] = []
+    if given.parts[0] in ("Bid", "BidToChoose"):
+        bids = [action for action in await table.position.actions(seat) if isinstance(action, Bid | BidToChoose)]
     await given.interaction.response.send_modal(form(table.position, given.game, given.parts, bids))
 
 
