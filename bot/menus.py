@@ -12,7 +12,7 @@ from typing import Any
 from bot import codes
 from bot.labels import Labels
 from bot.lexicon import listed
-from bot.parts import MAX_OPTIONS, Button, Option, Screen
+from bot.parts import MAX_OPTIONS, MAX_ROW, Button, Option, Screen
 from engine import actions as a
 from engine.actions import Action
 from engine.ids import BANK, POOL
@@ -54,7 +54,7 @@ def add_menu(screen: Screen, kind: type[Action], actions: Actions, labels: Label
     some = [action for action in actions if not subject or subject in (_subject(action), getattr(action, "corp", ""))]
     if not some:
         return
-    if kind in (a.Par, a.GoBankrupt, a.DiscardTrain, a.ClosePrivate):
+    if kind in (a.Par, a.GoBankrupt, a.DiscardTrain, a.ClosePrivate) and len(some) <= 4 * MAX_ROW:
         screen.buttons(*(_button(action, labels) for action in some))
     else:
         screen.select(kind.__name__, HINTS.get(kind, "Choose"), [_option(action, labels) for action in some])

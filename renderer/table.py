@@ -32,6 +32,10 @@ class Column:
         return {"l": self.left, "m": self.left + self.width / 2, "r": self.left + self.width - pad}[self.align]
 
 
+def _money(view: TableView, amount: int) -> str:
+    return ("-" if amount < 0 else "") + view.currency.format(f"{abs(amount):,}")
+
+
 class _Card:
     """The card while it is drawn, from top to bottom."""
 
@@ -52,7 +56,7 @@ class _Card:
         return round(amount * self.unit)
 
     def money(self, amount: int | None) -> str:
-        return HIDDEN if amount is None else self.view.currency.format(amount)
+        return HIDDEN if amount is None else _money(self.view, amount)
 
     def who(self, holder: str) -> str:
         return self.names.get(holder, holder)
@@ -191,7 +195,7 @@ class _Card:
     def _signs(self, player: PlayerRow, column: Column) -> None:
         """Whoever decides has an arrow, whoever has the priority deal a P."""
         y = self.top + self.row / 2
-        left, middle = column.left + self.px(14), column.left + self.px(42)
+        left, middle = column.left + self.px(12), column.left + self.px(39)
         if player.up and not self.view.finished:
             pen = Pen(self.px(14), (1, 1))
             pen.polygon([(-0.8, -0.95), (0.85, 0.0), (-0.8, 0.95)], GLOW)
@@ -207,7 +211,7 @@ class _Card:
     def _companies(self) -> None:
         plan = [
             ("", 66, "m"), ("", 272, "l"), ("president", 178, "l"), ("par", 84, "r"), ("price", 92, "r"),
-            ("treasury", 148, "r"),
+            (self.view.company_money, 148, "r"),
             ("  trains", 232, "l"), ("tokens", 128, "r"), ("last run", 116, "r"), ("a share", 98, "r"), ("", 138, "l"),
         ]  # fmt: skip
         columns = []
@@ -222,7 +226,7 @@ class _Card:
 
     def _company(self, row: CompanyRow, index: int, columns: Sequence[Column]) -> None:
         self.band(index, UP_ROW if row.operating and not self.view.finished else None)
-        started = row.par is not None or row.price is not None or row.treasury is not None
+        started = row.par is not None or row.price is not None or bool(row.status or row.trains)
         colour = INK if started else mix(SOFT_INK, PAPER, 0.25)
         badge = company_token(row.company, self.companies, self.px(22))
         centre_on(self.image, badge, (columns[0].left + self.px(24), self.top + self.row / 2))
@@ -246,11 +250,12 @@ class _Card:
         if row.last_run is not None:
             self.say(columns[8], str(row.last_run))
             self.say(columns[9], "kept" if row.last_paid == 0 else str(row.last_paid), size=self.px(26), fill=SOFT_INK)
-        extra = [row.status] if row.status else [] if row.floated or not started else ["not floated"]
-        if row.privates:
-            extra.append("+" + " ".join(row.privates))
-        words = Column("", columns[10].left + self.px(12), columns[10].width - self.px(10), "l")
-        self.say(words, " ".join(extra), size=self.px(20), fill=GLOW if row.status else SOFT_INK)
+        state = row.status or ("" if row.floated or not started else "not floated")
+        extra = [one for one in (state, "+" + " ".join(row.privates) if row.privates else "") if one]
+        words = Column("", columns[10].left + self.px(12), columns[10].width - self.px(2), "l")
+        for i, line in enumerate(extra):
+            dy = (2 * i - len(extra) + 1) * self.px(12)
+            self.say(words, line, size=self.px(20), dy=dy, fill=GLOW if line == row.status else SOFT_INK)
         self.top += self.row
 
     def _train_cards(self, trains: Sequence[str], column: Column) -> None:
@@ -375,11 +380,9 @@ def table_picture(view: TableView, *, width: int = 1600) -> Picture:
 
 
 def _alt(view: TableView) -> str:
-    rich = [
-        f"{player.name} {view.currency.format(player.worth)}" for player in view.players if player.worth is not None
-    ]
+    rich = [f"{player.name} {_money(view, player.worth)}" for player in view.players if player.worth is not None]
     up = [player.name for player in view.players if player.up]
     first = f"Table of {view.title}, {'game over' if view.finished else view.round}, phase {view.phase}"
     first += f": worth {', '.join(rich)}." if rich else "."
     waiting = f" {', '.join(up)} to decide;" if up and not view.finished else ""
-    return text.clean(f"{first}{waiting} bank {view.currency.format(view.bank)}.")[:1000]
+    return text.clean(f"{first}{waiting} bank {_money(view, view.bank)}.")[:1000]
