@@ -11,6 +11,7 @@ from bot.parts import Button, Screen
 from bot.table import Table
 from engine.actions import Pass
 from engine.ids import PlayerId
+from engine.state import CLOSED
 from engine.views import CompanyRow, PlayerRow, TableView
 
 
@@ -149,6 +150,21 @@ def trains_screen(table: Table) -> Screen:
         lines.append(f"In the open market: {', '.join(view.train_pool)}")
     limit = "none" if view.train_limit is None else view.train_limit
     lines.append(f"Train limit now: {limit}")
+    return Screen("\n".join(lines), game=table.game.id, seq=table.position.seq)
+
+
+def privates_screen(table: Table) -> Screen:
+    """Every private company: what it costs or whose it is, what it pays, and what it does."""
+    view, names = table.position.table(), table.position.lexicon()
+    lines = ["### Private companies"]
+    for row in view.privates:
+        bids = ", ".join(f"{names.player(who)} {names.money(amount)}" for who, amount in row.bids)
+        whose = names.holder(row.owner) if row.owner not in ("", CLOSED) else row.owner
+        state = whose or f"for sale at {names.money(row.price)}" + (f", bids {bids}" if bids else "")
+        lines.append(
+            f"- **{names.private(row.id)}** · {state} · value {names.money(row.value)}, pays {names.money(row.revenue)}"
+            + (f"\n  -# {row.note}" if row.note and row.owner != CLOSED else "")
+        )
     return Screen("\n".join(lines), game=table.game.id, seq=table.position.seq)
 
 

@@ -110,7 +110,7 @@ def _by_subject(screen: Screen, buttons: list[Button], some: Actions, labels: La
 def _bids(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
     """The lowest bid on each private; more is a private list or a form away."""
     if len({action.private for action in some}) == 1:
-        _as_buttons(screen, buttons, some, labels)
+        buttons.extend(_button(action, labels) for action in some[:4])
         buttons.append(Button("Another bid…", codes.join("ask", "Bid", some[0].private)))
         return
     least = {action.private: action for action in reversed(some)}

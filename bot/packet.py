@@ -48,7 +48,10 @@ async def turn_screen(table: Table) -> Screen:
     if best is not None:
         labels = replace(labels, runs=await position.runs(best.by))
         routes = tuple(labels.runs[best])
-    screen.images = [await pictures.map_image(position, routes=routes), await pictures.market_image(position)]
+    opening = position.state.round == position.title.opening
+    # In the opening nothing has a price yet, and what is for sale stands on the table card.
+    second = await (pictures.table_image(position) if opening else pictures.market_image(position))
+    screen.images = [await pictures.map_image(position, routes=routes), second]
     add_controls(screen, choices, labels, secret=position.secret())
     add_tools(screen)
     screen.footer = where(position)
@@ -96,7 +99,7 @@ def news(table: Table) -> list[str]:
         lines += [f"- {line}" for line in before[-NEWS_LINES:]]
     now = told_lines(table, table.told[start:])
     if now:
-        lines.append("**This turn**")
+        lines.append("\n**This turn**" if before else "**This turn**")
         lines += [f"- {line}" for line in now[-NEWS_LINES:]]
     return lines
 
@@ -119,6 +122,7 @@ def add_tools(screen: Screen) -> None:
         Button("My hand", "hand"),
         Button("All holdings", "show|table"),
         Button("Whole map", "show|map"),
+        Button("Privates", "show|privates"),
         Button("Undo", "undo"),
     )
 

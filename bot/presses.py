@@ -208,6 +208,8 @@ async def _show(given: Press) -> None:
         screen.images = [await pictures.map_image(table.position)]
     elif given.parts[0] == "market":
         screen.images = [await pictures.market_image(table.position)]
+    elif given.parts[0] == "privates":
+        screen = hands.privates_screen(table)
     elif given.parts[0] == "tiles":
         screen.images = [await pictures.tiles_image(table.position)]
     else:

@@ -116,6 +116,11 @@ class Look(commands.Cog):
         theirs = table.seats_of(player.id)
         await show_privately(interaction, hands.player_screen(table, theirs[0] if theirs else ""))
 
+    @app_commands.command(description="The private companies: whose they are, what they pay and do")
+    async def privates(self, interaction: Interaction) -> None:
+        await acknowledge(interaction, shows=True)
+        await show_privately(interaction, hands.privates_screen(await table_here(interaction)))
+
     @app_commands.command(description="Tiles left")
     async def tiles(self, interaction: Interaction) -> None:
         await acknowledge(interaction, shows=True)
