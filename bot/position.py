@@ -167,4 +167,4 @@ def _drawn(title: Title, state: State, runs: Sequence[RunTrains]) -> list[tuple[
 
 
 def _legal(title: Title, state: State, seat: PlayerId) -> tuple[Action, ...]:
-    return tuple(engine.legal(title, state, seat))
+    return tuple(dict.fromkeys(engine.legal(title, state, seat)))

@@ -172,8 +172,6 @@ class CompanyRow:
     president: PlayerId | None
     par: int | None
     price: int | None
-    sells_for: int | None
-    """What a share brings that is sold now."""
     treasury: int | None
     trains: tuple[Rank, ...]
     tokens_left: int
@@ -192,6 +190,8 @@ class CompanyRow:
     """What that paid per share; 0 when it was withheld."""
     status: str = ""
     """A word or two where something is unusual: "insolvent", "receivership", "bankrupt", "closed"."""
+    sells_for: int | None = None
+    """What a share brings that is sold now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,10 +204,10 @@ class PrivateRow:
     """A seat, a corporation, "" while unsold, "closed" for good."""
     price: int
     """What it costs now while unsold."""
-    sells_for: int = 0
-    """What the bank pays for it, where it takes privates back."""
     note: str = ""
     bids: tuple[tuple[PlayerId, int], ...] = ()
+    sells_for: int = 0
+    """What the bank pays for it, where it takes privates back."""
 
 
 @dataclass(frozen=True, slots=True)

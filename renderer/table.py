@@ -197,7 +197,7 @@ class _Card:
         y = self.top + self.row / 2
         left, middle = column.left + self.px(12), column.left + self.px(39)
         if player.up and not self.view.finished:
-            pen = Pen(self.px(14), (1, 1))
+            pen = Pen(self.px(12), (1, 1))
             pen.polygon([(-0.8, -0.95), (0.85, 0.0), (-0.8, 0.95)], GLOW)
             centre_on(self.image, pen.finished(), (left, y))
         if player.priority:

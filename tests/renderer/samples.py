@@ -136,7 +136,16 @@ def board(
         left[number] = max(0, left.get(number, 1) - 1)
     supply = tuple((TileId(number), count) for number, count in left.items())
     return BoardView(
-        "Shikoku 1889", "flat", hexes, COMPANIES, phase, round_name, "¥{}", tuple(HexId(h) for h in changed), supply
+        "Shikoku 1889",
+        "flat",
+        hexes,
+        COMPANIES,
+        phase,
+        round_name,
+        "¥{}",
+        tuple(HexId(h) for h in changed),
+        supply,
+        sea=True,
     )
 
 
