@@ -15,6 +15,7 @@ from bot.errors import TableError
 from bot.lexicon import listed
 from bot.parts import Button, Screen
 from bot.table import turn_key
+from engine.titles import Entry
 from storage import Game, Notice, Seat, Store
 
 ORDERS = ("random", "joined", "chosen")
@@ -28,7 +29,7 @@ def lobby_screen(game: Game, seats: Sequence[Seat]) -> Screen:
     screen = Screen(game=game.id, seq=0)
     low, high = entry.players[0], entry.players[-1]
     lines = [f"### A game of {entry.name}", f"For {low} to {high} players. Hosted by <@{game.host_id}>."]
-    lines += [f"- {option}: {without_rule(entry.options[option])}" for option in options]
+    lines += [f"- **{option_name(option)}**: {without_rule(entry.options[option])}" for option in options]
     if settings.get("host_acts"):
         lines.append("- The host may act for other players; the log says when.")
     if settings.get("undo") == "anyone":
@@ -48,6 +49,11 @@ def lobby_screen(game: Game, seats: Sequence[Seat]) -> Screen:
     return screen
 
 
+def option_name(option: str) -> str:
+    """For people: "Open treasuries"."""
+    return option.replace("_", " ").capitalize()
+
+
 def without_rule(text: str) -> str:
     """An option's description without the rule that it ends with."""
     return text.rpartition(" (")[0] or text
@@ -62,7 +68,21 @@ def read_options(title: str, text: str) -> list[str]:
     for word in chosen:
         if word not in entry.options:
             raise TableError(f"{entry.name} has no option {word[:40]!r}. It has {listed(entry.options)}.")
+    _must_fit(entry, frozenset(chosen))
     return list(dict.fromkeys(chosen))
+
+
+def _must_fit(entry: Entry, options: frozenset[str]) -> None:
+    """Raise TableError where no number of players can play with these options."""
+    refused = ""
+    for players in entry.players:
+        try:
+            entry.build(players, options)
+        except engine.BadAction as error:
+            refused = str(error)
+        else:
+            return
+    raise TableError(refused)
 
 
 def drawn_order(seed: str, seats: Sequence[Seat]) -> list[int]:

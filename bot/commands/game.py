@@ -82,7 +82,7 @@ class Setup(commands.Cog):
     async def _titles(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         named = [
             (f"{entry.name} ({entry.players[0]}-{entry.players[-1]} players)", key)
-            for key, entry in engine.TITLES.items()
+            for key, entry in sorted(engine.TITLES.items())
         ]
         return matching(named, current)
 
@@ -94,9 +94,14 @@ class Setup(commands.Cog):
         words = re.split(r"[\s,]+", current.strip())
         before = [word for word in words[:-1] if word in entry.options]
         named = [
-            (", ".join([*before, f"{option}: {lobby.without_rule(text)}"]), ", ".join([*before, option]))
+            (
+                ", ".join(
+                    [*map(lobby.option_name, before), f"{lobby.option_name(option)}: {lobby.without_rule(text)}"]
+                ),
+                ", ".join([*before, option]),
+            )
             for option, text in entry.options.items()
-            if option not in before and words[-1].casefold() in option
+            if option not in before and words[-1].casefold() in f"{option} {text.casefold()}"
         ]
         return [app_commands.Choice(name=shorten(name, 100), value=value) for name, value in named[:25]]
 
