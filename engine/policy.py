@@ -5,15 +5,15 @@ The defaults are what most of the family does.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from engine.board.reach import reach
 from engine.board.router import RunRules, Train
 from engine.board.routes import Run, StopRef
-from engine.ids import BANK, IPO, CorpId, Holder, PlayerId, Rank
-from engine.market import price
+from engine.ids import BANK, IPO, CorpId, Holder, PlayerId, PrivateId, Rank
+from engine.market import in_order, price
 from engine.state import State
 
 if TYPE_CHECKING:
@@ -86,13 +86,23 @@ def nothing_more(t: Title, s: State) -> None:
     """Nothing happens."""
 
 
+def no_consequence(t: Title, s: State, corp: CorpId) -> None:
+    """It has no further consequence for the company."""
+
+
+def never_frozen(s: State) -> bool:
+    """Prices are never frozen."""
+    return False
+
+
+def every_private_counts(t: Title, s: State, private: PrivateId) -> bool:
+    """Each private is a certificate that counts to the limit."""
+    return True
+
+
 def sold_from_offering(t: Title, s: State, corp: CorpId) -> int:
     """Tenths that count for floating: all that have left the offering."""
     return 10 - s.held(corp, IPO)
-
-
-def floated_only(t: Title, s: State, corp: CorpId) -> None:
-    """Floating a company has no further consequence."""
 
 
 def printed_cert_limit(t: Title, s: State) -> int:
@@ -146,10 +156,20 @@ class Policy:
     """With whom companies deal for capital, revenue, trains, tokens and terrain."""
     float_count: Callable[[Title, State, CorpId], int] = sold_from_offering
     """Tenths that count for floating a company."""
-    after_float: Callable[[Title, State, CorpId], None] = floated_only
+    after_float: Callable[[Title, State, CorpId], None] = no_consequence
     cert_limit: Callable[[Title, State], int] = printed_cert_limit
     worth: Callable[[Title, State, PlayerId], int] = worth
     private_fee: int = 0
     """What the bank keeps of a private's value when a player sells it back."""
     discards_at_once: bool = True
     """Whether companies over a new train limit discard at once, not only in their next turn."""
+    operating_order: Callable[[Title, State, Iterable[CorpId]], list[CorpId]] = in_order
+    """Those of the companies that may operate now, in their order."""
+    price_moved: Callable[[Title, State, CorpId], None] = no_consequence
+    """What follows when a price token comes to another cell."""
+    prices_frozen: Callable[[State], bool] = never_frozen
+    """Whether no price moves for the time being."""
+    counts_private: Callable[[Title, State, PrivateId], bool] = every_private_counts
+    """Whether a player's private counts to the certificate limit."""
+    stock_ended: Callable[[Title, State], None] = nothing_more
+    """What follows a stock round, before the operating rounds."""

@@ -105,7 +105,9 @@ def within_holding_limit(t: Title, s: State, a: BuyShare) -> str | None:
 
 
 def not_started(t: Title, s: State, a: Par) -> str | None:
-    """A par is set once."""
+    """A par is set once, and a company without shares has none."""
+    if t.corporations[a.corp].certificate is not None:
+        return f"{a.corp} has no shares: it belongs to whoever has its certificate."
     return f"{a.corp} has its par already." if a.corp in s.par else None
 
 
@@ -134,8 +136,8 @@ def pars(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
         for col, cell in enumerate(cells)
         if cell and cell.par
     ]
-    for corp in t.corporations:
-        if corp not in s.par:
+    for corp, printed in t.corporations.items():
+        if corp not in s.par and printed.certificate is None:
             for _, row, col in sorted(cells):
                 yield Par(player, corp, row, col)
 
@@ -336,7 +338,9 @@ def _end(t: Title, s: State) -> None:
             move(t, s, corp, up(t, s.cell[corp]), "sold out")
     s.priority = s.up  # all have passed since the last to act, so it is his left neighbour's turn
     s.or_count = t.phase(s).operating_rounds
-    enter(t, s, "OR")
+    t.policy.stock_ended(t, s)
+    if not s.over:
+        enter(t, s, "OR")
 
 
 def actors(t: Title, s: State) -> tuple[PlayerId, ...]:
