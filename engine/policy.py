@@ -127,6 +127,8 @@ class Policy:
     aims: Callable[[Title, State, CorpId], tuple[RunRules, ...]] = highest_revenue
     """What a president may aim at; routes must be the best by one of these."""
     best_routes_required: bool = True
+    set_up: Callable[[Title, State], None] = nothing_more
+    """What is laid out otherwise before the first round."""
     next_bidder: Callable[[Title, State], PlayerId] = clockwise_bidder
     bank_broken: Callable[[State], bool] = broken_at_zero
     train_duty: Callable[[Title, State, CorpId], bool] = train_duty_with_route

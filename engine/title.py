@@ -128,6 +128,7 @@ def start(title: Title, names: list[str] | tuple[str, ...]) -> State:
         up=PlayerId("p1"),
         round=title.opening,
     )
+    title.policy.set_up(title, state)
     title.rounds[title.opening].begin(title, state)
     return state
 
