@@ -44,11 +44,14 @@ def _public(sym: CorpId, name: str, local: str, homes: str, tokens: tuple[int, .
     CORPORATIONS[sym] = Corporation(sym, name, places, tokens, colour, kind=kind, name_local=local)
 
 
-def _minor(sym: CorpId, name: str, local: str, homes: str, colour: str, kind: str = "minor") -> None:
+def _minor(
+    sym: CorpId, name: str, local: str, homes: str, colour: str, kind: str = "minor", tokens_of: CorpId | None = None
+) -> None:
     places = tuple(_home(home) for home in homes.split())
     CORPORATIONS[sym] = Corporation(
-        sym, name, places, (0,) * len(places), colour, kind=kind, name_local=local, certificate=PrivateId(sym)
-    )
+        sym, name, places, (0,) * len(places), colour,
+        kind=kind, name_local=local, certificate=PrivateId(sym), tokens_of=tokens_of,
+    )  # fmt: skip
 
 
 def _home(text: str) -> tuple[HexId, int]:
@@ -56,19 +59,20 @@ def _home(text: str) -> tuple[HexId, int]:
     return HexId(hex_id), int(index)
 
 
-# 1890-COR-01, 1890-TOK-03, 1890-TOK-09. Kinki's tokens are four for the homes of the minors that merge, and two more.
+# 1890-COR-01, 1890-TOK-03, 1890-TOK-09. Kinki's tokens are two ordinary ones, and four for the homes
+# of the minors that merge.
 _public(JR, "Japan Railways", "JR", "G12.0 B17.0 H19.1 F5.0", (0, 0, 0, 0, 40, 100), "#1060b0")
 _public(SUBWAY, "Osaka Municipal Subway", "大阪地下鉄", "H11.0", (0,), "#0a6a4a")
 _public(KEIHAN, "Keihan Electric Railway", "京阪", "E16.0", (0, 40, 100), "#2a8a3a")
 _public(NANKAI, "Nankai Electric Railway", "南海", "I12.0", (0, 40, 100), "#108080")
-_public(KINKI, "Kinki Nippon Railways", "近鉄", "H13.0", (0, 0, 0, 0, 40, 100), "#e05020")
+_public(KINKI, "Kinki Nippon Railways", "近鉄", "H13.0", (40, 100, 0, 0, 0, 0), "#e05020")
 _public(SANYO, "Sanyo Electric Railway", "山陽", "F3.0", (0, 40), "#d02030")
 _public(HANSHIN, "Hanshin Electric Railway", "阪神", "F9.0", (0, 40, 100), "#e8c010")
 _public(HANKYU, "Hankyu Railways", "阪急", "E12.0", (0, 40, 100, 100), "#6a2a35")
 # 1890-MIN-03, 1890-MIN-04. Osaka Railway uses the token of Osaka Electric, so it has none of its own.
 _minor(KANAN, "Kanan Railway", "河南鉄道", "J15.0", "#a08050")
 _minor(OE, "Osaka Electric Railroad", "大阪電気軌道", "H13.0", "#f0a060")
-_minor(OSAKA_RAILWAY, "Osaka Railway", "大阪鉄道", "", "#c09060")
+_minor(OSAKA_RAILWAY, "Osaka Railway", "大阪鉄道", "", "#c09060", tokens_of=OE)
 _minor(NARA_ELECTRIC, "Nara Electric Railway", "奈良電鉄", "B17.2 H19.0", "#b070a0")
 _minor(KOBE_ELECTRIC, "Kobe Electric Railway", "神戸電鉄", "D5.0", "#70a040")
 _minor(KOBE_RAPID, "Kobe Rapid Transit Railway", "神戸高速鉄道", "F5.0", "#808080", kind="late")
@@ -192,7 +196,7 @@ def phases(ranks: Collection[Rank]) -> tuple[Phase, ...]:
         phase("2½", "3+3", "yellow green", (2, 4, 6), 2, "yellow", "form Kinki"),
         phase("3", "4", "yellow green", (1, 3, 4), 2, "yellow", "merge Kanan"),
         phase("4", "5", "yellow green brown", (1, 2, 3), 3, "brown", "close privates"),
-        phase("5", "6", "yellow green brown", (1, 2, 3), 3, "brown", "first six"),
+        phase("5", "6", "yellow green brown", (1, 2, 3), 3, "brown", "merge Nara", "first six"),
         phase("6", "D", "yellow green brown", (1, 2, 3), 3, "gray"),
     )
     return tuple(phase for phase in every if phase.starts_on is None or phase.starts_on in ranks)

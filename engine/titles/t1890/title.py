@@ -70,6 +70,7 @@ def build(players: int, options: frozenset[str]) -> Title:
         events={
             "form Kinki": _nothing,
             "merge Kanan": _nothing,
+            "merge Nara": _nothing,
             "close privates": close_privates,
             "first six": _nothing,
         },
