@@ -100,6 +100,11 @@ def every_private_counts(t: Title, s: State, private: PrivateId) -> bool:
     return True
 
 
+def blocks_for_player(t: Title, s: State, private: PrivateId) -> bool:
+    """A private blocks its hexes while a player owns it."""
+    return s.owner[private] in s.names
+
+
 def sold_from_offering(t: Title, s: State, corp: CorpId) -> int:
     """Tenths that count for floating: all that have left the offering."""
     return 10 - s.held(corp, IPO)
@@ -171,6 +176,8 @@ class Policy:
     """What follows when a price token comes to another cell."""
     prices_frozen: Callable[[State], bool] = never_frozen
     """Whether no price moves for the time being."""
+    private_blocks: Callable[[Title, State, PrivateId], bool] = blocks_for_player
+    """Whether the hexes that the private blocks are closed now."""
     counts_private: Callable[[Title, State, PrivateId], bool] = every_private_counts
     """Whether a player's private counts to the certificate limit."""
     stock_ended: Callable[[Title, State], None] = nothing_more

@@ -283,9 +283,9 @@ def hex_view(t: Title, s: State, name: HexId) -> HexView:
         icons=t.tiles[tile].icons if tile else printed.icons,
         blocked_by=tuple(
             private
-            for private, owner in s.owner.items()
-            if owner in s.names
-            and any(isinstance(power, Blocks) and name in power.hexes for power in t.privates[private].powers)
+            for private, printed_private in t.privates.items()
+            if any(isinstance(power, Blocks) and name in power.hexes for power in printed_private.powers)
+            and t.policy.private_blocks(t, s, private)
         ),
     )
 

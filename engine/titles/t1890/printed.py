@@ -202,6 +202,9 @@ def phases(ranks: Collection[Rank]) -> tuple[Phase, ...]:
     return tuple(phase for phase in every if phase.starts_on is None or phase.starts_on in ranks)
 
 
+PRIVATES_CLOSED = ("4", "5", "6")
+"""Phases from the closing of the privates on. {1890-PRV-04, 1890-TRK-10}"""
+
 # 1890-MKT: y certificates do not count, b the 60 % is lifted too, c closes the company, * par.
 _ROWS = (
     "70 75 80 90 100* 110 125 150 175 200 225 250 275 300 325 350 375 400",

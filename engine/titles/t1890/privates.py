@@ -11,7 +11,7 @@ from engine.powers import Blocks, GivesShare, SetsPar, Survives
 from engine.shares import shift
 from engine.state import CLOSED, Pending, State
 from engine.steps.privates import close
-from engine.titles.t1890.printed import CAPITAL, LATE, OME
+from engine.titles.t1890.printed import CAPITAL, LATE, PRIVATES_CLOSED
 
 if TYPE_CHECKING:
     from engine.title import Title
@@ -40,11 +40,11 @@ def set_late_aside(t: Title, s: State) -> None:
 
 
 def still_blocks(t: Title, s: State, private: PrivateId) -> bool:
-    """Whether the hexes with the private's track are closed now. {1890-TRK-10, 1890-PRV-11}"""
-    powers = t.privates[private].powers
-    if private == OME and any(isinstance(power, SetsPar) and power.corp in s.operated for power in powers):
+    """Whether the hexes with the private's track are closed now, sold or not. {1890-TRK-10, 1890-PRV-11}"""
+    if t.phase(s).name in PRIVATES_CLOSED or s.owner[private] in (CLOSED, *t.corporations):
         return False
-    return t.phase(s).name[0] not in "456" and s.owner[private] not in (CLOSED, *t.corporations)
+    company = next((power.corp for power in t.privates[private].powers if isinstance(power, SetsPar)), None)
+    return company is None or not (company == s.operating or company in s.operated)
 
 
 def close_privates(t: Title, s: State) -> None:
@@ -65,15 +65,3 @@ def close_privates(t: Title, s: State) -> None:
 def _stays(t: Title, private: PrivateId) -> bool:
     brings_company = any(isinstance(power, SetsPar) for power in t.privates[private].powers)
     return private in LATE or CorpId(private) in CAPITAL or brings_company
-
-
-def blocked_hexes(t: Title, s: State) -> dict[str, PrivateId]:
-    """Closed hexes, each with the private that closes it."""
-    return {
-        hex_id: private
-        for private, printed in t.privates.items()
-        if still_blocks(t, s, private)
-        for power in printed.powers
-        if isinstance(power, Blocks)
-        for hex_id in power.hexes
-    }

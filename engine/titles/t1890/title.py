@@ -20,9 +20,8 @@ from engine.steps.token import TOKEN
 from engine.steps.track import TRACK
 from engine.steps.trains import DISCARD, TRAINS
 from engine.title import Options, Title
-from engine.titles.t1890 import auction, printed, scenarios, turns
+from engine.titles.t1890 import auction, printed, privates, scenarios, turns
 from engine.titles.t1890.cites import CITES
-from engine.titles.t1890.privates import close_privates, set_late_aside
 from engine.titles.t1890.scenarios import C, Scenario
 from engine.titles.t1890.ways import Ways, ways
 from engine.verbs import Round, Step
@@ -71,7 +70,7 @@ def build(players: int, options: frozenset[str]) -> Title:
             "form Kinki": _nothing,
             "merge Kanan": _nothing,
             "merge Nara": _nothing,
-            "close privates": close_privates,
+            "close privates": privates.close_privates,
             "first six": _nothing,
         },
         cites=CITES,
@@ -81,6 +80,7 @@ def build(players: int, options: frozenset[str]) -> Title:
             best_routes_required=False,  # 1890-RTE-10
             open_treasuries=False,  # 1890-SEC-02
             set_up=_set_up,
+            private_blocks=privates.still_blocks,
             scenario=scenario,
         ),
         turn_rule="1890-OR-03",
@@ -97,7 +97,7 @@ def _scenario(options: frozenset[str]) -> Scenario:
 
 
 def _set_up(t: Title, s: State) -> None:
-    set_late_aside(t, s)
+    privates.set_late_aside(t, s)
     if ways(t).scenario.forms_kinki:
         s.shares[printed.KINKI] = {IPO: 4, RESERVED: 6}  # 1890-COR-06
         s.president[printed.KINKI] = RESERVED
