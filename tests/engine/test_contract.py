@@ -249,6 +249,7 @@ DOMAINS: dict[str, Any] = {
     "rank": lambda t, s: t.trains,
     "source": lambda t, s: (IPO, POOL, BANK, *s.players[:1]),
     "count": lambda t, s: range(-1, 12),
+    "value": lambda t, s: range(-1, 8),
     "row": lambda t, s: range(-1, len(t.market.rows) + 1),
     "col": lambda t, s: range(-1, max(map(len, t.market.rows)) + 1),
     "kind": lambda t, s: ("pay", "withhold", "half", ""),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from engine.facts import Floated, PrivatePays
 from engine.ids import BANK, IPO, RESERVED, CorpId, PlayerId, PrivateId
 from engine.money import pay
-from engine.powers import Blocks, GivesShare, SetsPar, Survives
+from engine.powers import GivesShare, SetsPar, Survives
 from engine.shares import shift
 from engine.state import CLOSED, Pending, State
 from engine.steps.privates import close
