@@ -6,11 +6,21 @@ from collections.abc import Mapping
 
 from engine.rounds import stock
 from engine.steps import privates, run, token, track, trains
-from engine.titles.t1890 import auction
+from engine.titles.t1890 import auction, minors, tokens
+from engine.titles.t1890 import run as own_run
+from engine.titles.t1890 import stock as own_stock
+from engine.titles.t1890 import track as own_track
+from engine.titles.t1890 import trains as own_trains
 from engine.verbs import Guard
 
 CITES: Mapping[Guard, str] = {
     **auction.CITES,
+    **minors.CITES,
+    **own_run.CITES,
+    **own_stock.CITES,
+    **own_track.CITES,
+    **own_trains.CITES,
+    **tokens.CITES,
     stock.one_purchase: "1890-SR-12",
     stock.must_sell_first: "1890-SR-18",
     stock.not_sold_before: "1890-SR-14",

@@ -193,10 +193,10 @@ def phases(ranks: Collection[Rank]) -> tuple[Phase, ...]:
         phase("1", "", "yellow", (2, 4, 6), 1, "yellow"),
         phase("1½", "2+2", "yellow", (2, 4, 6), 1, "yellow"),
         phase("2", "3", "yellow green", (2, 4, 6), 2, "yellow"),
-        phase("2½", "3+3", "yellow green", (2, 4, 6), 2, "yellow", "form Kinki"),
-        phase("3", "4", "yellow green", (1, 3, 4), 2, "yellow", "merge Kanan"),
+        phase("2½", "3+3", "yellow green", (2, 4, 6), 2, "yellow"),
+        phase("3", "4", "yellow green", (1, 3, 4), 2, "yellow"),
         phase("4", "5", "yellow green brown", (1, 2, 3), 3, "brown", "close privates"),
-        phase("5", "6", "yellow green brown", (1, 2, 3), 3, "brown", "merge Nara", "first six"),
+        phase("5", "6", "yellow green brown", (1, 2, 3), 3, "brown", "first six"),
         phase("6", "D", "yellow green brown", (1, 2, 3), 3, "gray"),
     )
     return tuple(phase for phase in every if phase.starts_on is None or phase.starts_on in ranks)

@@ -9,20 +9,19 @@ from engine.errors import BadAction
 from engine.flow import break_bank
 from engine.ids import IPO, RESERVED
 from engine.policy import broken_below_zero
-from engine.rounds import operating, stock
-from engine.rounds.operating import operating_round
-from engine.rounds.stock import stock_round
+from engine.rounds.stock import PASS, stock_round
 from engine.state import State
 from engine.steps.privates import BUY_PRIVATE, LAST_PRIVATES
-from engine.steps.run import DIVIDEND, RUN_STEP
 from engine.steps.table import END_GAME
-from engine.steps.token import TOKEN
-from engine.steps.track import TRACK
-from engine.steps.trains import DISCARD, TRAINS
+from engine.steps.trains import DISCARD
 from engine.title import Options, Title
-from engine.titles.t1890 import auction, printed, privates, scenarios, turns
+from engine.titles.t1890 import auction, companies, ends, minors, printed, privates, run, scenarios, stock
 from engine.titles.t1890.cites import CITES
+from engine.titles.t1890.operating import operating_round
 from engine.titles.t1890.scenarios import C, Scenario
+from engine.titles.t1890.tokens import TOKEN
+from engine.titles.t1890.track import TRACK
+from engine.titles.t1890.trains import TRAINS
 from engine.titles.t1890.ways import Ways, ways
 from engine.verbs import Round, Step
 
@@ -42,7 +41,7 @@ def build(players: int, options: frozenset[str]) -> Title:
     if players not in scenario.cash:
         raise BadAction(f"{scenario.name} is for 2 to {max(scenario.cash)} players, not {players} (1890-SET-02).")
     trains = printed.trains(scenario.trains)
-    rounds = (auction.ISR, stock_round(stock.BUY, stock.PAR, stock.SELL, stock.PASS), _operating_round())
+    rounds = (auction.ISR, stock_round(stock.BUY, stock.PAR, stock.SELL, PASS), _operating_round())
     return Title(
         id="1890",
         name="1890: Osaka" if scenario is C else f"1890: {scenario.name}",
@@ -63,13 +62,10 @@ def build(players: int, options: frozenset[str]) -> Title:
         market=printed.MARKET,
         rounds={part.name: part for part in rounds},
         opening=auction.ISR.name,
-        interrupts={part.name: part for part in (DISCARD, auction.SET_PAR)},
-        anytime=(END_GAME,),
+        interrupts={part.name: part for part in (DISCARD, auction.SET_PAR, minors.JOIN)},
+        anytime=(minors.DECLARE, END_GAME),
         settle=(break_bank,),
         events={
-            "form Kinki": _nothing,
-            "merge Kanan": _nothing,
-            "merge Nara": _nothing,
             "close privates": privates.close_privates,
             "first six": _nothing,
         },
@@ -82,6 +78,17 @@ def build(players: int, options: frozenset[str]) -> Title:
             set_up=_set_up,
             private_blocks=privates.still_blocks,
             scenario=scenario,
+            operating_order=companies.operating_order,
+            price_moved=companies.price_moved,
+            counts_private=companies.counts_private,
+            float_count=stock.float_count,
+            stock_ended=ends.stock_ended,
+            worth=ends.worth,
+            aims=run.aims,
+            subway_rules=printed.SUBWAY in scenario.public,  # 1890-COR-20
+            tigers="bonus" if scenario.company_rules else "",
+            takarazuka=scenario.company_rules,
+            hankyu_land=scenario.company_rules,
         ),
         turn_rule="1890-OR-03",
     )
@@ -107,14 +114,10 @@ def _nothing(t: Title, s: State) -> None:
     """Nothing follows."""
 
 
-def _begin(t: Title, s: State) -> None:
-    operating.begin(t, s)
-    s.queue = tuple(corp for corp in s.queue if corp in s.cell)
-
-
 def _operating_round() -> Round:
-    steps = (_with_privates(step) for step in (TRACK, TOKEN, RUN_STEP, DIVIDEND, TRAINS))
-    return operating_round(*steps, LAST_PRIVATES, begin=_begin, end=turns.end_operating_round)
+    """1890-OR-03"""
+    steps = (_with_privates(step) for step in (TRACK, TOKEN, run.RUN_STEP, run.DIVIDEND, TRAINS))
+    return operating_round(*steps, LAST_PRIVATES)
 
 
 def _with_privates(step: Step) -> Step:
