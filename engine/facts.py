@@ -155,6 +155,15 @@ class TokenPlaced(Fact):
 
 
 @dataclass(frozen=True, slots=True)
+class PassageGained(Fact):
+    """The company's trains may from now on pass the token of `private`'s company."""
+
+    corp: CorpId
+    private: PrivateId
+    cost: int
+
+
+@dataclass(frozen=True, slots=True)
 class TrainsRan(Fact):
     corp: CorpId
     routes: tuple[tuple[Route, int], ...]

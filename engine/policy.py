@@ -159,6 +159,10 @@ class Policy:
     open_treasuries: bool = True
     sees_treasury: Callable[[Title, State, CorpId, PlayerId | None], bool] = president_sees
     """Who knows a company's money where treasuries are not open."""
+    open_cash: bool = True
+    """Whether players know one another's cash."""
+    open_train_prices: bool = True
+    """Whether all know what companies pay one another for trains."""
     company_bank: Holder = BANK
     """With whom companies deal for capital, revenue, trains, tokens and terrain."""
     float_count: Callable[[Title, State, CorpId], int] = sold_from_offering

@@ -229,7 +229,7 @@ def blocks_of_shares(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
 
 def buy_share(t: Title, s: State, a: BuyShare) -> None:
     buy(t, s, a.by, a.corp, a.source, cost_of(t, s, a.corp, a.source))
-    _bought(s, a.by)
+    note_purchase(s, a.by)
 
 
 def start_company(t: Title, s: State, a: Par) -> None:
@@ -239,7 +239,7 @@ def start_company(t: Title, s: State, a: Par) -> None:
     put(s, a.corp, (a.row, a.col))
     s.facts.append(ParSet(a.corp, a.by, cell.price))
     buy_presidency(t, s, a.by, a.corp, 2 * cell.price)
-    _bought(s, a.by)
+    note_purchase(s, a.by)
 
 
 def sell_block(t: Title, s: State, a: SellShares) -> None:
@@ -265,7 +265,8 @@ def next_turn(s: State) -> None:
     _next_player(s)
 
 
-def _bought(s: State, player: PlayerId) -> None:
+def note_purchase(s: State, player: PlayerId) -> None:
+    """The player has made this turn's purchase."""
     s.bought = True
     s.last_actor = player
     s.passes = 0

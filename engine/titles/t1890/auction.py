@@ -23,6 +23,7 @@ from engine.state import State
 from engine.steps.common import just_pass
 from engine.titles.t1890.printed import ARIMA
 from engine.titles.t1890.privates import bought
+from engine.titles.t1890.stock import begin_incremental
 from engine.verbs import Guard, Round, Step, Verb
 
 if TYPE_CHECKING:
@@ -112,7 +113,8 @@ def set_par(t: Title, s: State, a: Par) -> None:
     if power.president:
         shift(s, a.corp, IPO, a.by, 2, 0)
         s.president[a.corp] = a.by
-        float_if_due(t, s, a.corp)
+    begin_incremental(t, s, a.corp)
+    float_if_due(t, s, a.corp)
 
 
 # The round

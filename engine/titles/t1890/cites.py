@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from engine.rounds import stock
 from engine.steps import privates, run, token, track, trains
-from engine.titles.t1890 import auction, minors, tokens
+from engine.titles.t1890 import auction, late, minors, tokens
+from engine.titles.t1890 import privates as own_privates
 from engine.titles.t1890 import run as own_run
 from engine.titles.t1890 import stock as own_stock
 from engine.titles.t1890 import track as own_track
@@ -15,7 +16,9 @@ from engine.verbs import Guard
 
 CITES: Mapping[Guard, str] = {
     **auction.CITES,
+    **late.CITES,
     **minors.CITES,
+    **own_privates.CITES,
     **own_run.CITES,
     **own_stock.CITES,
     **own_track.CITES,

@@ -7,44 +7,36 @@ from dataclasses import replace
 from engine.board.tile_list import TILES
 from engine.errors import BadAction
 from engine.flow import break_bank
-from engine.ids import IPO, RESERVED
-from engine.policy import broken_below_zero
 from engine.rounds.stock import PASS, stock_round
-from engine.state import State
-from engine.steps.privates import BUY_PRIVATE, LAST_PRIVATES
 from engine.steps.table import END_GAME
 from engine.steps.trains import DISCARD
-from engine.title import Options, Title
-from engine.titles.t1890 import auction, companies, ends, minors, printed, privates, run, scenarios, stock
+from engine.title import Title
+from engine.titles.t1890 import auction, late, minors, printed, privates, run, stock, variants
 from engine.titles.t1890.cites import CITES
 from engine.titles.t1890.operating import operating_round
-from engine.titles.t1890.scenarios import C, Scenario
+from engine.titles.t1890.scenarios import Scenario
 from engine.titles.t1890.tokens import TOKEN
 from engine.titles.t1890.track import TRACK
 from engine.titles.t1890.trains import TRAINS
-from engine.titles.t1890.ways import Ways, ways
+from engine.titles.t1890.variants import OPTIONS
 from engine.verbs import Round, Step
 
-OPTIONS: Options = {
-    "scenario_a": "Scenario A, Hanshin Railways: the west of the map, 2 to 4 players (1890-SET-02)",
-    "scenario_b": "Scenario B, Keihanshin Railways: both banks of the Yodo, 2 to 4 players (1890-SET-02)",
-    "scenario_d": "Scenario D, 1890 Simplified: the whole map without minors 1 to 4 and late privates (1890-SET-16)",
-    "plain_kinki": "Kinki is an ordinary company; no minors 1 to 4 (1890-VAR-11)",
-}
+NAMES = {"1890": "1890: Osaka"}
 PLAYERS = range(2, 8)
 """1890-SET-02"""
+__all__ = ["OPTIONS", "PLAYERS", "build"]
 
 
 def build(players: int, options: frozenset[str]) -> Title:
     """The title for so many players; `options` are names of OPTIONS. BadAction if they exclude each other."""
-    scenario = _scenario(options)
+    scenario = variants.scenario_of(options)
     if players not in scenario.cash:
         raise BadAction(f"{scenario.name} is for 2 to {max(scenario.cash)} players, not {players} (1890-SET-02).")
-    trains = printed.trains(scenario.trains)
-    rounds = (auction.ISR, stock_round(stock.BUY, stock.PAR, stock.SELL, PASS), _operating_round())
+    trains = printed.trains(scenario.trains, longest=8 if "eight_trains" in options else None)
+    rounds = (auction.ISR, _stock_round(scenario), _operating_round(scenario))
     return Title(
         id="1890",
-        name="1890: Osaka" if scenario is C else f"1890: {scenario.name}",
+        name=NAMES.get(scenario.name, f"1890: {scenario.name}"),
         currency="¥{}",
         options=options,
         players=players,
@@ -55,71 +47,42 @@ def build(players: int, options: frozenset[str]) -> Title:
         hexes=scenario.hexes,
         tiles=TILES,
         supply=printed.SUPPLY,
-        corporations=scenarios.corporations(scenario),
-        privates=scenarios.privates(scenario),
+        corporations=variants.corporations(scenario, options),
+        privates=variants.private_companies(scenario, options),
         trains=trains,
         phases=printed.phases(trains),
         market=printed.MARKET,
         rounds={part.name: part for part in rounds},
         opening=auction.ISR.name,
         interrupts={part.name: part for part in (DISCARD, auction.SET_PAR, minors.JOIN)},
-        anytime=(minors.DECLARE, END_GAME),
+        anytime=(minors.DECLARE, privates.COMPANY_LAY, END_GAME),
         settle=(break_bank,),
         events={
             "close privates": privates.close_privates,
-            "first six": _nothing,
+            "first six": late.promise_expo,
         },
         cites=CITES,
-        policy=Ways(
-            bank_broken=broken_below_zero,  # 1890-END-02
-            homes="turn",  # 1890-TOK-01
-            best_routes_required=False,  # 1890-RTE-10
-            open_treasuries=False,  # 1890-SEC-02
-            set_up=_set_up,
-            private_blocks=privates.still_blocks,
-            scenario=scenario,
-            operating_order=companies.operating_order,
-            price_moved=companies.price_moved,
-            counts_private=companies.counts_private,
-            float_count=stock.float_count,
-            stock_ended=ends.stock_ended,
-            worth=ends.worth,
-            aims=run.aims,
-            subway_rules=printed.SUBWAY in scenario.public,  # 1890-COR-20
-            tigers="bonus" if scenario.company_rules else "",
-            takarazuka=scenario.company_rules,
-            hankyu_land=scenario.company_rules,
-        ),
+        policy=variants.ways_of(scenario, options),
         turn_rule="1890-OR-03",
     )
 
 
-def _scenario(options: frozenset[str]) -> Scenario:
-    scenario = scenarios.chosen(options)
-    if "plain_kinki" in options:
-        if not scenario.forms_kinki:
-            raise BadAction("Only scenario C forms Kinki out of minors, so only there plain_kinki changes anything.")
-        scenario = scenarios.without_minors(scenario)
-    return scenario
+def _stock_round(scenario: Scenario) -> Round:
+    late_sale = (late.BUY_LATE,) if scenario.late else ()
+    return stock_round(stock.BUY, stock.PAR, stock.SELL, *late_sale, privates.TRADE, PASS)
 
 
-def _set_up(t: Title, s: State) -> None:
-    privates.set_late_aside(t, s)
-    if ways(t).scenario.forms_kinki:
-        s.shares[printed.KINKI] = {IPO: 4, RESERVED: 6}  # 1890-COR-06
-        s.president[printed.KINKI] = RESERVED
+def _token_step(scenario: Scenario) -> Step:
+    """Where Kobe Rapid is in play, its passage is bought in place of a token. {1890-PRV-18}"""
+    return replace(TOKEN, verbs=(*TOKEN.verbs, late.BUY_PASSAGE)) if scenario.late else TOKEN
 
 
-def _nothing(t: Title, s: State) -> None:
-    """Nothing follows."""
-
-
-def _operating_round() -> Round:
+def _operating_round(scenario: Scenario) -> Round:
     """1890-OR-03"""
-    steps = (_with_privates(step) for step in (TRACK, TOKEN, run.RUN_STEP, run.DIVIDEND, TRAINS))
-    return operating_round(*steps, LAST_PRIVATES)
+    steps = (_with_privates(step) for step in (TRACK, _token_step(scenario), run.RUN_STEP, run.DIVIDEND, TRAINS))
+    return operating_round(*steps, privates.LAST_CHANCE)
 
 
 def _with_privates(step: Step) -> Step:
     """The operating company may buy privates beside every step. {1890-OR-04}"""
-    return replace(step, verbs=(*step.verbs, BUY_PRIVATE))
+    return replace(step, verbs=(*step.verbs, privates.BUY_PRIVATE))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from engine.actions import Action, PlaceToken
+from engine.actions import Action, BuyPassage, PlaceToken
 from engine.board.reach import reach
 from engine.facts import TokenPlaced
 from engine.flow import can
@@ -83,7 +83,7 @@ def can_place(t: Title, s: State) -> bool:
     if s.tokened or player is None:
         return False
     verbs = t.rounds["OR"].by_name["token"].verbs
-    return any(can(t, s, verb, player) for verb in verbs if verb.action is PlaceToken)
+    return any(can(t, s, verb, player) for verb in verbs if verb.action in (PlaceToken, BuyPassage))
 
 
 TOKEN = Step("token", (PLACE, PASS_STEP), can_place)
