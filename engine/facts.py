@@ -172,6 +172,16 @@ class TrainsRan(Fact):
 
 
 @dataclass(frozen=True, slots=True)
+class DieRolled(Fact):
+    """A die, or a draw, showed `value`; `why` is "tigers" or "quake". `revenue` is what the company's run earns now."""
+
+    value: int
+    why: str
+    corp: CorpId | None = None
+    revenue: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class DividendDecided(Fact):
     corp: CorpId
     kind: str
@@ -188,6 +198,8 @@ class TrainBought(Fact):
     contribution: int = 0
     """What the president paid of it."""
     trade_in: Rank | None = None
+    secret: bool = False
+    """Whether only buyer and seller know the price."""
 
 
 @dataclass(frozen=True, slots=True)
