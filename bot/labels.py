@@ -155,6 +155,7 @@ LABELS: Mapping[type[Action], Callable[[Labels, Any], str]] = {
     a.CompanyBuysPrivate: _company_private,
     a.TradePrivate: _company_private,
     a.BuyPassage: lambda n, x: "Right of passage",
+    a.RestoreToken: lambda n, x: "Restore the token",
     a.RollDie: lambda n, x: f"The die shows {x.value}",
     a.GoBankrupt: lambda n, x: "Declare bankruptcy",
     a.EndGame: lambda n, x: "End the game",

@@ -160,6 +160,11 @@ def _train(fact: f.TrainBought, n: Lexicon) -> str:
     return f"**{fact.corp}** buys a {fact.rank}-train from {source} for {price}{traded}{helped}."
 
 
+def _removed(fact: f.TileRemoved, n: Lexicon) -> str:
+    left = f"; tile {fact.left} lies there now" if fact.left else ""
+    return f"Tile {fact.tile} is taken off {n.hex(fact.hex)}{left}."
+
+
 def _passage(fact: f.PassageGained, n: Lexicon) -> str:
     return f"**{fact.corp}** may pass the token of {n.private(fact.private)}, for {n.money(fact.cost)}."
 
@@ -216,6 +221,8 @@ TELLERS: dict[type[f.Fact], Callable[[Any, Lexicon], str]] = {
     f.TokenPlaced: _token,
     f.TrainsRan: _ran,
     f.PassageGained: _passage,
+    f.TileRemoved: _removed,
+    f.TokenReturned: lambda fact, n: f"The token of **{fact.corp}** returns from {n.hex(fact.hex)}.",
     f.DieRolled: _rolled,
     f.DividendDecided: _dividend,
     f.TrainBought: _train,

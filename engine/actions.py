@@ -212,8 +212,15 @@ class BuyPassage(Action):
 
 
 @dataclass(frozen=True, slots=True)
+class RestoreToken(Action):
+    """Pay for a token that a disaster put out of use, so that it counts again."""
+
+    corp: CorpId
+
+
+@dataclass(frozen=True, slots=True)
 class RollDie(Action):
-    """What a die shows, 1 to 6. Acted by chance."""
+    """What a die, or a draw among so many, shows, from 1. Acted by chance."""
 
     value: int
 
@@ -233,7 +240,7 @@ ACTIONS: dict[str, type[Action]] = {
     for kind in (
         Pass, Deal, BuyPrivate, Bid, Par, BuyShare, SellShares, ExchangePrivate, LayTile, LayPowerTile, PlaceToken,
         RunTrains, StateRevenue, Dividend, BuyTrain, DiscardTrain, CompanyBuysPrivate, GoBankrupt, EndGame,
-        BidToChoose, SellPrivate, ClosePrivate, TradePrivate, BuyPassage, RollDie,
+        BidToChoose, SellPrivate, ClosePrivate, TradePrivate, BuyPassage, RestoreToken, RollDie,
     )
 }  # fmt: skip
 
@@ -257,6 +264,7 @@ PHRASES: dict[type[Action], str] = {
     CompanyBuysPrivate: "buy a private",
     TradePrivate: "buy a private of another player",
     BuyPassage: "buy the right of passage",
+    RestoreToken: "restore a token",
     RollDie: "roll the die",
     GoBankrupt: "go bankrupt",
 }

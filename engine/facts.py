@@ -147,6 +147,23 @@ class TileLaid(Fact):
 
 
 @dataclass(frozen=True, slots=True)
+class TileRemoved(Fact):
+    """The tile went back to the supply and `left` lies there now, None where the map shows again."""
+
+    hex: HexId
+    tile: TileId
+    left: TileId | None
+
+
+@dataclass(frozen=True, slots=True)
+class TokenReturned(Fact):
+    """The company's token went from the hex back to its charter."""
+
+    corp: CorpId
+    hex: HexId
+
+
+@dataclass(frozen=True, slots=True)
 class TokenPlaced(Fact):
     corp: CorpId
     stop: StopId

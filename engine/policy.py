@@ -86,6 +86,11 @@ def nothing_more(t: Title, s: State) -> None:
     """Nothing happens."""
 
 
+def nothing_open(t: Title, s: State) -> bool:
+    """Nothing is left to settle."""
+    return False
+
+
 def no_consequence(t: Title, s: State, corp: CorpId) -> None:
     """It has no further consequence for the company."""
 
@@ -184,5 +189,7 @@ class Policy:
     """Whether the hexes that the private blocks are closed now."""
     counts_private: Callable[[Title, State, PrivateId], bool] = every_private_counts
     """Whether a player's private counts to the certificate limit."""
+    stock_closing: Callable[[Title, State], bool] = nothing_open
+    """What must be settled before a stock round is over; True while somebody is asked for it."""
     stock_ended: Callable[[Title, State], None] = nothing_more
     """What follows a stock round, before the operating rounds."""

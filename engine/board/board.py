@@ -125,6 +125,12 @@ class Board:
             self.memo[key] = board
         return board
 
+    def without_tile(self, hex_id: HexId) -> Board:
+        """The board with the printed face of the hex again; its tokens must have been taken off before."""
+        placed = {name: tile for name, tile in self.placed.items() if name != hex_id}
+        tokens = {stop: places for stop, places in self.tokens.items() if stop.partition(".")[0] != hex_id}
+        return Board(self.grid, placed, tokens)
+
     def _carry_tokens(self, hex_id: HexId, new: Turned) -> Mapping[StopId, Tokens]:
         old = self.faces[hex_id]
         if not any(stop_id(hex_id, index) in self.tokens for index in range(len(old.face.stops))):

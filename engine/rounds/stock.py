@@ -334,6 +334,8 @@ def proceed(t: Title, s: State) -> None:
 
 
 def _end(t: Title, s: State) -> None:
+    if t.policy.stock_closing(t, s) or s.over:
+        return
     for corp in in_order(t, s, s.floated):
         if sum(s.held(corp, player) for player in s.players) == 10:
             move(t, s, corp, up(t, s.cell[corp]), "sold out")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from engine.rounds import stock
 from engine.steps import privates, run, token, track, trains
-from engine.titles.t1890 import auction, late, minors, tokens
+from engine.titles.t1890 import auction, chance, late, minors, quake, raids, tokens, variants
 from engine.titles.t1890 import privates as own_privates
 from engine.titles.t1890 import run as own_run
 from engine.titles.t1890 import stock as own_stock
@@ -16,7 +16,11 @@ from engine.verbs import Guard
 
 CITES: Mapping[Guard, str] = {
     **auction.CITES,
+    **chance.CITES,
     **late.CITES,
+    **quake.CITES,
+    **raids.CITES,
+    **variants.CITES,
     **minors.CITES,
     **own_privates.CITES,
     **own_run.CITES,

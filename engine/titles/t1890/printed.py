@@ -202,6 +202,18 @@ def phases(ranks: Collection[Rank]) -> tuple[Phase, ...]:
     return tuple(phase for phase in every if phase.starts_on is None or phase.starts_on in ranks)
 
 
+TILE_78 = TileId("193")
+"""The brown tile that the Japanese rule book calls 78. {1890-VAR-13}"""
+BY_WATER = frozenset(
+    map(
+        HexId,
+        (
+            "H19", "F3", "F5", "F7", "F9", "F11", "H11", "J11", "L9", "M8",
+            "C18", "D15", "E14", "E16", "F13", "F15", "G12", "G14",
+        ),
+    )
+)  # fmt: skip
+"""Nara, the cities at the sea, and those with a side on the Yodo."""
 PRIVATES_CLOSED = ("4", "5", "6")
 """Phases from the closing of the privates on. {1890-PRV-04, 1890-TRK-10}"""
 

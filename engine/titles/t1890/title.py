@@ -6,17 +6,12 @@ from dataclasses import replace
 
 from engine.board.tile_list import TILES
 from engine.errors import BadAction
-from engine.flow import break_bank
 from engine.rounds.stock import PASS, stock_round
-from engine.steps.table import END_GAME
-from engine.steps.trains import DISCARD
 from engine.title import Title
-from engine.titles.t1890 import auction, late, minors, printed, privates, run, stock, variants
+from engine.titles.t1890 import auction, late, printed, privates, run, stock, variants
 from engine.titles.t1890.cites import CITES
 from engine.titles.t1890.operating import operating_round
 from engine.titles.t1890.scenarios import Scenario
-from engine.titles.t1890.tokens import TOKEN
-from engine.titles.t1890.track import TRACK
 from engine.titles.t1890.trains import TRAINS
 from engine.titles.t1890.variants import OPTIONS
 from engine.verbs import Round, Step
@@ -33,7 +28,7 @@ def build(players: int, options: frozenset[str]) -> Title:
     if players not in scenario.cash:
         raise BadAction(f"{scenario.name} is for 2 to {max(scenario.cash)} players, not {players} (1890-SET-02).")
     trains = printed.trains(scenario.trains, longest=8 if "eight_trains" in options else None)
-    rounds = (auction.ISR, _stock_round(scenario), _operating_round(scenario))
+    rounds = (auction.ISR, _stock_round(scenario), _operating_round(scenario, options))
     return Title(
         id="1890",
         name=NAMES.get(scenario.name, f"1890: {scenario.name}"),
@@ -54,9 +49,9 @@ def build(players: int, options: frozenset[str]) -> Title:
         market=printed.MARKET,
         rounds={part.name: part for part in rounds},
         opening=auction.ISR.name,
-        interrupts={part.name: part for part in (DISCARD, auction.SET_PAR, minors.JOIN)},
-        anytime=(minors.DECLARE, privates.COMPANY_LAY, END_GAME),
-        settle=(break_bank,),
+        interrupts={part.name: part for part in variants.interrupts(options)},
+        anytime=variants.anytime(options),
+        settle=variants.settles(options),
         events={
             "close privates": privates.close_privates,
             "first six": late.promise_expo,
@@ -72,14 +67,18 @@ def _stock_round(scenario: Scenario) -> Round:
     return stock_round(stock.BUY, stock.PAR, stock.SELL, *late_sale, privates.TRADE, PASS)
 
 
-def _token_step(scenario: Scenario) -> Step:
-    """Where Kobe Rapid is in play, its passage is bought in place of a token. {1890-PRV-18}"""
-    return replace(TOKEN, verbs=(*TOKEN.verbs, late.BUY_PASSAGE)) if scenario.late else TOKEN
-
-
-def _operating_round(scenario: Scenario) -> Round:
+def _operating_round(scenario: Scenario, options: frozenset[str]) -> Round:
     """1890-OR-03"""
-    steps = (_with_privates(step) for step in (TRACK, _token_step(scenario), run.RUN_STEP, run.DIVIDEND, TRAINS))
+    steps = (
+        _with_privates(step)
+        for step in (
+            variants.track_step(options),
+            variants.token_step(scenario, options),
+            run.RUN_STEP,
+            run.DIVIDEND,
+            TRAINS,
+        )
+    )
     return operating_round(*steps, privates.LAST_CHANCE)
 
 

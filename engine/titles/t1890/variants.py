@@ -5,18 +5,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
+from engine.actions import LayTile
 from engine.errors import BadAction
+from engine.flow import break_bank
 from engine.ids import BANK, IPO, RESERVED, CorpId, PrivateId
 from engine.money import pay
-from engine.policy import broken_below_zero
+from engine.policy import broken_below_zero, never_frozen, nothing_open
 from engine.printed import Corporation, Private
 from engine.state import FIRST, State
+from engine.steps import track
+from engine.steps.table import END_GAME
+from engine.steps.trains import DISCARD
 from engine.title import Options, Title
-from engine.titles.t1890 import companies, ends, late, printed, privates, run, scenarios, stock
+from engine.titles.t1890 import (
+    auction,
+    chance,
+    companies,
+    ends,
+    late,
+    minors,
+    printed,
+    privates,
+    quake,
+    raids,
+    run,
+    scenarios,
+    stock,
+)
 from engine.titles.t1890.scenarios import C, D, Scenario
-from engine.titles.t1890.ways import Settle, Ways, ways
+from engine.titles.t1890.tokens import PLACE, TOKEN
+from engine.titles.t1890.track import LAY, TRACK
+from engine.titles.t1890.ways import Settle, Ways, ways, whole_revenue
+from engine.verbs import Guard, Step, Verb
 
 LESS_CASH = {f"first_player_cash_{less}": less for less in (10, 20, 50, 100)}
 OPTIONS: Options = {
@@ -105,6 +128,11 @@ def ways_of(scenario: Scenario, options: frozenset[str]) -> Ways:
     rules = scenario.company_rules or "special_companies" in options
     hankyu = rules or "special_hankyu" in options
     able = bool(scenario.late) and "no_late_abilities" not in options
+    shaken = "earthquake" in options
+    after_run = ((late.share_of_kobe,) if able else ()) + (
+        (chance.throw_for_tigers,) if "tigers_die" in options else ()
+    )
+    after_train = ((quake.after_train,) if shaken else ()) + ((raids.after_train,) if "air_raids" in options else ())
     plain_jr = any(option in options for option in ("plain_jr", "plain_jr_dividend", "plain_jr_par"))
     return Ways(
         bank_broken=broken_below_zero,  # 1890-END-02
@@ -131,13 +159,18 @@ def ways_of(scenario: Scenario, options: frozenset[str]) -> Ways:
         jr_pays_half="plain_jr_dividend" not in options,
         jr_full_in="6" if "private_jr" in options else "",
         subway_rules=printed.SUBWAY in scenario.public,  # 1890-COR-20
-        tigers="die" if "tigers_die" in options else "bonus" if rules or "special_hanshin" in options else "",
+        tigers="die" if die else "bonus" if rules or "special_hanshin" in options else "",
         takarazuka=hankyu,
         hankyu_land=hankyu,
         passage=late.passage,
         kobe_share=late.by_colour_of_kobe if "kobe_rapid_control" in options else late.half_of_kobe,
         incomes=late.INCOMES if able else (),
-        after_run=(late.share_of_kobe,) if able else (),
+        after_run=after_run,
+        after_train=after_train,
+        revenue=quake.revenue if shaken else whole_revenue,
+        prices_frozen=quake.frozen if shaken else never_frozen,
+        stock_closing=quake.collect if shaken else nothing_open,
+        stock_settles=(quake.over,) if shaken else (),
     )
 
 
@@ -150,3 +183,52 @@ def _set_up(less: int) -> Settle:
             s.president[printed.KINKI] = RESERVED
 
     return set_up
+
+
+def interrupts(options: frozenset[str]) -> tuple[Step, ...]:
+    """The decisions that interrupt turns, with those that the variants add."""
+    steps = [DISCARD, auction.SET_PAR, minors.JOIN]
+    if "tigers_die" in options:
+        steps.append(chance.TIGERS_DIE)
+    if "earthquake" in options:
+        steps += [chance.quake_draw(quake.strike), quake.PAY_DAMAGES]
+    return tuple(steps)
+
+
+def anytime(options: frozenset[str]) -> tuple[Verb, ...]:
+    """The verbs that are open beside those of the steps."""
+    restore = (quake.RESTORE,) if "earthquake" in options else ()
+    return (minors.DECLARE, privates.COMPANY_LAY, *restore, END_GAME)
+
+
+def track_step(options: frozenset[str]) -> Step:
+    lay = LAY
+    if "tile_78" in options:
+        lay = lay.plus(place_for_78)
+    if "air_raids" in options:
+        lay = lay.swap(track.reachable, raids.reachable).swap(track.upgrade_joined, raids.upgrade_joined)
+        lay = replace(lay, candidates=raids.lays)
+    return TRACK.swap(LAY, lay)
+
+
+def place_for_78(t: Title, s: State, a: LayTile) -> str | None:
+    """The tile comes only to Nara, the sea and the Yodo."""
+    if a.tile != printed.TILE_78 or a.hex in printed.BY_WATER:
+        return None
+    return f"Tile {a.tile} is only for Nara and for cities at the sea or the Yodo, not for {a.hex}."
+
+
+def token_step(scenario: Scenario, options: frozenset[str]) -> Step:
+    """Where Kobe Rapid is in play, its passage is bought in place of a token. {1890-PRV-18}"""
+    place = PLACE.plus(quake.kept_in_itami) if "earthquake" in options else PLACE
+    passage = (late.BUY_PASSAGE,) if scenario.late and "no_late_abilities" not in options else ()
+    step = TOKEN.swap(PLACE, place)
+    return replace(step, verbs=(*step.verbs, *passage))
+
+
+def settles(options: frozenset[str]) -> tuple[Settle, ...]:
+    """What follows by itself after each action."""
+    return (raids.settle, break_bank) if "air_raids" in options else (break_bank,)
+
+
+CITES: Mapping[Guard, str] = {place_for_78: "1890-VAR-13"}
