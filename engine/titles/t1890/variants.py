@@ -129,9 +129,8 @@ def ways_of(scenario: Scenario, options: frozenset[str]) -> Ways:
     hankyu = rules or "special_hankyu" in options
     able = bool(scenario.late) and "no_late_abilities" not in options
     shaken = "earthquake" in options
-    after_run = ((late.share_of_kobe,) if able else ()) + (
-        (chance.throw_for_tigers,) if "tigers_die" in options else ()
-    )
+    die = "tigers_die" in options
+    after_run = ((late.share_of_kobe,) if able else ()) + ((chance.throw_for_tigers,) if die else ())
     after_train = ((quake.after_train,) if shaken else ()) + ((raids.after_train,) if "air_raids" in options else ())
     plain_jr = any(option in options for option in ("plain_jr", "plain_jr_dividend", "plain_jr_par"))
     return Ways(
