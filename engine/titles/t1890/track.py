@@ -50,6 +50,9 @@ OWN_TILES = {
 }
 """Tiles that are laid nowhere else."""
 
+NOT_AFTER = {TileId("28"): (TileId("43"),), TileId("29"): (TileId("43"),)}
+"""Upgrades that would keep the track but that the printed table of tiles does not have."""
+
 
 def named_tiles(t: Title, s: State, a: LayTile) -> tuple[TileId, ...] | None:
     """The tiles to which the hex is bound for its next colour; None if it is not."""
@@ -62,6 +65,14 @@ def tile_of_hex(t: Title, s: State, a: LayTile) -> str | None:
     if wanted is not None:
         return None if a.tile in wanted else f"{a.hex} takes only tile {' or '.join(wanted)}."
     return f"Tile {a.tile} belongs to another hex." if a.tile in OWN_TILES else None
+
+
+def in_printed_table(t: Title, s: State, a: LayTile) -> str | None:
+    """The printed table names the upgrades of each tile."""
+    old = s.board.placed.get(a.hex)
+    if old is None or a.tile not in NOT_AFTER.get(old[0], ()):
+        return None
+    return f"Tile {a.tile} does not follow on tile {old[0]}."
 
 
 def same_places(t: Title, s: State, a: LayTile) -> str | None:
@@ -123,7 +134,7 @@ LAY = Verb(
     LayTile,
     lays,
     (
-        track.own_turn, lay_left, another_hex, track.right_colour, track.colour_open, track.in_supply, tile_of_hex,
+        track.own_turn, lay_left, another_hex, track.right_colour, track.colour_open, track.in_supply, tile_of_hex, in_printed_table,
         same_places, track.not_blocked_by_private, track.keeps_old_track, track.leads_somewhere, affordable,
         track.reachable, track.upgrade_joined,
     ),
@@ -139,6 +150,7 @@ def may_lay(t: Title, s: State) -> bool:
 TRACK = Step("track", (LAY, PASS_STEP), may_lay)
 CITES: Mapping[Guard, str] = {
     tile_of_hex: "1890-TRK-19",
+    in_printed_table: "1890-TRK-14",
     same_places: "1890-TRK-11",
     lay_left: "1890-TRK-01",
     another_hex: "1890-TRK-02",
