@@ -277,7 +277,7 @@ def test_the_subways_first_turn_lays_in_osaka_for_nothing_where_it_is_connected(
     after = allows(t, s, LayTile("p1", "Subway", "H11", "12", 3))
     assert after.cash["Subway"] == 0
     assert (after.or_number, after.board.placed["H11"]) == (2, ("12", 3))
-    refuses(t, s, LayTile("p1", "Subway", "I12", "821", 0), "1890-TRK-04")
+    refuses(t, s, LayTile("p1", "Subway", "I12", "821", 1), "1890-TRK-04")
     s.operated |= {"Subway"}
     refuses(t, s, LayTile("p1", "Subway", "H11", "12", 3), "1890-TRK-15")
 
