@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from engine.actions import Action, CompanyBuysPrivate, LayPowerTile, TradePrivate
+from engine.actions import Action, BuyTrain, CompanyBuysPrivate, LayPowerTile, TradePrivate
 from engine.board.board import keeps_track
 from engine.board.tiles import turned
 from engine.facts import PrivatePays, PrivateSold, TileLaid
@@ -80,6 +80,13 @@ def close_privates(t: Title, s: State) -> None:
             s.revenue[private] = survives.revenue
             s.facts.append(PrivatePays(private, survives.revenue))
         elif owner != CLOSED and is_plain(t, private) and brings_company(t, private) is None:
+            close(s, private)
+
+
+def close_with_train(t: Title, s: State, a: BuyTrain) -> None:
+    """The private that brought a company closes when that company buys a train. {1890-PRV-12}"""
+    for private, owner in s.owner.items():
+        if owner != CLOSED and is_plain(t, private) and brings_company(t, private) == a.corp:
             close(s, private)
 
 

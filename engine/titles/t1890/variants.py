@@ -131,7 +131,11 @@ def ways_of(scenario: Scenario, options: frozenset[str]) -> Ways:
     shaken = "earthquake" in options
     die = "tigers_die" in options
     after_run = ((late.share_of_kobe,) if able else ()) + ((chance.throw_for_tigers,) if die else ())
-    after_train = ((quake.after_train,) if shaken else ()) + ((raids.after_train,) if "air_raids" in options else ())
+    after_train = (
+        privates.close_with_train,
+        *((quake.after_train,) if shaken else ()),
+        *((raids.after_train,) if "air_raids" in options else ()),
+    )
     plain_jr = any(option in options for option in ("plain_jr", "plain_jr_dividend", "plain_jr_par"))
     return Ways(
         bank_broken=broken_below_zero,  # 1890-END-02
