@@ -118,4 +118,4 @@ def lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
     yield from offered
 
 
-CITES = {reachable: "1890-VAR-18c", upgrade_joined: "1890-VAR-18c"}
+CITES = {reachable: "1890-TRK-03", upgrade_joined: "1890-TRK-04"}
