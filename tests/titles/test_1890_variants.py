@@ -29,6 +29,7 @@ from engine.actions import (
 )
 from engine.board.hexes import across
 from engine.facts import DieRolled, PriceMoved, TileRemoved, TokenReturned, TrainBought, WentBankrupt
+from engine.ids import RESERVED
 from engine.titles.t1890.raids import TARGETS, raided
 from engine.titles.t1890.variants import OPTIONS
 from engine.views import table_view
