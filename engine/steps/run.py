@@ -120,11 +120,12 @@ def best_of(t: Title, s: State, corp: CorpId) -> Best:
 def bests_of(t: Title, s: State, corp: CorpId) -> tuple[Best, ...]:
     """For each aim the best set of routes for the company's trains; kept with the board."""
     ranks = tuple(sorted(s.trains[corp]))
-    key = ("best", corp, ranks, s.phase)
+    aims = t.policy.aims(t, s, corp)
+    key = ("best", corp, ranks, s.phase, tuple(rules.through for rules in aims))
     best: tuple[Best, ...] | None = s.board.memo.get(key)
     if best is None:
         trains = [train_of(t, rank) for rank in ranks]
-        best = tuple(best_runs(s.board, corp, trains, rules) for rules in t.policy.aims(t, s, corp))
+        best = tuple(best_runs(s.board, corp, trains, rules) for rules in aims)
         s.board.memo[key] = best
     return best
 

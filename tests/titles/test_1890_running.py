@@ -10,6 +10,7 @@ from engine import POOL, State, Title, legal
 from engine.actions import Dividend, Pass, Route, RunTrains
 from engine.facts import DividendDecided, TrainsRan
 from engine.ids import BANK
+from engine.steps.run import best_of
 from engine.titles.t1890.run import passed
 
 
@@ -153,6 +154,22 @@ def test_the_subway_runs_through_full_brown_osaka_from_phase_4() -> None:
     t, s = osaka("3", "823", "833")
     refuses(t, s, through, "1890-RTE-01")
     assert passed(t, s, "Nankai") == frozenset()
+
+
+@pytest.mark.rule("1890-PRV-17", "1890-RTE-09")
+def test_a_right_bought_since_the_last_look_counts_for_the_proposed_routes() -> None:
+    """Akashi - Kobe - Ashiya, Kobe full with JR and Kobe Rapid."""
+    found = railway("Sanyo", "run", phase="3").tile("F3", "6", 2).tile("F5", "820", 0).tile("F7", "57", 1)
+    found.private(K2="p2").token("JR", "F5").token("K2", "F5").trains("Sanyo", "3")
+    t, s = found.build()
+    full = next(action for action in legal(t, s, "p1") if isinstance(action, RunTrains))
+    assert best_of(t, s, "Sanyo").total == 20 + 50
+    s.own["passage"] = ["Sanyo"]
+    assert best_of(t, s, "Sanyo").total == 20 + 50 + 20
+    best = next(action for action in legal(t, s, "p1") if isinstance(action, RunTrains))
+    assert best != full
+    after = allows(t, s, best)
+    assert after.cash["p2"] == s.cash["p2"] + 25
 
 
 # Revenue and dividends
