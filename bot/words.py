@@ -189,7 +189,22 @@ def _train(fact: f.TrainBought, n: Lexicon) -> str:
     source = TRAIN_SOURCES.get(fact.source, f"**{fact.source}**")
     traded = f", trading in a {fact.trade_in}" if fact.trade_in else ""
     helped = f"; the president adds {n.money(fact.contribution)}" if fact.contribution else ""
-    return f"**{fact.corp}** buys a {fact.rank}-train from {source} for {n.money(fact.price)}{traded}{helped}."
+    price = "a price that they keep to themselves" if fact.secret else n.money(fact.price)
+    return f"**{fact.corp}** buys a {fact.rank}-train from {source} for {price}{traded}{helped}."
+
+
+def _removed(fact: f.TileRemoved, n: Lexicon) -> str:
+    left = f"; tile {fact.left} lies there now" if fact.left else ""
+    return f"Tile {fact.tile} is taken off {n.hex(fact.hex)}{left}."
+
+
+def _passage(fact: f.PassageGained, n: Lexicon) -> str:
+    return f"**{fact.corp}** may pass the token of {n.private(fact.private)}, for {n.money(fact.cost)}."
+
+
+def _rolled(fact: f.DieRolled, n: Lexicon) -> str:
+    earned = f": **{fact.corp}** earns {n.money(fact.revenue)}" if fact.corp else ""
+    return f"The die shows {fact.value}{earned}."
 
 
 def _discarded(fact: f.TrainDiscarded, n: Lexicon) -> str:
@@ -246,6 +261,10 @@ TELLERS: dict[type[f.Fact], Callable[[Any, Lexicon], str]] = {
     f.TileLaid: _tile,
     f.TokenPlaced: _token,
     f.TrainsRan: _ran,
+    f.PassageGained: _passage,
+    f.TileRemoved: _removed,
+    f.TokenReturned: lambda fact, n: f"The token of **{fact.corp}** returns from {n.hex(fact.hex)}.",
+    f.DieRolled: _rolled,
     f.DividendDecided: _dividend,
     f.TrainBought: _train,
     f.TrainDiscarded: _discarded,

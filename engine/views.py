@@ -298,9 +298,9 @@ def hex_view(t: Title, s: State, name: HexId) -> HexView:
         icons=(*t.tiles[tile].icons, *(icon for icon in printed.icons if ":" in icon)) if tile else printed.icons,
         blocked_by=tuple(
             private
-            for private, owner in s.owner.items()
-            if owner in s.names
-            and any(isinstance(power, Blocks) and name in power.hexes for power in t.privates[private].powers)
+            for private, printed_private in t.privates.items()
+            if any(isinstance(power, Blocks) and name in power.hexes for power in printed_private.powers)
+            and t.policy.private_blocks(t, s, private)
         ),
     )
 
@@ -389,7 +389,7 @@ def table_view(t: Title, s: State, viewer: PlayerId | None = None) -> TableView:
         currency=t.currency,
         bank=s.cash[BANK],
         cert_limit=_limit(t.policy.cert_limit(t, s)),
-        players=tuple(_player_row(t, s, player) for player in s.players),
+        players=tuple(_player_row(t, s, player, viewer) for player in s.players),
         companies=tuple(_company_row(t, s, company, viewer) for company in companies(t)),
         privates=tuple(_private_row(t, s, private) for private in t.privates),
         depot=_depot(t, s),
@@ -411,14 +411,20 @@ def treasury_visible(t: Title, s: State, corp: CorpId, viewer: PlayerId | None) 
     return t.policy.sees_treasury(t, s, corp, viewer)
 
 
-def _player_row(t: Title, s: State, player: PlayerId) -> PlayerRow:
+def cash_visible(t: Title, s: State, player: PlayerId, viewer: PlayerId | None) -> bool:
+    """Whether the viewer may know the player's money: his own, and everybody's where cash is open or the game over."""
+    return t.policy.open_cash or bool(s.over) or viewer == player
+
+
+def _player_row(t: Title, s: State, player: PlayerId, viewer: PlayerId | None) -> PlayerRow:
+    known = cash_visible(t, s, player, viewer)
     return PlayerRow(
         id=player,
         name=s.names[player],
-        cash=s.cash[player],
-        free_cash=free_cash(s, player),
+        cash=s.cash[player] if known else None,
+        free_cash=free_cash(s, player) if known else None,
         certs=certificates(t, s, player),
-        worth=worth(t, s, player),
+        worth=worth(t, s, player) if known else None,
         shares=tuple((corp, held[player]) for corp, held in s.shares.items() if player in held),
         president_of=tuple(corp for corp in t.corporations if s.president_of(corp) == player),
         privates=tuple(private for private, owner in s.owner.items() if owner == player),

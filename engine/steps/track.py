@@ -107,12 +107,11 @@ def same_label(t: Title, s: State, a: LayTile) -> str | None:
 
 
 def not_blocked_by_private(t: Title, s: State, a: LayTile) -> str | None:
-    """A hex printed on a private is closed while a player owns that private."""
-    for private, owner in s.owner.items():
-        if owner in s.names:
-            for power in t.privates[private].powers:
-                if isinstance(power, Blocks) and a.hex in power.hexes:
-                    return f"{a.hex} is blocked while a player owns {private} ({t.privates[private].name})."
+    """A hex printed on a private is closed for as long as the title says, as a rule while a player owns it."""
+    for private, printed in t.privates.items():
+        for power in printed.powers:
+            if isinstance(power, Blocks) and a.hex in power.hexes and t.policy.private_blocks(t, s, private):
+                return f"{a.hex} is blocked by the private company {private} ({printed.name})."
     return None
 
 
