@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import fields, replace
 from itertools import product
 from random import Random
-from typing import Any, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 import pytest
 from tables import NAMES
@@ -262,7 +262,9 @@ DOMAINS: dict[str, Any] = {
 def brute(t: Title, s: State, verb: Verb, player: str) -> Iterator[Action]:
     """Every action of the verb's kind that there is, legal or not."""
     names = [field.name for field in fields(verb.action) if field.name != "by"]
-    for values in product(*(DOMAINS[name](t, s) for name in names)):
+    hints = get_type_hints(verb.action)
+    domains = [[*DOMAINS[name](t, s), *([None] if type(None) in get_args(hints[name]) else [])] for name in names]
+    for values in product(*domains):
         yield verb.action(player, *values)  # type: ignore[arg-type]
 
 

@@ -154,16 +154,16 @@ def replace_over(s: State) -> State:
 
 @pytest.mark.rule("1890-VAR-05")
 def test_no_refusal_names_the_cash_of_another() -> None:
-    t, s = market("hidden_cash").cash(p1=311, p2=417).private(A="p2", K1=RESERVED).par("Sanyo").build()
+    t, s = market("hidden_cash").cash(p1=231, p2=417).private(A="p2", K3=RESERVED).par("Sanyo").build()
     tried = [
         TradePrivate("p1", "A", 900),
-        BuyPrivate("p1", "K1"),
+        BuyPrivate("p1", "K3"),
         Par("p1", "Hankyu", 0, 4),
         BuyShare("p1", "JR", "ipo"),
     ]
     texts = [str(refusal) for action in tried if (refusal := judge(t, s, action))]
     assert len(texts) >= 3
-    assert "311" in " ".join(texts)
+    assert "231" in " ".join(texts)
     assert "417" not in " ".join(texts)
 
 

@@ -92,6 +92,11 @@ def kinki_there(t: Title, s: State, a: ExchangePrivate) -> str | None:
     return None if s.own.get("formed") else f"{KINKI} has not been formed yet."
 
 
+def nothing_to_choose(t: Title, s: State, a: ExchangePrivate) -> str | None:
+    """What the minor becomes is fixed, so no company or source is named."""
+    return None if a.corp is None and a.source is None else f"What {a.private} becomes cannot be chosen."
+
+
 def still_late(t: Title, s: State, a: ExchangePrivate) -> str | None:
     """A change is made once."""
     if a.private in s.own.get("declared", ()):
@@ -129,7 +134,7 @@ def _step_back(s: State) -> None:
 DECLARE = Verb(
     ExchangePrivate,
     own_minors,
-    (own_minor, in_operating_round, phase_come, kinki_there, still_late),
+    (own_minor, in_operating_round, phase_come, kinki_there, still_late, nothing_to_choose),
     declare,
     anybody=True,
 )
@@ -274,5 +279,6 @@ CITES: Mapping[Guard, str] = {
     phase_come: "1890-MIN-08",
     kinki_there: "1890-MIN-11",
     still_late: "1890-MIN-18",
+    nothing_to_choose: "1890-MIN-06",
     asked_to_join: "1890-MIN-11",
 }
