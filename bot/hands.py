@@ -40,12 +40,12 @@ async def _add_powers(table: Table, screen: Screen, seat: PlayerId) -> list[str]
     if seat in position.up:
         lines += ["", "**It is your turn.**"]
         labels = replace(position.labels(seat), runs=await position.runs(seat))
-        add_controls(screen, await position.actions(seat), labels, secret=False)
+        add_controls(screen, await position.actions(seat), labels)
         return lines
     extra = [action for action in await position.actions(seat) if not isinstance(action, Pass)]
     if extra:
         lines += ["", "**You may do this now, out of turn:**"]
-        add_controls(screen, extra, position.labels(seat), secret=False)
+        add_controls(screen, extra, position.labels(seat))
     standing = table.orders.kinds.get(seat)
     if standing:
         until = "your next turn" if standing == "once" else "the end of this round"

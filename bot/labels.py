@@ -94,6 +94,8 @@ def _sell_private(n: Labels, action: a.SellPrivate) -> str:
 
 def _exchange(n: Labels, action: a.ExchangePrivate) -> str:
     what = n.names.private(action.private)
+    if action.private in n.names.own.exchanges:
+        return n.names.own.exchanges[action.private]
     if action.corp is None:
         return f"Exchange {what} for its share"
     where = f" from {SHARE_SOURCES.get(action.source, action.source)}" if action.source else ""
@@ -197,8 +199,8 @@ LABELS: Mapping[type[Action], Callable[[Labels, Any], str]] = {
     a.DiscardTrain: lambda n, x: f"Discard a {x.rank}-train",
     a.CompanyBuysPrivate: _company_private,
     a.TradePrivate: _company_private,
-    a.BuyPassage: lambda n, x: "Right of passage",
-    a.RestoreToken: lambda n, x: "Restore the token",
+    a.BuyPassage: lambda n, x: "Buy the right of passage",
+    a.RestoreToken: lambda n, x: f"Restore the token of {x.corp}",
     a.RollDie: lambda n, x: f"The die shows {x.value}",
     a.GoBankrupt: lambda n, x: "Declare bankruptcy",
     a.EndGame: lambda n, x: "End the game",

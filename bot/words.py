@@ -32,6 +32,9 @@ PAYMENTS = {
     "bid": "{source} wins with {amount}.",
     "subsidy": "{target} receives a subsidy of {amount}.",
     "destination": "{target} receives {amount} for reaching its destination.",
+    "bonus": "{target} receives a bonus of {amount}.",
+    "land": "{target} earns {amount} with land along the new track.",
+    "damages": "{source} pays {amount} for the damage.",
 }
 """Payments that nothing else tells about, by `CashMoved.why`."""
 ROUNDS = {"ISR": "Opening auction", "SR": "Stock round", "OR": "Operating round"}
@@ -180,6 +183,8 @@ def way(path: Iterable[object]) -> str:
 def _dividend(fact: f.DividendDecided, n: Lexicon) -> str:
     if fact.per_share:
         return f"**{fact.corp}** pays {n.money(fact.per_share)} a share."
+    if fact.revenue and fact.kind == "half":
+        return f"**{fact.corp}** pays half of {n.money(fact.revenue)} to its owner and keeps half."
     if fact.revenue:
         return f"**{fact.corp}** withholds {n.money(fact.revenue)}."
     return f"**{fact.corp}** pays nothing."
@@ -203,6 +208,8 @@ def _passage(fact: f.PassageGained, n: Lexicon) -> str:
 
 
 def _rolled(fact: f.DieRolled, n: Lexicon) -> str:
+    if fact.why in n.own.rolls:
+        return n.own.rolls[fact.why].format(value=fact.value)
     earned = f": **{fact.corp}** earns {n.money(fact.revenue)}" if fact.corp else ""
     return f"The die shows {fact.value}{earned}."
 
