@@ -17,13 +17,13 @@ from engine.board.routes import trace
 from engine.depot import bank_trains
 from engine.errors import BadAction
 from engine.flow import decision
-from engine.ids import BANK, IPO, POOL, CorpId, HexId, PlayerId, PrivateId, Rank, StopId, TileId, stop_id
+from engine.ids import BANK, IPO, POOL, RESERVED, CorpId, HexId, PlayerId, PrivateId, Rank, StopId, TileId, stop_id
 from engine.market import in_order, price
 from engine.money import free_cash
 from engine.powers import Blocks
 from engine.printed import NO_LIMIT, Colour, StopKind, Zone
 from engine.shares import certificates, worth
-from engine.state import State
+from engine.state import CLOSED, State
 
 if TYPE_CHECKING:
     from engine.title import Title
@@ -192,6 +192,10 @@ class CompanyRow:
     """A word or two where something is unusual: "insolvent", "receivership", "bankrupt", "closed"."""
     sells_for: int | None = None
     """What a share brings that is sold now."""
+    has_shares: bool = True
+    """False for minors, which are owned by their one certificate, and for companies that have closed."""
+    reserved: int = 0
+    """Tenths that are set aside for a merger."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -456,6 +460,8 @@ def _company_row(t: Title, s: State, company: CompanyView, viewer: PlayerId | No
         last_run=s.last_run.get(corp),
         last_paid=s.last_paid.get(corp),
         status=t.policy.status(t, s, corp),
+        has_shares=t.corporations[corp].certificate is None and not s.held(corp, CLOSED),
+        reserved=s.held(corp, RESERVED),
     )
 
 
@@ -467,7 +473,7 @@ def _private_row(t: Title, s: State, private: PrivateId) -> PrivateRow:
         name=printed.name,
         value=printed.value,
         revenue=s.revenue.get(private, printed.revenue),
-        owner="" if owner == BANK else owner,
+        owner="" if owner in (BANK, RESERVED) else owner,
         price=printed.value - s.discount.get(private, 0),
         sells_for=printed.value - t.policy.private_fee,
         note=printed.note,
