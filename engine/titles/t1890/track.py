@@ -135,8 +135,8 @@ LAY = Verb(
     lays,
     (
         track.own_turn, lay_left, another_hex, track.right_colour, track.colour_open, track.in_supply, tile_of_hex,
-        in_printed_table, same_places, track.not_blocked_by_private, track.keeps_old_track, track.leads_somewhere, affordable,
-        track.reachable, track.upgrade_joined,
+        in_printed_table, same_places, track.not_blocked_by_private, track.keeps_old_track, track.leads_somewhere,
+        affordable, track.reachable, track.upgrade_joined,
     ),
     lay,
 )  # fmt: skip
