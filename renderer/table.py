@@ -44,6 +44,8 @@ class _Card:
         self.row = self.px(54)
         self.names: Mapping[str, str] = {player.id: player.name for player in view.players}
         self.companies = [row.company for row in view.companies]
+        self.with_shares = [row for row in view.companies if row.ipo or row.pool or row.holders]
+        """Minors have no shares and need no column."""
         self.image = Image.new("RGB", (width, self._height()), PAPER)
         self.pen = ImageDraw.Draw(self.image)
         self.top = 0
@@ -132,8 +134,8 @@ class _Card:
             left += wide * u
         left += 14 * u
         room = self.width - self.edge - left
-        each = min(92 * u, (room - 150 * u) / max(1, len(self.companies)))
-        shares = [Column("", left + i * each, each, "m") for i in range(len(self.companies))]
+        each = min(92 * u, (room - 150 * u) / max(1, len(self.with_shares)))
+        shares = [Column("", left + i * each, each, "m") for i in range(len(self.with_shares))]
         rest = left + len(shares) * each + 14 * u
         return fixed, [*shares, Column("privates", rest, self.width - self.edge - rest, "l")]
 
@@ -141,15 +143,15 @@ class _Card:
         fixed, shares = self._columns()
         top = self.top + self.px(10) + self.px(23)
         self.heading([*fixed, shares[-1]], "Players")
-        for column, company in zip(shares, self.companies, strict=False):
-            badge = company_token(company, self.companies, min(self.px(21), column.width * 0.46))
+        for column, row in zip(shares, self.with_shares, strict=False):
+            badge = company_token(row.company, self.companies, min(self.px(21), column.width * 0.46))
             centre_on(self.image, badge, (column.left + column.width / 2, top))
         for i, player in enumerate(self.view.players):
             self._player(player, i, fixed, shares)
         self.pen.line((self.edge, self.top, self.width - self.edge, self.top), fill=FAINT, width=2)
         for words, amounts in (
-            ("Bank offers (IPO)", [row.ipo for row in self.view.companies]),
-            ("Bank pool", [row.pool for row in self.view.companies]),
+            ("Bank offers (IPO)", [row.ipo for row in self.with_shares]),
+            ("Bank pool", [row.pool for row in self.with_shares]),
         ):
             label = Column("", fixed[1].left, shares[0].left - fixed[1].left, "l")
             self.say(label, words, size=self.px(23), fill=SOFT_INK)
@@ -175,7 +177,7 @@ class _Card:
         self.say(fixed[3], f"{player.certs}", bold=full, fill=GLOW if full else colour)
         self.say(fixed[4], self.money(player.worth), bold=True, fill=colour)
         held = dict(player.shares)
-        for column, company in zip(shares, self.companies, strict=False):
+        for column, company in zip(shares, (row.company for row in self.with_shares), strict=False):
             if not held.get(company.id):
                 continue
             if company.id in player.president_of:
@@ -222,7 +224,7 @@ class _Card:
 
     def _company(self, row: CompanyRow, index: int, columns: Sequence[Column]) -> None:
         self.band(index, UP_ROW if row.operating and not self.view.finished else None)
-        started = row.par is not None or row.price is not None or row.treasury is not None
+        started = row.floated or row.par is not None or row.price is not None or row.treasury is not None
         colour = INK if started else mix(SOFT_INK, PAPER, 0.25)
         badge = company_token(row.company, self.companies, self.px(22))
         centre_on(self.image, badge, (columns[0].left + self.px(24), self.top + self.row / 2))
