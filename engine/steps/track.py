@@ -170,11 +170,15 @@ def upgrade_of_use(t: Title, s: State, a: LayTile) -> str | None:
 
 
 def upgrade_joined(t: Title, s: State, a: LayTile) -> str | None:
-    """After an upgrade some track of the tile joins what the company's tokens reach, of use or not."""
+    """After an upgrade some track of the tile joins what the company's tokens reach, of use or not.
+
+    That is so where a trail comes to one of its sides already, or starts in the hex.
+    """
     if not s.board.face(a.hex).segments:
         return None
-    reached = reach(s.board.with_tile(a.hex, a.tile, a.rotation), a.corp).segments
-    if any(here == a.hex for here, _, _ in reached):
+    sides = reach(s.board, a.corp).sides
+    exits = turned(t.tiles[a.tile].face, a.rotation).exits
+    if any((a.hex, side) in sides for side in exits) or any(here == a.hex for here, _ in s.board.token_stops(a.corp)):
         return None
     return f"No track of {a.hex} joins what {a.corp} reaches."
 

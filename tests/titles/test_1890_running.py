@@ -240,7 +240,7 @@ def test_the_tigers_bring_10_to_revenue_and_treasury_once_with_brown_nishinomiya
         found = railway("Hanshin", "run", *options, phase="4", cash=0).tile("F9", "57", 1).tile("F9", "15", 1)
         if brown:
             turn = 0
-            found.tile("F9", "1890-465", turn)
+            found.tile("F9", "465N", turn)
         found.tile("F7", "57", 1).tile("F11", "202", 1).tile("F11", "822", 1)
         return found.trains("Hanshin", "2", "2").build()
 

@@ -34,7 +34,7 @@ def trains(t: Title) -> dict[str, int | None]:
 @pytest.mark.rule("1890-SET-01")
 def test_one_scenario_is_chosen_before_the_game() -> None:
     assert [build("1890", 3, options).name for options, _ in SCENARIOS] == [
-        "1890: Hanshin Railways", "1890: Keihanshin Railways", "1890: Osaka", "1890: 1890 Simplified",
+        "1890: Hanshin Railways", "1890: Keihanshin Railways", "1890: Osaka", "1890: Simplified",
     ]  # fmt: skip
     for two in combinations((A, B, D), 2):
         with pytest.raises(BadAction, match="One game is one scenario"):

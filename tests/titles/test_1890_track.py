@@ -250,7 +250,7 @@ def test_yellow_framed_hexes_start_green_with_two_cities_that_brown_joins(hex_id
 def test_named_hexes_take_their_tiles_only() -> None:
     named = {
         "F11": "202, 821 822, 831", "I12": "821 822, 831", "F5": "820, 830", "B17": "825, 835", "H13": "824, 834",
-        "G12": "823, 833", "H11": "12, 839", "F9": "1890-465",
+        "G12": "823, 833", "H11": "12, 839", "F9": "465N",
     }  # fmt: skip
     for hex_id, text in named.items():
         assert ", ".join(" ".join(tiles) for tiles in NAMED[hex_id].values()) == text
@@ -259,7 +259,7 @@ def test_named_hexes_take_their_tiles_only() -> None:
     t, s = railway("Hanshin", phase="4").tile("F9", "57", 1).tile("F9", "14", 1).build()
     refuses(t, s, LayTile("p1", "Hanshin", "F9", "63", 0), "1890-TRK-19")
     t, s = railway("Hanshin", phase="4").tile("F9", "57", 1).tile("F9", "15", 1).build()
-    turns = [a.rotation for a in legal(t, s, "p1") if isinstance(a, LayTile) and a.tile == "1890-465"]
+    turns = [a.rotation for a in legal(t, s, "p1") if isinstance(a, LayTile) and a.tile == "465N"]
     assert turns
     t, s = railway().build()
     refuses(t, s, LayTile("p1", "Hankyu", "E12", "202", 0), "1890-TRK-19")

@@ -97,7 +97,7 @@ def test_options_that_exclude_each_other(options: tuple[str, ...]) -> None:
 )
 def test_company_rules_of_c_may_be_chosen(scenario: str, options: tuple[str, ...], hanshin: bool, hankyu: bool) -> None:
     found = railway("Hanshin", "run", scenario, *options, phase="4").trains("Hanshin", "2")
-    t, s = found.tile("F9", "1890-465", 3).tile("F7", "57", 1).build()
+    t, s = found.tile("F9", "465N", 3).tile("F7", "57", 1).build()
     after = allows(t, s, RunTrains("p1", "Hanshin", (Route("2", ("F9.0", 1, "F7.0")),)))
     assert after.income == 60 + 10 * hanshin
     assert after.cash["Hanshin"] == 900 + 10 * hanshin
@@ -281,7 +281,7 @@ def test_three_2_trains_and_all_3_3_trains_leave_with_the_minors() -> None:
 
 def tigers(*options: str, trains: tuple[str, ...] = ("3",)) -> tuple[Title, State]:
     found = railway("Hanshin", "run", "tigers_die", *options, phase="4").trains("Hanshin", *trains)
-    return found.tile("F9", "1890-465", 3).tile("F7", "57", 1).tile("F11", "202", 2).build()
+    return found.tile("F9", "465N", 3).tile("F7", "57", 1).tile("F11", "202", 2).build()
 
 
 HOME_RUN = Route("3", ("F9.0", 1, "F7.0"))
@@ -311,7 +311,7 @@ def test_no_die_without_brown_nishinomiya_on_hanshins_routes() -> None:
     t, s = found.tile("F7", "57", 1).build()
     assert decision(t, allows(t, s, RunTrains("p1", "Hanshin", (HOME_RUN,)))).players == ("p1",)
     found = railway("Sanyo", "run", "tigers_die", phase="4").trains("Sanyo", "4").token("Sanyo", "F7")
-    t, s = found.tile("F9", "1890-465", 3).tile("F7", "57", 1).build()
+    t, s = found.tile("F9", "465N", 3).tile("F7", "57", 1).build()
     after = allows(t, s, RunTrains("p1", "Sanyo", (Route("4", ("F9.0", 1, "F7.0")),)))
     assert after.income == 20 + 40
     assert decision(t, after).players == ("p1",)
@@ -416,7 +416,7 @@ def test_the_quake_clears_kobe_and_ashiya_and_closes_kobe_rapid() -> None:
 
 @pytest.mark.rule("1890-VAR-17c")
 @pytest.mark.parametrize(
-    ("tile", "rotation", "expected"), [("1890-465", 0, "green"), ("15", 1, "yellow"), ("57", 1, "white")]
+    ("tile", "rotation", "expected"), [("465N", 0, "green"), ("15", 1, "yellow"), ("57", 1, "white")]
 )
 def test_nishinomiya_goes_down_one_colour(tile: str, rotation: int, expected: str) -> None:
     found = buying_d().tile("F9", tile, rotation).par("Hanshin").shares("Hanshin", p2=6)

@@ -16,7 +16,7 @@ from engine.printed import Corporation, Market, Phase, PriceCell, Private, Trade
 _SUPPLY = (
     "57x4 6x2 202x1 1x1 2x1 56x1 69x1 3x2 4x3 58x3 7x4 8x8 9x7 824x1 823x1 820x1 825x1 210x1 211x1 821x1 822x1 14x2"
     " 15x2 12x2 205x1 206x1 16x2 18x1 19x2 20x2 23x3 24x3 25x3 26x2 27x2 28x2 29x2 834x1 833x1 839x1 830x1 835x1 217x2"
-    " 831x2 1890-465x1 63x3 74x1 193x3 39x1 40x1 41x2 42x2 43x1 44x2 45x2 46x2 47x2 70x1"
+    " 831x2 465Nx1 63x3 74x1 193x3 39x1 40x1 41x2 42x2 43x1 44x2 45x2 46x2 47x2 70x1"
 )
 SUPPLY = {TileId(number): int(count) for number, _, count in (entry.rpartition("x") for entry in _SUPPLY.split())}
 

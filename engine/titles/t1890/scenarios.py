@@ -73,12 +73,12 @@ B = Scenario(
     ("A", "B", "D", "F", "E", "M5"), _SHORT_TRAINS | {"D": 6}, prices={OME: (120, 30)}, bare=(OME,),
 )  # fmt: skip
 C = Scenario(
-    "1890", 12000, LONG_CASH, LONG_LIMIT, 10, HEXES, _ALL,
+    "Osaka", 12000, LONG_CASH, LONG_LIMIT, 10, HEXES, _ALL,
     ("A", "B", "C", "D", "E", "F", "M1", "M2", "M3", "M4", "M5"), _LONG_TRAINS | {"2": 9, "3+3": 2},
     late=LATE, company_rules=True, forms_kinki=True,
 )  # fmt: skip
 D = Scenario(
-    "1890 Simplified", 12000, LONG_CASH, LONG_LIMIT, 10, HEXES, _ALL,
+    "Simplified", 12000, LONG_CASH, LONG_LIMIT, 10, HEXES, _ALL,
     ("A", "B", "C", "D", "E", "F", "M5"), _LONG_TRAINS | {"2": 6},
 )  # fmt: skip
 SCENARIOS = {"scenario_a": A, "scenario_b": B, "scenario_d": D}

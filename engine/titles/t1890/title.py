@@ -17,7 +17,6 @@ from engine.titles.t1890.variants import OPTIONS
 from engine.titles.t1890.wording import WORDING
 from engine.verbs import Round, Step
 
-NAMES = {"1890": "1890: Osaka"}
 PLAYERS = range(2, 8)
 """1890-SET-02"""
 __all__ = ["OPTIONS", "PLAYERS", "build"]
@@ -27,12 +26,12 @@ def build(players: int, options: frozenset[str]) -> Title:
     """The title for so many players; `options` are names of OPTIONS. BadAction if they exclude each other."""
     scenario = variants.scenario_of(options)
     if players not in scenario.cash:
-        raise BadAction(f"{scenario.name} is for 2 to {max(scenario.cash)} players, not {players} (1890-SET-02).")
+        raise BadAction(f"1890: {scenario.name} is for 2 to {max(scenario.cash)} players, not {players} (1890-SET-02).")
     trains = printed.trains(scenario.trains, longest=8 if "eight_trains" in options else None)
     rounds = (auction.ISR, _stock_round(scenario), _operating_round(scenario, options))
     return Title(
         id="1890",
-        name=NAMES.get(scenario.name, f"1890: {scenario.name}"),
+        name=f"1890: {scenario.name}",
         currency="¥{}",
         options=options,
         players=players,

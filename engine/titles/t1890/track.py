@@ -36,7 +36,7 @@ NAMED: dict[HexId, dict[str, tuple[TileId, ...]]] = {
         ("H11", {"green": "12", "brown": "839"}),
         ("F5", {"green": "820", "brown": "830"}),
         ("B17", {"green": "825", "brown": "835"}),
-        ("F9", {"brown": "1890-465"}),
+        ("F9", {"brown": "465N"}),
         ("E14", {"green": "210 211", "brown": "217"}),
         ("G14", {"green": "210 211", "brown": "217"}),
         ("J11", {"green": "210 211", "brown": "217"}),
@@ -134,9 +134,9 @@ LAY = Verb(
     LayTile,
     lays,
     (
-        track.own_turn, lay_left, another_hex, track.right_colour, track.colour_open, track.in_supply, tile_of_hex, in_printed_table,
-        same_places, track.not_blocked_by_private, track.keeps_old_track, track.leads_somewhere, affordable,
-        track.reachable, track.upgrade_joined,
+        track.own_turn, lay_left, another_hex, track.right_colour, track.colour_open, track.in_supply, tile_of_hex,
+        in_printed_table, same_places, track.not_blocked_by_private, track.keeps_old_track, track.leads_somewhere,
+        affordable, track.reachable, track.upgrade_joined,
     ),
     lay,
 )  # fmt: skip
