@@ -108,8 +108,13 @@ def osaka() -> tuple[Title, State]:
     return t, s
 
 
+MOVED = {"1860": ("IOW", (0, 30), "G5"), "1888": ("SSL", (2, 14), "G5"), "1890": ("Hanshin", (2, 7), "F7")}
+"""By title: a company whose price moved, the cell it came from, and the hex changed last."""
+
+
 def views(position: tuple[Title, State]) -> tuple[BoardView, MarketView, TableView]:
     t, s = position
-    moved = ((CorpId("IOW"), (0, 30)),) if "IOW" in t.corporations else ((CorpId("SSL"), (2, 14)),)
-    board = board_view(t, s, (HexId("G5"),))
+    corp, came_from, changed = MOVED[t.id]
+    board = board_view(t, s, (HexId(changed),))
+    moved = ((CorpId(corp), came_from),)
     return board, market_view(t, s, moved), replace(table_view(t, s), round=board.round)
