@@ -22,8 +22,8 @@ ORDER: tuple[type[Action], ...] = (
     a.LayPowerTile, a.PlaceToken, a.BuyTrain, a.DiscardTrain, a.CompanyBuysPrivate, a.SellPrivate, a.ExchangePrivate,
     a.ClosePrivate, a.GoBankrupt,
 )  # fmt: skip
-SPENDS = (a.PlaceToken, a.BuyTrain, a.CompanyBuysPrivate)
-"""Kinds whose choices tell how much money a company has."""
+SPENDS = (a.PlaceToken, a.BuyTrain, a.SellShares, a.CompanyBuysPrivate)
+"""Kinds whose choices tell how much money a company has; shares are sold in its turn for what it lacks."""
 
 Actions = Sequence[Any]
 
@@ -230,6 +230,7 @@ HINTS: dict[type[Action], str] = {
 OPENERS: dict[type[Action], str] = {
     a.PlaceToken: "Place a token…",
     a.BuyTrain: "Buy a train…",
+    a.SellShares: "Sell shares…",
     a.CompanyBuysPrivate: "Buy a private…",
     a.ClosePrivate: "Close a private…",
     a.GoBankrupt: "Bankruptcy…",

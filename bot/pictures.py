@@ -46,7 +46,11 @@ async def map_image(
 
     def draw() -> renderer.Picture:
         return renderer.map_picture(
-            position.board(), routes=tuple(routes), focus=tuple(around) or None, glow=tuple(marked) or None
+            position.board(),
+            routes=tuple(routes),
+            focus=tuple(around) or None,
+            glow=tuple(marked) or None,
+            local_names=position.local_names,
         )
 
     return await _kept(position, ("map", tuple(routes), tuple(around), tuple(marked)), name, draw)
@@ -79,7 +83,7 @@ async def preview_image(position: Position, then: State, hex_id: HexId) -> Image
 
     def draw() -> renderer.Picture:
         view = board_view(position.title, then)
-        return renderer.map_picture(view, focus=(hex_id,), glow=(hex_id,))
+        return renderer.map_picture(view, focus=(hex_id,), glow=(hex_id,), local_names=position.local_names)
 
     picture = await position.work.do(draw)
     return Image(f"preview-{position.seq}.png", picture.png, picture.alt)

@@ -55,8 +55,13 @@ class Position:
         names: dict[str, str],
         work: Work,
         latest: Sequence[Fact] = (),
+        local_names: bool = False,
     ) -> None:
-        """`latest` is what happened in the last turn, to be marked in pictures."""
+        """`latest` is what happened in the last turn, to be marked in pictures.
+
+        `local_names`: maps write the names of places as they are written there, where the title has them.
+        """
+        self.local_names = local_names
         self.changed = changed_hexes(latest)
         self.moved = moved_tokens(latest)
         self.title = title

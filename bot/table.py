@@ -128,7 +128,8 @@ class Table:
         start = turn_start(self.title, self.told, self.beginning)
         before = turn_start(self.title, self.told[:start], self.beginning)
         latest = [fact for one in self.told[before:] for fact in one.state.facts]
-        self.position = Position(self.title, state, seq, self.names, self.work, latest)
+        local = self.settings.get("names") == "local"
+        self.position = Position(self.title, state, seq, self.names, self.work, latest, local)
 
     # Acting
 

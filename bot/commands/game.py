@@ -155,21 +155,33 @@ class Setup(commands.Cog):
         await show_privately(interaction, Screen("✓ The game begins."))
 
     @app_commands.command(description="Settings of the game, for its host")
-    @app_commands.describe(undo="Who may take back the last move", host="Make another player the host")
+    @app_commands.describe(
+        undo="Who may take back the last move",
+        host="Make another player the host",
+        names="How the maps write the names of places, in games that have both",
+    )
     @app_commands.choices(
         undo=[
             app_commands.Choice(name="whoever made it, and the host", value="own"),
             app_commands.Choice(name="every player", value="anyone"),
-        ]
+        ],
+        names=[
+            app_commands.Choice(name="in Latin letters", value="latin"),
+            app_commands.Choice(name="as they are written there", value="local"),
+        ],
     )
     async def settings(
-        self, interaction: Interaction, undo: str | None = None, host: discord.Member | None = None
+        self,
+        interaction: Interaction,
+        undo: str | None = None,
+        host: discord.Member | None = None,
+        names: str | None = None,
     ) -> None:
         await acknowledge(interaction, shows=True)
         bot = interaction.client
         game = await bot.tables.game_in(interaction.channel_id or 0)
         settings = json.loads(game.settings)
-        if undo is None and host is None:
+        if undo is None and host is None and names is None:
             rows = [f"Host: <@{game.host_id}>", f"Undo: {settings.get('undo', 'own')}"]
             rows += [f"Host acts for others: {'yes' if settings.get('host_acts') else 'no'} (settled at creation)"]
             rows += [f"Options: {', '.join(json.loads(game.options)) or 'none'}", f"Game id: {game.id}"]
@@ -181,6 +193,8 @@ class Setup(commands.Cog):
             raise TableError("The new host must be a player of this game.")
         if undo is not None:
             settings["undo"] = undo
+        if names is not None:
+            settings["names"] = names
         await bot.store.change_game(game.id, settings=json.dumps(settings), host_id=None if host is None else host.id)
         bot.tables.forget(game.id)
         await show_privately(interaction, Screen("✓ Changed."))

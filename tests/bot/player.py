@@ -12,7 +12,17 @@ from typing import Any
 
 from club import Club, buttons, selects, text
 
-TOOLS = {"My hand", "All holdings", "Whole map", "Privates", "Undo", "Other hex", "Other tile", "More tiles", "Other routes…"}
+TOOLS = {
+    "My hand",
+    "All holdings",
+    "Whole map",
+    "Privates",
+    "Undo",
+    "Other hex",
+    "Other tile",
+    "More tiles",
+    "Other routes…",
+}
 ASKS = "ask|"
 MOST_PRESSES = 8
 
