@@ -10,9 +10,13 @@ from bot.menus import add_controls
 from bot.parts import Button, Screen
 from bot.table import Table
 from engine.actions import Pass
-from engine.ids import PlayerId
+from engine.ids import RESERVED, PlayerId
 from engine.state import CLOSED
 from engine.views import CompanyRow, PlayerRow, TableView
+
+
+NOWHERE = {"": "", CLOSED: "closed", RESERVED: "not for sale yet"}
+"""Owners of privates that are nobody."""
 
 
 async def hand_screen(table: Table, seat: PlayerId) -> Screen:
@@ -159,7 +163,7 @@ def privates_screen(table: Table) -> Screen:
     lines = ["### Private companies"]
     for row in view.privates:
         bids = ", ".join(f"{names.player(who)} {names.money(amount)}" for who, amount in row.bids)
-        whose = names.holder(row.owner) if row.owner not in ("", CLOSED) else row.owner
+        whose = NOWHERE.get(row.owner) if row.owner in NOWHERE else names.holder(row.owner)
         state = whose or f"for sale at {names.money(row.price)}" + (f", bids {bids}" if bids else "")
         lines.append(
             f"- **{names.private(row.id)}** · {state} · value {names.money(row.value)}, pays {names.money(row.revenue)}"
