@@ -14,7 +14,6 @@ from engine.ids import RESERVED, PlayerId
 from engine.state import CLOSED
 from engine.views import CompanyRow, PlayerRow, TableView
 
-
 NOWHERE = {"": "", CLOSED: "closed", RESERVED: "not for sale yet"}
 """Owners of privates that are nobody."""
 
