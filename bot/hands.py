@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from bot.errors import TableError
 from bot.lexicon import Lexicon, listed, percent
 from bot.menus import add_controls
@@ -42,8 +40,7 @@ async def _add_powers(table: Table, screen: Screen, seat: PlayerId) -> list[str]
     lines = []
     if seat in position.up:
         lines += ["", "**It is your turn.**"]
-        labels = replace(position.labels(seat), runs=await position.runs(seat))
-        add_controls(screen, await position.actions(seat), labels, secret=False)
+        add_controls(screen, await position.actions(seat), await position.told(seat, seat), secret=False)
         return lines
     extra = [action for action in await position.actions(seat) if not isinstance(action, Pass)]
     if extra:

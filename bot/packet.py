@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import engine
 from bot import pictures
@@ -46,11 +45,8 @@ async def turn_screen(table: Table) -> Screen:
     screen.text = "\n".join([header(table), *news(table)])
     choices = await position.choices()
     best = next((action for action in choices if isinstance(action, RunTrains)), None)
-    labels = position.labels()
-    routes: tuple[RouteView, ...] = ()
-    if best is not None:
-        labels = replace(labels, runs=await position.runs(best.by))
-        routes = tuple(labels.runs[best])
+    labels = await position.told(choices[0].by) if choices else position.labels()
+    routes = tuple(labels.runs[best]) if best is not None else ()
     opening = position.state.round == position.title.opening
     # In the opening nothing has a price yet, and what is for sale stands on the table card.
     second = await (pictures.table_image(position) if opening else pictures.market_image(position))
