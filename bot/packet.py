@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import engine
-from bot import pictures, running
+from bot import pictures
 from bot.lexicon import listed
 from bot.menus import add_controls
 from bot.parts import Button, Screen
 from bot.position import Position
 from bot.table import Table, Told, final_scores, turn_start
-from bot.words import ENDINGS, narrate
+from bot.words import ending, narrate
 from engine.actions import RunTrains
 from engine.views import RouteView
 
@@ -25,10 +25,11 @@ TASKS = {
     "run": "run the trains",
     "dividend": "pay out or withhold",
     "trains": "buy trains",
-    "privates": "buy privates",
+    "privates": "buy privates or use those the company has",
     "discard": "discard a train",
     "bonus tile": "lay the tile of the private you sold",
 }
+"""By step; the title's own wording goes before."""
 MEDALS = ("🥇", "🥈", "🥉")
 NEWS_LINES = 14
 
@@ -40,25 +41,21 @@ async def turn_screen(table: Table) -> Screen:
         return await final_screen(table)
     screen = _blank(table)
     screen.text = "\n".join([header(table), *news(table)])
-    routes = await _proposed(position)
-    screen.images = [await pictures.map_image(position, routes=routes), await pictures.market_image(position)]
+    choices = await position.choices()
+    best = next((action for action in choices if isinstance(action, RunTrains)), None)
     labels = position.labels()
-    if routes:
-        labels = replace(labels, revenue=sum(route.value for route in routes))
-    for seat in position.up:
-        add_controls(screen, await position.actions(seat), labels, secret=position.secret())
+    routes: tuple[RouteView, ...] = ()
+    if best is not None:
+        labels = replace(labels, runs=await position.runs(best.by))
+        routes = tuple(labels.runs[best])
+    opening = position.state.round == position.title.opening
+    # In the opening nothing has a price yet, and what is for sale stands on the table card.
+    second = await (pictures.table_image(position) if opening else pictures.market_image(position))
+    screen.images = [await pictures.map_image(position, routes=routes), second]
+    add_controls(screen, choices, labels, secret=position.secret(), standing=position.standing())
     add_tools(screen)
     screen.footer = where(position)
     return screen
-
-
-async def _proposed(position: Position) -> tuple[RouteView, ...]:
-    """The best routes, where trains run now."""
-    for seat in position.up:
-        for action in await position.actions(seat):
-            if isinstance(action, RunTrains):
-                return running.drawn(position, action)
-    return ()
 
 
 def _blank(table: Table) -> Screen:
@@ -69,11 +66,16 @@ def header(table: Table) -> str:
     """Who is up, pinged, and what is asked."""
     position = table.position
     people = listed(f"<@{table.seats[seat].user_id}>" for seat in position.up)
-    asked = position.decision
-    task = TASKS.get(asked.step, asked.step.replace("_", " "))
-    lex = position.lexicon()
+    asked, lex = position.decision, position.lexicon()
+    task = task_of(position)
     about = f"**{asked.subject}**: {task}" if asked.subject in lex.companies else task
     return f"### {people}, your turn\n{about[0].upper()}{about[1:]}."
+
+
+def task_of(position: Position) -> str:
+    """What is asked now: "lay track"."""
+    step = position.decision.step
+    return position.lexicon().own.tasks.get(step) or TASKS.get(step, step)
 
 
 def where(position: Position) -> str:
@@ -97,7 +99,7 @@ def news(table: Table) -> list[str]:
         lines += [f"- {line}" for line in before[-NEWS_LINES:]]
     now = told_lines(table, table.told[start:])
     if now:
-        lines.append("**This turn**")
+        lines.append("\n**This turn**" if before else "**This turn**")
         lines += [f"- {line}" for line in now[-NEWS_LINES:]]
     return lines
 
@@ -120,6 +122,7 @@ def add_tools(screen: Screen) -> None:
         Button("My hand", "hand"),
         Button("All holdings", "show|table"),
         Button("Whole map", "show|map"),
+        Button("Privates", "show|privates"),
         Button("Undo", "undo"),
     )
 
@@ -136,7 +139,7 @@ async def final_screen(table: Table) -> Screen:
         for seat, worth in scores.items()
     ]
     mentions = " ".join(f"<@{seat.user_id}>" for seat in table.seats.values())
-    reason = ENDINGS.get(position.state.over, "")
+    reason = ending(position.state.over, lex)
     screen.text = "\n".join(["### The game is over", mentions, *places, reason])
     screen.images = [
         await pictures.table_image(position),
