@@ -15,7 +15,7 @@ from bot.components import acknowledge, component_id
 from bot.errors import TableError
 from bot.lexicon import shorten
 from bot.position import Position
-from engine.actions import LARGEST, Action, Bid, BidToChoose, BuyTrain, CompanyBuysPrivate
+from engine.actions import LARGEST, Action, Bid, BidToChoose, BuyTrain, CompanyBuysPrivate, TradePrivate
 from engine.ids import CorpId, PlayerId, PrivateId, Rank
 
 if TYPE_CHECKING:
@@ -59,8 +59,8 @@ def form(position: Position, game: str, parts: list[str], bids: Sequence[Bid | B
     if what == "BuyTrain":
         made = Form(f"Price for the {parts[2]}-train of {parts[3]}", game, position.seq, code)
         return _with_amount(made, "Price", "what you offer")
-    if what == "CompanyBuysPrivate":
-        made = Form(f"Price for {names.private(parts[2])}", game, position.seq, code)
+    if what in ("CompanyBuysPrivate", "TradePrivate"):
+        made = Form(f"Price for {names.private(parts[-1])}", game, position.seq, code)
         return _with_amount(made, "Price", "what you offer")
     if what == "RunTrains":
         made = Form(f"Routes of {parts[1]}", game, position.seq, code)
@@ -143,4 +143,6 @@ def _deal(parts: list[str], fields: dict[str, str], seat: PlayerId) -> Action:
             return BuyTrain(seat, CorpId(corp), Rank(rank), source, amount)
         case ["CompanyBuysPrivate", corp, private]:
             return CompanyBuysPrivate(seat, CorpId(corp), PrivateId(private), amount)
+        case ["TradePrivate", private]:
+            return TradePrivate(seat, PrivateId(private), amount)
     raise TableError("This form is not known any more.")

@@ -40,12 +40,12 @@ async def _add_powers(table: Table, screen: Screen, seat: PlayerId) -> list[str]
     lines = []
     if seat in position.up:
         lines += ["", "**It is your turn.**"]
-        add_controls(screen, await position.actions(seat), await position.told(seat, seat), secret=False)
+        add_controls(screen, await position.actions(seat), await position.told(seat, seat))
         return lines
     extra = [action for action in await position.actions(seat) if not isinstance(action, Pass)]
     if extra:
         lines += ["", "**You may do this now, out of turn:**"]
-        add_controls(screen, extra, position.labels(seat), secret=False)
+        add_controls(screen, extra, position.labels(seat))
     standing = table.orders.kinds.get(seat)
     if standing:
         until = "your next turn" if standing == "once" else "the end of this round"

@@ -96,6 +96,8 @@ def _sell_private(n: Labels, action: a.SellPrivate) -> str:
 
 def _exchange(n: Labels, action: a.ExchangePrivate) -> str:
     what = n.names.private(action.private)
+    if action.private in n.names.own.exchanges:
+        return n.names.own.exchanges[action.private]
     if action.corp is None:
         return f"Exchange {what} for its share"
     where = f" from {SHARE_SOURCES.get(action.source, action.source)}" if action.source else ""
@@ -176,11 +178,11 @@ def _train(n: Labels, action: a.BuyTrain) -> str:
     return f"Buy a {action.rank}-train{source}{traded}: {n.names.money(action.price)}"
 
 
-def _company_private(n: Labels, action: a.CompanyBuysPrivate) -> str:
+def _company_private(n: Labels, action: a.CompanyBuysPrivate | a.TradePrivate) -> str:
     return f"{n.names.private(action.private)} for {n.names.money(action.price)}"
 
 
-def _owner_note(n: Labels, action: a.CompanyBuysPrivate) -> str:
+def _owner_note(n: Labels, action: a.CompanyBuysPrivate | a.TradePrivate) -> str:
     row = n.private(action.private)
     return f"from {n.names.plain_player(row.owner)}" if row else ""
 
@@ -204,6 +206,10 @@ LABELS: Mapping[type[Action], Callable[[Labels, Any], str]] = {
     a.BuyTrain: _train,
     a.DiscardTrain: lambda n, x: f"Discard a {x.rank}-train",
     a.CompanyBuysPrivate: _company_private,
+    a.TradePrivate: _company_private,
+    a.BuyPassage: lambda n, x: "Buy the right of passage",
+    a.RestoreToken: lambda n, x: f"Restore the token of {x.corp}",
+    a.RollDie: lambda n, x: f"The die shows {x.value}",
     a.GoBankrupt: lambda n, x: "Declare bankruptcy",
     a.EndGame: lambda n, x: "End the game",
 }
@@ -214,4 +220,5 @@ NOTES: Mapping[type[Action], Callable[[Labels, Any], str]] = {
     a.BuyPrivate: _private_note,
     a.Bid: _private_note,
     a.CompanyBuysPrivate: _owner_note,
+    a.TradePrivate: _owner_note,
 }

@@ -52,7 +52,7 @@ async def turn_screen(table: Table) -> Screen:
     second = await (pictures.table_image(position) if opening else pictures.market_image(position))
     around = focus(position, choices, routes)
     screen.images = [await pictures.map_image(position, routes=routes, around=around), second]
-    add_controls(screen, choices, labels, secret=position.secret())
+    add_controls(screen, choices, labels, secret=position.secret(), standing=position.standing())
     add_tools(screen)
     screen.footer = where(position)
     return screen

@@ -41,8 +41,13 @@ async def map_image(
     around: Sequence[HexId] = (),
     marked: Sequence[HexId] = (),
     name: str = "map",
+    local_names: bool | None = None,
 ) -> Image:
-    """The map, or the part around some hexes; `marked` hexes glow instead of those changed last."""
+    """The map, or the part around some hexes; `marked` hexes glow instead of those changed last.
+
+    Places are named as the table has set it, unless `local_names` says otherwise.
+    """
+    local = position.local_names if local_names is None else local_names
 
     def draw() -> renderer.Picture:
         return renderer.map_picture(
@@ -50,10 +55,10 @@ async def map_image(
             routes=tuple(routes),
             focus=tuple(around) or None,
             glow=tuple(marked) or None,
-            local_names=position.local_names,
+            local_names=local,
         )
 
-    return await _kept(position, ("map", tuple(routes), tuple(around), tuple(marked)), name, draw)
+    return await _kept(position, ("map", tuple(routes), tuple(around), tuple(marked), local), name, draw)
 
 
 async def market_image(position: Position) -> Image:

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 import engine
 from bot.labels import Labels
 from bot.lexicon import Lexicon, lexicon
+from bot.menus import RAISES, SPENDS, SPENDS_OWN
 from engine.actions import Action, Dividend, Pass, RunTrains
 from engine.facts import DividendDecided, Fact, PriceMoved, TileLaid, TokenPlaced
 from engine.ids import CHANCE, CorpId, HexId, PlayerId, split_stop
@@ -56,11 +57,12 @@ class Position:
         names: dict[str, str],
         work: Work,
         latest: Sequence[Fact] = (),
+        *,
         local_names: bool = False,
     ) -> None:
         """`latest` is what happened in the last turn, to be marked in pictures.
 
-        `local_names`: maps write the names of places as they are written there, where the title has them.
+        `local_names`: maps show the places' names in their own language.
         """
         self.local_names = local_names
         self.changed = changed_hexes(latest)
@@ -146,9 +148,23 @@ class Position:
         acted = self.state.bought or bool(self.state.sold_now)
         return Labels(self.lexicon(), self.table(viewer), self.market(), self.decision.step, acted)
 
-    def secret(self) -> bool:
-        """Whether the money of the company that operates is hidden from the public."""
-        return any(row.operating and row.treasury is None for row in self.table().companies)
+    def secret(self) -> frozenset[type[Action]]:
+        """Kinds of action whose choices would tell the public money that is hidden from it."""
+        hidden: frozenset[type[Action]] = frozenset()
+        if any(row.operating and row.treasury is None for row in self.table().companies):
+            hidden |= SPENDS | RAISES
+        if self.cash_hidden():
+            hidden |= SPENDS_OWN if self.decision.subject is None else SPENDS_OWN | RAISES
+        return hidden
+
+    def standing(self) -> frozenset[type[Action]]:
+        """Kinds of which the public is shown that the step has them, though not whether anything can be paid."""
+        step = engine.present_step(self.title, self.state) if self.up else None
+        return SPENDS_OWN & set(step.by_action) if step and self.cash_hidden() else frozenset()
+
+    def cash_hidden(self) -> bool:
+        """Whether the money of whoever is asked is hidden from the public."""
+        return any(row.cash is None for row in self.table().players)
 
     def _view(self, key: Any, make: Callable[[], T]) -> T:
         if key not in self._views:

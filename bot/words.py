@@ -32,6 +32,9 @@ PAYMENTS = {
     "bid": "{source} wins with {amount}.",
     "subsidy": "{target} receives a subsidy of {amount}.",
     "destination": "{target} receives {amount} for reaching its destination.",
+    "bonus": "{target} receives a bonus of {amount}.",
+    "land": "{target} earns {amount} with land along the new track.",
+    "damages": "{source} pays {amount} for the damage.",
 }
 """Payments that nothing else tells about, by `CashMoved.why`."""
 ROUNDS = {"ISR": "Opening auction", "SR": "Stock round", "OR": "Operating round"}
@@ -186,6 +189,8 @@ def way(path: Iterable[object]) -> str:
 def _dividend(fact: f.DividendDecided, n: Lexicon) -> str:
     if fact.per_share:
         return f"**{fact.corp}** pays {n.money(fact.per_share)} a share."
+    if fact.revenue and fact.kind == "half":
+        return f"**{fact.corp}** pays half of {n.money(fact.revenue)} to its owner and keeps half."
     if fact.revenue:
         return f"**{fact.corp}** withholds {n.money(fact.revenue)}."
     return f"**{fact.corp}** pays nothing."
@@ -195,7 +200,24 @@ def _train(fact: f.TrainBought, n: Lexicon) -> str:
     source = TRAIN_SOURCES.get(fact.source, f"**{fact.source}**")
     traded = f", trading in a {fact.trade_in}" if fact.trade_in else ""
     helped = f"; the president adds {n.money(fact.contribution)}" if fact.contribution else ""
-    return f"**{fact.corp}** buys a {fact.rank}-train from {source} for {n.money(fact.price)}{traded}{helped}."
+    price = "a price that they keep to themselves" if fact.secret else n.money(fact.price)
+    return f"**{fact.corp}** buys a {fact.rank}-train from {source} for {price}{traded}{helped}."
+
+
+def _removed(fact: f.TileRemoved, n: Lexicon) -> str:
+    left = f"; tile {fact.left} lies there now" if fact.left else ""
+    return f"Tile {fact.tile} is taken off {n.hex(fact.hex)}{left}."
+
+
+def _passage(fact: f.PassageGained, n: Lexicon) -> str:
+    return f"**{fact.corp}** may pass the token of {n.private(fact.private)}, for {n.money(fact.cost)}."
+
+
+def _rolled(fact: f.DieRolled, n: Lexicon) -> str:
+    if fact.why in n.own.rolls:
+        return n.own.rolls[fact.why].format(value=fact.value)
+    earned = f": **{fact.corp}** earns {n.money(fact.revenue)}" if fact.corp else ""
+    return f"The die shows {fact.value}{earned}."
 
 
 def _discarded(fact: f.TrainDiscarded, n: Lexicon) -> str:
@@ -252,6 +274,10 @@ TELLERS: dict[type[f.Fact], Callable[[Any, Lexicon], str]] = {
     f.TileLaid: _tile,
     f.TokenPlaced: _token,
     f.TrainsRan: _ran,
+    f.PassageGained: _passage,
+    f.TileRemoved: _removed,
+    f.TokenReturned: lambda fact, n: f"The token of **{fact.corp}** returns from {n.hex(fact.hex)}.",
+    f.DieRolled: _rolled,
     f.DividendDecided: _dividend,
     f.TrainBought: _train,
     f.TrainDiscarded: _discarded,

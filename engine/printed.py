@@ -98,6 +98,10 @@ class Corporation:
     float_shares: int = 5
     kind: str = "public"
     name_local: str = ""
+    certificate: PrivateId | None = None
+    """Of a company without shares, a minor: the private whose owner has and runs it."""
+    tokens_of: CorpId | None = None
+    """The company whose tokens it uses, having none of its own."""
 
 
 @dataclass(frozen=True, slots=True)

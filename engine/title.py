@@ -66,7 +66,8 @@ class Title:
     grid: Grid = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "grid", Grid(self.layout, self.hexes, self.tiles))
+        tokens_of = {corp.id: corp.tokens_of for corp in self.corporations.values() if corp.tokens_of}
+        object.__setattr__(self, "grid", Grid(self.layout, self.hexes, self.tiles, tokens_of))
         self._check()
 
     def _check(self) -> None:
@@ -120,8 +121,8 @@ def start(title: Title, names: list[str] | tuple[str, ...]) -> State:
         names=seats,
         board=Board(title.grid),
         cash=cash,
-        shares={corp: {IPO: 10} for corp in title.corporations},
-        president=dict.fromkeys(title.corporations, IPO),
+        shares={corp.id: {} if corp.certificate else {IPO: 10} for corp in title.corporations.values()},
+        president={corp.id: BANK if corp.certificate else IPO for corp in title.corporations.values()},
         tokens={corp.id: corp.token_costs for corp in title.corporations.values()},
         trains=dict.fromkeys(title.corporations, ()),
         depot={rank: train.count for rank, train in title.trains.items() if train.count is not None},
@@ -131,6 +132,7 @@ def start(title: Title, names: list[str] | tuple[str, ...]) -> State:
         up=PlayerId("p1"),
         round=title.opening,
     )
+    title.policy.set_up(title, state)
     title.rounds[title.opening].begin(title, state)
     return state
 

@@ -17,13 +17,13 @@ from engine.board.routes import trace
 from engine.depot import bank_trains
 from engine.errors import BadAction
 from engine.flow import decision
-from engine.ids import BANK, IPO, POOL, CorpId, HexId, PlayerId, PrivateId, Rank, StopId, TileId, stop_id
+from engine.ids import BANK, IPO, POOL, RESERVED, CorpId, HexId, PlayerId, PrivateId, Rank, StopId, TileId, stop_id
 from engine.market import in_order, price
 from engine.money import free_cash
 from engine.powers import Blocks
 from engine.printed import NO_LIMIT, Colour, StopKind, Zone
 from engine.shares import certificates, worth
-from engine.state import State
+from engine.state import CLOSED, State
 
 if TYPE_CHECKING:
     from engine.title import Title
@@ -192,6 +192,10 @@ class CompanyRow:
     """A word or two where something is unusual: "insolvent", "receivership", "bankrupt", "closed"."""
     sells_for: int | None = None
     """What a share brings that is sold now."""
+    has_shares: bool = True
+    """False for minors, which are owned by their one certificate, and for companies that have closed."""
+    reserved: int = 0
+    """Tenths that are set aside for a merger."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,9 +302,9 @@ def hex_view(t: Title, s: State, name: HexId) -> HexView:
         icons=(*t.tiles[tile].icons, *(icon for icon in printed.icons if ":" in icon)) if tile else printed.icons,
         blocked_by=tuple(
             private
-            for private, owner in s.owner.items()
-            if owner in s.names
-            and any(isinstance(power, Blocks) and name in power.hexes for power in t.privates[private].powers)
+            for private, printed_private in t.privates.items()
+            if any(isinstance(power, Blocks) and name in power.hexes for power in printed_private.powers)
+            and t.policy.private_blocks(t, s, private)
         ),
     )
 
@@ -389,7 +393,7 @@ def table_view(t: Title, s: State, viewer: PlayerId | None = None) -> TableView:
         currency=t.currency,
         bank=s.cash[BANK],
         cert_limit=_limit(t.policy.cert_limit(t, s)),
-        players=tuple(_player_row(t, s, player) for player in s.players),
+        players=tuple(_player_row(t, s, player, viewer) for player in s.players),
         companies=tuple(_company_row(t, s, company, viewer) for company in companies(t)),
         privates=tuple(_private_row(t, s, private) for private in t.privates),
         depot=_depot(t, s),
@@ -411,14 +415,20 @@ def treasury_visible(t: Title, s: State, corp: CorpId, viewer: PlayerId | None) 
     return t.policy.sees_treasury(t, s, corp, viewer)
 
 
-def _player_row(t: Title, s: State, player: PlayerId) -> PlayerRow:
+def cash_visible(t: Title, s: State, player: PlayerId, viewer: PlayerId | None) -> bool:
+    """Whether the viewer may know the player's money: his own, and everybody's where cash is open or the game over."""
+    return t.policy.open_cash or bool(s.over) or viewer == player
+
+
+def _player_row(t: Title, s: State, player: PlayerId, viewer: PlayerId | None) -> PlayerRow:
+    known = cash_visible(t, s, player, viewer)
     return PlayerRow(
         id=player,
         name=s.names[player],
-        cash=s.cash[player],
-        free_cash=free_cash(s, player),
+        cash=s.cash[player] if known else None,
+        free_cash=free_cash(s, player) if known else None,
         certs=certificates(t, s, player),
-        worth=worth(t, s, player),
+        worth=worth(t, s, player) if known else None,
         shares=tuple((corp, held[player]) for corp, held in s.shares.items() if player in held),
         president_of=tuple(corp for corp in t.corporations if s.president_of(corp) == player),
         privates=tuple(private for private, owner in s.owner.items() if owner == player),
@@ -450,6 +460,8 @@ def _company_row(t: Title, s: State, company: CompanyView, viewer: PlayerId | No
         last_run=s.last_run.get(corp),
         last_paid=s.last_paid.get(corp),
         status=t.policy.status(t, s, corp),
+        has_shares=t.corporations[corp].certificate is None and not s.held(corp, CLOSED),
+        reserved=s.held(corp, RESERVED),
     )
 
 
@@ -461,7 +473,7 @@ def _private_row(t: Title, s: State, private: PrivateId) -> PrivateRow:
         name=printed.name,
         value=printed.value,
         revenue=s.revenue.get(private, printed.revenue),
-        owner="" if owner == BANK else owner,
+        owner="" if owner in (BANK, RESERVED) else owner,
         price=printed.value - s.discount.get(private, 0),
         sells_for=printed.value - t.policy.private_fee,
         note=printed.note,

@@ -17,6 +17,10 @@ class Wording:
     """By step: what the button says that passes."""
     skips: Mapping[str, str] = field(default_factory=dict)
     """By step: what somebody did who passed, after the name: "lays no second tile"."""
+    exchanges: Mapping[str, str] = field(default_factory=dict)
+    """By private: what the button says that exchanges it, where that is no plain exchange for a share."""
+    rolls: Mapping[str, str] = field(default_factory=dict)
+    """By `DieRolled.why`: a sentence with {value}, for what is no die."""
     announcements: Mapping[str, str] = field(default_factory=dict)
     """By `Announced.what`: a sentence."""
     endings: Mapping[str, str] = field(default_factory=dict)

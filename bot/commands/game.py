@@ -13,7 +13,7 @@ from discord.ext import commands
 import engine
 from bot import exchange, lobby
 from bot.client import Bot
-from bot.commands.common import Interaction, matching, table_here
+from bot.commands.common import NAMES, Interaction, matching, must_have_local_names, table_here
 from bot.commands.look import Look
 from bot.components import acknowledge, show_privately, view
 from bot.errors import TableError
@@ -56,6 +56,8 @@ class Setup(commands.Cog):
     ) -> None:
         bot = interaction.client
         chosen = lobby.read_options(title, options)
+        if host_acts:
+            lobby.host_must_not_see(title, chosen)
         _must_be_able_to_post(interaction)
         await _must_be_free(interaction)
         settings = {"host_acts": host_acts, "undo": undo, "seats": "random"}
@@ -93,15 +95,14 @@ class Setup(commands.Cog):
             return []
         words = re.split(r"[\s,]+", current.strip())
         before = [word for word in words[:-1] if word in entry.options]
+        said = [lobby.option_name(entry, option) for option in before]
         named = [
             (
-                ", ".join(
-                    [*map(lobby.option_name, before), f"{lobby.option_name(option)}: {lobby.without_rule(text)}"]
-                ),
+                ", ".join([*said, f"{lobby.option_name(entry, option)}: {lobby.without_rule(entry.options[option])}"]),
                 ", ".join([*before, option]),
             )
-            for option, text in entry.options.items()
-            if option not in before and words[-1].casefold() in f"{option} {text.casefold()}"
+            for option in lobby.options_beside(entry, before)
+            if words[-1].casefold() in f"{option} {entry.options[option].casefold()}"
         ]
         return [app_commands.Choice(name=shorten(name, 100), value=value) for name, value in named[:25]]
 
@@ -158,17 +159,14 @@ class Setup(commands.Cog):
     @app_commands.describe(
         undo="Who may take back the last move",
         host="Make another player the host",
-        names="How the maps write the names of places, in games that have both",
+        names="Place names in the maps",
     )
     @app_commands.choices(
         undo=[
             app_commands.Choice(name="whoever made it, and the host", value="own"),
             app_commands.Choice(name="every player", value="anyone"),
         ],
-        names=[
-            app_commands.Choice(name="in Latin letters", value="latin"),
-            app_commands.Choice(name="as they are written there", value="local"),
-        ],
+        names=NAMES,
     )
     async def settings(
         self,
@@ -184,6 +182,7 @@ class Setup(commands.Cog):
         if undo is None and host is None and names is None:
             rows = [f"Host: <@{game.host_id}>", f"Undo: {settings.get('undo', 'own')}"]
             rows += [f"Host acts for others: {'yes' if settings.get('host_acts') else 'no'} (settled at creation)"]
+            rows += [f"Place names in maps: {settings.get('names', 'english')}"]
             rows += [f"Options: {', '.join(json.loads(game.options)) or 'none'}", f"Game id: {game.id}"]
             await show_privately(interaction, Screen("\n".join(rows)))
             return
@@ -194,6 +193,8 @@ class Setup(commands.Cog):
         if undo is not None:
             settings["undo"] = undo
         if names is not None:
+            if names == "local":
+                must_have_local_names(lobby.title_of(game))
             settings["names"] = names
         await bot.store.change_game(game.id, settings=json.dumps(settings), host_id=None if host is None else host.id)
         bot.tables.forget(game.id)

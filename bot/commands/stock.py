@@ -8,7 +8,17 @@ from discord.ext import commands
 import engine
 from bot import codes, laying
 from bot.client import Bot
-from bot.commands.common import Interaction, choices, do, legal_here, matching, options, submit, table_here
+from bot.commands.common import (
+    Interaction,
+    choices,
+    company_named,
+    do,
+    legal_here,
+    matching,
+    options,
+    submit,
+    table_here,
+)
 from bot.components import acknowledge, show_privately
 from bot.errors import TableError
 from bot.lexicon import shorten
@@ -32,7 +42,7 @@ class Stock(commands.GroupCog, group_name="stock", group_description="Buy and se
         await acknowledge(interaction, shows=True)
         table, seat, found = await legal_here(interaction, a.Par)
         labels = table.position.labels(seat)
-        corp = CorpId(company.strip().upper())
+        corp = company_named(table, company)
         mine = [one for one in found if one.corp == corp]
         fitting = [one for one in mine if labels.par_price(one) == par]
         if not fitting:
@@ -66,8 +76,7 @@ class Stock(commands.GroupCog, group_name="stock", group_description="Buy and se
     @app_commands.command(description="Sell shares of one company in one block")
     @app_commands.describe(company="The company", shares="How many shares of 10 %")
     async def sell(self, interaction: Interaction, company: str, shares: AMOUNT) -> None:
-        corp = CorpId(company.strip().upper())
-        await submit(interaction, lambda table, seat: a.SellShares(seat, corp, shares))
+        await submit(interaction, lambda table, seat: a.SellShares(seat, company_named(table, company), shares))
 
     @sell.autocomplete("company")
     async def _mine(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -112,8 +121,20 @@ class Private(commands.GroupCog, group_name="private", group_description="Privat
             lambda labels, one: (labels.names.private(one.private), one.private),
         )
 
-    @app_commands.command(description="Exchange a private for the share that it stands for")
-    @app_commands.describe(private="The private")
+    @app_commands.command(description="Buy a private from another player at an agreed price")
+    @app_commands.describe(private="The private", price="The agreed price")
+    async def trade(self, interaction: Interaction, private: str, price: AMOUNT) -> None:
+        wanted = PrivateId(private.strip().upper())
+        await submit(interaction, lambda table, seat: a.TradePrivate(seat, wanted, price))
+
+    @trade.autocomplete("private")
+    async def _of_players(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return await options(
+            interaction, a.TradePrivate, current, lambda labels, one: (labels.names.private(one.private), one.private)
+        )
+
+    @app_commands.command(description="Exchange a private for its share, or change a minor as the game has it")
+    @app_commands.describe(private="The private or minor")
     async def exchange(self, interaction: Interaction, private: str) -> None:
         await do(interaction, a.ExchangePrivate, private)
 

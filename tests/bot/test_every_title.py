@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -75,7 +76,7 @@ async def shown(title: Title, state: State, work: Work) -> None:
     choices = await position.choices()
     assert choices, position.decision
     assert packet.task_of(position) != position.decision.step or " " in packet.task_of(position)
-    add_controls(screen, choices, labels, secret=position.secret())
+    add_controls(screen, choices, labels, secret=position.secret(), standing=position.standing())
     packet.add_tools(screen)
     within_limits(screen)
     for seat in state.players:
@@ -87,7 +88,7 @@ async def shown_to(position: Position, seat: str) -> None:
     found = await position.actions(seat)
     labels = replace(position.labels(seat), runs=await position.runs(seat))
     hand = Screen("x", game=GAME, seq=position.seq)
-    add_controls(hand, found, labels, secret=False)
+    add_controls(hand, found, labels)
     within_limits(hand)
     for kind, some in by_kind(found).items():
         for action in some[:60]:
@@ -128,11 +129,18 @@ def assert_worded(title: Title, fact: Fact) -> None:
         assert fact.step in {**SKIPS, **own.skips}, fact
 
 
+def built(key: str, players: int, options: list[str]) -> Title:
+    """The title with the options, and with as few others and as many players as they need."""
+    others = ([], *([option] for option in engine.TITLES[key].options if option not in options))
+    for more in others:
+        for number in range(players, 1, -1):
+            with suppress(engine.BadAction):
+                return engine.build(key, number, [*options, *more])
+    raise AssertionError(options)
+
+
 async def look(key: str, players: int, options: list[str], seed: int, most: int, work: Work) -> None:
-    try:
-        title = engine.build(key, players, options)
-    except engine.BadAction:
-        title = engine.build(key, players - 1, options)
+    title = built(key, players, options)
     names = None
     for number, (state, action, after) in enumerate(walk(title, seed, most)):
         names = names or Position(title, state, 1, dict(state.names), work).lexicon()

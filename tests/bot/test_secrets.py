@@ -9,7 +9,7 @@ import pytest
 from club import Club, buttons, selects, text
 from player import private_answer, take_turn
 
-from bot.menus import SPENDS
+from bot.menus import RAISES, SPENDS
 from bot.table import Table
 from engine.ids import CorpId
 
@@ -40,7 +40,7 @@ async def test_the_message_of_a_turn_tells_no_hidden_money(club: Club, title: st
     corp = CorpId(str(table.position.decision.subject))
     money = table.position.lexicon().money(table.position.state.cash[corp])
     assert money not in controls(club.packet())
-    assert not any(kind.__name__ in custom_id for kind in SPENDS for custom_id in selects(club.packet()))
+    assert not any(kind.__name__ in custom_id for kind in SPENDS | RAISES for custom_id in selects(club.packet()))
     president = table.position.up[0]
     answer = private_answer(await club.who(president, table).click(club.packet(), label="Buy a train…"))
     assert money in text(answer)

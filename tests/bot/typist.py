@@ -52,6 +52,12 @@ def command_for(action: Any, par: int) -> tuple[str, dict[str, Any]]:
             return "train discard", {"train": action_code(action)}
         case a.CompanyBuysPrivate():
             return "private acquire", {"private": action.private, "price": action.price}
+        case a.TradePrivate():
+            return "private trade", {"private": action.private, "price": action.price}
+        case a.BuyPassage():
+            return "passage", {}
+        case a.RestoreToken():
+            return "restore", {}
         case a.GoBankrupt():
             return "train bankrupt", {}
     raise AssertionError(action)

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import fields, replace
 from itertools import product
 from random import Random
-from typing import Any, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 import pytest
 from tables import NAMES
@@ -73,11 +73,16 @@ def audit(t: Title, s: State) -> None:
     assert sum(s.cash.values()) == t.bank
     assert all(amount >= 0 for holder, amount in s.cash.items() if holder not in (BANK, t.policy.company_bank))
     for corp, held in s.shares.items():
+        if t.corporations[corp].certificate is not None:  # a minor: nothing but its certificate
+            assert not held, corp
+            assert corp not in s.par
+            assert corp not in s.cell
+            continue
         assert sum(held.values()) == 10, corp
         assert all(count > 0 for count in held.values()), corp
         president = s.president[corp]
         assert held.get(president, 0) >= 2, f"{president} holds the president's certificate of {corp}"
-        assert (president == IPO) == (corp not in s.par)
+        assert president in (IPO, RESERVED) if corp not in s.par else president != IPO
         if president != IPO:
             assert all(held.get(player, 0) <= held[president] for player in s.players), corp
         assert held.get(POOL, 0) <= t.policy.pool_limit
@@ -244,6 +249,7 @@ DOMAINS: dict[str, Any] = {
     "rank": lambda t, s: t.trains,
     "source": lambda t, s: (IPO, POOL, BANK, *s.players[:1]),
     "count": lambda t, s: range(-1, 12),
+    "value": lambda t, s: range(-1, 8),
     "row": lambda t, s: range(-1, len(t.market.rows) + 1),
     "col": lambda t, s: range(-1, max(map(len, t.market.rows)) + 1),
     "kind": lambda t, s: ("pay", "withhold", "half", ""),
@@ -256,7 +262,9 @@ DOMAINS: dict[str, Any] = {
 def brute(t: Title, s: State, verb: Verb, player: str) -> Iterator[Action]:
     """Every action of the verb's kind that there is, legal or not."""
     names = [field.name for field in fields(verb.action) if field.name != "by"]
-    for values in product(*(DOMAINS[name](t, s) for name in names)):
+    hints = get_type_hints(verb.action)
+    domains = [[*DOMAINS[name](t, s), *([None] if type(None) in get_args(hints[name]) else [])] for name in names]
+    for values in product(*domains):
         yield verb.action(player, *values)  # type: ignore[arg-type]
 
 
