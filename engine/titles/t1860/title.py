@@ -21,7 +21,7 @@ from engine.titles.t1860.auction import AUCTION
 from engine.titles.t1860.companies import floated, sold_to_players
 from engine.titles.t1860.destinations import destination_bonus, yarmouth_income
 from engine.titles.t1860.map import HEXES, SMALL_HEXES
-from engine.titles.t1860.routing import run_value
+from engine.titles.t1860.routing import aims, bests, run_value, runners
 from engine.titles.t1860.rules import (
     CITES,
     cert_limit,
@@ -117,6 +117,9 @@ def _ways(options: frozenset[str]) -> Ways:
         after_float=_with_brading if "variable_privates" in options else floated,
         cert_limit=cert_limit,
         run_value=run_value,
+        aims=aims,
+        runners=runners,
+        bests=bests,
         private_fee=printed.SALE_FEE,
         worth=worth_online if online else worth,
         bank_broken=operating.bank_broken,
