@@ -9,13 +9,13 @@ from typing import Any
 
 from cli import brute, brute_linked, positions
 from cli.files import Failure, read
-from engine import Refused, State, Title, start
+from engine import State, Title, start
 from engine import apply as apply_action
 from engine.actions import RunTrains, StateRevenue
 from engine.board.router import Best
 from engine.facts import TrainsRan
-from engine.policy import ask_router
-from engine.steps.run import bests_of
+from engine.policy import ask_router, best_by_aims
+from engine.steps.run import bests_of, measure, runs_of
 from records.errors import BadRecord
 from records.files import play
 
@@ -44,22 +44,21 @@ def _record(path: Path) -> int:
         before, state = state, apply_action(title, state, action)
         if not isinstance(action, RunTrains | StateRevenue):
             continue
-        earned = _earned(state)
         began = time.perf_counter()
         bests = bests_of(title, before, action.corp)
         times.append((time.perf_counter() - began) * 1000)
-        offered = [_revenue(title, before, action, best) for best in bests] or [0]
+        both = _compared(title, before, state, action)
         if isinstance(action, StateRevenue):
             verdict = "stated"  # an early record's revenue that no route was checked for
+        elif any(earned > best for earned, best in both):
+            verdict = "worse"
         else:
-            verdict = "equal" if earned in offered else "better" if max(offered) > earned else "worse"
+            verdict = "equal" if any(earned == best for earned, best in both) else "better"
         counts[verdict] += 1
         counts["not proved"] += not all(best.proved for best in bests)
         trains = ",".join(train.rank for train in title.policy.runners(title, before, action.corp))
-        text = (
-            f"{number:5} {action.corp:5} {trains:12} ran {earned:4} best {max(offered):4} {times[-1]:8.2f} ms {verdict}"
-        )
-        print(text)
+        ran = f"ran {both[0][0]:4} best {both[0][1]:4}"
+        print(f"{number:5} {action.corp:5} {trains:12} {ran} {times[-1]:8.2f} ms {verdict}")
     times.sort()
     middle, high = (times[len(times) * part // 100] if times else 0.0 for part in (50, 99))
     slowest = times[-1] if times else 0.0
@@ -68,18 +67,18 @@ def _record(path: Path) -> int:
     return 1 if counts["worse"] else 0
 
 
-def _earned(state: State) -> int:
-    return next(fact.revenue for fact in state.facts if isinstance(fact, TrainsRan))
-
-
-def _revenue(title: Title, before: State, action: RunTrains | StateRevenue, best: Best) -> int:
-    """What running the proposed routes pays."""
-    if not best.routes or isinstance(action, StateRevenue):
-        return best.total
-    try:
-        return _earned(apply_action(title, before, RunTrains(action.by, action.corp, best.routes)))
-    except Refused as refused:
-        raise Failure(f"the best routes are refused: {refused}") from refused
+def _compared(title: Title, before: State, after: State, action: RunTrains | StateRevenue) -> list[tuple[int, int]]:
+    """What was earned and what could have been, for each aim that the run may have had."""
+    bests = bests_of(title, before, action.corp)
+    ran = next(fact.revenue for fact in after.facts if isinstance(fact, TrainsRan))
+    if isinstance(action, StateRevenue) or title.policy.bests is not best_by_aims:
+        return [(ran, bests[0].total if bests else 0)]
+    runs = runs_of(before, action)
+    return [
+        (sum(measure(title, rules, run) for run in runs), best.total)
+        for rules, best in zip(title.policy.aims(title, before, action.corp), bests, strict=True)
+        if not any(stop in rules.closed for run in runs for stop in run.stops)
+    ]
 
 
 def _position(path: Path, *, verify: bool) -> int:
