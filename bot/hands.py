@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from bot.errors import TableError
 from bot.lexicon import Lexicon, listed, percent
 from bot.menus import add_controls
 from bot.parts import Button, Screen
 from bot.table import Table
 from engine.actions import Pass
-from engine.ids import PlayerId
+from engine.ids import RESERVED, PlayerId
 from engine.state import CLOSED
 from engine.views import CompanyRow, PlayerRow, TableView
+
+NOWHERE = {"": "", CLOSED: "closed", RESERVED: "not for sale yet"}
+"""Owners of privates that are nobody."""
 
 
 async def hand_screen(table: Table, seat: PlayerId) -> Screen:
@@ -39,8 +40,7 @@ async def _add_powers(table: Table, screen: Screen, seat: PlayerId) -> list[str]
     lines = []
     if seat in position.up:
         lines += ["", "**It is your turn.**"]
-        labels = replace(position.labels(seat), runs=await position.runs(seat))
-        add_controls(screen, await position.actions(seat), labels)
+        add_controls(screen, await position.actions(seat), await position.told(seat, seat))
         return lines
     extra = [action for action in await position.actions(seat) if not isinstance(action, Pass)]
     if extra:
@@ -159,7 +159,7 @@ def privates_screen(table: Table) -> Screen:
     lines = ["### Private companies"]
     for row in view.privates:
         bids = ", ".join(f"{names.player(who)} {names.money(amount)}" for who, amount in row.bids)
-        whose = names.holder(row.owner) if row.owner not in ("", CLOSED) else row.owner
+        whose = NOWHERE.get(row.owner) if row.owner in NOWHERE else names.holder(row.owner)
         state = whose or f"for sale at {names.money(row.price)}" + (f", bids {bids}" if bids else "")
         lines.append(
             f"- **{names.private(row.id)}** · {state} · value {names.money(row.value)}, pays {names.money(row.revenue)}"

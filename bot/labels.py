@@ -35,6 +35,8 @@ class Labels:
     """Whether the player has done something in this turn, so that passing means being done."""
     runs: Mapping[Action, Sequence[RouteView]] = field(default_factory=dict)
     """The sets of routes that are proposed, traced."""
+    outlooks: Mapping[Action, tuple[int, int]] = field(default_factory=dict)
+    """What each dividend pays a share, and the company's price after it."""
 
     def company(self, corp: str | None) -> CompanyRow | None:
         return next((row for row in self.table.companies if row.company.id == corp), None)
@@ -161,7 +163,13 @@ def earnings(names: Lexicon, revenue: int, subsidy: int) -> str:
 
 
 def _dividend(n: Labels, action: a.Dividend) -> str:
-    return {"pay": "Pay out", "withhold": "Withhold", "half": "Pay half"}.get(action.kind, action.kind.capitalize())
+    label = {"pay": "Pay out", "withhold": "Withhold", "half": "Pay half"}.get(action.kind, action.kind.capitalize())
+    row, outlook = n.company(action.corp), n.outlooks.get(action)
+    if outlook is not None and outlook[0]:
+        label += f" {n.names.money(outlook[0])} a share"
+    elif outlook is not None and row is not None and row.last_run:
+        label += f" {n.names.money(row.last_run)}"
+    return label if outlook is None else f"{label}: price {n.names.money(outlook[1])}"
 
 
 def _train(n: Labels, action: a.BuyTrain) -> str:

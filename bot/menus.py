@@ -12,7 +12,7 @@ from typing import Any
 from bot import codes
 from bot.labels import Labels
 from bot.lexicon import listed
-from bot.parts import MAX_OPTIONS, MAX_ROW, Button, Option, Screen
+from bot.parts import MAX_OPTIONS, MAX_ROW, Button, Option, Screen, Style
 from engine import actions as a
 from engine.actions import Action
 from engine.ids import BANK, POOL
@@ -180,13 +180,8 @@ def _runs(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) 
 
 def _dividends(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
     for action in some:
-        row = labels.company(action.corp)
-        label = labels.of(action)
-        if row is not None and row.last_run and action.kind == "pay":
-            label = f"{label} {labels.names.money(row.last_run // 10)} a share"
-        elif row is not None and row.last_run and action.kind == "withhold":
-            label = f"{label} {labels.names.money(row.last_run)}"
-        buttons.append(Button(label, codes.action_code(action), "success" if action.kind == "pay" else "secondary"))
+        style: Style = "success" if action.kind == "pay" else "secondary"
+        buttons.append(Button(labels.of(action), codes.action_code(action), style))
 
 
 def _trains(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import engine
 from bot import pictures
@@ -13,8 +12,9 @@ from bot.parts import Button, Screen
 from bot.position import Position
 from bot.table import Table, Told, final_scores, turn_start
 from bot.words import ending, narrate
-from engine.actions import RunTrains
-from engine.views import RouteView
+from engine.actions import Action, LayPowerTile, LayTile, PlaceToken, RunTrains
+from engine.ids import HexId, split_stop
+from engine.views import HexView, RouteView
 
 TASKS = {
     "offer": "buy the private on offer, bid on another, or pass",
@@ -32,6 +32,8 @@ TASKS = {
 """By step; the title's own wording goes before."""
 MEDALS = ("🥇", "🥈", "🥉")
 NEWS_LINES = 14
+LARGEST_PART = 0.6
+"""A part of the map larger than this is not worth cutting out."""
 
 
 async def turn_screen(table: Table) -> Screen:
@@ -43,19 +45,44 @@ async def turn_screen(table: Table) -> Screen:
     screen.text = "\n".join([header(table), *news(table)])
     choices = await position.choices()
     best = next((action for action in choices if isinstance(action, RunTrains)), None)
-    labels = position.labels()
-    routes: tuple[RouteView, ...] = ()
-    if best is not None:
-        labels = replace(labels, runs=await position.runs(best.by))
-        routes = tuple(labels.runs[best])
+    labels = await position.told(choices[0].by) if choices else position.labels()
+    routes = tuple(labels.runs[best]) if best is not None else ()
     opening = position.state.round == position.title.opening
     # In the opening nothing has a price yet, and what is for sale stands on the table card.
     second = await (pictures.table_image(position) if opening else pictures.market_image(position))
-    screen.images = [await pictures.map_image(position, routes=routes), second]
+    around = focus(position, choices, routes)
+    screen.images = [await pictures.map_image(position, routes=routes, around=around), second]
     add_controls(screen, choices, labels, secret=position.secret(), standing=position.standing())
     add_tools(screen)
     screen.footer = where(position)
     return screen
+
+
+def focus(position: Position, choices: Sequence[Action], routes: Sequence[RouteView]) -> tuple[HexId, ...]:
+    """The hexes that matter in a company's turn: its tokens, its routes, and where it can build. Empty: the whole map.
+
+    The map is whole too where little of it would be left out.
+    """
+    corp, board = position.state.operating, position.board()
+    if corp is None:
+        return ()
+    wanted = {hex_id for view in routes for hex_id, _, _ in view.segments}
+    if position.secret():
+        choices = ()  # where it can build tells what it can pay
+    wanted |= {action.hex for action in choices if isinstance(action, LayTile | LayPowerTile)}
+    wanted |= {split_stop(action.stop)[0] for action in choices if isinstance(action, PlaceToken)}
+    wanted |= {split_stop(part)[0] for run in position.state.routes for part in run.path if isinstance(part, str)}
+    wanted |= {cell.id for cell in board.hexes if any(corp in stop.slots for stop in cell.stops)}
+    near = [cell for cell in board.hexes if cell.id in wanted]
+    if not near or _area(near) > LARGEST_PART * _area(board.hexes):
+        return ()
+    return tuple(cell.id for cell in near)
+
+
+def _area(cells: Sequence[HexView]) -> int:
+    """Of the box around the hexes, with a ring, in half steps."""
+    xs, ys = [cell.x for cell in cells], [cell.y for cell in cells]
+    return (max(xs) - min(xs) + 4) * (max(ys) - min(ys) + 4)
 
 
 def _blank(table: Table) -> Screen:

@@ -15,9 +15,10 @@ import engine
 from bot.labels import Labels
 from bot.lexicon import Lexicon, lexicon
 from bot.menus import RAISES, SPENDS, SPENDS_OWN
-from engine.actions import Action, Pass, RunTrains
-from engine.facts import Fact, PriceMoved, TileLaid, TokenPlaced
+from engine.actions import Action, Dividend, Pass, RunTrains
+from engine.facts import DividendDecided, Fact, PriceMoved, TileLaid, TokenPlaced
 from engine.ids import CHANCE, CorpId, HexId, PlayerId, split_stop
+from engine.market import price
 from engine.state import State
 from engine.title import Title
 from engine.verbs import Decision
@@ -111,6 +112,15 @@ class Position:
         runs = [action for action in await self.actions(seat) if isinstance(action, RunTrains)]
         return dict(zip(runs, await self.work.do(_drawn, self.title, self.state, runs), strict=True))
 
+    async def outlooks(self, seat: str) -> dict[Action, tuple[int, int]]:
+        """What each dividend that the seat may decide pays a share, and the company's price after it."""
+        kinds = [action for action in await self.actions(seat) if isinstance(action, Dividend)]
+        return await self.work.do(_outlooks, self.title, self.state, kinds) if kinds else {}
+
+    async def told(self, seat: str, viewer: str | None = None) -> Labels:
+        """Labels that also say what routes and dividends of the seat bring, for what the viewer may know."""
+        return replace(self.labels(viewer), runs=await self.runs(seat), outlooks=await self.outlooks(seat))
+
     async def others_who_can_act(self) -> list[PlayerId]:
         """Seats that are not asked but may do something, such as using a private."""
         found = []
@@ -142,7 +152,7 @@ class Position:
         """Kinds of action whose choices would tell the public money that is hidden from it."""
         hidden: frozenset[type[Action]] = frozenset()
         if any(row.operating and row.treasury is None for row in self.table().companies):
-            hidden |= SPENDS
+            hidden |= SPENDS | RAISES
         if self.cash_hidden():
             hidden |= SPENDS_OWN if self.decision.subject is None else SPENDS_OWN | RAISES
         return hidden
@@ -185,6 +195,16 @@ def moved_tokens(facts: Iterable[Fact]) -> tuple[tuple[CorpId, tuple[int, int]],
 
 def _drawn(title: Title, state: State, runs: Sequence[RunTrains]) -> list[tuple[RouteView, ...]]:
     return [route_views(title, state, run.corp, run.routes) for run in runs]
+
+
+def _outlooks(title: Title, state: State, kinds: Sequence[Dividend]) -> dict[Action, tuple[int, int]]:
+    found: dict[Action, tuple[int, int]] = {}
+    for action in kinds:
+        facts = engine.apply(title, state, action).facts
+        paid = [fact.per_share for fact in facts if isinstance(fact, DividendDecided) and fact.corp == action.corp]
+        moves = [fact.price for fact in facts if isinstance(fact, PriceMoved) and fact.corp == action.corp]
+        found[action] = (paid[0] if paid else 0, moves[0] if moves else price(title, state, action.corp))
+    return found
 
 
 def _legal(title: Title, state: State, seat: PlayerId) -> tuple[Action, ...]:

@@ -53,7 +53,13 @@ def narrate(facts: Iterable[f.Fact], names: Lexicon, company: str = "") -> list[
     lines: list[str] = []
     income: dict[str, int] = {}
     paid_at = 0
+    started: f.ParSet | None = None
     for fact in facts:
+        if started is not None and isinstance(fact, f.SharesMoved) and fact.corp == started.corp:
+            lines[-1] = f"{_par(started, names)[:-1]} and takes {percent(fact.count)} for {names.money(fact.price)}."
+            started = None
+            continue
+        started = fact if isinstance(fact, f.ParSet) else None if isinstance(fact, f.SharesMoved) else started
         if isinstance(fact, f.CashMoved):
             if fact.why == "private income":
                 paid_at = paid_at if income else len(lines)

@@ -130,6 +130,9 @@ def draw_legend(view: BoardView, routes: Sequence[RouteView], width: int) -> Ima
         left += max(62 * unit, text.width(str(route.train), size, bold=True) + 18 * unit)
         room = width - edge - text.width(value, size, bold=True) - 24 * unit - left
         stops = [_told(names, stop, counts) for stop, counts in route.stops]
+        more = route.value - sum(counts for _, counts in route.stops)
+        if more > 0:
+            stops.append(f"+{more}")
         lines, fits = [" · ".join(stops)], size - 3
         if text.width(lines[0], size - 8) > room:
             half = min(range(len(stops)), key=lambda at: abs(len(" · ".join(stops[:at])) - len(lines[0]) / 2))

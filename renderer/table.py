@@ -371,7 +371,13 @@ class _Card:
         text.draw(self.image, left + inner, y, price, self.px(21), pale if gone else INK, align="l")
         if row.rusts_on and not gone:
             room = wide - 2 * inner - text.width(price, self.px(21)) - self.px(6)
-            note = text.ellipsized(f"rusts: {row.rusts_on}", max(15, self.px(17)), room)
+            small = max(15, self.px(17))
+            note = (
+                f"rusts: {row.rusts_on}"
+                if text.width(f"rusts: {row.rusts_on}", small) <= room
+                else f"till {row.rusts_on}"
+            )
+            note = text.ellipsized(note, small, room)
             text.draw(self.image, left + wide - inner, y, note, max(15, self.px(17)), SOFT_INK, align="r")
 
     def _footer(self) -> None:

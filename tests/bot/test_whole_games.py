@@ -64,7 +64,7 @@ async def test_some_turns_with_commands_alone(club: Club, title: str, options: s
     [
         ("1889", 3, 4, ""),
         ("1889", 6, 1, ""),
-        ("1888", 3, 1, ""),
+        pytest.param("1888", 3, 1, "", marks=pytest.mark.slow),
         pytest.param("1888", 5, 1, "", marks=pytest.mark.slow),
         pytest.param("1860", 2, 1, "", marks=pytest.mark.slow),
         pytest.param("1860", 4, 1, "", marks=pytest.mark.slow),

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-import brute
-
+from cli import brute
 from engine.board.board import Board
 from engine.board.router import RunRules, Train
 from engine.board.routes import Run, StopRef
@@ -49,7 +48,7 @@ def choices(board: Board, corp: CorpId, train: Train, rules: RunRules) -> list[C
 
 
 def called(board: Board, run: Run, rules: RunRules) -> Iterator[tuple[StopRef, ...]]:
-    loose = [stop for stop in run.stops[1:-1] if board.stop(*stop).kind in rules.bypass]
+    loose = [stop for stop in run.stops if board.stop(*stop).kind in rules.bypass]
     for count in range(len(loose) + 1):
         for left_out in combinations(loose, count):
             yield tuple(stop for stop in run.stops if stop not in left_out)
