@@ -45,8 +45,8 @@ def _search(board: Board, corp: CorpId) -> Reach:
     beyond, numbers, faces = grid.beyond, grid.side_numbers, board.faces
     found = Reach()
     sides, stops = found.sides, found.stops
-    turned_down: list[tuple[Side | None, Segment]] = []
-    """Steps that would have crossed a side again; most are found by another trail."""
+    turned_down: list[tuple[Side | None, Segment, int]] = []
+    """Steps that would have crossed a side again, with the end they start from; most are found by another trail."""
     queue: list[tuple[HexId, int, tuple[int, ...], int, tuple[HexId, int]]] = []
     """(hex, end it stands on, ends to go on to, sides crossed, token it came from)"""
     left_out: dict[tuple[HexId, int], int] = {}
@@ -66,7 +66,7 @@ def _search(board: Board, corp: CorpId) -> Reach:
                 step = beyond.get((here, other))
                 bit = 0 if step is None else 1 << numbers[here, other]
                 if crossed & bit:
-                    turned_down.append((step, piece))
+                    turned_down.append((step, piece, end))
                     continue
                 found.segments.add(piece)
                 if step is None or step in sides:
@@ -89,9 +89,41 @@ def _search(board: Board, corp: CorpId) -> Reach:
             elif missing not in (-1, end):
                 left_out[stop] = -1
                 queue.append((here, other, (missing,), crossed, origin))
-    if any(step not in sides or piece not in found.segments for step, piece in turned_down):
+    open_steps = {
+        (piece[0], end, piece[1] + piece[2] - end)
+        for step, piece, end in turned_down
+        if step not in sides or piece not in found.segments
+    }
+    if any(_conceivable(board, corp, *step) for step in open_steps):
         _exact(board, corp, found)
     return found
+
+
+def _conceivable(board: Board, corp: CorpId, target: HexId, end: int, other: int) -> bool:
+    """Whether some way from a token comes to the end of this hex without the side `other`, ahead of all finer points.
+
+    Ways that use a side twice are let through; turning round on the spot is not.
+    """
+    beyond, numbers, faces = board.grid.beyond, board.grid.side_numbers, board.faces
+    barred = numbers[target, other]
+    queue = [(origin[0], 6 + origin[1], -1) for origin in board.token_stops(corp)]
+    """(hex, end it stands on, end by which it came to a stop)"""
+    seen = set(queue)
+    for here, stands, came in queue:  # grows while it is read
+        if (here, stands) == (target, end):
+            return True
+        for way in faces[here].from_end[stands]:
+            state: tuple[HexId, int, int] | None = None
+            if way >= 6:
+                if not board.ends_trails(here, way - 6, corp):
+                    state = (here, way, stands)
+            elif way != came and numbers.get((here, way)) != barred:
+                step = beyond.get((here, way))
+                state = (*step, -1) if step is not None else None
+            if state is not None and state not in seen:
+                seen.add(state)
+                queue.append(state)
+    return False
 
 
 def _exact(board: Board, corp: CorpId, found: Reach) -> None:
