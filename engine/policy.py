@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from engine.actions import Route
 from engine.board.reach import reach
 from engine.board.router import RunRules, Train
 from engine.board.routes import Run, StopRef
@@ -119,6 +120,16 @@ def printed_cert_limit(t: Title, s: State) -> int:
     return t.cert_limit
 
 
+def route_income(t: Title, s: State, corp: CorpId, route: Route, run: Run) -> tuple[int, int]:
+    """Revenue of one train's route, and what it brings the treasury itself besides."""
+    return t.policy.run_value(t, s, corp, run), sum(s.board.stop(*stop).subsidy for stop in run.stops)
+
+
+def nothing_unusual(t: Title, s: State, corp: CorpId) -> str:
+    """Companies are floated or not, no more."""
+    return ""
+
+
 def worth(t: Title, s: State, player: PlayerId) -> int:
     """Cash, shares at market price and privates at face value."""
     shares = sum(held.get(player, 0) * price(t, s, corp) for corp, held in s.shares.items() if player in held)
@@ -134,6 +145,8 @@ def president_sees(t: Title, s: State, corp: CorpId, viewer: PlayerId | None) ->
 class Policy:
     stop_value: Callable[[Title, State, StopRef, Rank], int] = stop_value
     run_value: Callable[[Title, State, CorpId, Run], int] = run_value
+    route_income: Callable[[Title, State, CorpId, Route, Run], tuple[int, int]] = route_income
+    """Revenue and subsidy of one route, as people are told before it is run."""
     aims: Callable[[Title, State, CorpId], tuple[RunRules, ...]] = highest_revenue
     """What a president may aim at; routes must be the best by one of these."""
     best_routes_required: bool = True
@@ -173,8 +186,12 @@ class Policy:
     float_count: Callable[[Title, State, CorpId], int] = sold_from_offering
     """Tenths that count for floating a company."""
     after_float: Callable[[Title, State, CorpId], None] = no_consequence
+    status: Callable[[Title, State, CorpId], str] = nothing_unusual
+    """A word where something about the company is unusual: "insolvent", "closed"."""
     cert_limit: Callable[[Title, State], int] = printed_cert_limit
     worth: Callable[[Title, State, PlayerId], int] = worth
+    sale_price: Callable[[Title, State, CorpId], int] = price
+    """What a share brings that is sold."""
     private_fee: int = 0
     """What the bank keeps of a private's value when a player sells it back."""
     discards_at_once: bool = True

@@ -15,6 +15,7 @@ from engine.policy import Policy
 from engine.printed import Corporation, HexDef, Market, Phase, Private, TileDef, TrainType
 from engine.state import CLOSED, State
 from engine.verbs import Guard, Round, Step, Verb
+from engine.wording import Wording
 
 Settle = Callable[["Title", State], None]
 Options = Mapping[str, str]
@@ -59,6 +60,9 @@ class Title:
     turn_rule: str
     """The rule quoted to who acts out of turn."""
     revision: int = 1
+    sea: bool = False
+    """Whether the map is of islands, with the sea around them."""
+    wording: Wording = field(default_factory=Wording)
     grid: Grid = field(init=False, repr=False)
 
     def __post_init__(self) -> None:

@@ -45,8 +45,8 @@ def _search(board: Board, corp: CorpId) -> Reach:
     beyond, numbers, faces = grid.beyond, grid.side_numbers, board.faces
     found = Reach()
     sides, stops = found.sides, found.stops
-    turned_down: list[tuple[Side | None, Segment, int]] = []
-    """Steps that would have crossed a side again, with the end they start from; most are found by another trail."""
+    turned_down: list[tuple[Side | None, Segment]] = []
+    """Steps that would have crossed a side again; most are found by another trail."""
     queue: list[tuple[HexId, int, tuple[int, ...], int, tuple[HexId, int]]] = []
     """(hex, end it stands on, ends to go on to, sides crossed, token it came from)"""
     left_out: dict[tuple[HexId, int], int] = {}
@@ -66,7 +66,7 @@ def _search(board: Board, corp: CorpId) -> Reach:
                 step = beyond.get((here, other))
                 bit = 0 if step is None else 1 << numbers[here, other]
                 if crossed & bit:
-                    turned_down.append((step, piece, end))
+                    turned_down.append((step, piece))
                     continue
                 found.segments.add(piece)
                 if step is None or step in sides:
@@ -89,47 +89,103 @@ def _search(board: Board, corp: CorpId) -> Reach:
             elif missing not in (-1, end):
                 left_out[stop] = -1
                 queue.append((here, other, (missing,), crossed, origin))
-    open_steps = {
-        (piece[0], end, piece[1] + piece[2] - end)
-        for step, piece, end in turned_down
-        if step not in sides or piece not in found.segments
-    }
-    if any(_conceivable(board, corp, *step) for step in open_steps):
-        _exact(board, corp, found)
+    if any(step not in sides or piece not in found.segments for step, piece in turned_down):
+        _settle(board, corp, found)
     return found
 
 
-def _conceivable(board: Board, corp: CorpId, target: HexId, end: int, other: int) -> bool:
-    """Whether some way from a token comes to the end of this hex without the side `other`, ahead of all finer points.
+@dataclass(slots=True)
+class _Walks:
+    """Where walks from the tokens come that may use track again, and what all walks to a place cross before."""
 
-    Ways that use a side twice are let through; turning round on the spot is not.
+    before: dict[tuple[HexId, int], int] = field(default_factory=dict)
+    """For a place the crossings on every walk to it, as bits: twice the number of the side, plus one one way."""
+    moves: list[tuple[tuple[HexId, int], int, tuple[HexId, int] | None, int]] = field(default_factory=list)
+    """(place, end gone on to, next place, crossing on the way); a crossing of 0 is none."""
+
+
+def _settle(board: Board, corp: CorpId, found: Reach) -> None:
+    """Add what only a roundabout trail reaches.
+
+    A walk that crosses a side after every walk there has crossed the same side before is no trail: what only such
+    walks reach is ruled out. All trails are tried only while something is left that is neither reached nor ruled out.
     """
-    beyond, numbers, faces = board.grid.beyond, board.grid.side_numbers, board.faces
-    barred = numbers[target, other]
-    queue = [(origin[0], 6 + origin[1], -1) for origin in board.token_stops(corp)]
-    """(hex, end it stands on, end by which it came to a stop)"""
-    seen = set(queue)
-    for here, stands, came in queue:  # grows while it is read
-        if (here, stands) == (target, end):
-            return True
-        for way in faces[here].from_end[stands]:
-            state: tuple[HexId, int, int] | None = None
-            if way >= 6:
-                if not board.ends_trails(here, way - 6, corp):
-                    state = (here, way, stands)
-            elif way != came and numbers.get((here, way)) != barred:
-                step = beyond.get((here, way))
-                state = (*step, -1) if step is not None else None
-            if state is not None and state not in seen:
-                seen.add(state)
-                queue.append(state)
-    return False
+    walks = _relaxed(board, corp)
+    segments, sides, stops = set[Segment](), set[Side](), set[tuple[HexId, int]]()
+    for (here, end), other, place, _ in walks.moves:
+        segments.add((here, min(end, other), max(end, other)))
+        if place is not None:
+            if place[1] < 6:
+                sides.add(place)
+            else:
+                stops.add((here, other - 6))
+    open_questions = len(segments - found.segments) + len(sides - found.sides) + len(stops - found.stops)
+    if open_questions:
+        _exact(board, corp, found, open_questions)
 
 
-def _exact(board: Board, corp: CorpId, found: Reach) -> None:
-    """Add what only a roundabout trail reaches, by trying every trail from every token."""
-    for trail in _trails(board, corp):
-        here, end, other = trail
+def _relaxed(board: Board, corp: CorpId) -> _Walks:
+    """All moves of walks but those ruled out."""
+    walks = _Walks()
+    ruled_out: set[tuple[tuple[HexId, int], int]] = set()
+    while True:
+        _walk_on(board, corp, walks, ruled_out)
+        _cross_before(board, corp, walks)
+        again = {
+            (place, other)
+            for place, other, _, crossing in walks.moves
+            if crossing and walks.before[place] & (crossing | _back(crossing))
+        }
+        if not again:
+            return walks
+        ruled_out |= again
+
+
+def _back(crossing: int) -> int:
+    """The same side crossed the other way."""
+    return crossing >> 1 if crossing.bit_length() % 2 == 0 else crossing << 1
+
+
+def _walk_on(board: Board, corp: CorpId, walks: _Walks, ruled_out: set[tuple[tuple[HexId, int], int]]) -> None:
+    beyond, numbers = board.grid.beyond, board.grid.side_numbers
+    walks.moves = []
+    queue = [(hex_id, 6 + index) for hex_id, index in board.token_stops(corp)]
+    met = set(queue)
+    for here, end in queue:  # grows while it is read
+        if end >= 6 and board.ends_trails(here, end - 6, corp):
+            continue
+        for other in board.faces[here].from_end[end]:
+            if ((here, end), other) in ruled_out:
+                continue
+            place, crossing = (here, other) if other >= 6 else beyond.get((here, other)), 0
+            if place is not None:
+                if other < 6:
+                    crossing = 1 << 2 * numbers[here, other] + (here < place[0])
+                if place not in met:
+                    met.add(place)
+                    queue.append(place)
+            walks.moves.append(((here, end), other, place, crossing))
+
+
+def _cross_before(board: Board, corp: CorpId, walks: _Walks) -> None:
+    before = {place: -1 for _, _, place, _ in walks.moves if place is not None}
+    before.update({(hex_id, 6 + index): 0 for hex_id, index in board.token_stops(corp)})
+    moves = [(place, to, crossing) for place, _, to, crossing in walks.moves if to is not None]
+    changed = True
+    while changed:
+        changed = False
+        for place, to, crossing in moves:
+            now = before[to]
+            if now and now & (before[place] | crossing) != now:
+                before[to] = now & (before[place] | crossing)
+                changed = True
+    walks.before = before
+
+
+def _exact(board: Board, corp: CorpId, found: Reach, open_questions: int) -> None:
+    """Add what only a roundabout trail reaches, by trying every trail from every token until nothing is open."""
+    known = len(found.segments) + len(found.sides) + len(found.stops)
+    for here, end, other in _trails(board, corp):
         found.segments.add((here, min(end, other), max(end, other)))
         if other >= 6:
             found.stops.add((here, other - 6))
@@ -138,6 +194,8 @@ def _exact(board: Board, corp: CorpId, found: Reach) -> None:
             if step is not None:
                 found.sides.add(step)
                 found.hexes.add(step[0])
+        if len(found.segments) + len(found.sides) + len(found.stops) - known == open_questions:
+            return
 
 
 def _trails(board: Board, corp: CorpId) -> Iterator[Segment]:

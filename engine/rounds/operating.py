@@ -114,7 +114,9 @@ def actors(t: Title, s: State) -> tuple[PlayerId, ...]:
 
 
 def label(t: Title, s: State) -> str:
-    return f"Operating round {s.turn}.{s.or_number} (of {s.or_count})"
+    """Rounds beyond the set, where there are such, are only counted."""
+    of = f" (of {s.or_count})" if s.or_number <= s.or_count else ""
+    return f"Operating round {s.turn}.{s.or_number}{of}"
 
 
 def operating_round(

@@ -38,7 +38,8 @@ from engine import (
     start,
 )
 from engine.actions import ACTIONS, Action, Pass, Route, from_json, to_json
-from engine.ids import IPO, POOL, RESERVED, stop_id
+from engine.facts import TrainExported, TrainsRusted
+from engine.ids import IPO, POOL, RESERVED, Rank, stop_id
 from engine.state import CLOSED
 from engine.titles import TITLES
 from engine.verbs import Verb
@@ -111,16 +112,29 @@ def _audit_board(t: Title, s: State) -> None:
 
 def _audit_trains(t: Title, s: State) -> None:
     begun = {phase.starts_on for phase in t.phases[: s.phase + 1]}
-    about = Counter(rank for ranks in s.trains.values() for rank in ranks) + Counter(s.train_pool)
-    for rank, train in t.trains.items():
-        if train.rusts_on in begun and train.rusts_on is not None:
-            assert not about[rank], f"{rank}-trains are scrapped"
-        elif train.count is not None:
-            assert s.depot[rank] + about[rank] == train.count, rank
+    for rank, count in trains_in_play(s).items():
+        rusted = t.trains[rank].rusts_on in begun and t.trains[rank].rusts_on is not None
+        assert count == s.depot[rank] if rusted else count >= 0, f"{rank}-trains are scrapped"
     waiting = {item.subject for item in s.pending}
     for corp, ranks in s.trains.items():
         later = s.over or not t.policy.discards_at_once
         assert len(ranks) <= t.train_limit(s, corp) or corp in waiting or later, corp
+
+
+def trains_in_play(s: State) -> Counter[Rank]:
+    """Trains by rank, wherever they are."""
+    return Counter(rank for ranks in s.trains.values() for rank in ranks) + Counter(s.train_pool) + Counter(s.depot)
+
+
+def audit_move(t: Title, before: State, after: State) -> None:
+    """The position after an action is sound, and no train came or went but those exported or scrapped."""
+    audit(t, after)
+    exported = Counter(fact.rank for fact in after.facts if isinstance(fact, TrainExported))
+    rusted = {fact.rank for fact in after.facts if isinstance(fact, TrainsRusted)}
+    was, now = trains_in_play(before), trains_in_play(after)
+    for rank, train in t.trains.items():
+        if train.count is not None and rank not in rusted:
+            assert now[rank] == was[rank] - exported[rank], rank
 
 
 @pytest.mark.parametrize("setup", SETUPS, ids=named)
@@ -128,9 +142,11 @@ def test_random_play_keeps_the_promises(setup: tuple[str, int, tuple[str, ...]])
     title, players, options = setup
     t = build(title, players, options)
     random = Random(players)
-    audit(t, start(t, NAMES[:players]))
+    first = start(t, NAMES[:players])
+    audit(t, first)
+    assert trains_in_play(first) == Counter({rank: train.count for rank, train in t.trains.items() if train.count})
     for index, (s, action, after) in enumerate(walk(t, seed=100 + len(options), most=200)):
-        audit(t, after)
+        audit_move(t, s, after)
         assert from_json(json.loads(json.dumps(to_json(action)))) == action
         if index % 13 == 0:
             _questions_change_nothing(t, s, action)
@@ -170,7 +186,7 @@ def _offers_are_accepted(t: Title, s: State, random: Random) -> None:
             assert action.by == player
             assert judge(t, s, action) is None
             assert from_json(json.loads(json.dumps(to_json(action)))) == action
-            audit(t, apply(t, s, action))
+            audit_move(t, s, apply(t, s, action))
     assert s.over or any(list(legal(t, s, player)) for player in decision(t, s).players)
 
 
@@ -204,10 +220,10 @@ def test_random_games_end(setup: tuple[str, int, tuple[str, ...]], seed: int) ->
     t = build(title, players, options)
     entries: list[Entry] = []
     final = start(t, NAMES[:players])
-    for _, action, after in walk(t, seed):
+    for before, action, after in walk(t, seed):
         entries.append(Entry(len(entries) + 1, "action", action))
         final = after
-        audit(t, after)
+        audit_move(t, before, after)
     assert final.over
     assert decision(t, final).players == ()
     assert not [action for player in final.players for action in legal(t, final, player)]
@@ -343,7 +359,7 @@ def test_any_action_is_allowed_refused_in_a_sentence_or_not_understood(setup: tu
             answer, text, rule = judged(t, s, action)
             answers[answer] += 1
             if answer == "allowed":
-                audit(t, apply(t, s, action))
+                audit_move(t, s, apply(t, s, action))
                 continue
             assert SENTENCE.fullmatch(text), text
             assert "None" not in text

@@ -45,6 +45,11 @@ def has_closed(s: State, corp: CorpId) -> bool:
     return corp in s.own.get("closed", ())
 
 
+def status(t: Title, s: State, corp: CorpId) -> str:
+    """For people: what is unusual about the company."""
+    return "closed" if has_closed(s, corp) and t.corporations[corp].certificate is None else ""
+
+
 def note(s: State, what: str, item: str) -> None:
     """Add the item to one of the lists in `state.own`."""
     s.own[what] = [*s.own.get(what, ()), item]

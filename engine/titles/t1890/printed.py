@@ -253,6 +253,6 @@ MARKET = Market(
     zones={  # 1890-SR-17
         "yellow": Zone("yellow", counts_certs=False),
         "brown": Zone("brown", counts_certs=False, holding_limit=False),
-        CLOSING: Zone(CLOSING, counts_certs=False, holding_limit=False),
+        CLOSING: Zone(CLOSING, meaning="the company closes"),
     },
 )

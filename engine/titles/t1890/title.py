@@ -14,6 +14,7 @@ from engine.titles.t1890.operating import operating_round
 from engine.titles.t1890.scenarios import Scenario
 from engine.titles.t1890.trains import TRAINS
 from engine.titles.t1890.variants import OPTIONS
+from engine.titles.t1890.wording import WORDING
 from engine.verbs import Round, Step
 
 PLAYERS = range(2, 8)
@@ -58,6 +59,7 @@ def build(players: int, options: frozenset[str]) -> Title:
         cites=CITES,
         policy=variants.ways_of(scenario, options),
         turn_rule="1890-OR-03",
+        wording=WORDING,
     )
 
 

@@ -148,6 +148,7 @@ def ways_of(scenario: Scenario, options: frozenset[str]) -> Ways:
         private_blocks=privates.still_blocks,
         operating_order=companies.operating_order,
         price_moved=companies.price_moved,
+        status=companies.status,
         counts_private=companies.counts_private,
         float_count=stock.float_count,
         stock_ended=ends.stock_ended,
