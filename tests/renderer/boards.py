@@ -94,8 +94,14 @@ def osaka() -> tuple[Title, State]:
     laid = table("1890", 4).operating("Hanshin", "run").phase("3").par("Hanshin", 90, (2, 8)).par("Hankyu", 80, (2, 5))
     laid = laid.par("JR", 100, (0, 9)).par("Subway", 70, (4, 4)).par("Kinki", 75, (3, 4)).par("Keihan", 65, (8, 0))
     laid = laid.private(A="p1", B="Hanshin", C="p2", D="p3", F="p4", M1="p1", M2="p2", M3="p3", M4="p4", M5="p1")
-    laid = laid.private(K1="p2", K2="reserved", K3="reserved", K4="p3").trains("Hanshin", "3", "3").trains("JR", "2+2", "4")
-    laid = laid.trains("M1", "3").trains("M2", "3").cash(Hanshin=320, JR=900, M1=75, M2=150, p1=204, p2=88, p3=655, p4=31)
+    laid = (
+        laid.private(K1="p2", K2="reserved", K3="reserved", K4="p3")
+        .trains("Hanshin", "3", "3")
+        .trains("JR", "2+2", "4")
+    )
+    laid = (
+        laid.trains("M1", "3").trains("M2", "3").cash(Hanshin=320, JR=900, M1=75, M2=150, p1=204, p2=88, p3=655, p4=31)
+    )
     laid = laid.shares("JR", president="p3", p3=3, p4=2, pool=2).shares("Hankyu", president="p2", p2=4, p1=1).bank(5800)
     laid = laid.set(own={"closed": ["Sanyo"]})
     t, s = _built(laid, OSAKA_TILES, OSAKA_TOKENS)
