@@ -23,12 +23,17 @@ from storage import Store, Unavailable
 log = logging.getLogger("tetsudo.bot")
 KEEP_SENT = 7 * 24 * 3600
 """Seconds for which notices that were sent are kept."""
+REMEMBERED = 1000
+"""How many interactions are known by their ids, to notice one that is delivered twice."""
 COMMANDS = ("game", "stock", "company", "trains", "turns")
 """Modules of `bot.commands`, each with a `setup`."""
 
 
 class Tree(app_commands.CommandTree["Bot"]):
     """Slash commands; every error becomes a private answer."""
+
+    async def interaction_check(self, interaction: discord.Interaction[Bot], /) -> bool:
+        return interaction.client.is_new(interaction)
 
     async def on_error(self, interaction: discord.Interaction[Bot], error: app_commands.AppCommandError) -> None:
         original = error.original if isinstance(error, app_commands.CommandInvokeError) else error
@@ -51,9 +56,11 @@ class Bot(commands.Bot):
         self.work = Work(executor or ThreadPoolExecutor(settings.workers, thread_name_prefix="work"))
         self.tables = Tables(store, self.work)
         self.herald = Herald(self)
+        self._delivered: dict[int, None] = {}
         self.sweep.change_interval(seconds=settings.retry_seconds)
 
     async def setup_hook(self) -> None:
+        await self.store.outbox.release()  # what a process that was killed had claimed
         self.add_dynamic_items(PressButton, ChooseOption)
         for name in COMMANDS:
             await importlib.import_module(f"bot.commands.{name}").setup(self)
@@ -83,10 +90,22 @@ class Bot(commands.Bot):
     async def _when_ready(self) -> None:
         await self.wait_until_ready()
 
+    def is_new(self, interaction: discord.Interaction[Any]) -> bool:
+        """Whether the interaction was not delivered before. What it did is also remembered in the store."""
+        if interaction.id in self._delivered:
+            log.info("delivered twice", extra={"interaction": interaction.id})
+            return False
+        self._delivered[interaction.id] = None
+        while len(self._delivered) > REMEMBERED:
+            del self._delivered[next(iter(self._delivered))]
+        return True
+
     async def pressed(self, interaction: discord.Interaction[Any], game: str, seq: int, code: str) -> None:
         """A button or an option of a list was chosen."""
         from bot.presses import press
 
+        if not self.is_new(interaction):
+            return
         try:
             await press(self, interaction, game, seq, code)
         except Exception as error:
@@ -94,7 +113,7 @@ class Bot(commands.Bot):
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Forms are answered here, so that one opened before a restart still works."""
-        if interaction.type is discord.InteractionType.modal_submit:
+        if interaction.type is discord.InteractionType.modal_submit and self.is_new(interaction):
             from bot.forms import submitted
 
             try:

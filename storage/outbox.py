@@ -64,6 +64,16 @@ class Outbox:
             return []
         return await self._db.write(work)
 
+    async def release(self) -> int:
+        """Make every notice due now, whoever had claimed it; how many. For a sender that begins and is the only one."""
+
+        async def work(tx: Tx) -> int:
+            return await tx.run(
+                "UPDATE outbox SET next_attempt_at = ?1 WHERE done_at IS NULL AND next_attempt_at > ?1", tx.now
+            )
+
+        return await self._db.write(work)
+
     async def done(self, item: OutboxItem, *, channel_id: int | None = None, message_id: int | None = None) -> None:
         """The notice was sent. With a channel and message it is also remembered in `messages`."""
 
@@ -99,6 +109,10 @@ class Outbox:
             )
 
         await self._db.write(work)
+
+    async def is_recorded(self, message_id: int) -> bool:
+        """Whether a notice that is done became this message."""
+        return bool(await self._db.one("SELECT 1 FROM outbox WHERE done_at IS NOT NULL AND message_id = ?", message_id))
 
     async def waiting(self, game: str | None = None) -> int:
         """How many notices are not done yet, of one game or of all."""

@@ -66,6 +66,10 @@ class Party:
     game: str = ""
     chance: random.Random = field(default_factory=lambda: random.Random(1889))
     acks: list[float] = field(default_factory=list)
+    presses: list[Interaction] = field(default_factory=list)
+    """Every press, also those that got no answer."""
+    twice: float = 0.0
+    """How often a press is delivered twice."""
 
     async def begin(self, title: str = "1889", **options: object) -> None:
         """Create, join and start, through the commands."""
@@ -98,10 +102,12 @@ class Party:
         return rows(self.database, "SELECT status FROM games WHERE id = ?", self.game)[0][0] != "running"
 
     async def press(self, message: Message, person: Person, move: Move) -> Interaction:
+        copies = 2 if self.chance.random() < self.twice else 1
         if move.value is None:
-            given = await person.click(message, move.custom_id)
+            given = await person.click(message, move.custom_id, copies=copies)
         else:
-            given = await person.choose(message, move.custom_id, move.value)
+            given = await person.choose(message, move.custom_id, move.value, copies=copies)
+        self.presses.append(given)
         await acknowledged(self.server, given)
         assert given.acked is not None
         self.acks.append(given.acked)

@@ -7,6 +7,7 @@ import os
 import signal
 import sqlite3
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -78,12 +79,20 @@ def waiting(database: Path) -> int:
     return int(rows(database, "SELECT count(*) FROM outbox WHERE done_at IS NULL")[0][0])
 
 
-async def settled(server: Server, database: Path, seconds: float = 30.0) -> None:
-    """Wait until the bot has said all it has to say."""
+class Died(Exception):
+    """The bot ended while somebody waited for it."""
+
+
+async def settled(
+    server: Server, database: Path, seconds: float = 60.0, given_up: Callable[[], bool] = lambda: False
+) -> None:
+    """Wait until the bot has said all it has to say. Raises Died as soon as `given_up`."""
     quiet = 0
 
     def still() -> bool:
         nonlocal quiet
+        if given_up():
+            raise Died
         calm = server.connected > 0 and server.world.busy == 0 and waiting(database) == 0
         quiet = quiet + 1 if calm else 0
         return quiet >= 2

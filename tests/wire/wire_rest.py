@@ -187,7 +187,7 @@ async def callback(request: web.Request) -> web.Response:
     """The first answer to an interaction."""
     world = request.app[WORLD]
     found = world.interactions.get(request.match_info["token"])
-    if found is None or time.time() - found.made > 3 and found.acked is None:
+    if found is None or (time.time() - found.made > 3 and found.acked is None):
         raise Refusal(404, 10062, "Unknown interaction")
     body, files = await body_of(request)
     if found.acked is not None:
@@ -196,7 +196,7 @@ async def callback(request: web.Request) -> web.Response:
     private = bool((data.get("flags") or 0) & EPHEMERAL)
     if kind == 4:
         found.original = world.post(found.channel, data, files, private=private)
-        found.answers.append(found.original)
+        found.show(found.original)
     elif kind == 5:
         empty: list[dict[str, Any]] = []
         flags = EPHEMERAL if private else 0
@@ -207,7 +207,7 @@ async def callback(request: web.Request) -> web.Response:
         if kind == 7:
             assert found.source is not None
             world.edit(found.source, data, files)
-            found.answers.append(found.source)
+            found.show(found.source)
     elif kind == 8:
         check_choices(data["choices"])
         found.choices = data["choices"]
@@ -244,7 +244,7 @@ async def follow_up(request: web.Request) -> web.Response:
     else:
         private = bool((body.get("flags") or 0) & EPHEMERAL)
         made = world.post(found.channel, body, files, private=private)
-    found.answers.append(made)
+    found.show(made)
     found.changed.set()
     return answer(made.payload())
 
@@ -265,7 +265,7 @@ async def edit_answer(request: web.Request) -> web.Response:
     body, files = await body_of(request)
     world.edit(message, body, files)
     found.loading = False
-    found.answers.append(message)
+    found.show(message)
     found.changed.set()
     return answer(message.payload())
 

@@ -148,7 +148,13 @@ class Interaction:
     original: Message | None = None
     loading: bool = False
     answers: list[Message] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+    """The texts of the answers when they came; a private message may change later."""
     changed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def show(self, message: Message) -> None:
+        self.answers.append(message)
+        self.said.append(message.text)
 
     def expired(self) -> bool:
         return time.time() - self.made > 15 * 60
