@@ -73,6 +73,30 @@ class Bot(commands.Bot):
         log.info("ready", extra={"user": str(self.user), "guilds": len(self.guilds)})
         self.herald.wake()
 
+    async def on_resumed(self) -> None:
+        await self.herald.retry()
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        await self.herald.retry()
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Invited, perhaps again: games that were going on here go on."""
+        await self.herald.retry()
+        for game in await self.store.games_of_guild(guild.id, "running"):
+            await self.herald.announce(game.id)
+
+    async def on_guild_channel_update(self, before: Any, after: Any) -> None:
+        if before.overwrites != after.overwrites:
+            await self.herald.retry()
+
+    async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
+        if before.permissions != after.permissions:
+            await self.herald.retry()
+
+    async def on_thread_update(self, before: discord.Thread, after: discord.Thread) -> None:
+        if (before.archived, before.locked) != (after.archived, after.locked):
+            await self.herald.retry()
+
     @tasks.loop(seconds=20)
     async def sweep(self) -> None:
         """Try again what could not be sent."""

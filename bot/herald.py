@@ -19,8 +19,8 @@ from bot import deals, lobby, packet
 from bot.components import files, view
 from bot.errors import explain
 from bot.parts import Screen
-from bot.table import Table
-from storage import OutboxItem, Unavailable
+from bot.table import Table, turn_key
+from storage import Notice, OutboxItem, Unavailable
 
 if TYPE_CHECKING:
     from bot.client import Bot
@@ -45,12 +45,25 @@ class Herald:
         self.bot = bot
         self._drain: asyncio.Task[None] | None = None
         self._woken = asyncio.Event()
+        self._under_way: set[int] = set()
 
     def wake(self) -> None:
         """Send what is waiting, now."""
         self._woken.set()
         if self._drain is None or self._drain.done():
             self._drain = asyncio.create_task(self._run())
+
+    async def retry(self) -> None:
+        """Try now what was waiting for a better time: a channel was opened again, or the bot was allowed back."""
+        if await self.bot.store.outbox.release(but=self._under_way):
+            self.wake()
+
+    async def announce(self, game_id: str) -> None:
+        """Show where a game stands, in its channel, as if the turn began now."""
+        table = await self.bot.tables.get(game_id)
+        kind = f"turn:{turn_key(table.title, table.told, table.beginning)}"
+        await self.bot.store.outbox.post(game_id, [Notice(kind, "{}")])
+        self.wake()
 
     async def idle(self) -> None:
         """Wait until nothing is being sent."""
@@ -84,6 +97,7 @@ class Herald:
 
     async def _send(self, item: OutboxItem) -> None:
         outbox = self.bot.store.outbox
+        self._under_way.add(item.id)
         try:
             async with asyncio.timeout(self.bot.settings.send_deadline):
                 await self._say(item)
@@ -99,6 +113,8 @@ class Herald:
                 await outbox.drop(item, repr(error)[:200])
             else:
                 await outbox.failed(item, repr(error)[:200], int(time.time()) + pause)
+        finally:
+            self._under_way.discard(item.id)
 
     async def _cannot(self, item: OutboxItem, error: discord.HTTPException) -> None:
         """The channel is gone, or closed to the bot: try for a day, then give the notice up."""
@@ -140,7 +156,8 @@ class Herald:
             return
         screen = await packet.turn_screen(table)
         live = await self.bot.store.messages.live(item.game)
-        same = [message for message in live if message.kind == item.kind]
+        here = table.game.channel_id
+        same = [message for message in live if message.kind == item.kind and message.channel_id == here]
         edited = bool(same) and await self._edit(same[-1].channel_id, same[-1].message_id, screen)
         if edited:
             await self.bot.store.outbox.done(item)
@@ -149,7 +166,7 @@ class Herald:
             await self._post(item, screen, people, remember=True)
         log.info("turn shown", extra={**_about(item), "ms": round(1000 * (time.perf_counter() - started))})
         for message in live:
-            if message.kind != item.kind or not edited:
+            if message.kind != item.kind or message.channel_id != here or not edited:
                 await self._retire(table, message.channel_id, message.message_id, message.kind)
 
     async def _retire(self, table: Table, channel: int, message: int, kind: str) -> None:
@@ -220,8 +237,8 @@ class Herald:
 
     async def _edit(self, channel_id: int, message_id: int, screen: Screen) -> bool:
         """Change a message; False if it is gone."""
-        channel = await self.channel(channel_id)
         try:
+            channel = await self.channel(channel_id)
             await self._change(channel, message_id, screen)
         except discord.NotFound:
             return False

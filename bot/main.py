@@ -50,6 +50,8 @@ async def run(settings: Settings) -> None:
         raise CannotStart(BAD_TOKEN) from error
     except discord.PrivilegedIntentsRequired as error:  # pragma: no cover - none are asked for
         raise CannotStart("Discord asks for privileged intents, which this bot does not use.") from error
+    except discord.ConnectionClosed as error:
+        raise CannotStart(f"Discord closed the connection for good, with code {error.code}.") from error
     except (aiohttp.ClientError, discord.HTTPException, OSError) as error:
         raise CannotStart(f"Discord cannot be reached: {error}. Check the network, then start again.") from error
 

@@ -193,4 +193,6 @@ class Server:
 
     async def add_bot(self, guild: int, name: str = "Club") -> None:
         self.world.guilds[guild] = name
-        await self.dispatch("GUILD_CREATE", self.guild_payload(guild))
+        body = self.guild_payload(guild)
+        del body["unavailable"]  # so a server that is new differs from one that was away
+        await self.dispatch("GUILD_CREATE", body)
