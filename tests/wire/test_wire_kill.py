@@ -29,7 +29,7 @@ async def test_the_real_program_is_killed_and_old_buttons_still_work(tmp_path: P
     """Without anything between: `python -m bot`, killed while people play."""
     async with Server() as server:
         table = await party(server, tmp_path / "games.sqlite3")
-        async with BotProcess(server, table.database) as bot:
+        async with BotProcess(server, table.database, real=True) as bot:
             await table.begin()
             oracle = Oracle(table, "1889", 3)
             for _ in range(2):

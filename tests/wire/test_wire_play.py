@@ -12,7 +12,7 @@ from wire_server import Server
 async def test_a_game_is_created_joined_started_and_played(tmp_path: Path) -> None:
     async with Server() as server:
         table = await party(server, tmp_path / "games.sqlite3")
-        async with BotProcess(server, table.database) as bot:
+        async with BotProcess(server, table.database, real=True) as bot:
             await table.begin()
             for _ in range(6):
                 await table.turn()

@@ -3,6 +3,8 @@
 `wire_mortal.py` reads orders, one JSON object a line: {"env": {...}, "log": "FILE"}. For each it forks a bot, so that
 what Python loads is loaded once, and answers {"born": PID}; when the bot has ended, {"died": PID, "status": N}.
 
+`wire_mortal.py alone` is one bot in this process; WIRE_FILE_LIMIT is a size in bytes beyond which no file of it grows.
+
 WIRE_DIE="start:KIND:N" kills at the Nth point from the start whose name contains KIND, "signal:KIND:N" at the Nth
 after SIGUSR1. WIRE_PIXELS=1 draws pictures of one pixel. The name of the point is written to the file that
 WIRE_DEATH names.
@@ -13,6 +15,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import resource
 import select
 import signal
 import sys
@@ -182,5 +185,14 @@ def say(body: dict[str, int]) -> None:
     os.write(1, json.dumps(body).encode() + b"\n")
 
 
+def alone() -> int:
+    """One bot in this very process, as its environment says."""
+    watch(Points("", os.devnull))
+    if limit := int(os.environ.get("WIRE_FILE_LIMIT", "0")):
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+    return main()
+
+
 if __name__ == "__main__":
-    nursery()
+    sys.exit(alone() if sys.argv[1:] == ["alone"] else nursery())

@@ -19,26 +19,33 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 class BotProcess:
-    """`python -m bot` with its errors in a file."""
+    """A bot with its errors in a file: `python -m bot` if `real`, else one that draws one pixel and is soon ready."""
 
-    def __init__(self, server: Server, database: Path, **settings: str) -> None:
+    def __init__(self, server: Server, database: Path, *, real: bool = False, **settings: str) -> None:
+        self.real = real
         self.server, self.database = server, database
         self.log_file = database.with_suffix(".log")
         self.settings = settings
+        self.file_limit: int | None = None
+        """Bytes beyond which none of its files may grow, as if the disk were full."""
         self.process: asyncio.subprocess.Process | None = None
 
     async def start(self, *, wait: bool = True) -> BotProcess:
         keep = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR", "LANG") if name in os.environ}
         env = keep | self.server.environment(self.database) | self.settings
+        env |= {"WIRE_PIXELS": "1", "WIRE_FILE_LIMIT": str(self.file_limit or 0)}
         before = self.server.identified
         with self.log_file.open("ab") as errors:
             self.process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "bot", cwd=ROOT, env=env, stdout=errors, stderr=errors
+                sys.executable, *self._program(), cwd=ROOT, env=env, stdout=errors, stderr=errors
             )
         if wait:
             await until(self.server, lambda: self.dead or self.server.identified > before, 60, "a connection")
             assert not self.dead, self.log()
         return self
+
+    def _program(self) -> list[str]:
+        return ["-m", "bot"] if self.real else [str(ROOT / "tests" / "wire" / "wire_mortal.py"), "alone"]
 
     @property
     def dead(self) -> bool:
