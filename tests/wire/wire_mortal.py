@@ -12,6 +12,7 @@ WIRE_DEATH names.
 
 from __future__ import annotations
 
+import atexit
 import io
 import json
 import os
@@ -20,6 +21,8 @@ import select
 import signal
 import sys
 import threading
+import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -185,9 +188,39 @@ def say(body: dict[str, int]) -> None:
     os.write(1, json.dumps(body).encode() + b"\n")
 
 
+def sample(path: str) -> None:
+    """Note every 5 ms what each thread does, and write the most frequent functions at the end."""
+    counts: Counter[str] = Counter()
+
+    def look() -> None:
+        me = threading.get_ident()
+        while True:
+            time.sleep(0.005)
+            for number, frame in sys._current_frames().items():
+                if number == me:
+                    continue
+                names = []
+                at: Any = frame
+                while at is not None:
+                    code = at.f_code
+                    names.append(f"{Path(code.co_filename).parent.name}/{Path(code.co_filename).stem}.{code.co_name}")
+                    at = at.f_back
+                if not IDLE.intersection(names[:2]):
+                    counts.update(set(names))
+                    counts["all"] += 1
+
+    threading.Thread(target=look, daemon=True).start()
+    atexit.register(lambda: Path(path).write_text("\n".join(f"{n:6} {name}" for name, n in counts.most_common(120))))
+
+
+IDLE = {"python3.11/selectors.select", "concurrent/thread._worker", "python3.11/threading.wait"}
+
+
 def alone() -> int:
     """One bot in this very process, as its environment says."""
     watch(Points("", os.devnull))
+    if path := os.environ.get("WIRE_PROFILE"):
+        sample(path)
     if limit := int(os.environ.get("WIRE_FILE_LIMIT", "0")):
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))

@@ -32,8 +32,8 @@ class BotProcess:
 
     async def start(self, *, wait: bool = True) -> BotProcess:
         keep = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR", "LANG") if name in os.environ}
-        env = keep | self.server.environment(self.database) | self.settings
-        env |= {"WIRE_PIXELS": "1", "WIRE_FILE_LIMIT": str(self.file_limit or 0)}
+        env = keep | {"WIRE_PIXELS": "1", "WIRE_FILE_LIMIT": str(self.file_limit or 0)}
+        env |= self.server.environment(self.database) | self.settings
         before = self.server.identified
         with self.log_file.open("ab") as errors:
             self.process = await asyncio.create_subprocess_exec(
