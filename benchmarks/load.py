@@ -161,7 +161,10 @@ async def idle(args: argparse.Namespace, folder: Path) -> None:
             base = memory(bot.process.pid)
             for table in tables[1:]:
                 await answered(server, await table.people[0].slash(table.channel, "game status"))
+            loaded = memory(bot.process.pid)
+            await asyncio.sleep(args.rest)
             full = memory(bot.process.pid)
+            print(f"all loaded {loaded:.0f} MB; after a rest of {args.rest:.0f} s:")
             print(f"base {base:.0f} MB; {args.games} games loaded {full:.0f} MB: "
                   f"{(full - base) / (args.games - 1):.2f} MB a game")  # fmt: skip
 
@@ -215,6 +218,7 @@ def main() -> None:
     parser.add_argument("--think", type=float, default=5.0, help="mean seconds between the moves of a game")
     parser.add_argument("--rows", type=int, default=1500)
     parser.add_argument("--waiting", type=int, default=0, help="notices that wait at the start")
+    parser.add_argument("--rest", type=float, default=150.0, help="seconds of idleness before memory is measured")
     parser.add_argument("--seed", type=int, default=1889)
     parser.add_argument("--profile", default="", metavar="FILE", help="where the bot writes what its threads did")
     args = parser.parse_args()

@@ -99,8 +99,9 @@ class Bot(commands.Bot):
 
     @tasks.loop(seconds=20)
     async def sweep(self) -> None:
-        """Try again what could not be sent."""
+        """Try again what could not be sent, and let go of games that rest."""
         self.herald.wake()
+        self.tables.let_go()
 
     @tasks.loop(hours=24)
     async def tidy(self) -> None:

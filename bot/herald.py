@@ -146,6 +146,8 @@ class Herald:
         """One message for a turn: posted when it begins, changed as it goes on, reduced when it is over."""
         started = time.perf_counter()
         table = await self.bot.tables.get(item.game)
+        if item.seq > table.position.seq:  # written by another process, or by a table that was let go
+            await table.refresh()
         if await self._sent_before(item, remember=True):
             for message in await self.bot.store.messages.live(item.game):
                 if message.kind != item.kind and item.seq == table.position.seq:

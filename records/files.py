@@ -16,7 +16,7 @@ from records.dialect import DIALECTS, Dialect
 from records.errors import BadRecord
 from records.json_18xx import Reader, effective, header
 
-LARGEST = 20_000_000
+LARGEST = 4_000_000
 """Bytes of the largest file that is read; the longest recorded games have well under one million."""
 
 Watch = Callable[[Title, dict[PlayerId, Any], int, State, dict[str, Any] | None], None]
