@@ -176,7 +176,9 @@ async def long(args: argparse.Namespace, folder: Path) -> None:
         async with Store.open(database) as store:
             rows = await store.log(old.game)
             more = [Row(kind, "{}") for _ in range((args.rows - len(rows)) // 2) for kind in ("undo", "redo")]
-            await store.append(old.game, len(rows), more)
+            logged = [Row(row.kind, row.body) for row in rows]
+            kind = await asyncio.to_thread(key_of, "1889", logged)
+            await store.append(old.game, len(rows), more, notices=[Notice(kind, "{}")])
         async with BotProcess(server, database, real=True):
             await settled(server, database)
             await asyncio.sleep(8)

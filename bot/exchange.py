@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import discord
 
 from bot.errors import TableError
+from bot.people import clean_name
 from bot.table import turn_key
 from engine import decision, start
 from engine.actions import to_json
@@ -54,7 +55,7 @@ async def bring_in(
 ) -> Game:
     """A game of this channel that stands where the file ends. Raises TableError, or ChannelTaken."""
     if len(set(users)) != len(played.names) or len(users) != len(played.names):
-        names = ", ".join(played.names)
+        names = ", ".join(clean_name(name) for name in played.names)
         raise TableError(f"Mention a different person for each of the {len(played.names)} players, in order: {names}.")
     game = await store.create_game(
         channel_id=channel,
@@ -65,8 +66,8 @@ async def bring_in(
         settings=json.dumps({"seats": "joined", "undo": "own", "imported": True}),
     )
     for user, name in zip(users, played.names, strict=True):
-        await store.join(game.id, user, name[:40], limit=len(users))
-    beginning = start(played.title, played.names)
+        await store.join(game.id, user, clean_name(name), limit=len(users))
+    beginning = start(played.title, [clean_name(name) for name in played.names])
     named = decision(played.title, beginning).players != (CHANCE,)
     first = [Notice(f"turn:{turn_key(played.title, [], beginning)}", "{}")] if named and not played.actions else []
     game = await store.start_game(game.id, notices=first)

@@ -16,6 +16,7 @@ from bot.forms import form
 from bot.laying import check_fresh
 from bot.menus import add_menu
 from bot.parts import Button, Screen
+from bot.people import clean_name
 from bot.table import Table
 from engine.actions import ACTIONS, Action, Bid, EndGame
 from engine.ids import PlayerId
@@ -324,7 +325,7 @@ async def join(bot: Bot, game_id: str, interaction: discord.Interaction[Any], *,
 
     game = await bot.store.game(game_id)
     limit = engine.TITLES[game.title].players[-1]
-    name = interaction.user.display_name[:40]
+    name = clean_name(interaction.user.display_name, interaction.user.name)
     await bot.store.join(
         game.id, interaction.user.id, name, limit=limit, interaction_id=interaction.id if once else None
     )

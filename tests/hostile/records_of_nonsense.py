@@ -163,5 +163,5 @@ if __name__ == "__main__":
     for one in garbage():
         attempt(one, done)
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    print(f"{done.tried:,} files in {time.monotonic() - began:.0f} s: {done.imported:,} could be imported, the slowest took "
-          f"{done.slowest:.1f} s, at most {most} MB of memory; {len(done.reasons)} different reasons")  # fmt: skip
+    print(f"{done.tried:,} files in {time.monotonic() - began:.0f} s: {done.imported:,} could be imported,")
+    print(f"the slowest took {done.slowest:.1f} s, at most {most} MB of memory; {len(done.reasons)} different reasons")
