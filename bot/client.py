@@ -14,6 +14,7 @@ from discord.ext import commands, tasks
 
 from bot.components import ChooseOption, PressButton
 from bot.errors import answer_error
+from bot.health import EVERY, Counts, Heart
 from bot.herald import Herald
 from bot.position import Work
 from bot.settings import Settings
@@ -56,6 +57,8 @@ class Bot(commands.Bot):
         self.work = Work(executor or ThreadPoolExecutor(settings.workers, thread_name_prefix="work"))
         self.tables = Tables(store, self.work)
         self.herald = Herald(self)
+        self.counts = Counts()
+        self.heart = Heart(self)
         self._delivered: dict[int, None] = {}
         self.sweep.change_interval(seconds=settings.retry_seconds)
 
@@ -67,6 +70,7 @@ class Bot(commands.Bot):
         commands_known = await self.tree.sync()
         log.info("commands registered", extra={"groups": len(commands_known)})
         self.sweep.start()
+        self.pulse.start()
         self.tidy.start()
 
     async def on_ready(self) -> None:
@@ -103,6 +107,14 @@ class Bot(commands.Bot):
         self.herald.wake()
         self.tables.let_go()
 
+    @tasks.loop(seconds=EVERY)
+    async def pulse(self) -> None:
+        """Say that the event loop goes round."""
+        try:
+            await self.heart.beat()
+        except (OSError, Unavailable) as error:
+            log.warning("no sign of life can be written: %s", error)
+
     @tasks.loop(hours=24)
     async def tidy(self) -> None:
         """Forget what was sent long ago."""
@@ -120,6 +132,7 @@ class Bot(commands.Bot):
         if interaction.id in self._delivered:
             log.info("delivered twice", extra={"interaction": interaction.id})
             return False
+        self.counts.add(f"interactions_{interaction.type.name}")
         self._delivered[interaction.id] = None
         while len(self._delivered) > REMEMBERED:
             del self._delivered[next(iter(self._delivered))]
@@ -150,6 +163,7 @@ class Bot(commands.Bot):
         log.exception("in %s", event_method)
 
     async def close(self) -> None:
-        self.sweep.cancel()
-        self.tidy.cancel()
+        for loop in (self.sweep, self.pulse, self.tidy):
+            loop.cancel()
         await super().close()
+        self.heart.stop()

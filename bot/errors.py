@@ -99,6 +99,9 @@ async def answer_error(interaction: discord.Interaction[Any], error: BaseExcepti
     text = explain(error)
     if text is None:
         incident = secrets.token_hex(4)
+        counts = getattr(interaction.client, "counts", None)
+        if counts is not None:
+            counts.add("incidents")
         log.error("incident %s", incident, exc_info=error, extra={"incident": incident, "interaction": interaction.id})
         text = f"Sorry, something went wrong on my side. Nothing was changed. (Incident {incident})"
     elif isinstance(error, Unavailable | BrokenLog | LogMismatch | discord.Forbidden):

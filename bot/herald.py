@@ -107,6 +107,7 @@ class Herald:
             raise
         except Exception as error:
             pause = PAUSES[min(item.attempts - 1, len(PAUSES) - 1)]
+            self.bot.counts.add("notices_put_off")
             known = explain(error) or isinstance(error, discord.HTTPException | TimeoutError | OSError)
             log.warning("a notice waits %s s: %r", pause, error, exc_info=None if known else error, extra=_about(item))
             if item.attempts > GIVE_UP:
@@ -166,7 +167,9 @@ class Herald:
         else:
             people = [discord.Object(table.seats[seat].user_id) for seat in table.position.up if seat in table.seats]
             await self._post(item, screen, people, remember=True)
-        log.info("turn shown", extra={**_about(item), "ms": round(1000 * (time.perf_counter() - started))})
+        spent = round(1000 * (time.perf_counter() - started))
+        self.bot.counts.turn_shown(spent)
+        log.info("turn shown", extra={**_about(item), "ms": spent})
         for message in live:
             if message.kind != item.kind or message.channel_id != here or not edited:
                 await self._retire(table, message.channel_id, message.message_id, message.kind)

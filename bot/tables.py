@@ -29,6 +29,10 @@ class Tables:
         self._used: dict[str, float] = {}
         self._locks: dict[str, asyncio.Lock] = {}
 
+    def __len__(self) -> int:
+        """How many games are in memory."""
+        return len(self._tables)
+
     async def get(self, game_id: str) -> Table:
         """The table of a game that has begun. Raises UnknownGame, LogMismatch, or TableError before the start."""
         table = self._tables.get(game_id)
