@@ -69,7 +69,11 @@ def dialect_of(title: Title) -> Dialect:
 
 def play(body: Mapping[str, Any], watch: Watch | None = None) -> Played:
     """Play a game file of either kind to its last action. BadRecord names the first action that fails."""
-    return _play_native(body, watch) if "tetsudo" in body else _play_18xx(body, watch)
+    try:
+        return _play_native(body, watch) if "tetsudo" in body else _play_18xx(body, watch)
+    except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RecursionError) as error:
+        # Whatever a file can have in a wrong place; our own audits are AssertionErrors and go on.
+        raise BadRecord(f"The file is not well formed: {type(error).__name__}, {error}.") from error
 
 
 def _play_18xx(record: Mapping[str, Any], watch: Watch | None) -> Played:

@@ -123,6 +123,13 @@ def garbage() -> Iterator[bytes]:
     yield "\ufeff{}".encode()
     yield b'{"tetsudo": 1, "title": "1889", "log": ' + b"[" * 900 + b"]" * 900 + b"}"
     yield b"x" * 100_000_000
+    players = [{"id": number, "name": name} for number, name in enumerate(NAMES)]
+    many = [{"type": "pass", "id": 1}] * 40_000 + [{"type": "undo", "action_id": 9}] * 40_000
+    yield json.dumps({"title": "1889", "players": players, "actions": many}).encode()
+    rows = [{"kind": "action", "action": {"do": "Pass", "by": "p1"}}] * 20_000 + [
+        {"kind": "undo", "target": 1}
+    ] * 40_000
+    yield json.dumps({**valid(1)[0], "log": rows}).encode()
 
 
 def attempt(data: bytes, report: Report) -> None:

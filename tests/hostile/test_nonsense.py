@@ -49,7 +49,7 @@ def test_ten_thousand_damaged_records_are_refused_with_the_reason() -> None:
     assert files.run(10_000, 4).tried == 10_000
 
 
-@pytest.mark.parametrize("number", range(12))
+@pytest.mark.parametrize("number", range(14))
 def test_garbage_of_every_size_is_refused_with_the_reason(number: int) -> None:
     report = files.Report()
     for index, data in enumerate(files.garbage()):
