@@ -54,7 +54,7 @@ async def test_failing_requests_delay_one_table_and_no_other(tmp_path: Path) -> 
         began = time.monotonic()
         for _ in range(2):
             await calm.turn()
-        assert time.monotonic() - began < 3  # while the others wait
+        assert time.monotonic() - began < 15  # while one of the others hangs for 20 s
         for table in tables:
             await shown(server, table)
         world.faults.clear()
@@ -120,10 +120,11 @@ async def test_presses_that_come_twice_late_stale_or_together_act_once(tmp_path:
 
         # Later than Discord lets anybody answer
         packet = table.packet()
+        server.world.ack_seconds = 3.0
         late = await table.up(packet).click(packet, buttons(packet)["Pass"], late=3.5)
-        await asyncio.sleep(0.3)
-        await settled(server, table.database)
+        await until(server, lambda: "too late to answer" in bot.log(), 20, "a note of it")
         assert late.acked is None
+        server.world.ack_seconds = 20.0
         assert table.seq() == 2
 
         # The answer to the acknowledgement is lost, and discord.py sends it again

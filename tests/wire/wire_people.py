@@ -126,9 +126,9 @@ async def until(server: Server, ready: Callable[[], bool], seconds: float = PATI
                 continue
 
 
-async def acknowledged(server: Server, given: Interaction, seconds: float = 3.2) -> Interaction:
+async def acknowledged(server: Server, given: Interaction) -> Interaction:
     """Wait for the first answer, as a person does."""
-    await until(server, lambda: given.acked is not None, seconds, "an answer")
+    await until(server, lambda: given.acked is not None, server.world.ack_seconds + 0.2, "an answer")
     return given
 
 

@@ -187,7 +187,7 @@ async def callback(request: web.Request) -> web.Response:
     """The first answer to an interaction."""
     world = request.app[WORLD]
     found = world.interactions.get(request.match_info["token"])
-    if found is None or (time.time() - found.made > 3 and found.acked is None):
+    if found is None or (time.time() - found.made > world.ack_seconds and found.acked is None):
         raise Refusal(404, 10062, "Unknown interaction")
     body, files = await body_of(request)
     if found.acked is not None:

@@ -181,6 +181,8 @@ class World:
         self.invalid: list[str] = []
         """Payloads that Discord would have refused, each with the reason."""
         self.nonce_seconds = 300.0
+        self.ack_seconds = 3.0
+        """How long an interaction can be acknowledged."""
         self.rate: tuple[int, float] | None = None
         """Requests for each route and channel in so many seconds, None for no limit."""
         self.busy = 0
