@@ -90,14 +90,102 @@ def _search(board: Board, corp: CorpId) -> Reach:
                 left_out[stop] = -1
                 queue.append((here, other, (missing,), crossed, origin))
     if any(step not in sides or piece not in found.segments for step, piece in turned_down):
-        _exact(board, corp, found)
+        _settle(board, corp, found)
     return found
 
 
-def _exact(board: Board, corp: CorpId, found: Reach) -> None:
-    """Add what only a roundabout trail reaches, by trying every trail from every token."""
-    for trail in _trails(board, corp):
-        here, end, other = trail
+@dataclass(slots=True)
+class _Walks:
+    """Where walks from the tokens come that may use track again, and what all walks to a place cross before."""
+
+    before: dict[tuple[HexId, int], int] = field(default_factory=dict)
+    """For a place the crossings on every walk to it, as bits: twice the number of the side, plus one one way."""
+    moves: list[tuple[tuple[HexId, int], int, tuple[HexId, int] | None, int]] = field(default_factory=list)
+    """(place, end gone on to, next place, crossing on the way); a crossing of 0 is none."""
+
+
+def _settle(board: Board, corp: CorpId, found: Reach) -> None:
+    """Add what only a roundabout trail reaches.
+
+    A walk that crosses a side after every walk there has crossed the same side before is no trail: what only such
+    walks reach is ruled out. All trails are tried only while something is left that is neither reached nor ruled out.
+    """
+    walks = _relaxed(board, corp)
+    segments, sides, stops = set[Segment](), set[Side](), set[tuple[HexId, int]]()
+    for (here, end), other, place, _ in walks.moves:
+        segments.add((here, min(end, other), max(end, other)))
+        if place is not None:
+            if place[1] < 6:
+                sides.add(place)
+            else:
+                stops.add((here, other - 6))
+    open_questions = len(segments - found.segments) + len(sides - found.sides) + len(stops - found.stops)
+    if open_questions:
+        _exact(board, corp, found, open_questions)
+
+
+def _relaxed(board: Board, corp: CorpId) -> _Walks:
+    """All moves of walks but those ruled out."""
+    walks = _Walks()
+    ruled_out: set[tuple[tuple[HexId, int], int]] = set()
+    while True:
+        _walk_on(board, corp, walks, ruled_out)
+        _cross_before(board, corp, walks)
+        again = {
+            (place, other)
+            for place, other, _, crossing in walks.moves
+            if crossing and walks.before[place] & (crossing | _back(crossing))
+        }
+        if not again:
+            return walks
+        ruled_out |= again
+
+
+def _back(crossing: int) -> int:
+    """The same side crossed the other way."""
+    return crossing >> 1 if crossing.bit_length() % 2 == 0 else crossing << 1
+
+
+def _walk_on(board: Board, corp: CorpId, walks: _Walks, ruled_out: set[tuple[tuple[HexId, int], int]]) -> None:
+    beyond, numbers = board.grid.beyond, board.grid.side_numbers
+    walks.moves = []
+    queue = [(hex_id, 6 + index) for hex_id, index in board.token_stops(corp)]
+    met = set(queue)
+    for here, end in queue:  # grows while it is read
+        if end >= 6 and board.ends_trails(here, end - 6, corp):
+            continue
+        for other in board.faces[here].from_end[end]:
+            if ((here, end), other) in ruled_out:
+                continue
+            place, crossing = (here, other) if other >= 6 else beyond.get((here, other)), 0
+            if place is not None:
+                if other < 6:
+                    crossing = 1 << 2 * numbers[here, other] + (here < place[0])
+                if place not in met:
+                    met.add(place)
+                    queue.append(place)
+            walks.moves.append(((here, end), other, place, crossing))
+
+
+def _cross_before(board: Board, corp: CorpId, walks: _Walks) -> None:
+    before = {place: -1 for _, _, place, _ in walks.moves if place is not None}
+    before.update({(hex_id, 6 + index): 0 for hex_id, index in board.token_stops(corp)})
+    moves = [(place, to, crossing) for place, _, to, crossing in walks.moves if to is not None]
+    changed = True
+    while changed:
+        changed = False
+        for place, to, crossing in moves:
+            now = before[to]
+            if now and now & (before[place] | crossing) != now:
+                before[to] = now & (before[place] | crossing)
+                changed = True
+    walks.before = before
+
+
+def _exact(board: Board, corp: CorpId, found: Reach, open_questions: int) -> None:
+    """Add what only a roundabout trail reaches, by trying every trail from every token until nothing is open."""
+    known = len(found.segments) + len(found.sides) + len(found.stops)
+    for here, end, other in _trails(board, corp):
         found.segments.add((here, min(end, other), max(end, other)))
         if other >= 6:
             found.stops.add((here, other - 6))
@@ -106,6 +194,8 @@ def _exact(board: Board, corp: CorpId, found: Reach) -> None:
             if step is not None:
                 found.sides.add(step)
                 found.hexes.add(step[0])
+        if len(found.segments) + len(found.sides) + len(found.stops) - known == open_questions:
+            return
 
 
 def _trails(board: Board, corp: CorpId) -> Iterator[Segment]:

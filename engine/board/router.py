@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 
 from engine.board.board import Board
 from engine.board.router_case import Answer, Best, Bonus, Case, RunRules, Train
-from engine.board.router_search import search
+from engine.board.router_front import Front
+from engine.board.router_search import Exhausted, search
 from engine.board.router_sweep import Sweep
 from engine.ids import CorpId
 
@@ -23,6 +24,10 @@ LISTING_LIMITED = 3_000_000
 """The same where every train has a limit: then listing goes further."""
 STATES = 1_000_000
 """States that the sweep may look at."""
+LISTING_LINKED = 3
+"""Steps of listing for each state allowed, where rules tie stops and routes together."""
+SLOWER = 25
+"""How many states a state costs in such a sweep."""
 
 
 def best_runs(
@@ -46,7 +51,7 @@ def best_runs(
         return Best((), 0, True, 0)
     kinds = [case.trains.index(train) for train in case.trains]
     if case.linked:
-        answer = Sweep(case, kinds, give_up).run(0, allowed)
+        answer = _linked(case, kinds, allowed, give_up, first_only=True)[0]
     else:
         limited = all(train.reach is not None for train in trains)
         answer = search(case, kinds, LISTING_LIMITED if limited else LISTING)
@@ -81,10 +86,15 @@ def best_pairs(
     case = Case(board, corp, tuple(trains), rules)
     if not trains or not case.tokens:
         return (Best((), 0, True, 0),)
-    sweep = Sweep(case, [case.trains.index(train) for train in case.trains])
-    found: list[Best] = []
-    while True:
-        answer = sweep.run(0, allowed, quota=found[-1].subsidy + 1 if found else 0)
-        if found and not any(answer.routes):
-            return tuple(found)
-        found.append(_best(case, answer))
+    kinds = [case.trains.index(train) for train in case.trains]
+    return tuple(_best(case, answer) for answer in _linked(case, kinds, allowed))
+
+
+def _linked(
+    case: Case, kinds: list[int], allowed: int, give_up: Callable[[], bool] | None = None, *, first_only: bool = False
+) -> list[Answer]:
+    """The answers where rules tie stops and routes together, the highest total first."""
+    try:
+        return Front(case, kinds, allowed * LISTING_LINKED).all(first_only=first_only)
+    except Exhausted:
+        return [Sweep(case, kinds, give_up).run(0, allowed // SLOWER)]

@@ -13,7 +13,7 @@ from engine.board.routes import StopRef
 from engine.ids import CorpId, Rank, StopId, stop_id
 from engine.printed import StopKind
 
-ROUTES = 16
+ROUTES = 64
 """More trains than a company can have."""
 SMALL_KINDS: frozenset[StopKind] = frozenset({"town", "halt"})
 
@@ -53,7 +53,7 @@ class RunRules:
     small_kinds: frozenset[StopKind] = SMALL_KINDS
     """Kinds of stop that small calls serve."""
     bypass: frozenset[StopKind] = frozenset()
-    """Kinds of stop that a train may pass without a call; it still passes them once at most."""
+    """Kinds of stop that a route may touch without a call; it still touches them once at most."""
     no_end: frozenset[StopKind] = frozenset()
     """Kinds of stop where no route ends."""
     reenter: bool = True

@@ -267,8 +267,10 @@ def _locals(case: Case, node: Node) -> list[Local]:
         met = tuple(number(end) for end in ends if end >= 6)
         passed = [number(end) for end in ends[1:-1] if end >= 6]
         passes = sum(case.guarded[stop] for stop in passed)
-        loose = [stop for stop in passed if case.bypass[stop]]
-        for skipped in (set(some) for count in range(len(loose) + 1) for some in combinations(loose, count)):
+        loose = [stop for stop in met if case.bypass[stop]]
+        never = {stop for stop in loose if not any(row[stop] for row in case.value)}
+        loose = [stop for stop in loose if stop not in never]
+        for skipped in ({*never, *some} for count in range(len(loose) + 1) for some in combinations(loose, count)):
             stops = tuple(stop for stop in met if stop not in skipped)
             found.append(Local(ends, edges, stops, met, inner, passes))
 

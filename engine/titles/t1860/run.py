@@ -30,7 +30,7 @@ from engine.titles.t1860.companies import (
 from engine.titles.t1860.destinations import pay_bonuses
 from engine.titles.t1860.routing import (
     Earned,
-    best_sets,
+    bests,
     can_run,
     earnings,
     is_leasing,
@@ -43,10 +43,6 @@ from engine.verbs import Step, Verb
 
 if TYPE_CHECKING:
     from engine.title import Title
-
-MOST = (1000, 1)
-"""The highest revenue, then the highest subsidy. {1860-RTE-16}"""
-WEIGHTS = (MOST, (2, 1), (1, 1), (1, 2), (1, 1000))
 
 
 # Whether and with what the company runs
@@ -89,7 +85,7 @@ def run_by_itself(t: Title, s: State) -> None:
         _book(s, corp, 40 + 20 * (t.trains[rank].reach or 0), 0)
         s.facts.append(TrainsRan(corp, (), s.income))
         return
-    for best in best_sets(t, s, corp, weights=(MOST,)):
+    for best in bests(t, s, corp)[:1]:  # of equal revenues that with the most halts
         run_trains(t, s, RunTrains(PlayerId(""), corp, best.routes))
 
 
@@ -185,7 +181,7 @@ def claims_maximum(t: Title, s: State, a: RunTrains) -> str | None:
     runs = zip(a.routes, run.runs_of(s, a), strict=True)
     earned = [earnings(t, s, a.corp, route, run_) for route, run_ in runs]
     revenue = sum(item.revenue for item in earned if isinstance(item, Earned))
-    best = max((best.revenue for best in best_sets(t, s, a.corp, weights=(MOST,))), default=0)
+    best = max((best.total for best in bests(t, s, a.corp)), default=0)
     if revenue >= best:
         return None
     return f"These routes earn {t.money(revenue)}; British Rail asks for the maximum, {t.money(best)}."
@@ -197,7 +193,7 @@ def claims_maximum(t: Title, s: State, a: RunTrains) -> str | None:
 def routes_to_offer(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
     """Sets of routes with different dividends and subsidies, none worse in both."""
     corp = operator(s)
-    for best in best_sets(t, s, corp, weights=WEIGHTS):
+    for best in bests(t, s, corp):
         yield RunTrains(player, corp, best.routes)
 
 

@@ -49,7 +49,7 @@ def choices(board: Board, corp: CorpId, train: Train, rules: RunRules) -> list[C
 
 
 def called(board: Board, run: Run, rules: RunRules) -> Iterator[tuple[StopRef, ...]]:
-    loose = [stop for stop in run.stops[1:-1] if board.stop(*stop).kind in rules.bypass]
+    loose = [stop for stop in run.stops if board.stop(*stop).kind in rules.bypass]
     for count in range(len(loose) + 1):
         for left_out in combinations(loose, count):
             yield tuple(stop for stop in run.stops if stop not in left_out)
