@@ -88,7 +88,7 @@ def damaged(record: dict[str, Any], chance: random.Random) -> bytes:
         where, key = chance.choice(found)
         kind = chance.random()
         if kind < 0.5:
-            where[key] = chance.choice(WRONG)
+            where[key] = deepcopy(chance.choice(WRONG))
         elif kind < 0.7:
             del where[key]
         elif kind < 0.85:
