@@ -14,9 +14,9 @@ from wire_server import Server
 
 async def test_nothing_is_lost_or_doubled_when_the_bot_is_killed(tmp_path: Path) -> None:
     deaths = Deaths(tmp_path, seed=1889)
-    await deaths.run(24)
-    assert sum(deaths.where.values()) == 24
-    assert deaths.rows > 5
+    await deaths.run(16)
+    assert sum(deaths.where.values()) == 16
+    assert deaths.rows > 2
 
 
 @pytest.mark.slow
@@ -32,19 +32,18 @@ async def test_the_real_program_is_killed_and_old_buttons_still_work(tmp_path: P
         async with BotProcess(server, table.database, real=True) as bot:
             await table.begin()
             oracle = Oracle(table, "1889", 3)
-            for _ in range(2):
-                await table.turn()
-                await settled(server, table.database)
-                packet = table.packet()
-                await bot.kill()
-                await bot.start()
-                await settled(server, table.database)
-                assert table.packet() is packet
-                oracle.check()
+            await table.turn()
+            await settled(server, table.database)
+            packet = table.packet()
+            await bot.kill()
+            await bot.start()
+            await settled(server, table.database)
+            assert table.packet() is packet
+            oracle.check()
             await table.turn()
             await settled(server, table.database)
             oracle.check()
-            assert seq_of(table.packet()) == table.seq() >= 3
+            assert seq_of(table.packet()) == table.seq() >= 2
 
 
 async def test_the_look_afterwards_finds_what_is_wrong(tmp_path: Path) -> None:
