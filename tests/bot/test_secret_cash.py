@@ -15,7 +15,9 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
+from club import Club, text
 from club import walk as components
+from player import private_answer
 from tables import NAMES, table
 
 import engine
@@ -144,20 +146,20 @@ async def test_no_message_list_picture_or_refusal_tells_what_another_has(options
         if number % 13 or not position.up or position.chance:
             continue
         looked += 1
-        for text in [await public_moves(position), *public_reading(position)]:
-            leaked = numbers(text) & secrets_from(t, s, None)
-            assert not leaked, (leaked, text[:300])
+        for words in [await public_moves(position), *public_reading(position)]:
+            leaked = numbers(words) & secrets_from(t, s, None)
+            assert not leaked, (leaked, words[:300])
         for seat in s.players:
-            for text in await private_reading(position, seat):
-                leaked = numbers(text) & secrets_from(t, s, seat)
-                assert not leaked, (seat, leaked, text[:300])
+            for words in await private_reading(position, seat):
+                leaked = numbers(words) & secrets_from(t, s, seat)
+                assert not leaked, (seat, leaked, words[:300])
     assert looked >= 10
 
 
 async def test_the_search_finds_what_is_open(work: Work) -> None:
     t, s, _ = next(game_with_odd_sums([], 3, 5, 1))
     position = Position(t, s, 54321, dict(s.names), work)
-    found = set().union(*(numbers(text) for text in public_reading(position)))
+    found = set().union(*(numbers(words) for words in public_reading(position)))
     assert set(PURSES[:3]) <= found
 
 
@@ -222,3 +224,25 @@ def test_the_export_says_that_the_other_program_does_not_play_it() -> None:
     here: Any = SimpleNamespace(title=t, told=[], names={"p1": "A", "p2": "B", "p3": "C"}, game=game)
     with pytest.raises(TableError, match=r"not played on 18xx\.games"):
         exchange.record_of(here)
+
+
+@pytest.mark.rule("1890-VAR-06")
+@pytest.mark.usefixtures("plain_pictures")
+async def test_buyer_and_seller_open_the_price_and_nobody_else(club: Club) -> None:
+    here = await club.begin(3, "1890", options="hidden_train_price")
+    laid = table("1890", 3, "hidden_train_price").operating("Hanshin", "trains").par("Hanshin", 80)
+    laid = laid.shares("Nankai", president="p2", p2=5).par("Nankai", 70).trains("Nankai", "2", "2")
+    _, s = laid.cash(Hanshin=800).build()
+    here.position = Position(here.title, s, here.position.seq, here.names, here.work)
+    buyer, seller, other = (club.who(seat, here) for seat in ("p1", "p2", "p3"))
+    made = await buyer.slash(club.channel, "train buy", train="BuyTrain|Hanshin|2|Nankai|437|", price=437)
+    assert "¥437" in text(private_answer(made))
+    offer = club.packet()
+    assert "437" not in text(offer)
+    for member in (buyer, seller):
+        assert "¥437" in text(private_answer(await member.click(offer, label="See the price")))
+    refused = private_answer(await other.click(offer, label="See the price"))
+    assert "Only buyer and seller" in text(refused)
+    assert "437" not in text(refused)
+    await seller.click(offer, label="Decline")
+    assert not any("437" in text(message) for message in club.channel.history())
