@@ -90,7 +90,7 @@ def company_lines(row: CompanyRow, names: Lexicon) -> list[str]:
     lines = [f"**{row.company.id}** {row.company.name}{president}"]
     facts = []
     if row.par is None:
-        facts.append(row.status or "not started")
+        facts += [row.status or "not started"] if row.status or not row.floated else []
     else:
         facts.append(f"par {names.money(row.par)}")
         if row.price is not None:

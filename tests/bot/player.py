@@ -22,6 +22,7 @@ TOOLS = {
     "Other tile",
     "More tiles",
     "Other routes…",
+    "See the price",
 }
 ASKS = "ask|"
 MOST_PRESSES = 8

@@ -7,11 +7,16 @@ from typing import Any
 import pytest
 from club import Club, text
 from player import private_answer
+from tables import table
 
 import engine
 from bot import lobby
 from bot.errors import TableError
+from bot.hands import company_lines
+from bot.lexicon import lexicon
 from bot.position import Position
+from engine.ids import CorpId
+from engine.views import board_view, table_view
 
 TITLES = list(engine.TITLES)
 
@@ -85,3 +90,12 @@ async def test_a_map_without_local_names_says_so(club: Club) -> None:
     await club.begin(2, "1889")
     answer = private_answer(await club.members[0].slash(club.channel, "game map", names="local"))
     assert "English alone" in text(answer)
+
+
+def test_a_minor_at_work_is_not_called_unstarted() -> None:
+    t, s = table("1890", 3).private(M1="p1").build()
+    s.floated |= {CorpId("M1")}
+    rows = {str(row.company.id): row for row in table_view(t, s).companies}
+    names = lexicon(s.names, board_view(t, s), table_view(t, s), t.wording)
+    assert "not started" not in "\n".join(company_lines(rows["M1"], names))
+    assert "not started" in "\n".join(company_lines(rows["JR"], names))
