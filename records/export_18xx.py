@@ -59,21 +59,22 @@ def export(title: Title, names: Sequence[str], actions: Iterable[Action], began:
         before, state = state, apply(title, state, action)
         moves.append(_Move(number, before, action, state))
     furthest = 0
-    for told, move in enumerate(_power_tiles_first(moves), start=1):
+    for told, move in enumerate(moves if writer.same_rules else _power_tiles_first(moves), start=1):
         try:
             writer.retell(move.before, move.action, move.after)
         except Refused as refused:
             raise BadRecord(
-                f"Action {move.number} cannot be carried over to 18xx.games, whose rules differ: {refused.text}"
+                f"Action {move.number} is refused by 18xx.games, whose rules differ: {refused.text} {_CARRIED}"
             ) from refused
         furthest = max(furthest, move.number)
         if furthest == told and not writer.bids and writer.state.cash != moves[told - 1].after.cash:
-            raise BadRecord(f"Action {told} has another price on 18xx.games, so the game cannot be carried over.")
+            raise BadRecord(f"Action {told} has another price on 18xx.games. {_CARRIED}")
     if state.over and not writer.state.over:
         writer.write(act.EndGame(state.up))
     return writer.record(names)
 
 
+_CARRIED = "A game played with the option online can be carried over."
 _HARMLESS = {"online", "open_treasuries"}
 """Options that change nothing there."""
 
@@ -87,18 +88,22 @@ class _Move:
 
 
 def _power_tiles_first(moves: list[_Move]) -> list[_Move]:
-    """The moves with every tile laid by a private's power put at the beginning of the company's turn it fell in.
+    """The moves with each tile laid by a private's power put where the company's turn began, or got the private.
 
-    That program allows it only before the turn's track step is over; nothing that came before it can depend on it.
+    That program allows it only before the turn's track step is over.
     """
     ordered: list[_Move] = []
-    turn, turn_began = None, 0
+    turn, earliest = None, 0
     for move in moves:
+        action = move.action
         now = (move.before.turn, move.before.or_number, move.before.operating)
-        if now != turn:
-            turn, turn_began = now, len(ordered)
-        at_once = move.before.operating is None or move.before.pending or not isinstance(move.action, act.LayPowerTile)
-        ordered.insert(len(ordered) if at_once else turn_began, move)
+        bought = move.before.owner != move.after.owner
+        if now != turn or bought:
+            turn, earliest = now, len(ordered) + bought
+        by_power = (
+            isinstance(action, act.LayPowerTile) and move.before.operating is not None and not move.before.pending
+        )
+        ordered.insert(earliest if by_power else len(ordered), move)
     return ordered
 
 

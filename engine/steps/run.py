@@ -100,10 +100,10 @@ def measure(t: Title, rules: RunRules, run: Run) -> int:
 
 def runs_of(s: State, a: RunTrains) -> list[Run]:
     """The routes traced on the board; only for routes that `track_lies` accepted."""
-    return _traced(s, a.routes)
+    return traced(s, a.routes)
 
 
-def _traced(s: State, routes: tuple[Route, ...]) -> list[Run]:
+def traced(s: State, routes: tuple[Route, ...]) -> list[Run]:
     key = ("runs", routes)
     runs: list[Run] | None = s.board.memo.get(key)
     if runs is None:
@@ -199,7 +199,7 @@ def pay_dividend(t: Title, s: State, corp: CorpId, revenue: int) -> None:
 
 def pay_subsidies(t: Title, s: State, corp: CorpId) -> None:
     """What the stops on the routes bring the treasury itself, whatever becomes of the revenue."""
-    amount = sum(s.board.stop(*stop).subsidy for run in _traced(s, s.routes) for stop in run.stops)
+    amount = sum(s.board.stop(*stop).subsidy for run in traced(s, s.routes) for stop in run.stops)
     pay(s, BANK, corp, amount, "subsidy")
 
 

@@ -1,4 +1,4 @@
-"""Every recorded game of 1889 at hand plays to its recorded result, each state on the way equal to its trace."""
+"""Every recorded game at hand plays to its recorded result, each state on the way equal to its trace."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from records.json_18xx import Reader, effective, header
 from records.trace import line
 
 SHARED = Path(__file__).parents[2].parent / "shared"
-GAMES = sorted(
-    path for pattern in ("*/1889/*.json", "*/1889-beginner/*.json") for path in (SHARED / "games").glob(pattern)
-)
-
-
-def trace_of(game: Path) -> Path:
-    return SHARED / "traces" / game.parent.name / f"{game.stem}.jsonl.gz"
+ONLINE = {"1889": "1889-VAR-05", "1889-beginner": "1889-VAR-05", "1888": "1888-VAR-01", "1860": "1860-VAR-15"}
+"""By folder the rule that says how its games were played."""
+GAMES = [
+    pytest.param(path, marks=pytest.mark.rule(rule), id=f"{path.parent.parent.name}-{path.stem}")
+    for folder, rule in ONLINE.items()
+    for path in sorted((SHARED / "games").glob(f"*/{folder}/*.json"))
+] or [pytest.param(Path(), marks=pytest.mark.skip(reason="no recorded games beside this repository (../shared/games)"))]
 
 
 def differences(want: Any, got: Any, where: str = "") -> list[str]:
@@ -34,27 +34,21 @@ def differences(want: Any, got: Any, where: str = "") -> list[str]:
     return [] if want == got else [f"{where}: wanted {want!r}, got {got!r}"]
 
 
-@pytest.mark.skipif(not GAMES, reason="no recorded games beside this repository (../shared/games)")
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: f"{path.parent.parent.name}-{path.stem}")
-@pytest.mark.rule("1889-VAR-05")
+@pytest.mark.parametrize("path", GAMES)
 def test_recorded_game_replays_with_equal_states(path: Path) -> None:
     record = json.loads(path.read_text())
     head = header(record)
     reader = Reader(head)
-    with gzip.open(trace_of(path), "rt") as lines:
+    with gzip.open(SHARED / "traces" / path.parent.name / f"{path.stem}.jsonl.gz", "rt") as lines:
         wanted = [json.loads(text) for text in lines]
-
-    def compare(index: int, action: dict[str, Any] | None) -> None:
+    actions = [None, *effective(record)]
+    assert len(wanted) == len(actions)
+    for index, (action, want) in enumerate(zip(actions, wanted, strict=True), start=-1):
+        if action is not None:
+            reader.play(action)
         got = json.loads(line(head.title, reader.state, head.dialect, head.ids, index, action))
-        found = differences(wanted[index + 1], got)
+        found = differences(want, got)
         assert not found, f"after action {index} ({action}):\n" + "\n".join(found)
-
-    compare(-1, None)
-    actions = effective(record)
-    for index, action in enumerate(actions):
-        reader.play(action)
-        compare(index, action)
-    assert len(wanted) == len(actions) + 1
     state = reader.state
     result = {str(head.ids[player]): worth(head.title, state, player) for player in state.players}
     if isinstance(record.get("result"), dict):
