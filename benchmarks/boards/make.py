@@ -87,7 +87,7 @@ def lay(t: Title, seed: int, stock: Counter[TileId] | None) -> Placed:
 def tokens(t: Title, seed: int, placed: Placed, full: float) -> tuple[str, dict[str, list[str | None]]]:
     """A company with its home and two more tokens, and others in a share `full` of the other cities."""
     rng = random.Random(seed + 1)
-    companies = list(t.corporations.values())
+    companies = [corp for corp in t.corporations.values() if corp.homes]
     corp = companies[seed % len(companies)]
     found: dict[str, list[str | None]] = {}
     cities = []
