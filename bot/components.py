@@ -25,6 +25,9 @@ STYLES = {
 }
 
 
+ALREADY_ACKNOWLEDGED = 40060
+
+
 def component_id(kind: str, game: str, seq: int, code: str) -> str:
     """The id of a button ("b"), select ("s") or modal ("m"). A longer one than Discord takes is our own fault."""
     text = f"{kind}:{game or '-'}:{seq}:{code}"
@@ -157,7 +160,13 @@ async def acknowledge(interaction: discord.Interaction[Any], *, shows: bool) -> 
     """
     if interaction.response.is_done():
         return
-    if interaction.type is discord.InteractionType.component and (in_private(interaction) or not shows):
-        await interaction.response.defer()
-    else:
-        await interaction.response.defer(ephemeral=True, thinking=True)
+    try:
+        if interaction.type is discord.InteractionType.component and (in_private(interaction) or not shows):
+            await interaction.response.defer()
+        else:
+            await interaction.response.defer(ephemeral=True, thinking=True)
+    except discord.HTTPException as error:
+        if error.code != ALREADY_ACKNOWLEDGED:
+            raise
+        # Discord took a first attempt and answered it with an error; only the second was heard. Go on.
+        interaction.response._response_type = discord.InteractionResponseType.deferred_channel_message

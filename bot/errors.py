@@ -22,6 +22,8 @@ from storage.errors import BrokenLog, Duplicate, Stale, StorageError, Unavailabl
 log = logging.getLogger("tetsudo.errors")
 
 STALE = "This position has passed; nothing was done. The newest message of the game shows where it stands."
+TOO_LATE = (10062, 40060, 10015, 50027)
+"""Discord's codes where nothing can be answered any more: unknown, answered, forgotten or expired interactions."""
 NOT_READY = "The games cannot be read or written just now. Nothing was done; please try again in a moment."
 
 
@@ -91,9 +93,15 @@ def missing_permission(error: discord.Forbidden) -> str:
 
 async def answer_error(interaction: discord.Interaction[Any], error: BaseException) -> None:
     """Tell the person what went wrong, privately; note what nobody expected."""
+    if isinstance(error, discord.HTTPException) and error.code in TOO_LATE:
+        log.warning("too late to answer: %s", error.text, extra={"interaction": interaction.id})
+        return
     text = explain(error)
     if text is None:
         incident = secrets.token_hex(4)
+        counts = getattr(interaction.client, "counts", None)
+        if counts is not None:
+            counts.add("incidents")
         log.error("incident %s", incident, exc_info=error, extra={"incident": incident, "interaction": interaction.id})
         text = f"Sorry, something went wrong on my side. Nothing was changed. (Incident {incident})"
     elif isinstance(error, Unavailable | BrokenLog | LogMismatch | discord.Forbidden):

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import discord
 
 from bot.errors import TableError
+from bot.people import clean_name
 from bot.table import turn_key
-from engine import decision, start
+from engine import start
 from engine.actions import to_json
-from engine.ids import CHANCE
 from records.errors import BadRecord
 from records.export_18xx import export
 from records.files import LARGEST, Played, parse, play
@@ -52,27 +52,34 @@ def replay(data: bytes) -> Played:
 async def bring_in(
     store: Store, played: Played, users: Sequence[int], *, channel: int, guild: int | None, host: int
 ) -> Game:
-    """A game of this channel that stands where the file ends. Raises TableError, or ChannelTaken."""
+    """A game of this channel that stands where the file ends, or none. Raises TableError, or ChannelTaken."""
+    names = [clean_name(name) for name in played.names]
     if len(set(users)) != len(played.names) or len(users) != len(played.names):
-        names = ", ".join(played.names)
-        raise TableError(f"Mention a different person for each of the {len(played.names)} players, in order: {names}.")
-    game = await store.create_game(
-        channel_id=channel,
-        guild_id=guild,
-        host_id=host,
-        title=played.title.id,
-        options=json.dumps(sorted(played.title.options)),
-        settings=json.dumps({"seats": "joined", "undo": "own", "imported": True}),
-    )
-    for user, name in zip(users, played.names, strict=True):
-        await store.join(game.id, user, name[:40], limit=len(users))
-    beginning = start(played.title, played.names)
-    named = decision(played.title, beginning).players != (CHANCE,)
-    first = [Notice(f"turn:{turn_key(played.title, [], beginning)}", "{}")] if named and not played.actions else []
-    game = await store.start_game(game.id, notices=first)
-    if played.actions:
-        rows = [Row("action", json.dumps(to_json(one)), by_seat=one.by, note="imported") for one in played.actions]
-        over = bool(played.state.over)
-        key = f"turn:imported:{len(rows)}"
-        await store.append(game.id, 0, rows, notices=[Notice(key, "{}")], status="finished" if over else None)
-    return game
+        listed = ", ".join(names)
+        raise TableError(f"Mention a different person for each of the {len(names)} players, in order: {listed}.")
+
+    async def write() -> Game:
+        game = await store.create_game(
+            channel_id=channel,
+            guild_id=guild,
+            host_id=host,
+            title=played.title.id,
+            options=json.dumps(sorted(played.title.options)),
+            settings=json.dumps({"seats": "joined", "undo": "own", "imported": True}),
+        )
+        for user, name in zip(users, names, strict=True):
+            await store.join(game.id, user, name, limit=len(users))
+        game = await store.start_game(game.id, notices=[] if played.actions else [_first_turn(played, names)])
+        if played.actions:
+            rows = [Row("action", json.dumps(to_json(one)), by_seat=one.by, note="imported") for one in played.actions]
+            over = bool(played.state.over)
+            notices = [Notice(f"turn:imported:{len(rows)}", "{}")]
+            await store.append(game.id, 0, rows, notices=notices, status="finished" if over else None)
+        return game
+
+    return await store.together(write)
+
+
+def _first_turn(played: Played, names: list[str]) -> Notice:
+    """Shows the first turn; where chance must draw before it, whoever sends this lets it draw."""
+    return Notice(f"turn:{turn_key(played.title, [], start(played.title, names))}", "{}")

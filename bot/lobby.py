@@ -168,9 +168,11 @@ async def start(store: Store, game: Game, user: int, interaction: int | None) ->
     beginning = engine.start(title, [seat.name for seat in seated])
     names = ", ".join(f"{place}. {escape_markdown(seat.name)}" for place, seat in enumerate(seated, start=1))
     text = f"**{entry.name} begins.** {told}: {names}. {escape_markdown(seated[0].name)} has the priority deal."
-    notices = [Notice("say", json.dumps({"text": text}))]
-    if engine.decision(title, beginning).players != (engine.CHANCE,):
-        notices.append(Notice(f"turn:{turn_key(title, [], beginning)}", "{}"))
+    # Where chance must draw before the first turn, sending the second notice lets it draw, also after a crash.
+    notices = [
+        Notice("say", json.dumps({"text": text})),
+        Notice(f"turn:{turn_key(title, [], beginning)}", "{}"),
+    ]
     return await store.start_game(
         game.id, order=order, settings=json.dumps(settings), interaction_id=interaction, notices=notices
     )

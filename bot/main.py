@@ -6,6 +6,7 @@ import asyncio
 import logging
 import signal
 import sys
+import threading
 from contextlib import suppress
 
 import aiohttp
@@ -16,7 +17,7 @@ from bot.client import Bot
 from bot.logs import start_logs
 from bot.settings import Settings, SettingsError, check_database, from_environment, level_number
 from engine import TITLES
-from storage import Store, Unavailable
+from storage import Store, Unavailable, sole_user
 
 log = logging.getLogger("tetsudo.main")
 
@@ -34,22 +35,31 @@ async def run(settings: Settings) -> None:
     """Run until stopped. Raises CannotStart with what to do about it."""
     use_addresses(settings)
     try:
-        async with Store.open(settings.database) as store, Bot(store, settings) as bot:
-            loop = asyncio.get_running_loop()
-            for name in (signal.SIGINT, signal.SIGTERM):
-                with suppress(NotImplementedError):
-                    loop.add_signal_handler(name, lambda: asyncio.ensure_future(bot.close()))
-            for title in TITLES:
-                bot.work.executor.submit(pictures.warm, title)
-            await bot.start(settings.token)
+        with sole_user(settings.database):
+            async with Store.open(settings.database) as store, Bot(store, settings) as bot:
+                loop = asyncio.get_running_loop()
+                for name in (signal.SIGINT, signal.SIGTERM):
+                    with suppress(NotImplementedError):
+                        loop.add_signal_handler(name, lambda: asyncio.ensure_future(bot.close()))
+                # A thread of its own: players of the first minute wait for no drawing but theirs.
+                threading.Thread(target=warm_up, name="warm", daemon=True).start()
+                await bot.start(settings.token)
     except Unavailable as error:
         raise CannotStart(str(error)) from error
     except discord.LoginFailure as error:
         raise CannotStart(BAD_TOKEN) from error
     except discord.PrivilegedIntentsRequired as error:  # pragma: no cover - none are asked for
         raise CannotStart("Discord asks for privileged intents, which this bot does not use.") from error
+    except discord.ConnectionClosed as error:
+        raise CannotStart(f"Discord closed the connection for good, with code {error.code}.") from error
     except (aiohttp.ClientError, discord.HTTPException, OSError) as error:
         raise CannotStart(f"Discord cannot be reached: {error}. Check the network, then start again.") from error
+
+
+def warm_up() -> None:
+    """Draw every title once."""
+    for title in TITLES:
+        pictures.warm(title)
 
 
 def use_addresses(settings: Settings) -> None:

@@ -16,6 +16,7 @@ from bot.forms import form
 from bot.laying import check_fresh
 from bot.menus import add_controls, add_menu
 from bot.parts import Button, Screen
+from bot.people import clean_name
 from bot.table import Table
 from engine.actions import ACTIONS, Action, Bid, BidToChoose, EndGame
 from engine.ids import PlayerId
@@ -338,7 +339,7 @@ async def join(bot: Bot, game_id: str, interaction: discord.Interaction[Any], *,
     """Sit the person down; raises what the storage raises. `once`: remember the interaction as having joined."""
     game = await bot.store.game(game_id)
     _, limit = lobby.players_of(game)
-    name = interaction.user.display_name[:40]
+    name = clean_name(interaction.user.display_name, interaction.user.name)
     await bot.store.join(
         game.id, interaction.user.id, name, limit=limit, interaction_id=interaction.id if once else None
     )

@@ -11,7 +11,7 @@ import asyncio
 import json
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -19,6 +19,7 @@ import engine
 from bot.errors import NotSeated, NotYourTurn, Passed, TableError
 from bot.orders import Orders, cancelled_by
 from bot.orders import body as order_body
+from bot.people import clean_name
 from bot.position import Position, Work
 from engine.actions import Action, EndGame, Pass, from_json, to_json
 from engine.errors import EngineError, LogMismatch
@@ -72,7 +73,7 @@ class Table:
     # Who sits here
 
     def sit(self, seats: Sequence[Seat]) -> None:
-        self.seats = {f"p{seat.seat}": seat for seat in seats}
+        self.seats = {f"p{seat.seat}": replace(seat, name=clean_name(seat.name)) for seat in seats}
 
     @property
     def names(self) -> dict[str, str]:

@@ -1,24 +1,27 @@
-"""`tetsudo health`: can the games be read and kept? For container health checks and monitoring."""
+"""`tetsudo health`: can the games be kept, and does the bot still answer? For containers and monitoring."""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import time
 from pathlib import Path
 from typing import Any
 
+from bot.health import illness, last_sign
 from bot.settings import SettingsError, check_database, from_environment
 from cli.files import Failure
 from storage import Store, Unavailable
 
 
 def add_commands(commands: Any) -> None:
-    health = commands.add_parser("health", help="look whether the games can be read and kept")
+    health = commands.add_parser("health", help="look whether the games can be kept and a bot that runs still answers")
+    health.add_argument("--prometheus", action="store_true", help="print the bot's figures in the form of Prometheus")
     health.set_defaults(run=_health)
 
 
 def _health(args: argparse.Namespace) -> int:
-    """It looks at the file and the disk; a process that ended is noticed by whatever started it."""
+    """Raises Failure for a file or disk that cannot serve, and for a bot that hangs or has lost Discord."""
     try:
         database = from_environment(need_token=False).database
         if not database.exists():
@@ -27,8 +30,25 @@ def _health(args: argparse.Namespace) -> int:
         asyncio.run(_opens(database))
     except (SettingsError, Unavailable) as error:
         raise Failure(str(error)) from error
-    print(f"{database} can be read and written.")
+    sign = last_sign(database)
+    if sign is not None and (wrong := illness(sign, time.time())):
+        raise Failure(wrong)
+    if args.prometheus:
+        print("\n".join(figures(sign or {})))
+    else:
+        print(f"{database} can be read and written." + ("" if sign is None else f" The bot is well: {_told(sign)}."))
     return 0
+
+
+def figures(sign: dict[str, Any]) -> list[str]:
+    """The lines of Prometheus' text format, for its textfile collector."""
+    numbers = {name: value for name, value in sign.items() if isinstance(value, int | float) and name != "pid"}
+    return [f"tetsudo_up {int(bool(sign))}", *(f"tetsudo_{name} {value}" for name, value in numbers.items())]
+
+
+def _told(sign: dict[str, Any]) -> str:
+    hours = int(sign.get("up_seconds", 0)) / 3600
+    return f"up {hours:.1f} h, {sign.get('guilds', 0)} servers, {sign.get('notices_waiting', 0)} messages waiting"
 
 
 async def _opens(database: Path) -> None:

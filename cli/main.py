@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from cli import boards, files, health, routes
+from cli import boards, database, files, health, routes
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -36,6 +36,7 @@ def _parser() -> argparse.ArgumentParser:
     bot.set_defaults(run=_bot)
 
     health.add_commands(commands)
+    database.add_commands(commands)
     files.add_commands(commands)
     boards.add_commands(commands)
     routes.add_commands(commands)

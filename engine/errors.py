@@ -16,6 +16,14 @@ if TYPE_CHECKING:
     from engine.actions import Action
 
 
+LONGEST = 1200
+"""Characters of the longest text; only a name that somebody made up can be longer."""
+
+
+def _told(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}… and so on."
+
+
 class EngineError(Exception):
     """Base of all errors that the engine raises on purpose."""
 
@@ -24,14 +32,17 @@ class Refused(EngineError):
     """The rules do not allow the action now; `text` says which quantity fails and what is possible."""
 
     def __init__(self, action: Action, rule: str, text: str) -> None:
-        super().__init__(f"{text} [{rule}]" if rule else text)
+        super().__init__(f"{_told(text)} [{rule}]" if rule else _told(text))
         self.action = action
         self.rule = rule
-        self.text = text
+        self.text = _told(text)
 
 
 class BadAction(EngineError):
-    """The action names something that does not exist or is not well formed."""
+    """The action names something that does not exist or is not well formed. A long name is not repeated whole."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(_told(text))
 
 
 class LogMismatch(EngineError):

@@ -56,8 +56,8 @@ def best_by_aims(t: Title, s: State, corp: CorpId) -> tuple[Best, ...]:
     """For each aim the best set of routes for the company's trains, or where a subsidy counts beside the revenue all
     sets that no other betters in both; kept with the board.
     """
-    through = tuple(rules.through for rules in t.policy.aims(t, s, corp))
-    key = ("best", corp, tuple(sorted(s.trains[corp])), s.phase, through)
+    rights = tuple(rules.through for rules in t.policy.aims(t, s, corp))
+    key = ("best", corp, tuple(sorted(s.trains[corp])), s.phase, rights)
     best: tuple[Best, ...] | None = s.board.memo.get(key)
     if best is None:
         best = s.board.memo[key] = ask_router(t, s, corp)

@@ -16,7 +16,7 @@ from records.dialect import DIALECTS, Dialect
 from records.errors import BadRecord
 from records.json_18xx import Reader, effective, header
 
-LARGEST = 20_000_000
+LARGEST = 4_000_000
 """Bytes of the largest file that is read; the longest recorded games have well under one million."""
 
 Watch = Callable[[Title, dict[PlayerId, Any], int, State, dict[str, Any] | None], None]
@@ -69,7 +69,11 @@ def dialect_of(title: Title) -> Dialect:
 
 def play(body: Mapping[str, Any], watch: Watch | None = None) -> Played:
     """Play a game file of either kind to its last action. BadRecord names the first action that fails."""
-    return _play_native(body, watch) if "tetsudo" in body else _play_18xx(body, watch)
+    try:
+        return _play_native(body, watch) if "tetsudo" in body else _play_18xx(body, watch)
+    except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RecursionError) as error:
+        # Whatever a file can have in a wrong place; our own audits are AssertionErrors and go on.
+        raise BadRecord(f"The file is not well formed: {type(error).__name__}, {error}.") from error
 
 
 def _play_18xx(record: Mapping[str, Any], watch: Watch | None) -> Played:

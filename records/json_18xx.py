@@ -33,6 +33,10 @@ class Header:
     seed: int
 
 
+MOST = 10_000
+"""Actions in a record, undone ones too, messages left out. The longest recorded games have a fifth of it."""
+
+
 def header(record: Mapping[str, Any]) -> Header:
     """Title, options and players of a record. BadRecord if something is missing or unknown."""
     dialect = DIALECTS.get(str(record.get("title")))
@@ -41,6 +45,8 @@ def header(record: Mapping[str, Any]) -> Header:
     players = record.get("players")
     if not isinstance(players, list) or not all(isinstance(player, Mapping) and "id" in player for player in players):
         raise BadRecord("The record lists no players.")
+    if not all(isinstance(player["id"], str | int) for player in players):
+        raise BadRecord("The record's players have ids that cannot be read.")
     settings = record.get("settings") or {}
     if not isinstance(settings, Mapping):
         raise BadRecord("The record's settings cannot be read.")
@@ -65,6 +71,8 @@ def effective(record: Mapping[str, Any]) -> list[dict[str, Any]]:
     actions = record.get("actions")
     if not isinstance(actions, list):
         raise BadRecord("The record has no list of actions.")
+    if sum(1 for action in actions if not (isinstance(action, dict) and action.get("type") == "message")) > MOST:
+        raise BadRecord(f"The record has more than {MOST:,} actions; no game has as many.")
     for position, action in enumerate(actions):
         if not isinstance(action, dict) or not isinstance(action.get("type"), str):
             raise BadRecord(f"Action {position + 1} of the record is not an action.")

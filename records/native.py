@@ -16,7 +16,7 @@ from engine.actions import from_json, to_json
 from records.errors import BadRecord
 
 FORMAT = 1
-LONGEST = 200_000
+LONGEST = 10_000
 """Entries of the longest log that is read."""
 
 

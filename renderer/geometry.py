@@ -21,6 +21,7 @@ APOTHEM = math.sqrt(3) / 2
 _FIRST_SIDE = {"flat": 90.0, "pointy": 120.0}
 
 
+@lru_cache(maxsize=256)
 def direction(layout: Layout, side: float) -> Point:
     """Unit vector to the middle of a side; side n + 0.5 is the corner after side n."""
     angle = math.radians(_FIRST_SIDE[layout] + 60 * side)
@@ -54,7 +55,13 @@ def half_size(layout: Layout) -> Point:
 
 def inside(layout: Layout, point: Point) -> float:
     """Distance from the point to the nearest side, negative outside."""
-    return min(APOTHEM - point[0] * dx - point[1] * dy for dx, dy in (direction(layout, n) for n in range(6)))
+    x, y = point
+    return min([APOTHEM - x * dx - y * dy for dx, dy in _directions(layout)])
+
+
+@lru_cache
+def _directions(layout: Layout) -> tuple[Point, ...]:
+    return tuple(direction(layout, n) for n in range(6))
 
 
 @lru_cache(maxsize=4096)

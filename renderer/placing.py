@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Sequence
 
 from engine.board.hexes import Layout
-from renderer.geometry import Curve, Point, direction, inside, length
+from renderer.geometry import APOTHEM, Curve, Point, direction, inside, length
 
 _NEAR = 0.045
 """Things nearer than this to each other, of R, look cramped."""
@@ -61,7 +61,9 @@ class Room:
         wide, high = (0.0, 0.0) if disc else half
         grown = half[0] if disc else 0.0
         total, covered, samples = 0.0, 0.0, 0
-        for sx, sy in {(-wide, -high), (wide, -high), (wide, high), (-wide, high)}:
+        # Well within the hex no corner can come near a side.
+        outer = math.hypot(abs(x) + wide, abs(y) + high) + grown > APOTHEM - _NEAR
+        for sx, sy in {(-wide, -high), (wide, -high), (wide, high), (-wide, high)} if outer else ():
             depth = inside(self.layout, (x + sx, y + sy)) - grown
             if depth < _NEAR:
                 total += (_NEAR - depth) * 4 + max(0.0, 0.015 - depth) * EDGE
@@ -69,6 +71,9 @@ class Room:
             return total
         for ox, oy, radius, weight in self.obstacles:
             dx, dy = abs(x - ox) - wide, abs(y - oy) - high
+            reach = radius + grown + _NEAR
+            if dx > reach or dy > reach:
+                continue
             apart = max(dx, dy) if dx < 0 and dy < 0 else math.hypot(max(dx, 0.0), max(dy, 0.0))
             gap = apart - radius - grown
             if gap >= _NEAR:

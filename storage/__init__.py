@@ -20,6 +20,7 @@ from storage.errors import (
     UnknownOffer,
     UnknownSeat,
 )
+from storage.lock import sole_user
 from storage.shapes import (
     Game,
     InteractionId,
@@ -63,4 +64,5 @@ __all__ = [
     "UnknownOffer",
     "UnknownSeat",
     "Vote",
+    "sole_user",
 ]

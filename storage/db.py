@@ -11,6 +11,7 @@ import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -42,6 +43,9 @@ class Tx:
         self._connection = connection
         self.now = now
 
+    def belongs_to(self, connection: aiosqlite.Connection) -> bool:
+        return self._connection is connection
+
     async def run(self, sql: str, *values: Any) -> int:
         """Carry out one statement; the number of rows it changed."""
         async with self._connection.execute(sql, values) as cursor:
@@ -67,6 +71,10 @@ class Tx:
         return rows[0] if rows else ()
 
 
+_OPEN: ContextVar[Tx | None] = ContextVar("open transaction", default=None)
+"""The transaction of `together` that the present task is in."""
+
+
 class Database:
     """An open file. Made by `connect`; raises Unavailable whenever the file cannot serve."""
 
@@ -82,10 +90,22 @@ class Database:
     async def write(self, work: Callable[[Tx], Awaitable[T]]) -> T:
         """Run `work` as one transaction: on return all of it is on the disk, on an error none of it."""
         self._must_be_open()
+        open_now = _OPEN.get()
+        if open_now is not None and open_now.belongs_to(self._writer):
+            return await work(open_now)
         task = asyncio.create_task(self._transact(work))
         self._tasks.add(task)
         task.add_done_callback(self._forget)
         return await asyncio.shield(task)
+
+    async def together(self, work: Callable[[], Awaitable[T]]) -> T:
+        """Run all the writes that `work` makes as one transaction. Reads in between see nothing of it yet."""
+
+        async def all_of_it(tx: Tx) -> T:
+            _OPEN.set(tx)  # in the transaction's own task, which ends with it
+            return await work()
+
+        return await self.write(all_of_it)
 
     async def all(self, sql: str, *values: Any) -> list[Values]:
         """All rows that a query finds among what is committed."""

@@ -7,7 +7,8 @@ message that had got through. Within a lane of a game the oldest unsent notice g
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Collection, Sequence
 
 from storage.db import Database, Tx
 from storage.interactions import refuse_repeats, remember
@@ -64,6 +65,22 @@ class Outbox:
             return []
         return await self._db.write(work)
 
+    async def release(self, *, but: Collection[int] = ()) -> int:
+        """Make every notice due now, whoever had claimed it, but for those with the ids in `but`; how many.
+
+        For the only sender of the file, which knows what it is sending itself.
+        """
+        mine = json.dumps(list(but))
+
+        async def work(tx: Tx) -> int:
+            return await tx.run(
+                "UPDATE outbox SET next_attempt_at = ?1 WHERE done_at IS NULL AND next_attempt_at > ?1"
+                " AND id NOT IN (SELECT value FROM json_each(?2))",
+                *(tx.now, mine),
+            )
+
+        return await self._db.write(work) if await self.waiting() else 0
+
     async def done(self, item: OutboxItem, *, channel_id: int | None = None, message_id: int | None = None) -> None:
         """The notice was sent. With a channel and message it is also remembered in `messages`."""
 
@@ -99,6 +116,10 @@ class Outbox:
             )
 
         await self._db.write(work)
+
+    async def is_recorded(self, message_id: int) -> bool:
+        """Whether a notice that is done became this message."""
+        return bool(await self._db.one("SELECT 1 FROM outbox WHERE done_at IS NOT NULL AND message_id = ?", message_id))
 
     async def waiting(self, game: str | None = None) -> int:
         """How many notices are not done yet, of one game or of all."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 from storage.backup import copy_to, problems
 from storage.choices import Orders, PlayerSettings, Votes
-from storage.db import Clock, Database, connect
+from storage.db import Clock, Database, T, connect
 from storage.errors import BrokenLog
 from storage.events import Events
 from storage.games import Games
@@ -51,6 +51,10 @@ class Store(Games, Seats, Events):
         async with connect(Path(path), clock, busy_seconds) as db:
             await migrate(db, migrations())
             yield cls(db)
+
+    async def together(self, work: Callable[[], Awaitable[T]]) -> T:
+        """Do all that `work` writes in one transaction, or none of it. What it reads does not see its writes yet."""
+        return await self._db.together(work)
 
     async def backup(self, path: str | Path) -> None:
         """Write a consistent copy while the game goes on; `path` must not exist. Raises Unavailable."""

@@ -15,6 +15,7 @@ from bot import exchange, lobby
 from bot.client import Bot
 from bot.commands.common import NAMES, Interaction, matching, must_have_local_names, table_here
 from bot.commands.look import Look
+from bot.commands.move import Move
 from bot.components import acknowledge, show_privately, view
 from bot.errors import TableError
 from bot.lexicon import listed, shorten
@@ -307,7 +308,7 @@ async def _redraw(interaction: Interaction, game_id: str) -> None:
 
 @app_commands.guild_only()
 class GameCommands(
-    Setup, Look, commands.GroupCog, group_name="game", group_description="Create, join and look at games"
+    Setup, Move, Look, commands.GroupCog, group_name="game", group_description="Create, join and look at games"
 ):
     """All of /game."""
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import time
 from pathlib import Path
 
 import pytest
 
+from bot.health import sign_of
 from cli.main import main
 from storage import Store
 
@@ -47,3 +50,38 @@ def test_a_wrong_setting_is_named(
     monkeypatch.setenv("TETSUDO_WORKERS", "many")
     assert main(["health"]) == 1
     assert "TETSUDO_WORKERS" in capsys.readouterr().err
+
+
+def _sign(database: Path, **said: object) -> None:
+    body = {"at": time.time(), "pid": 7, "up_seconds": 7200, "offline_seconds": 0, "guilds": 3, "turns_shown": 5}
+    sign_of(database).write_text(json.dumps(body | said))
+
+
+def test_a_bot_that_gives_signs_of_life_is_well(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asyncio.run(_make(database))
+    _sign(database)
+    assert main(["health"]) == 0
+    assert "up 2.0 h, 3 servers" in capsys.readouterr().out
+
+
+def test_a_bot_that_hangs_is_not_well(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asyncio.run(_make(database))
+    _sign(database, at=time.time() - 200)
+    assert main(["health"]) == 1
+    assert "no sign of life for 200 seconds" in capsys.readouterr().err
+
+
+def test_a_bot_that_lost_discord_is_not_well(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asyncio.run(_make(database))
+    _sign(database, offline_seconds=900)
+    assert main(["health"]) == 1
+    assert "no connection to Discord for 900 seconds" in capsys.readouterr().err
+
+
+def test_figures_are_printed_for_prometheus(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asyncio.run(_make(database))
+    _sign(database)
+    assert main(["health", "--prometheus"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert {"tetsudo_up 1", "tetsudo_turns_shown 5", "tetsudo_guilds 3"} <= set(lines)
+    assert all(len(line.split()) == 2 for line in lines)

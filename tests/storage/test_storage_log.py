@@ -224,3 +224,24 @@ async def test_a_snapshot_of_new_rules_replaces_those_of_old_rules(store: Store,
     await store.snapshots.save(game.id, Snapshot(1, 2, b"new"))
     assert await store.snapshots.latest(game.id, 1) is None
     assert await store.snapshots.latest(game.id, 2) == Snapshot(1, 2, b"new")
+
+
+async def test_writes_that_belong_together_are_all_there_or_none(store: Store) -> None:
+    async def make(fails: bool) -> str:
+        game = await store.create_game(channel_id=70, host_id=1, title="1889")
+        await store.join(game.id, 1, "Ann", limit=2)
+        await store.start_game(game.id)
+        await store.append(game.id, 0, [Row("action", "first")], notices=[Notice("turn", "{}")])
+        if fails:
+            raise RuntimeError
+        return game.id
+
+    with pytest.raises(RuntimeError):
+        await store.together(lambda: make(True))
+    assert await store.game_in_channel(70) is None
+    assert await store.outbox.waiting() == 0
+    made = await store.together(lambda: make(False))
+    assert (await store.game(made)).seq == 1
+    assert await store.outbox.waiting() == 1
+    await store.append(made, 1, [Row("action", "second")])  # nothing of the transaction is left over
+    assert await store.verify(made) == 2

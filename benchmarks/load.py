@@ -1,0 +1,232 @@
+"""Load on the real bot through the stand-in for Discord: acknowledgements, turn packets, memory, starts.
+
+    python benchmarks/load.py play --games 50 --seconds 60 --think 5     games played at random at once
+    python benchmarks/load.py idle --games 200                           memory for each game that is loaded
+    python benchmarks/load.py long --rows 1500                           a turn of a long game and of a fresh one
+    python benchmarks/load.py start --games 1000                         seconds from the start to readiness
+
+The bot is a process of its own; the stand-in and the players are in this one, on the same processors.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "wire")]
+
+# ruff: noqa: E402 (the folders above must be known first)
+
+from wire_people import NoAnswer, Person, answered, until
+from wire_play import Party, seq_of
+from wire_process import BotProcess, settled
+from wire_server import Server
+
+import engine
+from bot.table import _retell, turn_key
+from engine.actions import to_json
+from records.simulate import simulate
+from storage import LogRow, Notice, Row, Store
+
+NAMES = ("Aiko", "Ben", "Chloe")
+
+
+async def make_games(server: Server, database: Path, titles: Sequence[str], count: int, seed: int) -> list[Party]:
+    """Games of three in channels of their own, each somewhere in its first half, with their turns to be announced."""
+    chance = random.Random(seed)
+    guild = server.world.guild()
+    played = {title: await asyncio.to_thread(simulate, engine.build(title, 3), NAMES, seed) for title in titles}
+    made = []
+    async with Store.open(database) as store:
+        for number in range(count):
+            title = titles[number % len(titles)]
+            actions = played[title][0]
+            upto = chance.randrange(5, len(actions) // 2)
+            people = [Person(server, server.world.person(name.lower(), name)) for name in NAMES]
+            table = Party(server, server.world.channel(guild, f"rails{number}"), people, database)
+            table.chance = random.Random(seed + number)
+            table.game = await stored(store, table, title, [Row("action", json.dumps(to_json(one)), by_seat=one.by)
+                                                            for one in actions[:upto]])  # fmt: skip
+            made.append(table)
+    return made
+
+
+async def stored(store: Store, table: Party, title: str, rows: list[Row]) -> str:
+    """A running game with this log; its id."""
+    channel = table.channel
+    game = await store.create_game(
+        channel_id=channel.id, guild_id=channel.guild, host_id=table.people[0].id, title=title
+    )
+    for person in table.people:
+        await store.join(game.id, person.id, person.account.shown, limit=6)
+    await store.start_game(game.id)
+    kind = await asyncio.to_thread(key_of, title, rows)
+    await store.append(game.id, 0, rows, notices=[Notice(kind, "{}")])
+    return game.id
+
+
+def key_of(title: str, rows: Sequence[Row]) -> str:
+    from bot.table import _entry
+
+    built = engine.build(title, 3)
+    logged = [LogRow("", seq, row.kind, row.body, None, None, None, 0, None, "") for seq, row in enumerate(rows, 1)]
+    beginning = engine.start(built, NAMES)
+    return f"turn:{turn_key(built, _retell(built, beginning, [_entry(one) for one in logged], logged), beginning)}"
+
+
+def part(values: Sequence[float], share: float) -> float:
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else float("nan")
+
+
+def told(name: str, values: Sequence[float]) -> str:
+    shares = " ".join(f"p{round(100 * one)} {1000 * part(values, one):.0f}" for one in (0.5, 0.95, 0.99, 1.0))
+    return f"{name:28} {shares} ms ({len(values)})"
+
+
+def memory(pid: int) -> float:
+    """Megabytes that the process holds."""
+    text = Path(f"/proc/{pid}/smaps_rollup").read_text()
+    return sum(int(line.split()[1]) for line in text.splitlines() if line.startswith("Pss:")) / 1024
+
+
+def cpu(pid: int) -> float:
+    """Seconds of processor time that the process has used."""
+    words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(words[11]) + int(words[12])) / 100
+
+
+async def play(args: argparse.Namespace, folder: Path) -> None:
+    async with Server() as server:
+        tables = await make_games(server, folder / "games.sqlite3", args.titles, args.games, args.seed)
+        async with BotProcess(server, folder / "games.sqlite3", real=not args.profile, **profiled(args)) as bot:
+            await until(server, lambda: all(one.channel.last is not None for one in tables), 300, "all turns")
+            await settled(server, folder / "games.sqlite3", 300)
+            assert bot.process is not None
+            before, began = cpu(bot.process.pid), time.monotonic()
+            packets: list[float] = []
+            failures: list[str] = []
+            await asyncio.gather(*(player(one, args, began, packets, failures) for one in tables))
+            spent, used = time.monotonic() - began, cpu(bot.process.pid) - before
+            print(
+                f"{args.games} games of {', '.join(args.titles)}, a move each {args.think} s on average, {spent:.0f} s"
+            )
+            print(told("acknowledged after", [ack for one in tables for ack in one.acks]))
+            print(told("turn shown after", packets))
+            print(f"{len(packets) / spent:.1f} turns a second; the bot used {100 * used / spent:.0f} % of a processor, "
+                  f"{memory(bot.process.pid):.0f} MB")  # fmt: skip
+            print(f"refused by Discord: {server.world.invalid[:3]}; failures: {failures[:3]} ({len(failures)})")
+            if args.profile:
+                await bot.stop()
+
+
+def profiled(args: argparse.Namespace) -> dict[str, str]:
+    return {"WIRE_PROFILE": str(Path(args.profile).absolute()), "WIRE_PIXELS": "0"} if args.profile else {}
+
+
+async def player(
+    table: Party, args: argparse.Namespace, began: float, packets: list[float], failures: list[str]
+) -> None:
+    """Play on until the time is over. Shown is counted from the last press of a turn."""
+    while time.monotonic() - began < args.seconds and not table.over():
+        await asyncio.sleep(table.chance.expovariate(1 / args.think) if args.think else 0)
+        try:
+            given = await table.turn()
+        except NoAnswer as error:
+            failures.append(str(error))
+            continue
+        if seq_of(table.packet()) >= 0:
+            packets.append(time.time() - given.made)
+
+
+async def idle(args: argparse.Namespace, folder: Path) -> None:
+    async with Server() as server:
+        tables = await make_games(server, folder / "games.sqlite3", args.titles, args.games, args.seed)
+        async with Store.open(folder / "games.sqlite3") as store:
+            while items := await store.outbox.claim(limit=500):
+                for item in items:
+                    await store.outbox.done(item)
+        async with BotProcess(server, folder / "games.sqlite3", real=True) as bot:
+            await answered(server, await tables[0].people[0].slash(tables[0].channel, "game status"))
+            await asyncio.sleep(8)  # until the titles are warm
+            assert bot.process is not None
+            base = memory(bot.process.pid)
+            for table in tables[1:]:
+                await answered(server, await table.people[0].slash(table.channel, "game status"))
+            loaded = memory(bot.process.pid)
+            await asyncio.sleep(args.rest)
+            full = memory(bot.process.pid)
+            print(f"all loaded {loaded:.0f} MB; after a rest of {args.rest:.0f} s:")
+            print(f"base {base:.0f} MB; {args.games} games loaded {full:.0f} MB: "
+                  f"{(full - base) / (args.games - 1):.2f} MB a game")  # fmt: skip
+
+
+async def long(args: argparse.Namespace, folder: Path) -> None:
+    async with Server() as server:
+        database = folder / "games.sqlite3"
+        fresh, old = await make_games(server, database, ["1889"], 2, args.seed)
+        async with Store.open(database) as store:
+            rows = await store.log(old.game)
+            more = [Row(kind, "{}") for _ in range((args.rows - len(rows)) // 2) for kind in ("undo", "redo")]
+            logged = [Row(row.kind, row.body) for row in rows]
+            kind = await asyncio.to_thread(key_of, "1889", logged)
+            await store.append(old.game, len(rows), more, notices=[Notice(kind, "{}")])
+        async with BotProcess(server, database, real=True):
+            await settled(server, database)
+            await asyncio.sleep(8)
+            for name, table in (("fresh", fresh), ("long", old)):
+                began = time.monotonic()
+                shown: list[float] = []
+                for _ in range(15):
+                    given = await table.turn()
+                    shown.append(time.time() - given.made)
+                    await settled(server, database)
+                print(told(f"{name}, {table.seq()} rows", shown), f"{time.monotonic() - began:.1f} s")
+
+
+async def start(args: argparse.Namespace, folder: Path) -> None:
+    async with Server() as server:
+        database = folder / "games.sqlite3"
+        tables = await make_games(server, database, ["1889"], args.games, args.seed)
+        async with Store.open(database) as store:
+            while items := await store.outbox.claim(limit=500):
+                for item in items[args.waiting :]:
+                    await store.outbox.done(item)
+                if args.waiting:
+                    break
+        bot = BotProcess(server, database, real=True)
+        began = time.monotonic()
+        async with bot:
+            ready = time.monotonic() - began
+            await answered(server, await tables[-1].people[0].slash(tables[-1].channel, "game status"))
+            print(f"{args.games} stored games: connected after {ready:.2f} s, first answer after "
+                  f"{time.monotonic() - began:.2f} s")  # fmt: skip
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=("play", "idle", "long", "start"))
+    parser.add_argument("--games", type=int, default=50)
+    parser.add_argument("--titles", type=lambda text: text.split(","), default=["1889", "1888"])
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--think", type=float, default=5.0, help="mean seconds between the moves of a game")
+    parser.add_argument("--rows", type=int, default=1500)
+    parser.add_argument("--waiting", type=int, default=0, help="notices that wait at the start")
+    parser.add_argument("--rest", type=float, default=150.0, help="seconds of idleness before memory is measured")
+    parser.add_argument("--seed", type=int, default=1889)
+    parser.add_argument("--profile", default="", metavar="FILE", help="where the bot writes what its threads did")
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="tetsudo-load-") as folder:
+        asyncio.run({"play": play, "idle": idle, "long": long, "start": start}[args.what](args, Path(folder)))
+
+
+if __name__ == "__main__":
+    main()

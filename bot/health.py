@@ -1,0 +1,105 @@
+"""Signs of life: a small file beside the database, written every few seconds by the loop that serves the players.
+
+`tetsudo health` reads it. A bot that hangs stops writing, so the file's age tells what no look at the process does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import time
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from bot.client import Bot
+
+EVERY = 10.0
+"""Seconds from one sign to the next."""
+STALE = 60.0
+"""Seconds without a sign after which the bot is taken to hang."""
+OFFLINE = 300.0
+"""Seconds without a connection to Discord after which that is a fault."""
+
+
+class Counts:
+    """What has happened since the start, for whoever hosts the bot."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self.slowest_turn_ms = 0
+        self.lag_ms = 0
+
+    def add(self, name: str, number: int = 1) -> None:
+        self.counts[name] += number
+
+    def turn_shown(self, milliseconds: int) -> None:
+        self.add("turns_shown")
+        self.add("turns_shown_ms", milliseconds)
+        self.slowest_turn_ms = max(self.slowest_turn_ms, milliseconds)
+
+
+class Heart:
+    """Writes the signs of one bot."""
+
+    def __init__(self, bot: Bot) -> None:
+        self.bot = bot
+        self.path = sign_of(bot.settings.database)
+        self.began = time.time()
+        self.seen_online = time.time()
+
+    async def beat(self) -> None:
+        """Write one sign. The lag is how late the event loop came back to it: players feel the same."""
+        started = time.perf_counter()
+        await asyncio.sleep(0.05)
+        self.bot.counts.lag_ms = round(1000 * (time.perf_counter() - started - 0.05))
+        if self.bot.is_ready() and not self.bot.is_ws_ratelimited():
+            self.seen_online = time.time()
+        body = {
+            "at": round(time.time(), 1),
+            "pid": os.getpid(),
+            "up_seconds": round(time.time() - self.began),
+            "offline_seconds": round(time.time() - self.seen_online),
+            "guilds": len(self.bot.guilds),
+            "games_loaded": len(self.bot.tables),
+            "notices_waiting": await self.bot.store.outbox.waiting(),
+            "lag_ms": self.bot.counts.lag_ms,
+            "slowest_turn_ms": self.bot.counts.slowest_turn_ms,
+            **dict(sorted(self.bot.counts.counts.items())),
+        }
+        await asyncio.to_thread(_write, self.path, json.dumps(body))
+
+    def stop(self) -> None:
+        """A bot that ends well leaves no sign."""
+        self.path.unlink(missing_ok=True)
+
+
+def sign_of(database: Path) -> Path:
+    return database.with_name(database.name + ".alive")
+
+
+def last_sign(database: Path) -> dict[str, Any] | None:
+    """What the bot wrote last, or None where no bot runs or one ended well."""
+    try:
+        found = json.loads(sign_of(database).read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def illness(sign: dict[str, Any], now: float) -> str | None:
+    """What is wrong with the bot that gave the sign, in a sentence, or None."""
+    age = now - float(sign.get("at", 0))
+    if age > STALE:
+        return f"The bot (process {sign.get('pid')}) has given no sign of life for {age:.0f} seconds: restart it."
+    if float(sign.get("offline_seconds", 0)) > OFFLINE:
+        return f"The bot has had no connection to Discord for {sign['offline_seconds']} seconds."
+    return None
+
+
+def _write(path: Path, text: str) -> None:
+    part = path.with_name(path.name + ".part")
+    part.write_text(text, "utf-8")
+    part.replace(path)

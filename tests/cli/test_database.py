@@ -1,0 +1,178 @@
+"""`tetsudo backup`, `restore` and `verify` on databases with games in them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+import engine
+from cli.main import main
+from engine.actions import to_json
+from records.simulate import simulate
+from storage import Row, Store, sole_user
+from storage.migrate import migrations
+
+PLAYED = 40
+
+
+async def _fill(path: Path, games: int) -> None:
+    """Games of two players at different lengths, the first one with an undo and a redo."""
+    title = engine.build("1889", 2)
+    actions, _ = simulate(title, ("P1", "P2"), 3)
+    async with Store.open(path) as store:
+        for number in range(games):
+            game = await store.create_game(channel_id=number, host_id=1, title="1889")
+            for user in (1, 2):
+                await store.join(game.id, user, f"P{user}", limit=6)
+            await store.start_game(game.id)
+            rows = [Row("action", json.dumps(to_json(one)), by_seat=one.by) for one in actions[: PLAYED + number]]
+            await store.append(game.id, 0, rows)
+        first = (await store.games())[0]
+        await store.append(first.id, first.seq, [Row("undo", '{"to": 30}')])
+        await store.append(first.id, first.seq + 1, [Row("redo", "{}")])
+        await store.create_game(channel_id=99, host_id=1, title="1860")
+
+
+@pytest.fixture
+def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "games.sqlite3"
+    asyncio.run(_fill(path, 3))
+    monkeypatch.setenv("TETSUDO_DB", str(path))
+    return path
+
+
+def damage(path: Path, sql: str, *values: object) -> None:
+    with sqlite3.connect(path) as other:
+        other.execute("DROP TRIGGER IF EXISTS log_is_not_changed")
+        other.execute("DROP TRIGGER IF EXISTS log_is_not_shortened")
+        other.execute(sql, values)
+    other.close()
+
+
+def test_sound_games_are_verified(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify"]) == 0
+    assert "4 games with 125 actions are sound and replay" in capsys.readouterr().out
+
+
+def test_a_changed_action_is_named(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    damage(database, "UPDATE log SET body = '{}' WHERE seq = 7")
+    assert main(["verify"]) == 1
+    assert "broken at 7" in capsys.readouterr().out
+
+
+def test_a_log_that_no_longer_fits_the_rules_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "games.sqlite3"
+
+    async def wrong() -> None:
+        async with Store.open(path) as store:
+            game = await store.create_game(channel_id=1, host_id=1, title="1889")
+            for user in (1, 2):
+                await store.join(game.id, user, f"P{user}", limit=6)
+            await store.start_game(game.id)
+            await store.append(game.id, 0, [Row("action", '{"do": "Pass", "by": "p2"}')])
+
+    asyncio.run(wrong())
+    assert main(["verify", "--database", str(path)]) == 1
+    assert "does not replay: entry 1" in capsys.readouterr().out
+
+
+def test_one_game_is_verified_alone(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with sqlite3.connect(database) as other:
+        ids = [row[0] for row in other.execute("SELECT id FROM games ORDER BY channel_id")]
+    other.close()
+    damage(database, "UPDATE log SET body = '{}' WHERE seq = 7 AND game = ?", ids[0])
+    assert main(["verify", ids[1]]) == 0
+    assert main(["verify", ids[0]]) == 1
+    assert main(["verify", "nogame"]) == 1
+    assert "There is no game nogame." in capsys.readouterr().err
+
+
+def test_a_backup_is_restored_to_a_fresh_place(database: Path, tmp_path: Path) -> None:
+    copy, fresh = tmp_path / "copy.sqlite3", tmp_path / "elsewhere" / "games.sqlite3"
+    assert main(["backup", str(copy)]) == 0
+    assert main(["restore", str(copy), "--database", str(fresh)]) == 0
+    assert main(["verify", "--database", str(fresh)]) == 0
+    assert contents(fresh) == contents(database)
+
+
+def contents(path: Path) -> list[object]:
+    with sqlite3.connect(path) as other:
+        found = [
+            other.execute(f"SELECT * FROM {table} ORDER BY 1, 2").fetchall() for table in ("games", "seats", "log")
+        ]
+    other.close()
+    return found
+
+
+def test_a_backup_is_made_while_somebody_writes(database: Path, tmp_path: Path) -> None:
+    """What is committed but only in the write-ahead log is in the copy, and the writer is not stopped."""
+
+    async def work() -> None:
+        async with Store.open(database) as store:
+            await store.create_game(channel_id=500, host_id=1, title="1889")
+            assert await asyncio.to_thread(main, ["backup", str(tmp_path / "copy.sqlite3")]) == 0
+            await store.create_game(channel_id=501, host_id=1, title="1889")
+
+    asyncio.run(work())
+    with sqlite3.connect(tmp_path / "copy.sqlite3") as other:
+        assert other.execute("SELECT count(*) FROM games").fetchone() == (5,)
+    other.close()
+
+
+def test_a_backup_replaces_no_file(database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "copy.sqlite3").write_text("mine")
+    assert main(["backup", str(tmp_path / "copy.sqlite3")]) == 1
+    assert "exists already" in capsys.readouterr().err
+    assert (tmp_path / "copy.sqlite3").read_text() == "mine"
+
+
+def test_restoring_keeps_what_it_replaces(database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    copy = tmp_path / "copy.sqlite3"
+    assert main(["backup", str(copy)]) == 0
+    damage(database, "UPDATE log SET body = '{}' WHERE seq = 7")
+    damaged = contents(database)
+    database.with_name(database.name + "-wal").write_bytes(b"left over")
+    assert main(["restore", str(copy)]) == 0
+    assert main(["verify"]) == 0
+    kept = tmp_path / "games.sqlite3.before-restore"
+    assert kept.exists()
+    kept.with_name(kept.name + "-wal").unlink()
+    assert contents(kept) == damaged
+
+
+def test_a_damaged_backup_is_not_restored(database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    copy = tmp_path / "copy.sqlite3"
+    assert main(["backup", str(copy)]) == 0
+    before = contents(database)
+    damage(copy, "UPDATE log SET body = '{}' WHERE seq = 7")
+    assert main(["restore", str(copy)]) == 1
+    assert "nothing was changed" in capsys.readouterr().err
+    copy.write_bytes(copy.read_bytes()[:5000])
+    assert main(["restore", str(copy)]) == 1
+    assert main(["restore", str(tmp_path / "none.sqlite3")]) == 1
+    assert contents(database) == before
+
+
+def test_nothing_is_restored_under_a_bot_that_runs(
+    database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["backup", str(tmp_path / "copy.sqlite3")]) == 0
+    with sole_user(database):
+        assert main(["restore", str(tmp_path / "copy.sqlite3")]) == 1
+    assert "nothing was changed. Another process" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("version", range(1, len(migrations())))
+def test_a_backup_of_an_earlier_version_is_restored(version: int, tmp_path: Path) -> None:
+    old, path = tmp_path / "old.sqlite3", tmp_path / "games.sqlite3"
+    with sqlite3.connect(old) as other:
+        for number, script in enumerate(migrations()[:version], start=1):
+            other.executescript(f"{script}; PRAGMA user_version = {number};")
+    other.close()
+    assert main(["backup", str(tmp_path / "copy.sqlite3"), "--database", str(old)]) == 0
+    assert main(["restore", str(tmp_path / "copy.sqlite3"), "--database", str(path)]) == 0
+    assert main(["verify", "--database", str(path)]) == 0

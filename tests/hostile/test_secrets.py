@@ -1,0 +1,107 @@
+"""What is secret reaches nobody else: whatever others are shown stays the same when only the secret is another."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from tables import NAMES
+from walks import walk
+
+import engine
+from bot import hands, packet, pictures
+from bot.parts import Screen, Select
+from bot.position import Position, Work
+from bot.table import Table, Told
+from engine import TITLES, State, Title
+from engine.actions import Pass
+from engine.ids import CorpId, PlayerId
+from engine.views import treasury_visible
+from storage import Game, Seat
+
+PLAYERS = 3
+SECRETIVE = [
+    title
+    for title, entry in TITLES.items()
+    if not engine.build(title, max(entry.players[0], PLAYERS)).policy.open_treasuries
+]
+
+
+def table_at(title: Title, state: State, work: Work) -> Table:
+    """A table in memory that stands at this position."""
+    game = Game("abc123", 1, 2, title.id, "[]", "{}", "running", 11, 0, 0, None, None, 1)
+    seats = [Seat(game.id, number + 1, 11 + number, NAMES[number], 0, None) for number in range(PLAYERS)]
+    table = Table(None, work, game, seats)  # type: ignore[arg-type]
+    table.told = [Told(1, Pass(PlayerId("p1")), 11, None, state)]
+    table.position = Position(title, state, 1, table.names, work)
+    return table
+
+
+def words(screen: Screen) -> list[Any]:
+    """Everything that a message says, the ids of its controls and the descriptions of its pictures too."""
+    found: list[Any] = [screen.text, screen.footer, [image.alt for image in screen.images]]
+    for row in screen.rows:
+        if isinstance(row, Select):
+            found += [row.hint, *((option.label, option.code, option.note) for option in row.options)]
+        else:
+            found += [(button.label, button.code) for button in row]
+    return found
+
+
+async def shown(table: Table, viewer: str, corps: tuple[CorpId, CorpId]) -> list[Any]:
+    """What the public and one viewer can get to see."""
+    screens = [
+        await packet.turn_screen(table),
+        packet.past_screen(table, "turn:p1:OR::0"),
+        await hands.hand_screen(table, PlayerId(viewer)),
+        *(hands.company_screen(table, corp, who) for corp in corps for who in (None, PlayerId(viewer))),
+        *(hands.player_screen(table, seat) for seat in table.seats),
+    ]
+    drawn = [await pictures.table_image(table.position, who) for who in (None, viewer)]
+    return [*map(words, screens), *((one.png, one.alt) for one in drawn)]
+
+
+def told_apart(title: Title, state: State) -> tuple[CorpId, CorpId, str] | None:
+    """Two companies with secret money and a player who may know neither's."""
+    running = [corp for corp in title.corporations if state.cash.get(corp, 0) > 0 and corp in state.cell]
+    for one in running:
+        for other in running:
+            for viewer in state.players:
+                hidden = all(not treasury_visible(title, state, corp, viewer) for corp in (one, other))
+                if one != other and hidden and viewer not in engine.decision(title, state).players:
+                    return one, other, viewer
+    return None
+
+
+@pytest.mark.parametrize("title_id", SECRETIVE)
+async def test_the_money_of_a_company_is_told_to_nobody_else(title_id: str) -> None:
+    title = engine.build(title_id, PLAYERS)
+    tried = 0
+    with ThreadPoolExecutor(1) as pool:
+        work = Work(pool)
+        for number, (state, _, _) in enumerate(walk(title, 11, 260)):
+            found = told_apart(title, state)
+            if found is None or number % 12:
+                continue
+            one, other, viewer = found
+            moved = min(5, state.cash[one])
+            cash = {**state.cash, one: state.cash[one] - moved, other: state.cash[other] + moved}
+            again = replace(state, cash=cash)
+            before = await shown(table_at(title, state, work), viewer, (one, other))
+            after = await shown(table_at(title, again, work), viewer, (one, other))
+            for left, right in zip(before, after, strict=True):
+                assert left == right
+            president = state.president_of(one)
+            if president is not None:  # who may know it is shown it
+                cards = [await hands.hand_screen(table_at(title, at, work), president) for at in (state, again)]
+                assert words(cards[0]) != words(cards[1])
+            tried += 1
+            if tried == 5:
+                break
+    assert tried == 5
+
+
+def test_there_is_a_title_with_secrets() -> None:
+    assert SECRETIVE

@@ -1,0 +1,152 @@
+"""Who may do what: every command and every control, used by people who may not."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from wire_limits import COMPONENTS_V2
+from wire_people import NoAnswer, Person, acknowledged, buttons, selects, until
+from wire_play import Party, code_of, party, seq_of
+from wire_process import BotProcess, settled
+from wire_server import Server
+from wire_world import Message, snowflake
+
+TABLES = ("games", "seats", "log", "offers", "standing_orders", "votes", "player_settings")
+ALWAYS = {"undo|sure", "vote|yes", "vote|no", "pass|once", "pass|round", "pass|stop", "yes|1", "no|1", "join", "leave",
+          "start", "Pass", "EndGame", "GoBankrupt|AR", "StateRevenue|AR|9999", "nonsense", "menu|BuyShare",
+          "ask|Bid|TR", "hand", "show|table", "hex|LayTile|AR|C4", "try|LayTile|AR|C4|57|0", "routes|AR"}  # fmt: skip
+OF_PLAYERS = {"game end", "pass", "game undo", "game redo"}
+"""What every player may do at any time; the last two have limits of their own."""
+OF_PLAYERS_CODES = ("vote|", "pass|", "undo|")
+
+
+def fingerprint(database: Path) -> list[list[Any]]:
+    """All that people can change."""
+    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
+        return [connection.execute(f"SELECT * FROM {name} ORDER BY 1, 2, 3").fetchall() for name in TABLES]
+
+
+def commands(server: Server) -> dict[str, dict[str, Any]]:
+    """Every command as it is written, with something for the options that it needs."""
+    found: dict[str, dict[str, Any]] = {}
+
+    def walk(node: dict[str, Any], name: str) -> None:
+        inner = [one for one in node.get("options") or [] if one["type"] in (1, 2)]
+        for one in inner:
+            walk(one, f"{name} {one['name']}")
+        needs = [one for one in node.get("options") or [] if one.get("required")]
+        if not inner and all(one["type"] in (3, 4, 5) for one in needs):  # not a file or a person
+            found[name] = {one["name"]: VALUES[one["type"]](one) for one in needs}
+
+    for one in server.world.commands:
+        walk(one, one["name"])
+    return found
+
+
+VALUES: dict[int, Any] = {
+    3: lambda one: one["choices"][0]["value"] if one.get("choices") else "TR",
+    4: lambda one: max(1, one.get("min_value") or 1),
+    5: lambda one: True,
+}
+
+
+def forged(table: Party, code: str) -> Message:
+    """A message as if the bot had put this control there."""
+    custom_id = f"b:{table.game}:{table.seq()}:{code}"
+    row = {"type": 1, "components": [{"type": 2, "style": 2, "label": "x", "custom_id": custom_id}]}
+    return Message(snowflake(), table.channel, table.server.world.bot, "", [row], COMPONENTS_V2, {}, [])
+
+
+def codes(message: Message) -> set[str]:
+    lists = [option["value"] for options in selects(message).values() for option in options]
+    return {code_of(one) for one in buttons(message).values()} | set(lists)
+
+
+async def refused(server: Server, given: Any, what: str) -> None:
+    """Wait until it is answered, in private."""
+    await acknowledged(server, given)
+    if given.kind == 9:
+        return
+    try:
+        await until(server, lambda: bool(given.said), 20, what)
+    except NoAnswer as error:
+        raise AssertionError(what) from error
+    assert all(answer.private for answer in given.answers), what
+
+
+async def try_all(table: Party, person: Person, channel: Any, *, player: bool) -> int:
+    """Let somebody use everything; nothing may change. How much they tried."""
+    server = table.server
+    before, tried = fingerprint(table.database), 0
+    for command, options in commands(server).items():
+        if player and command in OF_PLAYERS:
+            continue
+        given = await person.slash(channel, command, **options)
+        if command.startswith("game ") and options.get("public"):
+            continue
+        await refused(server, given, command)
+        assert fingerprint(table.database) == before, command
+        tried += 1
+    for code in sorted(codes(table.packet()) | ALWAYS):
+        if player and code.startswith(OF_PLAYERS_CODES):
+            continue
+        message = forged(table, code)
+        message.channel = channel
+        given = await person.click(message, next(iter(buttons(message).values())))
+        await refused(server, given, code)
+        assert fingerprint(table.database) == before, code
+        tried += 1
+    return tried
+
+
+async def test_nobody_can_do_what_is_not_theirs(tmp_path: Path) -> None:
+    async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3") as bot:
+        table = await party(server, tmp_path / "games.sqlite3")
+        await table.begin()
+        for _ in range(6):
+            await table.turn()
+            await settled(server, table.database)
+        up = table.up(table.packet())
+        others = [one for one in table.people if one is not up and one is not table.people[0]]
+        watcher = Person(server, server.world.person("watcher"))
+        abroad = await party(server, table.database, 1, "abroad")
+        tried = await try_all(table, watcher, table.channel, player=False)
+        assert tried > 50
+        await try_all(table, others[0], table.channel, player=True)
+        await try_all(table, abroad.people[0], abroad.channel, player=False)
+        await settled(server, table.database)
+        assert seq_of(table.packet()) == table.seq()
+        assert server.world.invalid == []
+        assert "incident" not in bot.log()
+
+
+async def test_the_token_is_in_no_log_answer_or_list_of_processes(tmp_path: Path) -> None:
+    from wire_world import TOKEN
+
+    async with Server() as server:
+        table = await party(server, tmp_path / "games.sqlite3")
+        async with BotProcess(server, table.database, TETSUDO_LOG_LEVEL="DEBUG") as bot:
+            await table.begin()
+            await table.turn()
+            await server.drop()
+            await table.turn()
+            assert bot.process is not None
+            listing = await asyncio.to_thread(Path(f"/proc/{bot.process.pid}/cmdline").read_bytes)
+            assert await bot.stop() == 0
+        secret = TOKEN.rpartition(".")[2]
+        said = "\n".join(text for one in server.world.interactions.values() for text in one.said)
+        shown = "\n".join(text for one in table.channel.messages.values() for _, text in one.versions)
+        assert "turn shown" in bot.log()
+        for sink in (bot.log(), said, shown, listing.decode()):
+            assert secret not in sink
+            assert "-token-of-the-interaction" not in sink
+        wrong = BotProcess(server, tmp_path / "other.sqlite3", DISCORD_TOKEN=TOKEN.replace("secret", "wrong"))
+        await wrong.start(wait=False)
+        assert wrong.process is not None
+        assert await wrong.process.wait() == 2
+        assert "does not accept DISCORD_TOKEN" in wrong.log()
+        assert secret.replace("secret", "wrong") not in wrong.log()

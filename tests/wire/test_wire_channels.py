@@ -1,0 +1,136 @@
+"""Channels that are deleted, archived, locked or closed to the bot, and servers that lose it: games go on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest_asyncio
+from wire_people import answered, until
+from wire_play import Party, party, seq_of
+from wire_process import BotProcess, settled
+from wire_server import Server
+from wire_world import ALL, SEND, Channel
+
+
+@pytest_asyncio.fixture
+async def running(tmp_path: Path) -> AsyncIterator[tuple[Server, Path, BotProcess]]:
+    async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3") as bot:
+        yield server, tmp_path / "games.sqlite3", bot
+        assert server.world.invalid == []
+        assert "incident" not in bot.log()
+
+
+async def thread(server: Server, table: Party) -> Channel:
+    """Play in a thread instead."""
+    made = server.world.channel(table.channel.guild, "thread", parent=table.channel)
+    await server.dispatch("THREAD_CREATE", made.payload() | {"newly_created": True})
+    table.channel = made
+    return made
+
+
+async def update(server: Server, channel: Channel) -> None:
+    kind = "THREAD_UPDATE" if channel.kind == 11 else "CHANNEL_UPDATE"
+    await server.dispatch(kind, channel.payload())
+
+
+def overwrites(channel: Channel, denied: int) -> dict[str, Any]:
+    rule = {"id": str(channel.guild), "type": 0, "allow": "0", "deny": str(denied)}
+    return channel.payload() | {"permission_overwrites": [rule]}
+
+
+async def test_games_go_on_whatever_happens_to_a_channel(running: tuple[Server, Path, BotProcess]) -> None:
+    server, database, _bot = running
+    await asyncio.gather(
+        withdrawn_permission(server, database),
+        archived_and_locked_thread(server, database),
+        removed_and_invited_again(server, database),
+        deleted_channel(server, database),
+    )
+
+
+async def withdrawn_permission(server: Server, database: Path) -> None:
+    """The turn waits while the bot may not write, and is shown as soon as it may."""
+    table = await party(server, database)
+    await table.begin()
+    await table.turn()
+    shown = table.packet()
+    table.channel.rights = ALL & ~SEND
+    await server.dispatch("CHANNEL_UPDATE", overwrites(table.channel, SEND))
+    person, before = table.up(shown), table.seq()
+    await answered(server, await person.slash(table.channel, "pass"))
+    assert table.seq() > before
+    assert table.packet() is shown
+    table.channel.rights = ALL
+    await server.dispatch("CHANNEL_UPDATE", overwrites(table.channel, 0))
+    await until(server, lambda: seq_of(table.packet()) == table.seq(), 4, "the turn")
+    await table.turn()
+
+
+async def archived_and_locked_thread(server: Server, database: Path) -> None:
+    """An archived thread is opened; a locked one is waited for."""
+    table = await party(server, database)
+    place = await thread(server, table)
+    await table.begin()
+    place.archived = True
+    await update(server, place)
+    await table.turn()
+    await until(server, lambda: seq_of(table.packet()) == table.seq(), 20, "the turn")
+    assert not place.archived
+    place.archived = place.locked = True
+    await update(server, place)
+    person = table.up(table.packet())
+    await answered(server, await person.slash(place, "pass"))
+    assert seq_of(table.packet()) < table.seq()
+    place.archived = place.locked = False
+    await update(server, place)
+    await until(server, lambda: seq_of(table.packet()) == table.seq(), 4, "the turn")
+
+
+async def removed_and_invited_again(server: Server, database: Path) -> None:
+    table = await party(server, database)
+    await table.begin()
+    await table.turn()
+    old = table.packet()
+    guild = table.channel.guild
+    await server.remove_bot(guild)
+    await server.add_bot(guild)
+    await until(server, lambda: old.edits > 0 or table.packet() is not old, 20, "news")
+    await table.turn()
+
+
+async def deleted_channel(server: Server, database: Path) -> None:
+    """A player brings the game to another channel; a stranger cannot."""
+    table = await party(server, database)
+    await table.begin()
+    await table.turn()
+    old, position = table.channel, table.seq()
+    await server.delete_channel(old)
+    table.channel = server.world.channel(old.guild, "elsewhere")
+    await server.dispatch("CHANNEL_CREATE", table.channel.payload())
+    other = await party(server, database)
+    other.channel.guild = old.guild
+    refused = await answered(server, await other.people[0].slash(table.channel, "game move", game=table.game))
+    assert "host" in refused.text
+    moved = await answered(server, await table.people[1].slash(table.channel, "game move", game=table.game))
+    assert moved.text.startswith("✓")
+    await until(server, lambda: table.channel.last is not None, 20, "the turn")
+    assert seq_of(table.packet()) == position == table.seq()
+    await table.turn()
+
+
+async def test_direct_answers_to_people_who_left_do_no_harm(running: tuple[Server, Path, BotProcess]) -> None:
+    """The turn of somebody who is not in the server any more is announced, and the host can go on for them."""
+    server, database, _bot = running
+    table = await party(server, database)
+    await table.begin(host_acts=True)
+    gone = table.up(table.packet())
+    host = table.people[0]
+    server.world.people.pop(gone.id)
+    before = table.seq()
+    done = await answered(server, await host.slash(table.channel, "pass"))
+    assert done.text.startswith("✓"), done.text
+    await settled(server, database)
+    assert table.seq() > before

@@ -1,0 +1,169 @@
+"""Trouble on the wire: connections that break, requests that fail, presses that come twice, late or at once."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from wire_people import acknowledged, answered, buttons, until
+from wire_play import Party, moves, party, pick, seq_of
+from wire_process import BotProcess, rows, settled
+from wire_server import Server
+from wire_world import Refusal
+
+Step = Callable[[str, str], Awaitable[None]]
+
+
+def failing(table: Party, times: int, *, method: str = "", refusal: Refusal | None = None, pause: float = 0.0) -> Step:
+    """The next requests that post to or edit in the table's channel fail, or hang first."""
+    left = times
+
+    async def step(verb: str, path: str) -> None:
+        nonlocal left
+        if str(table.channel.id) in path and verb in ("POST", "PATCH") and method in verb and left > 0:
+            left -= 1
+            await asyncio.sleep(pause)
+            if refusal is not None:
+                raise refusal
+
+    return step
+
+
+async def shown(server: Server, table: Party, seconds: float = 30.0) -> None:
+    await until(server, lambda: seq_of(table.packet()) == table.seq(), seconds, "the turn")
+
+
+async def test_failing_requests_delay_one_table_and_no_other(tmp_path: Path) -> None:
+    async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3", TETSUDO_SEND_DEADLINE="3") as bot:
+        database = tmp_path / "games.sqlite3"
+        tables = [await party(server, database, name=f"rails{number}") for number in range(5)]
+        for table in tables:
+            await table.begin()
+        calm, *troubled = tables
+        world = server.world
+        limited = Refusal(429, 0, "You are being rate limited.", {"Retry-After": "1.5"})
+        world.faults += [
+            failing(troubled[0], 1, refusal=Refusal(500, 0, "Internal Server Error")),
+            failing(troubled[1], 1, refusal=limited),
+            failing(troubled[2], 1, pause=20.0),
+        ]
+        world.afters.append(failing(troubled[3], 1, method="POST", refusal=Refusal(502, 0, "Bad Gateway")))
+        await asyncio.gather(*(one.turn() for one in troubled), return_exceptions=False)
+        began = time.monotonic()
+        for _ in range(2):
+            await calm.turn()
+        assert time.monotonic() - began < 15  # while one of the others hangs for 20 s
+        for table in tables:
+            await shown(server, table)
+        world.faults.clear()
+        for table in tables:
+            assert len({one.id for one in table.channel.messages.values() if seq_of(one) == table.seq()}) == 1
+            await table.turn()
+        assert world.invalid == []
+        assert "incident" not in bot.log()
+
+
+async def test_broken_connections_are_made_again_and_nothing_is_missed(tmp_path: Path) -> None:
+    async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3") as bot:
+        table = await party(server, tmp_path / "games.sqlite3")
+        await table.begin()
+        await server.drop()
+        missed = await table.people[0].slash(table.channel, "game status")  # sent while nobody listens
+        assert "waits" in (await answered(server, missed)).text or missed.answers
+        assert server.resumed == 1
+        await server.invalidate(resumable=True)
+        await until(server, lambda: server.resumed == 2, 20, "another resumption")
+        identified = server.identified
+        await server.invalidate(resumable=False)
+        await until(server, lambda: server.identified == identified + 1, 20, "another session")
+        for _ in range(4):
+            await server.drop()
+            await until(server, lambda: server.connected == 1, 20, "a connection")
+        await server.drop(forget=True)
+        await until(server, lambda: server.identified == identified + 2, 20, "another session")
+        await table.turn()
+        await settled(server, table.database)
+        assert seq_of(table.packet()) == table.seq()
+        assert not bot.dead
+
+
+async def test_presses_that_come_twice_late_stale_or_together_act_once(tmp_path: Path) -> None:
+    async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3") as bot:
+        table = await party(server, tmp_path / "games.sqlite3")
+        await table.begin()
+
+        # Twice
+        packet = table.packet()
+        person, button = table.up(packet), buttons(packet)["Pass"]
+        given = await person.click(packet, button, copies=3)
+        await until(server, lambda: table.seq() == 1, 10, "the action")
+        await settled(server, table.database)
+        assert table.seq() == 1
+        assert given.said == []  # nothing but the public message tells of it
+
+        # In two clients at once, and by two people at once
+        packet = table.packet()
+        person, button = table.up(packet), buttons(packet)["Pass"]
+        others = [one for one in table.people if one is not person]
+        both = [await person.click(packet, button), await person.click(packet, button)]
+        wrong = [await one.click(packet, button) for one in others]
+        for one in [*both, *wrong]:
+            await acknowledged(server, one)
+        await until(server, lambda: table.seq() == 2, 10, "the action")
+        await settled(server, table.database)
+        assert table.seq() == 2
+        await until(server, lambda: sum(bool(one.said) for one in both) == 1, 5, "one answer that it was too late")
+        assert "passed" in "".join(both[0].said + both[1].said)
+        await until(server, lambda: all(one.said for one in wrong), 5, "refusals")
+
+        # Later than Discord lets anybody answer
+        packet = table.packet()
+        server.world.ack_seconds = 3.0
+        late = await table.up(packet).click(packet, buttons(packet)["Pass"], late=3.5)
+        await until(server, lambda: "too late to answer" in bot.log(), 20, "a note of it")
+        assert late.acked is None
+        server.world.ack_seconds = 20.0
+        assert table.seq() == 2
+
+        # The answer to the acknowledgement is lost, and discord.py sends it again
+        async def lost(verb: str, path: str) -> None:
+            if path.endswith("/callback"):
+                server.world.afters.clear()
+                raise Refusal(502, 0, "Bad Gateway")
+
+        server.world.afters.append(lost)
+        await table.up(packet).click(packet, buttons(packet)["Pass"])
+        await until(server, lambda: table.seq() == 3, 10, "the action")
+        assert server.world.invalid == []
+        assert "incident" not in bot.log()
+
+
+async def test_limits_for_each_channel_are_kept(tmp_path: Path) -> None:
+    """With Discord's five messages in five seconds, a fast table is slowed down and nothing gets lost."""
+    async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3"):
+        table = await party(server, tmp_path / "games.sqlite3")
+        await table.begin()
+        server.world.rate = (3, 2.0)
+        for _ in range(6):
+            packet = table.packet()
+            await table.press(packet, table.up(packet), pick(table.chance, moves(packet)))
+            await asyncio.sleep(0.05)
+        await settled(server, table.database)
+        assert seq_of(table.packet()) == table.seq()
+
+
+async def test_a_second_bot_on_the_same_games_refuses_to_start(tmp_path: Path) -> None:
+    async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3") as bot:
+        second = BotProcess(server, bot.database)
+        second.log_file = tmp_path / "second.log"
+        await second.start(wait=False)
+        assert second.process is not None
+        assert await asyncio.wait_for(second.process.wait(), 30) == 2
+        assert "Another process" in second.log()
+        assert bot.process is not None
+        assert str(bot.process.pid) in second.log()
+        await bot.kill()
+        async with BotProcess(server, bot.database):
+            assert rows(bot.database, "SELECT count(*) FROM games") == [(0,)]

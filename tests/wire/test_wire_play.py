@@ -1,0 +1,25 @@
+"""The real bot in its own process, over HTTP and WebSocket."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from wire_play import party, seq_of
+from wire_process import BotProcess, settled
+from wire_server import Server
+
+
+async def test_a_game_is_created_joined_started_and_played(tmp_path: Path) -> None:
+    async with Server() as server:
+        table = await party(server, tmp_path / "games.sqlite3")
+        async with BotProcess(server, table.database, real=True) as bot:
+            await table.begin()
+            for _ in range(6):
+                await table.turn()
+                await settled(server, table.database)
+            assert table.seq() >= 5
+            assert seq_of(table.packet()) == table.seq()
+            assert await bot.stop() == 0
+            assert max(table.acks) < 3
+            assert server.world.invalid == []
+            assert "incident" not in bot.log()

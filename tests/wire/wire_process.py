@@ -1,0 +1,107 @@
+"""The bot in a process of its own: started, watched, killed."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sqlite3
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from wire_people import until
+from wire_server import Server
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+class BotProcess:
+    """A bot with its errors in a file: `python -m bot` if `real`, else one that draws one pixel and is soon ready."""
+
+    def __init__(self, server: Server, database: Path, *, real: bool = False, **settings: str) -> None:
+        self.real = real
+        self.server, self.database = server, database
+        self.log_file = database.with_suffix(".log")
+        self.settings = settings
+        self.file_limit: int | None = None
+        """Bytes beyond which none of its files may grow, as if the disk were full."""
+        self.process: asyncio.subprocess.Process | None = None
+
+    async def start(self, *, wait: bool = True) -> BotProcess:
+        keep = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR", "LANG") if name in os.environ}
+        env = keep | {"WIRE_PIXELS": "1", "WIRE_FILE_LIMIT": str(self.file_limit or 0)}
+        env |= self.server.environment(self.database) | self.settings
+        before = self.server.identified
+        with self.log_file.open("ab") as errors:
+            self.process = await asyncio.create_subprocess_exec(
+                sys.executable, *self._program(), cwd=ROOT, env=env, stdout=errors, stderr=errors
+            )
+        if wait:
+            await until(self.server, lambda: self.dead or self.server.identified > before, 60, "a connection")
+            assert not self.dead, self.log()
+        return self
+
+    def _program(self) -> list[str]:
+        return ["-m", "bot"] if self.real else [str(ROOT / "tests" / "wire" / "wire_mortal.py"), "alone"]
+
+    @property
+    def dead(self) -> bool:
+        return self.process is None or self.process.returncode is not None
+
+    def log(self) -> str:
+        return self.log_file.read_text("utf-8") if self.log_file.exists() else ""
+
+    async def kill(self) -> None:
+        """End it without warning."""
+        if not self.dead:
+            assert self.process is not None
+            self.process.send_signal(signal.SIGKILL)
+            await self.process.wait()
+
+    async def stop(self) -> int:
+        """Ask it to end, as a host does; its exit code."""
+        assert self.process is not None
+        if not self.dead:
+            self.process.send_signal(signal.SIGTERM)
+        return await asyncio.wait_for(self.process.wait(), 30)
+
+    async def __aenter__(self) -> BotProcess:
+        return await self.start()
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.kill()
+
+
+def rows(database: Path, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+    """Look into the database beside the bot."""
+    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=5)) as connection:
+        return connection.execute(sql, values).fetchall()
+
+
+def waiting(database: Path) -> int:
+    """Notices that are not sent."""
+    return int(rows(database, "SELECT count(*) FROM outbox WHERE done_at IS NULL")[0][0])
+
+
+class Died(Exception):
+    """The bot ended while somebody waited for it."""
+
+
+async def settled(
+    server: Server, database: Path, seconds: float = 60.0, given_up: Callable[[], bool] = lambda: False
+) -> None:
+    """Wait until the bot has said all it has to say. Raises Died as soon as `given_up`."""
+    quiet = 0
+
+    def still() -> bool:
+        nonlocal quiet
+        if given_up():
+            raise Died
+        calm = server.connected > 0 and server.world.busy == 0 and waiting(database) == 0
+        quiet = quiet + 1 if calm else 0
+        return quiet >= 2
+
+    await until(server, still, seconds, "quiet")
