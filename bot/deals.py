@@ -9,7 +9,7 @@ from bot import codes
 from bot.errors import NotYourTurn, Passed
 from bot.parts import Button, Screen
 from bot.table import Table
-from engine.actions import Action, BuyTrain, CompanyBuysPrivate, from_json, to_json
+from engine.actions import Action, BuyTrain, CompanyBuysPrivate, TradePrivate, from_json, to_json
 from engine.ids import PlayerId
 from storage import Notice, Offer, Stale
 
@@ -42,9 +42,20 @@ async def make(table: Table, action: Action, to_seat: PlayerId, *, seen: int | N
     )
 
 
-def described(table: Table, action: Action) -> str:
-    """The deal in a sentence, without who answers it."""
+def secret_price(table: Table, action: Action) -> bool:
+    """Whether only buyer and seller may know the price."""
+    between = isinstance(action, BuyTrain) and action.source in table.title.corporations
+    return between and not table.title.policy.open_train_prices and not table.position.over
+
+
+def described(table: Table, action: Action, *, public: bool = True) -> str:
+    """The deal in a sentence, without who answers it; in `public` without a price that is secret."""
     names = table.position.lexicon()
+    if public and isinstance(action, BuyTrain) and secret_price(table, action):
+        return (
+            f"{names.player(action.by)} wants **{action.corp}** to buy a {action.rank}-train from "
+            f"**{action.source}** for a price that only the two of them know."
+        )
     if isinstance(action, BuyTrain):
         return (
             f"{names.player(action.by)} wants **{action.corp}** to buy a {action.rank}-train from "
@@ -53,6 +64,11 @@ def described(table: Table, action: Action) -> str:
     if isinstance(action, CompanyBuysPrivate):
         return (
             f"{names.player(action.by)} wants **{action.corp}** to buy {names.private(action.private)} "
+            f"for **{names.money(action.price)}**."
+        )
+    if isinstance(action, TradePrivate):
+        return (
+            f"{names.player(action.by)} wants to buy {names.private(action.private)} "
             f"for **{names.money(action.price)}**."
         )
     return f"{names.player(action.by)} proposes: {table.position.labels().of(action)}."
@@ -68,8 +84,18 @@ def offer_screen(table: Table, offer: Offer) -> Screen:
         Button("Accept", codes.join("yes", offer.id), "success"),
         Button("Decline", codes.join("no", offer.id), "danger"),
     )
+    if secret_price(table, action):
+        screen.buttons(Button("See the price", codes.join("price", offer.id)))
     screen.footer = "The offer ends as soon as the game moves on."
     return screen
+
+
+async def priced(table: Table, offer_id: int, *, user: int) -> str:
+    """The offer with its price, for buyer and seller. Raises NotYourTurn for others."""
+    offer = await table.store.offers.get(offer_id)
+    if offer.game != table.game.id or not {offer.from_seat, offer.to_seat} & set(table.seats_of(user)):
+        raise NotYourTurn("Only buyer and seller know the price.")
+    return described(table, from_json(json.loads(offer.body)), public=False)
 
 
 async def answer(table: Table, offer_id: int, *, user: int, accept: bool, interaction: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -14,7 +15,7 @@ from bot.components import acknowledge, component_id
 from bot.errors import TableError
 from bot.lexicon import shorten
 from bot.position import Position
-from engine.actions import LARGEST, Action, Bid, BuyTrain, CompanyBuysPrivate
+from engine.actions import LARGEST, Action, Bid, BidToChoose, BuyTrain, CompanyBuysPrivate, TradePrivate
 from engine.ids import CorpId, PlayerId, PrivateId, Rank
 
 if TYPE_CHECKING:
@@ -33,13 +34,13 @@ class Form(ui.Modal):
         """Nothing here: the interaction itself is handled."""
 
 
-def form(position: Position, game: str, parts: list[str], bids: list[Bid]) -> Form:
+def form(position: Position, game: str, parts: list[str], bids: Sequence[Bid | BidToChoose]) -> Form:
     """The form that a code "ask|..." opens. Raises TableError for an unknown one."""
     what, names = parts[0], position.lexicon()
     code = codes.join("amount", *parts)
     if what == "Bid":
         private = parts[1] if len(parts) > 1 else ""
-        least: dict[str, int] = {bid.private: bid.amount for bid in reversed(bids)}
+        least: dict[str, int] = {bid.private: bid.amount for bid in reversed(bids) if isinstance(bid, Bid)}
         made = Form(f"Bid on {names.private(private)}" if private else "Bid", game, position.seq, code)
         if not private:
             options = [
@@ -51,11 +52,15 @@ def form(position: Position, game: str, parts: list[str], bids: list[Bid]) -> Fo
             made.add_item(ui.Label(text="Private", component=ui.Select(custom_id="private", options=options)))
         hint = f"at least {names.money(least[private])}" if private in least else "a whole number"
         return _with_amount(made, "Your bid", hint)
+    if what == "BidToChoose":
+        least_bid = min((bid.amount for bid in bids), default=None)
+        hint = "a whole number" if least_bid is None else f"at least {names.money(least_bid)}"
+        return _with_amount(Form("Bid for the right to choose", game, position.seq, code), "Your bid", hint)
     if what == "BuyTrain":
         made = Form(f"Price for the {parts[2]}-train of {parts[3]}", game, position.seq, code)
         return _with_amount(made, "Price", "what you offer")
-    if what == "CompanyBuysPrivate":
-        made = Form(f"Price for {names.private(parts[2])}", game, position.seq, code)
+    if what in ("CompanyBuysPrivate", "TradePrivate"):
+        made = Form(f"Price for {names.private(parts[-1])}", game, position.seq, code)
         return _with_amount(made, "Price", "what you offer")
     if what == "RunTrains":
         made = Form(f"Routes of {parts[1]}", game, position.seq, code)
@@ -130,10 +135,14 @@ def _deal(parts: list[str], fields: dict[str, str], seat: PlayerId) -> Action:
     match parts:
         case ["Bid", private]:
             return Bid(seat, PrivateId(private), amount)
+        case ["BidToChoose"]:
+            return BidToChoose(seat, amount)
         case ["Bid"]:
             return Bid(seat, PrivateId(fields.get("private", "")), amount)
         case ["BuyTrain", corp, rank, source]:
             return BuyTrain(seat, CorpId(corp), Rank(rank), source, amount)
         case ["CompanyBuysPrivate", corp, private]:
             return CompanyBuysPrivate(seat, CorpId(corp), PrivateId(private), amount)
+        case ["TradePrivate", private]:
+            return TradePrivate(seat, PrivateId(private), amount)
     raise TableError("This form is not known any more.")

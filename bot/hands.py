@@ -8,8 +8,12 @@ from bot.menus import add_controls
 from bot.parts import Button, Screen
 from bot.table import Table
 from engine.actions import Pass
-from engine.ids import PlayerId
+from engine.ids import RESERVED, PlayerId
+from engine.state import CLOSED
 from engine.views import CompanyRow, PlayerRow, TableView
+
+NOWHERE = {"": "", CLOSED: "closed", RESERVED: "not for sale yet"}
+"""Owners of privates that are nobody."""
 
 
 async def hand_screen(table: Table, seat: PlayerId) -> Screen:
@@ -19,6 +23,9 @@ async def hand_screen(table: Table, seat: PlayerId) -> Screen:
     row = next(one for one in view.players if one.id == seat)
     screen = Screen(game=table.game.id, seq=position.seq)
     lines = player_lines(view, row, names)
+    for private in view.privates:
+        if private.id in row.privates and private.note:
+            lines.append(f"-# {names.private(private.id)}: {private.note}")
     for company in view.companies:
         if company.president == seat:
             lines += ["", *company_lines(company, names)]
@@ -33,12 +40,12 @@ async def _add_powers(table: Table, screen: Screen, seat: PlayerId) -> list[str]
     lines = []
     if seat in position.up:
         lines += ["", "**It is your turn.**"]
-        add_controls(screen, await position.actions(seat), position.labels(seat), secret=False)
+        add_controls(screen, await position.actions(seat), await position.told(seat, seat))
         return lines
     extra = [action for action in await position.actions(seat) if not isinstance(action, Pass)]
     if extra:
         lines += ["", "**You may do this now, out of turn:**"]
-        add_controls(screen, extra, position.labels(seat), secret=False)
+        add_controls(screen, extra, position.labels(seat))
     standing = table.orders.kinds.get(seat)
     if standing:
         until = "your next turn" if standing == "once" else "the end of this round"
@@ -83,7 +90,7 @@ def company_lines(row: CompanyRow, names: Lexicon) -> list[str]:
     lines = [f"**{row.company.id}** {row.company.name}{president}"]
     facts = []
     if row.par is None:
-        facts.append("not started")
+        facts.append(row.status or "not started")
     else:
         facts.append(f"par {names.money(row.par)}")
         if row.price is not None:
@@ -91,7 +98,7 @@ def company_lines(row: CompanyRow, names: Lexicon) -> list[str]:
         if not row.floated:
             facts.append("not floated")
     if row.treasury is not None and row.floated:
-        facts.append(f"treasury {names.money(row.treasury)}")
+        facts.append(f"{names.own.company_money} {names.money(row.treasury)}")
     if row.trains:
         facts.append("trains " + ", ".join(row.trains))
     if row.floated:
@@ -100,7 +107,7 @@ def company_lines(row: CompanyRow, names: Lexicon) -> list[str]:
         facts.append(f"last run {names.money(row.last_run)}")
     if row.privates:
         facts.append("owns " + listed(names.private(private) for private in row.privates))
-    if row.status:
+    if row.status and row.par is not None:
         facts.append(row.status)
     shares = [f"{names.player(holder)} {percent(count)}" for holder, count in row.holders]
     shares += [f"offering {percent(row.ipo)}"] if row.ipo else []
@@ -141,7 +148,23 @@ def trains_screen(table: Table) -> Screen:
         lines.append(f"- {train.rank}-train {names.money(train.price)} · {left}{rusts}{sale}")
     if view.train_pool:
         lines.append(f"In the open market: {', '.join(view.train_pool)}")
-    lines.append(f"Train limit now: {view.train_limit}")
+    limit = "none" if view.train_limit is None else view.train_limit
+    lines.append(f"Train limit now: {limit}")
+    return Screen("\n".join(lines), game=table.game.id, seq=table.position.seq)
+
+
+def privates_screen(table: Table) -> Screen:
+    """Every private company: what it costs or whose it is, what it pays, and what it does."""
+    view, names = table.position.table(), table.position.lexicon()
+    lines = ["### Private companies"]
+    for row in view.privates:
+        bids = ", ".join(f"{names.player(who)} {names.money(amount)}" for who, amount in row.bids)
+        whose = NOWHERE.get(row.owner) if row.owner in NOWHERE else names.holder(row.owner)
+        state = whose or f"for sale at {names.money(row.price)}" + (f", bids {bids}" if bids else "")
+        lines.append(
+            f"- **{names.private(row.id)}** · {state} · value {names.money(row.value)}, pays {names.money(row.revenue)}"
+            + (f"\n  -# {row.note}" if row.note and row.owner != CLOSED else "")
+        )
     return Screen("\n".join(lines), game=table.game.id, seq=table.position.seq)
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from discord.utils import escape_markdown
 
-from engine.ids import BANK, IPO, POOL, split_stop
+from engine.ids import BANK, CREDITS, IPO, POOL, RESERVED, split_stop
 from engine.views import BoardView, TableView
+from engine.wording import Wording
 
 TRAIN_SOURCES = {BANK: "the bank", POOL: "the open market"}
 SHARE_SOURCES = {IPO: "the initial offering", POOL: "the open market"}
@@ -23,6 +24,8 @@ class Lexicon:
     privates: Mapping[str, str]
     companies: Mapping[str, str]
     places: Mapping[str, str]
+    own: Wording = field(default_factory=Wording)
+    """What only this title has, in words."""
 
     def money(self, amount: int) -> str:
         sign = "-" if amount < 0 else ""
@@ -38,7 +41,7 @@ class Lexicon:
     def holder(self, who: str) -> str:
         if who in self.names:
             return self.player(who)
-        if who == BANK:
+        if who in (BANK, CREDITS, RESERVED):
             return "the bank"
         return SHARE_SOURCES.get(who) or f"**{who}**"
 
@@ -55,14 +58,15 @@ class Lexicon:
         return self.hex(split_stop(stop)[0])
 
 
-def lexicon(names: Mapping[str, str], board: BoardView, table: TableView) -> Lexicon:
-    """The names of one game."""
+def lexicon(names: Mapping[str, str], board: BoardView, table: TableView, own: Wording) -> Lexicon:
+    """The names of one game; `own` are the words that its title brings."""
     return Lexicon(
         currency=table.currency,
         names=dict(names),
         privates={str(row.id): row.name for row in table.privates},
         companies={str(row.company.id): row.company.name for row in table.companies},
         places={str(cell.id): cell.name for cell in board.hexes if cell.name},
+        own=own,
     )
 
 

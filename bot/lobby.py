@@ -6,6 +6,7 @@ import hashlib
 import json
 import secrets
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from discord.utils import escape_markdown
@@ -15,6 +16,8 @@ from bot.errors import TableError
 from bot.lexicon import listed
 from bot.parts import Button, Screen
 from bot.table import turn_key
+from engine.title import Title
+from engine.titles import Entry
 from storage import Game, Notice, Seat, Store
 
 ORDERS = ("random", "joined", "chosen")
@@ -26,9 +29,9 @@ def lobby_screen(game: Game, seats: Sequence[Seat]) -> Screen:
     entry = engine.TITLES[game.title]
     settings, options = json.loads(game.settings), json.loads(game.options)
     screen = Screen(game=game.id, seq=0)
-    low, high = entry.players[0], entry.players[-1]
-    lines = [f"### A game of {entry.name}", f"For {low} to {high} players. Hosted by <@{game.host_id}>."]
-    lines += [f"- {option}: {without_rule(entry.options[option])}" for option in options]
+    low, high = players_of(game)
+    lines = [f"### A game of {title_of(game).name}", f"For {low} to {high} players. Hosted by <@{game.host_id}>."]
+    lines += [f"- **{option_name(entry, option)}**: {without_rule(entry.options[option])}" for option in options]
     if settings.get("host_acts"):
         lines.append("- The host may act for other players; the log says when.")
     if settings.get("undo") == "anyone":
@@ -48,6 +51,13 @@ def lobby_screen(game: Game, seats: Sequence[Seat]) -> Screen:
     return screen
 
 
+def option_name(entry: Entry, option: str) -> str:
+    """For people: "Open treasuries", "Scenario A", "Plain JR"."""
+    letters = {corp.casefold(): str(corp) for corp in _buildable(entry.id, frozenset())[0].corporations}
+    words = [letters.get(word, word.upper() if len(word) == 1 else word) for word in option.split("_")]
+    return " ".join([words[0][:1].upper() + words[0][1:], *words[1:]])
+
+
 def without_rule(text: str) -> str:
     """An option's description without the rule that it ends with."""
     return text.rpartition(" (")[0] or text
@@ -62,7 +72,61 @@ def read_options(title: str, text: str) -> list[str]:
     for word in chosen:
         if word not in entry.options:
             raise TableError(f"{entry.name} has no option {word[:40]!r}. It has {listed(entry.options)}.")
+    _buildable(entry.id, frozenset(chosen))
     return list(dict.fromkeys(chosen))
+
+
+@lru_cache(maxsize=512)
+def _buildable(title_id: str, options: frozenset[str]) -> tuple[Title, tuple[int, ...]]:
+    """The title for the fewest players that can play with these options, and all numbers that can.
+
+    Raises TableError, with the reason, where nobody can.
+    """
+    entry = engine.TITLES[title_id]
+    refused, found, numbers = "", None, []
+    for players in entry.players:
+        try:
+            title = entry.build(players, options)
+        except engine.BadAction as error:
+            refused = str(error)
+        else:
+            found = found or title
+            numbers.append(players)
+    if found is None:
+        raise TableError(refused)
+    return found, tuple(numbers)
+
+
+def title_of(game: Game) -> Title:
+    """The title as the game's options make it."""
+    return _buildable(game.title, frozenset(json.loads(game.options)))[0]
+
+
+def players_of(game: Game) -> tuple[int, int]:
+    """How many can play at least and at most."""
+    numbers = _buildable(game.title, frozenset(json.loads(game.options)))[1]
+    return numbers[0], numbers[-1]
+
+
+def options_beside(entry: Entry, before: Sequence[str]) -> list[str]:
+    """The options that can be chosen beside some, in the title's order."""
+    found = []
+    for option in entry.options:
+        if option in before:
+            continue
+        try:
+            _buildable(entry.id, frozenset([*before, option]))
+        except TableError:
+            continue
+        found.append(option)
+    return found
+
+
+def host_must_not_see(title: str, options: Sequence[str]) -> None:
+    """Raise TableError where a host who acts for others would see what is secret to all but them."""
+    policy = _buildable(title, frozenset(options))[0].policy
+    if not (policy.open_cash and policy.open_train_prices):
+        raise TableError("Where cash or prices are secret the host cannot act for other players, as it would see them.")
 
 
 def drawn_order(seed: str, seats: Sequence[Seat]) -> list[int]:
@@ -93,8 +157,8 @@ async def start(store: Store, game: Game, user: int, interaction: int | None) ->
         raise TableError(f"Only the host, <@{game.host_id}>, can start the game.")
     seats = await store.seats(game.id)
     entry = engine.TITLES[game.title]
-    if len(seats) not in entry.players:
-        low, high = entry.players[0], entry.players[-1]
+    if not players_of(game)[0] <= len(seats) <= players_of(game)[1]:
+        low, high = players_of(game)
         raise TableError(f"{entry.name} needs {low} to {high} players; {len(seats)} joined so far.")
     settings = json.loads(game.settings)
     order, told = seat_order(settings, seats)

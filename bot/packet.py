@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import engine
-from bot import pictures, running
+from bot import pictures
 from bot.lexicon import listed
 from bot.menus import add_controls
 from bot.parts import Button, Screen
 from bot.position import Position
 from bot.table import Table, Told, final_scores, turn_start
-from bot.words import ENDINGS, narrate
-from engine.actions import RunTrains
-from engine.views import RouteView
+from bot.words import ending, narrate
+from engine.actions import Action, LayPowerTile, LayTile, PlaceToken, RunTrains
+from engine.ids import HexId, split_stop
+from engine.views import HexView, RouteView
 
 TASKS = {
     "offer": "buy the private on offer, bid on another, or pass",
@@ -25,12 +25,15 @@ TASKS = {
     "run": "run the trains",
     "dividend": "pay out or withhold",
     "trains": "buy trains",
-    "privates": "buy privates",
+    "privates": "buy privates or use those the company has",
     "discard": "discard a train",
     "bonus tile": "lay the tile of the private you sold",
 }
+"""By step; the title's own wording goes before."""
 MEDALS = ("🥇", "🥈", "🥉")
 NEWS_LINES = 14
+LARGEST_PART = 0.6
+"""A part of the map larger than this is not worth cutting out."""
 
 
 async def turn_screen(table: Table) -> Screen:
@@ -40,25 +43,44 @@ async def turn_screen(table: Table) -> Screen:
         return await final_screen(table)
     screen = _blank(table)
     screen.text = "\n".join([header(table), *news(table)])
-    routes = await _proposed(position)
-    screen.images = [await pictures.map_image(position, routes=routes), await pictures.market_image(position)]
-    labels = position.labels()
-    if routes:
-        labels = replace(labels, revenue=sum(route.value for route in routes))
-    for seat in position.up:
-        add_controls(screen, await position.actions(seat), labels, secret=position.secret())
+    choices = await position.choices()
+    best = next((action for action in choices if isinstance(action, RunTrains)), None)
+    labels = await position.told(choices[0].by) if choices else position.labels()
+    routes = tuple(labels.runs[best]) if best is not None else ()
+    opening = position.state.round == position.title.opening
+    # In the opening nothing has a price yet, and what is for sale stands on the table card.
+    second = await (pictures.table_image(position) if opening else pictures.market_image(position))
+    around = focus(position, choices, routes)
+    screen.images = [await pictures.map_image(position, routes=routes, around=around), second]
+    add_controls(screen, choices, labels, secret=position.secret(), standing=position.standing())
     add_tools(screen)
     screen.footer = where(position)
     return screen
 
 
-async def _proposed(position: Position) -> tuple[RouteView, ...]:
-    """The best routes, where trains run now."""
-    for seat in position.up:
-        for action in await position.actions(seat):
-            if isinstance(action, RunTrains):
-                return running.drawn(position, action)
-    return ()
+def focus(position: Position, choices: Sequence[Action], routes: Sequence[RouteView]) -> tuple[HexId, ...]:
+    """The hexes that matter in a company's turn: its tokens, its routes, and where it can build. Empty: the whole map.
+
+    The map is whole too where little of it would be left out.
+    """
+    corp, board = position.state.operating, position.board()
+    if corp is None:
+        return ()
+    wanted = {hex_id for view in routes for hex_id, _, _ in view.segments}
+    wanted |= {action.hex for action in choices if isinstance(action, LayTile | LayPowerTile)}
+    wanted |= {split_stop(action.stop)[0] for action in choices if isinstance(action, PlaceToken)}
+    wanted |= {split_stop(part)[0] for run in position.state.routes for part in run.path if isinstance(part, str)}
+    wanted |= {cell.id for cell in board.hexes if any(corp in stop.slots for stop in cell.stops)}
+    near = [cell for cell in board.hexes if cell.id in wanted]
+    if not near or _area(near) > LARGEST_PART * _area(board.hexes):
+        return ()
+    return tuple(cell.id for cell in near)
+
+
+def _area(cells: Sequence[HexView]) -> int:
+    """Of the box around the hexes, with a ring, in half steps."""
+    xs, ys = [cell.x for cell in cells], [cell.y for cell in cells]
+    return (max(xs) - min(xs) + 4) * (max(ys) - min(ys) + 4)
 
 
 def _blank(table: Table) -> Screen:
@@ -69,11 +91,16 @@ def header(table: Table) -> str:
     """Who is up, pinged, and what is asked."""
     position = table.position
     people = listed(f"<@{table.seats[seat].user_id}>" for seat in position.up)
-    asked = position.decision
-    task = TASKS.get(asked.step, asked.step.replace("_", " "))
-    lex = position.lexicon()
+    asked, lex = position.decision, position.lexicon()
+    task = task_of(position)
     about = f"**{asked.subject}**: {task}" if asked.subject in lex.companies else task
     return f"### {people}, your turn\n{about[0].upper()}{about[1:]}."
+
+
+def task_of(position: Position) -> str:
+    """What is asked now: "lay track"."""
+    step = position.decision.step
+    return position.lexicon().own.tasks.get(step) or TASKS.get(step, step)
 
 
 def where(position: Position) -> str:
@@ -97,7 +124,7 @@ def news(table: Table) -> list[str]:
         lines += [f"- {line}" for line in before[-NEWS_LINES:]]
     now = told_lines(table, table.told[start:])
     if now:
-        lines.append("**This turn**")
+        lines.append("\n**This turn**" if before else "**This turn**")
         lines += [f"- {line}" for line in now[-NEWS_LINES:]]
     return lines
 
@@ -120,6 +147,7 @@ def add_tools(screen: Screen) -> None:
         Button("My hand", "hand"),
         Button("All holdings", "show|table"),
         Button("Whole map", "show|map"),
+        Button("Privates", "show|privates"),
         Button("Undo", "undo"),
     )
 
@@ -136,7 +164,7 @@ async def final_screen(table: Table) -> Screen:
         for seat, worth in scores.items()
     ]
     mentions = " ".join(f"<@{seat.user_id}>" for seat in table.seats.values())
-    reason = ENDINGS.get(position.state.over, "")
+    reason = ending(position.state.over, lex)
     screen.text = "\n".join(["### The game is over", mentions, *places, reason])
     screen.images = [
         await pictures.table_image(position),

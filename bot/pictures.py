@@ -41,15 +41,24 @@ async def map_image(
     around: Sequence[HexId] = (),
     marked: Sequence[HexId] = (),
     name: str = "map",
+    local_names: bool | None = None,
 ) -> Image:
-    """The map, or the part around some hexes; `marked` hexes glow instead of those changed last."""
+    """The map, or the part around some hexes; `marked` hexes glow instead of those changed last.
+
+    Places are named as the table has set it, unless `local_names` says otherwise.
+    """
+    local = position.local_names if local_names is None else local_names
 
     def draw() -> renderer.Picture:
         return renderer.map_picture(
-            position.board(), routes=tuple(routes), focus=tuple(around) or None, glow=tuple(marked) or None
+            position.board(),
+            routes=tuple(routes),
+            focus=tuple(around) or None,
+            glow=tuple(marked) or None,
+            local_names=local,
         )
 
-    return await _kept(position, ("map", tuple(routes), tuple(around), tuple(marked)), name, draw)
+    return await _kept(position, ("map", tuple(routes), tuple(around), tuple(marked), local), name, draw)
 
 
 async def market_image(position: Position) -> Image:
@@ -79,7 +88,7 @@ async def preview_image(position: Position, then: State, hex_id: HexId) -> Image
 
     def draw() -> renderer.Picture:
         view = board_view(position.title, then)
-        return renderer.map_picture(view, focus=(hex_id,), glow=(hex_id,))
+        return renderer.map_picture(view, focus=(hex_id,), glow=(hex_id,), local_names=position.local_names)
 
     picture = await position.work.do(draw)
     return Image(f"preview-{position.seq}.png", picture.png, picture.alt)

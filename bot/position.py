@@ -8,18 +8,30 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import engine
 from bot.labels import Labels
 from bot.lexicon import Lexicon, lexicon
-from engine.actions import Action, Pass
-from engine.facts import Fact, PriceMoved, TileLaid, TokenPlaced
+from bot.menus import RAISES, SPENDS, SPENDS_OWN
+from engine.actions import Action, Dividend, Pass, RunTrains
+from engine.facts import DividendDecided, Fact, PriceMoved, TileLaid, TokenPlaced
 from engine.ids import CHANCE, CorpId, HexId, PlayerId, split_stop
+from engine.market import price
 from engine.state import State
 from engine.title import Title
 from engine.verbs import Decision
-from engine.views import BoardView, MarketView, TableView, board_view, market_view, table_view
+from engine.views import (
+    BoardView,
+    MarketView,
+    RouteView,
+    TableView,
+    board_view,
+    market_view,
+    route_views,
+    table_view,
+)
 
 T = TypeVar("T")
 
@@ -45,8 +57,14 @@ class Position:
         names: dict[str, str],
         work: Work,
         latest: Sequence[Fact] = (),
+        *,
+        local_names: bool = False,
     ) -> None:
-        """`latest` is what happened in the last turn, to be marked in pictures."""
+        """`latest` is what happened in the last turn, to be marked in pictures.
+
+        `local_names`: maps show the places' names in their own language.
+        """
+        self.local_names = local_names
         self.changed = changed_hexes(latest)
         self.moved = moved_tokens(latest)
         self.title = title
@@ -81,6 +99,28 @@ class Position:
             self._actions[seat] = task
         return await asyncio.shield(task)
 
+    async def choices(self) -> list[Action]:
+        """Everything that those who must decide may do, what several may do once."""
+        found: dict[Action, Action] = {}
+        for seat in self.up:
+            for action in await self.actions(seat):
+                found.setdefault(replace(action, by=PlayerId("")), action)
+        return list(found.values())
+
+    async def runs(self, seat: str) -> dict[Action, tuple[RouteView, ...]]:
+        """The sets of routes that are proposed to the seat, traced."""
+        runs = [action for action in await self.actions(seat) if isinstance(action, RunTrains)]
+        return dict(zip(runs, await self.work.do(_drawn, self.title, self.state, runs), strict=True))
+
+    async def outlooks(self, seat: str) -> dict[Action, tuple[int, int]]:
+        """What each dividend that the seat may decide pays a share, and the company's price after it."""
+        kinds = [action for action in await self.actions(seat) if isinstance(action, Dividend)]
+        return await self.work.do(_outlooks, self.title, self.state, kinds) if kinds else {}
+
+    async def told(self, seat: str, viewer: str | None = None) -> Labels:
+        """Labels that also say what routes and dividends of the seat bring, for what the viewer may know."""
+        return replace(self.labels(viewer), runs=await self.runs(seat), outlooks=await self.outlooks(seat))
+
     async def others_who_can_act(self) -> list[PlayerId]:
         """Seats that are not asked but may do something, such as using a private."""
         found = []
@@ -101,16 +141,30 @@ class Position:
         return self._view(("table", viewer), lambda: table_view(self.title, self.state, seat))
 
     def lexicon(self) -> Lexicon:
-        return self._view("lexicon", lambda: lexicon(self.names, self.board(), self.table()))
+        return self._view("lexicon", lambda: lexicon(self.names, self.board(), self.table(), self.title.wording))
 
     def labels(self, viewer: str | None = None) -> Labels:
         """Labels for what the viewer may know."""
         acted = self.state.bought or bool(self.state.sold_now)
         return Labels(self.lexicon(), self.table(viewer), self.market(), self.decision.step, acted)
 
-    def secret(self) -> bool:
-        """Whether the money of the company that operates is hidden from the public."""
-        return any(row.operating and row.treasury is None for row in self.table().companies)
+    def secret(self) -> frozenset[type[Action]]:
+        """Kinds of action whose choices would tell the public money that is hidden from it."""
+        hidden: frozenset[type[Action]] = frozenset()
+        if any(row.operating and row.treasury is None for row in self.table().companies):
+            hidden |= SPENDS | RAISES
+        if self.cash_hidden():
+            hidden |= SPENDS_OWN if self.decision.subject is None else SPENDS_OWN | RAISES
+        return hidden
+
+    def standing(self) -> frozenset[type[Action]]:
+        """Kinds of which the public is shown that the step has them, though not whether anything can be paid."""
+        step = engine.present_step(self.title, self.state) if self.up else None
+        return SPENDS_OWN & set(step.by_action) if step and self.cash_hidden() else frozenset()
+
+    def cash_hidden(self) -> bool:
+        """Whether the money of whoever is asked is hidden from the public."""
+        return any(row.cash is None for row in self.table().players)
 
     def _view(self, key: Any, make: Callable[[], T]) -> T:
         if key not in self._views:
@@ -139,5 +193,19 @@ def moved_tokens(facts: Iterable[Fact]) -> tuple[tuple[CorpId, tuple[int, int]],
     return tuple(first.items())
 
 
+def _drawn(title: Title, state: State, runs: Sequence[RunTrains]) -> list[tuple[RouteView, ...]]:
+    return [route_views(title, state, run.corp, run.routes) for run in runs]
+
+
+def _outlooks(title: Title, state: State, kinds: Sequence[Dividend]) -> dict[Action, tuple[int, int]]:
+    found: dict[Action, tuple[int, int]] = {}
+    for action in kinds:
+        facts = engine.apply(title, state, action).facts
+        paid = [fact.per_share for fact in facts if isinstance(fact, DividendDecided) and fact.corp == action.corp]
+        moves = [fact.price for fact in facts if isinstance(fact, PriceMoved) and fact.corp == action.corp]
+        found[action] = (paid[0] if paid else 0, moves[0] if moves else price(title, state, action.corp))
+    return found
+
+
 def _legal(title: Title, state: State, seat: PlayerId) -> tuple[Action, ...]:
-    return tuple(engine.legal(title, state, seat))
+    return tuple(dict.fromkeys(engine.legal(title, state, seat)))

@@ -14,11 +14,11 @@ from bot.components import acknowledge, in_private, show_privately, view
 from bot.errors import NotYourTurn, TableError
 from bot.forms import form
 from bot.laying import check_fresh
-from bot.menus import add_menu
+from bot.menus import add_controls, add_menu
 from bot.parts import Button, Screen
 from bot.people import clean_name
 from bot.table import Table
-from engine.actions import ACTIONS, Action, Bid, EndGame
+from engine.actions import ACTIONS, Action, Bid, BidToChoose, EndGame
 from engine.ids import PlayerId
 from storage import Notice
 
@@ -92,7 +92,8 @@ async def act(bot: Bot, interaction: discord.Interaction[Any], table: Table, act
         raise NotYourTurn("That is not yours to decide.")
     if other is not None:
         await deals.make(table, action, other, seen=seen, interaction=interaction.id)
-        text = f"{deals.described(table, action)}\n{table.position.lexicon().player(other)} is asked to agree."
+        asked = table.position.lexicon().player(other)
+        text = f"{deals.described(table, action, public=False)}\n{asked} is asked to agree."
     else:
         label = table.position.labels().of(action)
         position = await table.submit(action, user=user, seen=seen, interaction=interaction.id)
@@ -121,9 +122,14 @@ async def _menu(given: Press) -> None:
     seat = table.seat_for(given.user)
     kind = ACTIONS[given.parts[0]]
     found = [action for action in await position.actions(seat) if isinstance(action, kind)]
-    if not found:
-        _refuse_idle(table, seat)
     screen = Screen(game=given.game, seq=position.seq)
+    if not found:
+        if seat not in position.up or kind not in position.secret():
+            _refuse_idle(table, seat)
+        screen.text = "You can do nothing of this kind now. What you can do:"
+        add_controls(screen, await position.actions(seat), position.labels(seat))
+        await show_privately(given.interaction, screen)
+        return
     subject = given.parts[1] if len(given.parts) > 1 else ""
     labels = position.labels(seat)
     row = labels.company(subject or str(position.decision.subject or ""))
@@ -183,9 +189,9 @@ async def _ask(given: Press) -> None:
     seat = table.seat_for(given.user)
     if seat not in table.position.up:
         _refuse_idle(table, seat)
-    bids = []
-    if given.parts[0] == "Bid":
-        bids = [action for action in await table.position.actions(seat) if isinstance(action, Bid)]
+    bids: list[Bid | BidToChoose] = []
+    if given.parts[0] in ("Bid", "BidToChoose"):
+        bids = [action for action in await table.position.actions(seat) if isinstance(action, Bid | BidToChoose)]
     await given.interaction.response.send_modal(form(table.position, given.game, given.parts, bids))
 
 
@@ -209,6 +215,8 @@ async def _show(given: Press) -> None:
         screen.images = [await pictures.map_image(table.position)]
     elif given.parts[0] == "market":
         screen.images = [await pictures.market_image(table.position)]
+    elif given.parts[0] == "privates":
+        screen = hands.privates_screen(table)
     elif given.parts[0] == "tiles":
         screen.images = [await pictures.tiles_image(table.position)]
     else:
@@ -272,6 +280,14 @@ async def _answer(given: Press, accept: bool) -> None:
     given.bot.herald.wake()
 
 
+async def _price(given: Press) -> None:
+    """Tell buyer and seller the price that is secret to the others."""
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    text = await deals.priced(table, int(given.parts[0]), user=given.user)
+    await show_privately(given.interaction, Screen(text))
+
+
 async def _vote(given: Press) -> None:
     await acknowledge(given.interaction, shows=True)
     table = await given.table()
@@ -321,10 +337,8 @@ async def _join(given: Press) -> None:
 
 async def join(bot: Bot, game_id: str, interaction: discord.Interaction[Any], *, once: bool = True) -> None:
     """Sit the person down; raises what the storage raises. `once`: remember the interaction as having joined."""
-    import engine
-
     game = await bot.store.game(game_id)
-    limit = engine.TITLES[game.title].players[-1]
+    _, limit = lobby.players_of(game)
     name = clean_name(interaction.user.display_name, interaction.user.name)
     await bot.store.join(
         game.id, interaction.user.id, name, limit=limit, interaction_id=interaction.id if once else None
@@ -363,6 +377,7 @@ HANDLERS: dict[str, Handler] = {
     "pass": _pass,
     "yes": lambda given: _answer(given, True),
     "no": lambda given: _answer(given, False),
+    "price": _price,
     "vote": _vote,
     "join": _join,
     "leave": _leave,

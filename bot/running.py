@@ -9,6 +9,7 @@ from itertools import islice
 import engine
 from bot import codes, pictures
 from bot.errors import TableError
+from bot.labels import earnings, together
 from bot.parts import Button, Screen
 from bot.position import Position
 from engine.actions import Route, RunTrains
@@ -18,6 +19,8 @@ from engine.ids import CorpId, PlayerId, Rank, StopId, stop_id
 from engine.views import BoardView, HexView, RouteView, route_views
 
 MOST_READINGS = 200
+MOST_SHOWN = 4
+"""Proposals that are drawn; further ones are in the list of the turn."""
 HOW = (
     "One line for each train: its rank, a colon and the hexes that it visits in order, such as `3: K4 J5 I6`. "
     "Name every hex on the way."
@@ -43,14 +46,13 @@ async def routes_screen(position: Position, game: str, seat: str, corp: str) -> 
     if not found:
         raise TableError(f"{corp} has no trains to run now.")
     screen = Screen(game=game, seq=position.seq)
-    for number, action in enumerate(found[:3]):
+    names = position.lexicon()
+    for number, action in enumerate(found[:MOST_SHOWN]):
         views = drawn(position, action)
-        total = sum(view.value for view in views)
-        screen.text += (
-            f"**{position.lexicon().money(total)}**: " + "; ".join(_told(view, position) for view in views) + "\n"
-        )
+        total = together(names, views)
+        screen.text += f"**{total}**: " + "; ".join(_told(view, position) for view in views) + "\n"
         screen.images.append(await pictures.map_image(position, routes=views, name=f"routes{number}"))
-        screen.buttons(Button(f"Run for {position.lexicon().money(total)}", codes.action_code(action), "success"))
+        screen.buttons(Button(f"Run for {total}", codes.action_code(action), "success"))
     screen.text += f"-# {HOW}"
     screen.buttons(Button("Write own routes…", codes.join("ask", "RunTrains", corp)))
     return screen
@@ -63,7 +65,7 @@ def drawn(position: Position, action: RunTrains) -> tuple[RouteView, ...]:
 
 def _told(view: RouteView, position: Position) -> str:
     stops = " – ".join(position.lexicon().stop(stop) for stop, _ in view.stops)
-    return f"{view.train}-train {stops} = {position.lexicon().money(view.value)}"
+    return f"{view.train}-train {stops} = {earnings(position.lexicon(), view.value, view.subsidy)}"
 
 
 def read_routes(text: str, position: Position, seat: str, corp: str) -> RunTrains:
@@ -95,6 +97,8 @@ def _product(readings: Sequence[Sequence[Route]]) -> Iterator[list[Route]]:
 def _line(line: str, board: BoardView) -> Iterator[Route]:
     """Every way to read "3: K4 J5 I6" on the track that lies there."""
     rank, colon, written = line.partition(":")
+    written, halting, wanted = written.casefold().partition("halts")
+    halts = _number(wanted) if halting else None
     hexes = [word.upper() for word in re.split(r"[\s,>–-]+", written) if word]
     if not colon or len(hexes) < 1:
         raise TableError(f"“{line[:60]}” is not a route. {HOW}")
@@ -106,9 +110,15 @@ def _line(line: str, board: BoardView) -> Iterator[Route]:
     for path in _paths(board, cells, hexes):
         found = True
         parts = tuple(part if isinstance(part, int) else StopId(part) for part in path)
-        yield Route(Rank(rank.strip().removesuffix("-train").upper() or "?"), parts)
+        yield Route(Rank(rank.strip().removesuffix("-train").upper() or "?"), parts, halts)
     if not found:
         raise TableError(f"No track runs along {' '.join(hexes)}. A route begins and ends at a stop.")
+
+
+def _number(written: str) -> int:
+    if not written.strip().isdecimal() or len(written) > 4:
+        raise TableError(f"“halts {written.strip()[:20]}” is not clear: write at how many halts the train calls.")
+    return int(written)
 
 
 def _paths(board: BoardView, cells: dict[str, HexView], hexes: Sequence[str]) -> Iterator[tuple[str | int, ...]]:

@@ -129,7 +129,8 @@ class Table:
         start = turn_start(self.title, self.told, self.beginning)
         before = turn_start(self.title, self.told[:start], self.beginning)
         latest = [fact for one in self.told[before:] for fact in one.state.facts]
-        self.position = Position(self.title, state, seq, self.names, self.work, latest)
+        local = self.settings.get("names") == "local"
+        self.position = Position(self.title, state, seq, self.names, self.work, latest, local_names=local)
 
     # Acting
 
@@ -219,6 +220,8 @@ class Table:
                 action, note = Pass(seat), f"{AUTOMATIC}: standing pass"
                 if await self.work.do(engine.judge, self.title, state, action) is not None:
                     return
+            elif asked.subject is None and not self.title.policy.open_cash:
+                return  # that nothing else can be done would tell what the player has
             elif await self.work.do(_must_pass, self.title, state):
                 action, note = Pass(asked.players[0]), f"{AUTOMATIC}: nothing else to do"
             else:

@@ -26,7 +26,9 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     play = commands.add_parser("play", help="open the playground: the bot in a local page, no token needed")
-    play.add_argument("--port", type=int, default=8000)
+    play.add_argument("--title", help="which game to set up")
+    play.add_argument("--players", type=int, help="how many players")
+    play.add_argument("--port", type=int, help="local port")
     play.add_argument("--no-browser", action="store_true", help="do not open a browser window")
     play.set_defaults(run=_play)
 
@@ -46,7 +48,8 @@ def _play(args: argparse.Namespace) -> int:
     except ModuleNotFoundError as error:
         text = f"the playground needs the package {error.name}: pip install 'tetsudo[playground]'"
         raise files.Failure(text) from error
-    return int(playground(["--port", str(args.port), *(["--no-browser"] if args.no_browser else [])]) or 0)
+    given = [f"--{name}={value}" for name in ("title", "players", "port") if (value := getattr(args, name)) is not None]
+    return int(playground([*given, *(["--no-browser"] if args.no_browser else [])]) or 0)
 
 
 def _bot(args: argparse.Namespace) -> int:

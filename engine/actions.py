@@ -63,6 +63,14 @@ class SellPrivate(Action):
 
 
 @dataclass(frozen=True, slots=True)
+class TradePrivate(Action):
+    """Buy a private from the player who owns it, at an agreed price."""
+
+    private: PrivateId
+    price: int
+
+
+@dataclass(frozen=True, slots=True)
 class ClosePrivate(Action):
     """Close an own private for good."""
 
@@ -197,6 +205,27 @@ class CompanyBuysPrivate(Action):
 
 
 @dataclass(frozen=True, slots=True)
+class BuyPassage(Action):
+    """The operating company buys the right to run through another owner's token, in place of a token."""
+
+    corp: CorpId
+
+
+@dataclass(frozen=True, slots=True)
+class RestoreToken(Action):
+    """Pay for a token that a disaster put out of use, so that it counts again."""
+
+    corp: CorpId
+
+
+@dataclass(frozen=True, slots=True)
+class RollDie(Action):
+    """What a die, or a draw among so many, shows, from 1. Acted by chance."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
 class GoBankrupt(Action):
     corp: CorpId
 
@@ -211,7 +240,7 @@ ACTIONS: dict[str, type[Action]] = {
     for kind in (
         Pass, Deal, BuyPrivate, Bid, Par, BuyShare, SellShares, ExchangePrivate, LayTile, LayPowerTile, PlaceToken,
         RunTrains, StateRevenue, Dividend, BuyTrain, DiscardTrain, CompanyBuysPrivate, GoBankrupt, EndGame,
-        BidToChoose, SellPrivate, ClosePrivate,
+        BidToChoose, SellPrivate, ClosePrivate, TradePrivate, BuyPassage, RestoreToken, RollDie,
     )
 }  # fmt: skip
 
@@ -233,6 +262,10 @@ PHRASES: dict[type[Action], str] = {
     BuyTrain: "buy a train",
     DiscardTrain: "discard a train",
     CompanyBuysPrivate: "buy a private",
+    TradePrivate: "buy a private of another player",
+    BuyPassage: "buy the right of passage",
+    RestoreToken: "restore a token",
+    RollDie: "roll the die",
     GoBankrupt: "go bankrupt",
 }
 """What each action is called in a sentence of the kind "you can ... or ..."."""

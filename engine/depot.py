@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from engine.facts import PhaseBegan, TrainDiscarded, TrainExported, TrainsRusted
 from engine.ids import POOL, CorpId, Holder, Rank
-from engine.market import in_order
 from engine.state import Pending, State
 
 if TYPE_CHECKING:
@@ -83,8 +82,8 @@ def over_limit(t: Title, s: State, corp: CorpId) -> bool:
 
 
 def ask_discards(t: Title, s: State, buyer: CorpId | None) -> None:
-    """Interrupt for every company over its limit: the buyer first, then in share price order."""
-    companies = in_order(t, s, s.trains) if t.policy.discards_in_order else list(s.trains)
+    """Interrupt for every company over its limit: the buyer first, then in operating order."""
+    companies = t.policy.operating_order(t, s, s.trains) if t.policy.discards_in_order else list(s.trains)
     crowded = [corp for corp in companies if over_limit(t, s, corp)]
     if t.policy.discards_in_order and buyer in crowded:
         crowded.remove(buyer)

@@ -147,6 +147,23 @@ class TileLaid(Fact):
 
 
 @dataclass(frozen=True, slots=True)
+class TileRemoved(Fact):
+    """The tile went back to the supply and `left` lies there now, None where the map shows again."""
+
+    hex: HexId
+    tile: TileId
+    left: TileId | None
+
+
+@dataclass(frozen=True, slots=True)
+class TokenReturned(Fact):
+    """The company's token went from the hex back to its charter."""
+
+    corp: CorpId
+    hex: HexId
+
+
+@dataclass(frozen=True, slots=True)
 class TokenPlaced(Fact):
     corp: CorpId
     stop: StopId
@@ -155,11 +172,30 @@ class TokenPlaced(Fact):
 
 
 @dataclass(frozen=True, slots=True)
+class PassageGained(Fact):
+    """The company's trains may from now on pass the token of `private`'s company."""
+
+    corp: CorpId
+    private: PrivateId
+    cost: int
+
+
+@dataclass(frozen=True, slots=True)
 class TrainsRan(Fact):
     corp: CorpId
     routes: tuple[tuple[Route, int], ...]
     """Each route with its value."""
     revenue: int
+
+
+@dataclass(frozen=True, slots=True)
+class DieRolled(Fact):
+    """A die, or a draw, showed `value`; `why` is "tigers" or "quake". `revenue` is what the company's run earns now."""
+
+    value: int
+    why: str
+    corp: CorpId | None = None
+    revenue: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +215,8 @@ class TrainBought(Fact):
     contribution: int = 0
     """What the president paid of it."""
     trade_in: Rank | None = None
+    secret: bool = False
+    """Whether only buyer and seller know the price."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -163,7 +163,7 @@ def consent(t: Title, s: State, action: Action) -> PlayerId | None:
     if isinstance(action, act.BuyTrain) and action.source in t.corporations:
         seller = s.president_of(CorpId(action.source))
         return seller if seller != action.by else None
-    if isinstance(action, act.CompanyBuysPrivate):
+    if isinstance(action, act.CompanyBuysPrivate | act.TradePrivate):
         owner = s.owner.get(action.private)
         return PlayerId(owner) if owner in s.names and owner != action.by else None
     return None

@@ -5,15 +5,16 @@ The defaults are what most of the family does.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from engine.actions import Route
 from engine.board.reach import reach
 from engine.board.router import RunRules, Train
 from engine.board.routes import Run, StopRef
-from engine.ids import BANK, IPO, CorpId, Holder, PlayerId, Rank
-from engine.market import price
+from engine.ids import BANK, IPO, CorpId, Holder, PlayerId, PrivateId, Rank
+from engine.market import in_order, price
 from engine.state import State
 
 if TYPE_CHECKING:
@@ -86,17 +87,47 @@ def nothing_more(t: Title, s: State) -> None:
     """Nothing happens."""
 
 
+def nothing_open(t: Title, s: State) -> bool:
+    """Nothing is left to settle."""
+    return False
+
+
+def no_consequence(t: Title, s: State, corp: CorpId) -> None:
+    """It has no further consequence for the company."""
+
+
+def never_frozen(s: State) -> bool:
+    """Prices are never frozen."""
+    return False
+
+
+def every_private_counts(t: Title, s: State, private: PrivateId) -> bool:
+    """Each private is a certificate that counts to the limit."""
+    return True
+
+
+def blocks_for_player(t: Title, s: State, private: PrivateId) -> bool:
+    """A private blocks its hexes while a player owns it."""
+    return s.owner[private] in s.names
+
+
 def sold_from_offering(t: Title, s: State, corp: CorpId) -> int:
     """Tenths that count for floating: all that have left the offering."""
     return 10 - s.held(corp, IPO)
 
 
-def floated_only(t: Title, s: State, corp: CorpId) -> None:
-    """Floating a company has no further consequence."""
-
-
 def printed_cert_limit(t: Title, s: State) -> int:
     return t.cert_limit
+
+
+def route_income(t: Title, s: State, corp: CorpId, route: Route, run: Run) -> tuple[int, int]:
+    """Revenue of one train's route, and what it brings the treasury itself besides."""
+    return t.policy.run_value(t, s, corp, run), sum(s.board.stop(*stop).subsidy for stop in run.stops)
+
+
+def nothing_unusual(t: Title, s: State, corp: CorpId) -> str:
+    """Companies are floated or not, no more."""
+    return ""
 
 
 def worth(t: Title, s: State, player: PlayerId) -> int:
@@ -114,9 +145,13 @@ def president_sees(t: Title, s: State, corp: CorpId, viewer: PlayerId | None) ->
 class Policy:
     stop_value: Callable[[Title, State, StopRef, Rank], int] = stop_value
     run_value: Callable[[Title, State, CorpId, Run], int] = run_value
+    route_income: Callable[[Title, State, CorpId, Route, Run], tuple[int, int]] = route_income
+    """Revenue and subsidy of one route, as people are told before it is run."""
     aims: Callable[[Title, State, CorpId], tuple[RunRules, ...]] = highest_revenue
     """What a president may aim at; routes must be the best by one of these."""
     best_routes_required: bool = True
+    set_up: Callable[[Title, State], None] = nothing_more
+    """What is laid out otherwise before the first round."""
     next_bidder: Callable[[Title, State], PlayerId] = clockwise_bidder
     bank_broken: Callable[[State], bool] = broken_at_zero
     train_duty: Callable[[Title, State, CorpId], bool] = train_duty_with_route
@@ -142,14 +177,36 @@ class Policy:
     open_treasuries: bool = True
     sees_treasury: Callable[[Title, State, CorpId, PlayerId | None], bool] = president_sees
     """Who knows a company's money where treasuries are not open."""
+    open_cash: bool = True
+    """Whether players know one another's cash."""
+    open_train_prices: bool = True
+    """Whether all know what companies pay one another for trains."""
     company_bank: Holder = BANK
     """With whom companies deal for capital, revenue, trains, tokens and terrain."""
     float_count: Callable[[Title, State, CorpId], int] = sold_from_offering
     """Tenths that count for floating a company."""
-    after_float: Callable[[Title, State, CorpId], None] = floated_only
+    after_float: Callable[[Title, State, CorpId], None] = no_consequence
+    status: Callable[[Title, State, CorpId], str] = nothing_unusual
+    """A word where something about the company is unusual: "insolvent", "closed"."""
     cert_limit: Callable[[Title, State], int] = printed_cert_limit
     worth: Callable[[Title, State, PlayerId], int] = worth
+    sale_price: Callable[[Title, State, CorpId], int] = price
+    """What a share brings that is sold."""
     private_fee: int = 0
     """What the bank keeps of a private's value when a player sells it back."""
     discards_at_once: bool = True
     """Whether companies over a new train limit discard at once, not only in their next turn."""
+    operating_order: Callable[[Title, State, Iterable[CorpId]], list[CorpId]] = in_order
+    """Those of the companies that may operate now, in their order."""
+    price_moved: Callable[[Title, State, CorpId], None] = no_consequence
+    """What follows when a price token comes to another cell."""
+    prices_frozen: Callable[[State], bool] = never_frozen
+    """Whether no price moves for the time being."""
+    private_blocks: Callable[[Title, State, PrivateId], bool] = blocks_for_player
+    """Whether the hexes that the private blocks are closed now."""
+    counts_private: Callable[[Title, State, PrivateId], bool] = every_private_counts
+    """Whether a player's private counts to the certificate limit."""
+    stock_closing: Callable[[Title, State], bool] = nothing_open
+    """What must be settled before a stock round is over; True while somebody is asked for it."""
+    stock_ended: Callable[[Title, State], None] = nothing_more
+    """What follows a stock round, before the operating rounds."""

@@ -69,4 +69,19 @@ class Survives:
     revenue: int
 
 
-Power = Blocks | ExtraLay | CompanyLay | TerrainDiscount | Exchange | TokenExchange | Survives
+@dataclass(frozen=True, slots=True)
+class GivesShare:
+    """The player who buys the private from the bank gets an ordinary share of `corp` with it."""
+
+    corp: CorpId
+
+
+@dataclass(frozen=True, slots=True)
+class SetsPar:
+    """The player who buys the private sets the par of `corp` at once; `president`: and gets its first certificate."""
+
+    corp: CorpId
+    president: bool = False
+
+
+Power = Blocks | ExtraLay | CompanyLay | TerrainDiscount | Exchange | TokenExchange | Survives | GivesShare | SetsPar

@@ -18,6 +18,9 @@ StopKind = Literal["city", "town", "halt", "offboard"]
 End = int | str
 """One end of a piece of track: a side 0-5, or a stop letter "a", "b", ... in printed order."""
 
+NO_LIMIT = 999
+"""Stands for "as many as one likes" where a limit is a number."""
+
 COLOURS: tuple[Colour, ...] = ("yellow", "green", "brown", "gray")
 """Tile colours in the order of upgrading."""
 
@@ -95,6 +98,10 @@ class Corporation:
     float_shares: int = 5
     kind: str = "public"
     name_local: str = ""
+    certificate: PrivateId | None = None
+    """Of a company without shares, a minor: the private whose owner has and runs it."""
+    tokens_of: CorpId | None = None
+    """The company whose tokens it uses, having none of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,12 +171,16 @@ class Zone:
     name: str
     counts_certs: bool = True
     holding_limit: bool = True
+    meaning: str = ""
+    """In a few words, what else is so in this area."""
 
 
 @dataclass(frozen=True, slots=True)
 class Market:
     rows: tuple[tuple[PriceCell | None, ...], ...]
     zones: Mapping[str, Zone] = field(default_factory=dict)
+    tiers: bool = False
+    """Whether the one row is printed as two tiers of brickwork: every second price on the lower one."""
 
     def cell(self, row: int, col: int) -> PriceCell | None:
         if row < 0 or col < 0 or row >= len(self.rows) or col >= len(self.rows[row]):

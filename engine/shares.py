@@ -84,7 +84,7 @@ def float_if_due(t: Title, s: State, corp: CorpId) -> None:
 
 def certificates(t: Title, s: State, player: PlayerId) -> int:
     """Certificates of the player that count to the limit; the president's is one."""
-    count = sum(1 for owner in s.owner.values() if owner == player)
+    count = sum(1 for private, owner in s.owner.items() if owner == player and t.policy.counts_private(t, s, private))
     for corp, held in s.shares.items():
         tenths = held.get(player, 0)
         if tenths and zone(t, s, corp).counts_certs:

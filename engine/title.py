@@ -15,6 +15,7 @@ from engine.policy import Policy
 from engine.printed import Corporation, HexDef, Market, Phase, Private, TileDef, TrainType
 from engine.state import CLOSED, State
 from engine.verbs import Guard, Round, Step, Verb
+from engine.wording import Wording
 
 Settle = Callable[["Title", State], None]
 Options = Mapping[str, str]
@@ -59,10 +60,14 @@ class Title:
     turn_rule: str
     """The rule quoted to who acts out of turn."""
     revision: int = 1
+    sea: bool = False
+    """Whether the map is of islands, with the sea around them."""
+    wording: Wording = field(default_factory=Wording)
     grid: Grid = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "grid", Grid(self.layout, self.hexes, self.tiles))
+        tokens_of = {corp.id: corp.tokens_of for corp in self.corporations.values() if corp.tokens_of}
+        object.__setattr__(self, "grid", Grid(self.layout, self.hexes, self.tiles, tokens_of))
         self._check()
 
     def _check(self) -> None:
@@ -116,8 +121,8 @@ def start(title: Title, names: list[str] | tuple[str, ...]) -> State:
         names=seats,
         board=Board(title.grid),
         cash=cash,
-        shares={corp: {IPO: 10} for corp in title.corporations},
-        president=dict.fromkeys(title.corporations, IPO),
+        shares={corp.id: {} if corp.certificate else {IPO: 10} for corp in title.corporations.values()},
+        president={corp.id: BANK if corp.certificate else IPO for corp in title.corporations.values()},
         tokens={corp.id: corp.token_costs for corp in title.corporations.values()},
         trains=dict.fromkeys(title.corporations, ()),
         depot={rank: train.count for rank, train in title.trains.items() if train.count is not None},
@@ -127,6 +132,7 @@ def start(title: Title, names: list[str] | tuple[str, ...]) -> State:
         up=PlayerId("p1"),
         round=title.opening,
     )
+    title.policy.set_up(title, state)
     title.rounds[title.opening].begin(title, state)
     return state
 

@@ -17,13 +17,13 @@ from engine.board.routes import trace
 from engine.depot import bank_trains
 from engine.errors import BadAction
 from engine.flow import decision
-from engine.ids import BANK, IPO, POOL, CorpId, HexId, PlayerId, PrivateId, Rank, StopId, TileId, stop_id
+from engine.ids import BANK, IPO, POOL, RESERVED, CorpId, HexId, PlayerId, PrivateId, Rank, StopId, TileId, stop_id
 from engine.market import in_order, price
 from engine.money import free_cash
 from engine.powers import Blocks
-from engine.printed import Colour, StopKind, Zone
+from engine.printed import NO_LIMIT, Colour, StopKind, Zone
 from engine.shares import certificates, worth
-from engine.state import State
+from engine.state import CLOSED, State
 
 if TYPE_CHECKING:
     from engine.title import Title
@@ -56,6 +56,8 @@ class StopView:
     at: str = ""
     """Drawing hint at rotation 0: side, "n.5" corner after side n, "center" or nothing."""
     group: str = ""
+    subsidy: int = 0
+    """What a call brings the company itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,7 @@ class HexView:
     impassable: tuple[int, ...] = ()
     joined: tuple[int, ...] = ()
     icons: tuple[str, ...] = ()
+    """Signs: of the tile or of the printed face ("port"), and of the place whatever lies there ("destination:JZR")."""
     blocked_by: tuple[PrivateId, ...] = ()
 
 
@@ -94,6 +97,8 @@ class RouteView:
     segments: tuple[tuple[HexId, int, int], ...]
     """(hex, end, end) in travelling order, ends as in `HexView.track`."""
     value: int
+    subsidy: int = 0
+    """What the run brings the company itself, besides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +116,8 @@ class BoardView:
     """Hexes changed by the last turn."""
     supply: tuple[tuple[TileId, int], ...] = ()
     """Tiles left, in the title's order, sold-out kinds included as 0."""
+    sea: bool = False
+    """Whether there is sea around the map."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +144,7 @@ class MarketView:
     moved: tuple[tuple[CorpId, tuple[int, int]], ...] = ()
     """Companies moved by the last turn, with the (row, column) they came from."""
     tiers: bool = False
-    """True where the rows are the two tiers of one list, to be drawn offset like brickwork."""
+    """True where the one row is printed as two tiers of brickwork, every second price on the lower one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +189,13 @@ class CompanyRow:
     last_paid: int | None
     """What that paid per share; 0 when it was withheld."""
     status: str = ""
-    """One word where something is unusual: "insolvent", "receivership", "bankrupt", "closed"."""
+    """A word or two where something is unusual: "insolvent", "receivership", "bankrupt", "closed"."""
+    sells_for: int | None = None
+    """What a share brings that is sold now."""
+    has_shares: bool = True
+    """False for minors, which are owned by their one certificate, and for companies that have closed."""
+    reserved: int = 0
+    """Tenths that are set aside for a merger."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +210,8 @@ class PrivateRow:
     """What it costs now while unsold."""
     note: str = ""
     bids: tuple[tuple[PlayerId, int], ...] = ()
+    sells_for: int = 0
+    """What the bank pays for it, where it takes privates back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,13 +232,16 @@ class TableView:
     currency: str
     bank: int
     cert_limit: int | None
+    """None where there is none, like the train limit."""
     players: tuple[PlayerRow, ...]
     companies: tuple[CompanyRow, ...]
     privates: tuple[PrivateRow, ...]
     depot: tuple[TrainRow, ...]
     train_pool: tuple[Rank, ...]
-    train_limit: int
+    train_limit: int | None
     finished: bool = False
+    company_money: str = "treasury"
+    """What a company's money is called."""
 
 
 # Builders
@@ -248,6 +266,7 @@ def board_view(t: Title, s: State, changed: tuple[HexId, ...] = ()) -> BoardView
         currency=t.currency,
         changed=changed,
         supply=tuple((tile, s.supply[tile]) for tile in t.supply),
+        sea=t.sea,
     )
 
 
@@ -280,12 +299,12 @@ def hex_view(t: Title, s: State, name: HexId) -> HexView:
         terrain=tuple(sorted(terrain.kinds)) if terrain and tile is None else (),
         impassable=tuple(sorted(printed.impassable)),
         joined=tuple(sorted(printed.joined)),
-        icons=t.tiles[tile].icons if tile else printed.icons,
+        icons=(*t.tiles[tile].icons, *(icon for icon in printed.icons if ":" in icon)) if tile else printed.icons,
         blocked_by=tuple(
             private
-            for private, owner in s.owner.items()
-            if owner in s.names
-            and any(isinstance(power, Blocks) and name in power.hexes for power in t.privates[private].powers)
+            for private, printed_private in t.privates.items()
+            if any(isinstance(power, Blocks) and name in power.hexes for power in printed_private.powers)
+            and t.policy.private_blocks(t, s, private)
         ),
     )
 
@@ -306,6 +325,7 @@ def _stop_view(t: Title, s: State, name: HexId, index: int) -> StopView:
         ),
         at=stop.at,
         group=stop.group,
+        subsidy=stop.subsidy,
     )
 
 
@@ -317,7 +337,7 @@ def route_views(t: Title, s: State, corp: CorpId, routes: Sequence[Route]) -> tu
         if isinstance(run, str):
             raise BadAction(run)
         stops = tuple((stop_id(*stop), t.policy.stop_value(t, s, stop, route.train)) for stop in run.stops)
-        found.append(RouteView(route.train, stops, run.segments, t.policy.run_value(t, s, corp, run)))
+        found.append(RouteView(route.train, stops, run.segments, *t.policy.route_income(t, s, corp, route, run)))
     return tuple(found)
 
 
@@ -351,11 +371,12 @@ def market_view(t: Title, s: State, moved: tuple[tuple[CorpId, tuple[int, int]],
         companies=companies(t),
         currency=t.currency,
         moved=moved,
+        tiers=t.market.tiers,
     )
 
 
 def _zone_words(zone: Zone) -> str:
-    words = []
+    words = [zone.meaning] if zone.meaning else []
     if not zone.counts_certs:
         words.append("certificates do not count")
     if not zone.holding_limit:
@@ -371,15 +392,20 @@ def table_view(t: Title, s: State, viewer: PlayerId | None = None) -> TableView:
         phase=t.phase(s).name,
         currency=t.currency,
         bank=s.cash[BANK],
-        cert_limit=t.cert_limit,
-        players=tuple(_player_row(t, s, player) for player in s.players),
+        cert_limit=_limit(t.policy.cert_limit(t, s)),
+        players=tuple(_player_row(t, s, player, viewer) for player in s.players),
         companies=tuple(_company_row(t, s, company, viewer) for company in companies(t)),
         privates=tuple(_private_row(t, s, private) for private in t.privates),
         depot=_depot(t, s),
         train_pool=s.train_pool,
-        train_limit=max(t.phase(s).train_limit.values()),
+        train_limit=_limit(max(t.phase(s).train_limit.values())),
         finished=bool(s.over),
+        company_money=t.wording.company_money,
     )
+
+
+def _limit(number: int) -> int | None:
+    return number if number < NO_LIMIT else None
 
 
 def treasury_visible(t: Title, s: State, corp: CorpId, viewer: PlayerId | None) -> bool:
@@ -389,14 +415,20 @@ def treasury_visible(t: Title, s: State, corp: CorpId, viewer: PlayerId | None) 
     return t.policy.sees_treasury(t, s, corp, viewer)
 
 
-def _player_row(t: Title, s: State, player: PlayerId) -> PlayerRow:
+def cash_visible(t: Title, s: State, player: PlayerId, viewer: PlayerId | None) -> bool:
+    """Whether the viewer may know the player's money: his own, and everybody's where cash is open or the game over."""
+    return t.policy.open_cash or bool(s.over) or viewer == player
+
+
+def _player_row(t: Title, s: State, player: PlayerId, viewer: PlayerId | None) -> PlayerRow:
+    known = cash_visible(t, s, player, viewer)
     return PlayerRow(
         id=player,
         name=s.names[player],
-        cash=s.cash[player],
-        free_cash=free_cash(s, player),
+        cash=s.cash[player] if known else None,
+        free_cash=free_cash(s, player) if known else None,
         certs=certificates(t, s, player),
-        worth=worth(t, s, player),
+        worth=worth(t, s, player) if known else None,
         shares=tuple((corp, held[player]) for corp, held in s.shares.items() if player in held),
         president_of=tuple(corp for corp in t.corporations if s.president_of(corp) == player),
         privates=tuple(private for private, owner in s.owner.items() if owner == player),
@@ -414,6 +446,7 @@ def _company_row(t: Title, s: State, company: CompanyView, viewer: PlayerId | No
         president=s.president_of(corp),
         par=s.par.get(corp),
         price=price(t, s, corp) if corp in s.cell else None,
+        sells_for=t.policy.sale_price(t, s, corp) if corp in s.cell else None,
         treasury=s.cash[corp] if treasury_visible(t, s, corp, viewer) else None,
         trains=s.trains[corp],
         tokens_left=len(s.tokens[corp]),
@@ -426,6 +459,9 @@ def _company_row(t: Title, s: State, company: CompanyView, viewer: PlayerId | No
         operating=corp == s.operating,
         last_run=s.last_run.get(corp),
         last_paid=s.last_paid.get(corp),
+        status=t.policy.status(t, s, corp),
+        has_shares=t.corporations[corp].certificate is None and not s.held(corp, CLOSED),
+        reserved=s.held(corp, RESERVED),
     )
 
 
@@ -437,8 +473,9 @@ def _private_row(t: Title, s: State, private: PrivateId) -> PrivateRow:
         name=printed.name,
         value=printed.value,
         revenue=s.revenue.get(private, printed.revenue),
-        owner="" if owner == BANK else owner,
+        owner="" if owner in (BANK, RESERVED) else owner,
         price=printed.value - s.discount.get(private, 0),
+        sells_for=printed.value - t.policy.private_fee,
         note=printed.note,
         bids=tuple(s.bids.get(private, {}).items()),
     )

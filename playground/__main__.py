@@ -11,6 +11,7 @@ import webbrowser
 from contextlib import suppress
 from pathlib import Path
 
+import engine
 from bot.logs import start_logs
 
 try:
@@ -23,11 +24,16 @@ PORT = 8889
 
 def arguments(given: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m playground", description="Play in a local page.")
-    parser.add_argument("--title", default="1889", help="which game to set up (default: 1889)")
+    titles = ", ".join(sorted(engine.TITLES))
+    parser.add_argument("--title", default="1889", choices=sorted(engine.TITLES), help=f"{titles} (default: 1889)")
     parser.add_argument("--players", type=int, default=3, help="how many players (default: 3)")
     parser.add_argument("--port", type=int, default=PORT, help=f"local port (default: {PORT}, or any free one)")
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
-    return parser.parse_args(given)
+    choice = parser.parse_args(given)
+    allowed = engine.TITLES[choice.title].players
+    if choice.players not in allowed:
+        parser.error(f"{choice.title} is for {allowed[0]} to {allowed[-1]} players")
+    return choice
 
 
 async def serve(choice: argparse.Namespace) -> None:

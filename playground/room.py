@@ -27,6 +27,9 @@ buttons and lists under the pictures.
 - Type `/` in the box at the bottom for all commands; `/game help` explains them.
 - Pressing the wrong thing is harmless: the bot says why, and **Undo** takes the last move back."""
 
+HINT = """**Begin here:** it is {player}'s turn. Choose {player} in **Viewing as** at the top of the page, then press \
+a button above this message. What else there is stands in the welcome, at the top of the channel."""
+
 
 @dataclass
 class Room:
@@ -51,6 +54,8 @@ async def room(database: Path, title: str, players: int = len(PLAYERS)) -> Async
             people = [_person(env, guild, name) for name in [*names, WATCHER]]
             await _begin(bot, channel, people[:players], title)
             await env.settle()
+            await _hint(bot, channel)
+            await env.settle()
             yield Room(env, bot, channel, people)
 
 
@@ -72,3 +77,11 @@ async def _begin(bot: Bot, channel: Any, players: list[Any], title: str) -> None
     for person in players[1:]:
         await person.slash(channel, "game join")
     await players[0].slash(channel, "game start")
+
+
+async def _hint(bot: Bot, channel: Any) -> None:
+    """The page opens at the newest message, so that is where a newcomer is told what to press."""
+    table = await bot.tables.in_channel(channel.id)
+    place: Any = bot.get_channel(channel.id)
+    who = " and ".join(table.names[seat] for seat in table.position.up)
+    await place.send(view=view(Screen(HINT.format(player=who))))

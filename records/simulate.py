@@ -33,6 +33,7 @@ _WEIGHTS: dict[type[Action], float] = {
     act.PlaceToken: 2,
     act.BuyTrain: 4,
     act.CompanyBuysPrivate: 0.5,
+    act.TradePrivate: 0.1,
     act.GoBankrupt: 0.5,
 }
 
@@ -63,7 +64,7 @@ def choose(title: Title, state: State, random: Random) -> Action:
     """A legal action of a seat that is asked, or now and then of one that may act at any time."""
     asked = decision(title, state).players
     if asked == (CHANCE,):
-        return _draw(next(legal(title, state, CHANCE)), random)
+        return _draw(list(legal(title, state, CHANCE)), random)
     seat = asked[0] if random.random() < 0.97 else random.choice(state.players)
     options = list(legal(title, state, seat)) or list(legal(title, state, asked[0]))
     kinds = list(dict.fromkeys(type(option) for option in options))
@@ -75,10 +76,12 @@ def choose(title: Title, state: State, random: Random) -> Action:
     return other if judge(title, state, other) is None else action
 
 
-def _draw(deal: Action, random: Random) -> Action:
-    """The outcome of chance: any order of what is dealt."""
-    assert isinstance(deal, act.Deal)
-    return act.Deal(CHANCE, tuple(random.sample(deal.privates, len(deal.privates))))
+def _draw(outcomes: list[Action], random: Random) -> Action:
+    """The outcome of chance: one of those possible, or any order of what is dealt."""
+    outcome = random.choice(outcomes)
+    if isinstance(outcome, act.Deal):
+        return act.Deal(CHANCE, tuple(random.sample(outcome.privates, len(outcome.privates))))
+    return outcome
 
 
 def _varied(title: Title, state: State, action: Action, random: Random) -> Action:
@@ -93,6 +96,8 @@ def _varied(title: Title, state: State, action: Action, random: Random) -> Actio
         case act.CompanyBuysPrivate():
             low, high = price_range(title, action.private)
             return act.CompanyBuysPrivate(action.by, action.corp, action.private, random.randint(low, high))
+        case act.TradePrivate():
+            return act.TradePrivate(action.by, action.private, random.randint(0, state.cash[action.by]))
         case act.Dividend():
             kind = "pay" if random.random() < 0.8 else "withhold"
             return act.Dividend(action.by, action.corp, kind)

@@ -135,6 +135,15 @@ def mine(pen: Pen, at: Point, size: float) -> None:
         pen.line([(x + side * 0.06 * s, y - 0.42 * s), (x + side * 0.44 * s, y - 0.12 * s)], 0.16 * s, INK)
 
 
+def flag(pen: Pen, at: Point, ground: Rgb) -> None:
+    """The sign of a destination, with a rim of the ground so that it stands off from track."""
+    x, y = at[0] - 0.08, at[1]
+    for extra, fill in ((0.07, ground), (0.0, INK)):
+        pen.line([(x, y + 0.14 + extra / 2), (x, y - 0.15 - extra / 2)], 0.03 + extra, fill)
+        cloth = [(x, y - 0.16 - extra), (x + 0.21 + 1.4 * extra, y - 0.07), (x, y + 0.02 + extra)]
+        pen.polygon(cloth, fill)
+
+
 def barred(pen: Pen, at: Point, radius: float) -> None:
     """The no-entry sign of a blocked hex."""
     pen.disc(at, radius, BLOCKED)

@@ -171,7 +171,11 @@ def stop_places(
         _candidates(layout, rotation, stop, sides[i], linked[i], alone=len(stops) == 1) for i, stop in enumerate(stops)
     ]
     best = min(product(*choices), key=lambda chosen: _crowding([point for point, _ in chosen], [c for _, c in chosen]))
-    return tuple(_placed(layout, point, sides[i]) for i, (point, _) in enumerate(best))
+    points = [point for point, _ in best]
+    return tuple(
+        _placed(layout, point, sides[i], [points[end - 6] for end in sorted(_ends_at(track, 6 + i)) if end >= 6])
+        for i, point in enumerate(points)
+    )
 
 
 def _ends_at(track: tuple[tuple[int, int], ...], end: int) -> set[int]:
@@ -218,11 +222,16 @@ def _crowding(points: Sequence[Point], costs: Sequence[float]) -> float:
     return cost
 
 
-def _placed(layout: Layout, point: Point, sides: tuple[int, ...]) -> Place:
+def _placed(layout: Layout, point: Point, sides: tuple[int, ...], linked: Sequence[Point]) -> Place:
+    """`linked` are the stops to which track leads inside the hex."""
     tangent = (1.0, 0.0)
     if sides:
         curve = curve_from_side(layout, sides[0], point)
         tangent = along(curve, length(curve))[1]
+    elif linked:
+        (ax, ay), (bx, by) = linked[0], linked[-1] if len(linked) > 1 else point
+        span = math.dist((ax, ay), (bx, by)) or 1.0
+        tangent = ((bx - ax) / span, (by - ay) / span)
     return Place(point[0], point[1], tangent, math.hypot(*point) < 0.15)
 
 

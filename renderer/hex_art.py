@@ -147,7 +147,8 @@ class HexArt:
             self._place_sign("blocked", ",".join(view.blocked_by))
         for icon in view.icons:
             kind, _, words = icon.partition(":")
-            self._place_sign(kind, words)
+            brings = max((stop.subsidy for stop in view.stops), default=0) if kind == "mine" else 0
+            self._place_sign(kind, f"+{brings}" if brings else words)
         if self.look.number and view.tile is not None:
             self._place_number()
         return self.room.spent
@@ -372,8 +373,7 @@ class HexArt:
         elif kind == "mine":
             atoms.mine(pen, at, size)
         elif kind == "destination":
-            pen.line([(at[0] - 0.08, at[1] + 0.14), (at[0] - 0.08, at[1] - 0.15)], 0.03, INK)
-            pen.polygon([(at[0] - 0.08, at[1] - 0.15), (at[0] + 0.12, at[1] - 0.07), (at[0] - 0.08, at[1] + 0.01)], INK)
+            atoms.flag(pen, at, self.fill)
         elif self.view.stops or self.view.track:
             atoms.terrain(pen, kind, at, size)
 

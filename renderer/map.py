@@ -18,11 +18,11 @@ from renderer.geometry import Point, corners, half_size, hex_centre
 from renderer.pen import Pen
 from renderer.png import Picture, finished, remembered
 from renderer.strips import draw_title
-from renderer.theme import GLOW, GLOW_SOFT, SEA, SHORE, WHITE
+from renderer.theme import FOOTHILLS, GLOW, GLOW_SOFT, LAND, SEA, SHORE, WHITE, Rgb
 from renderer.tiles import Look, hex_layers, whole_hex
 
 _MARGIN = 0.22
-"""Sea around the outermost hexes, of R."""
+"""Room around the outermost hexes, of R."""
 _LARGEST = 150
 """Pixels of R at most, so that a crop of one hex is no giant."""
 
@@ -118,9 +118,10 @@ def _around(view: BoardView, focus: Sequence[HexId], width: int) -> Window:
 def draw_board(
     view: BoardView, window: Window, glow: Sequence[HexId], routes: Sequence[RouteView] = (), local_names: bool = False
 ) -> Image.Image:
-    """The hexes of a window on the sea, as an RGB image."""
+    """The hexes of a window in the sea or on plain land, as an RGB image."""
     shown = [hex_view for hex_view in view.hexes if window.shows(hex_view)]
-    image = _sea(window, tuple((hex_view.x, hex_view.y) for hex_view in shown)).copy()
+    depths = (SEA, SHORE) if view.sea else (LAND, FOOTHILLS)
+    image = _ground(window, tuple((hex_view.x, hex_view.y) for hex_view in shown), depths).copy()
     look = Look(view.layout, window.radius, texts=window.radius >= 44, local_names=local_names)
     first = first_of_groups(view)
     on_route = route_art.hexes_of(routes)
@@ -162,13 +163,15 @@ def first_of_groups(view: BoardView) -> Mapping[HexId, bool]:
     }
 
 
-_SEAS: Kept[Image.Image] = Kept(40 << 20)
+_GROUNDS: Kept[Image.Image] = Kept(40 << 20)
 _RINGS: Kept[Image.Image] = Kept(4 << 20)
 
 
-def _sea(window: Window, positions: tuple[tuple[int, int], ...]) -> Image.Image:
-    """Water in bands of depth around the land."""
-    kept = _SEAS.get((window, positions))
+def _ground(
+    window: Window, positions: tuple[tuple[int, int], ...], depths: tuple[Rgb, tuple[Rgb, Rgb, Rgb]]
+) -> Image.Image:
+    """What lies around the map: the farthest colour, and bands nearer and nearer to the hexes."""
+    kept = _GROUNDS.get((window, positions, depths))
     if kept is not None:
         return kept
     part = 4
@@ -183,12 +186,12 @@ def _sea(window: Window, positions: tuple[tuple[int, int], ...]) -> Image.Image:
     soft = land.filter(ImageFilter.GaussianBlur(radius * 0.3)).resize(
         (window.width, window.height), Image.Resampling.BICUBIC
     )
-    sea = Image.new("RGB", soft.size, SEA)
-    for level, colour in zip((10, 40, 84), SHORE, strict=True):
+    ground = Image.new("RGB", soft.size, depths[0])
+    for level, colour in zip((10, 40, 84), depths[1], strict=True):
         mask = soft.point([max(0, min(255, (value - level) * 40)) for value in range(256)])
-        sea.paste(colour, (0, 0), mask)
-    _SEAS.put((window, positions), sea, sea.width * sea.height * 3)
-    return sea
+        ground.paste(colour, (0, 0), mask)
+    _GROUNDS.put((window, positions, depths), ground, ground.width * ground.height * 3)
+    return ground
 
 
 def glow_ring(layout: Layout, radius: int) -> Image.Image:
@@ -232,6 +235,6 @@ def _alt(view: BoardView, marked: Sequence[HexId], routes: Sequence[RouteView], 
 
 
 def forget() -> None:
-    """Drop the kept seas and rings (for measurements)."""
-    _SEAS.clear()
+    """Drop the kept grounds and rings (for measurements)."""
+    _GROUNDS.clear()
     _RINGS.clear()

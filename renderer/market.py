@@ -66,9 +66,10 @@ def market_picture(view: MarketView, *, width: int = 1400) -> Picture:
         ghosts[came_from].append(corp)
     head = draw_title(view.title, "Market", "", width)
     top = head.height + edge
-    boxes, bottom = _boxes(view, sizes, ghosts, top, width)
-    legend = _legend(view, sizes)
+    boxes, bottom = _boxes(view, sizes, ghosts, top)
+    legend = _legend(view, sizes, 1)
     spot = _free_spot(boxes, legend.size, width - edge, bottom)
+    legend = legend if spot else _legend(view, sizes, 2)
     high = bottom + edge if spot else bottom + edge + legend.height + edge // 2
     image = Image.new("RGB", (width, high), PAPER)
     image.paste(head, (0, 0))
@@ -89,23 +90,18 @@ def _cell_of(view: MarketView, at: Cell) -> PriceCellView:
     return found
 
 
-def _boxes(
-    view: MarketView, sizes: _Sizes, ghosts: dict[Cell, list[CorpId]], top: int, width: int
-) -> tuple[dict[Cell, Box], int]:
+def _boxes(view: MarketView, sizes: _Sizes, ghosts: dict[Cell, list[CorpId]], top: int) -> tuple[dict[Cell, Box], int]:
     """Where each cell is drawn, and the bottom of the lowest."""
     boxes: dict[Cell, Box] = {}
     y = top
-    for line in _lines(view):
+    for number, line in enumerate(_lines(view)):
+        if view.tiers and number and number % 2 == 0:
+            y += sizes.edge
         high = max((_height(view, at, sizes, ghosts) for at, _ in line), default=0)
         for at, column in line:
             left = sizes.edge + round(column * sizes.cell)
             boxes[at] = (left, y, left + sizes.cell, y + high)
         y += high
-        if view.tiers and line and line[0][0][0] == len(view.rows) - 1:
-            y += sizes.edge
-    if view.tiers:
-        y -= sizes.edge
-    del width
     return boxes, y
 
 
@@ -115,19 +111,18 @@ def _lines(view: MarketView) -> list[list[tuple[Cell, float]]]:
         return [
             [((r, c), float(c)) for c, cell in enumerate(row) if cell is not None] for r, row in enumerate(view.rows)
         ]
-    lines = []
-    columns = max(len(row) for row in view.rows)
-    for start in range(0, columns, _BAND):
-        for r, row in enumerate(view.rows):
-            band = range(start, min(start + _BAND, len(row)))
-            lines.append([((r, c), c - start + 0.5 * r) for c in band if row[c] is not None])
-    return lines
+    cells = range(len(view.rows[0]))
+    return [
+        [((0, c), c // 2 - start + 0.5 * tier) for c in cells if c % 2 == tier and start <= c // 2 < start + _BAND]
+        for start in range(0, (len(cells) + 1) // 2, _BAND)
+        for tier in (0, 1)
+    ]
 
 
 def _height(view: MarketView, at: Cell, sizes: _Sizes, ghosts: dict[Cell, list[CorpId]]) -> int:
     cell = _cell_of(view, at)
     rows = max(1, math.ceil((len(cell.tokens) + len(ghosts.get(at, ()))) / 2))
-    pars = sizes.small * 1.2 * len(_par_lines(cell, sizes))
+    pars = sizes.small * 1.2 * len(_par_lines(cell, sizes)) + (8 * sizes.unit if cell.pars else 0)
     return round(sizes.price * 1.32 + pars + rows * (2 * sizes.token + 4) + 4)
 
 
@@ -210,10 +205,13 @@ def _write_cell(image: Image.Image, cell: PriceCellView, box: Box, sizes: _Sizes
     left, top, right, _ = box
     inset = round(10 * sizes.unit)
     middle = top + inset + sizes.price * 0.36 + 2 * sizes.unit
-    text.draw(image, left + inset, middle, str(cell.price), sizes.price, INK, bold=True, align="l")
+    room = right - left - 2 * inset
     if cell.arrow in ("up", "down"):
         arrow = _arrow(cell.arrow, max(12, round(20 * sizes.unit)))
-        centre_on(image, arrow, (right - inset - arrow.width / 2 + 3, middle))
+        centre_on(image, arrow, (right - inset - arrow.width / 2 + 6, middle))
+        room -= arrow.width - 8
+    words, size = text.fitted(str(cell.price), sizes.price, room, bold=True, floor=13)
+    text.draw(image, left + inset, middle, words, size, INK, bold=True, align="l")
     for i, words in enumerate(_par_lines(cell, sizes)):
         y = top + sizes.price * 1.36 + sizes.small * (0.5 + 1.2 * i)
         text.draw(image, left + inset, y, words, sizes.small, PAR_FRAME, align="l")
@@ -323,8 +321,8 @@ def _draw_move(image: Image.Image, start: Point, end: Point, radius: int) -> Non
     centre_on(image, pen.finished(), middle)
 
 
-def _legend(view: MarketView, sizes: _Sizes) -> Image.Image:
-    """What the signs mean, only those that are there."""
+def _legend(view: MarketView, sizes: _Sizes, columns: int) -> Image.Image:
+    """What the signs mean, only those that are there, in so many columns."""
     cells = [cell for row in view.rows for cell in row if cell is not None]
     size = max(15, round(19 * sizes.unit))
     swatch = (round(size * 2.3), round(size * 1.35))
@@ -334,6 +332,8 @@ def _legend(view: MarketView, sizes: _Sizes) -> Image.Image:
             rows.append((name, meaning))
     if any(cell.par for cell in cells):
         rows.append(("+par", "par price"))
+    if view.tiers:
+        rows.append(("+tiers", "prices alternate between the tiers"))
     if any(cell.arrow for cell in cells):
         rows.append(("+arrow", "at the end of a row: up or down"))
     if any(len(cell.tokens) > 1 for cell in cells):
@@ -344,11 +344,14 @@ def _legend(view: MarketView, sizes: _Sizes) -> Image.Image:
     told = [(sign, text.ellipsized(words, size, room)) for sign, words in rows]
     wide = swatch[0] + round(size * 0.8) + math.ceil(max((text.width(words, size) for _, words in told), default=0)) + 4
     step = round(size * 1.75)
-    image = Image.new("RGB", (wide, max(1, step * len(told))), PAPER)
+    gap = round(size * 2.5)
+    lines = max(1, -(-len(told) // columns))
+    image = Image.new("RGB", (columns * wide + (columns - 1) * gap, step * lines), PAPER)
     for i, (sign, words) in enumerate(told):
-        y = i * step + step // 2
-        _legend_sign(image, view, sign, (0, y - swatch[1] // 2, swatch[0], y + swatch[1] // 2), sizes)
-        text.draw(image, swatch[0] + size * 0.8, y, words, size, INK, align="l")
+        left, y = i // lines * (wide + gap), i % lines * step + step // 2
+        box = (left, y - swatch[1] // 2, left + swatch[0], y + swatch[1] // 2)
+        _legend_sign(image, view, sign, box, sizes)
+        text.draw(image, left + swatch[0] + size * 0.8, y, words, size, INK, align="l")
     return image
 
 
@@ -370,6 +373,10 @@ def _legend_sign(image: Image.Image, view: MarketView, sign: str, box: Box, size
                 _arrow(way, max(12, round(20 * sizes.unit))),
                 (middle[0] + (i - 0.5) * 20 * sizes.unit, middle[1]),
             )
+    elif sign == "+tiers":
+        half = (right - left) // 2
+        for x, y in ((left, top), (left + half // 2, int(middle[1]))):
+            pen.rectangle((x, y, x + half, y + (bottom - top) // 2), outline=SOFT_INK, fill=CELL)
     elif sign == "+stack":
         offset = (middle[0] + sizes.token * 0.80, middle[1] + sizes.token * 0.80)
         _draw_badge(image, offset, 1, sizes)

@@ -63,7 +63,7 @@ def finished(image: Image.Image, alt: str, company_colours: Iterable[str] = ()) 
 def _palette(company_colours: tuple[str, ...]) -> Image.Image:
     """256 colours: those of the theme, and steps between those that meet at edges."""
     plain = [value for value in vars(theme).values() if _is_rgb(value)]
-    plain += [*theme.SHORE, *theme.ROUTE_COLOURS, *theme.ZONE_TINTS, *theme.ZONE_BY_NAME.values()]
+    plain += [*theme.SHORE, *theme.FOOTHILLS, *theme.ROUTE_COLOURS, *theme.ZONE_TINTS, *theme.ZONE_BY_NAME.values()]
     fills = [*theme.HEX_FILL.values(), *theme.TIER_FILL.values()]
     companies = [rgb(colour) for colour in company_colours[:16]]
     wanted: dict[Rgb, None] = {}

@@ -125,21 +125,34 @@ def draw_legend(view: BoardView, routes: Sequence[RouteView], width: int) -> Ima
         text.stamp(image, sprite := sample, round(edge), round(y - sprite.height / 2))
         left = edge + sample.width + 18 * unit
         text.draw(image, left, y, f"{route.train}", size, INK, bold=True, align="l")
-        value = view.currency.format(route.value)
+        value = _earned(view, route.value, route.subsidy)
         text.draw(image, width - edge, y, value, size, INK, bold=True, align="r")
         left += max(62 * unit, text.width(str(route.train), size, bold=True) + 18 * unit)
-        stops = " · ".join(_told(names, stop, counts) for stop, counts in route.stops)
         room = width - edge - text.width(value, size, bold=True) - 24 * unit - left
-        words, fits = text.fitted(stops, size - 3, room, floor=max(15, size - 8))
-        text.draw(image, left, y, words, fits, SOFT_INK, align="l")
+        stops = [_told(names, stop, counts) for stop, counts in route.stops]
+        more = route.value - sum(counts for _, counts in route.stops)
+        if more > 0:
+            stops.append(f"+{more}")
+        lines, fits = [" · ".join(stops)], size - 3
+        if text.width(lines[0], size - 8) > room:
+            half = min(range(len(stops)), key=lambda at: abs(len(" · ".join(stops[:at])) - len(lines[0]) / 2))
+            lines, fits = [" · ".join(stops[:half]) + " ·", " · ".join(stops[half:])], size - 6
+        for number, line in enumerate(lines):
+            words, fit = text.fitted(line, fits, room, floor=max(15, size - 8))
+            dy = (2 * number - len(lines) + 1) * size * 0.38
+            text.draw(image, left, y + dy, words, fit, SOFT_INK, align="l")
     if len(routes) > 1:
         y = size * 0.35 + (len(routes) + 0.5) * row
-        total = "= " + view.currency.format(sum(route.value for route in routes))
+        total = "= " + _earned(view, sum(one.value for one in routes), sum(one.subsidy for one in routes))
         text.draw(image, width - edge, y, total, size + 2, INK, bold=True, align="r")
     return image
+
+
+def _earned(view: BoardView, revenue: int, subsidy: int) -> str:
+    return view.currency.format(revenue) + (f" + {view.currency.format(subsidy)}" if subsidy else "")
 
 
 def _told(names: Mapping[HexId, str], stop: str, counts: int) -> str:
     hex_id, _ = split_stop(stop)
     name = names.get(hex_id, "")
-    return f"{name or hex_id} {counts}"
+    return f"{name or hex_id} {counts}" if counts else name or hex_id

@@ -43,6 +43,8 @@ def tiles_left_picture(view: BoardView, *, width: int = 1600) -> Picture:
 def _grid(
     view: BoardView, tiles: list[tuple[TileId, int]], width: int, radius: int, cell: float, size: int, *, texts: bool
 ) -> Image.Image:
+    widest = max((text.width(f"{TILES[tile].printed or tile} ×00", size, bold=True) for tile, _ in tiles), default=0.0)
+    cell = max(cell, widest + size * 0.2)
     columns = max(1, int((width - 20) / cell))
     rows = math.ceil(len(tiles) / columns)
     high = round(2 * half_size(view.layout)[1] * radius + size * 1.75)

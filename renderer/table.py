@@ -32,6 +32,10 @@ class Column:
         return {"l": self.left, "m": self.left + self.width / 2, "r": self.left + self.width - pad}[self.align]
 
 
+def _money(view: TableView, amount: int) -> str:
+    return ("-" if amount < 0 else "") + view.currency.format(f"{abs(amount):,}")
+
+
 class _Card:
     """The card while it is drawn, from top to bottom."""
 
@@ -44,6 +48,9 @@ class _Card:
         self.row = self.px(54)
         self.names: Mapping[str, str] = {player.id: player.name for player in view.players}
         self.companies = [row.company for row in view.companies]
+        self.shown = [row for row in view.companies if row.has_shares or row.floated or row.status]
+        """Minors that nobody owns or that are gone have no line."""
+        self.shared = [row for row in view.companies if row.has_shares]
         self.image = Image.new("RGB", (width, self._height()), PAPER)
         self.pen = ImageDraw.Draw(self.image)
         self.top = 0
@@ -52,14 +59,14 @@ class _Card:
         return round(amount * self.unit)
 
     def money(self, amount: int | None) -> str:
-        return HIDDEN if amount is None else self.view.currency.format(amount)
+        return HIDDEN if amount is None else _money(self.view, amount)
 
     def who(self, holder: str) -> str:
         return self.names.get(holder, holder)
 
     def _height(self) -> int:
         view = self.view
-        rows = len(view.players) + 2 + len(view.companies)
+        rows = len(view.players) + len(self._stocks()) + len(self.shown)
         privates = (len(self._privates()) + 1) // 2
         high = self.px(72) + 2 * self.px(46) + rows * self.row + 3 * self.px(18)
         if privates:
@@ -132,8 +139,8 @@ class _Card:
             left += wide * u
         left += 14 * u
         room = self.width - self.edge - left
-        each = min(92 * u, (room - 150 * u) / max(1, len(self.companies)))
-        shares = [Column("", left + i * each, each, "m") for i in range(len(self.companies))]
+        each = min(92 * u, (room - 150 * u) / max(1, len(self.shared)))
+        shares = [Column("", left + i * each, each, "m") for i in range(len(self.shared))]
         rest = left + len(shares) * each + 14 * u
         return fixed, [*shares, Column("privates", rest, self.width - self.edge - rest, "l")]
 
@@ -141,16 +148,13 @@ class _Card:
         fixed, shares = self._columns()
         top = self.top + self.px(10) + self.px(23)
         self.heading([*fixed, shares[-1]], "Players")
-        for column, company in zip(shares, self.companies, strict=False):
-            badge = company_token(company, self.companies, min(self.px(21), column.width * 0.46))
+        for column, row in zip(shares, self.shared, strict=False):
+            badge = company_token(row.company, self.companies, min(self.px(21), column.width * 0.46))
             centre_on(self.image, badge, (column.left + column.width / 2, top))
         for i, player in enumerate(self.view.players):
             self._player(player, i, fixed, shares)
         self.pen.line((self.edge, self.top, self.width - self.edge, self.top), fill=FAINT, width=2)
-        for words, amounts in (
-            ("Bank offers (IPO)", [row.ipo for row in self.view.companies]),
-            ("Bank pool", [row.pool for row in self.view.companies]),
-        ):
+        for words, amounts in self._stocks():
             label = Column("", fixed[1].left, shares[0].left - fixed[1].left, "l")
             self.say(label, words, size=self.px(23), fill=SOFT_INK)
             for column, amount in zip(shares, amounts, strict=False):
@@ -158,6 +162,15 @@ class _Card:
                     self.say(column, f"{amount * 10}", size=self.px(27), fill=SOFT_INK)
             self.top += self.row
         self.top += self.px(8)
+
+    def _stocks(self) -> list[tuple[str, list[int]]]:
+        """What the bank holds of each company: in the offering, in the pool, and set aside where there is any."""
+        stocks = [
+            ("Bank offers (IPO)", [row.ipo for row in self.shared]),
+            ("Bank pool", [row.pool for row in self.shared]),
+        ]
+        reserved = [row.reserved for row in self.shared]
+        return [*stocks, ("Reserved for mergers", reserved)] if any(reserved) else stocks
 
     def _player(self, player: PlayerRow, index: int, fixed: Sequence[Column], shares: Sequence[Column]) -> None:
         self.band(index, UP_ROW if player.up and not self.view.finished else None)
@@ -175,7 +188,8 @@ class _Card:
         self.say(fixed[3], f"{player.certs}", bold=full, fill=GLOW if full else colour)
         self.say(fixed[4], self.money(player.worth), bold=True, fill=colour)
         held = dict(player.shares)
-        for column, company in zip(shares, self.companies, strict=False):
+        for column, row in zip(shares, self.shared, strict=False):
+            company = row.company
             if not held.get(company.id):
                 continue
             if company.id in player.president_of:
@@ -191,9 +205,9 @@ class _Card:
     def _signs(self, player: PlayerRow, column: Column) -> None:
         """Whoever decides has an arrow, whoever has the priority deal a P."""
         y = self.top + self.row / 2
-        left, middle = column.left + self.px(14), column.left + self.px(42)
+        left, middle = column.left + self.px(12), column.left + self.px(39)
         if player.up and not self.view.finished:
-            pen = Pen(self.px(14), (1, 1))
+            pen = Pen(self.px(12), (1, 1))
             pen.polygon([(-0.8, -0.95), (0.85, 0.0), (-0.8, 0.95)], GLOW)
             centre_on(self.image, pen.finished(), (left, y))
         if player.priority:
@@ -207,7 +221,7 @@ class _Card:
     def _companies(self) -> None:
         plan = [
             ("", 66, "m"), ("", 272, "l"), ("president", 178, "l"), ("par", 84, "r"), ("price", 92, "r"),
-            ("treasury", 148, "r"),
+            (self.view.company_money, 148, "r"),
             ("  trains", 232, "l"), ("tokens", 128, "r"), ("last run", 116, "r"), ("a share", 98, "r"), ("", 138, "l"),
         ]  # fmt: skip
         columns = []
@@ -216,13 +230,13 @@ class _Card:
             columns.append(Column(name, left, wide * self.unit, align))
             left += wide * self.unit
         self.heading(columns, "Companies")
-        for i, row in enumerate(self.view.companies):
+        for i, row in enumerate(self.shown):
             self._company(row, i, columns)
         self.top += self.px(8)
 
     def _company(self, row: CompanyRow, index: int, columns: Sequence[Column]) -> None:
         self.band(index, UP_ROW if row.operating and not self.view.finished else None)
-        started = row.par is not None or row.price is not None or row.treasury is not None
+        started = row.par is not None or row.price is not None or row.floated or bool(row.status or row.trains)
         colour = INK if started else mix(SOFT_INK, PAPER, 0.25)
         badge = company_token(row.company, self.companies, self.px(22))
         centre_on(self.image, badge, (columns[0].left + self.px(24), self.top + self.row / 2))
@@ -245,12 +259,14 @@ class _Card:
         self.say(columns[7], tokens if row.tokens_left or started else "", size=self.px(23), fill=colour)
         if row.last_run is not None:
             self.say(columns[8], str(row.last_run))
-            self.say(columns[9], "kept" if row.last_paid == 0 else str(row.last_paid), size=self.px(26), fill=SOFT_INK)
-        extra = [row.status] if row.status else [] if row.floated or not started else ["not floated"]
-        if row.privates:
-            extra.append("+" + " ".join(row.privates))
-        words = Column("", columns[10].left + self.px(12), columns[10].width - self.px(10), "l")
-        self.say(words, " ".join(extra), size=self.px(20), fill=GLOW if row.status else SOFT_INK)
+            paid = "half" if not row.has_shares and row.last_run else "kept" if row.last_paid == 0 else row.last_paid
+            self.say(columns[9], str(paid), size=self.px(26), fill=SOFT_INK)
+        state = row.status or ("" if row.floated or not started else "not floated")
+        extra = [one for one in (state, "+" + " ".join(row.privates) if row.privates else "") if one]
+        words = Column("", columns[10].left + self.px(12), columns[10].width - self.px(2), "l")
+        for i, line in enumerate(extra):
+            dy = (2 * i - len(extra) + 1) * self.px(12)
+            self.say(words, line, size=self.px(20), dy=dy, fill=GLOW if line == row.status else SOFT_INK)
         self.top += self.row
 
     def _train_cards(self, trains: Sequence[str], column: Column) -> None:
@@ -309,7 +325,7 @@ class _Card:
         words, size = text.fitted(state, self.px(24), room * 0.42, floor=max(15, self.px(19)))
         text.draw(self.image, right, y, words, size, strong, bold=not row.owner, align="r")
         right -= text.width(words, size, bold=not row.owner) + self.px(18)
-        facts = f"{row.value} · pays {row.revenue}"
+        facts = f"{row.value} · pays {row.revenue}" if row.revenue else str(row.value)
         text.draw(self.image, right, y, facts, self.small, SOFT_INK, align="r")
         right -= text.width(facts, self.small) + self.px(16)
         words, size = text.fitted(row.name, self.px(23), right - left, floor=max(15, self.px(18)))
@@ -355,7 +371,13 @@ class _Card:
         text.draw(self.image, left + inner, y, price, self.px(21), pale if gone else INK, align="l")
         if row.rusts_on and not gone:
             room = wide - 2 * inner - text.width(price, self.px(21)) - self.px(6)
-            note = text.ellipsized(f"rusts: {row.rusts_on}", max(15, self.px(17)), room)
+            small = max(15, self.px(17))
+            note = (
+                f"rusts: {row.rusts_on}"
+                if text.width(f"rusts: {row.rusts_on}", small) <= room
+                else f"till {row.rusts_on}"
+            )
+            note = text.ellipsized(note, small, room)
             text.draw(self.image, left + wide - inner, y, note, max(15, self.px(17)), SOFT_INK, align="r")
 
     def _footer(self) -> None:
@@ -375,11 +397,9 @@ def table_picture(view: TableView, *, width: int = 1600) -> Picture:
 
 
 def _alt(view: TableView) -> str:
-    rich = [
-        f"{player.name} {view.currency.format(player.worth)}" for player in view.players if player.worth is not None
-    ]
+    rich = [f"{player.name} {_money(view, player.worth)}" for player in view.players if player.worth is not None]
     up = [player.name for player in view.players if player.up]
     first = f"Table of {view.title}, {'game over' if view.finished else view.round}, phase {view.phase}"
     first += f": worth {', '.join(rich)}." if rich else "."
     waiting = f" {', '.join(up)} to decide;" if up and not view.finished else ""
-    return text.clean(f"{first}{waiting} bank {view.currency.format(view.bank)}.")[:1000]
+    return text.clean(f"{first}{waiting} bank {_money(view, view.bank)}.")[:1000]

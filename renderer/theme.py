@@ -62,6 +62,10 @@ VALUE_FILL = rgb("#fffdf6")
 """Ground of ringed numbers."""
 SHORE = (rgb("#c4dce6"), rgb("#d3e6ec"), rgb("#e3f0f2"))
 """Water nearer and nearer to the coast."""
+LAND = rgb("#e6e1d2")
+"""What lies around a map that is not of islands."""
+FOOTHILLS = (rgb("#e2dccb"), rgb("#dcd5c2"), rgb("#d3cbb5"))
+"""Shadow nearer and nearer to the map."""
 GLOW = rgb("#c4007a")
 """The last change, and whose turn it is."""
 GLOW_SOFT = rgb("#ff9bd8")
@@ -126,7 +130,8 @@ ZONE_BY_NAME: dict[str, Rgb] = {
     "no_cert_no_cap": rgb("#eeae6a"),
     "closed": rgb("#8f9299"),
     "bankrupt": rgb("#8f9299"),
-    "red_letter": rgb("#f3b5ab"),
+    "red letter": rgb("#f3b5ab"),
+    "red": rgb("#f3b5ab"),
     "end": rgb("#9fd0a0"),
 }
 CELL = rgb("#fdfbf4")

@@ -17,7 +17,7 @@ from renderer.map import glow_ring
 from renderer.pen import Pen
 from renderer.png import Picture, finished, remembered
 from renderer.strips import draw_title
-from renderer.theme import HEAD, INK, PAPER, SEA, WHITE
+from renderer.theme import HEAD, INK, LAND, PAPER, SEA, WHITE
 from renderer.tiles import Look, plain_hex, whole_hex
 from renderer.tokens import centre_on
 
@@ -99,7 +99,7 @@ def _radius(size: tuple[int, int]) -> int:
 
 def _neighbours(view: BoardView, at: Mapping[HexId, HexView], middle: HexView, size: tuple[int, int]) -> Image.Image:
     radius = _radius(size)
-    image = Image.new("RGB", size, SEA)
+    image = Image.new("RGB", size, SEA if view.sea else LAND)
     look = Look(view.layout, radius, texts=False, coordinate=False, number=False)
     x0, y0 = hex_centre(view.layout, middle.x, middle.y)
     for side in range(6):

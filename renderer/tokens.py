@@ -27,15 +27,22 @@ _BAND = 0.46
 
 
 def short_letters(company: CompanyView, others: Sequence[CompanyView] = ()) -> str:
-    """The company's letters, cut to what is needed to tell it from the others where they are long."""
+    """The company's letters; of long ones the capitals alone, or else as many as tell it from the others."""
     letters = text.clean(company.id) or "?"
     if len(letters) <= 4:
         return letters
     rest = [text.clean(other.id) for other in others if other.id != company.id]
+    capitals = _capitals(letters)
+    if 2 <= len(capitals) <= 4 and not any(other.startswith(capitals) for other in (*rest, *map(_capitals, rest))):
+        return capitals
     for size in (4, 5, 6):
         if not any(other[:size] == letters[:size] for other in rest):
             return letters[:size]
     return letters[:6]
+
+
+def _capitals(letters: str) -> str:
+    return "".join(letter for letter in letters if letter.isupper())
 
 
 @lru_cache(maxsize=512)

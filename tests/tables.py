@@ -171,6 +171,13 @@ class Table:
 
     def _start_company(self, corp: str, par: int) -> None:
         t, s = self.title, self.state
+        certificate = t.corporations[corp].certificate  # type: ignore[index]
+        if certificate is not None:
+            if s.owner[certificate] not in s.names:
+                s.owner[certificate] = "p1"
+            s.president[corp] = s.owner[certificate]  # type: ignore[index]
+            s.floated |= {corp}  # type: ignore[arg-type]
+            return
         held = self._held.get(corp, {"p1": 5})
         self._deal_shares(corp, held)
         players = {player: held.get(player, 0) for player in s.players}

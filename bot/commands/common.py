@@ -18,11 +18,16 @@ from bot.lexicon import shorten
 from bot.presses import act
 from bot.table import Table
 from engine.actions import Action
-from engine.ids import PlayerId
+from engine.ids import CorpId, PlayerId
+from engine.title import Title
 
 log = logging.getLogger("tetsudo.commands")
 MOST_CHOICES = 25
 NAME = 100
+NAMES = [
+    app_commands.Choice(name="place names in English", value="english"),
+    app_commands.Choice(name="place names in the language of the place", value="local"),
+]
 Interaction = discord.Interaction[Bot]
 Filter = Callable[[Any], bool]
 
@@ -30,6 +35,18 @@ Filter = Callable[[Any], bool]
 async def table_here(interaction: Interaction) -> Table:
     """The running or finished game of the channel. Raises NoGame or TableError."""
     return await interaction.client.tables.in_channel(interaction.channel_id or 0)
+
+
+def company_named(table: Table, text: str) -> CorpId:
+    """The company that was typed, by its letters in whatever case; what was typed if there is none."""
+    wanted = text.strip()
+    return next((corp for corp in table.title.corporations if corp.casefold() == wanted.casefold()), CorpId(wanted))
+
+
+def must_have_local_names(title: Title) -> None:
+    """Raise TableError where the map names its places in English alone."""
+    if not any(place.name_local for place in title.hexes.values()):
+        raise TableError(f"The map of {title.name} has names in English alone.")
 
 
 async def legal_here(interaction: Interaction, kind: type[Action]) -> tuple[Table, PlayerId, list[Any]]:

@@ -7,7 +7,7 @@ from discord.ext import commands
 
 from bot import running
 from bot.client import Bot
-from bot.commands.common import Interaction, choices, do, legal_here, options, table_here
+from bot.commands.common import Interaction, choices, do, legal_here, options, submit, table_here
 from bot.commands.stock import lay_or_choose, operating
 from bot.components import acknowledge
 from bot.errors import TableError
@@ -65,6 +65,16 @@ class Company(commands.Cog):
     @token.autocomplete("city")
     async def _cities(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         return await choices(interaction, a.PlaceToken, current)
+
+    @app_commands.command(description="Buy the right to run past a token that is in the way, in place of a token")
+    @app_commands.guild_only()
+    async def passage(self, interaction: Interaction) -> None:
+        await submit(interaction, lambda table, seat: a.BuyPassage(seat, operating(table)))
+
+    @app_commands.command(description="Pay for a token of your company that is out of use")
+    @app_commands.guild_only()
+    async def restore(self, interaction: Interaction) -> None:
+        await submit(interaction, lambda table, seat: a.RestoreToken(seat, operating(table)))
 
     @app_commands.command(description="Run the trains: the best routes, or those you write")
     @app_commands.describe(routes="Own routes, such as “3: K4 J5 I6; 2: K4 K6”; leave out for the best")

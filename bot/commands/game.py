@@ -13,7 +13,7 @@ from discord.ext import commands
 import engine
 from bot import exchange, lobby
 from bot.client import Bot
-from bot.commands.common import Interaction, matching, table_here
+from bot.commands.common import NAMES, Interaction, matching, must_have_local_names, table_here
 from bot.commands.look import Look
 from bot.commands.move import Move
 from bot.components import acknowledge, show_privately, view
@@ -57,6 +57,8 @@ class Setup(commands.Cog):
     ) -> None:
         bot = interaction.client
         chosen = lobby.read_options(title, options)
+        if host_acts:
+            lobby.host_must_not_see(title, chosen)
         _must_be_able_to_post(interaction)
         await _must_be_free(interaction)
         settings = {"host_acts": host_acts, "undo": undo, "seats": "random"}
@@ -83,7 +85,7 @@ class Setup(commands.Cog):
     async def _titles(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         named = [
             (f"{entry.name} ({entry.players[0]}-{entry.players[-1]} players)", key)
-            for key, entry in engine.TITLES.items()
+            for key, entry in sorted(engine.TITLES.items())
         ]
         return matching(named, current)
 
@@ -94,10 +96,14 @@ class Setup(commands.Cog):
             return []
         words = re.split(r"[\s,]+", current.strip())
         before = [word for word in words[:-1] if word in entry.options]
+        said = [lobby.option_name(entry, option) for option in before]
         named = [
-            (", ".join([*before, f"{option}: {lobby.without_rule(text)}"]), ", ".join([*before, option]))
-            for option, text in entry.options.items()
-            if option not in before and words[-1].casefold() in option
+            (
+                ", ".join([*said, f"{lobby.option_name(entry, option)}: {lobby.without_rule(entry.options[option])}"]),
+                ", ".join([*before, option]),
+            )
+            for option in lobby.options_beside(entry, before)
+            if words[-1].casefold() in f"{option} {entry.options[option].casefold()}"
         ]
         return [app_commands.Choice(name=shorten(name, 100), value=value) for name, value in named[:25]]
 
@@ -151,23 +157,33 @@ class Setup(commands.Cog):
         await show_privately(interaction, Screen("✓ The game begins."))
 
     @app_commands.command(description="Settings of the game, for its host")
-    @app_commands.describe(undo="Who may take back the last move", host="Make another player the host")
+    @app_commands.describe(
+        undo="Who may take back the last move",
+        host="Make another player the host",
+        names="Place names in the maps",
+    )
     @app_commands.choices(
         undo=[
             app_commands.Choice(name="whoever made it, and the host", value="own"),
             app_commands.Choice(name="every player", value="anyone"),
-        ]
+        ],
+        names=NAMES,
     )
     async def settings(
-        self, interaction: Interaction, undo: str | None = None, host: discord.Member | None = None
+        self,
+        interaction: Interaction,
+        undo: str | None = None,
+        host: discord.Member | None = None,
+        names: str | None = None,
     ) -> None:
         await acknowledge(interaction, shows=True)
         bot = interaction.client
         game = await bot.tables.game_in(interaction.channel_id or 0)
         settings = json.loads(game.settings)
-        if undo is None and host is None:
+        if undo is None and host is None and names is None:
             rows = [f"Host: <@{game.host_id}>", f"Undo: {settings.get('undo', 'own')}"]
             rows += [f"Host acts for others: {'yes' if settings.get('host_acts') else 'no'} (settled at creation)"]
+            rows += [f"Place names in maps: {settings.get('names', 'english')}"]
             rows += [f"Options: {', '.join(json.loads(game.options)) or 'none'}", f"Game id: {game.id}"]
             await show_privately(interaction, Screen("\n".join(rows)))
             return
@@ -177,6 +193,10 @@ class Setup(commands.Cog):
             raise TableError("The new host must be a player of this game.")
         if undo is not None:
             settings["undo"] = undo
+        if names is not None:
+            if names == "local":
+                must_have_local_names(lobby.title_of(game))
+            settings["names"] = names
         await bot.store.change_game(game.id, settings=json.dumps(settings), host_id=None if host is None else host.id)
         bot.tables.forget(game.id)
         await show_privately(interaction, Screen("✓ Changed."))

@@ -7,7 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot import hands, packet, pictures
-from bot.commands.common import Interaction, matching, table_here
+from bot.commands.common import NAMES, Interaction, matching, must_have_local_names, table_here
 from bot.components import acknowledge, files, show_privately, view
 from bot.errors import TableError
 from bot.lexicon import listed
@@ -41,8 +41,11 @@ class Look(commands.Cog):
         await show_privately(interaction, _screen(table, "\n".join(lines)))
 
     @app_commands.command(name="map", description="The map, or the part around a hex")
-    @app_commands.describe(hex="Show only the part around this hex", public=PUBLIC)
-    async def map_(self, interaction: Interaction, hex: str | None = None, public: bool = False) -> None:
+    @app_commands.describe(hex="Show only the part around this hex", names="In which language", public=PUBLIC)
+    @app_commands.choices(names=NAMES)
+    async def map_(
+        self, interaction: Interaction, hex: str | None = None, names: str | None = None, public: bool = False
+    ) -> None:
         await _begin(interaction, public)
         table = await table_here(interaction)
         around: tuple[str, ...] = ()
@@ -51,7 +54,10 @@ class Look(commands.Cog):
             if around[0] not in {cell.id for cell in table.position.board().hexes}:
                 raise TableError(f"There is no hex {around[0][:12]} on this map.")
         screen = _screen(table)
-        screen.images = [await pictures.map_image(table.position, around=around)]  # type: ignore[arg-type]
+        local = None if names is None else names == "local"
+        if local:
+            must_have_local_names(table.title)
+        screen.images = [await pictures.map_image(table.position, around=around, local_names=local)]  # type: ignore[arg-type]
         await _show(interaction, screen, public)
 
     @map_.autocomplete("hex")
@@ -115,6 +121,11 @@ class Look(commands.Cog):
         table = await table_here(interaction)
         theirs = table.seats_of(player.id)
         await show_privately(interaction, hands.player_screen(table, theirs[0] if theirs else ""))
+
+    @app_commands.command(description="The private companies: whose they are, what they pay and do")
+    async def privates(self, interaction: Interaction) -> None:
+        await acknowledge(interaction, shows=True)
+        await show_privately(interaction, hands.privates_screen(await table_here(interaction)))
 
     @app_commands.command(description="Tiles left")
     async def tiles(self, interaction: Interaction) -> None:

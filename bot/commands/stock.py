@@ -5,9 +5,20 @@ from __future__ import annotations
 from discord import app_commands
 from discord.ext import commands
 
+import engine
 from bot import codes, laying
 from bot.client import Bot
-from bot.commands.common import Interaction, choices, do, legal_here, matching, options, submit, table_here
+from bot.commands.common import (
+    Interaction,
+    choices,
+    company_named,
+    do,
+    legal_here,
+    matching,
+    options,
+    submit,
+    table_here,
+)
 from bot.components import acknowledge, show_privately
 from bot.errors import TableError
 from bot.lexicon import shorten
@@ -31,7 +42,7 @@ class Stock(commands.GroupCog, group_name="stock", group_description="Buy and se
         await acknowledge(interaction, shows=True)
         table, seat, found = await legal_here(interaction, a.Par)
         labels = table.position.labels(seat)
-        corp = CorpId(company.strip().upper())
+        corp = company_named(table, company)
         mine = [one for one in found if one.corp == corp]
         fitting = [one for one in mine if labels.par_price(one) == par]
         if not fitting:
@@ -65,8 +76,7 @@ class Stock(commands.GroupCog, group_name="stock", group_description="Buy and se
     @app_commands.command(description="Sell shares of one company in one block")
     @app_commands.describe(company="The company", shares="How many shares of 10 %")
     async def sell(self, interaction: Interaction, company: str, shares: AMOUNT) -> None:
-        corp = CorpId(company.strip().upper())
-        await submit(interaction, lambda table, seat: a.SellShares(seat, corp, shares))
+        await submit(interaction, lambda table, seat: a.SellShares(seat, company_named(table, company), shares))
 
     @sell.autocomplete("company")
     async def _mine(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -84,7 +94,7 @@ def _company(labels: object, corp: str) -> str:
 class Private(commands.GroupCog, group_name="private", group_description="Private companies"):
     """Buying privates and using their powers."""
 
-    @app_commands.command(description="Buy the private that is on offer at its present price")
+    @app_commands.command(description="Buy a private that is on offer")
     @app_commands.describe(private="The private")
     async def buy(self, interaction: Interaction, private: str) -> None:
         await do(interaction, a.BuyPrivate, private)
@@ -111,14 +121,44 @@ class Private(commands.GroupCog, group_name="private", group_description="Privat
             lambda labels, one: (labels.names.private(one.private), one.private),
         )
 
-    @app_commands.command(description="Exchange a private for the share that it stands for")
-    @app_commands.describe(private="The private")
+    @app_commands.command(description="Buy a private from another player at an agreed price")
+    @app_commands.describe(private="The private", price="The agreed price")
+    async def trade(self, interaction: Interaction, private: str, price: AMOUNT) -> None:
+        wanted = PrivateId(private.strip().upper())
+        await submit(interaction, lambda table, seat: a.TradePrivate(seat, wanted, price))
+
+    @trade.autocomplete("private")
+    async def _of_players(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return await options(
+            interaction, a.TradePrivate, current, lambda labels, one: (labels.names.private(one.private), one.private)
+        )
+
+    @app_commands.command(description="Exchange a private for its share, or change a minor as the game has it")
+    @app_commands.describe(private="The private or minor")
     async def exchange(self, interaction: Interaction, private: str) -> None:
         await do(interaction, a.ExchangePrivate, private)
 
     @exchange.autocomplete("private")
     async def _exchangeable(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         return await choices(interaction, a.ExchangePrivate, current)
+
+    @app_commands.command(description="Sell a private back to the bank")
+    @app_commands.describe(private="The private")
+    async def sell(self, interaction: Interaction, private: str) -> None:
+        await do(interaction, a.SellPrivate, private)
+
+    @sell.autocomplete("private")
+    async def _sellable(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return await choices(interaction, a.SellPrivate, current)
+
+    @app_commands.command(description="Close a private of yours for good")
+    @app_commands.describe(private="The private")
+    async def close(self, interaction: Interaction, private: str) -> None:
+        await do(interaction, a.ClosePrivate, private)
+
+    @close.autocomplete("private")
+    async def _closable(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return await choices(interaction, a.ClosePrivate, current)
 
     @app_commands.command(description="Lay a tile by the power of a private")
     @app_commands.describe(private="The private", hex="The hex", tile="The tile", rotation="Turns of 60°")
@@ -172,12 +212,19 @@ async def lay_or_choose(
 class Turn(commands.Cog):
     """Bids and passing."""
 
-    @app_commands.command(description="Bid on a private company")
-    @app_commands.describe(private="The private", amount="Your bid")
+    @app_commands.command(description="Bid on a private company, or for the right to choose")
+    @app_commands.describe(amount="Your bid", private="The private, where the bid is for one")
     @app_commands.guild_only()
-    async def bid(self, interaction: Interaction, private: str, amount: AMOUNT) -> None:
-        wanted = PrivateId(private.strip().upper())
-        await submit(interaction, lambda table, seat: a.Bid(seat, wanted, amount))
+    async def bid(self, interaction: Interaction, amount: AMOUNT, private: str | None = None) -> None:
+        def make(table: Table, seat: PlayerId) -> Action:
+            if private is not None:
+                return a.Bid(seat, PrivateId(private.strip().upper()), amount)
+            verbs = engine.present_step(table.title, table.position.state).by_action
+            if a.Bid in verbs and a.BidToChoose not in verbs:
+                raise TableError("Say on which private you bid.")
+            return a.BidToChoose(seat, amount)
+
+        await submit(interaction, make)
 
     @bid.autocomplete("private")
     async def _biddable(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

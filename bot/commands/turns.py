@@ -10,6 +10,7 @@ from bot.commands.common import Interaction
 from bot.components import acknowledge, show_privately
 from bot.errors import explain
 from bot.lexicon import listed
+from bot.packet import task_of
 from bot.parts import Screen
 
 
@@ -35,7 +36,7 @@ class Turns(commands.Cog):
             mine = table.seats_of(interaction.user.id)
             view = position.table()
             if set(mine) & set(position.up):
-                waiting.append(f"- {place}: **{view.title}**, {view.round}: {position.decision.step}")
+                waiting.append(f"- {place}: **{view.title}**, {view.round}: {task_of(position)}")
             else:
                 others.append(f"- {place}: {view.title}, waits for {listed(names.player(one) for one in position.up)}")
         lines = (["**Your turn**", *waiting] if waiting else ["Nothing waits for you."]) + (

@@ -20,12 +20,20 @@ Tokens = tuple[CorpId | None, ...]
 class Grid:
     """The printed map and the tiles that can come onto it."""
 
-    __slots__ = ("beyond", "hexes", "layout", "side_numbers", "tiles")
+    __slots__ = ("beyond", "hexes", "layout", "side_numbers", "tiles", "tokens_of")
 
-    def __init__(self, layout: Layout, hexes: Mapping[HexId, HexDef], tiles: Mapping[TileId, TileDef]) -> None:
+    def __init__(
+        self,
+        layout: Layout,
+        hexes: Mapping[HexId, HexDef],
+        tiles: Mapping[TileId, TileDef],
+        tokens_of: Mapping[CorpId, CorpId] | None = None,
+    ) -> None:
         self.layout = layout
         self.hexes = hexes
         self.tiles = tiles
+        self.tokens_of: Mapping[CorpId, CorpId] = tokens_of or {}
+        """Companies without tokens of their own, with those whose tokens they use."""
         self.beyond: dict[tuple[HexId, int], tuple[HexId, int]] = {}
         """(hex, side) -> (neighbour, its side), for sides that track may cross."""
         self.side_numbers: dict[tuple[HexId, int], int] = {}
@@ -71,8 +79,13 @@ class Board:
         found = self.tokens.get(stop_id(hex_id, index))
         return found if found is not None else (None,) * self.stop(hex_id, index).slots
 
+    def has_token(self, hex_id: HexId, index: int, corp: CorpId) -> bool:
+        """Whether a token that the company uses lies in the stop."""
+        return self.grid.tokens_of.get(corp, corp) in self.places(hex_id, index)
+
     def token_stops(self, corp: CorpId) -> tuple[tuple[HexId, int], ...]:
-        """Where the company has tokens, in the order of placing."""
+        """Where the company has tokens that it uses, in the order of placing."""
+        corp = self.grid.tokens_of.get(corp, corp)
         found: tuple[tuple[HexId, int], ...] | None = self.memo.get(("tokens", corp))
         if found is None:
             found = tuple(
@@ -93,7 +106,7 @@ class Board:
     def blocks(self, hex_id: HexId, index: int, corp: CorpId) -> bool:
         """Whether the stop is a city full of other companies' tokens."""
         places = self.tokens.get(stop_id(hex_id, index))
-        return places is not None and None not in places and corp not in places
+        return places is not None and None not in places and self.grid.tokens_of.get(corp, corp) not in places
 
     def ends_trails(self, hex_id: HexId, index: int, corp: CorpId) -> bool:
         """Whether no track can be traced through the stop: it is off the board, or full of others' tokens."""
@@ -111,6 +124,12 @@ class Board:
             board = Board(self.grid, {**self.placed, hex_id: (tile, rotation)}, tokens, faces)
             self.memo[key] = board
         return board
+
+    def without_tile(self, hex_id: HexId) -> Board:
+        """The board with the printed face of the hex again; its tokens must have been taken off before."""
+        placed = {name: tile for name, tile in self.placed.items() if name != hex_id}
+        tokens = {stop: places for stop, places in self.tokens.items() if stop.partition(".")[0] != hex_id}
+        return Board(self.grid, placed, tokens)
 
     def _carry_tokens(self, hex_id: HexId, new: Turned) -> Mapping[StopId, Tokens]:
         old = self.faces[hex_id]
@@ -131,6 +150,12 @@ class Board:
         """The board with the company's token in the first free place; ValueError if none is free."""
         places = list(self.places(hex_id, index))
         places[places.index(None)] = corp
+        return Board(self.grid, self.placed, {**self.tokens, stop_id(hex_id, index): tuple(places)}, self.faces)
+
+    def with_token_changed(self, hex_id: HexId, index: int, old: CorpId, new: CorpId | None) -> Board:
+        """The board with another company's token, or none, in place of the old one; ValueError if it is not there."""
+        places = list(self.places(hex_id, index))
+        places[places.index(old)] = new
         return Board(self.grid, self.placed, {**self.tokens, stop_id(hex_id, index): tuple(places)}, self.faces)
 
 

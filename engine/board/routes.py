@@ -103,6 +103,6 @@ def objection(board: Board, corp: CorpId, run: Run, *, through: frozenset[StopRe
             return f"{stop[0]} is off the board: it can only be the first or the last stop."
         if stop not in through and board.blocks(*stop, corp):
             return f"{stop[0]} is full of other companies' tokens: a train may end there but not pass."
-    if not any(corp in board.places(*stop) for stop in run.stops):
+    if not any(board.has_token(*stop, corp) for stop in run.stops):
         return f"The route touches no city with a token of {corp}."
     return None

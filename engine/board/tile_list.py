@@ -112,7 +112,7 @@ _TILES: dict[str, TileDef] = {
     "193": TileDef(face("brown", "city:40x2", "0-a 3-a 4-a 5-a")),
     "217": TileDef(face("brown", "city:40x2", "0-a 4-a 5-a 3-a", label="OO")),
     "448": TileDef(face("brown", "city:40x2", "0-a 1-a 2-a 3-a")),
-    "1890-465": TileDef(face("brown", "city:40x3", "0-a 1-a 4-a 5-a", label="Nishinomiya"), printed="465"),
+    "465N": TileDef(face("brown", "city:40x3", "0-a 1-a 4-a 5-a", label="Nishinomiya"), printed="465"),
     "465": TileDef(face("brown", "city:60x3", "0-a 1-a 2-a 3-a", label="K")),
     "466": TileDef(face("brown", "city:60x2", "0-a 1-a 2-a", label="T")),
     "492": TileDef(face("brown", "city:80x3", "0-a 1-a 2-a 3-a 4-a 5-a", label="H")),

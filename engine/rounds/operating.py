@@ -55,10 +55,11 @@ def proceed(t: Title, s: State, close: Settle, end: Settle) -> None:
     names = [step.name for step in steps]
     while True:
         if s.operating is None:
-            if not s.queue:
+            ready = t.policy.operating_order(t, s, s.queue)
+            if not ready:
                 end(t, s)
                 return
-            _begin_turn(t, s, in_order(t, s, s.queue)[0], names[0])
+            _begin_turn(t, s, ready[0], names[0])
         index = names.index(s.step) if s.step != "end" else len(steps)
         for step in steps[index:]:
             s.step = step.name
@@ -66,8 +67,12 @@ def proceed(t: Title, s: State, close: Settle, end: Settle) -> None:
                 return
             if step.skipped is not None:
                 step.skipped(t, s)
+            if s.step == "end":  # what was skipped ended the company's turn
+                break
         close(t, s)
         s.operating = None
+        if s.over or s.pending:
+            return
 
 
 def nothing(t: Title, s: State) -> None:
@@ -109,7 +114,9 @@ def actors(t: Title, s: State) -> tuple[PlayerId, ...]:
 
 
 def label(t: Title, s: State) -> str:
-    return f"Operating round {s.turn}.{s.or_number} (of {s.or_count})"
+    """Rounds beyond the set, where there are such, are only counted."""
+    of = f" (of {s.or_count})" if s.or_number <= s.or_count else ""
+    return f"Operating round {s.turn}.{s.or_number}{of}"
 
 
 def operating_round(

@@ -105,7 +105,9 @@ def within_holding_limit(t: Title, s: State, a: BuyShare) -> str | None:
 
 
 def not_started(t: Title, s: State, a: Par) -> str | None:
-    """A par is set once."""
+    """A par is set once, and a company without shares has none."""
+    if t.corporations[a.corp].certificate is not None:
+        return f"{a.corp} has no shares: it belongs to whoever has its certificate."
     return f"{a.corp} has its par already." if a.corp in s.par else None
 
 
@@ -134,8 +136,8 @@ def pars(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
         for col, cell in enumerate(cells)
         if cell and cell.par
     ]
-    for corp in t.corporations:
-        if corp not in s.par:
+    for corp, printed in t.corporations.items():
+        if corp not in s.par and printed.certificate is None:
             for _, row, col in sorted(cells):
                 yield Par(player, corp, row, col)
 
@@ -227,7 +229,7 @@ def blocks_of_shares(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
 
 def buy_share(t: Title, s: State, a: BuyShare) -> None:
     buy(t, s, a.by, a.corp, a.source, cost_of(t, s, a.corp, a.source))
-    _bought(s, a.by)
+    note_purchase(s, a.by)
 
 
 def start_company(t: Title, s: State, a: Par) -> None:
@@ -237,7 +239,7 @@ def start_company(t: Title, s: State, a: Par) -> None:
     put(s, a.corp, (a.row, a.col))
     s.facts.append(ParSet(a.corp, a.by, cell.price))
     buy_presidency(t, s, a.by, a.corp, 2 * cell.price)
-    _bought(s, a.by)
+    note_purchase(s, a.by)
 
 
 def sell_block(t: Title, s: State, a: SellShares) -> None:
@@ -263,7 +265,8 @@ def next_turn(s: State) -> None:
     _next_player(s)
 
 
-def _bought(s: State, player: PlayerId) -> None:
+def note_purchase(s: State, player: PlayerId) -> None:
+    """The player has made this turn's purchase."""
     s.bought = True
     s.last_actor = player
     s.passes = 0
@@ -331,12 +334,16 @@ def proceed(t: Title, s: State) -> None:
 
 
 def _end(t: Title, s: State) -> None:
+    if t.policy.stock_closing(t, s) or s.over:
+        return
     for corp in in_order(t, s, s.floated):
         if sum(s.held(corp, player) for player in s.players) == 10:
             move(t, s, corp, up(t, s.cell[corp]), "sold out")
     s.priority = s.up  # all have passed since the last to act, so it is his left neighbour's turn
     s.or_count = t.phase(s).operating_rounds
-    enter(t, s, "OR")
+    t.policy.stock_ended(t, s)
+    if not s.over:
+        enter(t, s, "OR")
 
 
 def actors(t: Title, s: State) -> tuple[PlayerId, ...]:

@@ -218,6 +218,8 @@ def owner_may_exchange(t: Title, s: State, a: ExchangePrivate) -> str | None:
         return f"{a.private} cannot be exchanged."
     if s.owner[a.private] != a.by:
         return f"Only a player who owns {a.private} can exchange it."
+    if (a.corp, a.source) != (None, None):
+        return f"The share that {a.private} brings is fixed and not chosen."
     if BANK in s.owner.values():
         return "Nothing can be exchanged while a private is unsold."
     return None

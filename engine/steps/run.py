@@ -100,10 +100,10 @@ def measure(t: Title, rules: RunRules, run: Run) -> int:
 
 def runs_of(s: State, a: RunTrains) -> list[Run]:
     """The routes traced on the board; only for routes that `track_lies` accepted."""
-    return _traced(s, a.routes)
+    return traced(s, a.routes)
 
 
-def _traced(s: State, routes: tuple[Route, ...]) -> list[Run]:
+def traced(s: State, routes: tuple[Route, ...]) -> list[Run]:
     key = ("runs", routes)
     runs: list[Run] | None = s.board.memo.get(key)
     if runs is None:
@@ -120,11 +120,12 @@ def best_of(t: Title, s: State, corp: CorpId) -> Best:
 def bests_of(t: Title, s: State, corp: CorpId) -> tuple[Best, ...]:
     """For each aim the best set of routes for the company's trains; kept with the board."""
     ranks = tuple(sorted(s.trains[corp]))
-    key = ("best", corp, ranks, s.phase)
+    aims = t.policy.aims(t, s, corp)
+    key = ("best", corp, ranks, s.phase, tuple(rules.through for rules in aims))
     best: tuple[Best, ...] | None = s.board.memo.get(key)
     if best is None:
         trains = [train_of(t, rank) for rank in ranks]
-        best = tuple(best_runs(s.board, corp, trains, rules) for rules in t.policy.aims(t, s, corp))
+        best = tuple(best_runs(s.board, corp, trains, rules) for rules in aims)
         s.board.memo[key] = best
     return best
 
@@ -211,7 +212,7 @@ def pay_dividend(t: Title, s: State, corp: CorpId, revenue: int) -> None:
 
 def pay_subsidies(t: Title, s: State, corp: CorpId) -> None:
     """What the stops on the routes bring the treasury itself, whatever becomes of the revenue."""
-    amount = sum(s.board.stop(*stop).subsidy for run in _traced(s, s.routes) for stop in run.stops)
+    amount = sum(s.board.stop(*stop).subsidy for run in traced(s, s.routes) for stop in run.stops)
     pay(s, BANK, corp, amount, "subsidy")
 
 

@@ -107,12 +107,11 @@ def same_label(t: Title, s: State, a: LayTile) -> str | None:
 
 
 def not_blocked_by_private(t: Title, s: State, a: LayTile) -> str | None:
-    """A hex printed on a private is closed while a player owns that private."""
-    for private, owner in s.owner.items():
-        if owner in s.names:
-            for power in t.privates[private].powers:
-                if isinstance(power, Blocks) and a.hex in power.hexes:
-                    return f"{a.hex} is blocked while a player owns {private} ({t.privates[private].name})."
+    """A hex printed on a private is closed for as long as the title says, as a rule while a player owns it."""
+    for private, printed in t.privates.items():
+        for power in printed.powers:
+            if isinstance(power, Blocks) and a.hex in power.hexes and t.policy.private_blocks(t, s, private):
+                return f"{a.hex} is blocked by the private company {private} ({printed.name})."
     return None
 
 
@@ -171,11 +170,15 @@ def upgrade_of_use(t: Title, s: State, a: LayTile) -> str | None:
 
 
 def upgrade_joined(t: Title, s: State, a: LayTile) -> str | None:
-    """After an upgrade some track of the tile joins what the company's tokens reach, of use or not."""
+    """After an upgrade some track of the tile joins what the company's tokens reach, of use or not.
+
+    That is so where a trail comes to one of its sides already, or starts in the hex.
+    """
     if not s.board.face(a.hex).segments:
         return None
-    reached = reach(s.board.with_tile(a.hex, a.tile, a.rotation), a.corp).segments
-    if any(here == a.hex for here, _, _ in reached):
+    sides = reach(s.board, a.corp).sides
+    exits = turned(t.tiles[a.tile].face, a.rotation).exits
+    if any((a.hex, side) in sides for side in exits) or any(here == a.hex for here, _ in s.board.token_stops(a.corp)):
         return None
     return f"No track of {a.hex} joins what {a.corp} reaches."
 

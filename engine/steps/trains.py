@@ -164,7 +164,8 @@ def buy_train(t: Title, s: State, a: BuyTrain) -> None:
         s.trains[a.corp] = tuple(kept)
         s.train_pool += (a.trade_in,)
     s.trains[a.corp] += (a.rank,)
-    s.facts.append(TrainBought(a.corp, a.rank, a.source, a.price, contribution, a.trade_in))
+    secret = a.source in t.corporations and not t.policy.open_train_prices
+    s.facts.append(TrainBought(a.corp, a.rank, a.source, a.price, contribution, a.trade_in, secret))
     if a.source == BANK:
         take_from_bank(t, s, a.rank, a.corp)
     elif a.source == POOL:

@@ -10,6 +10,7 @@ from engine.title import Options, Title
 from engine.titles.t1860 import title as t1860
 from engine.titles.t1888n import title as t1888n
 from engine.titles.t1889 import title as t1889
+from engine.titles.t1890 import title as t1890
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,7 @@ TITLES: dict[str, Entry] = {
         Entry("1888", "1888-N", t1888n.PLAYERS, t1888n.OPTIONS, t1888n.build),
         Entry("1860", "1860: Railways on the Isle of Wight", t1860.PLAYERS, t1860.OPTIONS, t1860.build),
         Entry("1889", "Shikoku 1889", t1889.PLAYERS, t1889.OPTIONS, t1889.build),
+        Entry("1890", "1890: Osaka", t1890.PLAYERS, t1890.OPTIONS, t1890.build),
     )
 }
 

@@ -27,10 +27,10 @@ class Club:
         bot: Bot = self.env.bot
         return bot
 
-    async def begin(self, players: int, **options: Any) -> Table:
+    async def begin(self, players: int, title: str = "1889", **options: Any) -> Table:
         """A game created by the first member, joined by others, and started, seats as joined."""
         host = self.members[0]
-        await host.slash(self.channel, "game create", title="1889", **options)
+        await host.slash(self.channel, "game create", title=title, **options)
         for member in self.members[1:players]:
             await member.slash(self.channel, "game join")
         await host.slash(self.channel, "game seats", order="joined")

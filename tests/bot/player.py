@@ -12,7 +12,17 @@ from typing import Any
 
 from club import Club, buttons, selects, text
 
-TOOLS = {"My hand", "All holdings", "Whole map", "Undo", "Other hex", "Other tile", "More tiles", "Other routes…"}
+TOOLS = {
+    "My hand",
+    "All holdings",
+    "Whole map",
+    "Privates",
+    "Undo",
+    "Other hex",
+    "Other tile",
+    "More tiles",
+    "Other routes…",
+}
 ASKS = "ask|"
 MOST_PRESSES = 8
 
@@ -66,7 +76,7 @@ def choose_kind(chance: random.Random, kinds: list[str]) -> str:
     return chance.choices(kinds, [WEIGHTS.get(kind, 1.0) for kind in kinds])[0]
 
 
-WEIGHTS = {"Pass": 0.5, "BuyTrain": 5.0, "SellShares": 0.5, "LayTile": 3.0, "yes": 3.0}
+WEIGHTS = {"Pass": 0.5, "BuyTrain": 5.0, "SellShares": 0.06, "SellPrivate": 0.06, "LayTile": 3.0, "yes": 3.0}
 
 
 async def press(member: Any, message: Any, move: Move) -> Any:

@@ -19,7 +19,8 @@ async def test_the_room_explains_itself_and_a_game_can_be_played_there(tmp_path:
         club = Club(here.env, None, here.channel, here.people)
         history = here.channel.history()
         assert "Viewing as" in text(history[0])
-        assert "your turn" in text(history[-1])
+        assert "your turn" in text(history[-2])
+        assert "Begin here" in text(history[-1])
         chance = random.Random(1)
         for _ in range(10):
             await take_turn(club, chance)

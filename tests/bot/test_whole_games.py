@@ -10,6 +10,8 @@ from club import Club, text
 from player import take_turn
 from typist import type_turn
 
+import engine
+
 MOST_TURNS = 3000
 
 
@@ -17,11 +19,12 @@ async def play(
     club: Club,
     players: int,
     seed: int,
+    title: str = "1889",
     turns: int = MOST_TURNS,
     turn_of: Callable[[Club, random.Random], Awaitable[None]] = take_turn,
 ) -> int:
     """Play until the game is over, with components alone unless told otherwise; how many turns it took."""
-    await club.begin(players)
+    await club.begin(players, title)
     chance = random.Random(seed)
     for turn in range(turns):
         if (await club.table()).position.over:
@@ -32,16 +35,37 @@ async def play(
     return turns
 
 
-async def test_some_turns_with_true_pictures(club: Club) -> None:
-    await play(club, 3, seed=1, turns=60)
+@pytest.mark.parametrize("title", engine.TITLES)
+async def test_some_turns_with_true_pictures(club: Club, title: str) -> None:
+    await play(club, 3, 1, title, turns=60)
     table = await club.table()
     assert len(table.told) >= 50
 
 
 @pytest.mark.usefixtures("plain_pictures")
-@pytest.mark.parametrize(("players", "seed"), [(3, 4), (6, 1)])
-async def test_a_game_is_played_to_its_end_with_components_alone(club: Club, players: int, seed: int) -> None:
-    turns = await play(club, players, seed)
+@pytest.mark.parametrize("title", engine.TITLES)
+async def test_some_turns_with_commands_alone(club: Club, title: str) -> None:
+    await play(club, 4, 2, title, turns=80, turn_of=type_turn)
+    table = await club.table()
+    assert len(table.told) >= 80
+
+
+@pytest.mark.usefixtures("plain_pictures")
+@pytest.mark.parametrize(
+    ("title", "players", "seed"),
+    [
+        ("1889", 3, 4),
+        ("1889", 6, 1),
+        pytest.param("1888", 3, 1, marks=pytest.mark.slow),
+        pytest.param("1888", 5, 1, marks=pytest.mark.slow),
+        pytest.param("1860", 2, 1, marks=pytest.mark.slow),
+        pytest.param("1860", 4, 1, marks=pytest.mark.slow),
+    ],
+)
+async def test_a_game_is_played_to_its_end_with_components_alone(
+    club: Club, title: str, players: int, seed: int
+) -> None:
+    turns = await play(club, players, seed, title)
     table = await club.table()
     assert table.position.over, turns
     assert "The game is over" in text(club.channel.history()[-1])
@@ -49,4 +73,12 @@ async def test_a_game_is_played_to_its_end_with_components_alone(club: Club, pla
 
 async def test_a_game_is_played_to_its_end_with_commands_alone_and_true_pictures(club: Club) -> None:
     turns = await play(club, 4, seed=4, turn_of=type_turn)
+    assert (await club.table()).position.over, turns
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("plain_pictures")
+@pytest.mark.parametrize("title", sorted(set(engine.TITLES) - {"1889"}))
+async def test_a_game_of_any_title_is_played_to_its_end_with_commands_alone(club: Club, title: str) -> None:
+    turns = await play(club, 3, 4, title, turn_of=type_turn)
     assert (await club.table()).position.over, turns

@@ -29,6 +29,12 @@ def command_for(action: Any, par: int) -> tuple[str, dict[str, Any]]:
             return "stock sell", {"company": action.corp, "shares": action.count}
         case a.ExchangePrivate():
             return "private exchange", {"private": action_code(action)}
+        case a.BidToChoose():
+            return "bid", {"amount": action.amount}
+        case a.SellPrivate():
+            return "private sell", {"private": action_code(action)}
+        case a.ClosePrivate():
+            return "private close", {"private": action_code(action)}
         case a.LayTile():
             return "lay", {"hex": action.hex, "tile": action.tile, "rotation": action.rotation}
         case a.LayPowerTile():
@@ -46,6 +52,12 @@ def command_for(action: Any, par: int) -> tuple[str, dict[str, Any]]:
             return "train discard", {"train": action_code(action)}
         case a.CompanyBuysPrivate():
             return "private acquire", {"private": action.private, "price": action.price}
+        case a.TradePrivate():
+            return "private trade", {"private": action.private, "price": action.price}
+        case a.BuyPassage():
+            return "passage", {}
+        case a.RestoreToken():
+            return "restore", {}
         case a.GoBankrupt():
             return "train bankrupt", {}
     raise AssertionError(action)

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import fields, replace
 from itertools import product
 from random import Random
-from typing import Any, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 import pytest
 from tables import NAMES
@@ -38,7 +38,8 @@ from engine import (
     start,
 )
 from engine.actions import ACTIONS, Action, Pass, Route, from_json, to_json
-from engine.ids import IPO, POOL, RESERVED, stop_id
+from engine.facts import TrainExported, TrainsRusted
+from engine.ids import IPO, POOL, RESERVED, Rank, stop_id
 from engine.state import CLOSED
 from engine.titles import TITLES
 from engine.verbs import Verb
@@ -73,11 +74,16 @@ def audit(t: Title, s: State) -> None:
     assert sum(s.cash.values()) == t.bank
     assert all(amount >= 0 for holder, amount in s.cash.items() if holder not in (BANK, t.policy.company_bank))
     for corp, held in s.shares.items():
+        if t.corporations[corp].certificate is not None:  # a minor: nothing but its certificate
+            assert not held, corp
+            assert corp not in s.par
+            assert corp not in s.cell
+            continue
         assert sum(held.values()) == 10, corp
         assert all(count > 0 for count in held.values()), corp
         president = s.president[corp]
         assert held.get(president, 0) >= 2, f"{president} holds the president's certificate of {corp}"
-        assert (president == IPO) == (corp not in s.par)
+        assert president in (IPO, RESERVED) if corp not in s.par else president != IPO
         if president != IPO:
             assert all(held.get(player, 0) <= held[president] for player in s.players), corp
         assert held.get(POOL, 0) <= t.policy.pool_limit
@@ -106,16 +112,29 @@ def _audit_board(t: Title, s: State) -> None:
 
 def _audit_trains(t: Title, s: State) -> None:
     begun = {phase.starts_on for phase in t.phases[: s.phase + 1]}
-    about = Counter(rank for ranks in s.trains.values() for rank in ranks) + Counter(s.train_pool)
-    for rank, train in t.trains.items():
-        if train.rusts_on in begun and train.rusts_on is not None:
-            assert not about[rank], f"{rank}-trains are scrapped"
-        elif train.count is not None:
-            assert s.depot[rank] + about[rank] == train.count, rank
+    for rank, count in trains_in_play(s).items():
+        rusted = t.trains[rank].rusts_on in begun and t.trains[rank].rusts_on is not None
+        assert count == s.depot[rank] if rusted else count >= 0, f"{rank}-trains are scrapped"
     waiting = {item.subject for item in s.pending}
     for corp, ranks in s.trains.items():
         later = s.over or not t.policy.discards_at_once
         assert len(ranks) <= t.train_limit(s, corp) or corp in waiting or later, corp
+
+
+def trains_in_play(s: State) -> Counter[Rank]:
+    """Trains by rank, wherever they are."""
+    return Counter(rank for ranks in s.trains.values() for rank in ranks) + Counter(s.train_pool) + Counter(s.depot)
+
+
+def audit_move(t: Title, before: State, after: State) -> None:
+    """The position after an action is sound, and no train came or went but those exported or scrapped."""
+    audit(t, after)
+    exported = Counter(fact.rank for fact in after.facts if isinstance(fact, TrainExported))
+    rusted = {fact.rank for fact in after.facts if isinstance(fact, TrainsRusted)}
+    was, now = trains_in_play(before), trains_in_play(after)
+    for rank, train in t.trains.items():
+        if train.count is not None and rank not in rusted:
+            assert now[rank] == was[rank] - exported[rank], rank
 
 
 @pytest.mark.parametrize("setup", SETUPS, ids=named)
@@ -123,9 +142,11 @@ def test_random_play_keeps_the_promises(setup: tuple[str, int, tuple[str, ...]])
     title, players, options = setup
     t = build(title, players, options)
     random = Random(players)
-    audit(t, start(t, NAMES[:players]))
+    first = start(t, NAMES[:players])
+    audit(t, first)
+    assert trains_in_play(first) == Counter({rank: train.count for rank, train in t.trains.items() if train.count})
     for index, (s, action, after) in enumerate(walk(t, seed=100 + len(options), most=200)):
-        audit(t, after)
+        audit_move(t, s, after)
         assert from_json(json.loads(json.dumps(to_json(action)))) == action
         if index % 13 == 0:
             _questions_change_nothing(t, s, action)
@@ -165,7 +186,7 @@ def _offers_are_accepted(t: Title, s: State, random: Random) -> None:
             assert action.by == player
             assert judge(t, s, action) is None
             assert from_json(json.loads(json.dumps(to_json(action)))) == action
-            audit(t, apply(t, s, action))
+            audit_move(t, s, apply(t, s, action))
     assert s.over or any(list(legal(t, s, player)) for player in decision(t, s).players)
 
 
@@ -199,10 +220,10 @@ def test_random_games_end(setup: tuple[str, int, tuple[str, ...]], seed: int) ->
     t = build(title, players, options)
     entries: list[Entry] = []
     final = start(t, NAMES[:players])
-    for _, action, after in walk(t, seed):
+    for before, action, after in walk(t, seed):
         entries.append(Entry(len(entries) + 1, "action", action))
         final = after
-        audit(t, after)
+        audit_move(t, before, after)
     assert final.over
     assert decision(t, final).players == ()
     assert not [action for player in final.players for action in legal(t, final, player)]
@@ -244,6 +265,7 @@ DOMAINS: dict[str, Any] = {
     "rank": lambda t, s: t.trains,
     "source": lambda t, s: (IPO, POOL, BANK, *s.players[:1]),
     "count": lambda t, s: range(-1, 12),
+    "value": lambda t, s: range(-1, 8),
     "row": lambda t, s: range(-1, len(t.market.rows) + 1),
     "col": lambda t, s: range(-1, max(map(len, t.market.rows)) + 1),
     "kind": lambda t, s: ("pay", "withhold", "half", ""),
@@ -256,7 +278,9 @@ DOMAINS: dict[str, Any] = {
 def brute(t: Title, s: State, verb: Verb, player: str) -> Iterator[Action]:
     """Every action of the verb's kind that there is, legal or not."""
     names = [field.name for field in fields(verb.action) if field.name != "by"]
-    for values in product(*(DOMAINS[name](t, s) for name in names)):
+    hints = get_type_hints(verb.action)
+    domains = [[*DOMAINS[name](t, s), *([None] if type(None) in get_args(hints[name]) else [])] for name in names]
+    for values in product(*domains):
         yield verb.action(player, *values)  # type: ignore[arg-type]
 
 
@@ -335,7 +359,7 @@ def test_any_action_is_allowed_refused_in_a_sentence_or_not_understood(setup: tu
             answer, text, rule = judged(t, s, action)
             answers[answer] += 1
             if answer == "allowed":
-                audit(t, apply(t, s, action))
+                audit_move(t, s, apply(t, s, action))
                 continue
             assert SENTENCE.fullmatch(text), text
             assert "None" not in text

@@ -136,7 +136,16 @@ def board(
         left[number] = max(0, left.get(number, 1) - 1)
     supply = tuple((TileId(number), count) for number, count in left.items())
     return BoardView(
-        "Shikoku 1889", "flat", hexes, COMPANIES, phase, round_name, "¥{}", tuple(HexId(h) for h in changed), supply
+        "Shikoku 1889",
+        "flat",
+        hexes,
+        COMPANIES,
+        phase,
+        round_name,
+        "¥{}",
+        tuple(HexId(h) for h in changed),
+        supply,
+        sea=True,
     )
 
 
@@ -289,19 +298,19 @@ def market_tiers() -> MarketView:
             if price == 0
             else "end"
             if price == 340
-            else "red_letter"
+            else "red letter"
             if price < 40 or price > 150
             else "normal"
         )
         return PriceCellView(price, zone, price in pars, "", tuple(CorpId(c) for c in tokens.get(price, ())))
 
-    rows = (tuple(cell(p) for p in prices[::2]), tuple(cell(p) for p in prices[1::2]))
+    rows = (tuple(cell(p) for p in prices),)
     zones = (
         ("bankrupt", "company bankrupt"),
-        ("red_letter", "first share sold does not move the price"),
+        ("red letter", "first share sold does not move the price"),
         ("end", "game ends"),
     )
-    return MarketView("1860", rows, zones, companies, "£{}", ((CorpId("IWNJ"), (0, 15)),), tiers=True)
+    return MarketView("1860", rows, zones, companies, "£{}", ((CorpId("IWNJ"), (0, 31)),), tiers=True)
 
 
 def table(players: int = 6, *, hidden: bool = False, names: Sequence[str] = ()) -> TableView:

@@ -1,5 +1,6 @@
-"""Golden pictures of 1889: start, middle, routes, choices, market crowd, a full table; and every tile."""
+"""Golden pictures of each title: maps, routes, choices, markets, tables; and every tile."""
 
+import boards
 import pytest
 import samples
 
@@ -8,6 +9,8 @@ from renderer import png
 
 MIDDLE = samples.middle()
 ROUTES = samples.routes()
+WIGHT = boards.views(boards.wight())
+CHINA = boards.views(boards.china())
 CHOICES = [
     *(("E2", tile, rotation) for tile in ("448", "611", "15") for rotation in range(6)),
     *(("E2", "206", rotation) for rotation in range(6)),
@@ -24,6 +27,14 @@ PICTURES = {
     "market-tiers": lambda: renderer.market_picture(samples.market_tiers()),
     "table-six": lambda: renderer.table_picture(samples.table(6)),
     "table-hidden": lambda: renderer.table_picture(samples.table(3, hidden=True)),
+    "1860-start": lambda: renderer.map_picture(boards.printed("1860", 3)),
+    "1860-map": lambda: renderer.map_picture(WIGHT[0]),
+    "1860-market": lambda: renderer.market_picture(WIGHT[1]),
+    "1860-table": lambda: renderer.table_picture(WIGHT[2]),
+    "1888-start": lambda: renderer.map_picture(boards.printed("1888", 3)),
+    "1888-map": lambda: renderer.map_picture(CHINA[0]),
+    "1888-market": lambda: renderer.market_picture(CHINA[1]),
+    "1888-table": lambda: renderer.table_picture(CHINA[2]),
     "every-tile-flat": lambda: renderer.map_picture(samples.every_tile("flat", 1)),
     "every-tile-pointy": lambda: renderer.map_picture(samples.every_tile("pointy")),
 }

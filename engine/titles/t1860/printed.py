@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.ids import CorpId, HexId, PrivateId, Rank, TileId
 from engine.powers import Exchange
-from engine.printed import Corporation, Market, Phase, PriceCell, Private, TrainType
+from engine.printed import NO_LIMIT, Corporation, Market, Phase, PriceCell, Private, TrainType, Zone
 
 BANK_MONEY = 10_000
 """1860-SET-02"""
@@ -101,12 +101,10 @@ TRAINS = {
         TrainType(Rank("9+5"), 800, None, 9, 5),
     )
 }
-NO_LIMIT = 99
-"""1860-VAR-07"""
 
 
 def phases(limited: bool) -> tuple[Phase, ...]:
-    """1860-PHS-01 to -08, 1860-TRN-05, 1860-OR-03."""
+    """1860-PHS-01 to -08, 1860-TRN-05, 1860-OR-03; `limited`: unless 1860-VAR-07 lifts the train limits."""
 
     def phase(name: str, on: str, colours: str, limit: int, rounds: int, *events: str) -> Phase:
         tier = colours.split()[-1]
@@ -138,4 +136,12 @@ def _cell(text: str) -> PriceCell:
     return PriceCell(price, zone, text.endswith("*"))
 
 
-MARKET = Market(rows=(tuple(_cell(text) for text in _PRICES.split()),))
+MARKET = Market(
+    rows=(tuple(_cell(text) for text in _PRICES.split()),),
+    zones={
+        "bankrupt": Zone("bankrupt", meaning="the company is bankrupt"),
+        "red letter": Zone("red letter", meaning="the first share of a sale moves no price"),
+        "end": Zone("end", meaning="the game ends after this operating round"),
+    },
+    tiers=True,
+)

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from engine.actions import Route
+from engine.board.routes import Run
 from engine.facts import Announced, PrivatePays
 from engine.ids import BANK, CorpId, PlayerId, PrivateId
 from engine.market import price
+from engine.printed import NO_LIMIT
 from engine.rounds import stock as shared_stock
 from engine.state import CLOSED, State
 from engine.steps import run as shared_run
@@ -17,13 +20,12 @@ from engine.titles.t1860 import track as own_track
 from engine.titles.t1860 import trains as own_trains
 from engine.titles.t1860.companies import has, in_receivership
 from engine.titles.t1860.printed import FISHBOURNE
+from engine.titles.t1860.routing import Earned, earnings
 from engine.titles.t1860.ways import ways
 from engine.verbs import Guard
 
 if TYPE_CHECKING:
     from engine.title import Title
-
-NO_CERT_LIMIT = 999
 
 
 def offer_fishbourne(t: Title, s: State) -> None:
@@ -64,7 +66,7 @@ def raise_brading(t: Title, s: State, corp: CorpId) -> None:
 
 def cert_limit(t: Title, s: State) -> int:
     """1860-SR-20, 1860-SR-23"""
-    return NO_CERT_LIMIT if s.own.get("no limits") else t.cert_limit
+    return NO_LIMIT if s.own.get("no limits") else t.cert_limit
 
 
 def sees_treasury(t: Title, s: State, corp: CorpId, viewer: PlayerId | None) -> bool:
@@ -72,6 +74,22 @@ def sees_treasury(t: Title, s: State, corp: CorpId, viewer: PlayerId | None) -> 
     if in_receivership(s, corp) or has(s, "bankrupt", corp):
         return True
     return viewer is not None and s.held(corp, viewer) > 0
+
+
+def status(t: Title, s: State, corp: CorpId) -> str:
+    """What sets the company apart: closed, bankrupt, in receivership, insolvent; the gravest alone."""
+    for what in ("closed", "bankrupt"):
+        if has(s, what, corp):
+            return what
+    if in_receivership(s, corp):
+        return "receivership, insolvent" if has(s, "insolvent", corp) else "receivership"
+    return "insolvent" if has(s, "insolvent", corp) else ""
+
+
+def route_income(t: Title, s: State, corp: CorpId, route: Route, run: Run) -> tuple[int, int]:
+    """Revenue and subsidy of the halts that the route calls at; nothing where the train is too short."""
+    earned = earnings(t, s, corp, route, run)
+    return (earned.revenue, earned.subsidy) if isinstance(earned, Earned) else (0, 0)
 
 
 def worth(t: Title, s: State, player: PlayerId) -> int:

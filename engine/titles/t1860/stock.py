@@ -317,6 +317,8 @@ def exchangeable(t: Title, s: State, a: ExchangePrivate) -> str | None:
     corp = exchange_of(t, a.private)
     if corp is None:
         return f"{a.private} cannot be exchanged."
+    if (a.corp, a.source) != (None, None):
+        return f"The share that {a.private} brings is fixed and not chosen."
     if corp not in s.par:
         return f"{corp} has no director's certificate sold, so {a.private} cannot be exchanged."
     return None if s.held(corp, IPO) else f"No share of {corp} is left in the offering."

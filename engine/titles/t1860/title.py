@@ -30,11 +30,14 @@ from engine.titles.t1860.rules import (
     lower_ferries,
     offer_fishbourne,
     raise_brading,
+    route_income,
     sees_treasury,
+    status,
     worth,
     worth_online,
 )
 from engine.titles.t1860.ways import Lease, Ways, nothing_more
+from engine.titles.t1860.wording import WORDING
 from engine.verbs import Round, Verb
 
 OPTIONS: Options = {
@@ -98,6 +101,8 @@ def build(players: int, options: frozenset[str]) -> Title:
         cites=CITES,
         policy=_ways(options),
         turn_rule="1860-OR-02",
+        sea=True,
+        wording=WORDING,
     )
 
 
@@ -116,6 +121,8 @@ def _ways(options: frozenset[str]) -> Ways:
         homes="float",
         after_float=_with_brading if "variable_privates" in options else floated,
         cert_limit=cert_limit,
+        status=status,
+        route_income=route_income,
         run_value=run_value,
         private_fee=printed.SALE_FEE,
         worth=worth_online if online else worth,

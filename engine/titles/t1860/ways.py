@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from engine.board.routes import StopRef
 from engine.ids import CorpId
-from engine.market import price
 from engine.policy import Policy
 from engine.state import State
 
@@ -25,8 +24,6 @@ def nothing_more(t: Title, s: State, corp: CorpId, visited: set[StopRef]) -> Non
 
 @dataclass(frozen=True, slots=True)
 class Ways(Policy):
-    sale_price: Callable[[Title, State, CorpId], int] = price
-    """What the bank pays for a share, and what it is worth at the end."""
     skips_small: bool = False
     """Whether trains may pass small stations without a call. {1860-RTE-07, 1860-VAR-11}"""
     reenters_hexes: bool = False

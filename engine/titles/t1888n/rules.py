@@ -23,6 +23,7 @@ from engine.steps.common import PASS_STEP, just_pass, operator
 from engine.steps.run import measure
 from engine.titles.t1888n.printed import DESTINATIONS, EXPORTED, PIECES
 from engine.verbs import Guard, Step, Verb
+from engine.wording import Wording
 
 if TYPE_CHECKING:
     from engine.title import Title
@@ -360,6 +361,11 @@ def close_privates(t: Title, s: State) -> None:
             privates.close(s, private)
 
 
+WORDING = Wording(
+    tasks={"second tile": "lay the tile that joins the first, or be done"},
+    passes={"second tile": "No second tile"},
+    skips={"second tile": "lays no second tile"},
+)
 CITES: Mapping[Guard, str] = {
     waterfall.cheapest_only: "1888-AUC-02",
     waterfall.price_affordable: "1888-AUC-05",

@@ -93,6 +93,7 @@ def build(players: int, options: frozenset[str]) -> Title:
             private_price=((1, 2), (3, 2)),  # 1888-PRV-02
         ),
         turn_rule="1888-OR-06",
+        wording=rules.WORDING,
     )
 
 

@@ -101,6 +101,7 @@ def build(players: int, options: frozenset[str]) -> Title:
         cites=CITES,
         policy=ONLINE if online else Policy(open_treasuries="open_treasuries" in options),  # 1889-SEC-03
         turn_rule="1889-OR-08",
+        sea=True,
     )
 
 

@@ -1,0 +1,31 @@
+"""What the things that 1860 alone has are called for people."""
+
+from __future__ import annotations
+
+from engine.wording import Wording
+
+WORDING = Wording(
+    tasks={
+        "bid": "bid for the right to choose a certificate, or drop out",
+        "choose": "choose a private or a director's certificate",
+        "home tile": "lay the home tile",
+        "excess": "return a train",
+    },
+    passes={"bid": "Drop out"},
+    skips={"bid": "drops out", "home tile": "lays no home tile"},
+    announcements={
+        "layer 2": "Companies of the second layer can be started.",
+        "layer 3": "Companies of the third layer can be started.",
+        "layer 4": "All companies can be started.",
+        "fishbourne": "The bank offers the Fishbourne Ferry Company.",
+        "no limits": "There is no certificate limit any more, and sales move no price.",
+        "southern": "The Southern Railway forms: in the rest of this set the companies may build for the last time.",
+        "southern over": "Building is over: no tiles and no bases any more, and halts do not count.",
+        "british": "British Rail forms: from now on there are operating rounds only, and the lowest earners close.",
+    },
+    endings={
+        "price": "A share price has reached the end of the market.",
+        "nationalisation": "British Rail has taken over the last company.",
+    },
+    company_money="credits",
+)

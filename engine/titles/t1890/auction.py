@@ -1,0 +1,207 @@
+"""The initial stock round, in which privates and minors are sold. {1890-AUC}
+
+Bids and the money set aside for them stay over game turns; where everybody passes, operating rounds follow and the
+next game turn goes on with the sale.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from engine.actions import Action, Bid, BuyPrivate, Par, Pass
+from engine.facts import AuctionBegan, ParSet, Passed, PriceLowered, PrivateSold, RoundBegan
+from engine.flow import enter
+from engine.ids import BANK, IPO, PlayerId, PrivateId
+from engine.market import put
+from engine.money import pay
+from engine.powers import SetsPar
+from engine.rounds import stock, waterfall
+from engine.rounds.waterfall import bid_affordable, bid_high_enough, cheapest_only, open_to_bids, price_of, unsold
+from engine.shares import float_if_due, shift
+from engine.state import State
+from engine.steps.common import just_pass
+from engine.titles.t1890.printed import ARIMA
+from engine.titles.t1890.privates import bought
+from engine.titles.t1890.stock import begin_incremental
+from engine.verbs import Guard, Round, Step, Verb
+
+if TYPE_CHECKING:
+    from engine.title import Title
+
+
+def buy_private(t: Title, s: State, a: BuyPrivate) -> None:
+    _turn_done(s, a.by)
+    _hand_over(t, s, a.private, a.by, price_of(t, s, a.private))
+
+
+def place_bid(t: Title, s: State, a: Bid) -> None:
+    waterfall.place_bid(t, s, a)
+    _turn_done(s, a.by)
+
+
+def let_pass(t: Title, s: State, a: Pass) -> None:
+    s.facts.append(Passed(a.by, s.step))
+    passes = s.passes + 1
+    _turn_done(s, a.by)
+    s.passes = passes
+
+
+def drop_out(t: Title, s: State, a: Pass) -> None:
+    assert s.contested is not None
+    s.facts.append(Passed(a.by, s.step))
+    s.speaker = a.by
+    left = s.bids[s.contested]
+    del left[a.by]
+    if len(left) > 1:
+        s.speaker = t.policy.next_bidder(t, s)
+        return
+    private, s.contested, s.speaker = s.contested, None, None
+    _sell_to_bidder(t, s, private)
+
+
+def _turn_done(s: State, player: PlayerId) -> None:
+    """The priority card moves on after every turn. {1890-AUC-04}"""
+    s.passes = 0
+    s.up = s.priority = s.after(player)[0]
+
+
+def _sell_to_bidder(t: Title, s: State, private: PrivateId) -> None:
+    ((player, amount),) = s.bids[private].items()
+    _hand_over(t, s, private, player, amount)
+
+
+def _hand_over(t: Title, s: State, private: PrivateId, player: PlayerId, price: int) -> None:
+    s.bids.pop(private, None)
+    pay(s, player, BANK, price, "private")
+    s.owner[private] = player
+    s.facts.append(PrivateSold(private, BANK, player, price))
+    bought(t, s, private, player)
+
+
+# The par that comes with a private
+
+
+def sets_par(t: Title, private: PrivateId) -> SetsPar | None:
+    return next((power for power in t.privates[private].powers if isinstance(power, SetsPar)), None)
+
+
+def for_bought_private(t: Title, s: State, a: Par) -> str | None:
+    """The buyer sets the par of the company that the private names, before anything else."""
+    subject = PrivateId(s.pending[-1].subject)
+    power = sets_par(t, subject)
+    if power is not None and a.corp == power.corp:
+        return None
+    return f"Now the par of {power.corp if power else subject} is set."
+
+
+def pars_of_bought(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    power = sets_par(t, PrivateId(s.pending[-1].subject))
+    return (par for par in stock.pars(t, s, player) if isinstance(par, Par) and power and par.corp == power.corp)
+
+
+def set_par(t: Title, s: State, a: Par) -> None:
+    """1890-AUC-19, 1890-AUC-20"""
+    power = sets_par(t, PrivateId(s.pending[-1].subject))
+    cell = t.market.cell(a.row, a.col)
+    assert power is not None
+    assert cell is not None
+    s.pending = s.pending[:-1]
+    s.par[a.corp] = cell.price
+    put(s, a.corp, (a.row, a.col))
+    s.facts.append(ParSet(a.corp, a.by, cell.price))
+    if power.president:
+        shift(s, a.corp, IPO, a.by, 2, 0)
+        s.president[a.corp] = a.by
+    begin_incremental(t, s, a.corp)
+    float_if_due(t, s, a.corp)
+
+
+# The round
+
+
+def begin(t: Title, s: State) -> None:
+    s.facts.append(RoundBegan("ISR", s.turn, 1))
+    s.up = s.priority
+    s.passes = 0
+    s.last_actor = None
+    s.operating = None
+    s.step = "offer"
+    s.or_number = 1
+    first = unsold(s)[0]
+    if price_of(t, s, first) <= 0:  # nobody may refuse a gift {1890-AUC-17}
+        taker = s.up
+        _turn_done(s, taker)
+        _hand_over(t, s, first, taker, 0)
+
+
+def proceed(t: Title, s: State) -> None:
+    """Sell what has bids, in line, until somebody is asked; go on to the next round where the sale is over."""
+    left = unsold(s)
+    while left and s.contested is None and not s.pending and s.bids.get(left[0]):
+        _offer_to_bidders(t, s, left[0])
+        left = unsold(s)
+    s.step = "auction" if s.contested else "offer"
+    if s.pending or s.contested:
+        return
+    if not left:
+        enter(t, s, "SR")
+    elif s.passes == len(s.players):
+        s.passes = 0
+        s.or_count = t.phase(s).operating_rounds
+        enter(t, s, "OR")
+
+
+def _offer_to_bidders(t: Title, s: State, private: PrivateId) -> None:
+    standing = s.bids[private]
+    if len(standing) == 1:
+        _sell_to_bidder(t, s, private)
+        return
+    s.contested = private
+    s.speaker = None
+    s.facts.append(AuctionBegan(private, tuple(standing)))
+    s.speaker = t.policy.next_bidder(t, s)
+
+
+def lower_price(t: Title, s: State) -> None:
+    """Arima gets cheaper with every game turn that ends without a buyer. {1890-AUC-15}"""
+    if s.owner[ARIMA] == BANK:
+        s.discount[ARIMA] = s.discount.get(ARIMA, 0) + 5
+        s.facts.append(PriceLowered(ARIMA, price_of(t, s, ARIMA)))
+
+
+def label(t: Title, s: State) -> str:
+    return f"Initial stock round {s.turn}"
+
+
+def _always(t: Title, s: State) -> bool:
+    return True
+
+
+BUY = Verb(BuyPrivate, waterfall.purchases, (cheapest_only, waterfall.price_affordable), buy_private)
+BID = Verb(Bid, waterfall.bids, (open_to_bids, bid_high_enough, bid_affordable), place_bid, open_ended=True)
+RAISE = Verb(Bid, waterfall.bids, (open_to_bids, bid_high_enough, bid_affordable), waterfall.raise_bid, open_ended=True)
+ISR = Round(
+    "ISR",
+    steps=(
+        Step("offer", (BUY, BID, Verb(Pass, just_pass, (), let_pass)), _always),
+        Step("auction", (RAISE, Verb(Pass, just_pass, (), drop_out)), _always),
+    ),
+    begin=begin,
+    proceed=proceed,
+    actors=waterfall.actors,
+    label=label,
+)
+SET_PAR = Step(
+    "set par",
+    (Verb(Par, pars_of_bought, (for_bought_private, stock.not_started, stock.par_cell), set_par),),
+    _always,
+)
+CITES: Mapping[Guard, str] = {
+    waterfall.cheapest_only: "1890-AUC-02",
+    waterfall.price_affordable: "1890-AUC-06",
+    waterfall.open_to_bids: "1890-AUC-02",
+    waterfall.bid_high_enough: "1890-AUC-05",
+    waterfall.bid_affordable: "1890-AUC-06",
+    for_bought_private: "1890-AUC-21",
+}

@@ -1,0 +1,90 @@
+"""Dice: the Tigers' value of Nishinomiya, and the draw for the marked D-train. {1890-VAR-16, 1890-VAR-17}
+
+The seat `chance` acts; what it shows is made outside the engine and logged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from engine.actions import Action, RollDie
+from engine.board.routes import Run
+from engine.facts import DieRolled
+from engine.ids import CHANCE, CorpId, PlayerId, Rank
+from engine.state import Pending, State
+from engine.steps import run
+from engine.titles.t1890.run import brown_nishinomiya
+from engine.titles.t1890.ways import ways
+from engine.verbs import Guard, Step, Verb
+
+if TYPE_CHECKING:
+    from engine.title import Title
+
+TIGERS = {1: 100, 2: 60, 3: 50, 4: 40, 5: 40, 6: 40}
+"""What brown Nishinomiya counts for Hanshin by the die. {1890-VAR-16}"""
+PRINTED = 40
+TIGERS_STEP, QUAKE_STEP = "tigers", "quake"
+
+
+def throw_for_tigers(t: Title, s: State, corp: CorpId, runs: list[Run]) -> None:
+    """The die is thrown once the routes are fixed."""
+    if brown_nishinomiya(s, corp, runs):
+        s.pending += (Pending(TIGERS_STEP, CHANCE, corp),)
+
+
+def one_to_six(t: Title, s: State, a: RollDie) -> str | None:
+    """The die has six sides."""
+    return None if a.value in TIGERS else f"A die shows 1 to 6, not {a.value}."
+
+
+def six_sides(t: Title, s: State, player: PlayerId) -> list[Action]:
+    return [RollDie(player, value) for value in TIGERS]
+
+
+def count_tigers(t: Title, s: State, a: RollDie) -> None:
+    """Every route that counts brown Nishinomiya counts it by the die."""
+    corp = CorpId(s.pending[-1].subject)
+    s.pending = s.pending[:-1]
+    runs = run.traced(s, s.routes)
+    value = sum(t.policy.run_value(t, s, corp, each) for each in runs)
+    value += brown_nishinomiya(s, corp, runs) * (TIGERS[a.value] - PRINTED)
+    s.income = s.last_run[corp] = ways(t).revenue(t, s, corp, value)
+    s.facts.append(DieRolled(a.value, "tigers", corp, s.income))
+
+
+def left_before(t: Title, s: State) -> int:
+    """How many D-trains the bank had before the last purchase."""
+    return s.depot[Rank("D")] + 1
+
+
+def among_those_left(t: Title, s: State, a: RollDie) -> str | None:
+    """One of the D-trains that were left is the marked one, each as likely as the others."""
+    most = left_before(t, s)
+    return None if 1 <= a.value <= most else f"The draw is one of {most} trains, not {a.value}."
+
+
+def trains_left(t: Title, s: State, player: PlayerId) -> list[Action]:
+    return [RollDie(player, value) for value in range(1, left_before(t, s) + 1)]
+
+
+def _always(t: Title, s: State) -> bool:
+    return True
+
+
+TIGERS_DIE = Step(TIGERS_STEP, (Verb(RollDie, six_sides, (one_to_six,), count_tigers),), _always)
+
+
+def quake_draw(begin: Callable[[Title, State], None]) -> Step:
+    """The draw after a D-train is bought; 1 is the marked train, with which the quake begins."""
+
+    def draw(t: Title, s: State, a: RollDie) -> None:
+        s.pending = s.pending[:-1]
+        s.facts.append(DieRolled(a.value, "quake"))
+        if a.value == 1:
+            begin(t, s)
+
+    return Step(QUAKE_STEP, (Verb(RollDie, trains_left, (among_those_left,), draw),), _always)
+
+
+CITES: Mapping[Guard, str] = {one_to_six: "1890-VAR-16", among_those_left: "1890-VAR-17"}

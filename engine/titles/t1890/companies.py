@@ -1,0 +1,197 @@
+"""What all companies of 1890 have in common: phases by name, tokens that come back, closing, order of operation.
+
+Kept in `state.own`, always replaced, never changed in place: "closed" lists companies that are gone for good, "face
+zero" privates that count nothing at the end, "special turn" is set while Kinki has its turn out of order to come.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from engine.depot import bank_trains
+from engine.facts import CompanyChanged
+from engine.ids import BANK, IPO, CorpId, HexId, PrivateId
+from engine.market import in_order, zone
+from engine.money import pay
+from engine.state import CLOSED, State
+from engine.steps.privates import close
+from engine.titles.t1890.printed import CLOSING, JR, KINKI
+from engine.titles.t1890.ways import ways
+
+if TYPE_CHECKING:
+    from engine.title import Title
+
+_ORDER = ("1", "1½", "2", "2½", "3", "4", "5", "6")
+RETURNED = 100
+"""What a token that came back costs when it is placed again. {1890-PRV-16}"""
+
+
+def reached(t: Title, s: State, phase: str) -> bool:
+    """Whether the phase of this name, or a later one, has begun."""
+    return _ORDER.index(t.phase(s).name) >= _ORDER.index(phase)
+
+
+def is_public(t: Title, corp: CorpId) -> bool:
+    """Whether the company has shares: it is no minor and not Kobe Rapid."""
+    return t.corporations[corp].certificate is None
+
+
+def is_minor(t: Title, corp: CorpId) -> bool:
+    return t.kind(corp) == "minor"
+
+
+def has_closed(s: State, corp: CorpId) -> bool:
+    return corp in s.own.get("closed", ())
+
+
+def status(t: Title, s: State, corp: CorpId) -> str:
+    """For people: what is unusual about the company."""
+    return "closed" if has_closed(s, corp) and t.corporations[corp].certificate is None else ""
+
+
+def note(s: State, what: str, item: str) -> None:
+    """Add the item to one of the lists in `state.own`."""
+    s.own[what] = [*s.own.get(what, ()), item]
+
+
+# Tokens
+
+
+def ordinary_token(s: State, corp: CorpId) -> int | None:
+    """The price of the company's next ordinary token; free ones wait for homes. None if none is left."""
+    return next((cost for cost in s.tokens[corp] if cost), None)
+
+
+def spend_token(s: State, corp: CorpId, cost: int) -> None:
+    """Take a token of this price from the charter."""
+    left = list(s.tokens[corp])
+    left.remove(cost)
+    s.tokens[corp] = tuple(left)
+
+
+def take_up(s: State, corp: CorpId, hex_id: HexId) -> None:
+    """Take the company's token off the hex; it goes nowhere."""
+    index = next(index for here, index in s.board.token_stops(corp) if here == hex_id)
+    s.board = s.board.with_token_changed(hex_id, index, corp, None)
+
+
+def give_back_token(s: State, corp: CorpId, hex_id: HexId) -> None:
+    """The company's token returns from the hex to its charter, to be placed again for 100."""
+    take_up(s, corp, hex_id)
+    priced = [cost for cost in s.tokens[corp] if cost]
+    s.tokens[corp] = (*priced, RETURNED, *(cost for cost in s.tokens[corp] if not cost))
+
+
+def waiting_homes(t: Title, s: State, hex_id: HexId, index: int) -> list[CorpId]:
+    """Companies that keep a place in this city for a home token still to come. {1890-TOK-06}"""
+    return [
+        corp
+        for corp, home, printed in _homes_to_come(t, s)
+        if home == hex_id and s.board.printed_stop(home, printed) == index
+    ]
+
+
+def _homes_to_come(t: Title, s: State) -> Iterator[tuple[CorpId, HexId, int]]:
+    for corp in t.corporations.values():
+        if not has_closed(s, corp.id) and 0 in s.tokens[corp.id] and not s.board.token_stops(corp.id):
+            yield from ((corp.id, *home) for home in corp.homes)
+    if not ways(t).scenario.forms_kinki and KINKI in t.corporations and not has_closed(s, KINKI):
+        placed = {hex_id for hex_id, _ in s.board.token_stops(KINKI)}
+        yield from ((KINKI, *home) for home, _ in AUTOMATIC if home[0] not in placed)
+
+
+AUTOMATIC: tuple[tuple[tuple[HexId, int], str], ...] = (
+    ((HexId("J15"), 0), "2"),
+    ((HexId("H19"), 0), "3"),
+    ((HexId("B17"), 2), "4"),
+)
+"""Where an ordinary Kinki gets free tokens beside its home, and from which phase on. {1890-VAR-11a}"""
+
+
+# Order of operation
+
+
+def operating_order(t: Title, s: State, corps: Iterable[CorpId]) -> list[CorpId]:
+    """Minors by number, then the public companies by price; before all Kinki in its special turn.
+
+    {1890-OR-02, 1890-MKT-05, 1890-COR-10}
+    """
+    given = set(corps)
+    minors = [corp for corp in t.corporations if corp in given and is_minor(t, corp)]
+    public = [corp for corp in in_order(t, s, (corp for corp in t.corporations if corp in given)) if is_public(t, corp)]
+    order = minors + [corp for corp in public if may_operate(t, s, corp)]
+    if s.own.get("special turn") and KINKI in given:
+        order.remove(KINKI)
+        order.insert(0, KINKI)
+    return order
+
+
+def pays_as_it_sells(t: Title, s: State, corp: CorpId) -> bool:
+    """Whether the company's treasury gets the money of its offering. {1890-VAR-14, 1890-VAR-14a, 1890-VAR-14b}"""
+    return ways(t).incremental and corp in s.own.get("incremental", ())
+
+
+def may_operate(t: Title, s: State, corp: CorpId) -> bool:
+    """Floated is enough, but for companies that float share by share. {1890-VAR-14, 1890-VAR-14c}"""
+    if not pays_as_it_sells(t, s, corp) or corp in s.operated or corp == KINKI:
+        return True
+    sold = 10 - s.held(corp, IPO)
+    return sold >= (5 if corp == JR else _number_on_sale(t, s))
+
+
+def _number_on_sale(t: Title, s: State) -> int:
+    """The first number of the train that the bank sells now."""
+    ranks = bank_trains(t, s)
+    reach = t.trains[ranks[0]].reach if ranks else None
+    return 10 if reach is None else min(reach, 10)
+
+
+# Closing
+
+
+def price_moved(t: Title, s: State, corp: CorpId) -> None:
+    """A token that enters the closing area closes the company at once. {1890-MKT-06}"""
+    if zone(t, s, corp).name == CLOSING and not has_closed(s, corp):
+        close_company(t, s, corp)
+
+
+def close_company(t: Title, s: State, corp: CorpId) -> None:
+    """Shares become void, money goes to the bank, trains to the market, tokens off the map, privates with it.
+
+    If it operates, its turn is over. {1890-COR-05, 1890-COR-21}
+    """
+    note(s, "closed", corp)
+    s.facts.append(CompanyChanged(corp, "closed", True))
+    s.shares[corp] = {CLOSED: 10}
+    s.president[corp] = CLOSED
+    for private, owner in s.owner.items():
+        if owner == corp:
+            close(s, private)
+    wind_up(t, s, corp)
+
+
+def wind_up(t: Title, s: State, corp: CorpId) -> None:
+    """Give all that the company has back to bank, market and map, and end its part in the order of play."""
+    pay(s, corp, BANK, s.cash[corp], "closed")
+    s.train_pool += s.trains[corp]
+    s.trains[corp] = ()
+    leave(t, s, corp)
+
+
+def leave(t: Title, s: State, corp: CorpId) -> None:
+    """Take the company's tokens off the map and it out of the order of play; its turn, if it has one, is over."""
+    if t.corporations[corp].tokens_of is None:
+        for hex_id, _ in s.board.token_stops(corp):
+            take_up(s, corp, hex_id)
+    s.tokens[corp] = t.corporations[corp].token_costs
+    s.floated -= {corp}
+    s.queue = tuple(other for other in s.queue if other != corp)
+    s.pending = tuple(item for item in s.pending if item.subject != corp)
+    if s.operating == corp:
+        s.step = "end"
+
+
+def counts_private(t: Title, s: State, private: PrivateId) -> bool:
+    """Kobe Electric as a late private is no certificate. {1890-MIN-18}"""
+    return private not in s.own.get("uncounted", ())

@@ -1,0 +1,247 @@
+"""Late privates: their sale in stock rounds, Kobe Rapid's token and passage, and what each of them brings.
+
+`state.own`: "passage" lists companies that may run past Kobe Rapid's token, "expo" is set from the first 6-train to
+the next operating round. {1890-PRV-14 to -25, 1890-SR-25, 1890-SR-26}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from engine.actions import Action, BuyPassage, BuyPrivate
+from engine.board.reach import reach
+from engine.board.routes import Run, StopRef
+from engine.facts import PassageGained, PrivateSold, TokenPlaced
+from engine.ids import BANK, RESERVED, CorpId, PlayerId, PrivateId, Rank, stop_id
+from engine.money import pay
+from engine.rounds import stock
+from engine.state import State
+from engine.steps.common import operator
+from engine.titles.t1890.companies import give_back_token, is_public, note
+from engine.titles.t1890.printed import (
+    JR,
+    KEIFUKU,
+    KEIHAN,
+    KITA_OSAKA,
+    KOBE,
+    KOBE_RAPID,
+    KYOTO,
+    LATE,
+    SAKAI,
+    SEMBOKU,
+    SUBWAY,
+)
+from engine.titles.t1890.privates import room_for_certificate
+from engine.titles.t1890.ways import ways
+from engine.verbs import Guard, Verb
+
+if TYPE_CHECKING:
+    from engine.title import Title
+
+IN_KOBE: StopRef = (KOBE, 0)
+FEE = 100
+"""1890-PRV-18"""
+TRANSIT = PrivateId(KOBE_RAPID)
+
+
+# Sale
+
+
+def late_turn(t: Title, s: State, a: BuyPrivate) -> str | None:
+    """Late privates are sold from the second game turn on."""
+    return "Late privates are for sale from the second game turn on." if s.turn < 2 else None
+
+
+def late_unsold(t: Title, s: State, a: BuyPrivate) -> str | None:
+    """Only late privates that nobody has bought are for sale."""
+    if a.private not in LATE:
+        return f"{a.private} is no late private."
+    return None if s.owner[a.private] == RESERVED else f"{a.private} has been sold."
+
+
+def late_affordable(t: Title, s: State, a: BuyPrivate) -> str | None:
+    """It costs its face value."""
+    value = t.privates[a.private].value
+    return None if value <= s.cash[a.by] else f"{a.private} costs {t.money(value)}; you have {t.money(s.cash[a.by])}."
+
+
+def kobe_has_room(t: Title, s: State, a: BuyPrivate) -> str | None:
+    """Kobe Rapid needs a second place in Kobe."""
+    if a.private != TRANSIT or KOBE_RAPID not in t.corporations or len(s.board.places(*IN_KOBE)) >= 2:
+        return None
+    return f"{a.private} is for sale as soon as {KOBE} has two places for tokens."
+
+
+def late_privates(t: Title, s: State, player: PlayerId) -> list[Action]:
+    return [BuyPrivate(player, private) for private in LATE if s.owner.get(private) == RESERVED]
+
+
+def buy_late(t: Title, s: State, a: BuyPrivate) -> None:
+    value = t.privates[a.private].value
+    pay(s, a.by, BANK, value, "private")
+    s.owner[a.private] = a.by
+    s.facts.append(PrivateSold(a.private, BANK, a.by, value))
+    stock.note_purchase(s, a.by)
+    if a.private == TRANSIT and KOBE_RAPID in t.corporations:
+        _enter_kobe(s, a.by)
+
+
+def _enter_kobe(s: State, player: PlayerId) -> None:
+    """Tokens in Kobe but JR's go back to their owners, who may pass; Kobe Rapid's takes a place. {1890-PRV-16, -19}"""
+    for corp in s.board.places(*IN_KOBE):
+        if corp and corp != JR:
+            give_back_token(s, corp, KOBE)
+            note(s, "passage", corp)
+    s.board = s.board.with_token(*IN_KOBE, KOBE_RAPID)
+    s.tokens[KOBE_RAPID] = ()
+    s.president[KOBE_RAPID] = player
+    s.facts.append(TokenPlaced(KOBE_RAPID, stop_id(*IN_KOBE), 0))
+
+
+BUY_LATE = Verb(
+    BuyPrivate,
+    late_privates,
+    (
+        stock.one_purchase, stock.must_sell_first, late_turn, late_unsold, late_affordable, room_for_certificate,
+        kobe_has_room,
+    ),
+    buy_late,
+)  # fmt: skip
+
+
+# The right of passage
+
+
+def in_kobe(s: State, corp: CorpId) -> bool:
+    return any(here == KOBE for here, _ in s.board.token_stops(corp))
+
+
+def own_turn(t: Title, s: State, a: BuyPassage) -> str | None:
+    """Only the company whose turn it is buys the right."""
+    return None if a.corp == s.operating else f"It is the turn of {s.operating}, not of {a.corp}."
+
+
+def one_token_or_passage(t: Title, s: State, a: BuyPassage) -> str | None:
+    """The right takes the place of the turn's token."""
+    return f"{a.corp} has placed a token in this turn." if s.tokened else None
+
+
+def transit_in_kobe(t: Title, s: State, a: BuyPassage) -> str | None:
+    """The right is there while Kobe Rapid's token lies in Kobe."""
+    if KOBE_RAPID in t.corporations and in_kobe(s, KOBE_RAPID):
+        return None
+    return f"There is no token of {TRANSIT} to pass."
+
+
+def may_need_passage(t: Title, s: State, a: BuyPassage) -> str | None:
+    """Public companies without a token in Kobe buy it; the Subway cannot."""
+    if not is_public(t, a.corp) or a.corp == SUBWAY:
+        return f"{a.corp} cannot have the right of passage."
+    if a.corp in s.own.get("passage", ()):
+        return f"{a.corp} has the right of passage already."
+    return f"{a.corp} has a token in {KOBE} and needs no right of passage." if in_kobe(s, a.corp) else None
+
+
+def passage_affordable(t: Title, s: State, a: BuyPassage) -> str | None:
+    """The treasury pays the bank 100."""
+    if s.cash[a.corp] >= FEE:
+        return None
+    return f"The right of passage costs {t.money(FEE)}; {a.corp} has {t.money(s.cash[a.corp])}."
+
+
+def kobe_joined(t: Title, s: State, a: BuyPassage) -> str | None:
+    """Kobe must be connected as for a token."""
+    if IN_KOBE in reach(s.board, a.corp).stops:
+        return None
+    return f"No open track joins {KOBE} to a token of {a.corp}."
+
+
+def rights(t: Title, s: State, player: PlayerId) -> list[Action]:
+    return [BuyPassage(player, operator(s))] if KOBE_RAPID in t.corporations else []
+
+
+def buy_passage(t: Title, s: State, a: BuyPassage) -> None:
+    """1890-PRV-18"""
+    pay(s, a.corp, BANK, FEE, "passage")
+    s.tokened = True
+    note(s, "passage", a.corp)
+    s.facts.append(PassageGained(a.corp, TRANSIT, FEE))
+
+
+BUY_PASSAGE = Verb(
+    BuyPassage,
+    rights,
+    (own_turn, one_token_or_passage, transit_in_kobe, may_need_passage, passage_affordable, kobe_joined),
+    buy_passage,
+)
+
+
+def passage(t: Title, s: State, corp: CorpId) -> frozenset[StopRef]:
+    """Kobe, for companies with the right: with Kobe Rapid's place taken as free it is never full. {1890-PRV-17}"""
+    if corp in s.own.get("passage", ()) and in_kobe(s, KOBE_RAPID):
+        return frozenset({IN_KOBE})
+    return frozenset()
+
+
+# What they bring
+
+
+def share_of_kobe(t: Title, s: State, corp: CorpId, runs: list[Run]) -> None:
+    """Kobe Rapid's owner gets half of Kobe for each route of a company without a token there. {1890-PRV-20}"""
+    owner = s.owner[TRANSIT]
+    if owner not in s.names or in_kobe(s, corp):
+        return
+    for run in runs:
+        if IN_KOBE in run.stops:
+            pay(s, BANK, owner, ways(t).kobe_share(t, s, run), "private income")
+
+
+def half_of_kobe(t: Title, s: State, run: Run) -> int:
+    return t.policy.stop_value(t, s, IN_KOBE, Rank(run.train)) // 2
+
+
+def by_colour_of_kobe(t: Title, s: State, run: Run) -> int:
+    """1890-VAR-10"""
+    return {"yellow": 10, "green": 15, "brown": 20}[s.board.face(KOBE).face.colour]
+
+
+def keifuku_income(t: Title, s: State) -> None:
+    """1890-PRV-14"""
+    if s.owner[KEIFUKU] in s.names and any(here == KYOTO for here, _ in s.board.token_stops(KEIHAN)):
+        pay(s, BANK, KEIHAN, 40, "private income")
+
+
+def semboku_income(t: Title, s: State) -> None:
+    """1890-PRV-24"""
+    if s.owner[SEMBOKU] in s.names:
+        for corp in t.corporations:
+            if is_public(t, corp) and any(here == SAKAI for here, _ in s.board.token_stops(corp)):
+                pay(s, BANK, corp, 40, "private income")
+
+
+def promise_expo(t: Title, s: State) -> None:
+    """The first 6-train has been bought. {1890-PRV-23}"""
+    s.own["expo"] = True
+
+
+def expo_dividend(t: Title, s: State) -> None:
+    """Once, in the next operating round. {1890-PRV-23}"""
+    if s.own.pop("expo", False) and s.owner[KITA_OSAKA] in s.names:
+        pay(s, BANK, s.owner[KITA_OSAKA], 40, "private income")
+
+
+INCOMES = (keifuku_income, semboku_income, expo_dividend)
+
+CITES: Mapping[Guard, str] = {
+    late_turn: "1890-SR-25",
+    late_unsold: "1890-SR-25",
+    late_affordable: "1890-SR-26",
+    kobe_has_room: "1890-PRV-21",
+    own_turn: "1890-OR-03",
+    one_token_or_passage: "1890-PRV-18",
+    transit_in_kobe: "1890-PRV-18",
+    may_need_passage: "1890-PRV-19",
+    passage_affordable: "1890-PRV-18",
+    kobe_joined: "1890-PRV-18",
+}

@@ -1,0 +1,284 @@
+"""Minor companies: how they begin, become Kinki or join it, and how Kobe Electric becomes a late private.
+
+`state.own`: "formed" is set when Kinki has been formed, "declared" lists minors whose owners have declared a change
+during a company's turn, for when it ends, "uncounted" holds Kobe Electric once it is a late private.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from engine.actions import Action, ExchangePrivate, Pass
+from engine.depot import ask_discards
+from engine.facts import Announced, CompanyChanged, Floated, Passed, PrivateClosed
+from engine.ids import BANK, IPO, RESERVED, CorpId, PlayerId, PrivateId
+from engine.money import pay
+from engine.shares import settle_presidency, shift
+from engine.state import CLOSED, Pending, State
+from engine.steps.common import just_pass
+from engine.titles.t1890.companies import (
+    has_closed,
+    leave,
+    note,
+    pays_as_it_sells,
+    reached,
+    spend_token,
+    take_up,
+    wind_up,
+)
+from engine.titles.t1890.printed import (
+    CAPITAL,
+    KANAN,
+    KINKI,
+    KOBE_ELECTRIC,
+    NARA_ELECTRIC,
+    OE,
+    OSAKA_RAILWAY,
+    RESERVED_FOR,
+)
+from engine.titles.t1890.ways import ways
+from engine.verbs import Guard, Step, Verb
+
+if TYPE_CHECKING:
+    from engine.title import Title
+
+_MAY = {OE: "2", KANAN: "2", NARA_ELECTRIC: "4", KOBE_ELECTRIC: "1"}
+"""From which phase a minor may change. {1890-MIN-08, 1890-MIN-11, 1890-MIN-13, 1890-MIN-17}"""
+_MUST = {OE: "2½", KANAN: "3", NARA_ELECTRIC: "5"}
+"""In which phase it must."""
+
+
+# Beginning
+
+
+def found(t: Title, s: State, minor: CorpId, player: PlayerId) -> None:
+    """A player bought the minor's certificate: it starts with its fixed capital, whatever was paid. {1890-MIN-01}"""
+    s.president[minor] = player
+    s.floated |= {minor}
+    s.facts.append(Floated(minor, CAPITAL[minor]))
+    pay(s, BANK, minor, CAPITAL[minor], "capital")
+
+
+# Declaring
+
+
+def own_minor(t: Title, s: State, a: ExchangePrivate) -> str | None:
+    """Only some minors change, by the will of their owner."""
+    if CorpId(a.private) not in _MAY:
+        return f"{a.private} cannot be exchanged."
+    return None if s.owner[a.private] == a.by else f"Only the owner of {a.private} decides that."
+
+
+def in_operating_round(t: Title, s: State, a: ExchangePrivate) -> str | None:
+    """Changes are declared in operating rounds."""
+    if s.round == "OR" and not s.pending:
+        return None
+    return "That is declared in an operating round, between the turns of companies."
+
+
+def phase_come(t: Title, s: State, a: ExchangePrivate) -> str | None:
+    """Each change is possible from its phase on."""
+    wanted = _MAY[CorpId(a.private)]
+    return None if reached(t, s, wanted) else f"{a.private} can do that from phase {wanted} on."
+
+
+def kinki_there(t: Title, s: State, a: ExchangePrivate) -> str | None:
+    """Kanan and Nara Electric merge into a Kinki that exists."""
+    if CorpId(a.private) not in (KANAN, NARA_ELECTRIC):
+        return None
+    if has_closed(s, KINKI):
+        return f"{KINKI} has closed, so {a.private} cannot merge into it."
+    return None if s.own.get("formed") else f"{KINKI} has not been formed yet."
+
+
+def nothing_to_choose(t: Title, s: State, a: ExchangePrivate) -> str | None:
+    """What the minor becomes is fixed, so no company or source is named."""
+    return None if a.corp is None and a.source is None else f"What {a.private} becomes cannot be chosen."
+
+
+def still_late(t: Title, s: State, a: ExchangePrivate) -> str | None:
+    """A change is made once."""
+    if a.private in s.own.get("declared", ()):
+        return f"{a.private} changes as soon as this turn ends."
+    return f"{a.private} is a late private already." if a.private in s.own.get("uncounted", ()) else None
+
+
+def own_minors(t: Title, s: State, player: PlayerId) -> list[Action]:
+    if s.round != "OR":
+        return []
+    return [ExchangePrivate(player, PrivateId(minor)) for minor in _MAY if s.owner.get(PrivateId(minor)) == player]
+
+
+def declare(t: Title, s: State, a: ExchangePrivate) -> None:
+    """At once while no company operates; otherwise when the present turn ends. {1890-MIN-06, 1890-MIN-17}"""
+    minor = CorpId(a.private)
+    own_turn = minor == KOBE_ELECTRIC and s.operating == minor
+    if s.operating is not None and s.begun and not own_turn:
+        note(s, "declared", minor)
+        s.facts.append(Announced(f"{minor} declared"))
+        return
+    if not own_turn:
+        _step_back(s)
+    change(t, s, minor)
+
+
+def _step_back(s: State) -> None:
+    """The company that is next has not begun: what happens now happens before its turn."""
+    if s.operating is not None:
+        s.queue = (s.operating, *s.queue)
+        s.operating = None
+        s.step = ""
+
+
+DECLARE = Verb(
+    ExchangePrivate,
+    own_minors,
+    (own_minor, in_operating_round, phase_come, kinki_there, still_late, nothing_to_choose),
+    declare,
+    anybody=True,
+)
+
+
+# What happens
+
+
+def change(t: Title, s: State, minor: CorpId) -> None:
+    """The minor becomes what it may become."""
+    if minor == OE:
+        form_kinki(t, s)
+    elif minor == KOBE_ELECTRIC:
+        become_late(t, s)
+    else:
+        merge(t, s, minor)
+    ask_discards(t, s, None)
+
+
+def between_turns(t: Title, s: State) -> None:
+    """What was declared during the turn, then what the phase forces. {1890-MIN-07}"""
+    for minor in s.own.pop("declared", ()):
+        joins = minor in (KANAN, NARA_ELECTRIC)
+        if s.owner[PrivateId(minor)] in s.names and not (joins and has_closed(s, KINKI)):
+            change(t, s, CorpId(minor))
+    for minor, phase in _MUST.items():
+        if PrivateId(minor) in s.owner and reached(t, s, phase) and s.owner[PrivateId(minor)] in s.names:
+            _force(t, s, minor)
+    late = ways(t).kobe_converts_in
+    if late and reached(t, s, late) and KOBE_ELECTRIC in s.floated:
+        change(t, s, KOBE_ELECTRIC)
+
+
+def _force(t: Title, s: State, minor: CorpId) -> None:
+    if minor == OE:
+        change(t, s, minor)
+    elif has_closed(s, KINKI):  # 1890-MIN-16
+        _gone(s, minor)
+        wind_up(t, s, minor)
+    elif s.own.get("formed"):
+        change(t, s, minor)
+
+
+def form_kinki(t: Title, s: State) -> None:
+    """Osaka Electric becomes Kinki, Osaka Railway joins it; it has a turn at once. {1890-MIN-08 to -10, 1890-COR-08}"""
+    s.own["formed"] = True
+    owner = s.owner[PrivateId(OE)]
+    s.president[KINKI] = owner
+    s.floated |= {KINKI}
+    _take_over(t, s, OE)
+    _take_over(t, s, OSAKA_RAILWAY)
+    extra = s.own.pop("kinki money", 0) if pays_as_it_sells(t, s, KINKI) else 4 * s.par[KINKI]
+    s.facts.append(Floated(KINKI, extra))
+    pay(s, BANK, KINKI, extra, "capital")  # 1890-COR-09, 1890-VAR-14d
+    settle_presidency(s, KINKI)
+    s.own["special turn"] = True
+    s.queue = (KINKI, *s.queue)
+    kanan = s.owner[PrivateId(KANAN)]
+    if kanan in s.names and not reached(t, s, _MUST[KANAN]):
+        s.pending += (Pending("join", PlayerId(kanan), KANAN),)
+
+
+def merge(t: Title, s: State, minor: CorpId) -> None:
+    """Kanan or Nara Electric merges into Kinki. {1890-MIN-11 to -13}"""
+    _take_over(t, s, minor)
+    settle_presidency(s, KINKI)
+
+
+def _take_over(t: Title, s: State, minor: CorpId) -> None:
+    """Money, trains and tokens go to Kinki, its reserved certificates to the owner. {1890-MIN-09 to -14}"""
+    owner = s.owner[PrivateId(minor)]
+    cash = s.cash[minor]
+    kept = -(-cash // 2) if minor == KANAN else cash
+    pay(s, minor, KINKI, kept, "merger")
+    pay(s, minor, owner, cash - kept, "merger")
+    s.trains[KINKI] += s.trains[minor]
+    s.trains[minor] = ()
+    taken = RESERVED_FOR[minor]
+    shift(s, KINKI, RESERVED, owner if owner in s.names else IPO, taken, 0)
+    if t.corporations[minor].tokens_of is None:
+        for hex_id, index in s.board.token_stops(minor):
+            if any(here == hex_id for here, _ in s.board.token_stops(KINKI)):
+                take_up(s, minor, hex_id)
+            else:
+                s.board = s.board.with_token_changed(hex_id, index, minor, KINKI)
+                spend_token(s, KINKI, 0)
+    _gone(s, minor)
+    leave(t, s, minor)
+
+
+def _gone(s: State, minor: CorpId) -> None:
+    s.owner[PrivateId(minor)] = CLOSED
+    s.president[minor] = CLOSED
+    s.facts.append(PrivateClosed(PrivateId(minor)))
+    s.facts.append(CompanyChanged(minor, "closed", True))
+    note(s, "closed", minor)
+
+
+def become_late(t: Title, s: State) -> None:
+    """Kobe Electric gives all it has to the bank; its certificate stays, worth nothing. {1890-MIN-18}"""
+    s.president[KOBE_ELECTRIC] = CLOSED
+    note(s, "uncounted", KOBE_ELECTRIC)
+    note(s, "face zero", KOBE_ELECTRIC)
+    note(s, "closed", KOBE_ELECTRIC)
+    s.facts.append(CompanyChanged(KOBE_ELECTRIC, "closed", True))
+    wind_up(t, s, KOBE_ELECTRIC)
+
+
+# Kanan with the formation
+
+
+def asked_to_join(t: Title, s: State, a: ExchangePrivate) -> str | None:
+    """With the formation only Kanan's owner is asked."""
+    subject = s.pending[-1].subject
+    return None if a.private == subject else f"Only {subject} is asked now whether it joins {KINKI}."
+
+
+def kanan(t: Title, s: State, player: PlayerId) -> list[Action]:
+    return [ExchangePrivate(player, PrivateId(KANAN))]
+
+
+def join(t: Title, s: State, a: ExchangePrivate) -> None:
+    s.pending = tuple(item for item in s.pending if item.step != "join")
+    change(t, s, KANAN)
+
+
+def stay_out(t: Title, s: State, a: Pass) -> None:
+    s.facts.append(Passed(a.by, "join"))
+    s.pending = tuple(item for item in s.pending if item.step != "join")
+
+
+JOIN = Step(
+    "join",
+    (Verb(ExchangePrivate, kanan, (asked_to_join,), join), Verb(Pass, just_pass, (), stay_out)),
+    lambda t, s: True,
+)
+
+
+CITES: Mapping[Guard, str] = {
+    own_minor: "1890-MIN-06",
+    in_operating_round: "1890-MIN-06",
+    phase_come: "1890-MIN-08",
+    kinki_there: "1890-MIN-11",
+    still_late: "1890-MIN-18",
+    nothing_to_choose: "1890-MIN-06",
+    asked_to_join: "1890-MIN-11",
+}

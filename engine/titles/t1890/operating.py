@@ -1,0 +1,68 @@
+"""The operating round of 1890: incomes, minors before public companies, changes of minors between turns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.facts import RoundBegan
+from engine.ids import BANK
+from engine.money import pay
+from engine.rounds import operating
+from engine.rounds.operating import pay_privates
+from engine.state import State
+from engine.steps.common import operator
+from engine.titles.t1890.companies import operating_order
+from engine.titles.t1890.ends import end_if_price_reached, restack
+from engine.titles.t1890.minors import between_turns
+from engine.titles.t1890.printed import HANKYU, KINKI, TAKARAZUKA
+from engine.titles.t1890.tokens import place_automatic
+from engine.titles.t1890.turns import end_operating_round
+from engine.titles.t1890.ways import ways
+from engine.verbs import Round, Step
+
+if TYPE_CHECKING:
+    from engine.title import Title
+
+
+def begin(t: Title, s: State) -> None:
+    """Privates pay, then what companies get without running; changes that are due come before the first turn."""
+    s.facts.append(RoundBegan("OR", s.turn, s.or_number))
+    s.operating = None
+    s.step = ""
+    pay_privates(t, s)
+    if ways(t).takarazuka:
+        takarazuka(t, s)
+    for income in ways(t).incomes:
+        income(t, s)
+    if not ways(t).scenario.forms_kinki:
+        place_automatic(t, s)
+    s.queue = tuple(operating_order(t, s, s.floated))
+    between_turns(t, s)
+
+
+def takarazuka(t: Title, s: State) -> None:
+    """The revue brings Hankyu 40 in every operating round while it has a token there. {1890-COR-17}"""
+    if HANKYU in s.floated and any(hex_id == TAKARAZUKA for hex_id, _ in s.board.token_stops(HANKYU)):
+        pay(s, BANK, HANKYU, 40, "bonus")
+
+
+def close_turn(t: Title, s: State) -> None:
+    """What ends with a company's turn, and what others have waited for."""
+    corp = operator(s)
+    if corp == KINKI:
+        s.own.pop("special turn", None)
+    s.own.pop("raised", None)
+    for effect in ways(t).after_turn:
+        effect(t, s)
+    end_if_price_reached(t, s)
+    if not s.over:
+        between_turns(t, s)
+
+
+def end(t: Title, s: State) -> None:
+    restack(s)
+    end_operating_round(t, s)
+
+
+def operating_round(*steps: Step) -> Round:
+    return operating.operating_round(*steps, begin=begin, close=close_turn, end=end)

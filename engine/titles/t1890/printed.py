@@ -1,0 +1,258 @@
+"""What is in the box of 1890, map and tile faces apart. {1890-SET, rule book 3, 7, 12, tables}
+
+Minors are companies of kind "minor" with the id of their certificate, a private ("M1"); late privates are privates
+("K1"), and Kobe Rapid Transit, which has a token, a company of kind "late" besides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+
+from engine.ids import CorpId, HexId, PrivateId, Rank, TileId
+from engine.powers import Blocks, CompanyLay, GivesShare, Power, SetsPar, Survives
+from engine.printed import Corporation, Market, Phase, PriceCell, Private, TradeIn, TrainType, Zone
+
+_SUPPLY = (
+    "57x4 6x2 202x1 1x1 2x1 56x1 69x1 3x2 4x3 58x3 7x4 8x8 9x7 824x1 823x1 820x1 825x1 210x1 211x1 821x1 822x1 14x2"
+    " 15x2 12x2 205x1 206x1 16x2 18x1 19x2 20x2 23x3 24x3 25x3 26x2 27x2 28x2 29x2 834x1 833x1 839x1 830x1 835x1 217x2"
+    " 831x2 465Nx1 63x3 74x1 193x3 39x1 40x1 41x2 42x2 43x1 44x2 45x2 46x2 47x2 70x1"
+)
+SUPPLY = {TileId(number): int(count) for number, _, count in (entry.rpartition("x") for entry in _SUPPLY.split())}
+
+CORPORATIONS: dict[CorpId, Corporation] = {}
+"""Public companies, minors and Kobe Rapid Transit, in the order in which they are shown."""
+
+JR, SUBWAY, KEIHAN, NANKAI = CorpId("JR"), CorpId("Subway"), CorpId("Keihan"), CorpId("Nankai")
+KINKI, SANYO, HANSHIN, HANKYU = CorpId("Kinki"), CorpId("Sanyo"), CorpId("Hanshin"), CorpId("Hankyu")
+KANAN, OE, OSAKA_RAILWAY = CorpId("M1"), CorpId("M2"), CorpId("M3")
+NARA_ELECTRIC, KOBE_ELECTRIC, KOBE_RAPID = CorpId("M4"), CorpId("M5"), CorpId("K2")
+
+ARIMA, KOBE_TRAMWAY, HANKAI = PrivateId("A"), PrivateId("B"), PrivateId("C")
+HANSHIN_TRAMWAY, KEISHIN, OME = PrivateId("D"), PrivateId("E"), PrivateId("F")
+KEIFUKU, KITA_OSAKA, SEMBOKU = PrivateId("K1"), PrivateId("K3"), PrivateId("K4")
+
+AMAGASAKI, ARIMA_SPA, ASHIYA, ITAMI, KASHIWARA = map(HexId, ("F11", "D7", "F7", "E10", "J15"))
+KOBE, KYOTO, NARA, NISHINOMIYA, SAKAI = map(HexId, ("F5", "B17", "H19", "F9", "J11"))
+TAKARAZUKA, TANIGAMI = map(HexId, ("D9", "D5"))
+OSAKA_KITA, OSAKA_HIGASHI, OSAKA_NISHI, OSAKA_MINAMI = OSAKA = tuple(map(HexId, ("G12", "H13", "H11", "I12")))
+
+
+def _public(sym: CorpId, name: str, local: str, homes: str, tokens: tuple[int, ...], colour: str) -> None:
+    kind = "jr" if sym == JR else "public"
+    places = tuple(_home(home) for home in homes.split())
+    CORPORATIONS[sym] = Corporation(sym, name, places, tokens, colour, kind=kind, name_local=local)
+
+
+def _minor(
+    sym: CorpId, name: str, local: str, homes: str, colour: str, kind: str = "minor", tokens_of: CorpId | None = None
+) -> None:
+    places = tuple(_home(home) for home in homes.split())
+    CORPORATIONS[sym] = Corporation(
+        sym, name, places, (0,) * len(places), colour,
+        kind=kind, name_local=local, certificate=PrivateId(sym), tokens_of=tokens_of,
+    )  # fmt: skip
+
+
+def _home(text: str) -> tuple[HexId, int]:
+    hex_id, _, index = text.partition(".")
+    return HexId(hex_id), int(index)
+
+
+# 1890-COR-01, 1890-TOK-03, 1890-TOK-09. Kinki's tokens are two ordinary ones, and four for the homes
+# of the minors that merge.
+_public(JR, "Japan Railways", "JR", "G12.0 B17.0 H19.1 F5.0", (0, 0, 0, 0, 40, 100), "#1060b0")
+_public(SUBWAY, "Osaka Municipal Subway", "大阪地下鉄", "H11.0", (0,), "#0a6a4a")
+_public(KEIHAN, "Keihan Electric Railway", "京阪", "E16.0", (0, 40, 100), "#2a8a3a")
+_public(NANKAI, "Nankai Electric Railway", "南海", "I12.0", (0, 40, 100), "#108080")
+_public(KINKI, "Kinki Nippon Railways", "近鉄", "H13.0", (40, 100, 0, 0, 0, 0), "#e05020")
+_public(SANYO, "Sanyo Electric Railway", "山陽", "F3.0", (0, 40), "#d02030")
+_public(HANSHIN, "Hanshin Electric Railway", "阪神", "F9.0", (0, 40, 100), "#e8c010")
+_public(HANKYU, "Hankyu Railways", "阪急", "E12.0", (0, 40, 100, 100), "#6a2a35")
+# 1890-MIN-03, 1890-MIN-04. Osaka Railway uses the token of Osaka Electric, so it has none of its own.
+_minor(KANAN, "Kanan Railway", "河南鉄道", "J15.0", "#a08050")
+_minor(OE, "Osaka Electric Railroad", "大阪電気軌道", "H13.0", "#f0a060")
+_minor(OSAKA_RAILWAY, "Osaka Railway", "大阪鉄道", "", "#c09060", tokens_of=OE)
+_minor(NARA_ELECTRIC, "Nara Electric Railway", "奈良電鉄", "B17.2 H19.0", "#b070a0")
+_minor(KOBE_ELECTRIC, "Kobe Electric Railway", "神戸電鉄", "D5.0", "#70a040")
+_minor(KOBE_RAPID, "Kobe Rapid Transit Railway", "神戸高速鉄道", "F5.0", "#808080", kind="late")
+
+CAPITAL = {KANAN: 100, OE: 200, OSAKA_RAILWAY: 100, NARA_ELECTRIC: 320, KOBE_ELECTRIC: 200}
+"""What the bank gives a minor when it is bought. {1890-MIN-01}"""
+RESERVED_FOR = {OE: 2, OSAKA_RAILWAY: 1, KANAN: 1, NARA_ELECTRIC: 2}
+"""Tenths of Kinki that wait for the owners of the minors that it takes over. {1890-COR-06}"""
+
+
+def _private(
+    sym: PrivateId, name: str, local: str, value: int, revenue: int, *powers: Power, note: str = ""
+) -> Private:
+    return Private(sym, name, value, revenue, powers, note, local)
+
+
+_MINOR_NOTE = "A minor company: it operates by number, pays half to its owner and keeps half."
+
+PRIVATES = {
+    private.id: private
+    for private in (  # 1890-SET-15, 1890-SET-18, 1890-PRV-05 to -25; which hexes are blocked: facts, single source
+        _private(
+            ARIMA, "Arima Railway", "有馬鉄道", 20, 5, Blocks((ARIMA_SPA,)),
+            CompanyLay(tuple(map(TileId, ("3", "4", "58"))), (ARIMA_SPA,)),
+            note="D7 is closed until a company owns it. That company may lay one tile on D7 beside its own, with no "
+            "connection. While nobody buys it, its price falls by 5 each game turn.",
+        ),
+        _private(
+            KOBE_TRAMWAY, "Kobe Tramway", "神戸市電", 40, 10, Blocks((KOBE,)),
+            note="F5 is closed until a company owns it.",
+        ),
+        _private(
+            HANKAI, "Hankai Tramway", "阪堺電鉄", 70, 15, Blocks((OSAKA_MINAMI, SAKAI)), Survives(5),
+            note="I12 and J11 are closed until a company owns it. From phase 4 it pays 5 and is not for sale.",
+        ),
+        _private(
+            HANSHIN_TRAMWAY, "Hanshin Tramway", "阪神国道軌道", 110, 20, GivesShare(HANSHIN),
+            note="Comes with a share of Hanshin.",
+        ),
+        _private(
+            KEISHIN, "Keishin Railway", "京津鉄道", 160, 25, Blocks((KYOTO, HexId("B19"))), GivesShare(KEIHAN),
+            note="B17 and B19 are closed until a company owns it. Comes with a share of Keihan.",
+        ),
+        _private(
+            OME, "Osaka Municipal Electric Railway", "大阪市電", 220, 40,
+            Blocks((OSAKA_KITA, OSAKA_NISHI, OSAKA_HIGASHI)), SetsPar(SUBWAY, president=True),
+            note="The buyer sets the par of the Subway and gets its president's certificate. G12, H11 and H13 are "
+            "closed until the Subway's first turn. It closes when the Subway buys a train; its value is then 0.",
+        ),
+        _private(PrivateId(KANAN), "Kanan Railway", "河南鉄道", 100, 0, note=_MINOR_NOTE),
+        _private(
+            PrivateId(OE), "Osaka Electric Railroad", "大阪電気軌道", 200, 0, SetsPar(KINKI),
+            note=f"{_MINOR_NOTE} The buyer sets the par of Kinki, which it becomes.",
+        ),
+        _private(PrivateId(OSAKA_RAILWAY), "Osaka Railway", "大阪鉄道", 100, 0, note=_MINOR_NOTE),
+        _private(PrivateId(NARA_ELECTRIC), "Nara Electric Railway", "奈良電鉄", 160, 0, note=_MINOR_NOTE),
+        _private(
+            PrivateId(KOBE_ELECTRIC), "Kobe Electric Railway", "神戸電鉄", 100, 0,
+            note=f"{_MINOR_NOTE} Its owner may turn it into a late private, which is worth nothing and pays nothing.",
+        ),
+        _private(
+            KEIFUKU, "Keifuku Electric Railroad", "京福電鉄", 200, 40,
+            note="Brings Keihan 40 in every operating round while Keihan has a token in Kyoto.",
+        ),
+        _private(
+            PrivateId(KOBE_RAPID), "Kobe Rapid Transit Railway", "神戸高速鉄道", 240, 0,
+            note="Sends all tokens but JR's out of Kobe and takes a place there. Its owner gets half the value of Kobe "
+            "for each route that counts it of a company without a token there.",
+        ),
+        _private(
+            KITA_OSAKA, "Kita-Osaka Kyuko Railway", "北大阪急行", 280, 60,
+            note="Pays 100 once, in the operating round after the first 6-train.",
+        ),
+        _private(
+            SEMBOKU, "Semboku Rapid Railway", "泉北高速鉄道", 320, 70,
+            note="Brings each company with a token in Sakai 40 in every operating round.",
+        ),
+    )
+}  # fmt: skip
+LATE = (KEIFUKU, PrivateId(KOBE_RAPID), KITA_OSAKA, SEMBOKU)
+
+_TRAINS = (  # 1890-SET-11, 1890-TRN-03, 1890-TRN-10
+    TrainType(Rank("2"), 80, 0, 2, rusts_on=Rank("4")),
+    TrainType(Rank("2+2"), 120, 0, 2, small=2, rusts_on=Rank("5")),
+    TrainType(Rank("3"), 180, 0, 3, rusts_on=Rank("6")),
+    TrainType(Rank("3+3"), 230, 0, 3, small=3, rusts_on=Rank("6")),
+    TrainType(Rank("4"), 300, 0, 4, rusts_on=Rank("D")),
+    TrainType(Rank("5"), 450, 0, 5),
+    TrainType(Rank("6"), 630, 0, 6),
+    TrainType(
+        Rank("D"), 1100, 0, None, on_sale_with=Rank("6"), trade_in=TradeIn((Rank("4"), Rank("5"), Rank("6")), 300)
+    ),
+)
+
+
+def trains(counts: Mapping[str, int], *, longest: int | None = None) -> dict[Rank, TrainType]:
+    """The trains of which there are any; `longest` is how many stops a D visits, None for any number."""
+    return {
+        train.rank: replace(train, count=counts[train.rank], reach=longest if train.rank == "D" else train.reach)
+        for train in _TRAINS
+        if counts.get(train.rank)
+    }
+
+
+def phases(ranks: Collection[Rank]) -> tuple[Phase, ...]:
+    """The phases that these trains open. {1890-PHS, 1890-TRN-05, 1890-TRK-05, 1890-OR-05, 1890-REV-02}"""
+
+    def phase(
+        name: str, starts_on: str, colours: str, limits: tuple[int, int, int], rounds: int, tier: str, *events: str
+    ) -> Phase:
+        limit = dict(zip(("minor", "public", "jr"), limits, strict=True)) | {"late": 0}
+        return Phase(
+            name, Rank(starts_on) if starts_on else None, tuple(colours.split()), limit, rounds, tier,  # type: ignore[arg-type]
+            buys_privates=name in ("2", "2½", "3"), events=events,
+        )  # fmt: skip
+
+    every = (
+        phase("1", "", "yellow", (2, 4, 6), 1, "yellow"),
+        phase("1½", "2+2", "yellow", (2, 4, 6), 1, "yellow"),
+        phase("2", "3", "yellow green", (2, 4, 6), 2, "yellow"),
+        phase("2½", "3+3", "yellow green", (2, 4, 6), 2, "yellow"),
+        phase("3", "4", "yellow green", (1, 3, 4), 2, "yellow"),
+        phase("4", "5", "yellow green brown", (1, 2, 3), 3, "brown", "close privates"),
+        phase("5", "6", "yellow green brown", (1, 2, 3), 3, "brown", "first six"),
+        phase("6", "D", "yellow green brown", (1, 2, 3), 3, "gray"),
+    )
+    return tuple(phase for phase in every if phase.starts_on is None or phase.starts_on in ranks)
+
+
+TILE_78 = TileId("193")
+"""The brown tile that the Japanese rule book calls 78. {1890-VAR-13}"""
+BY_WATER = frozenset(
+    map(
+        HexId,
+        (
+            "H19", "F3", "F5", "F7", "F9", "F11", "H11", "J11", "L9", "M8",
+            "C18", "D15", "E14", "E16", "F13", "F15", "G12", "G14",
+        ),
+    )
+)  # fmt: skip
+"""Nara, the cities at the sea, and those with a side on the Yodo."""
+PRIVATES_CLOSED = ("4", "5", "6")
+"""Phases from the closing of the privates on. {1890-PRV-04, 1890-TRK-10}"""
+
+# 1890-MKT: y certificates do not count, b the 60 % is lifted too, c closes the company, * par.
+_ROWS = (
+    "70 75 80 90 100* 110 125 150 175 200 225 250 275 300 325 350 375 400",
+    "65 70 75 80 90* 100 110 125 150 175 200 225 250 275 300 325 350 375",
+    "60 65 70 75 80* 90 100 110 125 150 175 200 225 250 275 300",
+    "55 60 65 70 75* 80 90 100 110 125 150 175 200 225",
+    "50y 55 60 65 70* 75 80 90 100 110 125 150",
+    "45y 50y 55 60 65* 70 75 80 90 100",
+    "40b 45y 50y 55 60 65 70 75",
+    "35b 40b 45y 50y 55 60",
+    "30b 35b 40b 45y 50y",
+    "0c 30b 35b 40b 45y",
+    "0c 0c 30b 35b 40b",
+)
+_ZONES = {"y": "yellow", "b": "brown", "c": "closed"}
+CLOSING = "closed"
+"""Zone of the cells that close a company. {1890-MKT-06}"""
+
+
+def _cell(text: str, arrow: str) -> PriceCell:
+    return PriceCell(int(text.rstrip("*ybc")), _ZONES.get(text[-1], "normal"), text.endswith("*"), arrow)
+
+
+def _row(text: str, index: int) -> tuple[PriceCell, ...]:
+    cells = text.split()
+    arrows = {} if cells[0] == "0c" else {0: "down"}
+    if index:
+        arrows[len(cells) - 1] = "up"
+    return tuple(_cell(cell, arrows.get(col, "")) for col, cell in enumerate(cells))
+
+
+MARKET = Market(
+    rows=tuple(_row(text, index) for index, text in enumerate(_ROWS)),
+    zones={  # 1890-SR-17
+        "yellow": Zone("yellow", counts_certs=False),
+        "brown": Zone("brown", counts_certs=False, holding_limit=False),
+        CLOSING: Zone(CLOSING, meaning="the company closes"),
+    },
+)

@@ -1,0 +1,247 @@
+"""Privates: what comes with them, what they close, what they pay and are worth, and who may buy them. {1890-PRV}"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from engine.actions import Action, BuyTrain, CompanyBuysPrivate, LayPowerTile, TradePrivate
+from engine.board.board import keeps_track
+from engine.board.tiles import turned
+from engine.facts import PrivatePays, PrivateSold, TileLaid
+from engine.flow import can
+from engine.ids import IPO, RESERVED, CorpId, PlayerId, PrivateId
+from engine.money import pay
+from engine.powers import CompanyLay, GivesShare, SetsPar, Survives
+from engine.rounds import stock
+from engine.shares import certificates, shift
+from engine.state import CLOSED, Pending, State
+from engine.steps import privates as shared
+from engine.steps.common import name, operator
+from engine.steps.privates import LAST_PRIVATES, close
+from engine.steps.track import in_supply, leads_somewhere, put_tile
+from engine.steps.trains import sensible_prices
+from engine.titles.t1890.companies import is_public, note
+from engine.titles.t1890.minors import found
+from engine.titles.t1890.printed import CAPITAL, LATE, PRIVATES_CLOSED
+from engine.verbs import Guard, Verb
+
+if TYPE_CHECKING:
+    from engine.title import Title
+
+
+def brings_company(t: Title, private: PrivateId) -> CorpId | None:
+    """The company that comes with the private, if it is one of those whose buyer sets a par."""
+    return next((power.corp for power in t.privates[private].powers if isinstance(power, SetsPar)), None)
+
+
+def is_plain(t: Title, private: PrivateId) -> bool:
+    """Whether it is a private in the narrow sense: no minor, no late private."""
+    return CorpId(private) not in CAPITAL and private not in LATE
+
+
+def bought(t: Title, s: State, private: PrivateId, player: PlayerId) -> None:
+    """What the buyer of a private or minor gets with it at once. {1890-AUC-19 to -22, 1890-MIN-01, 1890-PRV-10}"""
+    for power in t.privates[private].powers:
+        if isinstance(power, GivesShare):
+            shift(s, power.corp, IPO, player, 1, 0)
+        elif isinstance(power, SetsPar):
+            s.pending += (Pending("set par", player, private),)
+            if power.president:
+                note(s, "face zero", private)
+    if CorpId(private) in CAPITAL:
+        found(t, s, CorpId(private), player)
+
+
+def set_late_aside(t: Title, s: State) -> None:
+    """Late privates are not for sale before the second game turn. {1890-SR-25}"""
+    for private in t.privates:
+        if private in LATE:
+            s.owner[private] = RESERVED
+
+
+def still_blocks(t: Title, s: State, private: PrivateId) -> bool:
+    """Whether the hexes with the private's track are closed now, sold or not. {1890-TRK-10, 1890-PRV-11}"""
+    if t.phase(s).name in PRIVATES_CLOSED or s.owner[private] in (CLOSED, *t.corporations):
+        return False
+    company = brings_company(t, private)
+    return company is None or not (company == s.operating or company in s.operated)
+
+
+def close_privates(t: Title, s: State) -> None:
+    """The first 5-train closes the privates, but neither Hankai, which pays less, nor the OME that brought the Subway.
+
+    {1890-PRV-04, 1890-PRV-07, 1890-PRV-12}
+    """
+    for private, owner in s.owner.items():
+        survives = next((power for power in t.privates[private].powers if isinstance(power, Survives)), None)
+        if survives:
+            s.revenue[private] = survives.revenue
+            s.facts.append(PrivatePays(private, survives.revenue))
+        elif owner != CLOSED and is_plain(t, private) and brings_company(t, private) is None:
+            close(s, private)
+
+
+def close_with_train(t: Title, s: State, a: BuyTrain) -> None:
+    """The private that brought a company closes when that company buys a train. {1890-PRV-12}"""
+    for private, owner in s.owner.items():
+        if owner != CLOSED and is_plain(t, private) and brings_company(t, private) == a.corp:
+            close(s, private)
+
+
+# Sale to a company
+
+
+def public_buyer(t: Title, s: State, a: CompanyBuysPrivate) -> str | None:
+    """Only public companies buy privates."""
+    return None if is_public(t, a.corp) else f"{a.corp} is no public company and buys no privates."
+
+
+def for_companies(t: Title, s: State, a: CompanyBuysPrivate) -> str | None:
+    """Minors and late privates are never sold, and the private that brought a company not to companies."""
+    if not is_plain(t, a.private):
+        return f"{a.private} is never sold again."
+    return f"Companies cannot buy {a.private}." if brings_company(t, a.private) else None
+
+
+BUY_PRIVATE = shared.BUY_PRIVATE.plus(public_buyer, for_companies)
+
+
+def private_in_reach(t: Title, s: State) -> bool:
+    """The last step of the turn is asked while the company could buy some private."""
+    president = s.president_of(operator(s))
+    return president is not None and can(t, s, BUY_PRIVATE, president)
+
+
+LAST_CHANCE = replace(LAST_PRIVATES.swap(shared.BUY_PRIVATE, BUY_PRIVATE), asks=private_in_reach)
+
+
+# Arima's tile
+
+
+def lay_of(t: Title, private: PrivateId) -> CompanyLay | None:
+    return next((power for power in t.privates[private].powers if isinstance(power, CompanyLay)), None)
+
+
+def company_may_lay(t: Title, s: State, a: LayPowerTile) -> str | None:
+    """The company that owns the private lays its tile in its own turn, once."""
+    if lay_of(t, a.private) is None:
+        return f"{a.private} has no such power."
+    if s.operating is None or s.owner[a.private] != s.operating:
+        return f"Only a company that owns {a.private} lays its tile, in its own turn."
+    if a.private in s.used:
+        return f"The power of {a.private} has been used."
+    return "First the decision that interrupts the turn must be made." if s.pending else None
+
+
+def power_names_tile(t: Title, s: State, a: LayPowerTile) -> str | None:
+    """The power names its hex and tiles."""
+    power = lay_of(t, a.private)
+    if power is None or a.hex not in power.hexes:
+        return f"{a.private} does not lay a tile in {a.hex}."
+    return None if a.tile in power.tiles else f"{a.private} lays only tile {' or '.join(power.tiles)}."
+
+
+def hex_untouched(t: Title, s: State, a: LayPowerTile) -> str | None:
+    """Such a tile comes only where none lies yet and the printed track stays."""
+    if a.hex in s.board.placed:
+        return f"A tile lies in {a.hex} already."
+    if keeps_track(s.board.face(a.hex), turned(t.tiles[a.tile].face, a.rotation)):
+        return None
+    return f"Tile {a.tile} turned {a.rotation} does not fit {a.hex}."
+
+
+def company_lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    for private, owner in s.owner.items():
+        power = lay_of(t, private)
+        if power is None or s.operating is None or owner != s.operating:
+            continue
+        for hex_id in power.hexes:
+            for tile in power.tiles if hex_id not in s.board.placed else ():
+                for rotation in range(6):
+                    yield LayPowerTile(player, private, hex_id, tile, rotation)
+
+
+def lay_tile(t: Title, s: State, a: LayPowerTile) -> None:
+    """Beside the turn's own tile, with no connection. {1890-PRV-05}"""
+    put_tile(t, s, a.hex, a.tile, a.rotation)
+    s.used |= {a.private}
+    s.facts.append(TileLaid(operator(s), a.hex, a.tile, a.rotation, 0, a.private))
+
+
+COMPANY_LAY = Verb(
+    LayPowerTile,
+    company_lays,
+    (company_may_lay, power_names_tile, hex_untouched, in_supply, leads_somewhere),
+    lay_tile,
+)
+
+
+# Between players
+
+
+def only_privates_traded(t: Title, s: State, a: TradePrivate) -> str | None:
+    """Nothing but privates passes between players."""
+    return None if is_plain(t, a.private) else f"{a.private} is never sold again."
+
+
+def owned_by_another(t: Title, s: State, a: TradePrivate) -> str | None:
+    """The private belongs to another player, who must agree."""
+    owner = s.owner[a.private]
+    if owner in s.names and owner != a.by:
+        return None
+    return f"{a.private} belongs to {name(s, owner)}." if owner in s.names else f"No player owns {a.private}."
+
+
+def price_agreed(t: Title, s: State, a: TradePrivate) -> str | None:
+    """Any price that the buyer can pay."""
+    if 0 <= a.price <= s.cash[a.by]:
+        return None
+    return f"The price is between {t.money(0)} and the {t.money(s.cash[a.by])} that you have, not {t.money(a.price)}."
+
+
+def room_for_certificate(t: Title, s: State, a: Action) -> str | None:
+    """A private counts to the certificate limit."""
+    count, limit = certificates(t, s, a.by), t.policy.cert_limit(t, s)
+    return None if count < limit else f"You hold {count} certificates; the limit is {limit}."
+
+
+def trades(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    for private, owner in s.owner.items():
+        if owner in s.names and owner != player:
+            for amount in sensible_prices(s.cash[player], t.privates[private].value):
+                yield TradePrivate(player, private, amount)
+
+
+def trade(t: Title, s: State, a: TradePrivate) -> None:
+    """1890-SR-13"""
+    seller = PlayerId(s.owner[a.private])
+    pay(s, a.by, seller, a.price, "private")
+    s.owner[a.private] = a.by
+    s.facts.append(PrivateSold(a.private, seller, a.by, a.price))
+    stock.note_purchase(s, a.by)
+
+
+TRADE = Verb(
+    TradePrivate,
+    trades,
+    (
+        stock.one_purchase, stock.must_sell_first, only_privates_traded, owned_by_another, price_agreed,
+        room_for_certificate,
+    ),
+    trade,
+    open_ended=True,
+)  # fmt: skip
+
+CITES: Mapping[Guard, str] = {
+    public_buyer: "1890-PRV-02",
+    for_companies: "1890-PRV-13",
+    company_may_lay: "1890-PRV-05",
+    power_names_tile: "1890-PRV-05",
+    hex_untouched: "1890-PRV-05",
+    only_privates_traded: "1890-SR-13",
+    owned_by_another: "1890-SR-13",
+    price_agreed: "1890-SR-13",
+    room_for_certificate: "1890-SR-15",
+}

@@ -1,0 +1,121 @@
+"""The air raids: green tiles around Osaka and Kobe go with the last 3+3-train, tokens return as far as they can.
+
+`state.own["beside"]`: for each hex the companies whose tokens found no place there and wait beside it. Such a token
+is one of the company's tokens for 100; once they are used up it no longer waits. {1890-VAR-18 to -18c}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from engine.actions import Action, BuyTrain, LayTile
+from engine.board.hexes import across
+from engine.facts import Announced
+from engine.ids import BANK, CorpId, HexId, PlayerId, Rank
+from engine.state import State
+from engine.steps import track as shared
+from engine.steps.common import operator
+from engine.titles.t1890 import track
+from engine.titles.t1890.companies import RETURNED, operating_order
+from engine.titles.t1890.printed import AMAGASAKI, ASHIYA, KOBE, NISHINOMIYA, OSAKA
+from engine.titles.t1890.removal import is_home, put_back, remove_tile, take_tokens
+
+if TYPE_CHECKING:
+    from engine.title import Title
+
+TARGETS = (KOBE, ASHIYA, NISHINOMIYA, AMAGASAKI, *OSAKA)
+LAST = Rank("3+3")
+
+
+def after_train(t: Title, s: State, a: BuyTrain) -> None:
+    """The purchase of the last 3+3-train from the bank brings the raids."""
+    if a.rank == LAST and a.source == BANK and not s.depot[LAST]:
+        raid(t, s, a.corp)
+
+
+def raided(t: Title, s: State) -> list[HexId]:
+    """The target hexes and those around them that show a green tile."""
+    near = {across(t.layout, target, side) for target in TARGETS for side in range(6)}
+    return [
+        hex_id
+        for hex_id in t.hexes
+        if (hex_id in TARGETS or hex_id in near)
+        and hex_id in s.board.placed
+        and s.board.face(hex_id).face.colour == "green"
+    ]
+
+
+def raid(t: Title, s: State, buyer: CorpId) -> None:
+    s.facts.append(Announced("air raids"))
+    displaced: dict[HexId, list[CorpId]] = {}
+    for hex_id in raided(t, s):
+        displaced[hex_id] = take_tokens(s, hex_id)
+        remove_tile(s, hex_id)
+    for hex_id, corps in displaced.items():  # homes come first
+        for corp in [corp for corp in corps if is_home(corp, hex_id)]:
+            if put_back(t, s, hex_id, corp):
+                corps.remove(corp)
+    for corp in _from_next(t, s, buyer, {corp for corps in displaced.values() for corp in corps}):
+        for hex_id, corps in displaced.items():
+            if corp in corps and put_back(t, s, hex_id, corp):
+                corps.remove(corp)
+    waiting = {str(hex_id): list(corps) for hex_id, corps in displaced.items() if corps}
+    s.own["beside"] = waiting
+
+
+def _from_next(t: Title, s: State, buyer: CorpId, corps: set[CorpId]) -> list[CorpId]:
+    """The companies in operating order, beginning after the buyer; those without a turn last."""
+    order = operating_order(t, s, {*s.floated, buyer})
+    start = order.index(buyer) + 1 if buyer in order else 0
+    turned = [*order[start:], *order[:start]]
+    return [corp for corp in (*turned, *(c for c in t.corporations if c not in turned)) if corp in corps]
+
+
+def beside(s: State, corp: CorpId, hex_id: HexId) -> bool:
+    """Whether the company's token waits beside the hex."""
+    return corp in s.own.get("beside", {}).get(hex_id, ())
+
+
+def settle(t: Title, s: State) -> None:
+    """A token that waits takes the next free place; one that was used elsewhere waits no more. {1890-VAR-18c}"""
+    waiting: dict[str, list[CorpId]] = s.own.get("beside", {})
+    if not waiting:
+        return
+    left: dict[str, list[CorpId]] = {}
+    count: dict[CorpId, int] = {}
+    for hex_id, corps in waiting.items():
+        for corp in corps:
+            count[corp] = count.get(corp, 0) + 1
+            if count[corp] > s.tokens[corp].count(RETURNED):
+                continue
+            if put_back(t, s, HexId(hex_id), corp):
+                count[corp] -= 1
+            else:
+                left.setdefault(hex_id, []).append(corp)
+    s.own["beside"] = left
+
+
+def reachable(t: Title, s: State, a: LayTile) -> str | None:
+    """Track is joined to an own token, or laid where an own token waits beside the hex."""
+    return None if beside(s, a.corp, a.hex) else shared.reachable(t, s, a)
+
+
+def upgrade_joined(t: Title, s: State, a: LayTile) -> str | None:
+    """The same for upgrades."""
+    return None if beside(s, a.corp, a.hex) else shared.upgrade_joined(t, s, a)
+
+
+def lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    """All lays, and those in hexes where a token of the company waits."""
+    offered = dict.fromkeys(track.lays(t, s, player))
+    if track.may_lay(t, s):
+        corp = operator(s)
+        for hex_id in (HexId(name) for name in s.own.get("beside", {}) if beside(s, corp, HexId(name))):
+            colour = shared.next_colour(s.board, hex_id)
+            for tile in (tile for tile, left in s.supply.items() if left and t.tiles[tile].face.colour == colour):
+                offered |= dict.fromkeys(LayTile(player, corp, hex_id, tile, rotation) for rotation in range(6))
+    yield from offered
+
+
+CITES = {reachable: "1890-TRK-03", upgrade_joined: "1890-TRK-04"}

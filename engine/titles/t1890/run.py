@@ -1,0 +1,201 @@
+"""Running trains and dividends: 2+2 and 3+3 trains, passages, half pay of minors and JR, Hanshin's Tigers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from engine.actions import Dividend, RunTrains
+from engine.board.router import RunRules, Train
+from engine.board.routes import Run, StopRef, objection
+from engine.facts import DividendDecided, TrainsRan
+from engine.ids import BANK, POOL, CorpId, Rank
+from engine.market import left, move, right
+from engine.money import pay
+from engine.state import State
+from engine.steps import run
+from engine.steps.common import go_on, operator
+from engine.titles.t1890.companies import is_minor, reached
+from engine.titles.t1890.printed import HANSHIN, JR, NISHINOMIYA, OSAKA, SUBWAY
+from engine.titles.t1890.ways import ways
+from engine.verbs import Guard, Step, Verb
+
+if TYPE_CHECKING:
+    from engine.title import Title
+
+TIGERS = 10
+"""1890-COR-16"""
+
+
+# Routes
+
+
+def passed(t: Title, s: State, corp: CorpId) -> frozenset[StopRef]:
+    """Full cities that the company's trains pass all the same. {1890-COR-14, 1890-PRV-17}"""
+    bought = ways(t).passage(t, s, corp)
+    if not (ways(t).subway_rules and corp == SUBWAY and reached(t, s, "4")):
+        return bought
+    brown = [hex_id for hex_id in OSAKA if s.board.face(hex_id).face.colour == "brown"]
+    return bought | {(hex_id, index) for hex_id in brown for index in range(len(s.board.face(hex_id).face.stops))}
+
+
+def aims(t: Title, s: State, corp: CorpId) -> tuple[RunRules, ...]:
+    """What is proposed to a president: the highest sum, with the passages that the company has."""
+
+    def value(stop: StopRef, train: Train) -> int:
+        return t.policy.stop_value(t, s, stop, train.rank)
+
+    return (RunRules(value=value, through=passed(t, s, corp)),)
+
+
+def something_runs(t: Title, s: State, a: RunTrains) -> str | None:
+    """Where a route exists at least one train runs."""
+    return None if a.routes else f"{a.corp} has a route, so at least one of its trains must run."
+
+
+def routes_allowed(t: Title, s: State, a: RunTrains) -> str | None:
+    """A route has two cities or more, each once, with an own token; full cities and red areas end it."""
+    through = passed(t, s, a.corp)
+    for each in run.runs_of(s, a):
+        text = objection(s.board, a.corp, each, through=through)
+        if text is not None:
+            return text
+    return None
+
+
+def train_long_enough(t: Title, s: State, a: RunTrains) -> str | None:
+    """So many cities as the train's number; an m+n train m large or red ones, and n small ones besides."""
+    for each in run.runs_of(s, a):
+        train = t.trains[Rank(each.train)]
+        if train.reach is None:
+            continue
+        large = sum(1 for stop in each.stops if s.board.stop(*stop).kind != "town")
+        if large > train.reach:
+            return f"A {each.train}-train visits at most {train.reach} large cities and red areas, not {large}."
+        if len(each.stops) > train.reach + train.small:
+            return f"A {each.train}-train visits at most {train.reach + train.small} cities, not {len(each.stops)}."
+    return None
+
+
+def brown_nishinomiya(s: State, corp: CorpId, runs: list[Run]) -> int:
+    """How many of Hanshin's routes count brown Nishinomiya."""
+    if corp != HANSHIN or NISHINOMIYA not in s.board.faces or s.board.face(NISHINOMIYA).face.colour != "brown":
+        return 0
+    return sum(1 for each in runs if any(hex_id == NISHINOMIYA for hex_id, _ in each.stops))
+
+
+def run_trains(t: Title, s: State, a: RunTrains) -> None:
+    runs = run.runs_of(s, a)
+    values = [t.policy.run_value(t, s, a.corp, each) for each in runs]
+    s.routes = a.routes
+    revenue = sum(values)
+    if ways(t).tigers == "bonus" and brown_nishinomiya(s, a.corp, runs):
+        revenue += TIGERS
+        pay(s, BANK, a.corp, TIGERS, "bonus")
+    s.income = ways(t).revenue(t, s, a.corp, revenue)
+    s.last_run[a.corp] = s.income
+    s.facts.append(TrainsRan(a.corp, tuple(zip(a.routes, values, strict=True)), s.income))
+    for effect in ways(t).after_run:
+        effect(t, s, a.corp, runs)
+    if s.step != "end":
+        go_on(t, s)
+
+
+RUN = Verb(
+    RunTrains,
+    run.best_routes,
+    (
+        run.own_turn, run.own_trains, something_runs, run.track_lies, routes_allowed, train_long_enough,
+        run.tracks_apart,
+    ),
+    run_trains,
+    open_ended=True,
+)  # fmt: skip
+RUN_STEP = Step("run", (RUN,), run.can_run)
+
+
+# Dividends
+
+
+def pays_half(t: Title, s: State, corp: CorpId) -> bool:
+    """1890-DIV-06, 1890-VAR-15"""
+    full = ways(t).jr_full_in
+    return corp == JR and ways(t).jr_pays_half and not (full and reached(t, s, full))
+
+
+def per_share(t: Title, s: State, corp: CorpId, revenue: int) -> int:
+    """What one tenth gets of a revenue that is paid out."""
+    return revenue // (20 if pays_half(t, s, corp) else 10)
+
+
+def decide(t: Title, s: State, a: Dividend) -> None:
+    if a.kind == "pay":
+        pay_out(t, s, a.corp, s.income)
+    else:
+        withhold(t, s, a.corp, s.income)
+    if s.step != "end":  # the company may have closed
+        go_on(t, s)
+
+
+def pay_out(t: Title, s: State, corp: CorpId, revenue: int) -> None:
+    """So much for each tenth of players; the market's goes to the treasury, as does what is not divided."""
+    each = per_share(t, s, corp, revenue)
+    for player in s.players:
+        pay(s, BANK, player, each * s.held(corp, player), "dividend")
+    pay(s, BANK, corp, each * s.held(corp, POOL), "dividend")
+    pay(s, BANK, corp, revenue - 10 * each, "withheld")
+    _close_books(s, corp, "pay", revenue, each)
+    if each:
+        move(t, s, corp, right(t, s.cell[corp]), "dividend")
+    else:
+        no_dividend(t, s, corp)
+
+
+def withhold(t: Title, s: State, corp: CorpId, revenue: int) -> None:
+    pay(s, BANK, corp, revenue, "withheld")
+    _close_books(s, corp, "withhold", revenue, 0)
+    no_dividend(t, s, corp)
+
+
+def no_dividend(t: Title, s: State, corp: CorpId) -> None:
+    """The price falls to the left, but not in Kinki's special turn. {1890-MKT-01, 1890-COR-11}"""
+    if not s.own.get("special turn"):
+        move(t, s, corp, left(t, s.cell[corp]), "no dividend")
+
+
+def settle_without_choice(t: Title, s: State) -> None:
+    """Minors pay half to the owner and keep half; who ran nothing pays nothing. {1890-DIV-03, 1890-DIV-04}"""
+    corp = operator(s)
+    if not is_minor(t, corp):
+        withhold(t, s, corp, 0)
+        return
+    half = s.income // 2
+    owner = s.president_of(corp)
+    assert owner is not None
+    pay(s, BANK, owner, half, "dividend")
+    pay(s, BANK, corp, s.income - half, "withheld")
+    _close_books(s, corp, "half", s.income, 0)
+
+
+def _close_books(s: State, corp: CorpId, kind: str, revenue: int, each: int) -> None:
+    s.operated |= {corp}
+    s.last_run[corp] = revenue
+    s.last_paid[corp] = each
+    s.facts.append(DividendDecided(corp, kind, revenue, each))
+
+
+def may_choose(t: Title, s: State) -> bool:
+    return s.income > 0 and not is_minor(t, operator(s))
+
+
+DIVIDEND = Step(
+    "dividend",
+    (Verb(Dividend, run.dividend_kinds, (run.own_turn, run.earned), decide),),
+    may_choose,
+    skipped=settle_without_choice,
+)
+CITES: Mapping[Guard, str] = {
+    something_runs: "1890-RTE-11",
+    routes_allowed: "1890-RTE-01",
+    train_long_enough: "1890-RTE-02",
+}

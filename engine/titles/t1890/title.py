@@ -1,0 +1,88 @@
+"""1890: Osaka, in four scenarios. Data put together with its options."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.board.tile_list import TILES
+from engine.errors import BadAction
+from engine.rounds.stock import PASS, stock_round
+from engine.title import Title
+from engine.titles.t1890 import auction, late, printed, privates, run, stock, variants
+from engine.titles.t1890.cites import CITES
+from engine.titles.t1890.operating import operating_round
+from engine.titles.t1890.scenarios import Scenario
+from engine.titles.t1890.trains import TRAINS
+from engine.titles.t1890.variants import OPTIONS
+from engine.titles.t1890.wording import WORDING
+from engine.verbs import Round, Step
+
+PLAYERS = range(2, 8)
+"""1890-SET-02"""
+__all__ = ["OPTIONS", "PLAYERS", "build"]
+
+
+def build(players: int, options: frozenset[str]) -> Title:
+    """The title for so many players; `options` are names of OPTIONS. BadAction if they exclude each other."""
+    scenario = variants.scenario_of(options)
+    if players not in scenario.cash:
+        raise BadAction(f"1890: {scenario.name} is for 2 to {max(scenario.cash)} players, not {players} (1890-SET-02).")
+    trains = printed.trains(scenario.trains, longest=8 if "eight_trains" in options else None)
+    rounds = (auction.ISR, _stock_round(scenario), _operating_round(scenario, options))
+    return Title(
+        id="1890",
+        name=f"1890: {scenario.name}",
+        currency="¥{}",
+        options=options,
+        players=players,
+        bank=scenario.bank,
+        cash=scenario.cash[players],
+        cert_limit=scenario.cert_limit[players],
+        layout="pointy",
+        hexes=scenario.hexes,
+        tiles=TILES,
+        supply=printed.SUPPLY,
+        corporations=variants.corporations(scenario, options),
+        privates=variants.private_companies(scenario, options),
+        trains=trains,
+        phases=printed.phases(trains),
+        market=printed.MARKET,
+        rounds={part.name: part for part in rounds},
+        opening=auction.ISR.name,
+        interrupts={part.name: part for part in variants.interrupts(options)},
+        anytime=variants.anytime(options),
+        settle=variants.settles(options),
+        events={
+            "close privates": privates.close_privates,
+            "first six": late.promise_expo,
+        },
+        cites=CITES,
+        policy=variants.ways_of(scenario, options),
+        turn_rule="1890-OR-03",
+        wording=WORDING,
+    )
+
+
+def _stock_round(scenario: Scenario) -> Round:
+    late_sale = (late.BUY_LATE,) if scenario.late else ()
+    return stock_round(stock.BUY, stock.PAR, stock.SELL, *late_sale, privates.TRADE, PASS)
+
+
+def _operating_round(scenario: Scenario, options: frozenset[str]) -> Round:
+    """1890-OR-03"""
+    steps = (
+        _with_privates(step)
+        for step in (
+            variants.track_step(options),
+            variants.token_step(scenario, options),
+            run.RUN_STEP,
+            run.DIVIDEND,
+            TRAINS,
+        )
+    )
+    return operating_round(*steps, privates.LAST_CHANCE)
+
+
+def _with_privates(step: Step) -> Step:
+    """The operating company may buy privates beside every step. {1890-OR-04}"""
+    return replace(step, verbs=(*step.verbs, privates.BUY_PRIVATE))

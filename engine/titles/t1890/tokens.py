@@ -1,0 +1,118 @@
+"""Station tokens: ordinary ones at 40 and 100, places kept for homes to come, Kinki's free ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from engine.actions import Action, BuyPassage, PlaceToken
+from engine.board.reach import reach
+from engine.facts import TokenPlaced
+from engine.flow import can
+from engine.ids import BANK, PlayerId, split_stop, stop_id
+from engine.money import pay
+from engine.state import State
+from engine.steps import token
+from engine.steps.common import PASS_STEP, operator
+from engine.titles.t1890.companies import AUTOMATIC, ordinary_token, reached, spend_token, waiting_homes
+from engine.titles.t1890.printed import KINKI
+from engine.titles.t1890.ways import ways
+from engine.verbs import Guard, Step, Verb
+
+if TYPE_CHECKING:
+    from engine.title import Title
+
+
+def token_left(t: Title, s: State, a: PlaceToken) -> str | None:
+    """Free tokens wait for homes; another one must be left on the charter."""
+    return None if ordinary_token(s, a.corp) else f"{a.corp} has no station token left to place."
+
+
+def token_affordable(t: Title, s: State, a: PlaceToken) -> str | None:
+    """The treasury pays for the token."""
+    cost = ordinary_token(s, a.corp) or 0
+    if cost <= s.cash[a.corp]:
+        return None
+    return f"The next token of {a.corp} costs {t.money(cost)}; the treasury has {t.money(s.cash[a.corp])}."
+
+
+def place_not_kept(t: Title, s: State, a: PlaceToken) -> str | None:
+    """The home places of unstarted companies stay free; extra places may be used."""
+    hex_id, index = split_stop(a.stop)
+    keepers = [corp for corp in waiting_homes(t, s, hex_id, index) if corp != a.corp]
+    if s.board.places(hex_id, index).count(None) > len(keepers):
+        return None
+    return f"The last free place in {hex_id} is kept for the home token of {' and '.join(keepers)}."
+
+
+def cities(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    corp = operator(s)
+    if ordinary_token(s, corp) is None or s.tokened:
+        return
+    stops = reach(s.board, corp).stops
+    for hex_id in t.hexes:
+        for index, stop in enumerate(s.board.face(hex_id).face.stops):
+            if stop.kind == "city" and (hex_id, index) in stops:
+                yield PlaceToken(player, corp, stop_id(hex_id, index))
+
+
+def place(t: Title, s: State, a: PlaceToken) -> None:
+    cost = ordinary_token(s, a.corp)
+    assert cost is not None
+    pay(s, a.corp, BANK, cost, "token")
+    spend_token(s, a.corp, cost)
+    s.board = s.board.with_token(*split_stop(a.stop), a.corp)
+    s.tokened = True
+    s.facts.append(TokenPlaced(a.corp, a.stop, cost))
+
+
+PLACE = Verb(
+    PlaceToken,
+    cities,
+    (
+        token.own_turn, token.one_token, token_left, token_affordable, token.a_city, token.one_in_hex,
+        token.place_free, place_not_kept, token.joined_to_token,
+    ),
+    place,
+)  # fmt: skip
+
+
+def can_place(t: Title, s: State) -> bool:
+    """The step is asked while the company can do any of the step's other verbs."""
+    player = s.president_of(operator(s))
+    if s.tokened or player is None:
+        return False
+    verbs = t.rounds["OR"].by_name["token"].verbs
+    return any(can(t, s, verb, player) for verb in verbs if verb.action in (PlaceToken, BuyPassage))
+
+
+TOKEN = Step("token", (PLACE, PASS_STEP), can_place)
+
+
+def place_automatic(t: Title, s: State) -> None:
+    """An ordinary Kinki gets its free tokens where its phase has come, a place is free and it is connected.
+
+    {1890-VAR-11a}
+    """
+    if KINKI not in s.floated or ways(t).scenario.forms_kinki:
+        return
+    while True:
+        stops = reach(s.board, KINKI).stops
+        held = {hex_id for hex_id, _ in s.board.token_stops(KINKI)}
+        for (hex_id, printed), phase in AUTOMATIC:
+            index = s.board.printed_stop(hex_id, printed)
+            free = None in s.board.places(hex_id, index)
+            if hex_id not in held and free and reached(t, s, phase) and (hex_id, index) in stops:
+                s.board = s.board.with_token(hex_id, index, KINKI)
+                spend_token(s, KINKI, 0)
+                s.facts.append(TokenPlaced(KINKI, stop_id(hex_id, index), 0, home=True))
+                break
+        else:
+            return
+
+
+CITES: Mapping[Guard, str] = {
+    token_left: "1890-TOK-09",
+    token_affordable: "1890-TOK-03",
+    place_not_kept: "1890-TOK-06",
+}

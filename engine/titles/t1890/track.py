@@ -1,0 +1,159 @@
+"""Track in 1890: which tiles the named hexes take, two lays for JR, and what Hankyu and the Subway gain by laying."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from engine.actions import Action, LayTile
+from engine.facts import TileLaid
+from engine.ids import BANK, CorpId, HexId, PlayerId, TileId
+from engine.money import pay
+from engine.state import State
+from engine.steps import track
+from engine.steps.common import PASS_STEP, operator
+from engine.steps.track import put_tile
+from engine.titles.t1890.companies import reached
+from engine.titles.t1890.printed import HANKYU, OSAKA, SUBWAY
+from engine.titles.t1890.ways import ways
+from engine.verbs import Guard, Step, Verb
+
+if TYPE_CHECKING:
+    from engine.title import Title
+
+
+def _tiles(text: str) -> tuple[TileId, ...]:
+    return tuple(TileId(tile) for tile in text.split())
+
+
+NAMED: dict[HexId, dict[str, tuple[TileId, ...]]] = {
+    HexId(hex_id): {colour: _tiles(tiles) for colour, tiles in by_colour.items()}
+    for hex_id, by_colour in (
+        ("F11", {"yellow": "202", "green": "821 822", "brown": "831"}),
+        ("I12", {"green": "821 822", "brown": "831"}),
+        ("G12", {"green": "823", "brown": "833"}),
+        ("H13", {"green": "824", "brown": "834"}),
+        ("H11", {"green": "12", "brown": "839"}),
+        ("F5", {"green": "820", "brown": "830"}),
+        ("B17", {"green": "825", "brown": "835"}),
+        ("F9", {"brown": "465N"}),
+        ("E14", {"green": "210 211", "brown": "217"}),
+        ("G14", {"green": "210 211", "brown": "217"}),
+        ("J11", {"green": "210 211", "brown": "217"}),
+        ("H19", {"green": "14 15"}),
+    )
+}
+"""Hexes that take these tiles only. {1890-TRK-18 to -21}"""
+_ANYWHERE = frozenset(_tiles("12 14 15"))
+OWN_TILES = {
+    tile for by_colour in NAMED.values() for tiles in by_colour.values() for tile in tiles if tile not in _ANYWHERE
+}
+"""Tiles that are laid nowhere else."""
+
+NOT_AFTER = {TileId("28"): (TileId("43"),), TileId("29"): (TileId("43"),)}
+"""Upgrades that would keep the track but that the printed table of tiles does not have."""
+
+
+def named_tiles(t: Title, s: State, a: LayTile) -> tuple[TileId, ...] | None:
+    """The tiles to which the hex is bound for its next colour; None if it is not."""
+    return NAMED.get(a.hex, {}).get(t.tiles[a.tile].face.colour)
+
+
+def tile_of_hex(t: Title, s: State, a: LayTile) -> str | None:
+    """Named hexes take only their tiles, which go nowhere else."""
+    wanted = named_tiles(t, s, a)
+    if wanted is not None:
+        return None if a.tile in wanted else f"{a.hex} takes only tile {' or '.join(wanted)}."
+    return f"Tile {a.tile} belongs to another hex." if a.tile in OWN_TILES else None
+
+
+def in_printed_table(t: Title, s: State, a: LayTile) -> str | None:
+    """The printed table names the upgrades of each tile."""
+    old = s.board.placed.get(a.hex)
+    if old is None or a.tile not in NOT_AFTER.get(old[0], ()):
+        return None
+    return f"Tile {a.tile} does not follow on tile {old[0]}."
+
+
+def same_places(t: Title, s: State, a: LayTile) -> str | None:
+    """A tile has the cities of its hex; only tiles for that hex join several to one."""
+    return None if named_tiles(t, s, a) else track.same_places(t, s, a)
+
+
+def lays_allowed(t: Title, s: State, corp: CorpId) -> int:
+    """How many tiles the company may lay in its turn. {1890-TRK-01, 1890-TRK-02}"""
+    return ways(t).jr_tiles if t.kind(corp) == "jr" and not reached(t, s, "4") else 1
+
+
+def lay_left(t: Title, s: State, a: LayTile) -> str | None:
+    """One tile in a turn; JR two in the early phases."""
+    most = lays_allowed(t, s, a.corp)
+    if len(s.lays) < most:
+        return None
+    return f"{a.corp} has laid {'its tile' if most == 1 else f'{most} tiles'} in this turn."
+
+
+def another_hex(t: Title, s: State, a: LayTile) -> str | None:
+    """The second tile of a turn comes into another hex."""
+    return f"{a.corp} has just laid a tile in {a.hex}." if s.lays and s.own.get("laid") == a.hex else None
+
+
+def cost(t: Title, s: State, corp: CorpId, hex_id: HexId) -> int:
+    """What the lay costs: nothing for the Subway's tile in Osaka in its first turn. {1890-COR-15}"""
+    if ways(t).subway_rules and corp == SUBWAY and corp not in s.operated and hex_id in OSAKA:
+        return 0
+    return track.lay_cost(t, s, corp, hex_id)
+
+
+def affordable(t: Title, s: State, a: LayTile) -> str | None:
+    """The treasury pays for terrain; the president cannot help."""
+    price = cost(t, s, a.corp, a.hex)
+    if price <= s.cash[a.corp]:
+        return None
+    return f"A tile in {a.hex} costs {t.money(price)}; {a.corp} has {t.money(s.cash[a.corp])}."
+
+
+def lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    if may_lay(t, s):
+        yield from track.every_lay(t, s, player)
+
+
+def lay(t: Title, s: State, a: LayTile) -> None:
+    price = cost(t, s, a.corp, a.hex)
+    colour = t.tiles[a.tile].face.colour
+    pay(s, a.corp, BANK, price, "terrain")
+    put_tile(t, s, a.hex, a.tile, a.rotation)
+    s.lays += (colour,)
+    s.own["laid"] = a.hex
+    s.facts.append(TileLaid(a.corp, a.hex, a.tile, a.rotation, price))
+    if ways(t).hankyu_land and a.corp == HANKYU and colour == "yellow":  # 1890-COR-18
+        pay(s, BANK, a.corp, 10, "land")
+
+
+LAY = Verb(
+    LayTile,
+    lays,
+    (
+        track.own_turn, lay_left, another_hex, track.right_colour, track.colour_open, track.in_supply, tile_of_hex,
+        in_printed_table, same_places, track.not_blocked_by_private, track.keeps_old_track, track.leads_somewhere,
+        affordable, track.reachable, track.upgrade_joined,
+    ),
+    lay,
+)  # fmt: skip
+
+
+def may_lay(t: Title, s: State) -> bool:
+    """The step is asked until the track actions are used."""
+    return len(s.lays) < lays_allowed(t, s, operator(s))
+
+
+TRACK = Step("track", (LAY, PASS_STEP), may_lay)
+CITES: Mapping[Guard, str] = {
+    tile_of_hex: "1890-TRK-19",
+    in_printed_table: "1890-TRK-14",
+    same_places: "1890-TRK-11",
+    lay_left: "1890-TRK-01",
+    another_hex: "1890-TRK-02",
+    affordable: "1890-TRK-15",
+    track.upgrade_joined: "1890-TRK-04",
+}

@@ -1,0 +1,29 @@
+"""Game turns: a stock round, initial or regular, and the operating rounds after it. {1890-OR-05, 1890-OR-06}"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.flow import enter, finish
+from engine.rounds.waterfall import unsold
+from engine.state import State
+from engine.titles.t1890.auction import lower_price
+from engine.titles.t1890.ways import ways
+
+if TYPE_CHECKING:
+    from engine.title import Title
+
+
+def end_operating_round(t: Title, s: State) -> None:
+    """Another operating round, the end of the game, or the next game turn."""
+    if s.or_number < s.or_count:
+        s.or_number += 1
+        enter(t, s, "OR")
+    elif s.broken:
+        finish(t, s, "bank")
+    elif s.turn >= ways(t).scenario.turns:
+        finish(t, s, "turns")
+    else:
+        s.turn += 1
+        lower_price(t, s)
+        enter(t, s, "ISR" if unsold(s) else "SR")

@@ -1,0 +1,238 @@
+"""The options of 1890: the scenario, its variants, which of them go together, and what each changes.
+
+{1890-SET-01, 1890-VAR}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from engine.actions import LayTile
+from engine.errors import BadAction
+from engine.flow import break_bank
+from engine.ids import BANK, IPO, RESERVED, CorpId, PrivateId
+from engine.money import pay
+from engine.policy import broken_below_zero, never_frozen, nothing_open
+from engine.printed import Corporation, Private
+from engine.state import FIRST, State
+from engine.steps import track
+from engine.steps.table import END_GAME
+from engine.steps.trains import DISCARD
+from engine.title import Options, Title
+from engine.titles.t1890 import (
+    auction,
+    chance,
+    companies,
+    ends,
+    late,
+    minors,
+    printed,
+    privates,
+    quake,
+    raids,
+    run,
+    scenarios,
+    stock,
+)
+from engine.titles.t1890.scenarios import C, D, Scenario
+from engine.titles.t1890.tokens import PLACE, TOKEN
+from engine.titles.t1890.track import LAY, TRACK
+from engine.titles.t1890.ways import Settle, Ways, ways, whole_revenue
+from engine.verbs import Guard, Step, Verb
+
+LESS_CASH = {f"first_player_cash_{less}": less for less in (10, 20, 50, 100)}
+OPTIONS: Options = {
+    "scenario_a": "Scenario A, Hanshin Railways: the west of the map, 2 to 4 players (1890-SET-02)",
+    "scenario_b": "Scenario B, Keihanshin Railways: both banks of the Yodo, 2 to 4 players (1890-SET-02)",
+    "scenario_d": "Scenario D, 1890 Simplified: the whole map without minors 1 to 4 and late privates (1890-SET-16)",
+    "special_companies": "A, B: the particulars of Hanshin and Hankyu as in scenario C (1890-VAR-01)",
+    "special_hanshin": "A, B: those of Hanshin alone (1890-VAR-01)",
+    "special_hankyu": "A, B: those of Hankyu alone (1890-VAR-01)",
+    **{
+        option: f"A, B: the first player starts with ¥{less} less; sums of several of these add up (1890-VAR-02)"
+        for option, less in LESS_CASH.items()
+    },
+    "plain_jr": "A, B: JR makes one track action (1890-VAR-03)",
+    "plain_jr_dividend": "A, B: besides, JR pays its revenue in full (1890-VAR-03)",
+    "plain_jr_par": "A, B: besides, JR's par is free (1890-VAR-03)",
+    "eight_turns": "A, B: the game ends after game turn 8 (1890-VAR-04)",
+    "hidden_cash": "Players' cash is secret (1890-VAR-05)",
+    "hidden_train_price": "Prices of trains between companies are secret (1890-VAR-06)",
+    "eight_trains": "A D-train visits eight cities at most (1890-VAR-07)",
+    "close_minors": "With the first 6-train Kobe Electric becomes a late private, Nara Electric merges (1890-VAR-08)",
+    "end_at_400": "The game ends when a share price reaches 400 (1890-VAR-09)",
+    "kobe_rapid_control": "C: Kobe Rapid gets 10, 15 or 20 for each use, by the colour of Kobe (1890-VAR-10)",
+    "plain_kinki": "C: Kinki is an ordinary company; no minors 1 to 4 (1890-VAR-11)",
+    "no_late_abilities": "C: late privates only pay, Kobe Rapid 50 (1890-VAR-12)",
+    "tile_78": "The brown tile 193 (78) comes only to Nara and cities at the sea or the Yodo (1890-VAR-13)",
+    "incremental_float": "Companies live on the shares they sell and start by the trains on sale (1890-VAR-14)",
+    "private_jr": "From phase 6 JR pays in full (1890-VAR-15)",
+    "tigers_die": "A die gives the value of brown Nishinomiya for Hanshin (1890-VAR-16)",
+    "earthquake": "The Great Hanshin Earthquake comes with one of the D-trains (1890-VAR-17)",
+    "air_raids": "C: air raids after the last 3+3-train (1890-VAR-18)",
+}
+_SHORT = (
+    "special_companies", "special_hanshin", "special_hankyu", *LESS_CASH, "plain_jr", "plain_jr_dividend",
+    "plain_jr_par", "eight_turns",
+)  # fmt: skip
+"""Variants of the scenarios A and B."""
+_LATE = ("kobe_rapid_control", "no_late_abilities")
+
+
+def scenario_of(options: frozenset[str]) -> Scenario:
+    """The scenario as the options change it. BadAction if they do not go together."""
+    scenario = scenarios.chosen(options)
+    _check(scenario, options)
+    if "plain_kinki" in options:
+        scenario = scenarios.without_minors(scenario)
+    if "eight_turns" in options:
+        scenario = replace(scenario, turns=8)
+    return scenario
+
+
+def _check(scenario: Scenario, options: frozenset[str]) -> None:
+    short = scenario not in (C, D)
+    for option in _SHORT:
+        if option in options and not short:
+            raise BadAction(f"{option} is a variant of the scenarios A and B.")
+    for option in _LATE:
+        if option in options and not scenario.late:
+            raise BadAction(f"{option} changes the late privates, which only scenario C has.")
+    if set(_LATE) <= options:
+        raise BadAction("Without abilities Kobe Rapid has no income to control: choose one of the two.")
+    if "plain_kinki" in options and not scenario.forms_kinki:
+        raise BadAction("Only scenario C forms Kinki out of minors, so only there plain_kinki changes anything.")
+    if "air_raids" in options and (not scenario.trains.get("3+3") or "plain_kinki" in options):
+        raise BadAction("The air raids come with the last 3+3-train, and this game has none.")
+
+
+def corporations(scenario: Scenario, options: frozenset[str]) -> dict[CorpId, Corporation]:
+    found = scenarios.corporations(scenario)
+    if "no_late_abilities" in options:
+        del found[printed.KOBE_RAPID]
+    return found
+
+
+def private_companies(scenario: Scenario, options: frozenset[str]) -> dict[PrivateId, Private]:
+    found = scenarios.privates(scenario)
+    if "no_late_abilities" in options:
+        for sym in scenario.late:
+            found[sym] = replace(found[sym], note="No special power.")
+        found[late.TRANSIT] = replace(found[late.TRANSIT], revenue=50)
+    return found
+
+
+def ways_of(scenario: Scenario, options: frozenset[str]) -> Ways:
+    """The answers to what differs by scenario and variant."""
+    rules = scenario.company_rules or "special_companies" in options
+    hankyu = rules or "special_hankyu" in options
+    able = bool(scenario.late) and "no_late_abilities" not in options
+    shaken = "earthquake" in options
+    die = "tigers_die" in options
+    after_run = ((late.share_of_kobe,) if able else ()) + ((chance.throw_for_tigers,) if die else ())
+    after_train = (
+        privates.close_with_train,
+        *((quake.after_train,) if shaken else ()),
+        *((raids.after_train,) if "air_raids" in options else ()),
+    )
+    plain_jr = any(option in options for option in ("plain_jr", "plain_jr_dividend", "plain_jr_par"))
+    return Ways(
+        bank_broken=broken_below_zero,  # 1890-END-02
+        homes="turn",  # 1890-TOK-01
+        best_routes_required=False,  # 1890-RTE-10
+        open_treasuries=False,  # 1890-SEC-02
+        open_cash="hidden_cash" not in options,
+        open_train_prices="hidden_train_price" not in options,
+        set_up=_set_up(sum(less for option, less in LESS_CASH.items() if option in options)),
+        private_blocks=privates.still_blocks,
+        operating_order=companies.operating_order,
+        price_moved=companies.price_moved,
+        status=companies.status,
+        counts_private=companies.counts_private,
+        float_count=stock.float_count,
+        stock_ended=ends.stock_ended,
+        worth=ends.worth,
+        aims=run.aims,
+        scenario=scenario,
+        ends_at_price=400 if "end_at_400" in options else None,
+        kobe_converts_in="5" if "close_minors" in options else "",
+        incremental="incremental_float" in options,
+        jr_par=None if "plain_jr_par" in options else 100,
+        jr_tiles=1 if plain_jr else 2,
+        jr_pays_half="plain_jr_dividend" not in options,
+        jr_full_in="6" if "private_jr" in options else "",
+        subway_rules=printed.SUBWAY in scenario.public,  # 1890-COR-20
+        tigers="die" if die else "bonus" if rules or "special_hanshin" in options else "",
+        takarazuka=hankyu,
+        hankyu_land=hankyu,
+        passage=late.passage,
+        kobe_share=late.by_colour_of_kobe if "kobe_rapid_control" in options else late.half_of_kobe,
+        incomes=late.INCOMES if able else (),
+        after_run=after_run,
+        after_train=after_train,
+        revenue=quake.revenue if shaken else whole_revenue,
+        prices_frozen=quake.frozen if shaken else never_frozen,
+        stock_closing=quake.collect if shaken else nothing_open,
+        stock_settles=(quake.over,) if shaken else (),
+    )
+
+
+def _set_up(less: int) -> Settle:
+    def set_up(t: Title, s: State) -> None:
+        privates.set_late_aside(t, s)
+        pay(s, FIRST, BANK, less, "setup")  # 1890-VAR-02
+        if ways(t).scenario.forms_kinki:
+            s.shares[printed.KINKI] = {IPO: 4, RESERVED: 6}  # 1890-COR-06
+            s.president[printed.KINKI] = RESERVED
+
+    return set_up
+
+
+def interrupts(options: frozenset[str]) -> tuple[Step, ...]:
+    """The decisions that interrupt turns, with those that the variants add."""
+    steps = [DISCARD, auction.SET_PAR, minors.JOIN]
+    if "tigers_die" in options:
+        steps.append(chance.TIGERS_DIE)
+    if "earthquake" in options:
+        steps += [chance.quake_draw(quake.strike), quake.PAY_DAMAGES]
+    return tuple(steps)
+
+
+def anytime(options: frozenset[str]) -> tuple[Verb, ...]:
+    """The verbs that are open beside those of the steps."""
+    restore = (quake.RESTORE,) if "earthquake" in options else ()
+    return (minors.DECLARE, privates.COMPANY_LAY, *restore, END_GAME)
+
+
+def track_step(options: frozenset[str]) -> Step:
+    lay = LAY
+    if "tile_78" in options:
+        lay = lay.plus(place_for_78)
+    if "air_raids" in options:
+        lay = lay.swap(track.reachable, raids.reachable).swap(track.upgrade_joined, raids.upgrade_joined)
+        lay = replace(lay, candidates=raids.lays)
+    return TRACK.swap(LAY, lay)
+
+
+def place_for_78(t: Title, s: State, a: LayTile) -> str | None:
+    """The tile comes only to Nara, the sea and the Yodo."""
+    if a.tile != printed.TILE_78 or a.hex in printed.BY_WATER:
+        return None
+    return f"Tile {a.tile} is only for Nara and for cities at the sea or the Yodo, not for {a.hex}."
+
+
+def token_step(scenario: Scenario, options: frozenset[str]) -> Step:
+    """Where Kobe Rapid is in play, its passage is bought in place of a token. {1890-PRV-18}"""
+    place = PLACE.plus(quake.kept_in_itami) if "earthquake" in options else PLACE
+    passage = (late.BUY_PASSAGE,) if scenario.late and "no_late_abilities" not in options else ()
+    step = TOKEN.swap(PLACE, place)
+    return replace(step, verbs=(*step.verbs, *passage))
+
+
+def settles(options: frozenset[str]) -> tuple[Settle, ...]:
+    """What follows by itself after each action."""
+    return (raids.settle, break_bank) if "air_raids" in options else (break_bank,)
+
+
+CITES: Mapping[Guard, str] = {place_for_78: "1890-VAR-13"}

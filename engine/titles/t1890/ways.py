@@ -1,0 +1,83 @@
+"""Points with a single answer where the scenarios and variants of 1890 differ, beside those of all titles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, cast
+
+from engine.actions import BuyTrain
+from engine.board.routes import Run, StopRef
+from engine.ids import CorpId
+from engine.policy import Policy
+from engine.state import State
+from engine.titles.t1890.scenarios import C, Scenario
+
+if TYPE_CHECKING:
+    from engine.title import Title
+
+Settle = Callable[["Title", State], None]
+AfterRun = Callable[["Title", State, CorpId, list[Run]], None]
+AfterTrain = Callable[["Title", State, BuyTrain], None]
+
+
+def no_passage(t: Title, s: State, corp: CorpId) -> frozenset[StopRef]:
+    """No full city is passed by a bought right."""
+    return frozenset()
+
+
+def no_share(t: Title, s: State, run: Run) -> int:
+    """Kobe Rapid gets nothing."""
+    return 0
+
+
+def whole_revenue(t: Title, s: State, corp: CorpId, revenue: int) -> int:
+    return revenue
+
+
+@dataclass(frozen=True, slots=True)
+class Ways(Policy):
+    scenario: Scenario = C
+    ends_at_price: int | None = None
+    """A share price that ends the game. {1890-VAR-09}"""
+    kobe_converts_in: str = ""
+    """Phase in which Kobe Electric must become a late private; empty: never. {1890-VAR-08}"""
+    incremental: bool = False
+    """Whether companies operate as soon as enough shares are sold, paid share by share. {1890-VAR-14}"""
+    jr_par: int | None = 100
+    """1890-COR-02; None: any par. {1890-VAR-03}"""
+    jr_tiles: int = 2
+    """How many tiles JR lays in a turn before phase 4. {1890-TRK-02, 1890-VAR-03}"""
+    jr_pays_half: bool = True
+    """1890-DIV-06, 1890-VAR-03"""
+    jr_full_in: str = ""
+    """Phase from which JR pays in full; empty: never. {1890-VAR-15}"""
+    subway_rules: bool = False
+    """1890-COR-14, 1890-COR-15"""
+    tigers: Literal["", "bonus", "die"] = ""
+    """1890-COR-16, 1890-VAR-16"""
+    takarazuka: bool = False
+    """1890-COR-17"""
+    hankyu_land: bool = False
+    """1890-COR-18"""
+    passage: Callable[[Title, State, CorpId], frozenset[StopRef]] = no_passage
+    """Full cities that the company's trains pass by a right that it has. {1890-PRV-17}"""
+    kobe_share: Callable[[Title, State, Run], int] = no_share
+    """What Kobe Rapid's owner gets for a route through Kobe of a company without a token there. {1890-PRV-20}"""
+    revenue: Callable[[Title, State, CorpId, int], int] = whole_revenue
+    """What of a run's value the company earns. {1890-VAR-17a}"""
+    incomes: tuple[Settle, ...] = ()
+    """Paid at the start of an operating round, after the privates' own."""
+    after_run: tuple[AfterRun, ...] = ()
+    """What follows from the routes run, beside the company's revenue."""
+    after_train: tuple[AfterTrain, ...] = ()
+    """What follows when a company has bought a train."""
+    after_turn: tuple[Settle, ...] = ()
+    """What follows a company's turn; `state.operating` is still the company."""
+    stock_settles: tuple[Settle, ...] = ()
+    """What follows a stock round."""
+
+
+def ways(t: Title) -> Ways:
+    """The title's policy, which is always of this kind."""
+    return cast(Ways, t.policy)

@@ -1,0 +1,37 @@
+"""What the things that 1890 alone has are called for people."""
+
+from __future__ import annotations
+
+from engine.ids import PrivateId
+from engine.titles.t1890.printed import KANAN, KOBE_ELECTRIC, NARA_ELECTRIC, OE, PRIVATES
+from engine.wording import Wording
+
+_CHANGES = {
+    OE: "Turn {} into Kinki",
+    KANAN: "Merge {} into Kinki",
+    NARA_ELECTRIC: "Merge {} into Kinki",
+    KOBE_ELECTRIC: "Make {} a late private",
+}
+_NAMES = {minor: f"{minor} {PRIVATES[PrivateId(minor)].name}" for minor in _CHANGES}
+
+WORDING = Wording(
+    tasks={
+        "set par": "set the par of the company that came with the private",
+        "join": "merge into Kinki at once, or stay out for now",
+        "damages": "sell shares to pay for the damage of the earthquake",
+    },
+    passes={"join": "Stay out for now"},
+    skips={"join": "stays out of Kinki for now"},
+    exchanges={str(minor): text.format(_NAMES[minor]) for minor, text in _CHANGES.items()},
+    rolls={"quake": "Which D-train is the marked one? The draw shows {value}; 1 is the marked one."},
+    announcements={
+        "air raids": "Air raids: the green tiles in and around the target cities are gone.",
+        "earthquake": "The Great Hanshin Earthquake: Kobe and Ashiya are destroyed, prices are frozen, and every "
+        "player pays for the damage by the end of the next stock round.",
+        **{f"{minor} declared": f"{_NAMES[minor]} changes as soon as this turn is over." for minor in _CHANGES},
+    },
+    endings={
+        "price": "A share price has reached 400.",
+        "turns": "The last game turn is over.",
+    },
+)

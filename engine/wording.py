@@ -1,0 +1,29 @@
+"""What a title's own things are called for people, beside the common words that bot and pictures have.
+
+A title needs an entry only for what no other title has: its own steps, announcements and ways to end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    tasks: Mapping[str, str] = field(default_factory=dict)
+    """By step: what is asked, after "your turn: "."""
+    passes: Mapping[str, str] = field(default_factory=dict)
+    """By step: what the button says that passes."""
+    skips: Mapping[str, str] = field(default_factory=dict)
+    """By step: what somebody did who passed, after the name: "lays no second tile"."""
+    exchanges: Mapping[str, str] = field(default_factory=dict)
+    """By private: what the button says that exchanges it, where that is no plain exchange for a share."""
+    rolls: Mapping[str, str] = field(default_factory=dict)
+    """By `DieRolled.why`: a sentence with {value}, for what is no die."""
+    announcements: Mapping[str, str] = field(default_factory=dict)
+    """By `Announced.what`: a sentence."""
+    endings: Mapping[str, str] = field(default_factory=dict)
+    """By the reason of `GameEnded`: a sentence."""
+    company_money: str = "treasury"
+    """What a company's money is called."""

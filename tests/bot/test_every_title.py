@@ -1,0 +1,178 @@
+"""Every title with every option: what the bot shows at positions of random games is worded and within Discord's limits.
+
+No Discord is asked: the messages are built from the position alone, as they would be sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from club import walk as components
+from walks import walk
+
+import engine
+from bot import laying, packet, running
+from bot.components import view
+from bot.labels import LABELS
+from bot.menus import OPENERS, add_controls, add_menu, by_kind
+from bot.parts import MAX_COMPONENTS, MAX_OPTIONS, Screen
+from bot.position import Position, Work
+from bot.words import ENDINGS, SKIPS, TELLERS, narrate
+from engine import facts
+from engine.actions import ACTIONS, Action, Deal, LayPowerTile, LayTile, StateRevenue
+from engine.facts import Announced, Fact, GameEnded, Passed
+from engine.ids import CHANCE
+from engine.state import State
+from engine.title import Title
+
+GAME = "0123456789ab"
+SAMPLED = 7
+"""Every so many positions of a game are shown."""
+
+
+def boxes() -> Iterator[Any]:
+    """Each title plain, with each option alone, and with the most and the fewest players."""
+    for key, entry in engine.TITLES.items():
+        for option in ("", *entry.options):
+            players = entry.players[-1] if option else entry.players[0]
+            yield pytest.param(key, players, [option] if option else [], id=f"{key}-{players}-{option or 'plain'}")
+
+
+@pytest_asyncio.fixture
+async def work() -> AsyncIterator[Work]:
+    with ThreadPoolExecutor(2) as pool:
+        yield Work(pool)
+
+
+def within_limits(screen: Screen) -> None:
+    """The screen as Discord would get it: sizes, and no control or choice twice."""
+    found = [one for one in components(view(screen).to_components()) if "type" in one]
+    assert len(found) <= MAX_COMPONENTS
+    ids = [one["custom_id"] for one in found if "custom_id" in one]
+    assert len(ids) == len(set(ids)), ids
+    for one in found:
+        options = one.get("options") or []
+        values = [option["value"] for option in options]
+        assert len(values) <= MAX_OPTIONS
+        assert len(values) == len(set(values)), values
+        if one["type"] == 3:
+            assert options
+            assert all(1 <= len(option["label"]) <= 100 and len(option["value"]) <= 100 for option in options)
+        if one["type"] == 2:
+            assert 1 <= len(one["label"]) <= 80
+
+
+async def shown(title: Title, state: State, work: Work) -> None:
+    """Build the messages of one position for everybody who can act."""
+    position = Position(title, state, 12345, dict(state.names), work, state.facts)
+    labels = position.labels()
+    screen = Screen("x", game=GAME, seq=position.seq)
+    choices = await position.choices()
+    assert choices, position.decision
+    assert packet.task_of(position) != position.decision.step or " " in packet.task_of(position)
+    add_controls(screen, choices, labels, secret=position.secret(), standing=position.standing())
+    packet.add_tools(screen)
+    within_limits(screen)
+    for seat in state.players:
+        await shown_to(position, seat)
+
+
+async def shown_to(position: Position, seat: str) -> None:
+    """The private messages that the seat can open."""
+    found = await position.actions(seat)
+    labels = replace(position.labels(seat), runs=await position.runs(seat))
+    hand = Screen("x", game=GAME, seq=position.seq)
+    add_controls(hand, found, labels)
+    within_limits(hand)
+    for kind, some in by_kind(found).items():
+        for action in some[:60]:
+            assert labels.of(action)
+            assert "None" not in labels.of(action), action
+        for subject in dict.fromkeys(["", *(getattr(action, "corp", "") or "" for action in some)]):
+            menu = Screen("x", game=GAME, seq=position.seq)
+            add_menu(menu, kind, some, labels, subject)
+            within_limits(menu)
+    await tiles_shown_to(position, seat, found)
+
+
+async def tiles_shown_to(position: Position, seat: str, found: tuple[Action, ...]) -> None:
+    lays = [action for action in found if isinstance(action, LayTile | LayPowerTile)]
+    for kind, subject in dict.fromkeys((type(one).__name__, str(laying._subject(one))) for one in lays):
+        within_limits(await laying.hex_screen(position, GAME, seat, kind, subject))
+        where = [one.hex for one in lays if laying._subject(one) == subject]
+        within_limits(await laying.tile_screen(position, GAME, seat, kind, subject, where[0]))
+    for corp in {run.corp for run in await running.proposals(position, seat)}:
+        within_limits(await running.routes_screen(position, GAME, seat, corp))
+
+
+def told(title: Title, state: State, names: Any) -> None:
+    """Everything that happened is worded."""
+    for fact in state.facts:
+        assert_worded(title, fact)
+    lines = narrate(state.facts, names)
+    assert all(line and "None" not in line for line in lines), lines
+
+
+def assert_worded(title: Title, fact: Fact) -> None:
+    own = title.wording
+    if isinstance(fact, Announced):
+        assert fact.what in own.announcements
+    elif isinstance(fact, GameEnded):
+        assert fact.reason in {**ENDINGS, **own.endings}
+    elif isinstance(fact, Passed) and fact.step not in ("offer", "shares"):
+        assert fact.step in {**SKIPS, **own.skips}, fact
+
+
+def built(key: str, players: int, options: list[str]) -> Title:
+    """The title with the options, and with as few others and as many players as they need."""
+    others = ([], *([option] for option in engine.TITLES[key].options if option not in options))
+    for more in others:
+        for number in range(players, 1, -1):
+            with suppress(engine.BadAction):
+                return engine.build(key, number, [*options, *more])
+    raise AssertionError(options)
+
+
+async def look(key: str, players: int, options: list[str], seed: int, most: int, work: Work) -> None:
+    title = built(key, players, options)
+    names = None
+    for number, (state, action, after) in enumerate(walk(title, seed, most)):
+        names = names or Position(title, state, 1, dict(state.names), work).lexicon()
+        told(title, after, names)
+        if number % SAMPLED == 0 and action.by != CHANCE:
+            await shown(title, state, work)
+
+
+@pytest.mark.usefixtures("plain_pictures")
+@pytest.mark.parametrize(("key", "players", "options"), list(boxes()))
+async def test_the_first_turns_are_shown_within_the_limits(
+    key: str, players: int, options: list[str], work: Work
+) -> None:
+    await look(key, players, options, 1, 120, work)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("plain_pictures")
+@pytest.mark.parametrize("seed", [1])
+@pytest.mark.parametrize(("key", "players", "options"), list(boxes()))
+async def test_whole_games_are_shown_within_the_limits(
+    key: str, players: int, options: list[str], seed: int, work: Work
+) -> None:
+    await look(key, players, options, seed, 20_000, work)
+
+
+def test_every_kind_of_action_has_a_label() -> None:
+    never_pressed = {Deal, StateRevenue}
+    assert set(ACTIONS.values()) - never_pressed == set(LABELS)
+    assert set(OPENERS) <= set(ACTIONS.values())
+
+
+def test_every_kind_of_fact_has_words() -> None:
+    kinds = {one for one in vars(facts).values() if isinstance(one, type) and issubclass(one, Fact) and one is not Fact}
+    assert kinds - {facts.CashMoved} == set(TELLERS)
