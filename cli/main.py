@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from cli import boards, database, files, health
+from cli import boards, database, files, health, routes
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -39,6 +39,7 @@ def _parser() -> argparse.ArgumentParser:
     database.add_commands(commands)
     files.add_commands(commands)
     boards.add_commands(commands)
+    routes.add_commands(commands)
     return parser
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from engine.actions import Route
 from engine.board.reach import reach
-from engine.board.router import RunRules, Train
+from engine.board.router import Best, RunRules, Train, best_pairs, best_runs
 from engine.board.routes import Run, StopRef
 from engine.ids import BANK, IPO, CorpId, Holder, PlayerId, PrivateId, Rank
 from engine.market import in_order, price
@@ -43,6 +43,37 @@ def highest_revenue(t: Title, s: State, corp: CorpId) -> tuple[RunRules, ...]:
         return t.policy.stop_value(t, s, stop, train.rank)
 
     return (RunRules(value=value),)
+
+
+def own_trains(t: Title, s: State, corp: CorpId) -> list[Train]:
+    """The company's trains as the router knows them."""
+    return [
+        Train(rank, t.trains[rank].reach, t.trains[rank].small, t.trains[rank].tier) for rank in sorted(s.trains[corp])
+    ]
+
+
+def best_by_aims(t: Title, s: State, corp: CorpId) -> tuple[Best, ...]:
+    """For each aim the best set of routes for the company's trains, or where a subsidy counts beside the revenue all
+    sets that no other betters in both; kept with the board.
+    """
+    rights = tuple(rules.through for rules in t.policy.aims(t, s, corp))
+    key = ("best", corp, tuple(sorted(s.trains[corp])), s.phase, rights)
+    best: tuple[Best, ...] | None = s.board.memo.get(key)
+    if best is None:
+        best = s.board.memo[key] = ask_router(t, s, corp)
+    return best
+
+
+def ask_router(t: Title, s: State, corp: CorpId) -> tuple[Best, ...]:
+    """The router's answers to all aims, one after the other."""
+    trains = t.policy.runners(t, s, corp)
+    found: list[Best] = []
+    for rules in t.policy.aims(t, s, corp):
+        if rules.subsidy is None:
+            found.append(best_runs(s.board, corp, trains, rules))
+        else:
+            found += best_pairs(s.board, corp, trains, rules)
+    return tuple(found)
 
 
 def clockwise_bidder(t: Title, s: State) -> PlayerId:
@@ -149,6 +180,10 @@ class Policy:
     """Revenue and subsidy of one route, as people are told before it is run."""
     aims: Callable[[Title, State, CorpId], tuple[RunRules, ...]] = highest_revenue
     """What a president may aim at; routes must be the best by one of these."""
+    runners: Callable[[Title, State, CorpId], list[Train]] = own_trains
+    """The trains that run, each at most once."""
+    bests: Callable[[Title, State, CorpId], tuple[Best, ...]] = best_by_aims
+    """The best sets of routes, the first of them the highest total; none where nothing runs."""
     best_routes_required: bool = True
     set_up: Callable[[Title, State], None] = nothing_more
     """What is laid out otherwise before the first round."""

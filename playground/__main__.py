@@ -27,6 +27,7 @@ def arguments(given: list[str] | None = None) -> argparse.Namespace:
     titles = ", ".join(sorted(engine.TITLES))
     parser.add_argument("--title", default="1889", choices=sorted(engine.TITLES), help=f"{titles} (default: 1889)")
     parser.add_argument("--players", type=int, default=3, help="how many players (default: 3)")
+    parser.add_argument("--options", default="", help="options of the game, separated by commas")
     parser.add_argument("--port", type=int, default=PORT, help=f"local port (default: {PORT}, or any free one)")
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
     choice = parser.parse_args(given)
@@ -39,7 +40,7 @@ def arguments(given: list[str] | None = None) -> argparse.Namespace:
 async def serve(choice: argparse.Namespace) -> None:
     """Show the room until the page or the program is closed."""
     with tempfile.TemporaryDirectory(prefix="tetsudo-") as folder:
-        async with room(Path(folder) / "playground.sqlite3", choice.title, choice.players) as here:
+        async with room(Path(folder) / "playground.sqlite3", choice.title, choice.players, choice.options) as here:
             preview = await _open(here, choice.port)
             try:
                 print(f"\n  The playground is open:  {preview.url}\n\n  Stop it with Ctrl-C.\n", flush=True)

@@ -42,17 +42,17 @@ class Room:
 
 
 @asynccontextmanager
-async def room(database: Path, title: str, players: int = len(PLAYERS)) -> AsyncIterator[Room]:
+async def room(database: Path, title: str, players: int = len(PLAYERS), options: str = "") -> AsyncIterator[Room]:
     """The server with everybody in it and the game started."""
     async with Store.open(database) as store:
         bot = Bot(store, replace(Settings(), database=database))
         async with simcord.run(bot, check_errors=False, settle_timeout=SETTLE_SECONDS) as env:
             guild = env.create_guild("Tetsudo playground")
             channel = guild.create_text_channel("railways")
-            names = [*PLAYERS, "Emma", "Fumi", "Goro"][:players]
+            names = [*PLAYERS, "Emma", "Fumi", "Goro", "Hana"][:players]
             await _named(bot)
             people = [_person(env, guild, name) for name in [*names, WATCHER]]
-            await _begin(bot, channel, people[:players], title)
+            await _begin(bot, channel, people[:players], title, options)
             await env.settle()
             await _hint(bot, channel)
             await env.settle()
@@ -69,11 +69,11 @@ def _person(env: Any, guild: Any, name: str) -> Any:
     return guild.add_member(env.create_user(name.split()[0].lower(), global_name=name))
 
 
-async def _begin(bot: Bot, channel: Any, players: list[Any], title: str) -> None:
+async def _begin(bot: Bot, channel: Any, players: list[Any], title: str, options: str) -> None:
     names = ", ".join(person.name.title() for person in players)
     place: Any = bot.get_channel(channel.id)
     await place.send(view=view(Screen(WELCOME.format(players=names, watcher=WATCHER.split()[0]))))
-    await players[0].slash(channel, "game create", title=title, host_acts=False)
+    await players[0].slash(channel, "game create", title=title, options=options, host_acts=False)
     for person in players[1:]:
         await person.slash(channel, "game join")
     await players[0].slash(channel, "game start")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from engine.actions import Action, Dividend, Route, RunTrains, StateRevenue
 from engine.board.reach import reach
-from engine.board.router import Best, RunRules, Train, best_runs
+from engine.board.router import Best, RunRules, Train
 from engine.board.routes import Run, objection, trace
 from engine.facts import DividendDecided, TrainsRan
 from engine.ids import BANK, POOL, CorpId, PlayerId, Rank
@@ -112,22 +112,9 @@ def traced(s: State, routes: tuple[Route, ...]) -> list[Run]:
     return runs
 
 
-def best_of(t: Title, s: State, corp: CorpId) -> Best:
-    """The best set of routes for the company's trains, by the first aim."""
-    return bests_of(t, s, corp)[0]
-
-
 def bests_of(t: Title, s: State, corp: CorpId) -> tuple[Best, ...]:
-    """For each aim the best set of routes for the company's trains; kept with the board."""
-    ranks = tuple(sorted(s.trains[corp]))
-    aims = t.policy.aims(t, s, corp)
-    key = ("best", corp, ranks, s.phase, tuple(rules.through for rules in aims))
-    best: tuple[Best, ...] | None = s.board.memo.get(key)
-    if best is None:
-        trains = [train_of(t, rank) for rank in ranks]
-        best = tuple(best_runs(s.board, corp, trains, rules) for rules in aims)
-        s.board.memo[key] = best
-    return best
+    """The best sets of routes for the company's trains; the answers are kept with the board."""
+    return t.policy.bests(t, s, corp)
 
 
 def best_routes(t: Title, s: State, player: PlayerId) -> Iterator[Action]:

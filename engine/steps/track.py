@@ -203,7 +203,7 @@ def lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
 
 
 def every_lay(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
-    """Every tile of the right colour at every rotation in every hex that the company reaches."""
+    """Every tile of the right colour that keeps the track, in every hex that the company reaches."""
     corp = operator(s)
     colours = t.phase(s).colours
     by_colour: dict[str, list[TileId]] = {}
@@ -211,11 +211,12 @@ def every_lay(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
         if left:
             by_colour.setdefault(t.tiles[tile].face.colour, []).append(tile)
     reached = reach(s.board, corp).hexes | {hex_id for hex_id, _ in reach(s.board, corp).sides}
+    board = s.board
     for hex_id in t.hexes:
-        colour = next_colour(s.board, hex_id)
-        if hex_id in reached and colour in colours:
+        colour = next_colour(board, hex_id) if hex_id in reached else None
+        if colour is not None and colour in colours:
             for tile in by_colour.get(colour, ()):
-                for rotation in range(6):
+                for rotation in board.grid.rotations(hex_id, board.placed.get(hex_id), tile):
                     yield LayTile(player, corp, hex_id, tile, rotation)
 
 

@@ -76,7 +76,15 @@ def choose_kind(chance: random.Random, kinds: list[str]) -> str:
     return chance.choices(kinds, [WEIGHTS.get(kind, 1.0) for kind in kinds])[0]
 
 
-WEIGHTS = {"Pass": 0.5, "BuyTrain": 5.0, "SellShares": 0.06, "SellPrivate": 0.06, "LayTile": 3.0, "yes": 3.0}
+WEIGHTS = {
+    "Pass": 0.5,
+    "BuyTrain": 5.0,
+    "SellShares": 0.06,
+    "SellPrivate": 0.06,
+    "TradePrivate": 0.1,
+    "LayTile": 3.0,
+    "yes": 3.0,
+}
 
 
 async def press(member: Any, message: Any, move: Move) -> Any:

@@ -22,9 +22,10 @@ async def play(
     title: str = "1889",
     turns: int = MOST_TURNS,
     turn_of: Callable[[Club, random.Random], Awaitable[None]] = take_turn,
+    **created: str,
 ) -> int:
     """Play until the game is over, with components alone unless told otherwise; how many turns it took."""
-    await club.begin(players, title)
+    await club.begin(players, title, **created)
     chance = random.Random(seed)
     for turn in range(turns):
         if (await club.table()).position.over:
@@ -35,37 +36,48 @@ async def play(
     return turns
 
 
-@pytest.mark.parametrize("title", engine.TITLES)
-async def test_some_turns_with_true_pictures(club: Club, title: str) -> None:
-    await play(club, 3, 1, title, turns=60)
+BOXES = [
+    *((title, "") for title in engine.TITLES),
+    ("1890", "scenario_a"),
+    ("1890", "hidden_cash hidden_train_price"),
+]
+
+
+@pytest.mark.parametrize(("title", "options"), BOXES)
+async def test_some_turns_with_true_pictures(club: Club, title: str, options: str) -> None:
+    await play(club, 3, 1, title, turns=60, options=options)
     table = await club.table()
     assert len(table.told) >= 50
 
 
 @pytest.mark.usefixtures("plain_pictures")
-@pytest.mark.parametrize("title", engine.TITLES)
-async def test_some_turns_with_commands_alone(club: Club, title: str) -> None:
-    await play(club, 4, 2, title, turns=80, turn_of=type_turn)
+@pytest.mark.parametrize(("title", "options"), BOXES)
+async def test_some_turns_with_commands_alone(club: Club, title: str, options: str) -> None:
+    await play(club, 4, 2, title, turns=80, turn_of=type_turn, options=options)
     table = await club.table()
     assert len(table.told) >= 80
 
 
 @pytest.mark.usefixtures("plain_pictures")
 @pytest.mark.parametrize(
-    ("title", "players", "seed"),
+    ("title", "players", "seed", "options"),
     [
-        ("1889", 3, 4),
-        ("1889", 6, 1),
-        pytest.param("1888", 3, 1, marks=pytest.mark.slow),
-        pytest.param("1888", 5, 1, marks=pytest.mark.slow),
-        pytest.param("1860", 2, 1, marks=pytest.mark.slow),
-        pytest.param("1860", 4, 1, marks=pytest.mark.slow),
+        ("1889", 3, 4, ""),
+        ("1889", 6, 1, ""),
+        pytest.param("1888", 3, 1, "", marks=pytest.mark.slow),
+        pytest.param("1888", 5, 1, "", marks=pytest.mark.slow),
+        pytest.param("1860", 2, 1, "", marks=pytest.mark.slow),
+        pytest.param("1860", 4, 1, "", marks=pytest.mark.slow),
+        ("1890", 2, 1, "scenario_a"),
+        pytest.param("1890", 4, 1, "scenario_a hidden_cash", marks=pytest.mark.slow),
+        pytest.param("1890", 3, 1, "", marks=pytest.mark.slow),
+        pytest.param("1890", 5, 1, "hidden_cash hidden_train_price", marks=pytest.mark.slow),
     ],
 )
 async def test_a_game_is_played_to_its_end_with_components_alone(
-    club: Club, title: str, players: int, seed: int
+    club: Club, title: str, players: int, seed: int, options: str
 ) -> None:
-    turns = await play(club, players, seed, title)
+    turns = await play(club, players, seed, title, options=options)
     table = await club.table()
     assert table.position.over, turns
     assert "The game is over" in text(club.channel.history()[-1])

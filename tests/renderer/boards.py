@@ -34,9 +34,16 @@ CHINA_TOKENS = (
 )
 
 
-def printed(title_id: str, players: int) -> BoardView:
+OSAKA_TILES = "E12:57/0 C12:9/0 D11:8/3 F11:202/0 F9:57/1 F7:57/1 H15:57/1 G16:1/0 J15:6/0 E16:6/0 D17:9/0"
+OSAKA_TOKENS = (
+    "G12.0:JR,- F9.0:Hanshin F7.0:Hanshin E12.0:Hankyu H11.0:Subway I12.0:Nankai H13.0:M2,- J15.0:M1 B17.0:JR H19.1:JR "
+    "F5.0:JR D5.0:M5 H19.0:M4"
+)
+
+
+def printed(title_id: str, players: int, *options: str) -> BoardView:
     """The map before the first tile."""
-    t = build(title_id, players)
+    t = build(title_id, players, options)
     return board_view(t, start(t, "ABCDEFG"[:players]))  # type: ignore[arg-type]
 
 
@@ -82,8 +89,38 @@ def china() -> tuple[Title, State]:
     return _built(laid, CHINA_TILES, CHINA_TOKENS)
 
 
+def osaka() -> tuple[Title, State]:
+    """1890 before Kinki is formed: minors at work, late privates for sale, one company closed."""
+    laid = table("1890", 4).operating("Hanshin", "run").phase("3").par("Hanshin", 90, (2, 8)).par("Hankyu", 80, (2, 5))
+    laid = laid.par("JR", 100, (0, 9)).par("Subway", 70, (4, 4)).par("Kinki", 75, (3, 4)).par("Keihan", 65, (8, 0))
+    laid = laid.private(A="p1", B="Hanshin", C="p2", D="p3", F="p4", M1="p1", M2="p2", M3="p3", M4="p4", M5="p1")
+    laid = (
+        laid.private(K1="p2", K2="reserved", K3="reserved", K4="p3")
+        .trains("Hanshin", "3", "3")
+        .trains("JR", "2+2", "4")
+    )
+    laid = (
+        laid.trains("M1", "3").trains("M2", "3").cash(Hanshin=320, JR=900, M1=75, M2=150, p1=204, p2=88, p3=655, p4=31)
+    )
+    laid = laid.shares("JR", president="p3", p3=3, p4=2, pool=2).shares("Hankyu", president="p2", p2=4, p1=1).bank(5800)
+    laid = laid.set(own={"closed": ["Sanyo"]})
+    t, s = _built(laid, OSAKA_TILES, OSAKA_TOKENS)
+    for minor, owner in (("M1", "p1"), ("M2", "p2"), ("M3", "p3"), ("M4", "p4"), ("M5", "p1")):
+        s.president[CorpId(minor)] = PlayerId(owner)
+        s.floated |= {CorpId(minor)}
+    s.president[CorpId("Kinki")] = "reserved"
+    s.shares[CorpId("Kinki")] = {"ipo": 2, "reserved": 6, PlayerId("p1"): 2}
+    s.shares[CorpId("Sanyo")] = {"closed": 10}
+    return t, s
+
+
+MOVED = {"1860": ("IOW", (0, 30), "G5"), "1888": ("SSL", (2, 14), "G5"), "1890": ("Hanshin", (2, 7), "F7")}
+"""By title: a company whose price moved, the cell it came from, and the hex changed last."""
+
+
 def views(position: tuple[Title, State]) -> tuple[BoardView, MarketView, TableView]:
     t, s = position
-    moved = ((CorpId("IOW"), (0, 30)),) if "IOW" in t.corporations else ((CorpId("SSL"), (2, 14)),)
-    board = board_view(t, s, (HexId("G5"),))
+    corp, came_from, changed = MOVED[t.id]
+    board = board_view(t, s, (HexId(changed),))
+    moved = ((CorpId(corp), came_from),)
     return board, market_view(t, s, moved), replace(table_view(t, s), round=board.round)

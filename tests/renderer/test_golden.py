@@ -11,6 +11,7 @@ MIDDLE = samples.middle()
 ROUTES = samples.routes()
 WIGHT = boards.views(boards.wight())
 CHINA = boards.views(boards.china())
+OSAKA = boards.views(boards.osaka())
 CHOICES = [
     *(("E2", tile, rotation) for tile in ("448", "611", "15") for rotation in range(6)),
     *(("E2", "206", rotation) for rotation in range(6)),
@@ -35,6 +36,12 @@ PICTURES = {
     "1888-map": lambda: renderer.map_picture(CHINA[0]),
     "1888-market": lambda: renderer.market_picture(CHINA[1]),
     "1888-table": lambda: renderer.table_picture(CHINA[2]),
+    "1890-start": lambda: renderer.map_picture(boards.printed("1890", 3)),
+    "1890-scenario-a": lambda: renderer.map_picture(boards.printed("1890", 3, "scenario_a")),
+    "1890-scenario-b": lambda: renderer.map_picture(boards.printed("1890", 3, "scenario_b")),
+    "1890-map": lambda: renderer.map_picture(OSAKA[0], local_names=True),
+    "1890-market": lambda: renderer.market_picture(OSAKA[1]),
+    "1890-table": lambda: renderer.table_picture(OSAKA[2]),
     "every-tile-flat": lambda: renderer.map_picture(samples.every_tile("flat", 1)),
     "every-tile-pointy": lambda: renderer.map_picture(samples.every_tile("pointy")),
 }

@@ -8,7 +8,7 @@ from tables import Table, allows, facts, refuses, table
 from engine import BANK, POOL, BadAction, decision, judge, legal
 from engine.actions import BuyTrain, CompanyBuysPrivate, Dividend, LayTile, Pass, Route, RunTrains, StateRevenue
 from engine.facts import CashMoved, DividendDecided, PhaseBegan, TurnBegan
-from engine.steps.run import best_of
+from engine.steps.run import bests_of
 from engine.views import table_view
 
 
@@ -288,7 +288,7 @@ def test_off_board_values(phase: str, train: str, value: int) -> None:
 @pytest.mark.rule("1889-REV-03")
 def test_the_highest_total_is_compulsory() -> None:
     t, s = awa("2").build()
-    assert best_of(t, s, "AR").total == 40
+    assert bests_of(t, s, "AR")[0].total == 40
     assert "¥40" in refuses(t, s, run(("2", TO_COAST)), "1889-REV-03")
     refuses(t, s, run(), "1889-REV-03")
     offered = [action for action in legal(t, s, "p1") if isinstance(action, RunTrains)]

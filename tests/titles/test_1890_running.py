@@ -10,7 +10,7 @@ from engine import POOL, State, Title, legal
 from engine.actions import Dividend, Pass, Route, RunTrains
 from engine.facts import DividendDecided, TrainsRan
 from engine.ids import BANK
-from engine.steps.run import best_of
+from engine.steps.run import bests_of
 from engine.titles.t1890.run import passed
 
 
@@ -163,9 +163,9 @@ def test_a_right_bought_since_the_last_look_counts_for_the_proposed_routes() -> 
     found.private(K2="p2").token("JR", "F5").token("K2", "F5").trains("Sanyo", "3")
     t, s = found.build()
     full = next(action for action in legal(t, s, "p1") if isinstance(action, RunTrains))
-    assert best_of(t, s, "Sanyo").total == 20 + 50
+    assert bests_of(t, s, "Sanyo")[0].total == 20 + 50
     s.own["passage"] = ["Sanyo"]
-    assert best_of(t, s, "Sanyo").total == 20 + 50 + 20
+    assert bests_of(t, s, "Sanyo")[0].total == 20 + 50 + 20
     best = next(action for action in legal(t, s, "p1") if isinstance(action, RunTrains))
     assert best != full
     after = allows(t, s, best)

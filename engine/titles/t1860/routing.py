@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 from engine.actions import Route
 from engine.board.network import network
-from engine.board.router import Best, RunRules, Train, best_pairs, best_runs
+from engine.board.router import Best, RunRules, Train
 from engine.board.routes import Run, StopRef, trace
 from engine.depot import cheapest
 from engine.ids import CorpId, Rank
+from engine.policy import ask_router
 from engine.printed import StopKind
 from engine.state import State
 from engine.titles.t1860.companies import british, has, home_stop, southern_over, tokened_out
@@ -197,14 +198,9 @@ def bests(t: Title, s: State, corp: CorpId) -> tuple[Best, ...]:
 
 
 def _bests(t: Title, s: State, corp: CorpId, ranks: tuple[Rank, ...]) -> tuple[Best, ...]:
-    rules, trains = run_rules(t, s, corp, ranks)
-    if rules.subsidy is None:
-        found: tuple[Best, ...] = (best_runs(s.board, corp, trains, rules),)
-    else:
-        found = best_pairs(s.board, corp, trains, rules)
-    told: list[Best] = []
     lease = terms(t, s, corp, ranks[0])
-    for best in found:
+    told: list[Best] = []
+    for best in ask_router(t, s, corp):
         routes = _with_halts(t, s, corp, best)
         as_paid = replace(best, routes=routes, total=_paid(lease, best.total), bound=_paid(lease, best.bound))
         if told and told[-1].total == as_paid.total:
@@ -232,10 +228,19 @@ def _with_halts(t: Title, s: State, corp: CorpId, best: Best) -> tuple[Route, ..
     return tuple(told)
 
 
-def run_rules(t: Title, s: State, corp: CorpId, ranks: Sequence[Rank]) -> tuple[RunRules, list[Train]]:
-    """What the router is asked for these trains, all owned or the one leased."""
-    lengths = {rank: terms(t, s, corp, rank) for rank in ranks}
-    first = lengths[ranks[0]]
+def runners(t: Title, s: State, corp: CorpId) -> list[Train]:
+    """The trains owned, or the one leased, with the lengths that count now."""
+    ranks = sorted(running_trains(t, s, corp))
+    lengths = [terms(t, s, corp, rank) for rank in ranks]
+    return [Train(rank, length.large, length.small) for rank, length in zip(ranks, lengths, strict=True)]
+
+
+def aims(t: Title, s: State, corp: CorpId) -> tuple[RunRules, ...]:
+    """What the router is asked: a leased train by its calls or before halving, see `_paid`."""
+    ranks = running_trains(t, s, corp)
+    if not ranks:
+        return ()
+    first = terms(t, s, corp, ranks[0])
     by_calls = first.leased == "stations"
     home = home_stop(t, s, corp)
 
@@ -247,10 +252,10 @@ def run_rules(t: Title, s: State, corp: CorpId, ranks: Sequence[Rank]) -> tuple[
     def subsidy(stop: StopRef, train: Train) -> int:
         return SUBSIDY if s.board.stop(*stop).kind == "halt" else 0
 
-    face_down = (stop for stop in network(s.board).stops if s.board.blocks(*stop, corp))
+    full = (stop for stop in network(s.board).stops if s.board.blocks(*stop, corp))
     rules = RunRules(
         value,
-        through=frozenset(stop for stop in face_down if not tokened_out(s, corp, *stop)),
+        through=frozenset(stop for stop in full if not tokened_out(s, corp, *stop)),
         bypass=HALT | TOWN if first.skips else HALT,
         no_end=HALT,
         reenter=ways(t).reenters_hexes,
@@ -259,4 +264,4 @@ def run_rules(t: Title, s: State, corp: CorpId, ranks: Sequence[Rank]) -> tuple[
         single_pass=True,
         subsidy=subsidy if first.halts and not by_calls else None,
     )
-    return rules, [Train(rank, lengths[rank].large, lengths[rank].small) for rank in ranks]
+    return (rules,)

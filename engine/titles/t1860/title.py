@@ -21,7 +21,7 @@ from engine.titles.t1860.auction import AUCTION
 from engine.titles.t1860.companies import floated, sold_to_players
 from engine.titles.t1860.destinations import destination_bonus, yarmouth_income
 from engine.titles.t1860.map import HEXES, SMALL_HEXES
-from engine.titles.t1860.routing import run_value
+from engine.titles.t1860.routing import aims, bests, run_value, runners
 from engine.titles.t1860.rules import (
     CITES,
     cert_limit,
@@ -124,6 +124,9 @@ def _ways(options: frozenset[str]) -> Ways:
         status=status,
         route_income=route_income,
         run_value=run_value,
+        aims=aims,
+        runners=runners,
+        bests=bests,
         private_fee=printed.SALE_FEE,
         worth=worth_online if online else worth,
         bank_broken=operating.bank_broken,

@@ -130,13 +130,15 @@ class Limit:
 
 def _serves(old: Board, new: Board, corp: CorpId, hex_id: HexId, limit: Limit) -> bool:
     """Whether the new face gives a train of this length new track, or another value where it calls."""
-    before, after = old.face(hex_id), new.face(hex_id)
-    reached = reach(new, corp).segments
     found = distances(new, corp)
-    fresh = [(low, high) for low, high in after.segments - before.segments if (hex_id, low, high) in reached]
-    if any(limit.passes(*cost) for ends in fresh for end in ends for cost in _beyond(new, found, hex_id, end)):
+    if _values(old, corp, hex_id, limit, distances(old, corp)) != _values(new, corp, hex_id, limit, found):
         return True
-    return _values(old, corp, hex_id, limit, distances(old, corp)) != _values(new, corp, hex_id, limit, found)
+    near = [
+        ends
+        for ends in new.face(hex_id).segments - old.face(hex_id).segments
+        if any(limit.passes(*cost) for end in ends for cost in _beyond(new, found, hex_id, end))
+    ]
+    return bool(near) and any((hex_id, *ends) in reach(new, corp).segments for ends in near)
 
 
 def _beyond(board: Board, found: Distances, hex_id: HexId, end: int) -> list[tuple[int, int]]:

@@ -6,10 +6,10 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
-import brute
 import pytest
 from boards import CORP, strewn, train, value
 
+from cli import brute
 from engine.board.board import Board
 from engine.board.router import Best, Bonus, RunRules, Train, best_runs
 from engine.board.routes import Run, objection, trace

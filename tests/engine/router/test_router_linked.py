@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 
-import brute
-import linked
 import pytest
 from boards import CORP, strewn, train, value
 
+from cli import brute
+from cli import brute_linked as linked
 from engine.board.board import Board
 from engine.board.router import RunRules, Train, best_pairs, best_runs
 from engine.board.routes import StopRef

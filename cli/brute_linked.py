@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-import brute
-
+from cli import brute
 from engine.board.board import Board
 from engine.board.router import RunRules, Train
 from engine.board.routes import Run, StopRef

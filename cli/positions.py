@@ -1,0 +1,67 @@
+"""Stored positions of one company's trains: what `tetsudo routes --board` and the benchmarks ask the router about.
+
+A file is {"title", "players", "options", "phase", "corp", "placed": {hex: [tile, rotation]}, "tokens": {stop: [company
+or null]}, "sets": [[rank]]}: a board, and the sets of trains that the company runs on it, one after another.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from engine import BadAction, State, Title, build, start
+from engine.board.board import Board
+from engine.ids import CorpId, HexId, Rank, StopId, TileId
+
+
+class BadPosition(Exception):
+    """The file is no stored position; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One question: the company's trains in a position that nobody has asked about before."""
+
+    title: Title
+    state: State
+    corp: CorpId
+    ranks: tuple[Rank, ...]
+
+
+def read(path: Path) -> dict[str, Any]:
+    """The content of a file. BadPosition if it cannot be read."""
+    try:
+        body = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise BadPosition(f"{path} cannot be read: {error}") from error
+    if not isinstance(body, dict):
+        raise BadPosition(f"{path} holds no position.")
+    return body
+
+
+def questions(body: dict[str, Any]) -> Iterator[Asked]:
+    """The position with each of its sets of trains. BadPosition if something in it does not exist."""
+    for ranks in body.get("sets", ()):
+        yield ask(body, ranks)
+
+
+def ask(body: dict[str, Any], ranks: list[str]) -> Asked:
+    """The position with these trains, on a board of its own."""
+    try:
+        title = build(body["title"], body["players"], body.get("options", ()))
+        state = start(title, tuple(f"P{number}" for number in range(1, title.players + 1)))
+        corp = CorpId(body["corp"])
+        placed = {HexId(name): (TileId(tile), turn) for name, (tile, turn) in body["placed"].items()}
+        tokens = {StopId(stop): tuple(places) for stop, places in body["tokens"].items()}
+        state.board = Board(title.grid, placed, tokens)
+        state.phase = next(number for number, phase in enumerate(title.phases) if phase.name == body["phase"])
+        state.trains[corp] = tuple(Rank(rank) for rank in ranks)
+        state.operating = corp
+        if corp not in title.corporations or not set(ranks) <= set(title.trains):
+            raise BadPosition(f"{title.name} has no {corp} with {', '.join(ranks)}.")
+    except (BadAction, KeyError, TypeError, ValueError, StopIteration) as error:
+        raise BadPosition(f"the position is not complete: {error!r}") from error
+    return Asked(title, state, corp, state.trains[corp])

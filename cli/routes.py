@@ -1,0 +1,123 @@
+"""`tetsudo routes`: every run of a record beside the best one, and the best runs of a stored position."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+from typing import Any
+
+from cli import brute, brute_linked, positions
+from cli.files import Failure, read
+from engine import State, Title, start
+from engine import apply as apply_action
+from engine.actions import RunTrains, StateRevenue
+from engine.board.router import Best
+from engine.facts import TrainsRan
+from engine.policy import ask_router, best_by_aims
+from engine.steps.run import bests_of, measure, runs_of
+from records.errors import BadRecord
+from records.files import play
+
+
+def add_commands(commands: Any) -> None:
+    routes = commands.add_parser("routes", help="compare every run of a game file with the best routes")
+    routes.add_argument("file", type=Path)
+    routes.add_argument("--board", action="store_true", help="the file is a stored position: print its best routes")
+    routes.add_argument("--verify", action="store_true", help="with --board: compare with trying everything")
+    routes.set_defaults(run=_run)
+
+
+def _run(args: argparse.Namespace) -> int:
+    return _position(args.file, verify=args.verify) if args.board else _record(args.file)
+
+
+def _record(path: Path) -> int:
+    try:
+        played = play(read(path))
+    except BadRecord as error:
+        raise Failure(f"{path}: {error}") from error
+    title, state = played.title, start(played.title, played.names)
+    counts = {"equal": 0, "better": 0, "worse": 0, "stated": 0, "not proved": 0}
+    times: list[float] = []
+    for number, action in enumerate(played.actions, start=1):
+        before, state = state, apply_action(title, state, action)
+        if not isinstance(action, RunTrains | StateRevenue):
+            continue
+        began = time.perf_counter()
+        bests = bests_of(title, before, action.corp)
+        times.append((time.perf_counter() - began) * 1000)
+        both = _compared(title, before, state, action)
+        if isinstance(action, StateRevenue):
+            verdict = "stated"  # an early record's revenue that no route was checked for
+        elif any(earned > best for earned, best in both):
+            verdict = "worse"
+        else:
+            verdict = "equal" if any(earned == best for earned, best in both) else "better"
+        counts[verdict] += 1
+        counts["not proved"] += not all(best.proved for best in bests)
+        trains = ",".join(train.rank for train in title.policy.runners(title, before, action.corp))
+        ran = f"ran {both[0][0]:4} best {both[0][1]:4}"
+        print(f"{number:5} {action.corp:5} {trains:12} {ran} {times[-1]:8.2f} ms {verdict}")
+    times.sort()
+    middle, high = (times[len(times) * part // 100] if times else 0.0 for part in (50, 99))
+    slowest = times[-1] if times else 0.0
+    print(", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
+    print(f"median {middle:.2f} ms, 99 of 100 within {high:.2f} ms, slowest {slowest:.2f} ms")
+    return 1 if counts["worse"] else 0
+
+
+def _compared(title: Title, before: State, after: State, action: RunTrains | StateRevenue) -> list[tuple[int, int]]:
+    """What was earned and what could have been, for each aim that the run may have had."""
+    bests = bests_of(title, before, action.corp)
+    ran = next(fact.revenue for fact in after.facts if isinstance(fact, TrainsRan))
+    if isinstance(action, StateRevenue) or title.policy.bests is not best_by_aims:
+        return [(ran, bests[0].total if bests else 0)]
+    runs = runs_of(before, action)
+    return [
+        (sum(measure(title, rules, run) for run in runs), best.total)
+        for rules, best in zip(title.policy.aims(title, before, action.corp), bests, strict=True)
+        if not any(stop in rules.closed for run in runs for stop in run.stops)
+    ]
+
+
+def _position(path: Path, *, verify: bool) -> int:
+    wrong = 0
+    try:
+        for asked in positions.questions(positions.read(path)):
+            began = time.perf_counter()
+            bests = bests_of(asked.title, asked.state, asked.corp)
+            took = (time.perf_counter() - began) * 1000
+            print(f"{asked.corp} with {', '.join(asked.ranks)}: {took:.1f} ms")
+            for best in bests:
+                print(f"  {_told(asked.title, best)}")
+                for route in best.routes:
+                    print(f"    {route.train}: {' '.join(str(part) for part in route.path)}")
+            if verify:
+                text = _verified(asked)
+                wrong += text.startswith("different")
+                print(f"  {text}")
+    except positions.BadPosition as error:
+        raise Failure(f"{path}: {error}") from error
+    return 1 if wrong else 0
+
+
+def _told(title: Title, best: Best) -> str:
+    more = f" and {best.subsidy} of subsidy" if best.subsidy else ""
+    known = "proved best" if best.proved else f"not proved, {title.money(best.bound)} at most"
+    return f"{title.money(best.total)}{more}, {known}, {best.work} steps"
+
+
+def _verified(asked: positions.Asked) -> str:
+    """What trying everything says to the router's answers."""
+    t, s, corp = asked.title, asked.state, asked.corp
+    trains, wanted = t.policy.runners(t, s, corp), list[tuple[int, int]]()
+    try:
+        for rules in t.policy.aims(t, s, corp):
+            wanted += brute_linked.pairs(s.board, corp, trains, rules)
+            if rules.subsidy is None:
+                wanted[-1] = wanted[-1][0], 0
+    except brute.TooMany:
+        return "not verified: there are too many routes to try everything"
+    got = [(best.total, best.subsidy) for best in ask_router(t, s, corp)]
+    return "verified by trying everything" if got == wanted else f"different from trying everything: {wanted}"
