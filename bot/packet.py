@@ -67,6 +67,8 @@ def focus(position: Position, choices: Sequence[Action], routes: Sequence[RouteV
     if corp is None:
         return ()
     wanted = {hex_id for view in routes for hex_id, _, _ in view.segments}
+    if position.secret():
+        choices = ()  # where it can build tells what it can pay
     wanted |= {action.hex for action in choices if isinstance(action, LayTile | LayPowerTile)}
     wanted |= {split_stop(action.stop)[0] for action in choices if isinstance(action, PlaceToken)}
     wanted |= {split_stop(part)[0] for run in position.state.routes for part in run.path if isinstance(part, str)}

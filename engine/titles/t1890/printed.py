@@ -90,6 +90,7 @@ def _private(
 
 
 _MINOR_NOTE = "A minor company: it operates by number, pays half to its owner and keeps half."
+_LATE_NOTE = "For sale in stock rounds from the second game turn on."
 
 PRIVATES = {
     private.id: private
@@ -135,20 +136,20 @@ PRIVATES = {
         ),
         _private(
             KEIFUKU, "Keifuku Electric Railroad", "京福電鉄", 200, 40,
-            note="Brings Keihan 40 in every operating round while Keihan has a token in Kyoto.",
+            note=f"{_LATE_NOTE} Brings Keihan 40 in every operating round while Keihan has a token in Kyoto.",
         ),
         _private(
             PrivateId(KOBE_RAPID), "Kobe Rapid Transit Railway", "神戸高速鉄道", 240, 0,
-            note="Sends all tokens but JR's out of Kobe and takes a place there. Its owner gets half the value of Kobe "
-            "for each route that counts it of a company without a token there.",
+            note=f"{_LATE_NOTE} Sends all tokens but JR's out of Kobe and takes a place there. Its owner gets half the "
+            "value of Kobe for each route that counts it of a company without a token there.",
         ),
         _private(
             KITA_OSAKA, "Kita-Osaka Kyuko Railway", "北大阪急行", 280, 60,
-            note="Pays 100 once, in the operating round after the first 6-train.",
+            note=f"{_LATE_NOTE} Pays 100 once, in the operating round after the first 6-train.",
         ),
         _private(
             SEMBOKU, "Semboku Rapid Railway", "泉北高速鉄道", 320, 70,
-            note="Brings each company with a token in Sakai 40 in every operating round.",
+            note=f"{_LATE_NOTE} Brings each company with a token in Sakai 40 in every operating round.",
         ),
     )
 }  # fmt: skip

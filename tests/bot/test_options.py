@@ -1,0 +1,87 @@
+"""Options at creation: suggested within Discord's limits, only those that go together, and told with their reasons."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from club import Club, text
+from player import private_answer
+
+import engine
+from bot import lobby
+from bot.errors import TableError
+from bot.position import Position
+
+TITLES = list(engine.TITLES)
+
+
+@pytest.mark.parametrize("title", TITLES)
+async def test_options_are_suggested_within_the_limits(club: Club, title: str) -> None:
+    entry = engine.TITLES[title]
+    starts = ["", *(f"{option}, " for option in entry.options), *entry.options]
+    for typed in starts:
+        choices = await club.members[0].autocomplete(club.channel, "game create", "options", typed, title=title)
+        found: list[dict[str, Any]] = [one if isinstance(one, dict) else one.to_dict() for one in choices]
+        assert len(found) <= 25
+        assert all(1 <= len(one["name"]) <= 100 and 1 <= len(str(one["value"])) <= 100 for one in found)
+    for option in entry.options:
+        beside = lobby.options_beside(entry, [option])
+        assert option not in beside
+
+
+def test_only_options_that_go_together_are_suggested() -> None:
+    entry = engine.TITLES["1890"]
+    alone, west = lobby.options_beside(entry, []), lobby.options_beside(entry, ["scenario_a"])
+    assert "plain_jr" not in alone
+    assert "kobe_rapid_control" in alone
+    assert "plain_jr" in west
+    assert not {"scenario_b", "kobe_rapid_control", "air_raids"} & set(west)
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ("scenario_a scenario_b", "One game is one scenario"),
+        ("plain_jr", "variant of the scenarios A and B"),
+        ("kobe_rapid_control no_late_abilities", "choose one of the two"),
+        ("air_raids plain_kinki", "last 3[+]3-train"),
+    ],
+)
+def test_options_that_exclude_each_other_are_refused_with_the_reason(options: str, reason: str) -> None:
+    with pytest.raises(TableError, match=reason):
+        lobby.read_options("1890", options)
+
+
+def test_options_have_names_for_people() -> None:
+    entry = engine.TITLES["1890"]
+    assert lobby.option_name(entry, "scenario_a") == "Scenario A"
+    assert lobby.option_name(entry, "plain_jr") == "Plain JR"
+
+
+@pytest.mark.usefixtures("plain_pictures")
+async def test_a_scenario_says_how_many_can_play_and_takes_no_more(club: Club) -> None:
+    await club.members[0].slash(club.channel, "game create", title="1890", options="scenario_a")
+    shown = text(club.channel.history()[-1])
+    assert "Hanshin Railways" in shown
+    assert "For 2 to 4 players" in shown
+    for member in club.members[1:4]:
+        await member.slash(club.channel, "game join")
+    refused = private_answer(await club.members[4].slash(club.channel, "game join"))
+    assert "joined" not in text(refused)
+
+
+@pytest.mark.usefixtures("plain_pictures")
+async def test_place_names_are_in_the_language_that_the_table_chooses(club: Club) -> None:
+    table = await club.begin(2, "1890")
+    assert not table.position.local_names
+    await club.members[0].slash(club.channel, "game settings", names="local")
+    position: Position = (await club.table()).position
+    assert position.local_names
+
+
+@pytest.mark.usefixtures("plain_pictures")
+async def test_a_map_without_local_names_says_so(club: Club) -> None:
+    await club.begin(2, "1889")
+    answer = private_answer(await club.members[0].slash(club.channel, "game map", names="local"))
+    assert "English alone" in text(answer)

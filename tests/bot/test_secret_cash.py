@@ -1,0 +1,224 @@
+"""What is secret is shown to nobody else: not in messages, lists, pictures, history, refusals or suggestions.
+
+Everybody is given sums of money that nothing else in the game amounts to; what others can read is searched for them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from club import walk as components
+from tables import NAMES, table
+
+import engine
+import renderer
+from bot import deals, exchange, hands, lobby, packet
+from bot.commands.common import full_label
+from bot.components import view
+from bot.errors import TableError
+from bot.menus import OPENERS, add_controls, add_menu, by_kind
+from bot.parts import Screen
+from bot.position import Position, Work
+from bot.words import narrate
+from engine import actions as a
+from engine.ids import CHANCE, CorpId, PlayerId
+from engine.state import State
+from engine.title import Title
+from records.simulate import choose
+
+GAME = "0123456789ab"
+PURSES = (3739, 5467, 7181, 8923)
+"""What players have at first. Prices, values and incomes are all below 1,000, but for the D-train's."""
+TREASURE = 21013
+"""Put into each treasury once the company has floated."""
+NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?!\d)|\d+")
+CONTENTS = [["hidden_cash"], ["hidden_cash", "scenario_a"], ["hidden_cash", "scenario_d"]]
+
+
+@pytest_asyncio.fixture
+async def work() -> AsyncIterator[Work]:
+    with ThreadPoolExecutor(2) as pool:
+        yield Work(pool)
+
+
+def numbers(text: str) -> set[int]:
+    return {int(found.replace(",", "")) for found in NUMBER.findall(text)}
+
+
+def secrets_from(t: Title, s: State, viewer: str | None) -> set[int]:
+    """Sums that the viewer (None: the public) must not read anywhere."""
+    purses = {s.cash[player] for player in s.players if player != viewer}
+    worths = {t.policy.worth(t, s, player) for player in s.players if player != viewer}
+    free = {engine.views.free_cash(s, player) for player in s.players if player != viewer}
+    chests = {s.cash[corp] for corp in s.floated if viewer is None or s.president_of(corp) != viewer}
+    return {amount for amount in purses | worths | free | chests if amount > 1200} - {s.cash[engine.BANK]}
+
+
+def read(screen: Screen) -> str:
+    """Everything in a message: texts, labels, what controls carry, and what pictures are said to show."""
+    found = [one for one in components(view(screen).to_components()) if isinstance(one, dict)]
+    return "\n".join([str(found), *(image.alt for image in screen.images)])
+
+
+def public_reading(position: Position) -> Iterator[str]:
+    """All that everybody can open, apart from the list of moves."""
+    here: Any = SimpleNamespace(position=position, title=position.title, game=SimpleNamespace(id=GAME))
+    for seat in position.state.players:
+        yield read(hands.player_screen(here, seat))
+    for corp in position.title.corporations:
+        yield read(hands.company_screen(here, corp, None))
+    yield read(hands.privates_screen(here)) + read(hands.trains_screen(here))
+    yield packet.where(position)
+    yield renderer.table_picture(position.table()).alt + renderer.market_picture(position.market()).alt
+    yield renderer.map_picture(position.board(), width=400).alt
+    yield repr(position.table()) + repr(position.market())
+
+
+async def public_moves(position: Position) -> str:
+    screen = Screen("x", game=GAME, seq=position.seq)
+    kept = {"secret": position.secret(), "standing": position.standing()}
+    add_controls(screen, await position.choices(), position.labels(), **kept)
+    return read(screen)
+
+
+async def private_reading(position: Position, seat: str) -> Iterator[str]:
+    """What one person can open, have completed, or be refused with."""
+    actions, labels, found = await position.actions(seat), position.labels(seat), []
+    screen = Screen("x", game=GAME, seq=position.seq)
+    add_controls(screen, actions, labels)
+    for kind, some in by_kind(actions).items():
+        add_menu(screen, kind, some, labels)
+    found += [read(screen), *(full_label(labels, one) for one in actions)]
+    found += [repr(position.table(seat)), *refusals(position, seat)]
+    return iter(found)
+
+
+def refusals(position: Position, seat: str) -> Iterator[str]:
+    """What the engine answers to the moves of whoever is up, tried by somebody else or with absurd sums."""
+    t, s = position.title, position.state
+    up = position.up[0]
+    for action in list(engine.legal(t, s, up))[:80] if up != CHANCE else []:
+        tries = [replace(action, by=PlayerId(seat))]
+        tries += [replace(one, price=99_991) for one in tries if hasattr(one, "price")]  # type: ignore[call-arg]
+        tries += [replace(one, amount=99_991) for one in tries if hasattr(one, "amount")]  # type: ignore[call-arg]
+        for one in tries:
+            refusal = engine.judge(t, s, one)
+            if refusal is not None:
+                yield str(refusal)
+
+
+def game_with_odd_sums(options: list[str], players: int, seed: int, most: int) -> Iterator[tuple[Title, State, State]]:
+    """(title, position, next position) of a random game in which nobody's money could be anything else."""
+    t, chance, rich = engine.build("1890", players, options), Random(seed), set[CorpId]()
+    s = engine.start(t, NAMES[:players])
+    for player, purse in zip(s.players, PURSES, strict=False):
+        s.cash[player] = purse
+    for _ in range(most):
+        if s.over:
+            return
+        after = engine.apply(t, s, choose(t, s, chance))
+        for corp in set(after.floated) - rich:
+            after.cash[corp] += TREASURE + 1013 * len(rich)
+            rich.add(corp)
+        yield t, s, after
+        s = after
+
+
+@pytest.mark.rule("1890-VAR-05", "1890-SEC-02")
+@pytest.mark.parametrize("options", CONTENTS, ids=lambda options: "+".join(options))
+async def test_no_message_list_picture_or_refusal_tells_what_another_has(options: list[str], work: Work) -> None:
+    looked = 0
+    for number, (t, s, after) in enumerate(game_with_odd_sums(options, 3, 5, 260)):
+        position = Position(t, s, 54321, dict(s.names), work, s.facts)
+        told = "\n".join(narrate(after.facts, position.lexicon()))
+        if not after.over:
+            assert not numbers(told) & secrets_from(t, after, None), told
+        if number % 13 or not position.up or position.chance:
+            continue
+        looked += 1
+        for text in [await public_moves(position), *public_reading(position)]:
+            leaked = numbers(text) & secrets_from(t, s, None)
+            assert not leaked, (leaked, text[:300])
+        for seat in s.players:
+            for text in await private_reading(position, seat):
+                leaked = numbers(text) & secrets_from(t, s, seat)
+                assert not leaked, (seat, leaked, text[:300])
+    assert looked >= 10
+
+
+async def test_the_search_finds_what_is_open(work: Work) -> None:
+    t, s, _ = next(game_with_odd_sums([], 3, 5, 1))
+    position = Position(t, s, 54321, dict(s.names), work)
+    found = set().union(*(numbers(text) for text in public_reading(position)))
+    assert set(PURSES[:3]) <= found
+
+
+async def test_whoever_has_the_money_sees_it(work: Work) -> None:
+    t, s, _ = next(game_with_odd_sums(["hidden_cash"], 3, 5, 1))
+    position = Position(t, s, 54321, dict(s.names), work)
+    assert PURSES[0] in numbers(repr(position.table("p1")))
+    assert PURSES[1] not in numbers(repr(position.table("p1")))
+
+
+@pytest.mark.rule("1890-VAR-05")
+async def test_the_public_list_of_moves_is_the_same_for_rich_and_poor(work: Work) -> None:
+    """What somebody can pay for is listed to him alone."""
+    shown = []
+    for purse in (4, 4000):
+        t, s = table("1890", 3, "hidden_cash").cash(p1=purse).build()
+        shown.append(await public_moves(Position(t, s, 5, dict(s.names), work)))
+    assert shown[0] == shown[1]
+    assert OPENERS[a.Par] in shown[0]
+
+
+@pytest.mark.rule("1890-VAR-05")
+async def test_a_forced_sale_does_not_show_what_is_missing(work: Work) -> None:
+    laid = table("1890", 3, "hidden_cash").operating("Hanshin", "trains").phase("5").par("Hanshin", 80)
+    t, s = laid.shares("Nankai", president="p2", p1=4, p2=3).par("Nankai", 70).cash(p1=10, Hanshin=15).build()
+    position = Position(t, s, 5, dict(s.names), work)
+    assert a.SellShares in position.secret()
+    assert "SellShares|" not in (await public_moves(position)).replace("menu|SellShares", "")
+
+
+@pytest.mark.rule("1890-VAR-06")
+def test_the_price_of_a_train_between_companies_is_told_to_nobody_else(work: Work) -> None:
+    laid = table("1890", 3, "hidden_train_price").operating("Hanshin", "trains").par("Hanshin", 80)
+    laid = laid.shares("Nankai", president="p2", p2=5).par("Nankai", 70).trains("Nankai", "2", "2")
+    t, s = laid.cash(Hanshin=800).build()
+    action = a.BuyTrain(PlayerId("p1"), CorpId("Hanshin"), engine.actions.Rank("2"), "Nankai", 437)
+    assert engine.judge(t, s, action) is None
+    position = Position(t, s, 5, dict(s.names), work)
+    seats = {seat: SimpleNamespace(user_id=int(seat[1:])) for seat in s.players}
+    here: Any = SimpleNamespace(title=t, position=position, seats=seats, game=SimpleNamespace(id=GAME))
+    offer: Any = SimpleNamespace(body=deals.json.dumps(a.to_json(action)), to_seat="p2", seq=5, id=1)
+    shown = read(deals.offer_screen(here, offer))
+    assert 437 not in numbers(shown)
+    assert "See the price" in shown
+    assert 437 in numbers(deals.described(here, action, public=False))
+    after = engine.apply(t, s, action)
+    told = narrate(after.facts, position.lexicon())
+    assert any("buys a 2-train" in line for line in told)
+    assert not any(437 in numbers(line) for line in told)
+
+
+def test_a_host_who_acts_for_others_would_see_their_money() -> None:
+    for options in (["hidden_cash"], ["hidden_train_price"]):
+        with pytest.raises(TableError, match="cannot act for other players"):
+            lobby.host_must_not_see("1890", options)
+    lobby.host_must_not_see("1890", [])
+
+
+def test_the_export_says_that_the_other_program_does_not_play_it() -> None:
+    t = engine.build("1890", 3, ["hidden_cash"])
+    game = SimpleNamespace(started_at=None, created_at=0)
+    here: Any = SimpleNamespace(title=t, told=[], names={"p1": "A", "p2": "B", "p3": "C"}, game=game)
+    with pytest.raises(TableError, match=r"not played on 18xx\.games"):
+        exchange.record_of(here)
