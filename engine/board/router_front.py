@@ -17,6 +17,12 @@ from engine.board.router_walks import Calls, Key, Walk, Walks
 
 LEVEL = 500_000
 """Steps for one level of subsidy."""
+TASTE = 150
+"""Walks of each train that a first choice is made from."""
+GUESSES = 60
+"""Walks of the first train from which a first answer is guessed, spread over all."""
+SCAN = 20_000
+"""Walks looked at for the next train in a guess."""
 NEVER = -1
 """The score of what cannot be."""
 
@@ -101,6 +107,12 @@ class Front:
         margin = 1
         self.meter.left, kept = min(self.meter.left, LEVEL), max(self.meter.left - LEVEL, 0)
         try:
+            if len(self.kinds) > 1 and self.most[subsidy] > floor:
+                for plan in self.plans:
+                    choice = Chooser(plan, subsidy, floor, TASTE).run()
+                    if choice is not None:
+                        self._note(choice)
+                        floor = choice.score
             while self.most[subsidy] > floor:
                 mark = max(floor, self.most[subsidy] - margin)
                 for plan in self.plans:
@@ -115,6 +127,37 @@ class Front:
         self.meter.left = max(self.meter.left, 0) + kept
         return self.known[subsidy]
 
+    def _guess(self, plan: Plan) -> None:
+        """Good first answers: the first train takes some walk, each other the best that then fits."""
+        ways = [way for way in self.ways[plan.kinds[0]] if not plan.goes_home or way.key.home]
+        for way in ways[:: max(1, len(ways) // GUESSES)]:
+            walk = self.walks[plan.kinds[0]].buckets[way.key][0]
+            picks: list[tuple[Walk, Calls] | None] = [None] * len(self.kinds)
+            picks[plan.order[0]] = walk, way.calls
+            track, met, passes = walk.track, walk.met, way.key.passes
+            score, subsidy = way.score, way.subsidy
+            for train, kind in zip(plan.order[1:], plan.kinds[1:], strict=True):
+                found = self._fitting(kind, track, met, passes=passes)
+                if found is not None:
+                    walk, way = found
+                    picks[train] = walk, way.calls
+                    track, met, passes = track | walk.track, met | walk.met, passes or way.key.passes
+                    score, subsidy = score + way.score, subsidy + way.subsidy
+            self._note(Choice(tuple(picks), score, subsidy))
+
+    def _fitting(self, kind: int, track: int, met: int, *, passes: bool) -> tuple[Walk, Way] | None:
+        rules, buckets, left = self.case.rules, self.walks[kind].buckets, SCAN
+        for way in self.ways[kind]:
+            if passes and way.key.passes and rules.single_pass:
+                continue
+            for walk in buckets[way.key]:
+                left -= 1
+                if not walk.track & track and (walk.met & met or not rules.joined):
+                    return walk, way
+            if left < 0:
+                break
+        return None
+
     def _note(self, choice: Choice) -> None:
         for less in range(choice.subsidy + 1):
             old = self.known[less]
@@ -128,6 +171,8 @@ class Front:
         """
         found: list[tuple[Choice, bool]] = []
         proved = True
+        for plan in self.plans if len(self.kinds) > 1 else ():
+            self._guess(plan)
         for subsidy in range(self.levels):
             if found and subsidy <= found[-1][0].subsidy:
                 continue
@@ -211,8 +256,9 @@ def _together(one: list[int], other: list[int]) -> list[int]:
 class Chooser:
     """One search: the walks that could take part, and the trains choosing among them."""
 
-    def __init__(self, plan: Plan, subsidy: int, floor: int) -> None:
-        self.plan, self.need, self.floor = plan, subsidy, floor
+    def __init__(self, plan: Plan, subsidy: int, floor: int, taste: int | None = None) -> None:
+        """With `taste` only so many walks of each train, and as many that go home, are looked at."""
+        self.plan, self.need, self.floor, self.taste = plan, subsidy, floor, taste
         self.front, self.meter, self.kinds = plan.front, plan.front.meter, plan.kinds
         self.lists = {kind: self._list(kind) for kind in sorted(set(self.kinds))}
         """By kind: walks with their ways, the highest score first."""
@@ -231,6 +277,7 @@ class Chooser:
         places = [place for place, other in enumerate(self.kinds) if other == kind]
         need, floor, buckets = self.need, self.floor, self.front.walks[kind].buckets
         found: list[tuple[Walk, Way]] = []
+        room = {True: self.taste, False: self.taste}
         for way in self.front.ways[kind]:
             left = max(need - way.subsidy, 0)
             for place in places:
@@ -238,7 +285,10 @@ class Chooser:
                 if rest == NEVER or way.score + rest <= floor:
                     continue
                 if place or not self.plan.goes_home or way.key.home:
-                    walks = buckets[way.key]
+                    walks = buckets[way.key][: room[way.key.home]]
+                    left_over = room[way.key.home]
+                    if left_over is not None:
+                        room[way.key.home] = left_over - len(walks)
                     self.meter.left -= len(walks)
                     found += [(walk, way) for walk in walks]
                     break

@@ -1,6 +1,6 @@
 """Golden pictures of each title: maps, routes, choices, markets, tables; and every tile."""
 
-import boards
+import drawn_boards as boards
 import pytest
 import samples
 
