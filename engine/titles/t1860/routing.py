@@ -216,15 +216,15 @@ def _paid(terms: Terms, value: int) -> int:
 
 
 def _with_halts(t: Title, s: State, corp: CorpId, best: Best) -> tuple[Route, ...]:
-    """The routes, told at how many halts they call where that is not as many as they can."""
+    """The routes, told at how many halts they call where that is not what they do when nothing is said."""
     told = []
     for route, calls in zip(best.routes, best.calls, strict=True):
         run = trace(s.board, route)
         assert isinstance(run, Run), run
         plain = earnings(t, s, corp, route, run)
         halts = sum(s.board.stop(*stop).kind == "halt" for stop in calls)
-        fewer = isinstance(plain, Earned) and plain.subsidy > SUBSIDY * halts
-        told.append(replace(route, halts=halts) if fewer else route)
+        otherwise = isinstance(plain, Earned) and plain.subsidy != SUBSIDY * halts
+        told.append(replace(route, halts=halts) if otherwise else route)
     return tuple(told)
 
 

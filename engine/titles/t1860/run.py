@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from engine.actions import Action, Dividend, RunTrains
+from engine.actions import Dividend, RunTrains
 from engine.facts import DividendDecided, TrainsRan
 from engine.ids import BANK, CREDITS, CorpId, PlayerId
 from engine.market import price
@@ -190,13 +189,6 @@ def claims_maximum(t: Title, s: State, a: RunTrains) -> str | None:
 # What happens
 
 
-def routes_to_offer(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
-    """Sets of routes with different dividends and subsidies, none worse in both."""
-    corp = operator(s)
-    for best in bests(t, s, corp):
-        yield RunTrains(player, corp, best.routes)
-
-
 def run_trains(t: Title, s: State, a: RunTrains) -> None:
     runs = run.runs_of(s, a)
     earned = [earnings(t, s, a.corp, route, run_) for route, run_ in zip(a.routes, runs, strict=True)]
@@ -218,7 +210,7 @@ def _book(s: State, corp: CorpId, revenue: int, subsidy: int) -> None:
 
 RUN = Verb(
     RunTrains,
-    routes_to_offer,
+    run.best_routes,
     (
         run.own_turn, own_or_leased, something_runs, run.track_lies, ends_at_stations, own_base, train_long_enough,
         run.tracks_apart, one_tokened_out, home_included, routes_joined, claims_maximum,
