@@ -1,0 +1,52 @@
+"""Play many random games of a title, over its players and options, with every move audited.
+
+    python tests/engine/many_games.py 1890 1000 [first seed]
+
+The options of each game are drawn, and drawn again where they exclude each other. Ends with how the games ended.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+from random import Random
+from time import perf_counter
+
+sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parent), str(Path(__file__).parents[1])]
+
+from test_contract import audit_move, walk
+
+from engine import BadAction, Title, build
+from engine.titles import TITLES
+
+
+def some_title(title: str, random: Random) -> Title:
+    entry = TITLES[title]
+    while True:
+        options = [option for option in entry.options if random.random() < 0.2]
+        try:
+            return build(title, random.choice(entry.players), options)
+        except BadAction:
+            continue
+
+
+def main(title: str, games: str, first: str = "0") -> None:
+    ends: Counter[tuple[str, str]] = Counter()
+    moves, began = 0, perf_counter()
+    for seed in range(int(first), int(first) + int(games)):
+        t = some_title(title, Random(seed))
+        last = None
+        for before, _, after in walk(t, seed):
+            audit_move(t, before, after)
+            last = after
+            moves += 1
+        assert last is not None and last.over, f"seed {seed}: {t.players} players, {sorted(t.options)} did not end"
+        ends[str(last.over), t.phase(last).name] += 1
+    print(f"{games} games, {moves} moves, {perf_counter() - began:.0f} s")
+    for (end, phase), count in sorted(ends.items()):
+        print(f"{count:5} ended by {end} in phase {phase}")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
