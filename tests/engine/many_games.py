@@ -13,6 +13,7 @@ from pathlib import Path
 from random import Random
 from time import perf_counter
 
+# ruff: noqa: E402 (the folders must be known first)
 sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parent), str(Path(__file__).parents[1])]
 
 from test_contract import audit_move, walk
@@ -41,7 +42,8 @@ def main(title: str, games: str, first: str = "0") -> None:
             audit_move(t, before, after)
             last = after
             moves += 1
-        assert last is not None and last.over, f"seed {seed}: {t.players} players, {sorted(t.options)} did not end"
+        assert last is not None
+        assert last.over, f"seed {seed}: {t.players} players, {sorted(t.options)} did not end"
         ends[str(last.over), t.phase(last).name] += 1
     print(f"{games} games, {moves} moves, {perf_counter() - began:.0f} s")
     for (end, phase), count in sorted(ends.items()):
