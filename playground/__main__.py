@@ -15,6 +15,8 @@ import engine
 from bot.logs import start_logs
 
 try:
+    from simcord import SetupError
+
     from playground.room import room
 except ImportError as error:  # pragma: no cover - depends on the installation
     sys.exit(f"The playground needs an extra: pip install 'tetsudo[playground]' ({error.name} is missing).")
@@ -57,7 +59,7 @@ async def _open(here, port: int):  # type: ignore[no-untyped-def]
         preview = here.env.preview(here.channel, viewers=here.people, layout="channel", port=candidate)
         try:
             return await preview.__aenter__()
-        except OSError:
+        except (OSError, SetupError):
             print(f"Port {port} is in use; taking another.", file=sys.stderr)
     raise SystemExit("No free port was found on 127.0.0.1.")
 
