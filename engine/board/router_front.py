@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import gcd
 
 from engine.board.router_case import ROUTES, Answer, Case, Found
-from engine.board.router_rolls import Roll, Way
+from engine.board.router_rolls import Roll, Way, numbers
 from engine.board.router_search import Exhausted, Field, Meter, reached
 from engine.board.router_walks import Calls, Walk, Walks
 
@@ -20,6 +20,8 @@ LEVEL = 500_000
 """Steps for one level of subsidy."""
 GUESSES = 60
 """Walks of the first train from which a first answer is guessed, spread over all."""
+CONTESTED = (8, 20)
+"""How much of the track that most walks use is looked at first; what is left beside it is kept for all walks."""
 NEVER = -1
 """The score of what cannot be."""
 
@@ -161,6 +163,8 @@ class Front:
             if choice is None or (found and not choice.score):
                 if self.most[subsidy] == NEVER:
                     break
+                if found and choice is None:
+                    found[-1] = found[-1][0], False  # more subsidy may be possible
             elif found and found[-1][0].score // ROUTES == choice.score // ROUTES:
                 found[-1] = choice, proved
             elif found and first_only:
@@ -249,6 +253,8 @@ class Chooser:
         every = [self._eligible(place) for place in range(len(self.kinds))]
         if self.plan.goes_home:
             every[0] &= self.rolls[0].home
+        self.contested = self._contested(every[0]) if len(every) > 1 else ()
+        self.bases = {0: self._based(every)}
         self._choose(0, 0, 0, every, [])
         return self.choice
 
@@ -261,6 +267,30 @@ class Chooser:
             if rest != NEVER:
                 found |= roll.bring(level) & (1 << roll.ready(self.floor - rest)) - 1
         self.meter.left -= found.bit_length() // 256
+        return found
+
+    def _contested(self, entries: int) -> tuple[int, ...]:
+        """The track that most of the first train's entries use, in growing sets."""
+        users = sorted(((row & entries).bit_count(), bit) for bit, row in self.rolls[0].users.items())
+        most = [bit for count, bit in reversed(users) if count]
+        return tuple(sum(most[:size]) for size in CONTESTED)
+
+    def _based(self, free: list[int]) -> tuple[list[int], int]:
+        """What is open to each train, and the most that all but the first bring with it, each for itself."""
+        hope = 0
+        for roll, some in zip(self.rolls[1:], free[1:], strict=True):
+            self.meter.left -= 1 + some.bit_length() // 1024
+            hope += roll.entries[(some & -some).bit_length() - 1][1].score if some else 0
+        return free, hope
+
+    def _base(self, track: int, depth: int) -> tuple[list[int], int]:
+        """The same once the contested part of the track is taken; many entries share that part."""
+        key = track & self.contested[depth]
+        found = self.bases.get(key)
+        if found is None:
+            free = self._base(track, depth - 1)[0] if depth else self.bases[0][0]
+            taken = [roll.clear(some, key) for roll, some in zip(self.rolls[1:], free[1:], strict=True)]
+            found = self.bases[key] = self._based([free[0], *taken])
         return found
 
     def _choose(self, place: int, score: int, subsidy: int, free: list[int], parts: list[int]) -> None:
@@ -286,43 +316,51 @@ class Chooser:
             if not must:
                 self._choose(place + 1, score, subsidy, free, parts)
             return
-        while open_routes:
-            low = open_routes & -open_routes
-            walk, way = entries[low.bit_length() - 1]
-            if score + way.score + after[0] <= self.floor:
+        bases, contested = self.bases, self.contested[-1]
+        for number in numbers(open_routes):
+            walk, way = entries[number]
+            gain = score + way.score
+            if gain + after[0] <= self.floor:
                 break
-            open_routes ^= low
+            if place == 0:
+                self.meter.left -= 1
+                base = bases.get(walk.track & contested)
+                if base is not None and gain + base[1] <= self.floor:
+                    continue
             left = max(self.need - subsidy - way.subsidy, 0)
-            if after[left] == NEVER or score + way.score + after[left] <= self.floor:
+            if after[left] == NEVER or gain + after[left] <= self.floor:
                 continue
             self.picks[place] = walk, way
-            self._go_on(place, score + way.score, subsidy + way.subsidy, free, open_routes, parts)
+            self._go_on(place, gain, subsidy + way.subsidy, free, number, parts)
         self.picks[place] = None
         if not must:
             alike = [0 if self.kinds[p] == kind and p > place else routes for p, routes in enumerate(free)]
             if score + after[max(self.need - subsidy, 0)] > self.floor:
                 self._choose(place + 1, score, subsidy, alike, parts)
 
-    def _go_on(self, place: int, score: int, subsidy: int, free: list[int], later: int, parts: list[int]) -> None:
-        """The next train chooses. `later`: what comes after this pick in its list."""
+    def _go_on(self, place: int, score: int, subsidy: int, free: list[int], number: int, parts: list[int]) -> None:
+        """The next train chooses. `number`: that of the entry picked."""
         picked = self.picks[place]
         assert picked is not None
         walk, way = picked
         kind, must = self.kinds[place], self.plan.goes_home and place == 0
         after, last = self.plan.after[place + 1], len(self.kinds) - 1
+        if place == 0:
+            free, hope = self._base(walk.track, len(CONTESTED) - 1)
+            if score + hope <= self.floor:
+                return
         left, hope = list(free), score
         for p in range(place + 1, last + 1):
             roll = self.rolls[p]
-            some = free[p]
+            some = free[p] & (1 << roll.count(self.floor - score - after[0] + self.plan.top[p])) - 1
             if self.kinds[p] == kind:
                 # Trains that are alike choose in the order of their common list; those that stay away from home
                 # may come before the one that goes there.
-                some &= later | ~roll.home if must else later
-            some &= (1 << roll.count(self.floor - score - after[0] + self.plan.top[p])) - 1
+                some ^= some & (roll.home if must else -1) & (2 << number) - 1
             if p == last == place + 1 and subsidy < self.need:
                 some &= roll.bring(self.need - subsidy)
             if way.key.passes and self.plan.single_pass:
-                some &= ~roll.passes
+                some ^= some & roll.passes
             self.meter.left -= 2 + some.bit_length() // 1024
             some = left[p] = roll.clear(some, walk.track)
             hope += roll.entries[(some & -some).bit_length() - 1][1].score if some else 0

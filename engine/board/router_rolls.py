@@ -8,7 +8,7 @@ to the walks that bring little.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -16,6 +16,9 @@ from engine.board.router_walks import Calls, Key, Walk
 
 PIECE = 2_048
 """Entries made ready at once at least."""
+
+WIDTH = 1_024
+WINDOW = (1 << WIDTH) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +120,19 @@ class Roll:
                 found |= row
                 some ^= row
         return found
+
+
+def numbers(entries: int) -> Iterator[int]:
+    """The numbers of the entries, the lowest first."""
+    first = 0
+    while entries:
+        part = entries & WINDOW
+        while part:
+            low = part & -part
+            part ^= low
+            yield first + low.bit_length() - 1
+        entries >>= WIDTH
+        first += WIDTH
 
 
 SET = [bytes(48 + (byte >> bit & 1) for byte in range(256)) for bit in range(8)]
