@@ -14,7 +14,7 @@ from math import gcd
 from engine.board.router_case import ROUTES, Answer, Case, Found
 from engine.board.router_rolls import Roll, Way, numbers
 from engine.board.router_search import Exhausted, Field, Meter, reached
-from engine.board.router_walks import Calls, Walk, Walks
+from engine.board.router_walks import Calls, Key, Walk, Walks
 
 LEVEL = 500_000
 """Steps for one level of subsidy."""
@@ -49,6 +49,8 @@ class Front:
             kind: [(key, calls) for key in walks.buckets for calls in walks.ways(kind, key)]
             for kind, walks in self.walks.items()
         }
+        if len(kinds) == 1:
+            found = {kind: _undominated(some, home=bool(case.rules.home)) for kind, some in found.items()}
         self.unit = gcd(*(calls.subsidy for some in found.values() for _, calls in some)) or 1
         self.rolls = {
             kind: Roll(
@@ -383,3 +385,12 @@ def _joined(parts: list[int], met: int) -> list[int]:
         if part & met:
             met |= part
     return [*apart, met]
+
+
+def _undominated(ways: list[tuple[Key, Calls]], *, home: bool) -> list[tuple[Key, Calls]]:
+    """What a train that runs alone may choose, none worse in both than another; with `home` only what goes there."""
+    kept: list[tuple[Key, Calls]] = []
+    for key, calls in sorted(ways, key=lambda way: (-way[1].total, -way[1].subsidy)):
+        if (key.home or not home) and (not kept or calls.subsidy > kept[-1][1].subsidy):
+            kept.append((key, calls))
+    return kept
