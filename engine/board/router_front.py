@@ -16,7 +16,7 @@ from engine.board.router_rolls import Roll, Way, numbers
 from engine.board.router_search import Exhausted, Field, Meter, reached
 from engine.board.router_walks import Calls, Key, Walk, Walks
 
-LEVEL = 500_000
+LEVEL = 1_500_000
 """Steps for one level of subsidy."""
 GUESSES = 60
 """Walks of the first train from which a first answer is guessed, spread over all."""
@@ -107,7 +107,8 @@ class Front:
                         self._note(choice)
                         mark = floor = choice.score
                 self.most[subsidy] = mark
-                margin = max(margin * 2, self.case.unit * ROUTES)
+                # Where nothing is known there may be nothing, so the mark falls fast.
+                margin = max(margin * (2 if floor > NEVER else 8), self.case.unit * ROUTES)
         except Exhausted:
             pass
         self.meter.left = max(self.meter.left, 0) + kept
