@@ -8,6 +8,7 @@ that goes home first. Sets of walks are numbers with one bit a walk, as in `Join
 
 from __future__ import annotations
 
+import gc
 from dataclasses import dataclass
 from math import gcd
 
@@ -78,7 +79,13 @@ class Front:
             by_value.setdefault(tuple(self.case.value[kind]), []).append(kind)
         found = {}
         for kinds in by_value.values():
-            walks = Walks(self.case, area, kinds, self.meter, all_of_them=len(self.kinds) > 1)
+            collecting = gc.isenabled()
+            gc.disable()  # a hundred thousand walks and no cycle among them: looking for some takes a third of the time
+            try:
+                walks = Walks(self.case, area, kinds, self.meter, all_of_them=len(self.kinds) > 1)
+            finally:
+                if collecting:
+                    gc.enable()
             found.update(dict.fromkeys(kinds, walks))
         return found
 
@@ -136,12 +143,12 @@ class Front:
     def _fitting(self, roll: Roll, track: int, met: int, *, passes: bool) -> tuple[Walk, Way] | None:
         """The best entry beside what is taken, of those made ready first."""
         roll.ready(roll.ways[0].score - 1 if roll.ways else 0)
-        fitting = roll.clear((1 << len(roll.entries)) - 1, track)
+        fitting = roll.clear((1 << len(roll.walks)) - 1, track)
         if passes and self.case.rules.single_pass:
             fitting &= ~roll.passes
         if self.case.rules.joined:
             fitting = roll.meeting(fitting, met)
-        return roll.entries[(fitting & -fitting).bit_length() - 1] if fitting else None
+        return roll.entry((fitting & -fitting).bit_length() - 1) if fitting else None
 
     def _note(self, choice: Choice) -> None:
         for less in range(choice.subsidy + 1):
@@ -283,7 +290,7 @@ class Chooser:
         hope = 0
         for roll, some in zip(self.rolls[1:], free[1:], strict=True):
             self.meter.left -= 1 + some.bit_length() // 1024
-            hope += roll.entries[(some & -some).bit_length() - 1][1].score if some else 0
+            hope += roll.entry((some & -some).bit_length() - 1)[1].score if some else 0
         return free, hope
 
     def _base(self, track: int, depth: int) -> tuple[list[int], int]:
@@ -303,7 +310,7 @@ class Chooser:
                 self._record(score, subsidy)
             return
         kind, must = self.kinds[place], self.plan.goes_home and place == 0
-        entries, after = self.rolls[place].entries, self.plan.after[place + 1]
+        roll, after = self.rolls[place], self.plan.after[place + 1]
         open_routes = free[place]
         if place == len(self.kinds) - 1:
             for part in parts:
@@ -312,7 +319,7 @@ class Chooser:
                 open_routes &= self.rolls[place].bring(self.need - subsidy)
             if open_routes:
                 low = open_routes & -open_routes
-                walk, way = self.picks[place] = entries[low.bit_length() - 1]
+                walk, way = self.picks[place] = roll.entry(low.bit_length() - 1)
                 if score + way.score > self.floor:
                     self._record(score + way.score, subsidy + way.subsidy)
                 self.picks[place] = None
@@ -321,7 +328,7 @@ class Chooser:
             return
         bases, contested = self.bases, self.contested[-1]
         for number in numbers(open_routes):
-            walk, way = entries[number]
+            walk, way = roll.entry(number)
             gain = score + way.score
             if gain + after[0] <= self.floor:
                 break
@@ -366,7 +373,7 @@ class Chooser:
                 some ^= some & roll.passes
             self.meter.left -= 2 + some.bit_length() // 1024
             some = left[p] = roll.clear(some, walk.track)
-            hope += roll.entries[(some & -some).bit_length() - 1][1].score if some else 0
+            hope += roll.entry((some & -some).bit_length() - 1)[1].score if some else 0
         if self.meter.left < 0:
             raise Exhausted
         if hope > self.floor:

@@ -36,7 +36,8 @@ class Roll:
     """The entries of one kind of train. `ways` come with the highest score first."""
 
     __slots__ = (
-        "_bring", "_buckets", "_ends", "_marks", "_ready", "entries", "home", "meets", "passes", "users", "ways",
+        "_bring", "_buckets", "_ends", "_marks", "_ready", "_way_of", "home", "meets", "passes", "users",
+        "walks", "ways",
     )  # fmt: skip
 
     def __init__(self, ways: list[Way], buckets: dict[Key, list[Walk]]) -> None:
@@ -44,7 +45,9 @@ class Roll:
         self._marks = [-way.score for way in ways]
         self._ends = list(accumulate((len(buckets[way.key]) for way in ways), initial=0))
         self._ready = 0
-        self.entries: list[tuple[Walk, Way]] = []
+        self.walks: list[Walk] = []
+        """The walk of each entry that is ready."""
+        self._way_of: list[Way] = []
         self.users: dict[int, int] = {}
         """For each bit of track the entries that use it."""
         self.meets: dict[int, int] = {}
@@ -70,6 +73,9 @@ class Roll:
     def levels(self) -> int:
         return len(self._bring)
 
+    def entry(self, number: int) -> tuple[Walk, Way]:
+        return self.walks[number], self._way_of[number]
+
     def count(self, score: int) -> int:
         """The number of entries that score more."""
         return self._ends[bisect_left(self._marks, -score)]
@@ -77,22 +83,24 @@ class Roll:
     def ready(self, score: int) -> int:
         """The number of entries that score more; they are made ready."""
         count = self.count(score)
-        if count > len(self.entries):
+        if count > len(self.walks):
             self._grow(count)
         return count
 
     def _grow(self, count: int) -> None:
         """Makes at least `count` entries ready, and as many again as there are so that growing stays cheap."""
-        first = len(self.entries)
+        first = len(self.walks)
         wanted = max(count, min(first * 2, self._ends[-1]), min(PIECE, self._ends[-1]))
-        while len(self.entries) < wanted:
+        while len(self.walks) < wanted:
             way = self.ways[self._ready]
             self._ready += 1
-            self.entries += [(walk, way) for walk in self._buckets[way.key]]
-        fresh = self.entries[first:]
+            bucket = self._buckets[way.key]
+            self.walks += bucket
+            self._way_of += [way] * len(bucket)
+        fresh = self.walks[first:]
         for rows, masks in (
-            (self.users, [walk.track for walk, _ in fresh]),
-            (self.meets, [walk.met for walk, _ in fresh]),
+            (self.users, [walk.track for walk in fresh]),
+            (self.meets, [walk.met for walk in fresh]),
         ):
             for bit, row in _by_bit(masks).items():
                 rows[bit] = rows.get(bit, 0) | row << first
