@@ -8,34 +8,23 @@ that goes home first. Sets of walks are numbers with one bit a walk, as in `Join
 
 from __future__ import annotations
 
+import gc
 from dataclasses import dataclass
 from math import gcd
 
 from engine.board.router_case import ROUTES, Answer, Case, Found
+from engine.board.router_rolls import Roll, Way, numbers
 from engine.board.router_search import Exhausted, Field, Meter, reached
 from engine.board.router_walks import Calls, Key, Walk, Walks
 
-LEVEL = 500_000
+LEVEL = 1_500_000
 """Steps for one level of subsidy."""
-TASTE = 150
-"""Walks of each train that a first choice is made from."""
 GUESSES = 60
 """Walks of the first train from which a first answer is guessed, spread over all."""
-SCAN = 20_000
-"""Walks looked at for the next train in a guess."""
+CONTESTED = (8, 20)
+"""How much of the track that most walks use is looked at first; what is left beside it is kept for all walks."""
 NEVER = -1
 """The score of what cannot be."""
-
-
-@dataclass(frozen=True, slots=True)
-class Way:
-    """What a train can do with the walks of one bucket. `score` is total times ROUTES plus one."""
-
-    score: int
-    subsidy: int
-    """In units."""
-    key: Key
-    calls: Calls
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +50,20 @@ class Front:
             kind: [(key, calls) for key in walks.buckets for calls in walks.ways(kind, key)]
             for kind, walks in self.walks.items()
         }
+        if len(kinds) == 1:
+            found = {kind: _undominated(some, home=bool(case.rules.home)) for kind, some in found.items()}
         self.unit = gcd(*(calls.subsidy for some in found.values() for _, calls in some)) or 1
-        self.ways = {
-            kind: sorted(
-                (Way(calls.total * ROUTES + 1, calls.subsidy // self.unit, key, calls) for key, calls in some),
-                key=lambda way: -way.score,
+        self.rolls = {
+            kind: Roll(
+                sorted(
+                    (Way(calls.total * ROUTES + 1, calls.subsidy // self.unit, key, calls) for key, calls in some),
+                    key=lambda way: -way.score,
+                ),
+                self.walks[kind].buckets,
             )
             for kind, some in found.items()
         }
-        most = {kind: max((way.subsidy for way in ways), default=0) for kind, ways in self.ways.items()}
-        self.levels = 1 + sum(most[kind] for kind in kinds)
+        self.levels = 1 + sum(self.rolls[kind].levels() - 1 for kind in kinds)
         self.none = Choice((None,) * len(kinds), 0, 0)
         self.known: list[Choice | None] = [self.none] + [None] * (self.levels - 1)
         """[s]: the best choice known with at least s units of subsidy."""
@@ -86,7 +79,13 @@ class Front:
             by_value.setdefault(tuple(self.case.value[kind]), []).append(kind)
         found = {}
         for kinds in by_value.values():
-            walks = Walks(self.case, area, kinds, self.meter, all_of_them=len(self.kinds) > 1)
+            collecting = gc.isenabled()
+            gc.disable()  # a hundred thousand walks and no cycle among them: looking for some takes a third of the time
+            try:
+                walks = Walks(self.case, area, kinds, self.meter, all_of_them=len(self.kinds) > 1)
+            finally:
+                if collecting:
+                    gc.enable()
             found.update(dict.fromkeys(kinds, walks))
         return found
 
@@ -107,12 +106,6 @@ class Front:
         margin = 1
         self.meter.left, kept = min(self.meter.left, LEVEL), max(self.meter.left - LEVEL, 0)
         try:
-            if len(self.kinds) > 1 and self.most[subsidy] > floor:
-                for plan in self.plans:
-                    choice = Chooser(plan, subsidy, floor, TASTE).run()
-                    if choice is not None:
-                        self._note(choice)
-                        floor = choice.score
             while self.most[subsidy] > floor:
                 mark = max(floor, self.most[subsidy] - margin)
                 for plan in self.plans:
@@ -121,7 +114,8 @@ class Front:
                         self._note(choice)
                         mark = floor = choice.score
                 self.most[subsidy] = mark
-                margin = max(margin * 2, self.case.unit * ROUTES)
+                # Where nothing is known there may be nothing, so the mark falls fast.
+                margin = max(margin * (2 if floor > NEVER else 8), self.case.unit * ROUTES)
         except Exhausted:
             pass
         self.meter.left = max(self.meter.left, 0) + kept
@@ -129,7 +123,8 @@ class Front:
 
     def _guess(self, plan: Plan) -> None:
         """Good first answers: the first train takes some walk, each other the best that then fits."""
-        ways = [way for way in self.ways[plan.kinds[0]] if not plan.goes_home or way.key.home]
+        first = self.rolls[plan.kinds[0]]
+        ways = [way for way in first.ways if not plan.goes_home or way.key.home]
         for way in ways[:: max(1, len(ways) // GUESSES)]:
             walk = self.walks[plan.kinds[0]].buckets[way.key][0]
             picks: list[tuple[Walk, Calls] | None] = [None] * len(self.kinds)
@@ -137,7 +132,7 @@ class Front:
             track, met, passes = walk.track, walk.met, way.key.passes
             score, subsidy = way.score, way.subsidy
             for train, kind in zip(plan.order[1:], plan.kinds[1:], strict=True):
-                found = self._fitting(kind, track, met, passes=passes)
+                found = self._fitting(self.rolls[kind], track, met, passes=passes)
                 if found is not None:
                     walk, way = found
                     picks[train] = walk, way.calls
@@ -145,18 +140,15 @@ class Front:
                     score, subsidy = score + way.score, subsidy + way.subsidy
             self._note(Choice(tuple(picks), score, subsidy))
 
-    def _fitting(self, kind: int, track: int, met: int, *, passes: bool) -> tuple[Walk, Way] | None:
-        rules, buckets, left = self.case.rules, self.walks[kind].buckets, SCAN
-        for way in self.ways[kind]:
-            if passes and way.key.passes and rules.single_pass:
-                continue
-            for walk in buckets[way.key]:
-                left -= 1
-                if not walk.track & track and (walk.met & met or not rules.joined):
-                    return walk, way
-            if left < 0:
-                break
-        return None
+    def _fitting(self, roll: Roll, track: int, met: int, *, passes: bool) -> tuple[Walk, Way] | None:
+        """The best entry beside what is taken, of those made ready first."""
+        roll.ready(roll.ways[0].score - 1 if roll.ways else 0)
+        fitting = roll.clear((1 << len(roll.walks)) - 1, track)
+        if passes and self.case.rules.single_pass:
+            fitting &= ~roll.passes
+        if self.case.rules.joined:
+            fitting = roll.meeting(fitting, met)
+        return roll.entry((fitting & -fitting).bit_length() - 1) if fitting else None
 
     def _note(self, choice: Choice) -> None:
         for less in range(choice.subsidy + 1):
@@ -181,6 +173,8 @@ class Front:
             if choice is None or (found and not choice.score):
                 if self.most[subsidy] == NEVER:
                     break
+                if found and choice is None:
+                    found[-1] = found[-1][0], False  # more subsidy may be possible
             elif found and found[-1][0].score // ROUTES == choice.score // ROUTES:
                 found[-1] = choice, proved
             elif found and first_only:
@@ -212,6 +206,8 @@ class Plan:
         self.kinds = [front.kinds[train] for train in order]
         self.single_pass, self.joined = front.case.rules.single_pass, front.case.rules.joined
         alone = [self._alone(place) for place in range(len(order))]
+        self.top = [profile[0] for profile in alone]
+        """The highest score of each train alone."""
         self.after = [[0] + [NEVER] * (front.levels - 1)]
         """[p][s]: the highest score of the trains from place p on, alone, with at least s units of subsidy."""
         for profile in reversed(alone):
@@ -226,7 +222,7 @@ class Plan:
     def _alone(self, place: int) -> list[int]:
         home = self.goes_home and place == 0
         profile = [NEVER if home else 0] + [NEVER] * (self.front.levels - 1)
-        for way in self.front.ways[self.kinds[place]]:
+        for way in self.front.rolls[self.kinds[place]].ways:
             if not home or way.key.home:
                 profile[way.subsidy] = max(profile[way.subsidy], way.score)
         for level in range(len(profile) - 2, -1, -1):
@@ -254,52 +250,58 @@ def _together(one: list[int], other: list[int]) -> list[int]:
 
 
 class Chooser:
-    """One search: the walks that could take part, and the trains choosing among them."""
+    """One search: the entries that could take part, and the trains choosing among them."""
 
-    def __init__(self, plan: Plan, subsidy: int, floor: int, taste: int | None = None) -> None:
-        """With `taste` only so many walks of each train, and as many that go home, are looked at."""
-        self.plan, self.need, self.floor, self.taste = plan, subsidy, floor, taste
-        self.front, self.meter, self.kinds = plan.front, plan.front.meter, plan.kinds
-        self.lists = {kind: self._list(kind) for kind in sorted(set(self.kinds))}
-        """By kind: walks with their ways, the highest score first."""
-        self.users = {kind: _by_bit([walk.track for walk, _ in entries]) for kind, entries in self.lists.items()}
-        self.meets = {kind: _by_bit([walk.met for walk, _ in entries]) for kind, entries in self.lists.items()}
-        self.passers = {kind: _mask(way.key.passes for _, way in entries) for kind, entries in self.lists.items()}
-        self.homely = {kind: _mask(way.key.home for _, way in entries) for kind, entries in self.lists.items()}
-        self.bring = {
-            kind: [_mask(way.subsidy >= level for _, way in entries) for level in range(subsidy + 1)]
-            for kind, entries in self.lists.items()
-        }
+    def __init__(self, plan: Plan, subsidy: int, floor: int) -> None:
+        self.plan, self.need, self.floor = plan, subsidy, floor
+        self.meter, self.kinds = plan.front.meter, plan.kinds
+        self.rolls = [plan.front.rolls[kind] for kind in plan.kinds]
         self.picks: list[tuple[Walk, Way] | None] = [None] * len(self.kinds)
         self.choice: Choice | None = None
 
-    def _list(self, kind: int) -> list[tuple[Walk, Way]]:
-        places = [place for place, other in enumerate(self.kinds) if other == kind]
-        need, floor, buckets = self.need, self.floor, self.front.walks[kind].buckets
-        found: list[tuple[Walk, Way]] = []
-        room = {True: self.taste, False: self.taste}
-        for way in self.front.ways[kind]:
-            left = max(need - way.subsidy, 0)
-            for place in places:
-                rest = self.plan.others[place][left]
-                if rest == NEVER or way.score + rest <= floor:
-                    continue
-                if place or not self.plan.goes_home or way.key.home:
-                    walks = buckets[way.key][: room[way.key.home]]
-                    left_over = room[way.key.home]
-                    if left_over is not None:
-                        room[way.key.home] = left_over - len(walks)
-                    self.meter.left -= len(walks)
-                    found += [(walk, way) for walk in walks]
-                    break
-        return found
-
     def run(self) -> Choice | None:
-        every = [(1 << len(self.lists[kind])) - 1 for kind in self.kinds]
+        every = [self._eligible(place) for place in range(len(self.kinds))]
         if self.plan.goes_home:
-            every[0] = self.homely[self.kinds[0]]
+            every[0] &= self.rolls[0].home
+        self.contested = self._contested(every[0]) if len(every) > 1 else ()
+        self.bases = {0: self._based(every)}
         self._choose(0, 0, 0, every, [])
         return self.choice
+
+    def _eligible(self, place: int) -> int:
+        """The entries with which the train could take part in a choice above the floor."""
+        roll, others = self.rolls[place], self.plan.others[place]
+        found = 0
+        for level in range(min(roll.levels(), self.need + 1)):
+            rest = others[self.need - level]
+            if rest != NEVER:
+                found |= roll.bring(level) & (1 << roll.ready(self.floor - rest)) - 1
+        self.meter.left -= found.bit_length() // 256
+        return found
+
+    def _contested(self, entries: int) -> tuple[int, ...]:
+        """The track that most of the first train's entries use, in growing sets."""
+        users = sorted(((row & entries).bit_count(), bit) for bit, row in self.rolls[0].users.items())
+        most = [bit for count, bit in reversed(users) if count]
+        return tuple(sum(most[:size]) for size in CONTESTED)
+
+    def _based(self, free: list[int]) -> tuple[list[int], int]:
+        """What is open to each train, and the most that all but the first bring with it, each for itself."""
+        hope = 0
+        for roll, some in zip(self.rolls[1:], free[1:], strict=True):
+            self.meter.left -= 1 + some.bit_length() // 1024
+            hope += roll.entry((some & -some).bit_length() - 1)[1].score if some else 0
+        return free, hope
+
+    def _base(self, track: int, depth: int) -> tuple[list[int], int]:
+        """The same once the contested part of the track is taken; many entries share that part."""
+        key = track & self.contested[depth]
+        found = self.bases.get(key)
+        if found is None:
+            free = self._base(track, depth - 1)[0] if depth else self.bases[0][0]
+            taken = [roll.clear(some, key) for roll, some in zip(self.rolls[1:], free[1:], strict=True)]
+            found = self.bases[key] = self._based([free[0], *taken])
+        return found
 
     def _choose(self, place: int, score: int, subsidy: int, free: list[int], parts: list[int]) -> None:
         """`free[p]`: what is open to the train at place p; `parts`: the stops met by routes that hang together."""
@@ -308,57 +310,72 @@ class Chooser:
                 self._record(score, subsidy)
             return
         kind, must = self.kinds[place], self.plan.goes_home and place == 0
-        entries, after = self.lists[kind], self.plan.after[place + 1]
+        roll, after = self.rolls[place], self.plan.after[place + 1]
         open_routes = free[place]
         if place == len(self.kinds) - 1:
-            open_routes &= self.bring[kind][max(self.need - subsidy, 0)]
             for part in parts:
-                open_routes &= _using(self.meets[kind], part)
+                open_routes = self.rolls[place].meeting(open_routes, part)
+            if subsidy < self.need:
+                open_routes &= self.rolls[place].bring(self.need - subsidy)
             if open_routes:
                 low = open_routes & -open_routes
-                walk, way = self.picks[place] = entries[low.bit_length() - 1]
+                walk, way = self.picks[place] = roll.entry(low.bit_length() - 1)
                 if score + way.score > self.floor:
                     self._record(score + way.score, subsidy + way.subsidy)
                 self.picks[place] = None
             if not must:
                 self._choose(place + 1, score, subsidy, free, parts)
             return
-        while open_routes:
-            low = open_routes & -open_routes
-            walk, way = entries[low.bit_length() - 1]
-            if score + way.score + after[0] <= self.floor:
+        bases, contested = self.bases, self.contested[-1]
+        for number in numbers(open_routes):
+            walk, way = roll.entry(number)
+            gain = score + way.score
+            if gain + after[0] <= self.floor:
                 break
-            open_routes ^= low
+            if place == 0:
+                self.meter.left -= 1
+                base = bases.get(walk.track & contested)
+                if base is not None and gain + base[1] <= self.floor:
+                    continue
             left = max(self.need - subsidy - way.subsidy, 0)
-            if after[left] == NEVER or score + way.score + after[left] <= self.floor:
+            if after[left] == NEVER or gain + after[left] <= self.floor:
                 continue
-            self.meter.left -= 4 + len(entries) // 2048
-            if self.meter.left < 0:
-                raise Exhausted
             self.picks[place] = walk, way
-            self._go_on(place, score + way.score, subsidy + way.subsidy, free, open_routes, parts)
+            self._go_on(place, gain, subsidy + way.subsidy, free, number, parts)
         self.picks[place] = None
         if not must:
             alike = [0 if self.kinds[p] == kind and p > place else routes for p, routes in enumerate(free)]
             if score + after[max(self.need - subsidy, 0)] > self.floor:
                 self._choose(place + 1, score, subsidy, alike, parts)
 
-    def _go_on(self, place: int, score: int, subsidy: int, free: list[int], later: int, parts: list[int]) -> None:
-        """The next train chooses. `later`: what comes after this pick in its list."""
+    def _go_on(self, place: int, score: int, subsidy: int, free: list[int], number: int, parts: list[int]) -> None:
+        """The next train chooses. `number`: that of the entry picked."""
         picked = self.picks[place]
         assert picked is not None
         walk, way = picked
         kind, must = self.kinds[place], self.plan.goes_home and place == 0
+        after, last = self.plan.after[place + 1], len(self.kinds) - 1
+        if place == 0:
+            free, hope = self._base(walk.track, len(CONTESTED) - 1)
+            if score + hope <= self.floor:
+                return
         left, hope = list(free), score
-        for p in range(place + 1, len(self.kinds)):
-            other = self.kinds[p]
-            # Trains that are alike choose in the order of their common list.
-            some = later if other == kind and not must else free[p]
+        for p in range(place + 1, last + 1):
+            roll = self.rolls[p]
+            some = free[p] & (1 << roll.count(self.floor - score - after[0] + self.plan.top[p])) - 1
+            if self.kinds[p] == kind:
+                # Trains that are alike choose in the order of their common list; those that stay away from home
+                # may come before the one that goes there.
+                some ^= some & (roll.home if must else -1) & (2 << number) - 1
+            if p == last == place + 1 and subsidy < self.need:
+                some &= roll.bring(self.need - subsidy)
             if way.key.passes and self.plan.single_pass:
-                some &= ~self.passers[other]
-            some &= ~_using(self.users[other], walk.track)
-            left[p] = some
-            hope += self.lists[other][(some & -some).bit_length() - 1][1].score if some else 0
+                some ^= some & roll.passes
+            self.meter.left -= 2 + some.bit_length() // 1024
+            some = left[p] = roll.clear(some, walk.track)
+            hope += roll.entry((some & -some).bit_length() - 1)[1].score if some else 0
+        if self.meter.left < 0:
+            raise Exhausted
         if hope > self.floor:
             self._choose(place + 1, score, subsidy, left, _joined(parts, walk.met) if self.plan.joined else parts)
 
@@ -378,34 +395,10 @@ def _joined(parts: list[int], met: int) -> list[int]:
     return [*apart, met]
 
 
-def _using(users: dict[int, int], mask: int) -> int:
-    found = 0
-    while mask:
-        low = mask & -mask
-        found |= users.get(low, 0)
-        mask ^= low
-    return found
-
-
-def _mask(marks: object) -> int:
-    """A number with one bit for each mark, set where it is true."""
-    return int("".join("1" if mark else "0" for mark in marks)[::-1] or "0", 2)  # type: ignore[attr-defined]
-
-
-SET = [bytes(48 + (byte >> bit & 1) for byte in range(256)) for bit in range(8)]
-"""[bit][byte]: the digit 1 where the byte has the bit."""
-
-
-def _by_bit(masks: list[int]) -> dict[int, int]:
-    """For each bit the numbers of the masks that have it, one bit each."""
-    size = max((mask.bit_length() for mask in masks), default=0) // 8 + 1
-    data = b"".join(mask.to_bytes(size, "little") for mask in reversed(masks))
-    rows: dict[int, int] = {}
-    for place in range(size):
-        column = data[place::size]
-        if column.strip(b"\0"):
-            for bit in range(8):
-                row = int(column.translate(SET[bit]), 2)
-                if row:
-                    rows[1 << place * 8 + bit] = row
-    return rows
+def _undominated(ways: list[tuple[Key, Calls]], *, home: bool) -> list[tuple[Key, Calls]]:
+    """What a train that runs alone may choose, none worse in both than another; with `home` only what goes there."""
+    kept: list[tuple[Key, Calls]] = []
+    for key, calls in sorted(ways, key=lambda way: (-way[1].total, -way[1].subsidy)):
+        if (key.home or not home) and (not kept or calls.subsidy > kept[-1][1].subsidy):
+            kept.append((key, calls))
+    return kept

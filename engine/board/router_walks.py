@@ -70,6 +70,7 @@ class Walks:
         ]  # fmt: skip
         self.buckets: dict[Key, list[Walk]] = {}
         self._known: dict[tuple[int, int, Key], list[Calls]] = {}
+        self._loose: dict[tuple[int, int, int], list[tuple[int, int, tuple[int, ...]]]] = {}
         self._list(area, meter)
 
     def _list(self, area: Field, meter: Meter) -> None:
@@ -89,6 +90,9 @@ class Walks:
         rest: list[Way] = []
         token = barred = 0
 
+        plain: dict[tuple[int, int, int, int, bool, bool, int], list[Walk]] = {}
+        """The buckets by what a key holds, which is found faster than by a key."""
+
         def record(track: int, seen: int, large_used: int, calls_used: int, passes: bool, brings: int, free: int,
                    path: Path) -> None:  # fmt: skip
             met = seen & ~barred
@@ -98,10 +102,10 @@ class Walks:
             for here, there, amount in bonuses:
                 if met & here and met & there:
                     bonus += amount
-            key = Key(brings, large_used, calls_used, free, passes, met & home > 0, bonus)
-            bucket = buckets.get(key)
+            key = brings, large_used, calls_used, free, passes, met & home > 0, bonus
+            bucket = plain.get(key)
             if bucket is None:
-                buckets[key] = [Walk(track, met, token, path)]
+                plain[key] = buckets[Key(*key)] = [Walk(track, met, token, path)]
             elif all_of_them:
                 bucket.append(Walk(track, met, token, path))
 
@@ -168,9 +172,18 @@ class Walks:
     def _find(self, large: int, calls: int, key: Key) -> list[Calls]:
         if key.large > large or key.calls > calls:
             return []
-        ways: dict[tuple[int, int, int], tuple[int, ...]] = {(large - key.large, calls - key.calls, key.worth): ()}
+        scale, loose = self.case.scale, (large - key.large, calls - key.calls, key.loose)
+        more = self._loose.get(loose)
+        if more is None:
+            more = self._loose[loose] = self._called(*loose)
+        sure = key.worth // scale + key.bonus, key.worth % scale // ROUTES
+        return [Calls(sure[0] + total, sure[1] + subsidy, counts) for total, subsidy, counts in more]
+
+    def _called(self, large: int, calls: int, loose: int) -> list[tuple[int, int, tuple[int, ...]]]:
+        """Totals, subsidies and calls at loose stops for so many calls left, none worse in both than another."""
+        ways: dict[tuple[int, int, int], tuple[int, ...]] = {(large, calls, 0): ()}
         for index, (score, cost, big) in enumerate(self.classes):
-            count = key.loose >> COUNT * index & ((1 << COUNT) - 1)
+            count = loose >> COUNT * index & ((1 << COUNT) - 1)
             more: dict[tuple[int, int, int], tuple[int, ...]] = {}
             for (large, calls, worth), counts in ways.items():
                 for taken in range(count + 1):
@@ -180,11 +193,11 @@ class Walks:
                     more.setdefault((*left, worth + taken * score), (*counts, taken))
             ways = more
         scale = self.case.scale
-        found: list[Calls] = []
+        found: list[tuple[int, int, tuple[int, ...]]] = []
         for (_, _, worth), counts in sorted(ways.items(), key=lambda way: -way[0][2]):
             subsidy = worth % scale // ROUTES
-            if not found or subsidy > found[-1].subsidy:
-                found.append(Calls(worth // scale + key.bonus, subsidy, counts))
+            if not found or subsidy > found[-1][1]:
+                found.append((worth // scale, subsidy, counts))
         return found
 
     def found(self, walk: Walk, calls: Calls) -> Found:
