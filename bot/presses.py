@@ -274,10 +274,10 @@ async def _answer(given: Press, accept: bool) -> None:
     text = await deals.answer(
         table, int(given.parts[0]), user=given.user, accept=accept, interaction=given.interaction.id
     )
+    given.bot.herald.wake()  # first: the answer may come too late for Discord
     await given.interaction.edit_original_response(view=view(Screen(text)))
     if given.interaction.message is not None:
         await given.bot.store.messages.retire([given.interaction.message.id])
-    given.bot.herald.wake()
 
 
 async def _price(given: Press) -> None:
@@ -359,9 +359,8 @@ async def _redraw_lobby(given: Press) -> None:
 async def _start(given: Press) -> None:
     game = await given.bot.store.game(given.game)
     await lobby.start(given.bot.store, game, given.user, given.interaction.id)
+    given.bot.herald.wake()  # first: the answer may come too late for Discord
     await _redraw_lobby(given)
-    await given.bot.tables.get(given.game)
-    given.bot.herald.wake()
 
 
 HANDLERS: dict[str, Handler] = {
