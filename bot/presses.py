@@ -74,6 +74,8 @@ async def _do(given: Press, word: str, code: str) -> None:
     check_fresh(table.position, given.seq)
     seat = await _acting_seat(table, given.user, code)
     if word == "RunTrains":
+        if len(given.parts) != 2:
+            raise TableError("This button is incomplete.")
         action: Action = await running.proposed(table.position, seat, given.parts[1])
     else:
         action = codes.read_action(code, seat)
