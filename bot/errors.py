@@ -25,6 +25,7 @@ STALE = "This position has passed; nothing was done. The newest message of the g
 TOO_LATE = (10062, 40060, 10015, 50027)
 """Discord's codes where nothing can be answered any more: unknown, answered, forgotten or expired interactions."""
 NOT_READY = "The games cannot be read or written just now. Nothing was done; please try again in a moment."
+DAMAGED = "The stored games are damaged. Nothing was done; please tell the host of this bot, who may have a backup."
 
 
 class TableError(Exception):
@@ -72,7 +73,7 @@ def explain(error: BaseException) -> str | None:
     if isinstance(error, BrokenLog):
         return f"The stored log of this game is damaged at entry {error.seq}. Nothing was changed; tell the host."
     if isinstance(error, Unavailable):
-        return NOT_READY
+        return DAMAGED if error.damaged else NOT_READY
     if isinstance(error, StorageError):
         return str(error)
     if isinstance(error, discord.Forbidden):

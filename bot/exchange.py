@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import aiohttp
 import discord
 
 from bot.errors import TableError
@@ -35,10 +36,13 @@ def record_of(table: Table) -> str:
 
 
 async def fetch(file: discord.Attachment) -> bytes:
-    """The bytes of an uploaded file. Raises TableError if it is too large."""
+    """The bytes of an uploaded file. Raises TableError if it is too large or cannot be fetched."""
     if file.size > LARGEST:
         raise TableError(f"The file has {file.size:,} bytes; at most {LARGEST:,} are read.")
-    return await file.read()
+    try:
+        return await file.read()
+    except (aiohttp.ClientError, discord.HTTPException, OSError) as error:
+        raise TableError("Discord does not hand out the file just now. Nothing was done; please try again.") from error
 
 
 def replay(data: bytes) -> Played:

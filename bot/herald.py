@@ -65,6 +65,14 @@ class Herald:
         await self.bot.store.outbox.post(game_id, [Notice(kind, "{}")])
         self.wake()
 
+    async def show_anew(self, table: Table, lost: discord.Message) -> None:
+        """Close a message of a position that is no longer stored, and show where the game stands in a new one."""
+        for message in await self.bot.store.messages.live(table.game.id):
+            if message.kind.startswith("turn:"):
+                await self._retire(table, message.channel_id, message.message_id, message.kind)
+        await self.announce(table.game.id)
+        await self._edit(lost.channel.id, lost.id, Screen("*This position was lost: an older copy was restored.*"))
+
     async def idle(self) -> None:
         """Wait until nothing is being sent."""
         while self._drain is not None and not self._drain.done():

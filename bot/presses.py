@@ -11,7 +11,7 @@ import discord
 
 from bot import codes, deals, hands, laying, lobby, packet, pictures, running
 from bot.components import acknowledge, in_private, show_privately, view
-from bot.errors import NotYourTurn, TableError
+from bot.errors import NotYourTurn, Passed, TableError
 from bot.forms import form
 from bot.laying import check_fresh
 from bot.menus import add_controls, add_menu
@@ -51,13 +51,20 @@ async def press(bot: Bot, interaction: discord.Interaction[Any], game: str, seq:
     """Do what the code says. Raises what `errors.explain` knows."""
     word, *parts = codes.split(code)
     given = Press(bot, interaction, game, seq, parts)
-    if word in ACTIONS:
-        await _do(given, word, code)
-        return
-    handler = HANDLERS.get(word)
-    if handler is None:
+    if word not in ACTIONS and word not in HANDLERS:
         raise TableError("This button is of an older version of the bot. Open the newest message of the game.")
-    await handler(given)
+    try:
+        await (_do(given, word, code) if word in ACTIONS else HANDLERS[word](given))
+    except Passed as error:
+        table = await given.table()
+        if seq <= table.position.seq or in_private(interaction) or interaction.message is None:
+            raise
+        # No game goes backwards but by restoring a backup, or by damage; then no message has controls that work.
+        await bot.herald.show_anew(table, interaction.message)
+        raise TableError(
+            "Nothing was done: an older copy of this game was restored since, and the message of the lost position "
+            "is closed. The game goes on from a new message."
+        ) from error
 
 
 async def _do(given: Press, word: str, code: str) -> None:
@@ -67,6 +74,8 @@ async def _do(given: Press, word: str, code: str) -> None:
     check_fresh(table.position, given.seq)
     seat = await _acting_seat(table, given.user, code)
     if word == "RunTrains":
+        if len(given.parts) != 2:
+            raise TableError("This button is incomplete.")
         action: Action = await running.proposed(table.position, seat, given.parts[1])
     else:
         action = codes.read_action(code, seat)
@@ -274,10 +283,10 @@ async def _answer(given: Press, accept: bool) -> None:
     text = await deals.answer(
         table, int(given.parts[0]), user=given.user, accept=accept, interaction=given.interaction.id
     )
+    given.bot.herald.wake()  # first: the answer may come too late for Discord
     await given.interaction.edit_original_response(view=view(Screen(text)))
     if given.interaction.message is not None:
         await given.bot.store.messages.retire([given.interaction.message.id])
-    given.bot.herald.wake()
 
 
 async def _price(given: Press) -> None:
@@ -359,9 +368,8 @@ async def _redraw_lobby(given: Press) -> None:
 async def _start(given: Press) -> None:
     game = await given.bot.store.game(given.game)
     await lobby.start(given.bot.store, game, given.user, given.interaction.id)
+    given.bot.herald.wake()  # first: the answer may come too late for Discord
     await _redraw_lobby(given)
-    await given.bot.tables.get(given.game)
-    given.bot.herald.wake()
 
 
 HANDLERS: dict[str, Handler] = {

@@ -34,6 +34,7 @@ _CAUSES = {
     sqlite3.SQLITE_NOTADB: "it is not a SQLite database, or it is damaged: restore it from a backup",
     sqlite3.SQLITE_IOERR: "reading or writing the disk failed",
 }
+_DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 class Tx:
@@ -198,4 +199,4 @@ def in_plain_words(path: Path) -> Iterator[None]:
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         cause = _CAUSES.get(code, str(error))
-        raise Unavailable(f"The database {path} cannot be used: {cause}.") from error
+        raise Unavailable(f"The database {path} cannot be used: {cause}.", damaged=code in _DAMAGE) from error

@@ -91,4 +91,11 @@ class BrokenLog(StorageError):
 
 
 class Unavailable(StorageError):
-    """The database file cannot be used now; what was asked for was not done."""
+    """The database file cannot be used now; what was asked for was not done.
+
+    `damaged`: it never can be again, unless it is restored from a backup.
+    """
+
+    def __init__(self, text: str, *, damaged: bool = False) -> None:
+        super().__init__(text)
+        self.damaged = damaged

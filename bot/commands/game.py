@@ -151,9 +151,8 @@ class Setup(commands.Cog):
         if game.status != "open":
             raise TableError("The game of this channel has begun already.")
         await lobby.start(bot.store, game, interaction.user.id, interaction.id)
-        await _redraw(interaction, game.id)
-        await bot.tables.get(game.id)
         bot.herald.wake()
+        await _redraw(interaction, game.id)
         await show_privately(interaction, Screen("✓ The game begins."))
 
     @app_commands.command(description="Settings of the game, for its host")

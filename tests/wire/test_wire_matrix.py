@@ -1,0 +1,196 @@
+"""The matrix of who may do what. A command or a kind of button without a row here fails the test."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_wire_authority import VALUES, fingerprint, forged
+from wire_people import Person, acknowledged, answered, buttons, until
+from wire_play import Party, party
+from wire_process import BotProcess, rows, settled
+from wire_server import Server
+
+from bot.presses import HANDLERS
+from engine.actions import ACTIONS
+
+LOOK, NOBODY, ACT, PASS, AHEAD, PLAYER, UNDO, REDO, HOST = (
+    "look", "nobody", "act", "pass", "ahead", "player", "undo", "redo", "host")  # fmt: skip
+ROLES = ("up", "mover", "host", "spectator", "stranger")
+"""Who must decide; who made the last move; the host; somebody of the server without a seat; one of another server."""
+CHANGES = {
+    LOOK: (),
+    NOBODY: (),
+    ACT: ("up",),
+    PASS: ("up",),
+    AHEAD: ("mover", "host"),
+    PLAYER: ("up", "mover", "host"),
+    UNDO: ("mover", "host"),
+    REDO: ("up", "mover", "host"),
+    HOST: ("host",),
+}
+COMMANDS = {
+    LOOK: "turns; game status; game map; game market; game table; game hand; game company; game player; game privates;"
+    " game tiles; game trains; game history; game help; game export",
+    NOBODY: "game create; game join; game leave; game start; game seats; game import",
+    PASS: "pass",
+    PLAYER: "game end",
+    UNDO: "game undo",
+    REDO: "game redo",
+    HOST: "game settings; game move",
+    ACT: "bid; lay; token; passage; restore; run; dividend; stock par; stock buy; stock sell; train buy; train discard;"
+    " train bankrupt; private buy; private acquire; private trade; private exchange; private sell; private close;"
+    " private lay",
+}
+PREFIXES = {
+    "menu|Bid": LOOK, "lay|LayTile|AR": LOOK, "hex|LayTile|AR|C4": LOOK, "try|LayTile|AR|C4|57|0": LOOK,
+    "routes|AR": LOOK, "ask|Bid|TR": LOOK, "hand": LOOK, "show|market": LOOK, "undo|sure": UNDO, "pass|once": AHEAD,
+    "yes|1": NOBODY, "no|1": NOBODY, "price|1": NOBODY, "vote|no": PLAYER, "join": NOBODY, "leave": NOBODY,
+    "start": NOBODY}  # fmt: skip
+GIVEN: dict[str, dict[str, Any]] = {"game settings": {"undo": "anyone"}, "game create": {"title": "1889"}}
+
+
+def commands_of(server: Server) -> dict[str, list[dict[str, Any]]]:
+    """Every command as it is written, with the options that it needs."""
+    found = {}
+
+    def walk(node: dict[str, Any], name: str) -> None:
+        inner = [one for one in node.get("options") or [] if one["type"] in (1, 2)]
+        for one in inner:
+            walk(one, f"{name} {one['name']}")
+        if not inner:
+            found[name] = [one for one in node.get("options") or [] if one.get("required")]
+
+    for one in server.world.commands:
+        walk(one, one["name"])
+    return found
+
+
+@dataclass
+class Matrix:
+    """One position: the host and the mover have passed, somebody is up, and one pass has been taken back."""
+
+    table: Party
+    people: dict[str, Person]
+    abroad: Party
+    second: Any
+    host_acts: bool
+
+    def expected(self, kind: str, role: str) -> bool | None:
+        """Whether something changes; None if that is for the rules to say."""
+        acts = role in CHANGES[kind] or (self.host_acts and role == "host" and kind in (ACT, PASS))
+        return None if acts and kind == ACT else acts
+
+    async def attempt(self, role: str, what: str, kind: str, given: Any) -> None:
+        server, table, before = self.table.server, self.table, self.before
+        await acknowledged(server, given)
+        done = lambda: bool(given.said) or given.kind == 9 or fingerprint(table.database) != before  # noqa: E731
+        await until(server, done, 20, f"an answer to {what} of the {role}")
+        await settled(server, table.database)
+        changed = fingerprint(table.database) != before
+        wanted = self.expected(kind, role)
+        assert wanted is None or changed == wanted, f"{what} by the {role}: {given.said}"
+        if not changed:
+            assert all(one.private for one in given.answers), what
+        await self.restore(what)
+
+    @property
+    def before(self) -> list[list[Any]]:
+        return self._before
+
+    def look(self) -> None:
+        self._before = fingerprint(self.table.database)
+
+    async def restore(self, what: str) -> None:
+        """Back to the position, if something happened."""
+        table, host = self.table, self.people["host"]
+        if self.table.seq() != self.seq:
+            last = rows(table.database, "SELECT kind FROM log WHERE game = ? ORDER BY seq DESC", table.game)[0][0]
+            command = "game redo" if last == "undo" else "game undo"
+            await answered(table.server, await host.slash(table.channel, command))
+        elif what == "game move":
+            await answered(table.server, await host.slash(table.channel, "game move", game=table.game))
+        await settled(table.server, table.database)
+        self.seq = table.seq()
+
+    async def row(self, role: str) -> int:
+        """Everything, by one of them. How much that was."""
+        self.seq = self.table.seq()
+        person, channel = self.people[role], self.abroad.channel if role == "stranger" else self.table.channel
+        kinds = {name: kind for kind, names in COMMANDS.items() for name in names.split("; ")}
+        for name, needs in commands_of(self.table.server).items():
+            self.look()
+            await self.attempt(role, name, kinds[name], await self.command(person, channel, name, needs, role))
+        codes = PREFIXES | dict.fromkeys(ACTIONS, ACT) | {"Pass": PASS, "EndGame": NOBODY}
+        for code, kind in codes.items():
+            self.look()
+            message = forged(self.table, code)
+            message.channel = channel
+            await self.attempt(role, code, kind, await person.click(message, next(iter(buttons(message).values()))))
+        return len(kinds) + len(codes)
+
+    async def command(self, person: Person, channel: Any, name: str, needs: list[dict[str, Any]], role: str) -> Any:
+        others = self.people["mover"].account
+        file = {"id": "7", "filename": "a.json", "size": 9, "url": "http://127.0.0.1:9/a", "proxy_url": "http://x/a"}
+        values = VALUES | {6: lambda one: str(others.id), 11: lambda one: "7"}
+        options = {one["name"]: values[one["type"]](one) for one in needs}
+        if role != "stranger" or name != "game create":
+            options |= GIVEN.get(name, {})
+        if name == "game move":
+            channel, options = (channel if role == "stranger" else self.second), {"game": self.table.game}
+        data = person._command(name, options)
+        member = {key: value for key, value in person._member().items() if key != "user"}
+        data["resolved"] = {
+            "attachments": {"7": file},
+            "users": {str(others.id): others.payload()},
+            "members": {str(others.id): member},
+        }
+        return await person.interact(channel, 2, data)
+
+
+async def matrix(server: Server, database: Path, *, host_acts: bool) -> Matrix:
+    table = await party(server, database)
+    await table.begin(host_acts=host_acts)
+    host, mover, up = table.people
+    for person in (host, mover, up):
+        packet = table.packet()
+        assert table.up(packet) is person
+        await acknowledged(server, await person.click(packet, buttons(packet)["Pass"]))
+        await until(server, lambda: table.packet() is not packet, 20, "the turn")  # noqa: B023
+        await settled(server, database)
+    await answered(server, await host.slash(table.channel, "game undo"))
+    await settled(server, database)
+    second = server.world.channel(table.channel.guild, "second")
+    abroad = await party(server, database, 1, "abroad")
+    await server.dispatch("CHANNEL_CREATE", second.payload())
+    people = {"host": host, "mover": mover, "up": up, "stranger": abroad.people[0],
+              "spectator": Person(server, server.world.person("watcher"))}  # fmt: skip
+    return Matrix(table, people, abroad, second, host_acts)
+
+
+async def test_every_command_and_kind_of_button_has_a_row(tmp_path: Path) -> None:
+    async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3"):
+        listed = [name for names in COMMANDS.values() for name in names.split("; ")]
+        assert sorted(listed) == sorted(commands_of(server))
+    assert {code.partition("|")[0] for code in PREFIXES} == set(HANDLERS)
+    assert len(PREFIXES) == len(HANDLERS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("role", ROLES)
+async def test_everybody_can_do_what_is_theirs_and_nothing_else(tmp_path: Path, role: str) -> None:
+    async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3") as bot:
+        one = await matrix(server, tmp_path / "games.sqlite3", host_acts=False)
+        assert await one.row(role) > 60
+        assert server.world.invalid == []
+        assert "incident" not in bot.log()
+
+
+@pytest.mark.slow
+async def test_the_host_acts_for_others_only_where_the_game_was_made_so(tmp_path: Path) -> None:
+    async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3") as bot:
+        one = await matrix(server, tmp_path / "games.sqlite3", host_acts=True)
+        await one.row("host")
+        assert "incident" not in bot.log()
