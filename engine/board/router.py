@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from engine.board.board import Board
+from engine.board.router_alone import alone
 from engine.board.router_case import Answer, Best, Bonus, Case, RunRules, Train
 from engine.board.router_front import Front
 from engine.board.router_search import Exhausted, search
@@ -95,6 +96,8 @@ def _linked(
 ) -> list[Answer]:
     """The answers where rules tie stops and routes together, the highest total first."""
     try:
+        if len(kinds) == 1:
+            return alone(case, allowed * LISTING_LINKED, first_only=first_only)
         return Front(case, kinds, allowed * LISTING_LINKED).all(first_only=first_only)
     except Exhausted:
         return [Sweep(case, kinds, give_up).run(0, allowed // SLOWER)]

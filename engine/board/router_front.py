@@ -1,39 +1,53 @@
-"""The best sets of routes among all listed ones, by total and subsidy, where the routes must hang together.
+"""The best sets of routes of several trains, where rules tie stops and routes together, by total and subsidy.
 
-For each amount of subsidy the highest total is sought. What the trains would earn if they did not stand in each
-other's way is known from the buckets of walks; from there on downwards it is tried what they can earn together.
-Only walks that could take part in it are looked at, and the trains choose among them one after another, the one
-that goes home first. Sets of walks are numbers with one bit a walk, as in `Join`.
+Walks are listed, and for each kind of train and each amount of subsidy put in a roll, the highest score first. How the
+trains share a subsidy among them is a split; what they would earn with it if they did not stand in each other's way
+is known from the rolls. Splits are searched from the most promising on, each for what betters the best set known with
+as much subsidy: the trains choose one after another, those with the fewest entries first.
 """
 
 from __future__ import annotations
 
-import gc
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import combinations, product
 from math import gcd
 
+from engine.board.router_calls import Calls
 from engine.board.router_case import ROUTES, Answer, Case, Found
-from engine.board.router_rolls import Roll, Way, numbers
+from engine.board.router_rolls import NEVER, Roll, Way, numbers
 from engine.board.router_search import Exhausted, Field, Meter, reached
-from engine.board.router_walks import Calls, Key, Walk, Walks
+from engine.board.router_walks import Key, Walks
 
-LEVEL = 1_500_000
-"""Steps for one level of subsidy."""
-GUESSES = 60
-"""Walks of the first train from which a first answer is guessed, spread over all."""
-CONTESTED = (8, 20)
+CONTESTED = (6, 14)
 """How much of the track that most walks use is looked at first; what is left beside it is kept for all walks."""
-NEVER = -1
-"""The score of what cannot be."""
+SAMPLE = 500
+"""Walks of each kind of train from which that track is told."""
+
+
+LOOKED = 300
+"""Walks that are looked at for one that fits beside those chosen, when a first choice is guessed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
     """For each train a walk with its calls, or None, with their score and units of subsidy together."""
 
-    picks: tuple[tuple[Walk, Calls] | None, ...]
+    picks: tuple[tuple[int, Calls] | None, ...]
     score: int
     subsidy: int
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """What each train brings of the subsidy, in units. Where there is a home the first of them goes there."""
+
+    order: tuple[int, ...]
+    """Numbers of the trains."""
+    units: tuple[int, ...]
+    rolls: tuple[Roll | None, ...]
+    """None for a train that has nothing to run."""
+    hope: int
+    """No choice scores more."""
 
 
 class Front:
@@ -46,32 +60,21 @@ class Front:
             raise Exhausted
         self.walks = self._walks(area)
         """By kind; kinds for which stops have the same values share theirs."""
-        found = {
-            kind: [(key, calls) for key in walks.buckets for calls in walks.ways(kind, key)]
-            for kind, walks in self.walks.items()
-        }
-        if len(kinds) == 1:
-            found = {kind: _undominated(some, home=bool(case.rules.home)) for kind, some in found.items()}
-        self.unit = gcd(*(calls.subsidy for some in found.values() for _, calls in some)) or 1
+        if case.rules.home and case.rules.joined:
+            self._keep_joined()
+        found = {kind: walks.ways(kind) for kind, walks in self.walks.items()}
+        self.unit = gcd(*{subsidy for some in found.values() for _, subsidy, _, _ in some}) or 1
+        ways = {kind: self._by_subsidy(some) for kind, some in found.items()}
+        contested = self._contested(ways)
         self.rolls = {
-            kind: Roll(
-                sorted(
-                    (Way(calls.total * ROUTES + 1, calls.subsidy // self.unit, key, calls) for key, calls in some),
-                    key=lambda way: -way.score,
-                ),
-                self.walks[kind].buckets,
-            )
-            for kind, some in found.items()
+            kind: {units: Roll(some, self.walks[kind], contested) for units, some in by_subsidy.items()}
+            for kind, by_subsidy in ways.items()
         }
-        self.levels = 1 + sum(self.rolls[kind].levels() - 1 for kind in kinds)
-        self.none = Choice((None,) * len(kinds), 0, 0)
-        self.known: list[Choice | None] = [self.none] + [None] * (self.levels - 1)
+        """By kind and units of subsidy."""
+        self.splits = self._splits()
+        self.known: list[Choice | None] = [None] * (1 + max((sum(split.units) for split in self.splits), default=0))
         """[s]: the best choice known with at least s units of subsidy."""
-        self.most = [0] * self.levels
-        """[s]: no choice with at least s units scores more."""
-        self.plans = self._plans()
-        for level in range(self.levels):
-            self.most[level] = max(0, *(plan.after[0][level] for plan in self.plans))
+        self.known[0] = Choice((None,) * len(kinds), 0, 0)
 
     def _walks(self, area: Field) -> dict[int, Walks]:
         by_value: dict[tuple[int, ...], list[int]] = {}
@@ -79,117 +82,160 @@ class Front:
             by_value.setdefault(tuple(self.case.value[kind]), []).append(kind)
         found = {}
         for kinds in by_value.values():
-            collecting = gc.isenabled()
-            gc.disable()  # a hundred thousand walks and no cycle among them: looking for some takes a third of the time
-            try:
-                walks = Walks(self.case, area, kinds, self.meter, all_of_them=len(self.kinds) > 1)
-            finally:
-                if collecting:
-                    gc.enable()
-            found.update(dict.fromkeys(kinds, walks))
+            found.update(dict.fromkeys(kinds, Walks(self.case, area, kinds, self.meter)))
         return found
 
-    def _plans(self) -> list[Plan]:
-        trains = range(len(self.kinds))
-        if not self.case.rules.home:
-            return [Plan(self, list(trains), goes_home=False)]
-        return [Plan(self, [kind, *(t for t in trains if t != kind)], goes_home=True) for kind in sorted(self.walks)]
+    def _keep_joined(self) -> None:
+        """Drops the walks that cannot hang together with one that goes home."""
+        every = list(dict.fromkeys(self.walks.values()))
+        near = 0
+        for walks in every:
+            for key, bucket in walks.buckets.items():
+                if key.home:
+                    for walk in bucket:
+                        near |= walks.met[walk]
+        tokens = sum(1 << token for token in self.case.tokens)
+        for _ in self.kinds[2:]:
+            if not tokens & ~near:
+                break
+            met = [met for walks in every for met in walks.met if met & near]
+            for stops in met:
+                near |= stops
+        if tokens & ~near:
+            for walks in every:
+                walks.keep(near)
 
-    def level(self, subsidy: int) -> Choice | None:
-        """The best choice known with at least so many units of subsidy; `most` tells whether it is the best.
+    def _by_subsidy(self, found: list[tuple[int, int, Calls, Key]]) -> dict[int, list[Way]]:
+        ways: dict[int, list[Way]] = {}
+        for total, subsidy, calls, key in found:
+            ways.setdefault(subsidy // self.unit, []).append(Way(total * ROUTES + 1, key, calls))
+        for some in ways.values():
+            some.sort(key=lambda way: -way.score)
+        return ways
 
-        Levels are asked from 0 on.
+    def _contested(self, ways: dict[int, dict[int, list[Way]]]) -> tuple[int, ...]:
+        """The track that most of the best walks use, in growing sets."""
+        users: dict[int, int] = {}
+        for kind, by_subsidy in ways.items():
+            walks = self.walks[kind]
+            for some in by_subsidy.values():
+                for way in some[: SAMPLE // len(by_subsidy)]:
+                    track = walks.track[walks.buckets[way.key][0]]
+                    while track:
+                        low = track & -track
+                        track ^= low
+                        users[low] = users.get(low, 0) + 1
+        most = sorted(users, key=lambda bit: (-users[bit], bit))
+        return tuple(sum(most[:size]) for size in CONTESTED)
+
+    def _splits(self) -> list[Split]:
+        """All splits, the most promising first.
+
+        With a home, each kind of train comes first in its own splits; then the kinds before it stay away from home.
         """
-        known = self.known[subsidy]
-        floor = known.score if known else NEVER
-        self.most[subsidy] = min(self.most[subsidy], self.most[max(subsidy - 1, 0)])
-        margin = 1
-        self.meter.left, kept = min(self.meter.left, LEVEL), max(self.meter.left - LEVEL, 0)
-        try:
-            while self.most[subsidy] > floor:
-                mark = max(floor, self.most[subsidy] - margin)
-                for plan in self.plans:
-                    choice = plan.best(subsidy, mark)
-                    if choice is not None:
-                        self._note(choice)
-                        mark = floor = choice.score
-                self.most[subsidy] = mark
-                # Where nothing is known there may be nothing, so the mark falls fast.
-                margin = max(margin * (2 if floor > NEVER else 8), self.case.unit * ROUTES)
-        except Exhausted:
-            pass
-        self.meter.left = max(self.meter.left, 0) + kept
-        return self.known[subsidy]
-
-    def _guess(self, plan: Plan) -> None:
-        """Good first answers: the first train takes some walk, each other the best that then fits."""
-        first = self.rolls[plan.kinds[0]]
-        ways = [way for way in first.ways if not plan.goes_home or way.key.home]
-        for way in ways[:: max(1, len(ways) // GUESSES)]:
-            walk = self.walks[plan.kinds[0]].buckets[way.key][0]
-            picks: list[tuple[Walk, Calls] | None] = [None] * len(self.kinds)
-            picks[plan.order[0]] = walk, way.calls
-            track, met, passes = walk.track, walk.met, way.key.passes
-            score, subsidy = way.score, way.subsidy
-            for train, kind in zip(plan.order[1:], plan.kinds[1:], strict=True):
-                found = self._fitting(self.rolls[kind], track, met, passes=passes)
-                if found is not None:
-                    walk, way = found
-                    picks[train] = walk, way.calls
-                    track, met, passes = track | walk.track, met | walk.met, passes or way.key.passes
-                    score, subsidy = score + way.score, subsidy + way.subsidy
-            self._note(Choice(tuple(picks), score, subsidy))
-
-    def _fitting(self, roll: Roll, track: int, met: int, *, passes: bool) -> tuple[Walk, Way] | None:
-        """The best entry beside what is taken, of those made ready first."""
-        roll.ready(roll.ways[0].score - 1 if roll.ways else 0)
-        fitting = roll.clear((1 << len(roll.walks)) - 1, track)
-        if passes and self.case.rules.single_pass:
-            fitting &= ~roll.passes
-        if self.case.rules.joined:
-            fitting = roll.meeting(fitting, met)
-        return roll.entry((fitting & -fitting).bit_length() - 1) if fitting else None
-
-    def _note(self, choice: Choice) -> None:
-        for less in range(choice.subsidy + 1):
-            old = self.known[less]
-            if old is None or old.score < choice.score:
-                self.known[less] = choice
+        found = []
+        home = bool(self.case.rules.home)
+        for first in sorted(self.rolls) if home else [self.kinds[0]]:
+            order = (first, *(train for train in range(len(self.kinds)) if train != first))
+            kinds = [self.kinds[train] for train in order]
+            for units in product(*(sorted({0, *self.rolls[kind]}) for kind in kinds)):
+                later = combinations(range(1 if home else 0, len(order)), 2)
+                if any(kinds[p] == kinds[q] and units[p] < units[q] for p, q in later):
+                    continue  # the same with trains that are alike the other way round
+                rolls = tuple(self.rolls[kind].get(part) for kind, part in zip(kinds, units, strict=True))
+                hope = 0
+                for place, (roll, part) in enumerate(zip(rolls, units, strict=True)):
+                    must = home and place == 0
+                    best = roll.most(home=must) if roll else NEVER
+                    hope += best if part or must else max(best, 0)
+                if hope > 0:
+                    found.append(Split(order, units, rolls, hope))
+        return sorted(found, key=lambda split: -split.hope)
 
     def all(self, *, first_only: bool = False) -> list[Answer]:
         """Every choice that no other betters both in total and in subsidy, the highest total first.
 
         With `first_only` the first alone: the highest total, then the highest subsidy, then the most trains.
         """
-        found: list[tuple[Choice, bool]] = []
-        proved = True
-        for plan in self.plans if len(self.kinds) > 1 else ():
-            self._guess(plan)
-        for subsidy in range(self.levels):
-            if found and subsidy <= found[-1][0].subsidy:
-                continue
-            choice = self.level(subsidy)
-            proved = proved and self.most[subsidy] == (choice.score if choice else NEVER)
-            if choice is None or (found and not choice.score):
-                if self.most[subsidy] == NEVER:
-                    break
-                if found and choice is None:
-                    found[-1] = found[-1][0], False  # more subsidy may be possible
-            elif found and found[-1][0].score // ROUTES == choice.score // ROUTES:
-                found[-1] = choice, proved
-            elif found and first_only:
-                break
-            else:
-                found.append((choice, proved))
-        return [self._answer(choice, proved) for choice, proved in found]
+        left = list(self.splits)
+        guessed = set()
+        try:
+            while left:
+                split = left[0]
+                units = sum(split.units)
+                if units not in guessed:
+                    guessed.add(units)
+                    self._guess(split)
+                known, best = self.known[units], self.known[0]
+                floor = known.score if known else NEVER
+                if first_only and best:
+                    floor = max(floor, best.score // ROUTES * ROUTES - 1)
+                if split.hope > floor:
+                    Chooser(self, split, floor).run()
+                left.pop(0)
+        except Exhausted:
+            pass
+        bounds = [NEVER] * (len(self.known) + 1)
+        """[s]: no choice with at least s units of subsidy scores more than this or than the best known."""
+        for split in left:
+            units = sum(split.units)
+            bounds[units] = max(bounds[units], split.hope)
+        for units in range(len(self.known) - 1, -1, -1):
+            bounds[units] = max(bounds[units], bounds[units + 1])
+        found: list[Answer] = []
+        told = 0
+        for choice in dict.fromkeys(choice for choice in self.known if choice):
+            after = self.known[choice.subsidy + 1] if choice.subsidy + 1 < len(self.known) else None
+            if not after or after.score // ROUTES < choice.score // ROUTES:
+                found.append(self._answer(choice, bounds[told]))
+                told = choice.subsidy + 1
+        if bounds[told] > NEVER:
+            found[-1] = replace(found[-1], proved=False)  # more subsidy may be possible
+        return found[:1] if first_only else found
 
-    def _answer(self, choice: Choice, proved: bool) -> Answer:
+    def _guess(self, split: Split) -> None:
+        """Good first choices: one train takes some entry, the others one after another the best that then fits."""
+        for start, roll in enumerate(split.rolls):
+            count = len(roll) if roll else 0
+            for number in sorted({0, *(1 << power for power in range(count.bit_length()))}):
+                if roll and number < count:
+                    pick = roll.peek(number)
+                    if start or not self.case.rules.home or pick[1].key.home:
+                        self._fill(split, start, pick)
+
+    def _fill(self, split: Split, start: int, pick: tuple[int, Way]) -> None:
+        """Notes a choice with this entry for the train at place `start`, if the others find something beside it."""
+        rules, track, met, passes = self.case.rules, 0, -1, True
+        picks: list[tuple[int, Calls] | None] = [None] * len(split.order)
+        score = 0
+        for place in sorted(range(len(split.order)), key=lambda place: place != start):
+            roll, must = split.rolls[place], bool(rules.home) and place == 0
+            found = pick if place == start else roll and roll.fitting(track, met, LOOKED, home=must, passes=passes)
+            if found and roll:
+                walk, way = found
+                picks[split.order[place]] = walk, way.calls
+                track, score = track | roll.walks.track[walk], score + way.score
+                met = roll.walks.met[walk] | max(met, 0) if rules.joined else -1
+                passes = passes and not (way.key.passes and rules.single_pass)
+            elif must or split.units[place]:
+                return
+        self.note(Choice(tuple(picks), score, sum(split.units)))
+
+    def note(self, choice: Choice) -> None:
+        for units in range(choice.subsidy, -1, -1):
+            old = self.known[units]
+            if old is not None and old.score >= choice.score:
+                break
+            self.known[units] = choice
+
+    def _answer(self, choice: Choice, bound: int) -> Answer:
         score = self._score(choice.score, choice.subsidy)
-        bound = score if proved else self._score(self.most[0], choice.subsidy)
-        routes: list[Found | None] = []
-        for train, pick in enumerate(choice.picks):
-            routes.append(self.walks[self.kinds[train]].found(*pick) if pick else None)
-        return Answer(routes, score, proved, bound, self.allowance - self.meter.left)
+        proved = bound <= choice.score
+        routes: list[Found | None] = [
+            self.walks[kind].found(*pick) if pick else None for kind, pick in zip(self.kinds, choice.picks, strict=True)
+        ]
+        most = score if proved else self._score(bound, choice.subsidy)
+        return Answer(routes, score, proved, most, self.allowance - max(self.meter.left, 0))
 
     def _score(self, score: int, subsidy: int) -> int:
         """As `Case` writes it."""
@@ -198,192 +244,178 @@ class Front:
         return total * self.case.scale + extra + running
 
 
-class Plan:
-    """The trains in the order in which they choose; with `goes_home` the first must go home."""
-
-    def __init__(self, front: Front, order: list[int], *, goes_home: bool) -> None:
-        self.front, self.order, self.goes_home = front, order, goes_home
-        self.kinds = [front.kinds[train] for train in order]
-        self.single_pass, self.joined = front.case.rules.single_pass, front.case.rules.joined
-        alone = [self._alone(place) for place in range(len(order))]
-        self.top = [profile[0] for profile in alone]
-        """The highest score of each train alone."""
-        self.after = [[0] + [NEVER] * (front.levels - 1)]
-        """[p][s]: the highest score of the trains from place p on, alone, with at least s units of subsidy."""
-        for profile in reversed(alone):
-            self.after.insert(0, _together(profile, self.after[0]))
-        self.others = []
-        """[p][s]: the same for the trains at all places but p."""
-        before = self.after[-1]
-        for place, profile in enumerate(alone):
-            self.others.append(_together(before, self.after[place + 1]))
-            before = _together(before, profile)
-
-    def _alone(self, place: int) -> list[int]:
-        home = self.goes_home and place == 0
-        profile = [NEVER if home else 0] + [NEVER] * (self.front.levels - 1)
-        for way in self.front.rolls[self.kinds[place]].ways:
-            if not home or way.key.home:
-                profile[way.subsidy] = max(profile[way.subsidy], way.score)
-        for level in range(len(profile) - 2, -1, -1):
-            profile[level] = max(profile[level], profile[level + 1])
-        return profile
-
-    def best(self, subsidy: int, floor: int) -> Choice | None:
-        """The best choice that scores more than `floor` and brings at least so many units of subsidy, or None."""
-        if self.after[0][subsidy] <= floor:
-            return None
-        return Chooser(self, subsidy, floor).run()
-
-
-def _together(one: list[int], other: list[int]) -> list[int]:
-    """What two profiles allow together."""
-    found = [NEVER] * len(one)
-    for a, score in enumerate(one):
-        if score == NEVER:
-            break
-        for b, more in enumerate(other[: len(one) - a]):
-            if more == NEVER:
-                break
-            found[a + b] = max(found[a + b], score + more)
-    return found
-
-
 class Chooser:
-    """One search: the entries that could take part, and the trains choosing among them."""
+    """One search of a split: the trains choose an entry each, so that together they score more than `floor`.
 
-    def __init__(self, plan: Plan, subsidy: int, floor: int) -> None:
-        self.plan, self.need, self.floor = plan, subsidy, floor
-        self.meter, self.kinds = plan.front.meter, plan.kinds
-        self.rolls = [plan.front.rolls[kind] for kind in plan.kinds]
-        self.picks: list[tuple[Walk, Way] | None] = [None] * len(self.kinds)
-        self.choice: Choice | None = None
+    Places are those of the split. The train with the fewest entries chooses first.
+    """
 
-    def run(self) -> Choice | None:
-        every = [self._eligible(place) for place in range(len(self.kinds))]
-        if self.plan.goes_home:
-            every[0] &= self.rolls[0].home
-        self.contested = self._contested(every[0]) if len(every) > 1 else ()
-        self.bases = {0: self._based(every)}
-        self._choose(0, 0, 0, every, [])
-        return self.choice
+    def __init__(self, front: Front, split: Split, floor: int) -> None:
+        self.front, self.split, self.floor, self.meter = front, split, floor, front.meter
+        self.kinds = [front.kinds[train] for train in split.order]
+        self.rolls, self.units = split.rolls, split.units
+        rules, places = front.case.rules, range(len(split.order))
+        self.home, self.single_pass, self.joined = bool(rules.home), rules.single_pass, rules.joined
+        self.home_only = [self._home_only(place) for place in places]
+        """Whether a train must go home, must not, or (None) may."""
+        self.may_rest = [not units and not self.home_only[place] for place, units in enumerate(self.units)]
+        self.most = [
+            self._or_rest(place, roll.most(home=bool(self.home_only[place])) if roll else NEVER)
+            for place, roll in enumerate(self.rolls)
+        ]
+        """The highest score of each train."""
+        self.free = [self._open(place, roll) if roll else 0 for place, roll in enumerate(self.rolls)]
+        """The entries that each train may choose."""
+        self.turns = sorted(places, key=lambda place: self.free[place].bit_length())
+        """The places in the order in which they choose."""
+        self.after = [sum(self.most[place] for place in self.turns[turn:]) for turn in range(len(places) + 1)]
+        """The highest score of all trains from a turn on."""
+        self.picks: list[tuple[int, Way] | None] = [None] * len(places)
 
-    def _eligible(self, place: int) -> int:
-        """The entries with which the train could take part in a choice above the floor."""
-        roll, others = self.rolls[place], self.plan.others[place]
-        found = 0
-        for level in range(min(roll.levels(), self.need + 1)):
-            rest = others[self.need - level]
-            if rest != NEVER:
-                found |= roll.bring(level) & (1 << roll.ready(self.floor - rest)) - 1
-        self.meter.left -= found.bit_length() // 256
-        return found
+    def _home_only(self, place: int) -> bool | None:
+        if not self.home or not place:
+            return self.home or None
+        # So that no set is found twice: of the trains that go home the first is of the first kind and brings least.
+        kind, first = self.kinds[place], self.kinds[0]
+        return False if kind < first or (kind == first and self.units[place] < self.units[0]) else None
 
-    def _contested(self, entries: int) -> tuple[int, ...]:
-        """The track that most of the first train's entries use, in growing sets."""
-        users = sorted(((row & entries).bit_count(), bit) for bit, row in self.rolls[0].users.items())
-        most = [bit for count, bit in reversed(users) if count]
-        return tuple(sum(most[:size]) for size in CONTESTED)
+    def _or_rest(self, place: int, score: int) -> int:
+        """The better of running so and not running."""
+        return max(score, 0) if self.may_rest[place] else score
 
-    def _based(self, free: list[int]) -> tuple[list[int], int]:
-        """What is open to each train, and the most that all but the first bring with it, each for itself."""
-        hope = 0
-        for roll, some in zip(self.rolls[1:], free[1:], strict=True):
-            self.meter.left -= 1 + some.bit_length() // 1024
-            hope += roll.entry((some & -some).bit_length() - 1)[1].score if some else 0
-        return free, hope
+    def _open(self, place: int, roll: Roll) -> int:
+        some, home_only = roll.above(self.floor - sum(self.most) + self.most[place]), self.home_only[place]
+        return some if home_only is None else some & (roll.home if home_only else ~roll.home)
 
-    def _base(self, track: int, depth: int) -> tuple[list[int], int]:
-        """The same once the contested part of the track is taken; many entries share that part."""
-        key = track & self.contested[depth]
-        found = self.bases.get(key)
-        if found is None:
-            free = self._base(track, depth - 1)[0] if depth else self.bases[0][0]
-            taken = [roll.clear(some, key) for roll, some in zip(self.rolls[1:], free[1:], strict=True)]
-            found = self.bases[key] = self._based([free[0], *taken])
-        return found
+    def run(self) -> None:
+        place = self.turns[0]
+        roll = self.rolls[place]
+        if roll:
+            self._begin(place, roll)
+        if self.may_rest[place]:
+            self._rest(0, 0, self.free, [])
 
-    def _choose(self, place: int, score: int, subsidy: int, free: list[int], parts: list[int]) -> None:
+    def _begin(self, place: int, roll: Roll) -> None:
+        """The first train chooses; entries that use the same contested track are dismissed together."""
+        hopes: list[tuple[int, int, list[int]]] = []
+        for key, entries in roll.alike().items():
+            best = roll.entry(entries[0])[1].score
+            if best + self.after[1] <= self.floor:
+                break
+            self.meter.left -= 1
+            beside = 0
+            for p in self.turns[1:]:
+                other = self.rolls[p]
+                beside += self._or_rest(p, other.beside(key)[1] if other else NEVER)
+            if best + beside > self.floor:
+                hopes.append((best + beside, beside, entries))
+        hopes.sort(key=lambda hope: -hope[0])
+        home_only = self.home_only[place]
+        for hope, beside, entries in hopes:
+            if hope <= self.floor:
+                break
+            for number in entries:
+                walk, way = roll.entry(number)
+                if way.score + beside <= self.floor:
+                    break
+                if home_only is None or way.key.home == home_only:
+                    self.meter.left -= 1
+                    self.picks[place] = walk, way
+                    self._go_on(0, number, way.score, self.free, [])
+        self.picks[place] = None
+
+    def _choose(self, turn: int, score: int, free: list[int], parts: list[int]) -> None:
         """`free[p]`: what is open to the train at place p; `parts`: the stops met by routes that hang together."""
-        if place == len(self.kinds):
-            if score > self.floor and subsidy >= self.need and len(parts) < 2:
-                self._record(score, subsidy)
-            return
-        kind, must = self.kinds[place], self.plan.goes_home and place == 0
-        roll, after = self.rolls[place], self.plan.after[place + 1]
-        open_routes = free[place]
-        if place == len(self.kinds) - 1:
-            for part in parts:
-                open_routes = self.rolls[place].meeting(open_routes, part)
-            if subsidy < self.need:
-                open_routes &= self.rolls[place].bring(self.need - subsidy)
-            if open_routes:
-                low = open_routes & -open_routes
-                walk, way = self.picks[place] = roll.entry(low.bit_length() - 1)
-                if score + way.score > self.floor:
-                    self._record(score + way.score, subsidy + way.subsidy)
-                self.picks[place] = None
-            if not must:
-                self._choose(place + 1, score, subsidy, free, parts)
-            return
-        bases, contested = self.bases, self.contested[-1]
-        for number in numbers(open_routes):
+        place, after = self.turns[turn], self.after[turn + 1]
+        roll, last = self.rolls[place], turn == len(self.turns) - 1
+        for number in numbers(free[place]) if roll else ():
+            assert roll
             walk, way = roll.entry(number)
             gain = score + way.score
-            if gain + after[0] <= self.floor:
+            if gain + after <= self.floor:
                 break
-            if place == 0:
-                self.meter.left -= 1
-                base = bases.get(walk.track & contested)
-                if base is not None and gain + base[1] <= self.floor:
-                    continue
-            left = max(self.need - subsidy - way.subsidy, 0)
-            if after[left] == NEVER or gain + after[left] <= self.floor:
-                continue
+            self.meter.left -= 1
             self.picks[place] = walk, way
-            self._go_on(place, gain, subsidy + way.subsidy, free, number, parts)
+            if last:
+                self._record(gain)
+                break
+            self._go_on(turn, number, gain, free, parts)
         self.picks[place] = None
-        if not must:
-            alike = [0 if self.kinds[p] == kind and p > place else routes for p, routes in enumerate(free)]
-            if score + after[max(self.need - subsidy, 0)] > self.floor:
-                self._choose(place + 1, score, subsidy, alike, parts)
+        if self.meter.left < 0:
+            raise Exhausted
+        if self.may_rest[place]:
+            self._rest(turn, score, free, parts)
 
-    def _go_on(self, place: int, score: int, subsidy: int, free: list[int], number: int, parts: list[int]) -> None:
+    def _rest(self, turn: int, score: int, free: list[int], parts: list[int]) -> None:
+        """The train does not run, so none like it does; the next train chooses."""
+        if score + self.after[turn + 1] <= self.floor:
+            return
+        if turn == len(self.turns) - 1:
+            if len(parts) < 2:
+                self._record(score)
+            return
+        place = self.turns[turn]
+        left = [0 if p in self.turns[turn + 1 :] and self._alike(place, p) else some for p, some in enumerate(free)]
+        if turn + 2 == len(self.turns):
+            p = self.turns[-1]
+            other = self.rolls[p]
+            left[p] = other.meeting(left[p], parts) if other else 0
+        self._choose(turn + 1, score, left, parts)
+
+    def _alike(self, place: int, other: int) -> bool:
+        """Whether the trains at both places choose from the same entries."""
+        same = self.kinds[place] == self.kinds[other] and self.units[place] == self.units[other]
+        return same and not (self.home and min(place, other) == 0)
+
+    def _go_on(self, turn: int, number: int, score: int, free: list[int], parts: list[int]) -> None:
         """The next train chooses. `number`: that of the entry picked."""
-        picked = self.picks[place]
-        assert picked is not None
-        walk, way = picked
-        kind, must = self.kinds[place], self.plan.goes_home and place == 0
-        after, last = self.plan.after[place + 1], len(self.kinds) - 1
-        if place == 0:
-            free, hope = self._base(walk.track, len(CONTESTED) - 1)
-            if score + hope <= self.floor:
-                return
-        left, hope = list(free), score
-        for p in range(place + 1, last + 1):
-            roll = self.rolls[p]
-            some = free[p] & (1 << roll.count(self.floor - score - after[0] + self.plan.top[p])) - 1
-            if self.kinds[p] == kind:
-                # Trains that are alike choose in the order of their common list; those that stay away from home
-                # may come before the one that goes there.
-                some ^= some & (roll.home if must else -1) & (2 << number) - 1
-            if p == last == place + 1 and subsidy < self.need:
-                some &= roll.bring(self.need - subsidy)
-            if way.key.passes and self.plan.single_pass:
-                some ^= some & roll.passes
-            self.meter.left -= 2 + some.bit_length() // 1024
-            some = left[p] = roll.clear(some, walk.track)
-            hope += roll.entry((some & -some).bit_length() - 1)[1].score if some else 0
+        place = self.turns[turn]
+        roll, pick = self.rolls[place], self.picks[place]
+        assert roll
+        assert pick
+        track, way = roll.track[number], pick[1]
+        left, hope, after = list(free), score, self.after[turn + 1]
+        parts = _joined(parts, roll.met[number]) if self.joined else parts
+        for p in self.turns[turn + 1 :]:
+            other, best = self.rolls[p], NEVER
+            if other:
+                some = free[p] & other.above(self.floor - score - after + self.most[p])
+                if not turn:
+                    some &= other.beside(track)[0]
+                if way.key.passes and self.single_pass:
+                    some ^= some & other.passes
+                if other is roll:
+                    some &= self._in_order(place, p, number, way)
+                self.meter.left -= 2 + some.bit_length() // 1024
+                some = other.clear(some, track)
+                if turn + 2 == len(self.turns):
+                    some = other.meeting(some, parts)
+                left[p], best = some, other.best(some)
+            hope += self._or_rest(p, best)
         if self.meter.left < 0:
             raise Exhausted
         if hope > self.floor:
-            self._choose(place + 1, score, subsidy, left, _joined(parts, walk.met) if self.plan.joined else parts)
+            self._choose(turn + 1, score, left, parts)
 
-    def _record(self, score: int, subsidy: int) -> None:
-        picks: list[tuple[Walk, Calls] | None] = [None] * len(self.kinds)
-        for train, pick in zip(self.plan.order, self.picks, strict=True):
+    def _in_order(self, place: int, other: int, number: int, way: Way) -> int:
+        """The entries left to another train of the same kind and subsidy, so that no set is found twice.
+
+        Of those that go home the first is at place 0; the others choose in the order of their entries.
+        """
+        roll = self.rolls[place]
+        assert roll
+        if self.home and place == 0:
+            return ~(roll.home & (2 << number) - 1)
+        if self.home and other == 0:
+            return (1 << number) - 1 if way.key.home else -1
+        return -2 << number
+
+    def _record(self, score: int) -> None:
+        picks: list[tuple[int, Calls] | None] = [None] * len(self.kinds)
+        for train, pick in zip(self.split.order, self.picks, strict=True):
             picks[train] = pick and (pick[0], pick[1].calls)
-        self.floor, self.choice = score, Choice(tuple(picks), score, subsidy)
+        self.floor = score
+        self.front.note(Choice(tuple(picks), score, sum(self.units)))
 
 
 def _joined(parts: list[int], met: int) -> list[int]:
@@ -393,12 +425,3 @@ def _joined(parts: list[int], met: int) -> list[int]:
         if part & met:
             met |= part
     return [*apart, met]
-
-
-def _undominated(ways: list[tuple[Key, Calls]], *, home: bool) -> list[tuple[Key, Calls]]:
-    """What a train that runs alone may choose, none worse in both than another; with `home` only what goes there."""
-    kept: list[tuple[Key, Calls]] = []
-    for key, calls in sorted(ways, key=lambda way: (-way[1].total, -way[1].subsidy)):
-        if (key.home or not home) and (not kept or calls.subsidy > kept[-1][1].subsidy):
-            kept.append((key, calls))
-    return kept

@@ -1,113 +1,149 @@
-"""The walks of one kind of train in the order of what they bring, as bitmaps that serve every search.
+"""The walks of one kind of train that bring one amount of subsidy, the highest score first, as bitmaps.
 
-An entry is a walk with one way to call on it; entries are numbered from the highest score down. Sets of entries are
-numbers with one bit an entry. Only the first entries are made ready: searches start near the bound and rarely come
-to the walks that bring little.
+An entry is a walk with one way to call on it; sets of entries are numbers with one bit an entry. Only the first
+entries are made ready: searches rarely come to the walks that bring little.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import accumulate
+from typing import NamedTuple
 
-from engine.board.router_walks import Calls, Key, Walk
+from engine.board.router_calls import Calls
+from engine.board.router_walks import Key, Walks
 
-PIECE = 2_048
+NEVER = -(1 << 60)
+"""The score of what cannot be."""
+PIECE = 256
 """Entries made ready at once at least."""
 
 WIDTH = 1_024
 WINDOW = (1 << WIDTH) - 1
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(NamedTuple):
     """What a train can do with the walks of one bucket. `score` is total times ROUTES plus one."""
 
     score: int
-    subsidy: int
-    """In units."""
     key: Key
     calls: Calls
 
 
 class Roll:
-    """The entries of one kind of train. `ways` come with the highest score first."""
+    """The entries of some ways, which come with the highest score first."""
 
     __slots__ = (
-        "_bring", "_buckets", "_ends", "_marks", "_ready", "_way_of", "home", "meets", "passes", "users",
-        "walks", "ways",
+        "_alike", "_beside", "_contested", "_ends", "_grouped", "_indexed", "_marks", "_meets", "_users", "_walk_of",
+        "_way_of", "_ways", "home", "met", "passes", "track", "walks",
     )  # fmt: skip
 
-    def __init__(self, ways: list[Way], buckets: dict[Key, list[Walk]]) -> None:
-        self.ways, self._buckets = ways, buckets
+    def __init__(self, ways: list[Way], walks: Walks, contested: tuple[int, ...]) -> None:
+        self._ways, self.walks, self._contested = ways, walks, contested
         self._marks = [-way.score for way in ways]
-        self._ends = list(accumulate((len(buckets[way.key]) for way in ways), initial=0))
-        self._ready = 0
-        self.walks: list[Walk] = []
-        """The walk of each entry that is ready."""
+        self._ends = list(accumulate((len(walks.buckets[way.key]) for way in ways), initial=0))
+        self._walk_of: list[int] = []
         self._way_of: list[Way] = []
-        self.users: dict[int, int] = {}
+        self.track: list[int] = []
+        """The track of each entry that is ready."""
+        self.met: list[int] = []
+        """Its stops."""
+        self._users: dict[int, int] = {}
         """For each bit of track the entries that use it."""
-        self.meets: dict[int, int] = {}
-        """For each bit of a stop the entries that meet it."""
+        self._meets: dict[int, int] = {}
+        """For each bit of a stop the entries that meet it, once somebody asks."""
         self.home = self._set(lambda way: way.key.home)
         self.passes = self._set(lambda way: way.key.passes)
         """Entries that pass a full city of others."""
-        self._bring = [
-            self._set(lambda way, level=level: way.subsidy >= level)  # type: ignore[misc]
-            for level in range(max((way.subsidy for way in ways), default=0) + 1)
-        ]
+        self._beside: dict[int, tuple[int, int]] = {}
+        self._alike: dict[int, list[int]] = {}
+        self._grouped = self._indexed = 0
+        """How many entries are in `_alike` and `_users`, which are made when somebody asks."""
 
     def _set(self, holds: Callable[[Way], bool]) -> int:
-        ends = self._ends
-        digits = ["1" * (ends[n + 1] - ends[n]) if holds(way) else "0" * (ends[n + 1] - ends[n])
-                  for n, way in enumerate(self.ways)]  # fmt: skip
+        digits = [
+            ("1" if holds(way) else "0") * (self._ends[n + 1] - self._ends[n]) for n, way in enumerate(self._ways)
+        ]
         return int("".join(digits)[::-1] or "0", 2)
 
-    def bring(self, subsidy: int) -> int:
-        """The entries that bring at least so many units of subsidy."""
-        return self._bring[subsidy] if subsidy < len(self._bring) else 0
+    def most(self, *, home: bool) -> int:
+        """The highest score of an entry, with `home` of one that goes home; NEVER if there is none."""
+        return next((way.score for way in self._ways if way.key.home or not home), NEVER)
 
-    def levels(self) -> int:
-        return len(self._bring)
+    def __len__(self) -> int:
+        return self._ends[-1]
 
-    def entry(self, number: int) -> tuple[Walk, Way]:
-        return self.walks[number], self._way_of[number]
+    def peek(self, number: int) -> tuple[int, Way]:
+        """The walk and the way of any entry."""
+        at = bisect_right(self._ends, number) - 1
+        way = self._ways[at]
+        return self.walks.buckets[way.key][number - self._ends[at]], way
 
-    def count(self, score: int) -> int:
-        """The number of entries that score more."""
-        return self._ends[bisect_left(self._marks, -score)]
+    def fitting(self, track: int, met: int, looked: int, *, home: bool, passes: bool) -> tuple[int, Way] | None:
+        """The best entry that leaves the track alone and meets one of the stops, or None if it is not found soon.
 
-    def ready(self, score: int) -> int:
-        """The number of entries that score more; they are made ready."""
-        count = self.count(score)
-        if count > len(self.walks):
+        With `home` one that goes home; with `passes` it may pass a full city of others. `looked`: walks to look at.
+        """
+        tracks, mets = self.walks.track, self.walks.met
+        for way in self._ways:
+            if (home and not way.key.home) or (way.key.passes and not passes):
+                continue
+            for walk in self.walks.buckets[way.key]:
+                if not tracks[walk] & track and mets[walk] & met:
+                    return walk, way
+                looked -= 1
+                if not looked:
+                    return None
+        return None
+
+    def entry(self, number: int) -> tuple[int, Way]:
+        """The walk and the way of an entry that is ready."""
+        return self._walk_of[number], self._way_of[number]
+
+    def best(self, some: int) -> int:
+        """The highest score of some entries that are ready, NEVER if there are none."""
+        return self._way_of[(some & -some).bit_length() - 1].score if some else NEVER
+
+    def above(self, score: int) -> int:
+        """The entries that score more; they are made ready."""
+        count = self._ends[bisect_left(self._marks, -score)]
+        if count > len(self._walk_of):
             self._grow(count)
-        return count
+        return (1 << count) - 1
 
     def _grow(self, count: int) -> None:
         """Makes at least `count` entries ready, and as many again as there are so that growing stays cheap."""
-        first = len(self.walks)
-        wanted = max(count, min(first * 2, self._ends[-1]), min(PIECE, self._ends[-1]))
-        while len(self.walks) < wanted:
-            way = self.ways[self._ready]
-            self._ready += 1
-            bucket = self._buckets[way.key]
-            self.walks += bucket
+        first = len(self._walk_of)
+        wanted = min(max(count, first * 2, PIECE), self._ends[-1])
+        at = bisect_left(self._ends, first)
+        while len(self._walk_of) < wanted:
+            way = self._ways[at]
+            at += 1
+            bucket = self.walks.buckets[way.key]
+            self._walk_of += bucket
             self._way_of += [way] * len(bucket)
-        fresh = self.walks[first:]
-        for rows, masks in (
-            (self.users, [walk.track for walk in fresh]),
-            (self.meets, [walk.met for walk in fresh]),
-        ):
-            for bit, row in _by_bit(masks).items():
-                rows[bit] = rows.get(bit, 0) | row << first
+        fresh = self._walk_of[first:]
+        self.track += [self.walks.track[walk] for walk in fresh]
+        self.met += [self.walks.met[walk] for walk in fresh]
+        self._beside.clear()
+        self._meets.clear()
+
+    def alike(self) -> dict[int, list[int]]:
+        """The entries that are ready by the contested track that they use, the best first."""
+        groups, contested, first = self._alike, self._contested[1], self._grouped
+        for number, track in enumerate(self.track[first:], first):
+            groups.setdefault(track & contested, []).append(number)
+        self._grouped = len(self.track)
+        return groups
 
     def clear(self, some: int, track: int) -> int:
         """Those of some entries that leave the track alone."""
-        users = self.users
+        users = self._users
+        if self._indexed < len(self.track):
+            for bit, fresh in _by_bit(self.track[self._indexed :]).items():
+                users[bit] = users.get(bit, 0) | fresh << self._indexed
+            self._indexed = len(self.track)
         while track and some:
             low = track & -track
             track ^= low
@@ -116,17 +152,33 @@ class Roll:
                 some ^= some & row
         return some
 
-    def meeting(self, some: int, stops: int) -> int:
-        """Those of some entries that meet one of the stops."""
-        meets, found = self.meets, 0
-        while stops and some:
-            low = stops & -stops
-            stops ^= low
-            row = meets.get(low)
-            if row is not None:
-                row &= some
-                found |= row
-                some ^= row
+    def meeting(self, some: int, parts: list[int]) -> int:
+        """Those of some entries that meet a stop of every part, if the best of them does not; else all of them."""
+        if not some or all(self.met[(some & -some).bit_length() - 1] & part for part in parts):
+            return some
+        if not self._meets:
+            self._meets = _by_bit(self.met)
+        for part in parts:
+            met = 0
+            while part:
+                low = part & -part
+                part ^= low
+                met |= self._meets.get(low, 0)
+            some &= met
+        return some
+
+    def beside(self, track: int) -> tuple[int, int]:
+        """The entries that leave the contested part of the track alone, and their highest score (NEVER without any).
+
+        Kept, because many walks use the same part.
+        """
+        key = track & self._contested[1]
+        found = self._beside.get(key)
+        if found is None:
+            part = key & self._contested[0]
+            some = (1 << len(self.track)) - 1 if part == key else self.beside(part)[0]
+            some = self.clear(some, part if part == key else key ^ part)
+            found = self._beside[key] = some, self.best(some)
         return found
 
 

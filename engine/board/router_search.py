@@ -49,6 +49,16 @@ class Field:
 
     legs: dict[int, list[Leg]] = field(default_factory=dict)
     stops: list[int] = field(default_factory=list)
+    _bits: dict[int, int] = field(default_factory=dict)
+
+    def dense(self, track: int) -> int:
+        """Track with a bit for each piece that was asked about, so that the numbers are short."""
+        found = 0
+        while track:
+            low = track & -track
+            track ^= low
+            found |= self._bits.setdefault(low, 1 << len(self._bits))
+        return found
 
 
 def reached(case: Case) -> Field | None:

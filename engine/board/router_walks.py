@@ -7,241 +7,232 @@ is known from the buckets alone.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from engine.board.network import Leg
-from engine.board.router_case import ROUTES, Case, Found
-from engine.board.router_search import Candidate, Exhausted, Field, Meter
+from engine.board.router_calls import COUNT, Caller, Calls
+from engine.board.router_case import Case, Found
+from engine.board.router_search import Exhausted, Field, Meter
 
-COUNT = 6
-"""Bits for the number of loose stops of one class."""
-Path = tuple["Path | None", Leg | None]
-"""Legs so far, the last one outermost; no leg where the walk goes back to the token for its other arm."""
+FIELD = 16
+"""Bits for the calls made so far, with one to spare: it is set when there are too many."""
+FULL = (1 << FIELD - 1) - 1
 
 
-class Walk(NamedTuple):
-    track: int
-    met: int
-    """Stops called at or bypassed, one bit each."""
-    token: int
-    path: Path
+class Lengths:
+    """What walks cost, in one number: large calls, calls, and loose stops as `Caller` counts them."""
+
+    __slots__ = ("none", "over", "shift")
+
+    def __init__(self, caller: Caller, large: int, calls: int) -> None:
+        self.shift = COUNT * len(caller.classes)
+        """Bits for loose stops; above them a field for calls and one for large calls."""
+        self.none = FULL - large << self.shift + FIELD | FULL - calls << self.shift
+        self.over = 1 << self.shift + FIELD - 1 | 1 << self.shift + 2 * FIELD - 1
+        """A walk is too long for every train when one of these bits is set."""
+
+    def of(self, large: int, calls: int, loose: int) -> int:
+        return large << self.shift + FIELD | calls << self.shift | loose
+
+    def left(self, cost: int) -> tuple[int, int, int]:
+        """Large calls and calls left, and loose stops."""
+        return FULL - (cost >> self.shift + FIELD), FULL - (cost >> self.shift & FULL), cost & (1 << self.shift) - 1
+
+
+Record = Callable[[int, int, int, bool, int], None]
+"""Told of a walk: its cost (see `Lengths`), its worth, its mask, whether it passes a full city, its path."""
+
+
+class Walker:
+    """Lists walks.
+
+    A mask holds places, hexes where none may be entered twice, and track, one bit each. Paths are known by number:
+    a hundred thousand small objects would keep the garbage collector busy.
+    """
+
+    def __init__(self, case: Case, area: Field, caller: Caller, lengths: Lengths, meter: Meter) -> None:
+        self.case, self.area, self.lengths, self.meter = case, area, lengths, meter
+        self.once, net = not case.rules.reenter, case.net
+        self.hexes = len(net.stops)
+        self.track = self.hexes + (len(net.hex_number) if self.once else 0)
+        """First bit of hexes and of track in a mask."""
+        price = [
+            lengths.of(0, 0, caller.loose(stop)) if case.bypass[stop]
+            else lengths.of(case.cost[stop] if case.large[stop] else 0, case.cost[stop], 0)
+            for stop in range(len(net.stops))
+        ]  # fmt: skip
+        worth = [0 if case.bypass[stop] else value for stop, value in enumerate(caller.value)]
+        self.price, self.worth = price, worth
+        self._path: list[int] = [0]
+        """The path before the last leg of each path; that of number 0 is none."""
+        self._last: list[Leg | None] = [None]
+        """The last leg of each path; None where the walk goes back to the token for its other arm."""
+        self.ways = {
+            stop: [(leg, leg.to, self._mask(stop, leg), price[leg.to], worth[leg.to]) for leg in legs
+                   if not self.once or leg.hexes.bit_count() == len(leg.sides) + 1]
+            for stop, legs in area.legs.items()
+        }  # fmt: skip
+
+    def _mask(self, stop: int, leg: Leg) -> int:
+        here = self.case.net.hex_number[self.case.net.stops[stop][0]]
+        entered = leg.hexes & ~(1 << here) if self.once else 0
+        return self.case.place[leg.to] | entered << self.hexes | self.area.dense(leg.track) << self.track
+
+    def legs(self, path: int) -> list[Leg | None]:
+        """The legs of a path from the token on, None before those of its other arm."""
+        found = []
+        while path:
+            found.append(self._last[path])
+            path = self._path[path]
+        return found[::-1]
+
+    def starts(self, stops: Sequence[int]) -> Iterator[tuple[int, int]]:
+        """The stops from which walks are listed, and the places before them, which these leave alone."""
+        barred, case = 0, self.case
+        for token in stops:
+            if case.open[token] and not barred & case.place[token]:
+                yield token, barred
+            barred |= case.place[token]
+
+    def list(self, token: int, barred: int, record: Record) -> None:
+        """Tells of every walk by way of the token that leaves the barred places alone."""
+        case, meter, all_ways, over = self.case, self.meter, self.ways, self.lengths.over
+        before, last = self._path, self._last
+        endable, passable, guarded = case.endable, case.passable, case.guarded
+        Way = tuple[Leg, int, int, int, int]
+        rest: list[Way] = []
+
+        def extend(ways: list[Way], mask: int, cost: int, worth: int, passes: bool, path: int,
+                   more: bool) -> None:  # fmt: skip
+            """`more`: the walk's other arm is still to come."""
+            meter.left -= len(ways)
+            if meter.left < 0:
+                raise Exhausted
+            for leg, to, used, price, value in ways:
+                if mask & used:
+                    continue
+                costs = cost + price
+                if costs & over:
+                    continue
+                now, brings, onward = mask | used, worth + value, len(before)
+                before.append(path)
+                last.append(leg)
+                if endable[to]:
+                    record(costs, brings, now, passes, onward)
+                    if more and rest:
+                        before.append(onward)
+                        last.append(None)
+                        extend(rest, now, costs, brings, passes, onward + 1, False)
+                if passable[to] and not (passes and guarded[to]):
+                    extend(all_ways[to], now, costs, brings, passes or guarded[to], onward, more)
+
+        cost, mask = self.lengths.none + self.price[token], barred | case.place[token]
+        if self.once:
+            mask |= 1 << self.hexes + case.net.hex_number[case.net.stops[token][0]]
+        if not cost & over:
+            for first, way in enumerate(all_ways[token]):
+                # The other arm leaves by a later leg, so that no walk is listed in both directions.
+                rest = all_ways[token][first + 1 :] if passable[token] else []
+                extend([way], mask, cost, self.worth[token], False, 0, True)
 
 
 class Key(NamedTuple):
     """What the walks of a bucket have in common."""
 
+    cost: int
+    """As `Lengths` counts."""
     worth: int
     """Score of the stops that every train calls at."""
-    large: int
-    calls: int
-    loose: int
-    """How many stops of each class it may bypass, in fields of COUNT bits."""
     passes: bool
     """Whether it passes a full city of others."""
     home: bool
     bonus: int
 
 
-@dataclass(frozen=True, slots=True)
-class Calls:
-    """One way to call at the stops of a walk: what it brings, and how many loose stops of each class it calls at."""
-
-    total: int
-    subsidy: int
-    counts: tuple[int, ...]
-
-
 class Walks:
     """The walks of trains for which stops have the same values; `trains` are their numbers."""
 
-    def __init__(self, case: Case, area: Field, trains: list[int], meter: Meter, *, all_of_them: bool) -> None:
-        self.case, self.all_of_them = case, all_of_them
-        self.value = case.value[trains[0]]
+    def __init__(self, case: Case, area: Field, trains: list[int], meter: Meter) -> None:
+        self.case = case
+        self.caller = Caller(case, area, case.value[trains[0]])
         self.large, self.calls = max(case.reach[t] for t in trains), max(case.calls[t] for t in trains)
-        number = case.net.number
-        self.home = sum(1 << number[stop] for stop in case.rules.home if stop in number)
-        kinds = {(self.value[n], case.cost[n], case.large[n]) for n in area.stops if case.bypass[n] and self.value[n]}
-        self.classes = sorted(kinds, reverse=True)
-        """(score, cost, whether large) of loose stops, the most worth first."""
-        self.bonuses = [
+        self.lengths = Lengths(self.caller, self.large, self.calls)
+        self.buckets: dict[Key, list[int]] = {}
+        """Numbers of walks."""
+        self.track: list[int] = []
+        """The track of each walk."""
+        self.met: list[int] = []
+        """The stops that it calls at or bypasses, one bit each."""
+        self._token: list[int] = []
+        self._path: list[int] = []
+        self.walker = Walker(case, area, self.caller, self.lengths, meter)
+        self._list()
+
+    def _list(self) -> None:
+        case, walker, number, buckets = self.case, self.walker, self.case.net.number, self.buckets
+        tracks, mets, tokens, paths = self.track, self.met, self._token, self._path
+        home = _mask(number[stop] for stop in case.rules.home if stop in number)
+        bonuses = [
             (_mask(number[s] for s in bonus.one if s in number), _mask(number[s] for s in bonus.other if s in number),
              bonus.amount) for bonus in case.rules.bonuses
         ]  # fmt: skip
-        self.buckets: dict[Key, list[Walk]] = {}
-        self._known: dict[tuple[int, int, Key], list[Calls]] = {}
-        self._loose: dict[tuple[int, int, int], list[tuple[int, int, tuple[int, ...]]]] = {}
-        self._list(area, meter)
-
-    def _list(self, area: Field, meter: Meter) -> None:
-        case, rules, net = self.case, self.case.rules, self.case.net
-        place, home, buckets, bonuses = case.place, self.home, self.buckets, self.bonuses
-        once, all_of_them = not rules.reenter, self.all_of_them
-        hex_bit = [1 << net.hex_number[stop[0]] if once else 0 for stop in net.stops]
-        grouped = len(set(place)) < len(place)
-        large, calls, worth, loose = self._tolls()
-        ways = {
-            stop: [(leg, leg.to, leg.track, leg.hexes if once else 0, place[leg.to]) for leg in legs
-                   if not once or leg.hexes.bit_count() == len(leg.sides) + 1]
-            for stop, legs in area.legs.items()
-        }  # fmt: skip
-        Way = tuple[Leg, int, int, int, int]
-        endable, passable, guarded = case.endable, case.passable, case.guarded
-        rest: list[Way] = []
-        token = barred = 0
-
-        plain: dict[tuple[int, int, int, int, bool, bool, int], list[Walk]] = {}
+        grouped, stops, first = len(set(case.place)) < len(case.place), (1 << walker.hexes) - 1, walker.track
+        plain: dict[tuple[int, int, bool, bool, int], list[int]] = {}
         """The buckets by what a key holds, which is found faster than by a key."""
+        for token, barred in walker.starts(case.tokens):
 
-        def record(track: int, seen: int, large_used: int, calls_used: int, passes: bool, brings: int, free: int,
-                   path: Path) -> None:  # fmt: skip
-            met = seen & ~barred
-            if grouped:
-                met = 1 << token | _mask(leg.to for leg in _legs(path) if leg is not None)
-            bonus = 0
-            for here, there, amount in bonuses:
-                if met & here and met & there:
-                    bonus += amount
-            key = brings, large_used, calls_used, free, passes, met & home > 0, bonus
-            bucket = plain.get(key)
-            if bucket is None:
-                plain[key] = buckets[Key(*key)] = [Walk(track, met, token, path)]
-            elif all_of_them:
-                bucket.append(Walk(track, met, token, path))
+            def record(cost: int, worth: int, mask: int, passes: bool, path: int, token: int = token,
+                       own: int = stops & ~barred) -> None:  # fmt: skip
+                met = mask & own if not grouped else _mask([token, *(leg.to for leg in walker.legs(path) if leg)])
+                bonus = 0
+                for here, there, amount in bonuses:
+                    if met & here and met & there:
+                        bonus += amount
+                key = cost, worth, passes, met & home > 0, bonus
+                bucket = plain.get(key)
+                if bucket is None:
+                    bucket = plain[key] = buckets[Key(*key)] = []
+                bucket.append(len(tracks))
+                tracks.append(mask >> first)
+                mets.append(met)
+                tokens.append(token)
+                paths.append(path)
 
-        def extend(from_here: list[Way], here: int, track: int, seen: int, hexes: int, large_left: int,
-                   calls_left: int, passes: bool, brings: int, free: int, path: Path | None,
-                   more: bool) -> None:  # fmt: skip
-            """`more`: the walk's other arm is still to come."""
-            meter.left -= len(from_here)
-            if meter.left < 0:
-                raise Exhausted
-            entered = hexes & ~hex_bit[here]
-            for leg, to, used, touched, spot in from_here:
-                if track & used or seen & spot or touched & entered:
-                    continue
-                now_large, now_calls = large_left - large[to], calls_left - calls[to]
-                if now_large < 0 or now_calls < 0:
-                    continue
-                now, met, where = track | used, seen | spot, hexes | touched
-                got, spare, onward = brings + worth[to], free + loose[to], (path, leg)
-                if endable[to]:
-                    record(now, met, self.large - now_large, self.calls - now_calls, passes, got, spare, onward)
-                    if more and rest:
-                        extend(rest, token, now, met, where, now_large, now_calls, passes, got, spare,
-                               (onward, None), False)  # fmt: skip
-                if passable[to] and not (passes and guarded[to]):
-                    extend(ways[to], to, now, met, where, now_large, now_calls, passes or guarded[to], got, spare,
-                           onward, more)  # fmt: skip
+            walker.list(token, barred, record)
 
-        for token in case.tokens:
-            if not case.open[token] or barred & place[token]:
-                continue
-            large_left, calls_left = self.large - large[token], self.calls - calls[token]
-            if large_left >= 0 and calls_left >= 0:
-                start = ways[token]
-                for first, way in enumerate(start):
-                    # The other arm leaves by a later leg, so that no walk is listed in both directions.
-                    rest = start[first + 1 :] if passable[token] else []
-                    extend([way], token, 0, barred | place[token], hex_bit[token], large_left, calls_left, False,
-                           worth[token], loose[token], None, True)  # fmt: skip
-            barred |= place[token]
+    def keep(self, stops: int) -> None:
+        """Drops the walks that meet none of the stops."""
+        kept = {key: [walk for walk in bucket if self.met[walk] & stops] for key, bucket in self.buckets.items()}
+        self.buckets = {key: bucket for key, bucket in kept.items() if bucket}
 
-    def _tolls(self) -> tuple[list[int], list[int], list[int], list[int]]:
-        """For each stop: large calls, calls and score that are sure, and the unit of its class if it is loose."""
-        case = self.case
-        large, calls, worth, loose = [], [], [], []
-        for n, cost in enumerate(case.cost):
-            sure = not case.bypass[n]
-            large.append(cost if sure and case.large[n] else 0)
-            calls.append(cost if sure else 0)
-            worth.append(self.value[n] if sure else 0)
-            kind = self.value[n], cost, case.large[n]
-            loose.append(1 << COUNT * self.classes.index(kind) if not sure and kind in self.classes else 0)
-        return large, calls, worth, loose
-
-    def ways(self, train: int, key: Key) -> list[Calls]:
-        """How the train can call on walks of this bucket, none worse in both; empty where it is too short."""
-        case = self.case
-        limits = case.reach[train], case.calls[train]
-        known = self._known.get((*limits, key))
-        if known is None:
-            known = self._known[(*limits, key)] = self._find(*limits, key)
-        return known
-
-    def _find(self, large: int, calls: int, key: Key) -> list[Calls]:
-        if key.large > large or key.calls > calls:
-            return []
-        scale, loose = self.case.scale, (large - key.large, calls - key.calls, key.loose)
-        more = self._loose.get(loose)
-        if more is None:
-            more = self._loose[loose] = self._called(*loose)
-        sure = key.worth // scale + key.bonus, key.worth % scale // ROUTES
-        return [Calls(sure[0] + total, sure[1] + subsidy, counts) for total, subsidy, counts in more]
-
-    def _called(self, large: int, calls: int, loose: int) -> list[tuple[int, int, tuple[int, ...]]]:
-        """Totals, subsidies and calls at loose stops for so many calls left, none worse in both than another."""
-        ways: dict[tuple[int, int, int], tuple[int, ...]] = {(large, calls, 0): ()}
-        for index, (score, cost, big) in enumerate(self.classes):
-            count = loose >> COUNT * index & ((1 << COUNT) - 1)
-            more: dict[tuple[int, int, int], tuple[int, ...]] = {}
-            for (large, calls, worth), counts in ways.items():
-                for taken in range(count + 1):
-                    left = large - taken * cost if big else large, calls - taken * cost
-                    if min(left) < 0:
-                        break
-                    more.setdefault((*left, worth + taken * score), (*counts, taken))
-            ways = more
-        scale = self.case.scale
-        found: list[tuple[int, int, tuple[int, ...]]] = []
-        for (_, _, worth), counts in sorted(ways.items(), key=lambda way: -way[0][2]):
-            subsidy = worth % scale // ROUTES
-            if not found or subsidy > found[-1][1]:
-                found.append((worth // scale, subsidy, counts))
+    def ways(self, train: int) -> list[tuple[int, int, Calls, Key]]:
+        """What the train can earn: total, subsidy, the calls at loose stops, the bucket; for one bucket none worse
+        in both than another."""
+        case, caller = self.case, self.caller
+        shorter = self.large - case.reach[train], self.calls - case.calls[train]
+        known: dict[int, list[Calls]] = {}
+        found = []
+        for key in self.buckets:
+            calls = known.get(key.cost)
+            if calls is None:
+                large_left, calls_left, loose = self.lengths.left(key.cost)
+                large_left, calls_left = large_left - shorter[0], calls_left - shorter[1]
+                calls = known[key.cost] = (
+                    caller.called(large_left, calls_left, loose) if min(large_left, calls_left) >= 0 else []
+                )
+            if calls:
+                total, subsidy = key.worth // case.scale + key.bonus, caller.subsidy(key.worth)
+                found += [(total + way.total, subsidy + way.subsidy, way, key) for way in calls]
         return found
 
-    def found(self, walk: Walk, calls: Calls) -> Found:
-        """The route that calls so."""
-        case = self.case
-        called = list(calls.counts)
-        bypassed = set()
-        for stop in bits(walk.met):
-            if case.bypass[stop]:
-                kind = self.value[stop], case.cost[stop], case.large[stop]
-                index = self.classes.index(kind) if kind in self.classes else -1
-                if index >= 0 and called[index]:
-                    called[index] -= 1
-                else:
-                    bypassed.add(stop)
-        legs = _legs(walk.path)
-        split = legs.index(None) if None in legs else len(legs)
-        one = tuple(leg for leg in legs[:split] if leg)
-        other = tuple(leg for leg in legs[split:] if leg)
-        route = Candidate(0, walk.track, walk.token, one, other).found()
-        return Found(route.start, route.legs, frozenset(bypassed))
+    def found(self, walk: int, calls: Calls) -> Found:
+        """The walk as a route that calls so."""
+        return self.caller.found(self._token[walk], self.walker.legs(self._path[walk]), calls)
 
 
-def _legs(path: Path) -> list[Leg | None]:
-    found = []
-    rest: Path | None = path
-    while rest is not None:
-        rest, leg = rest
-        found.append(leg)
-    return found[::-1]
-
-
-def _mask(numbers: object) -> int:
+def _mask(numbers: Iterable[int]) -> int:
     mask = 0
-    for number in numbers:  # type: ignore[attr-defined]
+    for number in numbers:
         mask |= 1 << number
     return mask
-
-
-def bits(mask: int) -> list[int]:
-    """The numbers of the bits set."""
-    found = []
-    while mask:
-        low = mask & -mask
-        found.append(low.bit_length() - 1)
-        mask ^= low
-    return found
