@@ -1,4 +1,4 @@
-"""The router on the stored dense boards: two methods agree, the answer is the same everywhere, work stays in bounds."""
+"""The router on the stored dense boards: its methods agree, the answer is the same everywhere, work stays in bounds."""
 
 from __future__ import annotations
 
@@ -12,10 +12,14 @@ from pathlib import Path
 import pytest
 from boards import GRID, train
 
+from cli import positions
 from engine.board.board import Board
-from engine.board.router import Best, RunRules, Train, best_runs
+from engine.board.router import Best, RunRules, Train, best_pairs, best_runs
+from engine.board.router_case import Case
+from engine.board.router_sweep import Sweep
 from engine.board.routes import Run, StopRef, objection, trace
 from engine.ids import CorpId
+from engine.steps.run import bests_of
 
 BOARDS = sorted((Path(__file__).parents[3] / "benchmarks" / "boards").glob("*.json"))
 US = CorpId("AR")
@@ -27,16 +31,19 @@ def load(path: Path) -> Board:
     return Board(GRID, placed, {stop: tuple(places) for stop, places in body["tokens"].items()})
 
 
-def ask(path: Path, ranks: str, *, sweep: bool = False, allowed: int = 1_000_000) -> Best:
-    board = load(path)
-
+def values(board: Board) -> RunRules:
     def worth(stop: StopRef, owner: Train) -> int:
         printed = board.stop(*stop)
         return dict(printed.tiers).get("diesel" if owner.rank == "D" else "brown", printed.revenue)
 
-    rules = RunRules(worth)
+    return RunRules(worth)
+
+
+def ask(path: Path, ranks: str, *, linked: bool = False, allowed: int = 1_000_000) -> Best:
+    board = load(path)
+    rules = values(board)
     trains = [train(rank) for rank in ranks.split()]
-    if sweep:  # a subsidy of nothing is a rule that only the sweep knows
+    if linked:  # a subsidy of nothing is a rule that neither the listing nor the sweep is asked about first
         rules = replace(rules, subsidy=lambda stop, owner: 0)
     best = best_runs(board, US, trains, rules, allowed=allowed)
     used = total = 0
@@ -47,9 +54,18 @@ def ask(path: Path, ranks: str, *, sweep: bool = False, allowed: int = 1_000_000
         assert not run.track & used
         used |= run.track
         owner = next(train for train in trains if train.rank == route.train)
-        total += sum(worth(stop, owner) for stop in run.stops)
+        total += sum(rules.value(stop, owner) for stop in run.stops)
     assert total == best.total
     return best
+
+
+def sweep(path: Path, ranks: str) -> tuple[int, int]:
+    """The total and the number of routes that the sweep alone finds and proves."""
+    board = load(path)
+    case = Case(board, US, tuple(train(rank) for rank in ranks.split()), values(board))
+    answer = Sweep(case, [case.trains.index(owner) for owner in case.trains], None).run(0, 1_000_000)
+    assert answer.proved
+    return case.money(answer.score), sum(route is not None for route in answer.routes)
 
 
 def named(name: str) -> Path:
@@ -64,12 +80,12 @@ def test_two_d_trains_on_a_dense_board_are_proved_best() -> None:
 
 
 @pytest.mark.parametrize("ranks", ["D", "D D", "6 D", "6 5", "4 4 4"])
-def test_listing_and_sweeping_agree(ranks: str) -> None:
+def test_all_methods_agree(ranks: str) -> None:
     for name in ("1889-box-0", "1889-box-4"):
-        listed, swept = ask(named(name), ranks), ask(named(name), ranks, sweep=True)
+        listed, split = ask(named(name), ranks), ask(named(name), ranks, linked=True)
         assert listed.proved
-        assert swept.proved
-        assert (listed.total, len(listed.routes)) == (swept.total, len(swept.routes))
+        assert split.proved
+        assert (listed.total, len(listed.routes)) == (split.total, len(split.routes)) == sweep(named(name), ranks)
 
 
 def test_an_answer_cut_short_has_a_bound_and_goes_on_to_the_same_proof() -> None:
@@ -94,11 +110,31 @@ def test_the_answer_does_not_depend_on_hash_seeds() -> None:
     assert len(answers) == 1
 
 
+@pytest.mark.rule("1860-RTE-02", "1860-RTE-05")
+@pytest.mark.parametrize("allowed", [12_000, 19_000, 20_000, 21_000, 40_000])
+def test_pairs_cut_short_are_bounded_and_say_so(allowed: int) -> None:
+    asked = positions.ask(positions.read(named("1860-late-0")), ["7+4", "8+4"])
+    t, s = asked.title, asked.state
+    (rules,), trains = t.policy.aims(t, s, asked.corp), t.policy.runners(t, s, asked.corp)
+    full = best_pairs(s.board, asked.corp, trains, rules)
+    short = best_pairs(s.board, asked.corp, trains, rules, allowed=allowed)
+    assert all(best.proved for best in full)
+    assert all(best.proved for best in short) == (allowed == 40_000)
+    for best in short:
+        most = max(pair.total for pair in full if pair.subsidy >= best.subsidy)
+        assert best.total <= most <= best.bound
+        assert not best.proved or best.total == most
+    if short[-1].proved:  # then none is missing
+        assert [(best.total, best.subsidy) for best in short] == [(best.total, best.subsidy) for best in full]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("path", BOARDS, ids=lambda path: path.stem)
 def test_every_stored_board_is_proved(path: Path) -> None:
-    for ranks in json.loads(path.read_text())["sets"]:
-        assert ask(path, " ".join(ranks)).proved
+    for asked in positions.questions(positions.read(path)):
+        bests = bests_of(asked.title, asked.state, asked.corp)
+        assert bests
+        assert all(best.proved for best in bests)
 
 
 def test_the_caller_may_give_up() -> None:

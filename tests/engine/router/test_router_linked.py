@@ -10,6 +10,7 @@ from boards import CORP, strewn, train, value
 from cli import brute
 from cli import brute_linked as linked
 from engine.board.board import Board
+from engine.board.network import network
 from engine.board.router import RunRules, Train, best_pairs, best_runs
 from engine.board.routes import StopRef
 
@@ -24,12 +25,14 @@ def island(board: Board, seed: int) -> RunRules:
     def subsidy(stop: StopRef, owner: Train) -> int:
         return board.stop(*stop).subsidy
 
+    homes = (*board.token_stops(CORP)[-1:] * 3, *network(board).stops[:1])
+    """The last token's stop, now and then one that may have no token."""
     return RunRules(
         plain.value,
         bypass=frozenset({"halt"}) if rng.random() < 0.8 else frozenset({"halt", "town"}),
         no_end=frozenset({"halt"}),
         reenter=rng.random() < 0.2,
-        home=frozenset(board.token_stops(CORP)[-1:]) if rng.random() < 0.6 else frozenset(),
+        home=frozenset({rng.choice(homes)}) if rng.random() < 0.6 else frozenset(),
         joined=rng.random() < 0.6,
         single_pass=rng.random() < 0.6,
         subsidy=subsidy,
