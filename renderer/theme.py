@@ -118,8 +118,6 @@ ROUTE_DASHES: tuple[tuple[float, ...], ...] = (
 
 TRACK_WIDTH = 1 / 7
 CASING = 1 / 40
-SLOT_RADIUS = (0.29, 0.265, 0.25, 0.235)
-"""Of R, for a city of one, two, three, four places."""
 TOWN_BAR = (1 / 3, 1 / 8.5)
 TOWN_DOT = 1 / 8.5
 

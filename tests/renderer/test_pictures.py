@@ -13,7 +13,7 @@ from PIL import Image, ImageChops, ImageStat
 import renderer
 from engine.ids import CorpId, HexId
 from engine.views import CompanyView
-from renderer import hex_art, market, png, routes, text, theme, tiles, tokens
+from renderer import hex_plan, market, png, routes, text, theme, tiles, tokens
 
 HOSTILE = (
     "W" * 200,
@@ -153,8 +153,8 @@ def test_figures_are_tabular():
 def test_letters_keep_their_size():
     """At 1,600 what is read first has letters of 26 pixels or more, all else of 15."""
     radius = 84
-    assert round(hex_art.VALUE * radius) >= theme.BIG
-    assert min(round(size * radius) for size in (hex_art.COORDINATE, hex_art.NAME, hex_art.NUMBER)) >= theme.SMALL
+    assert round(hex_plan.VALUE * radius) >= theme.BIG
+    assert min(round(size * radius) for size in (hex_plan.COORDINATE, hex_plan.NAME, hex_plan.NUMBER)) >= theme.SMALL
 
 
 def test_glow_marks_the_hexes_asked_for():
