@@ -39,6 +39,12 @@ def present_step(t: Title, s: State) -> Step:
 
 def judge(t: Title, s: State, action: Action) -> Refused | None:
     """The refusal of an action, or None where it is allowed. BadAction if it names what does not exist."""
+    found = _judged(t, s, action)
+    return found if isinstance(found, Refused) else None
+
+
+def _judged(t: Title, s: State, action: Action) -> Verb | Refused:
+    """The verb whose guards all accept the action, or the first refusal."""
     check_names(t, s, action)
     found = _find_verb(t, s, action)
     if isinstance(found, Refused):
@@ -47,7 +53,7 @@ def judge(t: Title, s: State, action: Action) -> Refused | None:
         text = guard(t, s, action)
         if text is not None:
             return Refused(action, t.cites[guard], text)
-    return None
+    return found
 
 
 def _find_verb(t: Title, s: State, action: Action) -> Verb | Refused:
@@ -95,11 +101,9 @@ def can(t: Title, s: State, verb: Verb, player: PlayerId) -> bool:
 
 def apply(t: Title, s: State, action: Action) -> State:
     """The position after the action, its facts in `.facts`. Raises Refused or BadAction; `s` never changes."""
-    refusal = judge(t, s, action)
-    if refusal is not None:
-        raise refusal
-    verb = _find_verb(t, s, action)
-    assert isinstance(verb, Verb)
+    verb = _judged(t, s, action)
+    if isinstance(verb, Refused):
+        raise verb
     new = s.copy()
     new.begun = new.begun or not verb.anybody
     verb.perform(t, new, action)

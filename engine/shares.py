@@ -86,9 +86,8 @@ def certificates(t: Title, s: State, player: PlayerId) -> int:
     """Certificates of the player that count to the limit; the president's is one."""
     count = sum(1 for private, owner in s.owner.items() if owner == player and t.policy.counts_private(t, s, private))
     for corp, held in s.shares.items():
-        tenths = held.get(player, 0)
-        if tenths and zone(t, s, corp).counts_certs:
-            count += tenths - (s.president[corp] == player)
+        if player in held and zone(t, s, corp).counts_certs:
+            count += held[player] - (s.president[corp] == player)
     return count
 
 

@@ -73,7 +73,7 @@ def choose(title: Title, state: State, random: Random) -> Action:
     kind = random.choices(kinds, [_WEIGHTS.get(kind, 1) for kind in kinds])[0]
     action = random.choice([option for option in options if type(option) is kind])
     other = _varied(title, state, action, random)
-    return other if judge(title, state, other) is None else action
+    return action if other == action or judge(title, state, other) is not None else other
 
 
 def _draw(outcomes: list[Action], random: Random) -> Action:

@@ -20,6 +20,7 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parents[1]))
 
 from engine import Title, build  # noqa: E402
+from engine.board.board import rotations  # noqa: E402
 from engine.board.tiles import Turned, turned  # noqa: E402
 from engine.ids import HexId, TileId  # noqa: E402
 from engine.printed import COLOURS  # noqa: E402
@@ -32,7 +33,7 @@ SOLID = ("gray", "red", "blue")
 def suits(t: Title, name: HexId, tile: TileId) -> bool:
     """Whether the tile can lie there at some rotation, some time."""
     printed, face = t.hexes[name].face, t.tiles[tile].face
-    return printed.label == face.label and bool(t.grid.rotations(name, None, tile)) and kinds(printed) == kinds(face)
+    return printed.label == face.label and bool(rotations(turned(printed, 0), face)) and kinds(printed) == kinds(face)
 
 
 def kinds(face: object) -> list[str]:
@@ -74,7 +75,7 @@ def lay(t: Title, seed: int, stock: Counter[TileId] | None) -> Placed:
                 (t.tiles[tile].face.colour in COLOURS[2:] if stock is None else False,
                  fit(t, name, turned(t.tiles[tile].face, rotation), placed), rng.random(), tile, rotation)
                 for tile in fitting[name] if stock is None or stock[tile] > 0
-                for rotation in t.grid.rotations(name, None, tile)
+                for rotation in rotations(turned(t.hexes[name].face, 0), t.tiles[tile].face)
             ]  # fmt: skip
             if ranked and max(ranked)[1] > -50:
                 *_, tile, rotation = max(ranked)

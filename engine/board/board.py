@@ -7,12 +7,13 @@ may cross has one number, so the track of a route is a set of bits.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from engine.board.hexes import Layout, across, opposite
 from engine.board.tiles import Turned, turned
 from engine.ids import CorpId, HexId, StopId, TileId, stop_id
-from engine.printed import HexDef, Stop, TileDef
+from engine.printed import Face, HexDef, Stop, TileDef
 
 Tokens = tuple[CorpId | None, ...]
 
@@ -20,7 +21,7 @@ Tokens = tuple[CorpId | None, ...]
 class Grid:
     """The printed map and the tiles that can come onto it."""
 
-    __slots__ = ("_rotations", "beyond", "hexes", "layout", "side_numbers", "tiles", "tokens_of")
+    __slots__ = ("beyond", "hexes", "layout", "side_numbers", "tiles", "tokens_of")
 
     def __init__(
         self,
@@ -45,18 +46,6 @@ class Grid:
                 self.beyond[name, side] = (other, opposite(side))
         for number, (near, far) in enumerate((n, f) for n, f in self.beyond.items() if n < f):
             self.side_numbers[near] = self.side_numbers[far] = number
-        self._rotations: dict[tuple[HexId | tuple[TileId, int], TileId], tuple[int, ...]] = {}
-
-    def rotations(self, hex_id: HexId, placed: tuple[TileId, int] | None, tile: TileId) -> tuple[int, ...]:
-        """At which rotations the tile keeps the track of the hex as printed, or as the tile placed there has it."""
-        key = placed or hex_id, tile
-        found = self._rotations.get(key)
-        if found is None:
-            old = turned(self.tiles[placed[0]].face, placed[1]) if placed else turned(self.hexes[hex_id].face, 0)
-            new = self.tiles[tile].face
-            found = tuple(rotation for rotation in range(6) if keeps_track(old, turned(new, rotation)))
-            self._rotations[key] = found
-        return found
 
 
 class Board:
@@ -197,6 +186,12 @@ def carry_stops(old: Turned, new: Turned) -> list[int | None]:
 def _family(stop: Stop) -> str:
     """Halts and towns may take each other's place."""
     return "town" if stop.kind == "halt" else stop.kind
+
+
+@cache
+def rotations(old: Turned, new: Face) -> tuple[int, ...]:
+    """At which rotations the new face keeps the track of the old one."""
+    return tuple(rotation for rotation in range(6) if keeps_track(old, turned(new, rotation)))
 
 
 def keeps_track(old: Turned, new: Turned) -> bool:

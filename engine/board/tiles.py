@@ -67,9 +67,9 @@ def _read_track(text: str, stops: int) -> tuple[End, End]:
     return end(first), end(second)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Turned:
-    """A face at a rotation, in the form the board works with.
+    """A face at a rotation, in the form the board works with; `turned` makes one of each, known by its identity.
 
     An end is a side 0-5, or 6 + index for a stop. `segments` are sorted pairs of ends.
     `from_end[e]` lists the ends that track joins to e, in ascending order.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from engine.actions import Action, BuyShare, Par, Pass, SellShares
@@ -42,8 +42,8 @@ def excess_of(t: Title, s: State, player: PlayerId) -> str | None:
     limit = t.policy.cert_limit(t, s)
     if count > limit:
         return f"you hold {count} certificates and the limit is {limit}"
-    for corp in t.corporations:
-        if over_holding_limit(t, s, player, corp):
+    for corp, held in s.shares.items():
+        if player in held and over_holding_limit(t, s, player, corp):
             return f"you hold {s.held(corp, player)}0 % of {corp} and may hold {t.policy.holding_limit}0 %"
     return None
 
@@ -308,7 +308,13 @@ PASS = Verb(Pass, just_pass, (must_sell_first,), end_turn)
 
 def something_to_do(t: Title, s: State) -> bool:
     """Whether the player whose turn it is can buy or sell anything."""
-    return any(can(t, s, verb, s.up) for verb in t.rounds["SR"].steps[0].verbs if verb.action is not Pass)
+    return can_any(t, s, [verb for verb in t.rounds["SR"].steps[0].verbs if verb.action is not Pass])
+
+
+def can_any(t: Title, s: State, verbs: Sequence[Verb]) -> bool:
+    """Whether the player whose turn it is can do any of these; sales are tried first, as most often something is."""
+    sales_first = sorted(verbs, key=lambda verb: verb.action is not SellShares)
+    return any(can(t, s, verb, s.up) for verb in sales_first)
 
 
 def begin(t: Title, s: State) -> None:

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from engine.actions import Action, CompanyBuysPrivate, ExchangePrivate, LayPowerTile, Pass
-from engine.board.board import keeps_track
-from engine.board.tiles import turned
+from engine.board.board import rotations
 from engine.facts import Passed, PrivateClosed, PrivateSold, TileLaid
 from engine.flow import can
 from engine.ids import BANK, IPO, PlayerId, PrivateId
@@ -160,7 +159,7 @@ def power_fits(t: Title, s: State, a: LayPowerTile) -> str | None:
 
 def power_keeps_track(t: Title, s: State, a: LayPowerTile) -> str | None:
     """Also such a tile keeps the printed track and stops."""
-    if keeps_track(s.board.face(a.hex), turned(t.tiles[a.tile].face, a.rotation)):
+    if a.rotation in rotations(s.board.face(a.hex), t.tiles[a.tile].face):
         return None
     return f"Tile {a.tile} turned {a.rotation} would not keep the track of {a.hex}."
 
@@ -168,14 +167,15 @@ def power_keeps_track(t: Title, s: State, a: LayPowerTile) -> str | None:
 def power_lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
     subject = s.pending[-1].subject if s.pending and s.pending[-1].step == "bonus tile" else None
     for private, owner in s.owner.items():
-        power = power_of(t, private)
-        if power is None or (private != subject and (owner != player or private in s.used)):
+        may_lay = private == subject or (owner == player and private not in s.used)
+        power = power_of(t, private) if may_lay else None
+        if power is None:
             continue
         for hex_id in power.hexes:
             colour = next_colour(s.board, hex_id)
             for tile in power.tiles:
                 if t.tiles[tile].face.colour == colour:
-                    for rotation in range(6):
+                    for rotation in rotations(s.board.face(hex_id), t.tiles[tile].face):
                         yield LayPowerTile(player, private, hex_id, tile, rotation)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from engine.actions import Action, LayPowerTile, LayTile
-from engine.board.board import Board, keeps_track
+from engine.board.board import Board, rotations
 from engine.board.reach import reach
 from engine.board.tiles import Turned, turned
 from engine.facts import TileLaid
@@ -117,7 +117,7 @@ def not_blocked_by_private(t: Title, s: State, a: LayTile) -> str | None:
 
 def keeps_old_track(t: Title, s: State, a: LayTile) -> str | None:
     """An upgrade keeps all track, exits and stops."""
-    if keeps_track(s.board.face(a.hex), turned(t.tiles[a.tile].face, a.rotation)):
+    if a.rotation in rotations(s.board.face(a.hex), t.tiles[a.tile].face):
         return None
     return f"Tile {a.tile} turned {a.rotation} would not keep the track of {a.hex}."
 
@@ -216,7 +216,7 @@ def every_lay(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
         colour = next_colour(board, hex_id) if hex_id in reached else None
         if colour is not None and colour in colours:
             for tile in by_colour.get(colour, ()):
-                for rotation in board.grid.rotations(hex_id, board.placed.get(hex_id), tile):
+                for rotation in rotations(board.face(hex_id), t.tiles[tile].face):
                     yield LayTile(player, corp, hex_id, tile, rotation)
 
 

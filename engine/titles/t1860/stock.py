@@ -17,7 +17,7 @@ from engine.actions import (
     SellShares,
 )
 from engine.facts import Announced, PresidentChanged, PrivateClosed, PrivateSold
-from engine.flow import can, enter
+from engine.flow import enter
 from engine.ids import BANK, IPO, POOL, CorpId, PlayerId, PrivateId
 from engine.market import price
 from engine.money import pay
@@ -350,7 +350,7 @@ CLOSE_PRIVATE = Verb(ClosePrivate, all_privates(ClosePrivate), (own_private, own
 def something_to_do(t: Title, s: State) -> bool:
     """Whether the player whose turn it is can buy or sell anything, or exchange a private."""
     verbs = [verb for verb in t.rounds["SR"].steps[0].verbs if verb.action not in (Pass, ClosePrivate)]
-    return any(can(t, s, verb, s.up) for verb in (*verbs, *(v for v in t.anytime if v.action is ExchangePrivate)))
+    return stock.can_any(t, s, (*verbs, *(verb for verb in t.anytime if verb.action is ExchangePrivate)))
 
 
 def something_to_do_online(t: Title, s: State) -> bool:
@@ -358,7 +358,7 @@ def something_to_do_online(t: Title, s: State) -> bool:
     alone is none.
     """
     verbs = [verb for verb in t.rounds["SR"].steps[0].verbs if verb.action not in (Pass, ClosePrivate)]
-    if any(can(t, s, verb, s.up) for verb in verbs):
+    if stock.can_any(t, s, verbs):
         return True
     if s.bought or not s.cash[s.up] or certificates(t, s, s.up) >= t.policy.cert_limit(t, s):
         return False

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from engine.actions import Action, BuyShare, ExchangePrivate, LayPowerTile, LayTile, Pass
-from engine.board.board import keeps_track
+from engine.board.board import rotations
 from engine.board.hexes import opposite
 from engine.board.router import Bonus, RunRules, Train
 from engine.board.routes import Run, StopRef
@@ -95,9 +95,10 @@ def hex_untouched(t: Title, s: State, a: LayPowerTile) -> str | None:
 
 def power_tile_fits(t: Title, s: State, a: LayPowerTile) -> str | None:
     """Towns, cities and track of the hex stay; only the mountain comes where nothing was."""
-    old, new = s.board.face(a.hex), turned(t.tiles[a.tile].face, a.rotation)
+    old, new = s.board.face(a.hex), t.tiles[a.tile].face
     kinds = [stop.kind for stop in old.face.stops]
-    if keeps_track(old, new) and (kinds == [stop.kind for stop in new.face.stops] or (a.tile in PIECES and not kinds)):
+    same = kinds == [stop.kind for stop in new.stops] or (a.tile in PIECES and not kinds)
+    if same and a.rotation in rotations(old, new):
         return None
     return f"Tile {a.tile} turned {a.rotation} does not fit {a.hex}."
 
@@ -123,13 +124,14 @@ def _towards(s: State, hex_id: HexId) -> frozenset[int]:
 
 
 def company_lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    subject = s.pending[-1].subject if s.pending else None
     for private, owner in s.owner.items():
-        power = lay_of(t, private)
-        if power is None or s.operating is None or owner != s.operating:
+        power = lay_of(t, private) if owner == s.operating else None
+        if power is None or (private in s.used and private != subject):
             continue
         for hex_id in power.hexes:
             for tile in power.tiles if hex_id not in s.board.placed else ():
-                for rotation in range(6):
+                for rotation in rotations(s.board.face(hex_id), t.tiles[tile].face):
                     yield LayPowerTile(player, private, hex_id, tile, rotation)
 
 

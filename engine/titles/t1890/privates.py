@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.actions import Action, BuyTrain, CompanyBuysPrivate, LayPowerTile, TradePrivate
-from engine.board.board import keeps_track
-from engine.board.tiles import turned
+from engine.board.board import rotations
 from engine.facts import PrivatePays, PrivateSold, TileLaid
 from engine.flow import can
 from engine.ids import IPO, RESERVED, CorpId, PlayerId, PrivateId
@@ -147,19 +146,19 @@ def hex_untouched(t: Title, s: State, a: LayPowerTile) -> str | None:
     """Such a tile comes only where none lies yet and the printed track stays."""
     if a.hex in s.board.placed:
         return f"A tile lies in {a.hex} already."
-    if keeps_track(s.board.face(a.hex), turned(t.tiles[a.tile].face, a.rotation)):
+    if a.rotation in rotations(s.board.face(a.hex), t.tiles[a.tile].face):
         return None
     return f"Tile {a.tile} turned {a.rotation} does not fit {a.hex}."
 
 
 def company_lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
     for private, owner in s.owner.items():
-        power = lay_of(t, private)
-        if power is None or s.operating is None or owner != s.operating:
+        power = lay_of(t, private) if owner == s.operating and private not in s.used else None
+        if power is None:
             continue
         for hex_id in power.hexes:
             for tile in power.tiles if hex_id not in s.board.placed else ():
-                for rotation in range(6):
+                for rotation in rotations(s.board.face(hex_id), t.tiles[tile].face):
                     yield LayPowerTile(player, private, hex_id, tile, rotation)
 
 
