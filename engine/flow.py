@@ -90,8 +90,16 @@ def legal(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
 
 def possible(t: Title, s: State, verb: Verb, player: PlayerId) -> Iterator[Action]:
     """The verb's candidates that its guards accept."""
+    of_seat = verb.of_seat
     for action in verb.candidates(t, s, player):
-        if all(guard(t, s, action) is None for guard in verb.guards):
+        for guard in of_seat:
+            if guard(t, s, action) is not None:
+                return
+        of_seat = ()  # asked once: they say the same of all candidates
+        for guard in verb.of_action:
+            if guard(t, s, action) is not None:
+                break
+        else:
             yield action
 
 

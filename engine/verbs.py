@@ -22,6 +22,14 @@ Perform = Callable[["Title", State, Any], None]
 Candidates = Callable[["Title", State, PlayerId], Iterable[Action]]
 Question = Callable[["Title", State], bool]
 
+_OF_SEAT: set[Guard] = set()
+
+
+def of_seat(guard: Callable[[Title, State, Action], str | None]) -> Guard:
+    """Mark a guard that looks at nothing of the action but who acts: all candidates of a seat ask it once."""
+    _OF_SEAT.add(guard)
+    return guard
+
 
 @dataclass(frozen=True, slots=True)
 class Verb:
@@ -39,6 +47,13 @@ class Verb:
     open_ended: bool = False
     anybody: bool = False
     """Whether other seats than the one that is asked may do it (the guards then say who)."""
+    of_seat: tuple[Guard, ...] = field(init=False, repr=False, compare=False)
+    of_action: tuple[Guard, ...] = field(init=False, repr=False, compare=False)
+    """The guards marked `of_seat`, and the others."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "of_seat", tuple(guard for guard in self.guards if guard in _OF_SEAT))
+        object.__setattr__(self, "of_action", tuple(guard for guard in self.guards if guard not in _OF_SEAT))
 
     def plus(self, *guards: Guard) -> Verb:
         return replace(self, guards=self.guards + guards)

@@ -13,7 +13,7 @@ from engine.market import in_order, move, price, put, up, zone
 from engine.shares import buy, buy_presidency, certificates, over_holding_limit, sell, successor
 from engine.state import State
 from engine.steps.common import just_pass, shares
-from engine.verbs import Round, Step, Verb
+from engine.verbs import Round, Step, Verb, of_seat
 
 if TYPE_CHECKING:
     from engine.title import Title
@@ -22,12 +22,14 @@ if TYPE_CHECKING:
 # What may be bought
 
 
-def one_purchase(t: Title, s: State, a: BuyShare | Par) -> str | None:
+@of_seat
+def one_purchase(t: Title, s: State, a: Action) -> str | None:
     """One certificate is bought in a turn."""
     return "You have bought a certificate in this turn." if s.bought else None
 
 
-def must_sell_first(t: Title, s: State, a: BuyShare | Par | Pass) -> str | None:
+@of_seat
+def must_sell_first(t: Title, s: State, a: Action) -> str | None:
     """Who is over a limit sells down to it before anything else, as far as sales are legal."""
     excess = excess_of(t, s, a.by)
     sell = t.rounds["SR"].by_name["shares"].by_action[SellShares]
@@ -152,19 +154,22 @@ def shares_on_offer(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
 # What may be sold
 
 
-def sales_open(t: Title, s: State, a: SellShares) -> str | None:
+@of_seat
+def sales_open(t: Title, s: State, a: Action) -> str | None:
     """No sales in the first stock round."""
     return "No shares may be sold in the first stock round." if s.turn < t.policy.first_sales else None
 
 
-def buys_between_no_sales(t: Title, s: State, a: SellShares) -> str | None:
+@of_seat
+def buys_between_no_sales(t: Title, s: State, a: Action) -> str | None:
     """Sell then buy, or buy then sell; not sell, buy, sell."""
     if s.bought and s.sold_first:
         return "You sold before you bought: no more sales in this turn."
     return None
 
 
-def sales_before_purchase(t: Title, s: State, a: SellShares) -> str | None:
+@of_seat
+def sales_before_purchase(t: Title, s: State, a: Action) -> str | None:
     """All sales of a turn come before its purchase."""
     return "You have bought a certificate in this turn: sales come first." if s.bought else None
 

@@ -25,7 +25,7 @@ from engine.steps.track import (
     same_label,
 )
 from engine.steps.trains import sensible_prices
-from engine.verbs import Step, Verb
+from engine.verbs import Step, Verb, of_seat
 
 if TYPE_CHECKING:
     from engine.title import Title
@@ -39,7 +39,8 @@ def own_turn(t: Title, s: State, a: CompanyBuysPrivate) -> str | None:
     return None if a.corp == s.operating else f"It is the turn of {s.operating}, not of {a.corp}."
 
 
-def phase_allows(t: Title, s: State, a: CompanyBuysPrivate) -> str | None:
+@of_seat
+def phase_allows(t: Title, s: State, a: Action) -> str | None:
     """Companies buy privates in some phases only."""
     if t.phase(s).buys_privates:
         return None

@@ -16,7 +16,7 @@ from engine.rounds.stock import blocks_of_shares, has_price, has_shares, heir_fo
 from engine.shares import over_holding_limit, sell, successor
 from engine.state import State
 from engine.steps.common import just_pass, operator, pass_step, shares
-from engine.verbs import Guard, Step, Verb
+from engine.verbs import Guard, Step, Verb, of_seat
 
 if TYPE_CHECKING:
     from engine.title import Title
@@ -191,7 +191,8 @@ def duty_met(t: Title, s: State, a: Pass) -> str | None:
 # Raising the money
 
 
-def money_needed(t: Title, s: State, a: SellShares) -> str | None:
+@of_seat
+def money_needed(t: Title, s: State, a: Action) -> str | None:
     """Shares are sold here only to pay for a train that must be bought."""
     if shortfall(t, s, operator(s)) > 0:
         return None

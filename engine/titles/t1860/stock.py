@@ -38,7 +38,7 @@ from engine.titles.t1860.companies import (
 )
 from engine.titles.t1860.printed import FISHBOURNE, LEAST_NEW_PAR, PAR_RANGE
 from engine.titles.t1860.ways import ways
-from engine.verbs import Question, Round, Step, Verb
+from engine.verbs import Question, Round, Step, Verb, of_seat
 
 if TYPE_CHECKING:
     from engine.title import Title
@@ -64,7 +64,8 @@ def layer_open(t: Title, s: State, a: Par) -> str | None:
     return f"{a.corp} belongs to layer {layer_of(a.corp)}; open now is layer {s.own['layer']}."
 
 
-def others_under_way(t: Title, s: State, a: Par) -> str | None:
+@of_seat
+def others_under_way(t: Title, s: State, a: Action) -> str | None:
     """Without layers: all but one of the started companies have operated, or none has shares left."""
     started = list(s.par)
     idle = [corp for corp in started if corp not in s.operated]
@@ -134,7 +135,8 @@ PAR = Verb(
 # Selling shares
 
 
-def sell_first(t: Title, s: State, a: SellShares | SellPrivate) -> str | None:
+@of_seat
+def sell_first(t: Title, s: State, a: Action) -> str | None:
     """Sales come before the purchase."""
     return "You have bought in this turn: sales come first." if s.bought else None
 
@@ -210,7 +212,8 @@ def own_private(t: Title, s: State, a: SellPrivate | ClosePrivate | ExchangePriv
     return None if s.owner[a.private] == a.by else f"You do not own {a.private}."
 
 
-def not_first_round(t: Title, s: State, a: SellPrivate) -> str | None:
+@of_seat
+def not_first_round(t: Title, s: State, a: Action) -> str | None:
     """Privates are sold back after the first stock round."""
     return None if s.turn > 1 else "Privates can be sold to the bank after the first stock round."
 
@@ -225,14 +228,16 @@ def not_sold_private(t: Title, s: State, a: BuyPrivate) -> str | None:
     return f"You sold {a.private} in this round." if a.private in s.sold.get(a.by, ()) else None
 
 
-def one_purchase(t: Title, s: State, a: BuyPrivate) -> str | None:
+@of_seat
+def one_purchase(t: Title, s: State, a: Action) -> str | None:
     """A private from the bank is the turn's one purchase."""
     return "You have bought a certificate in this turn." if s.bought else None
 
 
-def must_sell_first(t: Title, s: State, a: BuyPrivate) -> str | None:
+@of_seat
+def must_sell_first(t: Title, s: State, a: Action) -> str | None:
     """Who is over the limit sells first."""
-    return stock.must_sell_first(t, s, Pass(a.by))
+    return stock.must_sell_first(t, s, a)
 
 
 def pays_value(t: Title, s: State, a: BuyPrivate) -> str | None:
@@ -241,7 +246,8 @@ def pays_value(t: Title, s: State, a: BuyPrivate) -> str | None:
     return None if value <= s.cash[a.by] else f"{a.private} costs {t.money(value)}; you have {t.money(s.cash[a.by])}."
 
 
-def room_for_private(t: Title, s: State, a: BuyPrivate) -> str | None:
+@of_seat
+def room_for_private(t: Title, s: State, a: Action) -> str | None:
     """Privates count to the certificate limit."""
     count, limit = certificates(t, s, a.by), t.policy.cert_limit(t, s)
     return None if count < limit else f"You hold {count} certificates; the limit is {limit}."
@@ -305,7 +311,8 @@ BUY_PRIVATE = Verb(
 # Exchange: no action of the turn
 
 
-def own_turn(t: Title, s: State, a: ExchangePrivate | ClosePrivate) -> str | None:
+@of_seat
+def own_turn(t: Title, s: State, a: Action) -> str | None:
     """In one's own turn of a stock round."""
     if s.round == "SR" and s.up == a.by and not s.pending:
         return None

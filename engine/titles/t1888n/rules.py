@@ -22,7 +22,7 @@ from engine.steps import privates, run, token, track, trains
 from engine.steps.common import PASS_STEP, just_pass, operator
 from engine.steps.run import measure
 from engine.titles.t1888n.printed import DESTINATIONS, EXPORTED, PIECES
-from engine.verbs import Guard, Step, Verb
+from engine.verbs import Guard, Step, Verb, of_seat
 from engine.wording import Wording
 
 if TYPE_CHECKING:
@@ -242,7 +242,8 @@ def exchange_source(t: Title, s: State, a: ExchangePrivate) -> str | None:
     return f"No share of {a.corp} can be taken from there."
 
 
-def exchange_is_purchase(t: Title, s: State, a: ExchangePrivate) -> str | None:
+@of_seat
+def exchange_is_purchase(t: Title, s: State, a: Action) -> str | None:
     """The exchange is the purchase of a turn in which nothing is sold."""
     if s.bought:
         return "You have bought a certificate in this turn."

@@ -24,7 +24,7 @@ from engine.steps.trains import sensible_prices
 from engine.titles.t1890.companies import is_public, note
 from engine.titles.t1890.minors import found
 from engine.titles.t1890.printed import CAPITAL, LATE, PRIVATES_CLOSED
-from engine.verbs import Guard, Verb
+from engine.verbs import Guard, Verb, of_seat
 
 if TYPE_CHECKING:
     from engine.title import Title
@@ -200,6 +200,7 @@ def price_agreed(t: Title, s: State, a: TradePrivate) -> str | None:
     return f"The price is between {t.money(0)} and the {t.money(s.cash[a.by])} that you have, not {t.money(a.price)}."
 
 
+@of_seat
 def room_for_certificate(t: Title, s: State, a: Action) -> str | None:
     """A private counts to the certificate limit."""
     count, limit = certificates(t, s, a.by), t.policy.cert_limit(t, s)
