@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from engine.actions import Route
-from engine.board.reach import reach
+from engine.board.reach import reaches
 from engine.board.router import Best, RunRules, Train, best_pairs, best_runs
 from engine.board.routes import Run, StopRef
 from engine.ids import BANK, IPO, CorpId, Holder, PlayerId, PrivateId, Rank
@@ -106,7 +106,7 @@ def broken_below_zero(s: State) -> bool:
 
 def train_duty_with_route(t: Title, s: State, corp: CorpId) -> bool:
     """Whether the company must own a train at the end of its turn: it has a route of any length."""
-    return reach(s.board, corp).joined
+    return reaches(s.board, corp, lambda found: found.joined)
 
 
 def train_duty_always(t: Title, s: State, corp: CorpId) -> bool:

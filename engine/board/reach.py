@@ -8,7 +8,7 @@ because any of its exits will do.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from engine.board.board import Board
@@ -28,19 +28,38 @@ class Reach:
     segments: set[Segment] = field(default_factory=set)
     hexes: set[HexId] = field(default_factory=set)
     joined: bool = False
+    open: bool = False
+    """Whether roundabout trails, not tried yet, may reach more."""
 
 
 def reach(board: Board, corp: CorpId) -> Reach:
-    """What the company reaches on this board; kept with the board."""
-    key = ("reach", corp)
-    found: Reach | None = board.memo.get(key)
-    if found is None:
-        found = _search(board, corp)
-        board.memo[key] = found
+    """All that the company reaches on this board; kept with the board."""
+    found = _search(board, corp)
+    if found.open:
+        _settle(board, corp, found)
+        found.open = False
     return found
 
 
+def reaches(board: Board, corp: CorpId, test: Callable[[Reach], bool]) -> bool:
+    """Whether the test holds of what the company reaches, where it cannot fail for what is reached besides.
+
+    Most often it holds of what is found at once, and roundabout trails need not be tried.
+    """
+    found = _search(board, corp)
+    return test(found) or (found.open and test(reach(board, corp)))
+
+
 def _search(board: Board, corp: CorpId) -> Reach:
+    """What trails reach that are found without trying all; kept with the board."""
+    key = ("reach", corp)
+    found: Reach | None = board.memo.get(key)
+    if found is None:
+        found = board.memo[key] = _first_trails(board, corp)
+    return found
+
+
+def _first_trails(board: Board, corp: CorpId) -> Reach:
     grid = board.grid
     beyond, numbers, faces = grid.beyond, grid.side_numbers, board.faces
     found = Reach()
@@ -89,8 +108,7 @@ def _search(board: Board, corp: CorpId) -> Reach:
             elif missing not in (-1, end):
                 left_out[stop] = -1
                 queue.append((here, other, (missing,), crossed, origin))
-    if any(step not in sides or piece not in found.segments for step, piece in turned_down):
-        _settle(board, corp, found)
+    found.open = any(step not in sides or piece not in found.segments for step, piece in turned_down)
     return found
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from engine.actions import Action, Dividend, Route, RunTrains, StateRevenue
-from engine.board.reach import reach
+from engine.board.reach import reaches
 from engine.board.router import Best, RunRules, Train
 from engine.board.routes import Run, objection, trace
 from engine.facts import DividendDecided, TrainsRan
@@ -165,7 +165,7 @@ STATED = Verb(StateRevenue, never_offered, (own_turn, whole_tens), take_stated, 
 def can_run(t: Title, s: State) -> bool:
     """The step is asked of a company with a train and a route."""
     corp = operator(s)
-    return bool(s.trains[corp]) and reach(s.board, corp).joined
+    return bool(s.trains[corp]) and reaches(s.board, corp, lambda found: found.joined)
 
 
 def earned(t: Title, s: State, a: Dividend) -> str | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from engine.actions import Action, PlaceToken
-from engine.board.reach import reach
+from engine.board.reach import reach, reaches
 from engine.errors import BadAction
 from engine.facts import TokenPlaced
 from engine.flow import can
@@ -96,7 +96,7 @@ def token_affordable(t: Title, s: State, a: PlaceToken) -> str | None:
 def joined_to_token(t: Title, s: State, a: PlaceToken) -> str | None:
     """A route of any length joins the city to one of the company's tokens."""
     hex_id, index = _stop(s, a)
-    if (hex_id, index) in reach(s.board, a.corp).stops:
+    if reaches(s.board, a.corp, lambda found: (hex_id, index) in found.stops):
         return None
     return f"No open track joins {hex_id} to a token of {a.corp}."
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from engine.actions import Action, LayPowerTile, LayTile
 from engine.board.board import Board, rotations
-from engine.board.reach import reach
+from engine.board.reach import Reach, reach, reaches
 from engine.board.tiles import Turned, turned
 from engine.facts import TileLaid
 from engine.ids import CorpId, HexId, PlayerId, TileId
@@ -152,10 +152,15 @@ def reachable(t: Title, s: State, a: LayTile) -> str | None:
     """A tile on a hex without track joins track that the company's tokens reach."""
     if s.board.face(a.hex).segments:
         return None
-    sides = reach(s.board, a.corp).sides
-    if any((a.hex, side) in sides for side in turned(t.tiles[a.tile].face, a.rotation).exits):
+    exits = turned(t.tiles[a.tile].face, a.rotation).exits
+    if reaches(s.board, a.corp, lambda found: comes_in(found, a.hex, exits)):
         return None
     return f"No track that {a.corp} reaches would join tile {a.tile} in {a.hex}."
+
+
+def comes_in(found: Reach, hex_id: HexId, sides: Collection[int]) -> bool:
+    """Whether some trail comes into the hex by one of the sides."""
+    return any((hex_id, side) in found.sides for side in sides)
 
 
 def upgrade_of_use(t: Title, s: State, a: LayTile) -> str | None:
@@ -164,7 +169,8 @@ def upgrade_of_use(t: Title, s: State, a: LayTile) -> str | None:
     if not before.segments:
         return None
     after = turned(t.tiles[a.tile].face, a.rotation)
-    if _uses_upgrade(reach(s.board.with_tile(a.hex, a.tile, a.rotation), a.corp).segments, a.hex, before, after):
+    upgraded = s.board.with_tile(a.hex, a.tile, a.rotation)
+    if reaches(upgraded, a.corp, lambda found: _uses_upgrade(found.segments, a.hex, before, after)):
         return None
     return f"{a.corp} could use no new track and reaches no city of {a.hex} with that tile."
 
@@ -176,9 +182,10 @@ def upgrade_joined(t: Title, s: State, a: LayTile) -> str | None:
     """
     if not s.board.face(a.hex).segments:
         return None
-    sides = reach(s.board, a.corp).sides
     exits = turned(t.tiles[a.tile].face, a.rotation).exits
-    if any((a.hex, side) in sides for side in exits) or any(here == a.hex for here, _ in s.board.token_stops(a.corp)):
+    if any(here == a.hex for here, _ in s.board.token_stops(a.corp)):
+        return None
+    if reaches(s.board, a.corp, lambda found: comes_in(found, a.hex, exits)):
         return None
     return f"No track of {a.hex} joins what {a.corp} reaches."
 
@@ -210,8 +217,8 @@ def every_lay(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
     for tile, left in s.supply.items():
         if left:
             by_colour.setdefault(t.tiles[tile].face.colour, []).append(tile)
-    reached = reach(s.board, corp).hexes | {hex_id for hex_id, _ in reach(s.board, corp).sides}
     board = s.board
+    reached = reach(board, corp).hexes
     for hex_id in t.hexes:
         colour = next_colour(board, hex_id) if hex_id in reached else None
         if colour is not None and colour in colours:

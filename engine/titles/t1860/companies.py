@@ -7,15 +7,17 @@ only operating rounds are left.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from engine.board.reach import reach
+from engine.board.reach import reaches
 from engine.board.routes import StopRef
 from engine.depot import cheapest
 from engine.facts import CompanyChanged, PriceMoved, TokenPlaced
 from engine.flow import can
 from engine.ids import IPO, POOL, CorpId, Holder, PlayerId, stop_id
 from engine.market import move, price, put
+from engine.printed import PriceCell
 from engine.shares import shift
 from engine.state import Cell, Pending, State
 from engine.titles.t1860.printed import LAYERS, LEAST_NEW_PAR, PAR_RANGE
@@ -67,7 +69,7 @@ def home_stop(t: Title, s: State, corp: CorpId) -> StopRef | None:
 
 def has_route(s: State, corp: CorpId) -> bool:
     """Whether some route exists, for a train of any length; halts end none. {1860-RTE-02}"""
-    return sum(1 for stop in reach(s.board, corp).stops if s.board.stop(*stop).kind != "halt") > 1
+    return reaches(s.board, corp, lambda found: sum(s.board.stop(*stop).kind != "halt" for stop in found.stops) > 1)
 
 
 def can_pay_bank_train(t: Title, s: State, corp: CorpId) -> bool:
@@ -94,14 +96,20 @@ def par_range(s: State, corp: CorpId) -> tuple[int, int]:
     return (LEAST_NEW_PAR if has(s, "bankrupt", corp) else low), high
 
 
-def is_par(t: Title, s: State, corp: CorpId, at: Cell) -> bool:
-    cell = t.market.cell(*at)
+def _par_test(s: State, corp: CorpId) -> Callable[[PriceCell | None], bool]:
+    """What says of a cell whether it can be the company's par."""
     low, high = par_range(s, corp)
-    return cell is not None and low <= cell.price <= high and (cell.par or has(s, "bankrupt", corp))
+    again = has(s, "bankrupt", corp)
+    return lambda cell: cell is not None and low <= cell.price <= high and (cell.par or again)
+
+
+def is_par(t: Title, s: State, corp: CorpId, at: Cell) -> bool:
+    return _par_test(s, corp)(t.market.cell(*at))
 
 
 def par_cells(t: Title, s: State, corp: CorpId) -> list[Cell]:
-    return [(0, col) for col in range(len(t.market.rows[0])) if is_par(t, s, corp, (0, col))]
+    allowed = _par_test(s, corp)
+    return [(0, col) for col, cell in enumerate(t.market.rows[0]) if allowed(cell)]
 
 
 # The market is one list: a place is one step, a space two. {1860-MKT-01 to -03}

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
 from engine.actions import LayTile
 from engine.board.board import Board
-from engine.board.reach import reach
+from engine.board.reach import reaches
 from engine.board.tiles import Turned, turned
 from engine.facts import TileLaid
 from engine.ids import CorpId, HexId, PlayerId
@@ -130,27 +129,30 @@ class Limit:
 
 def _serves(old: Board, new: Board, corp: CorpId, hex_id: HexId, limit: Limit) -> bool:
     """Whether the new face gives a train of this length new track, or another value where it calls."""
-    found = distances(new, corp)
-    if _values(old, corp, hex_id, limit, distances(old, corp)) != _values(new, corp, hex_id, limit, found):
+    found = distances(new, corp, limit)
+    if _values(old, hex_id, limit, distances(old, corp, limit)) != _values(new, hex_id, limit, found):
         return True
     near = [
         ends
         for ends in new.face(hex_id).segments - old.face(hex_id).segments
         if any(limit.passes(*cost) for end in ends for cost in _beyond(new, found, hex_id, end))
     ]
-    return bool(near) and any((hex_id, *ends) in reach(new, corp).segments for ends in near)
+    return bool(near) and reaches(new, corp, lambda found: any((hex_id, *ends) in found.segments for ends in near))
 
 
-def _beyond(board: Board, found: Distances, hex_id: HexId, end: int) -> list[tuple[int, int]]:
+def _beyond(board: Board, found: Distances, hex_id: HexId, end: int) -> list[Calls]:
     """The least costs of a train on the track at this end; a station there is called at first."""
     costs = found.get((hex_id, end), [])
-    if end < 6:
-        return costs
+    return costs if end < 6 else [called(board, hex_id, end, cost) for cost in costs]
+
+
+def called(board: Board, hex_id: HexId, end: int, cost: Calls) -> Calls:
+    """The cost with a call at the stop at this end."""
     kind = board.stop(hex_id, end - 6).kind
-    return [(large + (kind == "city"), small + (kind == "town")) for large, small in costs]
+    return cost[0] + (kind == "city"), cost[1] + (kind == "town")
 
 
-def _values(board: Board, corp: CorpId, hex_id: HexId, limit: Limit, found: Distances) -> list[int]:
+def _values(board: Board, hex_id: HexId, limit: Limit, found: Distances) -> list[int]:
     return sorted(
         stop.revenue
         for index, stop in enumerate(board.face(hex_id).face.stops)
@@ -158,43 +160,55 @@ def _values(board: Board, corp: CorpId, hex_id: HexId, limit: Limit, found: Dist
     )
 
 
-Distances = dict[tuple[HexId, int], list[tuple[int, int]]]
+Calls = tuple[int, int]
+"""Large and small stations called at."""
+Distances = dict[tuple[HexId, int], list[Calls]]
 """For an end of track: the least numbers of (large, small) stations called at on the way to it."""
 
 
-def distances(board: Board, corp: CorpId) -> Distances:
-    """How many stations lie between the company's bases and each piece of track; kept with the board. {1860-TRK-10}"""
-    key = ("distances", corp)
+def distances(board: Board, corp: CorpId, limit: Limit) -> Distances:
+    """How many stations lie between the company's bases and each piece of track; kept with the board. {1860-TRK-10}
+
+    Track that is too far for a train of this length is left out.
+    """
+    key = ("distances", corp, limit)
     found: Distances | None = board.memo.get(key)
     if found is None:
-        found = _measure(board, corp)
+        found = _measure(board, corp, limit)
         board.memo[key] = found
     return found
 
 
-def _measure(board: Board, corp: CorpId) -> Distances:
+def _measure(board: Board, corp: CorpId, limit: Limit) -> Distances:
+    faces, beyond = board.faces, board.grid.beyond
     found: Distances = {}
     left: Distances = {}
-    queue = [(0, 0, hex_id, 6 + index) for hex_id, index in board.token_stops(corp)]
-    while queue:
-        large, small, here, end = heappop(queue)
-        known = found.setdefault((here, end), [])
-        if any(less <= large and fewer <= small for less, fewer in known):
-            continue
-        known.append((large, small))
-        if end >= 6:
-            kind = board.stop(here, end - 6).kind
-            if board.ends_trails(here, end - 6, corp):
+    waiting = {(0, 0): [(hex_id, 6 + index) for hex_id, index in board.token_stops(corp)]}
+    """Ends to go on from, by what was called at on the way to them."""
+    while waiting:
+        cost = min(waiting)
+        ends = waiting.pop(cost)
+        for here, end in ends:  # grows while it is read
+            known = found.setdefault((here, end), [])
+            if known and known[-1][1] <= cost[1]:  # those known have no more large calls, the last one the fewest small
                 continue
-            large, small = large + (kind == "city"), small + (kind == "town")
-        for other in board.faces[here].from_end[end]:
-            if other >= 6:
-                heappush(queue, (large, small, here, other))
-                continue
-            left.setdefault((here, other), []).append((large, small))
-            step = board.grid.beyond.get((here, other))
-            if step is not None:
-                heappush(queue, (large, small, *step))
+            known.append(cost)
+            after, following = cost, ends
+            if end >= 6:
+                if board.ends_trails(here, end - 6, corp):
+                    continue
+                after = called(board, here, end, cost)
+                if not limit.passes(*after):
+                    continue
+                following = ends if after == cost else waiting.setdefault(after, [])
+            for other in faces[here].from_end[end]:
+                if other >= 6:
+                    following.append((here, other))
+                    continue
+                left.setdefault((here, other), []).append(after)
+                step = beyond.get((here, other))
+                if step is not None:
+                    following.append(step)
     for side, costs in left.items():
         found.setdefault(side, []).extend(costs)
     return found

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from engine.actions import Action, BuyPassage, BuyPrivate
-from engine.board.reach import reach
+from engine.board.reach import reaches
 from engine.board.routes import Run, StopRef
 from engine.facts import PassageGained, PrivateSold, TokenPlaced
 from engine.ids import BANK, RESERVED, CorpId, PlayerId, PrivateId, Rank, stop_id
@@ -34,7 +34,7 @@ from engine.titles.t1890.printed import (
 )
 from engine.titles.t1890.privates import room_for_certificate
 from engine.titles.t1890.ways import ways
-from engine.verbs import Guard, Verb
+from engine.verbs import Guard, Verb, of_seat
 
 if TYPE_CHECKING:
     from engine.title import Title
@@ -48,7 +48,8 @@ TRANSIT = PrivateId(KOBE_RAPID)
 # Sale
 
 
-def late_turn(t: Title, s: State, a: BuyPrivate) -> str | None:
+@of_seat
+def late_turn(t: Title, s: State, a: Action) -> str | None:
     """Late privates are sold from the second game turn on."""
     return "Late privates are for sale from the second game turn on." if s.turn < 2 else None
 
@@ -152,7 +153,7 @@ def passage_affordable(t: Title, s: State, a: BuyPassage) -> str | None:
 
 def kobe_joined(t: Title, s: State, a: BuyPassage) -> str | None:
     """Kobe must be connected as for a token."""
-    if IN_KOBE in reach(s.board, a.corp).stops:
+    if reaches(s.board, a.corp, lambda found: IN_KOBE in found.stops):
         return None
     return f"No open track joins {KOBE} to a token of {a.corp}."
 
