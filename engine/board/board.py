@@ -111,7 +111,8 @@ class Board:
 
     def ends_trails(self, hex_id: HexId, index: int, corp: CorpId) -> bool:
         """Whether no track can be traced through the stop: it is off the board, or full of others' tokens."""
-        return self.stop(hex_id, index).terminal or self.blocks(hex_id, index, corp)
+        stop = self.stop(hex_id, index)
+        return stop.terminal or (stop.slots > 0 and self.blocks(hex_id, index, corp))
 
     def with_tile(self, hex_id: HexId, tile: TileId, rotation: int) -> Board:
         """The board after a lay; tokens stay in the stop that their old track leads to."""

@@ -26,6 +26,15 @@ class Run:
     segments: tuple[tuple[HexId, int, int], ...]
 
 
+def follow(board: Board, route: Route) -> Run | str:
+    """The same as `trace`; kept with the board."""
+    key = ("run", route)
+    found: Run | str | None = board.memo.get(key)
+    if found is None:
+        found = board.memo[key] = trace(board, route)
+    return found
+
+
 def trace(board: Board, route: Route) -> Run | str:
     """Follow a route on the board. Returns the run, or a sentence that says where the track is missing.
 

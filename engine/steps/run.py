@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from engine.actions import Action, Dividend, Route, RunTrains, StateRevenue
 from engine.board.reach import reaches
 from engine.board.router import Best, RunRules, Train
-from engine.board.routes import Run, objection, trace
+from engine.board.routes import Run, follow, objection
 from engine.facts import DividendDecided, TrainsRan
 from engine.ids import BANK, POOL, CorpId, PlayerId, Rank
 from engine.market import left, move, right
@@ -38,7 +38,7 @@ def own_trains(t: Title, s: State, a: RunTrains) -> str | None:
 def track_lies(t: Title, s: State, a: RunTrains) -> str | None:
     """A route follows track that lies on the map, none of it twice."""
     for route in a.routes:
-        run = trace(s.board, route)
+        run = follow(s.board, route)
         if isinstance(run, str):
             return run
     return None
@@ -104,12 +104,7 @@ def runs_of(s: State, a: RunTrains) -> list[Run]:
 
 
 def traced(s: State, routes: tuple[Route, ...]) -> list[Run]:
-    key = ("runs", routes)
-    runs: list[Run] | None = s.board.memo.get(key)
-    if runs is None:
-        runs = [run for run in (trace(s.board, route) for route in routes) if isinstance(run, Run)]
-        s.board.memo[key] = runs
-    return runs
+    return [run for route in routes if isinstance(run := follow(s.board, route), Run)]
 
 
 def bests_of(t: Title, s: State, corp: CorpId) -> tuple[Best, ...]:

@@ -105,10 +105,15 @@ def cities(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
     corp = operator(s)
     if not s.tokens[corp] or s.tokened:
         return
-    stops = reach(s.board, corp).stops
+    yield from reached_cities(t, s, player, corp)
+
+
+def reached_cities(t: Title, s: State, player: PlayerId, corp: CorpId) -> Iterator[Action]:
+    """A token of the company in each city that it reaches."""
+    found = reach(s.board, corp)
     for hex_id in t.hexes:
-        for index, stop in enumerate(s.board.face(hex_id).face.stops):
-            if stop.kind == "city" and (hex_id, index) in stops:
+        for index, stop in enumerate(s.board.face(hex_id).face.stops if hex_id in found.hexes else ()):
+            if stop.kind == "city" and (hex_id, index) in found.stops:
                 yield PlaceToken(player, corp, stop_id(hex_id, index))
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from engine.actions import Route
 from engine.board.network import network
 from engine.board.router import Best, RunRules, Train
-from engine.board.routes import Run, StopRef, trace
+from engine.board.routes import Run, StopRef, follow
 from engine.depot import cheapest
 from engine.ids import CorpId, Rank
 from engine.policy import ask_router
@@ -219,7 +219,7 @@ def _with_halts(t: Title, s: State, corp: CorpId, best: Best) -> tuple[Route, ..
     """The routes, told at how many halts they call where that is not what they do when nothing is said."""
     told = []
     for route, calls in zip(best.routes, best.calls, strict=True):
-        run = trace(s.board, route)
+        run = follow(s.board, route)
         assert isinstance(run, Run), run
         plain = earnings(t, s, corp, route, run)
         halts = sum(s.board.stop(*stop).kind == "halt" for stop in calls)

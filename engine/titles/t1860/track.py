@@ -135,15 +135,23 @@ def _serves(old: Board, new: Board, corp: CorpId, hex_id: HexId, limit: Limit) -
     near = [
         ends
         for ends in new.face(hex_id).segments - old.face(hex_id).segments
-        if any(limit.passes(*cost) for end in ends for cost in _beyond(new, found, hex_id, end))
+        if any(limit.passes(*cost) for end in ends for cost in _beyond(new, corp, found, hex_id, end))
     ]
     return bool(near) and reaches(new, corp, lambda found: any((hex_id, *ends) in found.segments for ends in near))
 
 
-def _beyond(board: Board, found: Distances, hex_id: HexId, end: int) -> list[Calls]:
-    """The least costs of a train on the track at this end; a station there is called at first."""
+def _beyond(board: Board, corp: CorpId, found: Distances, hex_id: HexId, end: int) -> list[Calls]:
+    """The least costs of a train on the track at this end, coming or going; a station there is called at first."""
     costs = found.get((hex_id, end), [])
-    return costs if end < 6 else [called(board, hex_id, end, cost) for cost in costs]
+    if end >= 6:
+        return [called(board, hex_id, end, cost) for cost in costs]
+    going = list(costs)
+    for other in board.face(hex_id).from_end[end]:
+        if other < 6:
+            going += found.get((hex_id, other), ())
+        elif not board.ends_trails(hex_id, other - 6, corp):
+            going += [called(board, hex_id, other, cost) for cost in found.get((hex_id, other), ())]
+    return going
 
 
 def called(board: Board, hex_id: HexId, end: int, cost: Calls) -> Calls:
@@ -163,7 +171,7 @@ def _values(board: Board, hex_id: HexId, limit: Limit, found: Distances) -> list
 Calls = tuple[int, int]
 """Large and small stations called at."""
 Distances = dict[tuple[HexId, int], list[Calls]]
-"""For an end of track: the least numbers of (large, small) stations called at on the way to it."""
+"""For an end of track (a side by which trains come in, or a stop): the fewest calls on the way to it."""
 
 
 def distances(board: Board, corp: CorpId, limit: Limit) -> Distances:
@@ -182,17 +190,19 @@ def distances(board: Board, corp: CorpId, limit: Limit) -> Distances:
 def _measure(board: Board, corp: CorpId, limit: Limit) -> Distances:
     faces, beyond = board.faces, board.grid.beyond
     found: Distances = {}
-    left: Distances = {}
     waiting = {(0, 0): [(hex_id, 6 + index) for hex_id, index in board.token_stops(corp)]}
     """Ends to go on from, by what was called at on the way to them."""
     while waiting:
         cost = min(waiting)
         ends = waiting.pop(cost)
         for here, end in ends:  # grows while it is read
-            known = found.setdefault((here, end), [])
-            if known and known[-1][1] <= cost[1]:  # those known have no more large calls, the last one the fewest small
+            known = found.get((here, end))
+            if known is None:
+                found[here, end] = [cost]
+            elif known[-1][1] > cost[1]:
+                known.append(cost)
+            else:  # those known have no more large calls, the last one the fewest small
                 continue
-            known.append(cost)
             after, following = cost, ends
             if end >= 6:
                 if board.ends_trails(here, end - 6, corp):
@@ -205,12 +215,9 @@ def _measure(board: Board, corp: CorpId, limit: Limit) -> Distances:
                 if other >= 6:
                     following.append((here, other))
                     continue
-                left.setdefault((here, other), []).append(after)
                 step = beyond.get((here, other))
                 if step is not None:
                     following.append(step)
-    for side, costs in left.items():
-        found.setdefault(side, []).extend(costs)
     return found
 
 

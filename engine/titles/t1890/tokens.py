@@ -47,13 +47,8 @@ def place_not_kept(t: Title, s: State, a: PlaceToken) -> str | None:
 
 def cities(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
     corp = operator(s)
-    if ordinary_token(s, corp) is None or s.tokened:
-        return
-    stops = reach(s.board, corp).stops
-    for hex_id in t.hexes:
-        for index, stop in enumerate(s.board.face(hex_id).face.stops):
-            if stop.kind == "city" and (hex_id, index) in stops:
-                yield PlaceToken(player, corp, stop_id(hex_id, index))
+    if ordinary_token(s, corp) is not None and not s.tokened:
+        yield from token.reached_cities(t, s, player, corp)
 
 
 def place(t: Title, s: State, a: PlaceToken) -> None:
