@@ -52,9 +52,9 @@ class Terrain:
     each_upgrade: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Face:
-    """Track and stops as printed on a tile or hex, at rotation 0."""
+    """Track and stops as printed on a tile or hex, at rotation 0; `tiles.face` makes one of each, known by identity."""
 
     colour: Colour
     stops: tuple[Stop, ...] = ()

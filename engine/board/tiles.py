@@ -29,6 +29,11 @@ _STOP = re.compile(
 
 def face(colour: Colour, stops: str = "", track: str = "", label: str = "") -> Face:
     """Read a face from the tile language; ValueError says which part is not understood."""
+    return _face(colour, stops, track, label)
+
+
+@cache
+def _face(colour: Colour, stops: str, track: str, label: str) -> Face:
     read = tuple(_read_stop(text) for text in stops.split())
     return Face(colour, read, tuple(_read_track(text, len(read)) for text in track.split()), label)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from functools import cache
 from typing import TYPE_CHECKING
 
 from engine.actions import Action, LayPowerTile, LayTile
@@ -13,7 +14,7 @@ from engine.facts import TileLaid
 from engine.ids import CorpId, HexId, PlayerId, TileId
 from engine.money import pay
 from engine.powers import Blocks, TerrainDiscount
-from engine.printed import COLOURS, Colour
+from engine.printed import COLOURS, Colour, Face, StopKind
 from engine.state import State
 from engine.steps.common import PASS_STEP, operator
 from engine.verbs import Step, Verb
@@ -87,10 +88,15 @@ def in_supply(t: Title, s: State, a: LayTile) -> str | None:
 
 def same_places(t: Title, s: State, a: LayTile) -> str | None:
     """The tile has the towns and cities of the hex, no more and no fewer."""
-    old, new = s.board.face(a.hex).face.stops, t.tiles[a.tile].face.stops
-    if [stop.kind for stop in old] == [stop.kind for stop in new]:
+    if kinds(s.board.face(a.hex).face) == kinds(t.tiles[a.tile].face):
         return None
     return f"Tile {a.tile} does not have the towns and cities of {a.hex}."
+
+
+@cache
+def kinds(face: Face) -> tuple[StopKind, ...]:
+    """The kinds of its stops, in their order."""
+    return tuple(stop.kind for stop in face.stops)
 
 
 def same_places_or_label(t: Title, s: State, a: LayTile) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from engine.actions import LayTile
@@ -11,6 +12,7 @@ from engine.board.reach import reaches
 from engine.board.tiles import Turned, turned
 from engine.facts import TileLaid
 from engine.ids import CorpId, HexId, PlayerId
+from engine.printed import Face
 from engine.state import State
 from engine.steps import track
 from engine.steps.common import PASS_STEP, operator
@@ -64,13 +66,16 @@ def same_stations(t: Title, s: State, a: LayTile) -> str | None:
     old, new = s.board.face(a.hex).face, t.tiles[a.tile].face
     if new.label in ("R", "C", "N", "V", "M"):
         return None
-    if [_count(old.stops, large) for large in (True, False)] == [_count(new.stops, large) for large in (True, False)]:
+    if stations(old) == stations(new):
         return None
     return f"Tile {a.tile} does not have the stations of {a.hex}."
 
 
-def _count(stops: tuple, large: bool) -> int:  # type: ignore[type-arg]
-    return sum(1 for stop in stops if (stop.kind == "city") == large)
+@cache
+def stations(face: Face) -> tuple[int, int]:
+    """How many large and how many other stops it has."""
+    large = sum(stop.kind == "city" for stop in face.stops)
+    return large, len(face.stops) - large
 
 
 def free_when_insolvent(t: Title, s: State, a: LayTile) -> str | None:

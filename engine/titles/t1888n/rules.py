@@ -96,9 +96,8 @@ def hex_untouched(t: Title, s: State, a: LayPowerTile) -> str | None:
 def power_tile_fits(t: Title, s: State, a: LayPowerTile) -> str | None:
     """Towns, cities and track of the hex stay; only the mountain comes where nothing was."""
     old, new = s.board.face(a.hex), t.tiles[a.tile].face
-    kinds = [stop.kind for stop in old.face.stops]
-    same = kinds == [stop.kind for stop in new.stops] or (a.tile in PIECES and not kinds)
-    if same and a.rotation in rotations(old, new):
+    same_places = track.kinds(old.face) == track.kinds(new) or (a.tile in PIECES and not old.face.stops)
+    if same_places and a.rotation in rotations(old, new):
         return None
     return f"Tile {a.tile} turned {a.rotation} does not fit {a.hex}."
 
