@@ -12,10 +12,10 @@ from tables import NAMES
 from engine import IPO, POOL, Title, build, start
 from engine.board.board import Board, Grid, carry_stops, keeps_track
 from engine.board.hexes import across, hex_at, opposite, position
-from engine.board.reach import reach
+from engine.board.reach import reach, reaches
 from engine.board.tile_list import TILES as FACES
 from engine.board.tiles import Turned, turned
-from engine.ids import CorpId, HexId, TileId
+from engine.ids import CorpId, HexId, StopId, TileId
 from engine.market import down, in_order, left, put, right, up
 from engine.shares import settle_presidency, shift, successor
 from engine.titles import TITLES
@@ -234,3 +234,15 @@ def test_track_that_only_a_used_side_leads_to_is_not_reached(title: str) -> None
         wanted = every_trail(board, corp, most=4000)
         assert wanted is not None
         assert reach(board, corp).segments == wanted[2], f"seed {seed}"
+
+
+def test_track_that_only_a_roundabout_trail_leads_to_is_reached() -> None:
+    """A board from a random game: the first trails stop short at F8, a longer one goes on."""
+    text = (
+        "F6 611 3, F4 47 4, C9 8892 2, F2 3 3, F8 70 0, G7 41 3, G9 611 1, E3 611 2, B8 26 2, B6 1 0, B4 42 1, C3 14 5,"
+        " D2 8 3"
+    )
+    placed = {HexId(name): (TileId(tile), int(rotation)) for name, tile, rotation in map(str.split, text.split(","))}
+    tokens = {StopId("C9.0"): ("JHR", "TJL", "JZR", None), StopId("G9.0"): ("JHR", "HJR")}
+    board = Board(TITLE["1888"].grid, placed, tokens)
+    assert reaches(board, "JHR", lambda found: ("F8", 1, 3) in found.segments)
