@@ -42,6 +42,7 @@ ENDINGS = {
     "bank": "The bank is broken and the last operating rounds are over.",
     "bankrupt": "A player is bankrupt.",
     "agreed": "The table agreed to stop.",
+    "stuck": "Nobody can do anything any more, and nothing will be paid.",
 }
 
 

@@ -276,6 +276,6 @@ class WentBankrupt(Fact):
 @dataclass(frozen=True, slots=True)
 class GameEnded(Fact):
     reason: str
-    """"bank", "bankrupt" or "agreed"."""
+    """"bank", "bankrupt", "agreed", "stuck" (nothing can happen any more), or a reason of the title."""
     scores: tuple[tuple[PlayerId, int], ...]
     """Highest first."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from engine import actions as act
 from engine.actions import PHRASES, Action
 from engine.errors import BadAction, Refused
-from engine.facts import BankBroke, GameEnded
+from engine.facts import BankBroke, GameEnded, RoundBegan
 from engine.ids import CHANCE, CorpId, PlayerId
 from engine.shares import scores
 from engine.state import State
@@ -128,8 +128,20 @@ def enter(t: Title, s: State, name: str) -> None:
     """Begin another round; the caller's `proceed` must not touch the state after this."""
     s.round = name
     t.rounds[name].begin(t, s)
+    if not s.over and _came_round(s):
+        finish(t, s, "stuck")
     if not s.over and not s.pending:
         t.rounds[name].proceed(t, s)
+
+
+def _came_round(s: State) -> bool:
+    """Whether the same round began before in this action and nothing has happened since."""
+    begun = set()
+    for fact in reversed(s.facts):
+        if not isinstance(fact, RoundBegan) or (fact.round, fact.number) in begun:
+            return isinstance(fact, RoundBegan)
+        begun.add((fact.round, fact.number))
+    return False
 
 
 def break_bank(t: Title, s: State) -> None:

@@ -30,6 +30,7 @@ _ENDS = {
     "nationalisation": "nationalization",
     "bankrupt": "bankrupt",
     "agreed": "manually_ended",
+    "stuck": "manually_ended",
 }
 _MINUTE = 60
 _ANYTIME = (act.LayPowerTile, act.ExchangePrivate, act.ClosePrivate, act.EndGame, act.DiscardTrain)
