@@ -19,20 +19,33 @@ from engine.steps.run import bests_of, measure, runs_of
 from records.errors import BadRecord
 from records.files import play
 
+MOST_EFFORT = 8
+"""More would take months."""
+
 
 def add_commands(commands: Any) -> None:
     routes = commands.add_parser("routes", help="compare every run of a game file with the best routes")
     routes.add_argument("file", type=Path)
     routes.add_argument("--board", action="store_true", help="the file is a stored position: print its best routes")
     routes.add_argument("--verify", action="store_true", help="with --board: compare with trying everything")
+    routes.add_argument(
+        "--effort",
+        type=int,
+        choices=range(MOST_EFFORT + 1),
+        default=0,
+        metavar="N",
+        help="where the best is not proved go on N times, each time with four times the steps",
+    )
     routes.set_defaults(run=_run)
 
 
 def _run(args: argparse.Namespace) -> int:
-    return _position(args.file, verify=args.verify) if args.board else _record(args.file)
+    if args.board:
+        return _position(args.file, args.effort, verify=args.verify)
+    return _record(args.file, args.effort)
 
 
-def _record(path: Path) -> int:
+def _record(path: Path, effort: int) -> int:
     try:
         played = play(read(path))
     except BadRecord as error:
@@ -45,9 +58,9 @@ def _record(path: Path) -> int:
         if not isinstance(action, RunTrains | StateRevenue):
             continue
         began = time.perf_counter()
-        bests = bests_of(title, before, action.corp)
+        bests = bests_of(title, before, action.corp, effort)
         times.append((time.perf_counter() - began) * 1000)
-        both = _compared(title, before, state, action)
+        both = _compared(title, before, state, action, bests)
         if isinstance(action, StateRevenue):
             verdict = "stated"  # an early record's revenue that no route was checked for
         elif any(earned > best for earned, best in both):
@@ -63,13 +76,16 @@ def _record(path: Path) -> int:
     middle, high = (times[len(times) * part // 100] if times else 0.0 for part in (50, 99))
     slowest = times[-1] if times else 0.0
     print(", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
+    if counts["not proved"]:
+        print(_how_to_go_on(effort))
     print(f"median {middle:.2f} ms, 99 of 100 within {high:.2f} ms, slowest {slowest:.2f} ms")
     return 1 if counts["worse"] else 0
 
 
-def _compared(title: Title, before: State, after: State, action: RunTrains | StateRevenue) -> list[tuple[int, int]]:
+def _compared(
+    title: Title, before: State, after: State, action: RunTrains | StateRevenue, bests: tuple[Best, ...]
+) -> list[tuple[int, int]]:
     """What was earned and what could have been, for each aim that the run may have had."""
-    bests = bests_of(title, before, action.corp)
     ran = next(fact.revenue for fact in after.facts if isinstance(fact, TrainsRan))
     if isinstance(action, StateRevenue) or title.policy.bests is not best_by_aims:
         return [(ran, bests[0].total if bests else 0)]
@@ -81,20 +97,22 @@ def _compared(title: Title, before: State, after: State, action: RunTrains | Sta
     ]
 
 
-def _position(path: Path, *, verify: bool) -> int:
+def _position(path: Path, effort: int, *, verify: bool) -> int:
     wrong = 0
     try:
         for asked in positions.questions(positions.read(path)):
             began = time.perf_counter()
-            bests = bests_of(asked.title, asked.state, asked.corp)
+            bests = bests_of(asked.title, asked.state, asked.corp, effort)
             took = (time.perf_counter() - began) * 1000
             print(f"{asked.corp} with {', '.join(asked.ranks)}: {took:.1f} ms")
             for best in bests:
                 print(f"  {_told(asked.title, best)}")
                 for route in best.routes:
                     print(f"    {route.train}: {' '.join(str(part) for part in route.path)}")
+            if not all(best.proved for best in bests):
+                print(f"  {_how_to_go_on(effort)}")
             if verify:
-                text = _verified(asked)
+                text = _verified(asked, effort)
                 wrong += text.startswith("different")
                 print(f"  {text}")
     except positions.BadPosition as error:
@@ -105,10 +123,16 @@ def _position(path: Path, *, verify: bool) -> int:
 def _told(title: Title, best: Best) -> str:
     more = f" and {best.subsidy} of subsidy" if best.subsidy else ""
     known = "proved best" if best.proved else f"not proved, {title.money(best.bound)} at most"
+    if not best.proved and best.bound == best.total:
+        known += " but perhaps more subsidy"
     return f"{title.money(best.total)}{more}, {known}, {best.work} steps"
 
 
-def _verified(asked: positions.Asked) -> str:
+def _how_to_go_on(effort: int) -> str:
+    return f"go on with --effort {effort + 1}" if effort < MOST_EFFORT else "this is all the effort that can be made"
+
+
+def _verified(asked: positions.Asked, effort: int) -> str:
     """What trying everything says to the router's answers."""
     t, s, corp = asked.title, asked.state, asked.corp
     trains, wanted = t.policy.runners(t, s, corp), list[tuple[int, int]]()
@@ -119,5 +143,5 @@ def _verified(asked: positions.Asked) -> str:
                 wanted[-1] = wanted[-1][0], 0
     except brute.TooMany:
         return "not verified: there are too many routes to try everything"
-    got = [(best.total, best.subsidy) for best in ask_router(t, s, corp)]
+    got = [(best.total, best.subsidy) for best in ask_router(t, s, corp, ("verified", corp), effort)]
     return "verified by trying everything" if got == wanted else f"different from trying everything: {wanted}"

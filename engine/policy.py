@@ -5,13 +5,13 @@ The defaults are what most of the family does.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from engine.actions import Route
 from engine.board.reach import reaches
-from engine.board.router import Best, RunRules, Train, best_pairs, best_runs
+from engine.board.router import STATES, Best, RunRules, Train, best_pairs, best_runs
 from engine.board.routes import Run, StopRef
 from engine.ids import BANK, IPO, CorpId, Holder, PlayerId, PrivateId, Rank
 from engine.market import in_order, price
@@ -52,28 +52,47 @@ def own_trains(t: Title, s: State, corp: CorpId) -> list[Train]:
     ]
 
 
-def best_by_aims(t: Title, s: State, corp: CorpId) -> tuple[Best, ...]:
+MORE = 4
+"""How many times as much work each further effort may take as the one before."""
+
+
+def best_by_aims(t: Title, s: State, corp: CorpId, effort: int = 0) -> tuple[Best, ...]:
     """For each aim the best set of routes for the company's trains, or where a subsidy counts beside the revenue all
-    sets that no other betters in both; kept with the board.
+    sets that no other betters in both.
     """
     rights = tuple(rules.through for rules in t.policy.aims(t, s, corp))
-    key = ("best", corp, tuple(sorted(s.trains[corp])), s.phase, rights)
-    best: tuple[Best, ...] | None = s.board.memo.get(key)
-    if best is None:
-        best = s.board.memo[key] = ask_router(t, s, corp)
-    return best
+    return ask_router(t, s, corp, (corp, tuple(sorted(s.trains[corp])), s.phase, rights), effort)
 
 
-def ask_router(t: Title, s: State, corp: CorpId) -> tuple[Best, ...]:
-    """The router's answers to all aims, one after the other."""
-    trains = t.policy.runners(t, s, corp)
-    found: list[Best] = []
-    for rules in t.policy.aims(t, s, corp):
-        if rules.subsidy is None:
-            found.append(best_runs(s.board, corp, trains, rules))
-        else:
-            found += best_pairs(s.board, corp, trains, rules)
-    return tuple(found)
+def ask_router(t: Title, s: State, corp: CorpId, key: tuple[Hashable, ...], effort: int = 0) -> tuple[Best, ...]:
+    """The router's answers to all aims, one after the other; kept with the board under `key` and the effort.
+
+    Effort 0 is a first search. Each further one goes on where the one before left something unproved, so an answer
+    depends on the position and the effort alone.
+    """
+    return tuple(best for found in _by_aim(t, s, corp, key, effort) for best in found)
+
+
+def _by_aim(t: Title, s: State, corp: CorpId, key: tuple[Hashable, ...], effort: int) -> tuple[tuple[Best, ...], ...]:
+    kept = ("best", effort, *key)
+    found: tuple[tuple[Best, ...], ...] | None = s.board.memo.get(kept)
+    if found is None:
+        aims = t.policy.aims(t, s, corp)
+        before = _by_aim(t, s, corp, key, effort - 1) if effort else ((),) * len(aims)
+        trains, allowed = t.policy.runners(t, s, corp), STATES * MORE**effort
+        found = s.board.memo[kept] = tuple(
+            known if known and all(best.proved for best in known) else _search(s, corp, trains, rules, allowed, known)
+            for rules, known in zip(aims, before, strict=True)
+        )
+    return found
+
+
+def _search(
+    s: State, corp: CorpId, trains: list[Train], rules: RunRules, allowed: int, known: tuple[Best, ...]
+) -> tuple[Best, ...]:
+    if rules.subsidy is None:
+        return (best_runs(s.board, corp, trains, rules, allowed=allowed, before=known[0] if known else None),)
+    return best_pairs(s.board, corp, trains, rules, allowed=allowed, before=known)
 
 
 def clockwise_bidder(t: Title, s: State) -> PlayerId:
@@ -182,8 +201,8 @@ class Policy:
     """What a president may aim at; routes must be the best by one of these."""
     runners: Callable[[Title, State, CorpId], list[Train]] = own_trains
     """The trains that run, each at most once."""
-    bests: Callable[[Title, State, CorpId], tuple[Best, ...]] = best_by_aims
-    """The best sets of routes, the first of them the highest total; none where nothing runs."""
+    bests: Callable[[Title, State, CorpId, int], tuple[Best, ...]] = best_by_aims
+    """The best sets of routes after so much effort, the first of them the highest total; none where nothing runs."""
     best_routes_required: bool = True
     set_up: Callable[[Title, State], None] = nothing_more
     """What is laid out otherwise before the first round."""

@@ -3,15 +3,20 @@
 `best_runs` gives that set, `best_pairs` the choices where a subsidy counts beside the total. The answer is the same on
 every machine: the work is counted in steps, not in seconds, and ties are broken by fixed orders. What
 `routes.objection` refuses is never proposed. See docs/routing.md for the method and its figures.
+
+`allowed` limits the work: a number of states, some 10 microseconds each; all other limits are in proportion to it. If
+they are reached the answer is not proved. To go on, ask with more allowed and with the answer so far as `before`:
+nothing that was found is lost, and no bound rises.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from engine.board.board import Board
 from engine.board.router_alone import alone
-from engine.board.router_case import Answer, Best, Bonus, Case, RunRules, Train
+from engine.board.router_case import ROUTES, Answer, Best, Bonus, Case, RunRules, Train
 from engine.board.router_front import Front
 from engine.board.router_search import Exhausted, search
 from engine.board.router_sweep import Sweep
@@ -24,7 +29,7 @@ LISTING = 100_000
 LISTING_LIMITED = 3_000_000
 """The same where every train has a limit: then listing goes further."""
 STATES = 1_000_000
-"""States that the sweep may look at."""
+"""States that the sweep may look at. This and the limits above are those of a first search."""
 LISTING_LINKED = 3
 """Steps of listing for each state allowed, where rules tie stops and routes together."""
 SLOWER = 25
@@ -38,31 +43,41 @@ def best_runs(
     rules: RunRules,
     *,
     allowed: int = STATES,
+    before: Best | None = None,
     give_up: Callable[[], bool] | None = None,
 ) -> Best:
     """The best set of routes, at most one for each train; routes come in the order of `trains`.
 
     A train with nothing to run is left out. Among sets with the same total one in which more trains run is
-    preferred. Values must not be negative. `allowed` limits the work (some 10 microseconds a step); if it is used up
-    the answer is not proved, and asking again with more goes on to the proof. `give_up` is asked now and then during
-    a sweep; when it says yes (the caller's clock, say) the search ends in the same way.
+    preferred. Values must not be negative. `give_up` is asked now and then during a sweep; when it says yes (the
+    caller's clock, say) the search ends as if the work allowed were used up.
     """
     case = Case(board, corp, tuple(trains), rules)
     if not trains or not case.tokens:
         return Best((), 0, True, 0)
     kinds = [case.trains.index(train) for train in case.trains]
+    known = 0 if before is None else _score(case, before)
     if case.linked:
-        answer = _linked(case, kinds, allowed, give_up, first_only=True)[0]
+        answer = _linked(case, kinds, allowed, known, give_up, first_only=True)[0]
     else:
         limited = all(train.reach is not None for train in trains)
-        answer = search(case, kinds, LISTING_LIMITED if limited else LISTING)
+        answer = search(case, kinds, (LISTING_LIMITED if limited else LISTING) * allowed // STATES)
         if not answer.proved:
-            answer = _better(answer, Sweep(case, kinds, give_up).run(answer.score, allowed))
-    return _best(case, answer)
+            known = max(known, answer.score)
+            answer = _better(answer, Sweep(case, kinds, give_up).run(known, allowed))
+    found = _best(case, answer)
+    return found if before is None else _together(case, (found,), (before,))[0]
+
+
+def _score(case: Case, best: Best) -> int:
+    """As `Case` writes it."""
+    extra = 0 if case.rules.subsidy is None else best.subsidy * ROUTES
+    return best.total * case.scale + extra + len(best.routes)
 
 
 def _better(listed: Answer, swept: Answer) -> Answer:
-    routes = swept.routes if any(swept.routes) else listed.routes
+    """What a sweep adds to a listing. The routes are all None where the sweep was told of better ones than listed."""
+    routes = swept.routes if any(swept.routes) or swept.score > listed.score else listed.routes
     bound = min(listed.bound, swept.bound)
     return Answer(routes, swept.score, swept.proved, bound, listed.work + swept.work)
 
@@ -81,23 +96,65 @@ def _best(case: Case, answer: Answer) -> Best:
 
 
 def best_pairs(
-    board: Board, corp: CorpId, trains: Sequence[Train], rules: RunRules, *, allowed: int = STATES
+    board: Board,
+    corp: CorpId,
+    trains: Sequence[Train],
+    rules: RunRules,
+    *,
+    allowed: int = STATES,
+    before: Sequence[Best] = (),
 ) -> tuple[Best, ...]:
-    """Every pair of total and subsidy that no other set of routes betters in both, the highest total first."""
+    """Every pair of total and subsidy that no other set of routes betters in both, the highest total first.
+
+    The bound of a pair that is not proved is for all sets with more subsidy than the pair told before it. If it equals
+    the total, there may be more subsidy.
+    """
     case = Case(board, corp, tuple(trains), rules)
     if not trains or not case.tokens:
         return (Best((), 0, True, 0),)
     kinds = [case.trains.index(train) for train in case.trains]
-    return tuple(_best(case, answer) for answer in _linked(case, kinds, allowed))
+    known = max((_score(case, best) for best in before), default=0)
+    found = tuple(_best(case, answer) for answer in _linked(case, kinds, allowed, known))
+    return _together(case, found, before) if before else found
 
 
 def _linked(
-    case: Case, kinds: list[int], allowed: int, give_up: Callable[[], bool] | None = None, *, first_only: bool = False
+    case: Case,
+    kinds: list[int],
+    allowed: int,
+    known: int,
+    give_up: Callable[[], bool] | None = None,
+    *,
+    first_only: bool = False,
 ) -> list[Answer]:
-    """The answers where rules tie stops and routes together, the highest total first."""
+    """The answers where rules tie stops and routes together, the highest total first. `known`: a score found before."""
     try:
         if len(kinds) == 1:
             return alone(case, allowed * LISTING_LINKED, first_only=first_only)
         return Front(case, kinds, allowed * LISTING_LINKED).all(first_only=first_only)
     except Exhausted:
-        return [Sweep(case, kinds, give_up).run(0, allowed // SLOWER)]
+        return [Sweep(case, kinds, give_up).run(known, allowed // SLOWER)]
+
+
+def _together(case: Case, now: Sequence[Best], before: Sequence[Best]) -> tuple[Best, ...]:
+    """What two searches know: every pair that no other betters, each with the lower bound."""
+    limits = [*_limits(now), *_limits(before)]
+    found: list[Best] = []
+    for best in sorted((*now, *before), key=lambda best: (-best.total, -best.subsidy, -len(best.routes))):
+        if found and best.subsidy <= found[-1].subsidy:
+            continue
+        bound = min(bound for least, bound in limits if least <= best.subsidy)
+        alike = [
+            other.proved for other in (*now, *before) if (other.total, other.subsidy) == (best.total, best.subsidy)
+        ]
+        proved = any(alike) or (case.rules.subsidy is None and bound == best.total)
+        found.append(replace(best, proved=proved, bound=best.total if proved else bound))
+    return tuple(found)
+
+
+def _limits(bests: Sequence[Best]) -> Iterator[tuple[int, int]]:
+    """(subsidy, total): no set with at least this subsidy brings more than this total."""
+    least = 0
+    for best in bests:
+        yield least, best.bound
+        least = best.subsidy + 1

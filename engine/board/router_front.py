@@ -187,7 +187,7 @@ class Front:
         for choice in dict.fromkeys(choice for choice in self.known if choice):
             after = self.known[choice.subsidy + 1] if choice.subsidy + 1 < len(self.known) else None
             if not after or after.score // ROUTES < choice.score // ROUTES:
-                found.append(self._answer(choice, bounds[told]))
+                found.append(self._answer(choice, bounds[told], bounds[choice.subsidy + 1]))
                 told = choice.subsidy + 1
         if bounds[told] > NEVER:
             found[-1] = replace(found[-1], proved=False)  # more subsidy may be possible
@@ -228,13 +228,14 @@ class Front:
                 break
             self.known[units] = choice
 
-    def _answer(self, choice: Choice, bound: int) -> Answer:
+    def _answer(self, choice: Choice, bound: int, more: int) -> Answer:
+        """`bound`: what sets with more subsidy than the pair before may score; `more`: those with more than this."""
         score = self._score(choice.score, choice.subsidy)
-        proved = bound <= choice.score
+        proved = bound <= choice.score and more // ROUTES < choice.score // ROUTES
         routes: list[Found | None] = [
             self.walks[kind].found(*pick) if pick else None for kind, pick in zip(self.kinds, choice.picks, strict=True)
         ]
-        most = score if proved else self._score(bound, choice.subsidy)
+        most = score if proved else self._score(max(bound, choice.score), choice.subsidy)
         return Answer(routes, score, proved, most, self.allowance - max(self.meter.left, 0))
 
     def _score(self, score: int, subsidy: int) -> int:

@@ -107,15 +107,27 @@ def traced(s: State, routes: tuple[Route, ...]) -> list[Run]:
     return [run for route in routes if isinstance(run := follow(s.board, route), Run)]
 
 
-def bests_of(t: Title, s: State, corp: CorpId) -> tuple[Best, ...]:
-    """The best sets of routes for the company's trains; the answers are kept with the board."""
-    return t.policy.bests(t, s, corp)
+def bests_of(t: Title, s: State, corp: CorpId, effort: int = 0) -> tuple[Best, ...]:
+    """The best sets of routes for the company's trains; the answers are kept with the board.
+
+    What the rules ask for is the answer without further effort: going on never makes routes illegal.
+    """
+    return t.policy.bests(t, s, corp, effort)
+
+
+def proposals(t: Title, s: State, player: PlayerId, effort: int = 0) -> Iterator[tuple[RunTrains, Best]]:
+    """The sets of routes to propose, each once, with what is known of it after so much effort."""
+    corp = operator(s)
+    known: dict[tuple[Route, ...], Best] = {}
+    for best in bests_of(t, s, corp, effort):
+        known.setdefault(best.routes, best)
+    for routes, best in known.items():
+        yield RunTrains(player, corp, routes), best
 
 
 def best_routes(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
-    corp = operator(s)
-    for routes in dict.fromkeys(best.routes for best in bests_of(t, s, corp)):
-        yield RunTrains(player, corp, routes)
+    for action, _ in proposals(t, s, player):
+        yield action
 
 
 def run(t: Title, s: State, a: RunTrains) -> None:

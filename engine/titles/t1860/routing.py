@@ -184,28 +184,29 @@ def _leads_on(t: Title, s: State, home: StopRef) -> bool:
     return False
 
 
-def bests(t: Title, s: State, corp: CorpId) -> tuple[Best, ...]:
+def bests(t: Title, s: State, corp: CorpId, effort: int = 0) -> tuple[Best, ...]:
     """The sets of routes that no other betters both in revenue and in subsidy, the highest revenue first."""
     ranks = tuple(sorted(running_trains(t, s, corp)))
     if not ranks:
         return ()
-    key = ("best", corp, ranks, s.phase, terms(t, s, corp, ranks[0]), tuple(s.own.get("bankrupt", ())))
-    best: tuple[Best, ...] | None = s.board.memo.get(key)
+    lease = terms(t, s, corp, ranks[0])
+    key = (corp, ranks, s.phase, lease, tuple(s.own.get("bankrupt", ())))
+    best: tuple[Best, ...] | None = s.board.memo.get(("paid", effort, *key))
     if best is None:
-        best = _bests(t, s, corp, ranks)
-        s.board.memo[key] = best
+        best = _as_paid(t, s, corp, lease, ask_router(t, s, corp, key, effort))
+        s.board.memo["paid", effort, *key] = best
     return best
 
 
-def _bests(t: Title, s: State, corp: CorpId, ranks: tuple[Rank, ...]) -> tuple[Best, ...]:
-    lease = terms(t, s, corp, ranks[0])
+def _as_paid(t: Title, s: State, corp: CorpId, lease: Terms, found: Sequence[Best]) -> tuple[Best, ...]:
     told: list[Best] = []
-    for best in ask_router(t, s, corp):
+    for best in found:
         routes = _with_halts(t, s, corp, best)
         as_paid = replace(best, routes=routes, total=_paid(lease, best.total), bound=_paid(lease, best.bound))
         if told and told[-1].total == as_paid.total:
-            told.pop()  # what was left after halving is the same, and the subsidy is higher
-        if best.routes:
+            less = told.pop()  # what was left after halving is the same, and the subsidy is higher
+            as_paid = replace(as_paid, proved=as_paid.proved and less.proved, bound=max(as_paid.bound, less.bound))
+        if best.routes or not best.proved:
             told.append(as_paid)
     return tuple(told)
 

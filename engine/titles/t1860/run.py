@@ -85,7 +85,8 @@ def run_by_itself(t: Title, s: State) -> None:
         s.facts.append(TrainsRan(corp, (), s.income))
         return
     for best in bests(t, s, corp)[:1]:  # of equal revenues that with the most halts
-        run_trains(t, s, RunTrains(PlayerId(""), corp, best.routes))
+        if best.routes:
+            run_trains(t, s, RunTrains(PlayerId(""), corp, best.routes))
 
 
 # Guards
