@@ -30,10 +30,10 @@ def split(code: str) -> list[str]:
     return code.split(SEPARATOR)
 
 
-def action_code(action: Action) -> str:
-    """A short text for the action; a set of routes is too long and stands as its digest."""
+def action_code(action: Action, effort: int = 0) -> str:
+    """A short text for the action; a set of routes is too long and stands as its digest, with the effort to find it."""
     if isinstance(action, RunTrains):
-        return join("RunTrains", action.corp, digest(action))
+        return join("RunTrains", action.corp, digest(action), *([effort] if effort else []))
     body = to_json(action)
     names = [field.name for field in fields(action) if field.name != "by"]
     return join(type(action).__name__, *(body.get(name) for name in names))

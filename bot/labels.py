@@ -9,6 +9,7 @@ from typing import Any
 from bot.lexicon import SHARE_SOURCES, Lexicon
 from engine import actions as a
 from engine.actions import Action
+from engine.board.router import Best
 from engine.ids import BANK, IPO, split_stop
 from engine.views import CompanyRow, MarketView, PrivateRow, RouteView, TableView
 
@@ -35,6 +36,8 @@ class Labels:
     """Whether the player has done something in this turn, so that passing means being done."""
     runs: Mapping[Action, Sequence[RouteView]] = field(default_factory=dict)
     """The sets of routes that are proposed, traced."""
+    doubts: Mapping[Action, str] = field(default_factory=dict)
+    """What is said of those of them that are not proved best."""
     outlooks: Mapping[Action, tuple[int, int]] = field(default_factory=dict)
     """What each dividend pays a share, and the company's price after it."""
 
@@ -149,7 +152,7 @@ def _run_note(n: Labels, action: a.RunTrains) -> str:
     ways = (
         f"{view.train}: {'-'.join(split_stop(stop)[0] for stop, _ in view.stops)}" for view in n.runs.get(action, ())
     )
-    return "; ".join(ways)
+    return "; ".join([*filter(None, [n.doubts.get(action)]), *ways])
 
 
 def together(names: Lexicon, routes: Sequence[RouteView]) -> str:
@@ -160,6 +163,20 @@ def together(names: Lexicon, routes: Sequence[RouteView]) -> str:
 def earnings(names: Lexicon, revenue: int, subsidy: int) -> str:
     """What routes bring: "£120", or "£120 and £30 subsidy"."""
     return names.money(revenue) + (f" and {names.money(subsidy)} subsidy" if subsidy else "")
+
+
+def doubt(names: Lexicon, routes: Sequence[RouteView], best: Best) -> str:
+    """What is said of routes that are not proved best: "not proved best, at most £130"."""
+    if best.bound == best.total:
+        return "not proved best, there may be more subsidy"
+    counted = "" if best.total == sum(view.value for view in routes) else " in all"
+    return f"not proved best, at most {names.money(best.bound)}{counted}"
+
+
+def so_far(names: Lexicon, routes: Sequence[RouteView], best: Best) -> str:
+    """What a search without proof has come to: £120 found; not proved best, at most £130."""
+    what = f"{together(names, routes)} found" if routes else "No routes found yet"
+    return f"{what}; {doubt(names, routes, best)}."
 
 
 def _dividend(n: Labels, action: a.Dividend) -> str:

@@ -10,6 +10,7 @@ from bot.lexicon import listed
 from bot.menus import add_controls
 from bot.parts import Button, Screen
 from bot.position import Position
+from bot.running import search_button, unproved
 from bot.table import Table, Told, final_scores, turn_start
 from bot.words import ending, narrate
 from engine.actions import Action, LayPowerTile, LayTile, PlaceToken, RunTrains
@@ -42,7 +43,8 @@ async def turn_screen(table: Table) -> Screen:
     if position.over:
         return await final_screen(table)
     screen = _blank(table)
-    screen.text = "\n".join([header(table), *news(table)])
+    proposed = [one for seat in position.up for one in await position.proposals(seat)]
+    screen.text = "\n".join([header(table), *unproved(position, proposed), *news(table)])
     choices = await position.choices()
     best = next((action for action in choices if isinstance(action, RunTrains)), None)
     labels = await position.told(choices[0].by) if choices else position.labels()
@@ -53,6 +55,9 @@ async def turn_screen(table: Table) -> Screen:
     around = focus(position, choices, routes)
     screen.images = [await pictures.map_image(position, routes=routes, around=around), second]
     add_controls(screen, choices, labels, secret=position.secret(), standing=position.standing())
+    further = search_button(position, proposed)
+    if further is not None:
+        screen.buttons(further)
     add_tools(screen)
     screen.footer = where(position)
     return screen

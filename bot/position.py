@@ -6,20 +6,24 @@ Everything slow is awaited in a worker thread, so that the event loop never wait
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Executor
-from dataclasses import replace
+from concurrent.futures import Executor, Future
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import engine
-from bot.labels import Labels
+from bot.errors import Passed
+from bot.labels import Labels, doubt
 from bot.lexicon import Lexicon, lexicon
 from bot.menus import RAISES, SPENDS, SPENDS_OWN
 from engine.actions import Action, Dividend, Pass, RunTrains
+from engine.board.router import Best
 from engine.facts import DividendDecided, Fact, PriceMoved, TileLaid, TokenPlaced
 from engine.ids import CHANCE, CorpId, HexId, PlayerId, split_stop
 from engine.market import price
 from engine.state import State
+from engine.steps.run import proposals
 from engine.title import Title
 from engine.verbs import Decision
 from engine.views import (
@@ -41,9 +45,35 @@ class Work:
 
     def __init__(self, executor: Executor) -> None:
         self.executor = executor
+        self._searching = asyncio.Lock()
 
     async def do(self, function: Callable[..., T], *args: Any) -> T:
         return await asyncio.get_running_loop().run_in_executor(self.executor, function, *args)
+
+    async def search(self, function: Callable[..., T], *args: Any) -> T:
+        """The same for what may take minutes: one at a time, in a thread of its own that ends with the program."""
+        done: Future[T] = Future()
+
+        def run() -> None:
+            try:
+                done.set_result(function(*args))
+            except BaseException as error:
+                done.set_exception(error)
+
+        async with self._searching:
+            done.set_running_or_notify_cancel()
+            threading.Thread(target=run, name="search", daemon=True).start()
+            return await asyncio.wrap_future(done)
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A set of routes that is proposed, traced, and what the router knows of it."""
+
+    action: RunTrains
+    routes: tuple[RouteView, ...]
+    best: Best
+    legal: bool
 
 
 class Position:
@@ -75,7 +105,12 @@ class Position:
         self.decision: Decision = engine.decision(title, state)
         self.kept: dict[Any, Any] = {}
         """Whatever else is worth keeping for as long as the position lasts: pictures, for instance."""
+        self.passed = False
+        """Whether the table has moved on."""
+        self.effort = 0
+        """How often the search for the best routes has gone on."""
         self._actions: dict[str, asyncio.Task[tuple[Action, ...]]] = {}
+        self._proposals: dict[tuple[str, int], asyncio.Task[tuple[Proposal, ...]]] = {}
         self._views: dict[Any, Any] = {}
 
     @property
@@ -94,10 +129,31 @@ class Position:
     async def actions(self, seat: str) -> tuple[Action, ...]:
         """Everything that the seat may do now."""
         task = self._actions.get(seat)
-        if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
+        if task is None or _failed(task):
             task = asyncio.create_task(self.work.do(_legal, self.title, self.state, PlayerId(seat)))
             self._actions[seat] = task
-        return await asyncio.shield(task)
+        found = await asyncio.shield(task)
+        if not self.effort:
+            return found
+        better = [one.action for one in await self.proposals(seat) if one.legal]
+        return (*better, *(action for action in found if not isinstance(action, RunTrains)))
+
+    async def proposals(self, seat: str, effort: int | None = None) -> tuple[Proposal, ...]:
+        """The sets of routes proposed to the seat. A greater effort than so far searches on, which may take minutes.
+
+        Raises Passed if the table moved on before the search began.
+        """
+        effort = self.effort if effort is None else effort
+        if seat not in self.up:
+            return ()
+        task = self._proposals.get((seat, effort))
+        if task is None or _failed(task):
+            do = self.work.search if effort > self.effort else self.work.do
+            task = asyncio.create_task(do(self._proposed, PlayerId(seat), effort))
+            self._proposals[seat, effort] = task
+        found = await asyncio.shield(task)
+        self.effort = max(self.effort, effort)
+        return found
 
     async def choices(self) -> list[Action]:
         """Everything that those who must decide may do, what several may do once."""
@@ -107,10 +163,17 @@ class Position:
                 found.setdefault(replace(action, by=PlayerId("")), action)
         return list(found.values())
 
-    async def runs(self, seat: str) -> dict[Action, tuple[RouteView, ...]]:
-        """The sets of routes that are proposed to the seat, traced."""
-        runs = [action for action in await self.actions(seat) if isinstance(action, RunTrains)]
-        return dict(zip(runs, await self.work.do(_drawn, self.title, self.state, runs), strict=True))
+    def _proposed(self, seat: PlayerId, effort: int) -> tuple[Proposal, ...]:
+        title, state = self.title, self.state
+        if self.passed and effort > self.effort:
+            raise Passed()
+        if RunTrains not in engine.present_step(title, state).by_action:
+            return ()
+        found = []
+        for run, best in proposals(title, state, seat, effort):
+            routes = route_views(title, state, run.corp, run.routes)
+            found.append(Proposal(run, routes, best, engine.judge(title, state, run) is None))
+        return tuple(found)
 
     async def outlooks(self, seat: str) -> dict[Action, tuple[int, int]]:
         """What each dividend that the seat may decide pays a share, and the company's price after it."""
@@ -119,7 +182,13 @@ class Position:
 
     async def told(self, seat: str, viewer: str | None = None) -> Labels:
         """Labels that also say what routes and dividends of the seat bring, for what the viewer may know."""
-        return replace(self.labels(viewer), runs=await self.runs(seat), outlooks=await self.outlooks(seat))
+        proposed, names = [one for one in await self.proposals(seat) if one.legal], self.lexicon()
+        return replace(
+            self.labels(viewer),
+            runs={one.action: one.routes for one in proposed},
+            doubts={one.action: doubt(names, one.routes, one.best) for one in proposed if not one.best.proved},
+            outlooks=await self.outlooks(seat),
+        )
 
     async def others_who_can_act(self) -> list[PlayerId]:
         """Seats that are not asked but may do something, such as using a private."""
@@ -193,8 +262,8 @@ def moved_tokens(facts: Iterable[Fact]) -> tuple[tuple[CorpId, tuple[int, int]],
     return tuple(first.items())
 
 
-def _drawn(title: Title, state: State, runs: Sequence[RunTrains]) -> list[tuple[RouteView, ...]]:
-    return [route_views(title, state, run.corp, run.routes) for run in runs]
+def _failed(task: asyncio.Task[Any]) -> bool:
+    return task.done() and (task.cancelled() or task.exception() is not None)
 
 
 def _outlooks(title: Title, state: State, kinds: Sequence[Dividend]) -> dict[Action, tuple[int, int]]:

@@ -74,9 +74,10 @@ async def _do(given: Press, word: str, code: str) -> None:
     check_fresh(table.position, given.seq)
     seat = await _acting_seat(table, given.user, code)
     if word == "RunTrains":
-        if len(given.parts) != 2:
+        if len(given.parts) not in (2, 3):
             raise TableError("This button is incomplete.")
-        action: Action = await running.proposed(table.position, seat, given.parts[1])
+        effort = running.read_effort(given.parts[2]) if len(given.parts) == 3 else 0
+        action: Action = await running.proposed(table.position, seat, given.parts[1], effort)
     else:
         action = codes.read_action(code, seat)
     await act(given.bot, given.interaction, table, action, given.seq)
@@ -86,13 +87,15 @@ async def _acting_seat(table: Table, user: int, code: str) -> PlayerId:
     """The person's own seat, unless the host acts for the one that is asked."""
     seat = table.seat_for(user)
     mine = table.seats_of(user)
-    if seat not in mine and mine and code not in map(codes.action_code, await table.position.actions(seat)):
-        return mine[0]
-    return seat
+    if seat in mine or not mine or code.startswith("RunTrains"):
+        return seat
+    return seat if code in map(codes.action_code, await table.position.actions(seat)) else mine[0]
 
 
-async def act(bot: Bot, interaction: discord.Interaction[Any], table: Table, action: Action, seen: int | None) -> None:
-    """Submit an action, or offer it to the other side of a deal, and tell the person who pressed."""
+async def act(
+    bot: Bot, interaction: discord.Interaction[Any], table: Table, action: Action, seen: int | None, also: str = ""
+) -> None:
+    """Submit an action, or offer it to the other side of a deal, and tell the person who pressed, `also` what."""
     if isinstance(action, EndGame):
         raise TableError("The game ends early only if everybody agrees: `/game end`.")
     other = deals.needs_consent(table, action)
@@ -109,7 +112,7 @@ async def act(bot: Bot, interaction: discord.Interaction[Any], table: Table, act
         lines = packet.told_lines(table, [one for one in table.told if one.seq == position.seq])
         text = "\n".join(f"✓ {line}" for line in lines) or f"✓ {label}"
     bot.herald.wake()
-    await _confirm(interaction, Screen(text, game=table.game.id, seq=table.position.seq))
+    await _confirm(interaction, Screen(f"{text}\n{also}".rstrip(), game=table.game.id, seq=table.position.seq))
 
 
 async def _confirm(interaction: discord.Interaction[Any], screen: Screen) -> None:
@@ -189,6 +192,28 @@ async def _routes(given: Press) -> None:
     await show_privately(
         given.interaction, await running.routes_screen(table.position, given.game, seat, given.parts[0])
     )
+
+
+async def _further(given: Press) -> None:
+    """Search on for better routes, and show what is known then."""
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    position = table.position
+    check_fresh(position, given.seq)
+    seat = table.seat_for(given.user)
+    if seat not in position.up:
+        _refuse_idle(table, seat)
+    corp, effort = given.parts[0], running.read_effort("".join(given.parts[1:]))
+    await running.proposals(position, seat, corp)  # raises where there are none
+    if in_private(given.interaction):
+        await show_privately(given.interaction, Screen("Searching further; this may take some minutes…"))
+    try:
+        await position.proposals(seat, effort)
+        check_fresh(table.position, given.seq)
+        screen = await running.routes_screen(position, given.game, seat, corp)
+    except Passed as passed:
+        screen = Screen(str(passed))
+    await show_privately(given.interaction, screen)
 
 
 async def _ask(given: Press) -> None:
@@ -378,6 +403,7 @@ HANDLERS: dict[str, Handler] = {
     "hex": _hex,
     "try": _try,
     "routes": _routes,
+    "further": _further,
     "ask": _ask,
     "hand": _hand,
     "show": _show,

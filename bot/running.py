@@ -9,9 +9,9 @@ from itertools import islice
 import engine
 from bot import codes, pictures
 from bot.errors import TableError
-from bot.labels import earnings, together
+from bot.labels import earnings, so_far, together
 from bot.parts import Button, Screen
-from bot.position import Position
+from bot.position import Position, Proposal
 from engine.actions import Route, RunTrains
 from engine.board.hexes import across
 from engine.errors import Refused
@@ -21,41 +21,70 @@ from engine.views import BoardView, HexView, RouteView, route_views
 MOST_READINGS = 200
 MOST_SHOWN = 4
 """Proposals that are drawn; further ones are in the list of the turn."""
+MOST_EFFORT = 2
+"""How often the bot searches on where no routes are proved best: minutes, and less than Discord waits for an answer."""
 HOW = (
     "One line for each train: its rank, a colon and the hexes that it visits in order, such as `3: K4 J5 I6`. "
     "Name every hex on the way."
 )
 
 
-async def proposals(position: Position, seat: str) -> list[RunTrains]:
-    """The sets of routes that the engine proposes, best first."""
-    return [action for action in await position.actions(seat) if isinstance(action, RunTrains)]
-
-
-async def proposed(position: Position, seat: str, mark: str) -> RunTrains:
-    """The proposal whose digest is on the button."""
-    for action in await proposals(position, seat):
-        if codes.digest(action) == mark:
-            return action
+async def proposed(position: Position, seat: str, mark: str, effort: int) -> RunTrains:
+    """The proposal whose digest is on the button, drawn after so much effort or less."""
+    for less in range(max(effort, position.effort), -1, -1):
+        for one in await position.proposals(seat, less):
+            if codes.digest(one.action) == mark:
+                return one.action
     raise TableError("Those routes are no longer the ones proposed. Open the newest message of the game.")
 
 
-async def routes_screen(position: Position, game: str, seat: str, corp: str) -> Screen:
-    """The proposal in words and in a picture, and the way to run something else."""
-    found = [action for action in await proposals(position, seat) if action.corp == corp]
-    if not found:
+async def proposals(position: Position, seat: str, corp: str) -> list[Proposal]:
+    """What is proposed for the company. Raises TableError where that is nothing."""
+    known = [one for one in await position.proposals(seat) if one.action.corp == corp]
+    if not known:
         raise TableError(f"{corp} has no trains to run now.")
+    return known
+
+
+async def routes_screen(position: Position, game: str, seat: str, corp: str) -> Screen:
+    """The proposals in words and in pictures, the way to search on, and the way to run something else."""
+    known = await proposals(position, seat, corp)
     screen = Screen(game=game, seq=position.seq)
     names = position.lexicon()
-    for number, action in enumerate(found[:MOST_SHOWN]):
-        views = drawn(position, action)
-        total = together(names, views)
-        screen.text += f"**{total}**: " + "; ".join(_told(view, position) for view in views) + "\n"
-        screen.images.append(await pictures.map_image(position, routes=views, name=f"routes{number}"))
-        screen.buttons(Button(f"Run for {total}", codes.action_code(action), "success"))
+    for number, one in enumerate(known[:MOST_SHOWN]):
+        if one.legal:
+            total = together(names, one.routes)
+            screen.text += f"**{total}**: " + "; ".join(_told(view, position) for view in one.routes) + "\n"
+            screen.images.append(await pictures.map_image(position, routes=one.routes, name=f"routes{number}"))
+            screen.buttons(Button(f"Run for {total}", codes.action_code(one.action, position.effort), "success"))
+        if not one.best.proved:
+            screen.text += f"*{so_far(names, one.routes, one.best)}*\n"
+    further = search_button(position, known)
+    if further is not None:
+        screen.text += "-# Searching further may take some minutes.\n"
+        screen.buttons(further)
     screen.text += f"-# {HOW}"
     screen.buttons(Button("Write own routes…", codes.join("ask", "RunTrains", corp)))
     return screen
+
+
+def search_button(position: Position, known: Sequence[Proposal]) -> Button | None:
+    """The button that searches on, where something is not proved and more effort is allowed."""
+    if all(one.best.proved for one in known) or position.effort >= MOST_EFFORT:
+        return None
+    return Button("Search further", codes.join("further", known[0].action.corp, position.effort + 1))
+
+
+def unproved(position: Position, known: Sequence[Proposal]) -> list[str]:
+    """A line about the best routes found so far; none where they are proved best."""
+    return [f"*{so_far(position.lexicon(), one.routes, one.best)}*" for one in known[:1] if not one.best.proved]
+
+
+def read_effort(written: str) -> int:
+    """The effort that a button asks for."""
+    if not written.isdecimal() or not 0 < int(written) <= MOST_EFFORT:
+        raise TableError("This button is incomplete.")
+    return int(written)
 
 
 def drawn(position: Position, action: RunTrains) -> tuple[RouteView, ...]:

@@ -130,6 +130,7 @@ class Table:
         before = turn_start(self.title, self.told[:start], self.beginning)
         latest = [fact for one in self.told[before:] for fact in one.state.facts]
         local = self.settings.get("names") == "local"
+        self.position.passed = True
         self.position = Position(self.title, state, seq, self.names, self.work, latest, local_names=local)
 
     # Acting

@@ -82,14 +82,16 @@ class Company(commands.Cog):
     async def run(self, interaction: Interaction, routes: app_commands.Range[str, 1, 1500] | None = None) -> None:
         await acknowledge(interaction, shows=True)
         table, seat, found = await legal_here(interaction, a.RunTrains)
+        also = ""
         if routes is not None:
             corp = operating(table)
             action: Action = await interaction.client.work.do(running.read_routes, routes, table.position, seat, corp)
         elif found:
             action = found[0]
+            also = "\n".join(running.unproved(table.position, await table.position.proposals(seat)))
         else:
             raise TableError("You have no trains to run now.")
-        await act(interaction.client, interaction, table, action, None)
+        await act(interaction.client, interaction, table, action, None, also)
 
     @app_commands.command(description="Pay the revenue out or withhold it")
     @app_commands.describe(choice="What becomes of the revenue")

@@ -86,7 +86,8 @@ async def shown(title: Title, state: State, work: Work) -> None:
 async def shown_to(position: Position, seat: str) -> None:
     """The private messages that the seat can open."""
     found = await position.actions(seat)
-    labels = replace(position.labels(seat), runs=await position.runs(seat))
+    runs = {one.action: one.routes for one in await position.proposals(seat) if one.legal}
+    labels = replace(position.labels(seat), runs=runs)
     hand = Screen("x", game=GAME, seq=position.seq)
     add_controls(hand, found, labels)
     within_limits(hand)
@@ -107,7 +108,7 @@ async def tiles_shown_to(position: Position, seat: str, found: tuple[Action, ...
         within_limits(await laying.hex_screen(position, GAME, seat, kind, subject))
         where = [one.hex for one in lays if laying._subject(one) == subject]
         within_limits(await laying.tile_screen(position, GAME, seat, kind, subject, where[0]))
-    for corp in {run.corp for run in await running.proposals(position, seat)}:
+    for corp in {one.action.corp for one in await position.proposals(seat)}:
         within_limits(await running.routes_screen(position, GAME, seat, corp))
 
 
