@@ -95,7 +95,7 @@ async def _acting_seat(table: Table, user: int, code: str) -> PlayerId:
 async def act(
     bot: Bot, interaction: discord.Interaction[Any], table: Table, action: Action, seen: int | None, also: str = ""
 ) -> None:
-    """Submit an action, or offer it to the other side of a deal, and tell the person who pressed, `also` what."""
+    """Submit an action, or offer it to the other side of a deal, and tell the person who pressed, with `also` added."""
     if isinstance(action, EndGame):
         raise TableError("The game ends early only if everybody agrees: `/game end`.")
     other = deals.needs_consent(table, action)

@@ -123,6 +123,20 @@ async def test_only_who_runs_the_company_searches_on(club: Club, monkeypatch: py
     assert table.position.effort == 0
 
 
+async def test_a_host_who_acts_for_others_searches_on_and_runs_what_is_found(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await dense(club, monkeypatch)
+    host = club.members[0]
+    assert runner(club, table) is not host
+    table.settings["host_acts"] = True
+    shown = private_answer(await host.click(club.packet(), label=FURTHER))
+    shown = private_answer(await host.click(shown, label=FURTHER))
+    await host.click(shown, label="Run for ¥660")
+    assert table.position.state.income == 660
+    assert table.told[-1].note == "by the host"
+
+
 async def test_a_press_after_the_turn_is_answered_and_searches_nothing(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
