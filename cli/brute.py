@@ -10,47 +10,90 @@ from collections.abc import Iterator, Sequence
 from engine.actions import Route
 from engine.board.board import Board
 from engine.board.router import RunRules, Train
-from engine.board.routes import Run, objection, trace
+from engine.board.routes import Run, StopRef, objection, trace
 from engine.ids import CorpId, HexId, Rank, StopId, stop_id
 
 LIMIT = 60_000
+"""Walks that are tried for one train, and runs that may be left of them."""
+CHOICES = 1_000_000
+"""Choices of a run for each train that are tried."""
+Path = tuple[StopId | int, ...]
 
 
 class TooMany(Exception):
-    """There are too many walks to try."""
+    """There are too many walks, or choices of them, to try."""
 
 
-def all_runs(board: Board, corp: CorpId, rules: RunRules) -> list[Run]:
-    """Every run of any length that the company's trains could make, in one direction or both."""
+def all_runs(board: Board, corp: CorpId, rules: RunRules, longest: int | None = None) -> list[Run]:
+    """Every run that the company could make with a train of `longest` calls (None: any number), in one direction."""
     runs = []
-    for hex_id, face in board.faces.items():
-        for index in range(len(face.face.stops)):
-            for path in _paths(board, hex_id, 6 + index, (stop_id(hex_id, index),), frozenset()):
-                run = trace(board, Route(Rank(""), path))
-                assert isinstance(run, Run), run
-                if objection(board, corp, run, through=rules.through) is None:
-                    runs.append(run)
-                if len(runs) > LIMIT:
-                    raise TooMany
+    for tried, path in enumerate(walks(board, corp, rules, longest)):
+        if tried > LIMIT:
+            raise TooMany
+        if str(path[0]) < str(path[-1]):
+            run = trace(board, Route(Rank(""), path))
+            assert isinstance(run, Run), run
+            if objection(board, corp, run, through=rules.through) is None:
+                runs.append(run)
     return runs
 
 
-def _paths(
-    board: Board, here: HexId, end: int, path: tuple[StopId | int, ...], used: frozenset[tuple[HexId, int, HexId]]
-) -> Iterator[tuple[StopId | int, ...]]:
-    for other in board.faces[here].from_end[end]:
-        if other >= 6:
-            stop = stop_id(here, other - 6)
-            if stop not in path:
-                yield (*path, stop)
-                yield from _paths(board, here, other, (*path, stop), used)
-            continue
-        if (here, other) not in board.grid.beyond:
-            continue
-        there, side = board.grid.beyond[here, other]
-        crossing = (here, other, there) if here < there else (there, side, here)
-        if crossing not in used:
-            yield from _paths(board, there, side, (*path, other), used | {crossing})
+def walks(board: Board, corp: CorpId, rules: RunRules, longest: int | None) -> Iterator[Path]:
+    """Every way along track from a stop to another, without a stop or a side of a hex twice, in both directions."""
+    path: list[StopId | int] = []
+    crossed: set[tuple[HexId, int]] = set()
+    entered: list[HexId] = []
+
+    def calls(stop: StopRef) -> int:
+        printed = board.stop(*stop)
+        return 0 if printed.kind in rules.bypass else printed.visit_cost
+
+    def stand(here: HexId, end: int, room: float) -> Iterator[Path]:
+        """The walks that come to this stop, and those that go on from it."""
+        stop, name = (here, end - 6), stop_id(here, end - 6)
+        room -= calls(stop)
+        if name in path or stop in rules.closed or room < 0:
+            return
+        path.append(name)
+        if len(path) > 1:
+            yield tuple(path)
+        if len(path) == 1 or may_pass(stop):
+            yield from leave(here, end, room)
+        path.pop()
+
+    def may_pass(stop: StopRef) -> bool:
+        if board.stop(*stop).terminal or stop in rules.ends_only:
+            return False
+        return rules.single_pass or stop in rules.through or not board.blocks(*stop, corp)
+
+    def leave(here: HexId, end: int, room: float) -> Iterator[Path]:
+        for other in board.faces[here].from_end[end]:
+            if other >= 6:
+                yield from stand(here, other, room)
+                continue
+            if (here, other) not in board.grid.beyond:
+                continue
+            there, side = board.grid.beyond[here, other]
+            if (here, other) in crossed or (there in entered and not rules.reenter):
+                continue
+            crossed.update(((here, other), (there, side)))
+            entered.append(there)
+            path.append(other)
+            yield from leave(there, side, room)
+            path.pop()
+            entered.pop()
+            crossed.difference_update(((here, other), (there, side)))
+
+    for hex_id, face in board.faces.items():
+        for index in range(len(face.face.stops)):
+            entered[:] = [hex_id]
+            yield from stand(hex_id, 6 + index, float("inf") if longest is None else longest)
+
+
+def longest_of(trains: Sequence[Train]) -> int | None:
+    """The most calls that one of the trains makes; None for any number."""
+    lengths = [None if train.reach is None else train.reach + train.small for train in trains]
+    return None if None in lengths else max((length for length in lengths if length is not None), default=0)
 
 
 def fits(board: Board, run: Run, train: Train, rules: RunRules) -> bool:
@@ -72,27 +115,33 @@ def worth(run: Run, train: Train, rules: RunRules) -> int:
 
 
 def best_total(board: Board, corp: CorpId, trains: Sequence[Train], rules: RunRules) -> tuple[int, int]:
-    """The highest total and the most trains that run for it."""
+    """The highest total and the most trains that run for it. TooMany if that takes too long."""
     lists = []
-    runs = all_runs(board, corp, rules)
+    runs = all_runs(board, corp, rules, longest_of(trains))
     for train in trains:
         by_track: dict[int, int] = {}
         for run in runs:
             if fits(board, run, train, rules):
                 by_track[run.track] = max(by_track.get(run.track, 0), worth(run, train, rules))
         lists.append(sorted(by_track.items(), key=lambda pair: -pair[1]))
-    return _choose(lists, 0)
+    most = [sum(rest[0][1] for rest in lists[first:] if rest) for first in range(len(lists) + 1)]
+    tried = 0
 
+    def choose(first: int, used: int) -> tuple[int, int]:
+        """The best that the trains from `first` on can do beside the track used."""
+        nonlocal tried
+        if first == len(lists):
+            return 0, 0
+        best = choose(first + 1, used)
+        for track, score in lists[first]:
+            tried += 1
+            if tried > CHOICES:
+                raise TooMany
+            if score + most[first + 1] < best[0]:
+                break
+            if not track & used:
+                total, count = choose(first + 1, used | track)
+                best = max(best, (total + score, count + 1))
+        return best
 
-def _choose(lists: list[list[tuple[int, int]]], used: int) -> tuple[int, int]:
-    if not lists:
-        return 0, 0
-    best = _choose(lists[1:], used)
-    most = sum(rest[0][1] for rest in lists[1:] if rest)
-    for track, score in lists[0]:
-        if score + most < best[0]:
-            break
-        if not track & used:
-            total, count = _choose(lists[1:], used | track)
-            best = max(best, (total + score, count + 1))
-    return best
+    return choose(0, 0)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from cli import brute
@@ -22,80 +22,101 @@ class Choice:
     passes: int
 
 
-def choices(board: Board, corp: CorpId, train: Train, rules: RunRules) -> list[Choice]:
-    """Everything that the train could do, runs with their calls."""
-    full = {
+Pair = tuple[int, int]
+"""Total and subsidy."""
+
+
+def all_choices(board: Board, corp: CorpId, trains: Sequence[Train], rules: RunRules) -> list[list[Choice]]:
+    """Everything that each train could do, runs with their calls, the highest total first.
+
+    Of two ways to earn on the same track, with the same stops passed, the one that earns less of both is left out.
+    """
+    full = frozenset(
         (name, index)
         for name, face in board.faces.items()
         for index in range(len(face.face.stops))
         if board.blocks(name, index, corp)
-    }
-    wide = RunRules(rules.value, through=frozenset(full)) if rules.single_pass else rules
-    found: dict[tuple[object, ...], Choice] = {}
-    for run in brute.all_runs(board, corp, wide):
-        if not rules.reenter and comes_back(run):
-            continue
+    )
+    wide = rules.through | full if rules.single_pass else rules.through
+    runs = []
+    for run in brute.all_runs(board, corp, replace(rules, through=wide), brute.longest_of(trains)):
         passes = len([stop for stop in run.stops[1:-1] if stop in full and stop not in rules.through])
-        if passes > 1 or {board.stop(*stop).kind for stop in (run.stops[0], run.stops[-1])} & rules.no_end:
-            continue
-        for stops in called(board, run, rules):
-            part = Run("", stops, run.track, ())
-            if brute.fits(board, part, train, rules):
-                subsidy = sum(rules.subsidy(stop, train) for stop in stops) if rules.subsidy else 0
-                choice = Choice(brute.worth(part, train, rules), subsidy, run.track, frozenset(run.stops), passes)
-                found[choice.total, subsidy, run.track, passes] = choice
-    return list(found.values())
+        if passes <= 1 and not {board.stop(*stop).kind for stop in (run.stops[0], run.stops[-1])} & rules.no_end:
+            runs.append((run, passes))
+    lists = []
+    for train in trains:
+        ways: dict[tuple[int, frozenset[StopRef], int], set[Pair]] = {}
+        for run, passes in runs:
+            for stops in called(board, run, rules):
+                part = Run("", stops, run.track, ())
+                if brute.fits(board, part, train, rules):
+                    subsidy = sum(rules.subsidy(stop, train) for stop in stops) if rules.subsidy else 0
+                    key = run.track, frozenset(run.stops), passes
+                    ways.setdefault(key, set()).add((brute.worth(part, train, rules), subsidy))
+        choices = [Choice(*pair, *key) for key, pairs in ways.items() for pair in unbeaten(pairs)]
+        lists.append(sorted(choices, key=lambda choice: (-choice.total, -choice.subsidy)))
+    return lists
 
 
 def called(board: Board, run: Run, rules: RunRules) -> Iterator[tuple[StopRef, ...]]:
+    """The stops at which the run could call: all of them, or with any of those left out that may be passed."""
     loose = [stop for stop in run.stops if board.stop(*stop).kind in rules.bypass]
     for count in range(len(loose) + 1):
         for left_out in combinations(loose, count):
             yield tuple(stop for stop in run.stops if stop not in left_out)
 
 
-def comes_back(run: Run) -> bool:
-    hexes = [run.segments[0][0]]
-    for (before, _, last), (here, first, _) in zip(run.segments, run.segments[1:], strict=False):
-        if here != before or (last < 6 and first < 6):
-            hexes.append(here)
-    return len(set(hexes)) < len(hexes)
-
-
-def pairs(board: Board, corp: CorpId, trains: Sequence[Train], rules: RunRules) -> list[tuple[int, int]]:
-    """The pairs of total and subsidy that nothing betters in both, the highest total first."""
-    lists = [choices(board, corp, train, rules) for train in trains]
-    size = 1
-    for some in lists:
-        size *= 1 + len(some)
-    if size > 300_000:
-        raise brute.TooMany
-    best: dict[int, int] = {}
-    for chosen in together(lists, 0):
-        if sum(choice.passes for choice in chosen) > 1 and rules.single_pass:
-            continue
-        if chosen and rules.home and not any(choice.stops & rules.home for choice in chosen):
-            continue
-        if rules.joined and not hang_together(chosen):
-            continue
-        subsidy = sum(choice.subsidy for choice in chosen)
-        best[subsidy] = max(best.get(subsidy, 0), sum(choice.total for choice in chosen))
-    front: list[tuple[int, int]] = []
-    for total, subsidy in sorted(((total, subsidy) for subsidy, total in best.items()), reverse=True):
+def unbeaten(pairs: Iterable[Pair]) -> list[Pair]:
+    """The pairs that no other betters in one number without being worse in the other, the highest total first."""
+    front: list[Pair] = []
+    for total, subsidy in sorted(pairs, reverse=True):
         if not front or subsidy > front[-1][1]:
             front.append((total, subsidy))
     return front
 
 
-def together(lists: list[list[Choice]], used: int) -> Iterator[list[Choice]]:
-    if not lists:
-        yield []
-        return
-    yield from together(lists[1:], used)
-    for choice in lists[0]:
-        if not choice.track & used:
-            for rest in together(lists[1:], used | choice.track):
-                yield [choice, *rest]
+def pairs(board: Board, corp: CorpId, trains: Sequence[Train], rules: RunRules) -> list[Pair]:
+    """The pairs of total and subsidy that nothing betters in both, the highest total first. TooMany as in `brute`."""
+    lists = all_choices(board, corp, trains, rules)
+    totals = [max((choice.total for choice in some), default=0) for some in lists]
+    subsidies = [max((choice.subsidy for choice in some), default=0) for some in lists]
+    front: list[Pair] = [(0, 0)]
+    tried = 0
+
+    def choose(first: int, chosen: list[Choice]) -> None:
+        """Add what can be done with these runs and those of the trains from `first` on."""
+        nonlocal front, tried
+        total, subsidy = sum(choice.total for choice in chosen), sum(choice.subsidy for choice in chosen)
+        if first == len(lists):
+            if holds_together(chosen, rules):
+                front = unbeaten([*front, (total, subsidy)])
+            return
+        rest, most = sum(totals[first + 1 :]), subsidy + sum(subsidies[first:])
+        choose(first + 1, chosen)
+        for choice in lists[first]:
+            tried += 1
+            if tried > brute.CHOICES:
+                raise brute.TooMany
+            if beaten(front, total + choice.total + rest, most):
+                break
+            if not any(choice.track & other.track for other in chosen):
+                choose(first + 1, [*chosen, choice])
+
+    choose(0, [])
+    return front
+
+
+def beaten(front: list[Pair], total: int, subsidy: int) -> bool:
+    return any(total <= known and subsidy <= beside for known, beside in front)
+
+
+def holds_together(chosen: list[Choice], rules: RunRules) -> bool:
+    """Whether the company may run these routes in one turn, all of them on track of their own."""
+    if rules.single_pass and sum(choice.passes for choice in chosen) > 1:
+        return False
+    if chosen and rules.home and not any(choice.stops & rules.home for choice in chosen):
+        return False
+    return not rules.joined or hang_together(chosen)
 
 
 def hang_together(chosen: list[Choice]) -> bool:
