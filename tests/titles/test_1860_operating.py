@@ -273,6 +273,21 @@ def test_shape_of_routes() -> None:
     refuses(t, s, run(("2+1", ("I3.0", 5, "J4.0", 5, "K5.0"))), "1860-RTE-02")
 
 
+@pytest.mark.rule("1860-RTE-06", "1860-VAR-12")
+def test_a_route_does_not_come_back_to_a_hex() -> None:
+    loop = ("3+2", ("G7.0", 1, 3, "F6.0", 1, 5, 5, "G9.0"))
+    for options in ((), ("reenter_hexes",)):
+        on = table("1860", 3, *options).operating("IWNJ", "run").par("IWNJ", 58).trains("IWNJ", "3+2").no_homes()
+        for hex_id, tile, rotation in (("F6", "751", 1), ("G9", "757", 2), ("E7", "779", 0), ("F8", "780", 2)):
+            on.tile(hex_id, tile, rotation)
+        t, s = on.tile("G7", "775", 0).token("IWNJ", "G7").build()
+        action = RunTrains("p1", "IWNJ", (Route(*loop),))
+        if options:
+            assert allows(t, s, action).income > 0
+        else:
+            assert "F8 twice" in refuses(t, s, action, "1860-RTE-06")
+
+
 @pytest.mark.rule("1860-RTE-07", "1860-RTE-08", "1860-RTE-09", "1860-REV-02", "1860-VAR-11")
 def test_calls_of_an_m_plus_n_train() -> None:
     terms = Terms(2, 1, False, True, False)

@@ -213,8 +213,8 @@ RUN = Verb(
     RunTrains,
     run.best_routes,
     (
-        run.own_turn, own_or_leased, something_runs, run.track_lies, ends_at_stations, own_base, train_long_enough,
-        run.tracks_apart, one_tokened_out, home_included, routes_joined, claims_maximum,
+        run.own_turn, own_or_leased, something_runs, run.track_lies, ends_at_stations, own_base, no_hex_twice,
+        train_long_enough, run.tracks_apart, one_tokened_out, home_included, routes_joined, claims_maximum,
     ),
     run_trains,
     open_ended=True,
