@@ -13,9 +13,9 @@ from engine.board.router import RunRules, Train
 from engine.board.routes import Run, StopRef, objection, trace
 from engine.ids import CorpId, HexId, Rank, StopId, stop_id
 
-LIMIT = 60_000
-"""Walks that are tried for one train, and runs that may be left of them."""
-CHOICES = 1_000_000
+STEPS = 150_000
+"""Steps from stop or side to the next that are tried in walking."""
+CHOICES = 300_000
 """Choices of a run for each train that are tried."""
 Path = tuple[StopId | int, ...]
 
@@ -26,11 +26,9 @@ class TooMany(Exception):
 
 def all_runs(board: Board, corp: CorpId, rules: RunRules, longest: int | None = None) -> list[Run]:
     """Every run that the company could make with a train of `longest` calls (None: any number), in one direction."""
-    runs = []
-    for tried, path in enumerate(walks(board, corp, rules, longest)):
-        if tried > LIMIT:
-            raise TooMany
-        if str(path[0]) < str(path[-1]):
+    runs, tokens = [], {stop_id(*stop) for stop in board.token_stops(corp)}
+    for path in walks(board, corp, rules, longest):
+        if str(path[0]) < str(path[-1]) and not tokens.isdisjoint(path):
             run = trace(board, Route(Rank(""), path))
             assert isinstance(run, Run), run
             if objection(board, corp, run, through=rules.through) is None:
@@ -39,7 +37,10 @@ def all_runs(board: Board, corp: CorpId, rules: RunRules, longest: int | None = 
 
 
 def walks(board: Board, corp: CorpId, rules: RunRules, longest: int | None) -> Iterator[Path]:
-    """Every way along track from a stop to another, without a stop or a side of a hex twice, in both directions."""
+    """Every way along track from a stop to another, no stop and no side of a hex twice, in both directions. TooMany if
+    there are too many.
+    """
+    steps = 0
     path: list[StopId | int] = []
     crossed: set[tuple[HexId, int]] = set()
     entered: list[HexId] = []
@@ -54,10 +55,12 @@ def walks(board: Board, corp: CorpId, rules: RunRules, longest: int | None) -> I
         room -= calls(stop)
         if name in path or stop in rules.closed or room < 0:
             return
+        ends = board.stop(*stop).kind not in rules.no_end
+        first = not path
         path.append(name)
-        if len(path) > 1:
+        if ends and not first:
             yield tuple(path)
-        if len(path) == 1 or may_pass(stop):
+        if ends if first else may_pass(stop):
             yield from leave(here, end, room)
         path.pop()
 
@@ -67,6 +70,10 @@ def walks(board: Board, corp: CorpId, rules: RunRules, longest: int | None) -> I
         return rules.single_pass or stop in rules.through or not board.blocks(*stop, corp)
 
     def leave(here: HexId, end: int, room: float) -> Iterator[Path]:
+        nonlocal steps
+        steps += 1
+        if steps > STEPS:
+            raise TooMany
         for other in board.faces[here].from_end[end]:
             if other >= 6:
                 yield from stand(here, other, room)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from typing import NamedTuple
 
 from cli import brute
 from engine.board.board import Board
@@ -41,29 +41,63 @@ def all_choices(board: Board, corp: CorpId, trains: Sequence[Train], rules: RunR
     runs = []
     for run in brute.all_runs(board, corp, replace(rules, through=wide), brute.longest_of(trains)):
         passes = len([stop for stop in run.stops[1:-1] if stop in full and stop not in rules.through])
-        if passes <= 1 and not {board.stop(*stop).kind for stop in (run.stops[0], run.stops[-1])} & rules.no_end:
+        if passes <= 1:
             runs.append((run, passes))
-    lists = []
-    for train in trains:
-        ways: dict[tuple[int, frozenset[StopRef], int], set[Pair]] = {}
-        for run, passes in runs:
-            for stops in called(board, run, rules):
-                part = Run("", stops, run.track, ())
-                if brute.fits(board, part, train, rules):
-                    subsidy = sum(rules.subsidy(stop, train) for stop in stops) if rules.subsidy else 0
-                    key = run.track, frozenset(run.stops), passes
-                    ways.setdefault(key, set()).add((brute.worth(part, train, rules), subsidy))
-        choices = [Choice(*pair, *key) for key, pairs in ways.items() for pair in unbeaten(pairs)]
-        lists.append(sorted(choices, key=lambda choice: (-choice.total, -choice.subsidy)))
-    return lists
+    return [_choices_of(board, train, rules, runs) for train in trains]
 
 
-def called(board: Board, run: Run, rules: RunRules) -> Iterator[tuple[StopRef, ...]]:
-    """The stops at which the run could call: all of them, or with any of those left out that may be passed."""
-    loose = [stop for stop in run.stops if board.stop(*stop).kind in rules.bypass]
-    for count in range(len(loose) + 1):
-        for left_out in combinations(loose, count):
-            yield tuple(stop for stop in run.stops if stop not in left_out)
+def _choices_of(board: Board, train: Train, rules: RunRules, runs: list[tuple[Run, int]]) -> list[Choice]:
+    calls = {stop: _call(board, stop, train, rules) for stop in {stop for run, _ in runs for stop in run.stops}}
+    ways: dict[tuple[int, frozenset[StopRef], int], set[Pair]] = {}
+    tried = 0
+    for run, passes in runs:
+        key = run.track, frozenset(run.stops), passes
+        stops = [(calls[stop], board.stop(*stop).kind in rules.bypass) for stop in run.stops]
+        calls_made = called(stops, train)
+        tried += len(calls_made)
+        if tried > brute.CHOICES:
+            raise brute.TooMany
+        for call in calls_made:
+            bonus = sum(bonus.amount for bonus in rules.bonuses if bonus.one & call.met and bonus.other & call.met)
+            ways.setdefault(key, set()).add((call.total + bonus, call.subsidy))
+    choices = [Choice(*pair, *key) for key, pairs in ways.items() for pair in unbeaten(pairs)]
+    return sorted(choices, key=lambda choice: (-choice.total, -choice.subsidy))
+
+
+class Call(NamedTuple):
+    """What a call at a stop, or at several, takes of the train and brings; `met`: those of them that bonuses name."""
+
+    large: int
+    small: int
+    total: int
+    subsidy: int
+    met: frozenset[StopRef]
+
+    def and_at(self, other: Call) -> Call:
+        large, small, total, subsidy, met = other
+        return Call(self.large + large, self.small + small, self.total + total, self.subsidy + subsidy, self.met | met)
+
+    def fits(self, train: Train) -> bool:
+        return train.reach is None or (
+            self.large <= train.reach and self.large + self.small <= train.reach + train.small
+        )
+
+
+def _call(board: Board, stop: StopRef, train: Train, rules: RunRules) -> Call:
+    printed = board.stop(*stop)
+    small = printed.kind in rules.small_kinds
+    subsidy = rules.subsidy(stop, train) if rules.subsidy else 0
+    met = frozenset({stop}) if any(stop in bonus.one | bonus.other for bonus in rules.bonuses) else frozenset()
+    return Call(printed.visit_cost * (not small), printed.visit_cost * small, rules.value(stop, train), subsidy, met)
+
+
+def called(stops: Sequence[tuple[Call, bool]], train: Train) -> set[Call]:
+    """All that calls of the train at these stops can come to, where those that may be passed (True) need no call."""
+    found = {Call(0, 0, 0, 0, frozenset())}
+    for call, loose in stops:
+        more = {both for before in found if (both := before.and_at(call)).fits(train)}
+        found = more | found if loose else more
+    return found
 
 
 def unbeaten(pairs: Iterable[Pair]) -> list[Pair]:
@@ -83,26 +117,26 @@ def pairs(board: Board, corp: CorpId, trains: Sequence[Train], rules: RunRules) 
     front: list[Pair] = [(0, 0)]
     tried = 0
 
-    def choose(first: int, chosen: list[Choice]) -> None:
+    def choose(first: int, chosen: list[Choice], total: int, subsidy: int, track: int) -> None:
         """Add what can be done with these runs and those of the trains from `first` on."""
         nonlocal front, tried
-        total, subsidy = sum(choice.total for choice in chosen), sum(choice.subsidy for choice in chosen)
         if first == len(lists):
-            if holds_together(chosen, rules):
+            if not beaten(front, total, subsidy) and holds_together(chosen, rules):
                 front = unbeaten([*front, (total, subsidy)])
             return
-        rest, most = sum(totals[first + 1 :]), subsidy + sum(subsidies[first:])
-        choose(first + 1, chosen)
+        rest, most = total + sum(totals[first + 1 :]), subsidy + sum(subsidies[first:])
+        choose(first + 1, chosen, total, subsidy, track)
         for choice in lists[first]:
             tried += 1
             if tried > brute.CHOICES:
                 raise brute.TooMany
-            if beaten(front, total + choice.total + rest, most):
+            if beaten(front, rest + choice.total, most):
                 break
-            if not any(choice.track & other.track for other in chosen):
-                choose(first + 1, [*chosen, choice])
+            if not track & choice.track:
+                both = total + choice.total, subsidy + choice.subsidy
+                choose(first + 1, [*chosen, choice], *both, track | choice.track)
 
-    choose(0, [])
+    choose(0, [], 0, 0, 0)
     return front
 
 

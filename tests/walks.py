@@ -7,9 +7,21 @@ from random import Random
 
 from tables import NAMES
 
-from engine import State, Title, apply, start
+from engine import BadAction, State, Title, apply, build, start
 from engine.actions import Action
+from engine.titles import TITLES
 from records.simulate import choose
+
+
+def some_title(title: str, random: Random) -> Title:
+    """The title for a random number of players with random options, drawn again where they exclude each other."""
+    entry = TITLES[title]
+    while True:
+        options = [option for option in entry.options if random.random() < 0.2]
+        try:
+            return build(title, random.choice(entry.players), options)
+        except BadAction:
+            continue
 
 
 def walk(t: Title, seed: int, most: int = 20_000) -> Iterator[tuple[State, Action, State]]:

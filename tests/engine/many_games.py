@@ -16,20 +16,8 @@ from time import perf_counter
 # ruff: noqa: E402 (the folders must be known first)
 sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parent), str(Path(__file__).parents[1])]
 
-from test_contract import audit_move, walk
-
-from engine import BadAction, Title, build
-from engine.titles import TITLES
-
-
-def some_title(title: str, random: Random) -> Title:
-    entry = TITLES[title]
-    while True:
-        options = [option for option in entry.options if random.random() < 0.2]
-        try:
-            return build(title, random.choice(entry.players), options)
-        except BadAction:
-            continue
+from test_contract import audit_move
+from walks import some_title, walk
 
 
 def main(title: str, games: str, first: str = "0") -> None:
