@@ -13,9 +13,9 @@ from engine.board.router import RunRules, Train
 from engine.board.routes import Run, StopRef, objection, trace
 from engine.ids import CorpId, HexId, Rank, StopId, stop_id
 
-STEPS = 150_000
+STEPS = 80_000
 """Steps from stop or side to the next that are tried in walking."""
-CHOICES = 300_000
+CHOICES = 150_000
 """Choices of a run for each train that are tried."""
 Path = tuple[StopId | int, ...]
 
@@ -27,7 +27,7 @@ class TooMany(Exception):
 def all_runs(board: Board, corp: CorpId, rules: RunRules, longest: int | None = None) -> list[Run]:
     """Every run that the company could make with a train of `longest` calls (None: any number), in one direction."""
     runs, tokens = [], {stop_id(*stop) for stop in board.token_stops(corp)}
-    for path in walks(board, corp, rules, longest):
+    for path in list(walks(board, corp, rules, longest)):  # all of them before the first is traced, which takes longer
         if str(path[0]) < str(path[-1]) and not tokens.isdisjoint(path):
             run = trace(board, Route(Rank(""), path))
             assert isinstance(run, Run), run

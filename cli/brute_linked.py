@@ -51,7 +51,7 @@ def _choices_of(board: Board, train: Train, rules: RunRules, runs: list[tuple[Ru
     ways: dict[tuple[int, frozenset[StopRef], int], set[Pair]] = {}
     tried = 0
     for run, passes in runs:
-        key = run.track, frozenset(run.stops), passes
+        where = run.track, frozenset(run.stops), passes
         stops = [(calls[stop], board.stop(*stop).kind in rules.bypass) for stop in run.stops]
         calls_made = called(stops, train)
         tried += len(calls_made)
@@ -59,8 +59,8 @@ def _choices_of(board: Board, train: Train, rules: RunRules, runs: list[tuple[Ru
             raise brute.TooMany
         for call in calls_made:
             bonus = sum(bonus.amount for bonus in rules.bonuses if bonus.one & call.met and bonus.other & call.met)
-            ways.setdefault(key, set()).add((call.total + bonus, call.subsidy))
-    choices = [Choice(*pair, *key) for key, pairs in ways.items() for pair in unbeaten(pairs)]
+            ways.setdefault(where, set()).add((call.total + bonus, call.subsidy))
+    choices = [Choice(total, subsidy, *where) for where, pairs in ways.items() for total, subsidy in unbeaten(pairs)]
     return sorted(choices, key=lambda choice: (-choice.total, -choice.subsidy))
 
 

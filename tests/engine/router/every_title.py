@@ -19,8 +19,10 @@ from engine.actions import Action, RunTrains
 from engine.board.board import Board
 from engine.board.tiles import turned
 from engine.facts import TrainsRan
-from engine.ids import CorpId, HexId, TileId
+from engine.ids import CorpId, HexId, PlayerId, TileId
 from engine.printed import Face
+from engine.titles.t1890.late import IN_KOBE
+from engine.titles.t1890.printed import KOBE, KOBE_RAPID
 from records.files import play
 
 GAMES = Path(__file__).parents[3].parent / "shared" / "games"
@@ -36,8 +38,8 @@ class Question:
     title: Title
     state: State
     corp: CorpId
-    asked: bool
-    """Whether the position is one of a game in which the company's president is asked for routes."""
+    seat: PlayerId | None = None
+    """Who is asked for routes, in a position of a game in which somebody is."""
 
 
 # From games
@@ -47,11 +49,11 @@ def in_play(moves: Iterator[tuple[State, Action, State]], t: Title, name: str) -
     """Every turn in which a company runs; one that runs without being asked as the position is after it."""
     for number, (before, action, after) in enumerate(moves):
         if isinstance(action, RunTrains):
-            yield Question(f"{name}, action {number}", t, before, action.corp, True)
+            yield Question(f"{name}, action {number}", t, before, action.corp, action.by)
             continue
         for fact in after.facts:
             if isinstance(fact, TrainsRan) and after.operating == fact.corp:
-                yield Question(f"{name}, action {number}", t, after, fact.corp, False)
+                yield Question(f"{name}, action {number}", t, after, fact.corp)
 
 
 def random_games(title_id: str, seed: int) -> Iterator[Question]:
@@ -101,7 +103,7 @@ def strewn(title_id: str, seed: int) -> Question:
     s.board = _with_homes(t, Board(t.grid, _lay(t, rng, patch, set(phase.colours))), corp)
     PARTICULARS.get(title_id, lambda t, s, corp, rng: None)(t, s, corp, rng)
     s.board = _with_tokens(t, rng, s.board, corp, patch)
-    return Question(f"{title_id}, strewn {seed} {sorted(t.options)}", t, s, corp, False)
+    return Question(f"{title_id}, strewn {seed} {sorted(t.options)}", t, s, corp)
 
 
 def _homes(t: Title, corp: CorpId) -> list[HexId]:
@@ -112,7 +114,8 @@ def _homes(t: Title, corp: CorpId) -> list[HexId]:
 def _goals(t: Title, s: State, corp: CorpId) -> list[HexId]:
     bonuses = [bonus for rules in t.policy.aims(t, s, corp) for bonus in rules.bonuses]
     places = sorted({stop[0] for bonus in bonuses for stop in bonus.one | bonus.other})
-    return [*places * 3, *_homes(t, corp)[1:], *own_tiles(t)]
+    special = [name for name in GOALS.get(t.id, ()) if name in t.hexes]
+    return [*places * 3, *special * 3, *_homes(t, corp)[1:], *own_tiles(t)]
 
 
 def own_tiles(t: Title) -> dict[HexId, list[TileId]]:
@@ -243,10 +246,10 @@ def _on_the_island(t: Title, s: State, corp: CorpId, rng: Random) -> None:
 
 def _in_kobe(t: Title, s: State, corp: CorpId, rng: Random) -> None:
     """1890: Kobe Rapid has its token, and the company perhaps the right to pass it."""
-    kobe, rapid = (HexId("F5"), 0), CorpId("K2")
-    if rapid in t.corporations and None in s.board.places(*kobe) and rng.random() < 0.5:
-        s.board = s.board.with_token(*kobe, rapid)
+    if KOBE_RAPID in t.corporations and None in s.board.places(*IN_KOBE) and rng.random() < 0.7:
+        s.board = s.board.with_token(*IN_KOBE, KOBE_RAPID)
         s.own["passage"] = [corp] if rng.random() < 0.6 else []
 
 
+GOALS = {"1890": (KOBE,)}
 PARTICULARS: dict[str, Callable[[Title, State, CorpId, Random], None]] = {"1860": _on_the_island, "1890": _in_kobe}

@@ -26,8 +26,10 @@ from engine.verbs import Guard, Verb
 ASKS_THE_ROUTER: tuple[Guard, ...] = (highest_total, claims_maximum)
 ABOUT_ALL_ROUTES: tuple[Guard, ...] = (*ASKS_THE_ROUTER, home_included, routes_joined)
 """Guards that can refuse a route alone and accept it with others."""
-FEW = 3_000
+FEW = 2_000
 """Ways of running a train up to which every legal set of routes is looked for by the title's own guards."""
+SETS = 10_000
+"""How many sets that may be better are looked at then."""
 
 
 def seen(question: Question) -> Counter[str]:
@@ -64,8 +66,7 @@ def verb_of(question: Question) -> Verb:
 
 
 def run_with(question: Question, routes: tuple[Route, ...]) -> RunTrains:
-    president = question.state.president_of(question.corp)
-    return RunTrains(president or PlayerId(""), question.corp, routes)
+    return RunTrains(question.seat or PlayerId(""), question.corp, routes)
 
 
 def income(question: Question, routes: tuple[Route, ...]) -> tuple[int, int]:
@@ -91,7 +92,7 @@ def check_told(question: Question, best: Best, *, first: bool, subsidies: bool) 
     action = run_with(question, best.routes)
     refused = {guard: text for guard in verb_of(question).guards if (text := guard(t, s, action)) is not None}
     assert not refused if first else set(refused) <= {claims_maximum}, refused
-    if question.asked and first:
+    if question.seat and first:
         after = apply(t, s, action)
         ran = next(fact for fact in after.facts if isinstance(fact, TrainsRan))
         assert sum(value for _, value in ran.routes) == revenue
@@ -122,7 +123,7 @@ def no_legal_set_is_better(question: Question, told: tuple[Best, ...]) -> bool:
     def look(number: int, chosen: tuple[Route, ...], revenue: int, subsidy: int, track: int) -> None:
         nonlocal tried
         tried += 1
-        if tried > brute.CHOICES // 10:
+        if tried > SETS:
             raise brute.TooMany
         if number == len(lists):
             if better(revenue, subsidy):
@@ -156,7 +157,7 @@ def legal_routes(question: Question, rank: Rank) -> list[Way]:
     longest = brute.longest_of([Train(rank, train.reach, train.small)])
     tokens, tried = {f"{name}.{index}" for name, index in s.board.token_stops(corp)}, 0
     ways: dict[tuple[int, frozenset[StopRef], int, int], Way] = {}
-    for path in brute.walks(s.board, corp, loose, longest):
+    for path in list(brute.walks(s.board, corp, loose, longest)):
         if str(path[0]) > str(path[-1]) or tokens.isdisjoint(path):
             continue
         run = traced(question, Route(rank, path))
@@ -255,4 +256,4 @@ def test_positions_of_recorded_games_equal_trying_everything(title: str) -> None
     first = next(questions, None)
     if first is None:
         pytest.skip("no recorded games of this title at hand (../shared/games)")
-    assert compare(chain([first], questions), 100)["compared"] >= 50
+    assert compare(chain([first], questions), 60)["compared"] == 60
