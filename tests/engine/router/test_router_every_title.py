@@ -231,7 +231,7 @@ def test_answers_equal_trying_everything(title: str) -> None:
     assert compare(random_games(title, 1), 8)["compared"] == 8
     found = compare(strewn_from(title, 0), 17)
     assert found["earning"] >= 12
-    assert found["two trains or more running"] >= 5
+    assert found["two trains or more running"] >= 3
 
 
 @pytest.mark.slow
