@@ -16,7 +16,7 @@ from walks import some_title, walk
 from engine import State, Title, start
 from engine import apply as apply_action
 from engine.actions import Action, RunTrains
-from engine.board.board import Board
+from engine.board.board import Board, rotations
 from engine.board.tiles import turned
 from engine.facts import TrainsRan
 from engine.ids import CorpId, HexId, PlayerId, TileId
@@ -164,7 +164,7 @@ def _lay(t: Title, rng: Random, patch: list[HexId], colours: set[str]) -> Placed
         ways = [
             (tile, rotation)
             for tile in tiles
-            for rotation in t.grid.rotations(name, None, tile)
+            for rotation in rotations(turned(t.hexes[name].face, 0), t.tiles[tile].face)
             if t.tiles[tile].fixed_rotation in (None, rotation) and _stays_on_map(t, name, tile, rotation)
         ]
         if ways:
