@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Literal
 
 from engine.actions import Action, Pass
 from engine.facts import Fact, RoundBegan
 from engine.ids import PlayerId
 from engine.state import State
 from engine.verbs import Decision
-
-Kind = Literal["once", "round"]
 
 
 class Orders:

@@ -17,7 +17,7 @@ from bot.errors import Passed
 from bot.labels import Labels, doubt
 from bot.lexicon import Lexicon, lexicon
 from bot.menus import RAISES, SPENDS, SPENDS_OWN
-from engine.actions import Action, Dividend, Pass, RunTrains
+from engine.actions import Action, Dividend, RunTrains
 from engine.board.router import Best
 from engine.facts import DividendDecided, Fact, PriceMoved, TileLaid, TokenPlaced
 from engine.ids import CHANCE, CorpId, HexId, PlayerId, split_stop
@@ -189,14 +189,6 @@ class Position:
             doubts={one.action: doubt(names, one.routes, one.best) for one in proposed if not one.best.proved},
             outlooks=await self.outlooks(seat),
         )
-
-    async def others_who_can_act(self) -> list[PlayerId]:
-        """Seats that are not asked but may do something, such as using a private."""
-        found = []
-        for seat in self.state.players:
-            if seat not in self.up and any(not isinstance(one, Pass) for one in await self.actions(seat)):
-                found.append(seat)
-        return found
 
     def board(self) -> BoardView:
         return self._view("board", lambda: board_view(self.title, self.state, self.changed))

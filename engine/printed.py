@@ -49,7 +49,6 @@ class Stop:
 class Terrain:
     cost: int
     kinds: frozenset[str]
-    each_upgrade: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,7 +13,7 @@ from engine.board.hexes import Layout
 from engine.ids import BANK, IPO, CorpId, HexId, Holder, PlayerId, PrivateId, Rank, TileId, seat
 from engine.policy import Policy
 from engine.printed import Corporation, HexDef, Market, Phase, Private, TileDef, TrainType
-from engine.state import CLOSED, State
+from engine.state import State
 from engine.verbs import Guard, Round, Step, Verb
 from engine.wording import Wording
 
@@ -135,8 +135,3 @@ def start(title: Title, names: list[str] | tuple[str, ...]) -> State:
     title.policy.set_up(title, state)
     title.rounds[title.opening].begin(title, state)
     return state
-
-
-def open_privates(state: State, holder: Holder) -> list[PrivateId]:
-    """The privates that the holder owns, in offering order."""
-    return [private for private, owner in state.owner.items() if owner == holder and owner != CLOSED]

@@ -84,29 +84,6 @@ class Votes:
         await self._db.write(work)
 
 
-class PlayerSettings:
-    """One JSON text for each person who has settings."""
-
-    def __init__(self, db: Database) -> None:
-        self._db = db
-
-    async def get(self, user_id: int) -> str | None:
-        """The person's settings, or None if never set."""
-        row = await self._db.one("SELECT body FROM player_settings WHERE user_id = ?", user_id)
-        return row[0] if row else None
-
-    async def set(self, user_id: int, body: str) -> None:
-        """Replace the person's settings."""
-
-        async def work(tx: Tx) -> None:
-            await tx.run(
-                "INSERT OR REPLACE INTO player_settings (user_id, body, set_at) VALUES (?, ?, ?)",
-                *(user_id, body, tx.now),
-            )
-
-        await self._db.write(work)
-
-
 async def set_orders(tx: Tx, game: str, orders: Mapping[str, str | None]) -> None:
     """Replace the standing orders of these seats; None takes them away."""
     for seat, body in orders.items():

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from storage.backup import copy_to, problems
-from storage.choices import Orders, PlayerSettings, Votes
+from storage.choices import Orders, Votes
 from storage.db import Clock, Database, T, connect
 from storage.errors import BrokenLog
 from storage.events import Events
@@ -37,7 +37,6 @@ class Store(Games, Seats, Events):
         self.offers = Offers(db)
         self.orders = Orders(db)
         self.votes = Votes(db)
-        self.player_settings = PlayerSettings(db)
 
     @classmethod
     @asynccontextmanager

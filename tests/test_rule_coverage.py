@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from engine import BadAction
+from engine import BadAction, Title
 from engine.titles import TITLES
 
 ROOT = Path(__file__).parents[1]
@@ -78,17 +78,31 @@ def test_every_rule_has_a_test_or_a_reason(title: str) -> None:
     assert not missing, f"{len(missing)} rules of {title} without a test: {', '.join(missing)}"
 
 
+def in_every_way(title: str) -> Iterator[Title]:
+    """The title for each number of players, plain and with each of its options."""
+    entry = TITLES[title]
+    for players in entry.players:
+        for options in (frozenset[str](), *(frozenset({option}) for option in entry.options)):
+            try:
+                yield entry.build(players, options)
+            except BadAction:  # an option may be for some numbers of players only
+                continue
+
+
 @pytest.mark.parametrize("title", TITLES)
 def test_every_refusal_cites_an_existing_rule(title: str) -> None:
     known = defined()
-    entry = TITLES[title]
-    for players in entry.players:
-        for options in (frozenset(), *(frozenset({option}) for option in entry.options)):
-            try:
-                built = entry.build(players, options)
-            except BadAction:  # an option may be for some numbers of players only
-                continue
-            for verb in built.every_verb():
-                for guard in verb.guards:
-                    assert built.cites[guard] in known, guard.__name__
-            assert built.turn_rule in known
+    for built in in_every_way(title):
+        for verb in built.every_verb():
+            for guard in verb.guards:
+                assert built.cites[guard] in known, guard.__name__
+        assert built.turn_rule in known
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_every_guard_that_cites_a_rule_is_asked(title: str) -> None:
+    """A guard that stands in no verb refuses nothing, and a test of that guard alone would not tell."""
+    ways = list(in_every_way(title))
+    cited = {guard for built in ways for guard in built.cites}
+    asked = {guard for built in ways for verb in built.every_verb() for guard in verb.guards}
+    assert not sorted(guard.__name__ for guard in cited - asked)

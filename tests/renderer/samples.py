@@ -84,7 +84,6 @@ def hex_view(
     x, y = position(layout, hex_id)
     face, rotation = (TILES[TileId(tile[0])].face, tile[1]) if tile else (printed.face, 0)
     terrain = printed.terrain
-    fresh = tile is None or (terrain is not None and terrain.each_upgrade)
     return HexView(
         id=HexId(hex_id),
         x=x,
@@ -98,7 +97,7 @@ def hex_view(
         label=face.label,
         name=printed.name,
         name_local=printed.name_local,
-        cost=terrain.cost if terrain and fresh else 0,
+        cost=TILES[TileId(tile[0])].cost if tile else terrain.cost if terrain else 0,
         terrain=tuple(sorted(terrain.kinds)) if terrain and tile is None else (),
         impassable=tuple(sorted(printed.impassable)),
         joined=tuple(sorted(printed.joined)),

@@ -33,7 +33,8 @@ SAMPLES = {  # what a database of each version can hold at least
         "INSERT INTO outbox (game, seq, kind, body, lane, created_at, next_attempt_at)"
         " VALUES ('abc123', 0, 'turn', '{}', 'table', 500, 500)"
     ],
-    4: ["INSERT INTO player_settings VALUES (5, '{}', 500)"],
+    4: ["INSERT INTO standing_orders (game, seat, body, set_at) VALUES ('abc123', 'p1', '{}', 500)"],
+    5: ["INSERT INTO votes (game, kind, seat, choice, seq, at) VALUES ('abc123', 'end', 'p1', 'yes', 0, 500)"],
 }
 
 

@@ -110,11 +110,3 @@ async def test_a_vote_on_a_position_that_passed_is_stale(store: Store, game: Gam
     assert vote.seq == 1
     with pytest.raises(Duplicate):
         await store.votes.cast(game.id, "undo", "p1", expected_seq=1, interaction_id=3)
-
-
-async def test_people_have_settings_of_their_own(store: Store) -> None:
-    assert await store.player_settings.get(5) is None
-    await store.player_settings.set(5, '{"ping":true}')
-    await store.player_settings.set(5, '{"ping":false}')
-    assert await store.player_settings.get(5) == '{"ping":false}'
-    assert await store.player_settings.get(6) is None

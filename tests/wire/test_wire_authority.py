@@ -15,7 +15,7 @@ from wire_process import BotProcess, settled
 from wire_server import Server
 from wire_world import Message, snowflake
 
-TABLES = ("games", "seats", "log", "offers", "standing_orders", "votes", "player_settings")
+TABLES = ("games", "seats", "log", "offers", "standing_orders", "votes")
 ALWAYS = {"undo|sure", "vote|yes", "vote|no", "pass|once", "pass|round", "pass|stop", "yes|1", "no|1", "join", "leave",
           "start", "Pass", "EndGame", "GoBankrupt|AR", "StateRevenue|AR|9999", "nonsense", "menu|BuyShare",
           "ask|Bid|TR", "hand", "show|table", "hex|LayTile|AR|C4", "try|LayTile|AR|C4|57|0", "routes|AR"}  # fmt: skip

@@ -1,4 +1,4 @@
-"""1888-N: North China. Data put together with its options; the rules are in `steps/`, `rounds/`, `rules.py`."""
+"""1888-N: North China. Data put together with its options; the rules are in `steps/`, `rounds/` and here."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from engine.steps.table import END_GAME
 from engine.steps.token import TOKEN
 from engine.steps.trains import DISCARD, SELL_FOR_TRAIN, TRAINS
 from engine.title import Options, Title
-from engine.titles.t1888n import printed, rules
+from engine.titles.t1888n import exchange, printed, rules, tiles
+from engine.titles.t1888n.cites import CITES
 from engine.titles.t1888n.map import HEXES
 from engine.verbs import Step, Verb
 
@@ -36,7 +37,7 @@ PLAYERS = range(2, 7)
 LAY = (
     track.LAY.swap(track.same_places, track.same_places_or_label)
     .swap(track.upgrade_of_use, track.upgrade_joined)
-    .plus(rules.piece_by_private_only)
+    .plus(tiles.piece_by_private_only)
 )
 SELL = stock.SELL.without(stock.buys_between_no_sales, stock.one_block).plus(stock.sales_before_purchase)
 
@@ -46,13 +47,13 @@ def build(players: int, options: frozenset[str]) -> Title:
     online, prototype = "online" in options, "prototype" in options
     if online and players < 3:
         raise BadAction("18xx.games plays 1888-N with 3 to 6 players (1888-VAR-01).")
-    exchange = _exchange(online, prototype)
-    lay = replace(rules.COMPANY_LAY, perform=rules.lay_piece_by_piece) if online else rules.COMPANY_LAY
+    forbidden_city = _exchange(online, prototype)
+    lay = replace(tiles.COMPANY_LAY, perform=tiles.lay_piece_by_piece) if online else tiles.COMPANY_LAY
     rounds = (
         WATERFALL,
-        stock_round(stock.BUY, stock.PAR, SELL, *(() if online else (exchange,)), stock.PASS),
+        stock_round(stock.BUY, stock.PAR, SELL, *(() if online else (forbidden_city,)), stock.PASS),
         operating_round(
-            *(_with_privates(step) for step in _turn(online)), replace(LAST_PRIVATES, asks=rules.last_chance)
+            *(_with_privates(step) for step in _turn(online)), replace(LAST_PRIVATES, asks=tiles.last_chance)
         ),
     )
     return Title(
@@ -75,11 +76,11 @@ def build(players: int, options: frozenset[str]) -> Title:
         market=printed.MARKET,
         rounds={part.name: part for part in rounds},
         opening=WATERFALL.name,
-        interrupts={part.name: part for part in (DISCARD, rules.SECOND_TILE)},
-        anytime=(lay, exchange, END_GAME) if online else (lay, END_GAME),
+        interrupts={part.name: part for part in (DISCARD, tiles.SECOND_TILE)},
+        anytime=(lay, forbidden_city, END_GAME) if online else (lay, END_GAME),
         settle=(break_bank,),
         events={"close privates": rules.close_privates},
-        cites=rules.CITES,
+        cites=CITES,
         policy=Policy(
             run_value=rules.run_value,
             aims=rules.aims,
@@ -99,7 +100,7 @@ def build(players: int, options: frozenset[str]) -> Title:
 
 def _turn(online: bool) -> tuple[Step, ...]:
     """1888-OR-03"""
-    pass_track = PASS_STEP if online else rules.PASS_TRACK  # 1888-TRK-02
+    pass_track = PASS_STEP if online else tiles.PASS_TRACK  # 1888-TRK-02
     sell = SELL_FOR_TRAIN.without(trains.one_emergency_block)
     if online:  # 1888-EMR-06
         sell = sell.swap(trains.no_president_changed, trains.operator_keeps_president)
@@ -118,11 +119,11 @@ def _with_privates(step: Step) -> Step:
 
 
 def _exchange(online: bool, prototype: bool) -> Verb:
-    verb = rules.EXCHANGE
+    verb = exchange.EXCHANGE
     if online:  # 1888-PRV-15
-        verb = replace(verb.without(rules.exchange_not_sold_before), perform=rules.exchange_unnoted)
+        verb = replace(verb.without(exchange.exchange_not_sold_before), perform=exchange.exchange_unnoted)
     if prototype:  # 1888-VAR-02
-        verb = replace(verb.without(rules.exchange_is_purchase), perform=rules.exchange_for_free)
+        verb = replace(verb.without(exchange.exchange_is_purchase), perform=exchange.exchange_for_free)
     return verb
 
 

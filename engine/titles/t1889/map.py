@@ -49,7 +49,7 @@ _HEXES: dict[str, HexDef] = {
     "I4": HexDef(
         face("white", "city", "", label="H"),
         name="Kotohira",
-        terrain=Terrain(80, frozenset({"urban"}), each_upgrade=True),
+        terrain=Terrain(80, frozenset({"urban"})),
     ),
     "I6": HexDef(face("white"), terrain=Terrain(80, frozenset({"water", "mountain"}))),
     "I8": HexDef(face("white")),

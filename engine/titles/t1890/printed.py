@@ -32,9 +32,8 @@ ARIMA, KOBE_TRAMWAY, HANKAI = PrivateId("A"), PrivateId("B"), PrivateId("C")
 HANSHIN_TRAMWAY, KEISHIN, OME = PrivateId("D"), PrivateId("E"), PrivateId("F")
 KEIFUKU, KITA_OSAKA, SEMBOKU = PrivateId("K1"), PrivateId("K3"), PrivateId("K4")
 
-AMAGASAKI, ARIMA_SPA, ASHIYA, ITAMI, KASHIWARA = map(HexId, ("F11", "D7", "F7", "E10", "J15"))
-KOBE, KYOTO, NARA, NISHINOMIYA, SAKAI = map(HexId, ("F5", "B17", "H19", "F9", "J11"))
-TAKARAZUKA, TANIGAMI = map(HexId, ("D9", "D5"))
+AMAGASAKI, ARIMA_SPA, ASHIYA, ITAMI, KOBE = map(HexId, ("F11", "D7", "F7", "E10", "F5"))
+KYOTO, NISHINOMIYA, SAKAI, TAKARAZUKA = map(HexId, ("B17", "F9", "J11", "D9"))
 OSAKA_KITA, OSAKA_HIGASHI, OSAKA_NISHI, OSAKA_MINAMI = OSAKA = tuple(map(HexId, ("G12", "H13", "H11", "I12")))
 
 

@@ -8,18 +8,19 @@ from typing import TYPE_CHECKING
 
 from engine.actions import Action, BuyTrain, CompanyBuysPrivate, LayPowerTile, TradePrivate
 from engine.board.board import rotations
-from engine.facts import PrivatePays, PrivateSold, TileLaid
+from engine.facts import PrivatePays, PrivateSold
 from engine.flow import can
 from engine.ids import IPO, RESERVED, CorpId, PlayerId, PrivateId
 from engine.money import pay
-from engine.powers import CompanyLay, GivesShare, SetsPar, Survives
+from engine.powers import GivesShare, SetsPar, Survives
 from engine.rounds import stock
 from engine.shares import certificates, shift
 from engine.state import CLOSED, Pending, State
 from engine.steps import privates as shared
 from engine.steps.common import name, operator
+from engine.steps.power_lay import company_lays, company_may_lay, lay_tile, power_names_tile
 from engine.steps.privates import LAST_PRIVATES, close
-from engine.steps.track import in_supply, leads_somewhere, put_tile
+from engine.steps.track import in_supply, leads_somewhere
 from engine.steps.trains import sensible_prices
 from engine.titles.t1890.companies import is_public, note
 from engine.titles.t1890.minors import found
@@ -119,29 +120,6 @@ LAST_CHANCE = replace(LAST_PRIVATES.swap(shared.BUY_PRIVATE, BUY_PRIVATE), asks=
 # Arima's tile
 
 
-def lay_of(t: Title, private: PrivateId) -> CompanyLay | None:
-    return next((power for power in t.privates[private].powers if isinstance(power, CompanyLay)), None)
-
-
-def company_may_lay(t: Title, s: State, a: LayPowerTile) -> str | None:
-    """The company that owns the private lays its tile in its own turn, once."""
-    if lay_of(t, a.private) is None:
-        return f"{a.private} has no such power."
-    if s.operating is None or s.owner[a.private] != s.operating:
-        return f"Only a company that owns {a.private} lays its tile, in its own turn."
-    if a.private in s.used:
-        return f"The power of {a.private} has been used."
-    return "First the decision that interrupts the turn must be made." if s.pending else None
-
-
-def power_names_tile(t: Title, s: State, a: LayPowerTile) -> str | None:
-    """The power names its hex and tiles."""
-    power = lay_of(t, a.private)
-    if power is None or a.hex not in power.hexes:
-        return f"{a.private} does not lay a tile in {a.hex}."
-    return None if a.tile in power.tiles else f"{a.private} lays only tile {' or '.join(power.tiles)}."
-
-
 def hex_untouched(t: Title, s: State, a: LayPowerTile) -> str | None:
     """Such a tile comes only where none lies yet and the printed track stays."""
     if a.hex in s.board.placed:
@@ -149,24 +127,6 @@ def hex_untouched(t: Title, s: State, a: LayPowerTile) -> str | None:
     if a.rotation in rotations(s.board.face(a.hex), t.tiles[a.tile].face):
         return None
     return f"Tile {a.tile} turned {a.rotation} does not fit {a.hex}."
-
-
-def company_lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
-    for private, owner in s.owner.items():
-        power = lay_of(t, private) if owner == s.operating and private not in s.used else None
-        if power is None:
-            continue
-        for hex_id in power.hexes:
-            for tile in power.tiles if hex_id not in s.board.placed else ():
-                for rotation in rotations(s.board.face(hex_id), t.tiles[tile].face):
-                    yield LayPowerTile(player, private, hex_id, tile, rotation)
-
-
-def lay_tile(t: Title, s: State, a: LayPowerTile) -> None:
-    """Beside the turn's own tile, with no connection. {1890-PRV-05}"""
-    put_tile(t, s, a.hex, a.tile, a.rotation)
-    s.used |= {a.private}
-    s.facts.append(TileLaid(operator(s), a.hex, a.tile, a.rotation, 0, a.private))
 
 
 COMPANY_LAY = Verb(

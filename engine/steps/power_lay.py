@@ -1,0 +1,61 @@
+"""Tiles that a company lays by a private that it owns (`powers.CompanyLay`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from engine.actions import Action, LayPowerTile
+from engine.board.board import rotations
+from engine.facts import TileLaid
+from engine.ids import PlayerId, PrivateId
+from engine.powers import CompanyLay
+from engine.state import State
+from engine.steps.common import operator
+from engine.steps.track import put_tile
+
+if TYPE_CHECKING:
+    from engine.title import Title
+
+
+def lay_of(t: Title, private: PrivateId) -> CompanyLay | None:
+    return next((power for power in t.privates[private].powers if isinstance(power, CompanyLay)), None)
+
+
+def company_may_lay(t: Title, s: State, a: LayPowerTile) -> str | None:
+    """The company that owns the private lays in its own turn, once."""
+    if lay_of(t, a.private) is None:
+        return f"{a.private} has no such power."
+    if s.operating is None or s.owner[a.private] != s.operating:
+        return f"Only a company that owns {a.private} lays its tiles, in its own turn."
+    if a.private in s.used:
+        return f"The power of {a.private} has been used."
+    return "First the decision that interrupts the turn must be made." if s.pending else None
+
+
+def power_names_tile(t: Title, s: State, a: LayPowerTile) -> str | None:
+    """The power names its hexes and tiles."""
+    power = lay_of(t, a.private)
+    if power is None or a.hex not in power.hexes:
+        return f"{a.private} does not lay a tile in {a.hex}."
+    return None if a.tile in power.tiles else f"{a.private} lays only tile {' or '.join(power.tiles)}."
+
+
+def company_lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    """Whatever fits; of a private whose further tile is asked for too."""
+    subject = s.pending[-1].subject if s.pending else None
+    for private, owner in s.owner.items():
+        power = lay_of(t, private) if owner == s.operating else None
+        if power is None or (private in s.used and private != subject):
+            continue
+        for hex_id in power.hexes:
+            for tile in power.tiles if hex_id not in s.board.placed else ():
+                for rotation in rotations(s.board.face(hex_id), t.tiles[tile].face):
+                    yield LayPowerTile(player, private, hex_id, tile, rotation)
+
+
+def lay_tile(t: Title, s: State, a: LayPowerTile) -> None:
+    """Beside the turn's own tile, free, with no connection."""
+    put_tile(t, s, a.hex, a.tile, a.rotation)
+    s.used |= {a.private}
+    s.facts.append(TileLaid(operator(s), a.hex, a.tile, a.rotation, 0, a.private))

@@ -1,0 +1,118 @@
+"""The Forbidden City: a private that is exchanged for a share. {1888-PRV-13, 1888-PRV-14, 1888-PRV-15}"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from engine.actions import Action, BuyShare, ExchangePrivate
+from engine.ids import PlayerId, PrivateId
+from engine.powers import TokenExchange
+from engine.rounds import stock
+from engine.shares import float_if_due, over_holding_limit, settle_presidency, shift
+from engine.state import State
+from engine.steps import privates
+from engine.verbs import Verb, of_seat
+
+if TYPE_CHECKING:
+    from engine.title import Title
+
+
+def exchange_of(t: Title, private: PrivateId) -> TokenExchange | None:
+    return next((power for power in t.privates[private].powers if isinstance(power, TokenExchange)), None)
+
+
+def own_private_exchanged(t: Title, s: State, a: ExchangePrivate) -> str | None:
+    """The player who owns the private exchanges it in his turn of a stock round."""
+    if exchange_of(t, a.private) is None:
+        return f"{a.private} cannot be exchanged."
+    if s.owner[a.private] != a.by:
+        return f"Only a player who owns {a.private} can exchange it."
+    if s.round != "SR" or s.pending or s.up != a.by:
+        return f"{a.private} is exchanged in the owner's turn of a stock round."
+    return None
+
+
+def token_in_beijing(t: Title, s: State, a: ExchangePrivate) -> str | None:
+    """The company has a token in Beijing at that moment."""
+    power = exchange_of(t, a.private)
+    assert power is not None
+    if a.corp is None:
+        return f"Say for a share of which company {a.private} is exchanged."
+    if any(hex_id == power.hex for hex_id, _ in s.board.token_stops(a.corp)):
+        return None
+    return f"{a.corp} has no token in {t.hexes[power.hex].name} ({power.hex})."
+
+
+def exchange_source(t: Title, s: State, a: ExchangePrivate) -> str | None:
+    """The share lies in the initial offering or the open market."""
+    power = exchange_of(t, a.private)
+    assert power is not None
+    assert a.corp is not None
+    if a.source in power.sources and s.held(a.corp, a.source):
+        return None
+    return f"No share of {a.corp} can be taken from there."
+
+
+@of_seat
+def exchange_is_purchase(t: Title, s: State, a: Action) -> str | None:
+    """The exchange is the purchase of a turn in which nothing is sold."""
+    if s.bought:
+        return "You have bought a certificate in this turn."
+    return "You have sold shares in this turn: then nothing is exchanged." if s.sold_now else None
+
+
+def exchange_not_sold_before(t: Title, s: State, a: ExchangePrivate) -> str | None:
+    """A company sold in this round cannot be taken either."""
+    assert a.corp is not None
+    return stock.not_sold_before(t, s, BuyShare(a.by, a.corp, str(a.source)))
+
+
+def exchange_within_holding(t: Title, s: State, a: ExchangePrivate) -> str | None:
+    """The holding limit binds here too."""
+    assert a.corp is not None
+    if over_holding_limit(t, s, a.by, a.corp, 1):
+        return f"You hold {s.held(a.corp, a.by)}0 % of {a.corp} and may not hold more."
+    return None
+
+
+def token_exchanges(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    for private, owner in s.owner.items():
+        power = exchange_of(t, private)
+        if power is not None and owner == player:
+            for corp in t.corporations:
+                for source in power.sources:
+                    yield ExchangePrivate(player, private, corp, source)
+
+
+def exchange_for_free(t: Title, s: State, a: ExchangePrivate) -> None:
+    """Option `prototype`: the exchange is no purchase."""
+    assert a.corp is not None
+    assert a.source is not None
+    privates.close(s, a.private)
+    shift(s, a.corp, a.source, a.by, 1, 0)
+    settle_presidency(s, a.corp)
+    float_if_due(t, s, a.corp)
+
+
+def exchange_unnoted(t: Title, s: State, a: ExchangePrivate) -> None:
+    """Option `online`: priority as foreseen leaves the exchange out; at the round's end it counts all the same."""
+    exchange_for_free(t, s, a)
+    s.bought = True
+    s.passes = 0
+
+
+def exchange(t: Title, s: State, a: ExchangePrivate) -> None:
+    exchange_unnoted(t, s, a)
+    s.last_actor = a.by
+
+
+EXCHANGE = Verb(
+    ExchangePrivate,
+    token_exchanges,
+    (
+        own_private_exchanged, stock.must_sell_first, exchange_is_purchase, token_in_beijing, exchange_source,
+        exchange_not_sold_before, exchange_within_holding,
+    ),
+    exchange,
+)  # fmt: skip

@@ -1,0 +1,2 @@
+-- Nothing was ever kept there: who is notified is settled in Discord.
+DROP TABLE player_settings;
