@@ -12,7 +12,8 @@ from bot.parts import Image
 from bot.position import Position
 from engine.ids import HexId, TileId
 from engine.state import State
-from engine.views import RouteView, board_view, market_view
+from engine.viewing import board_view, market_view
+from engine.views import RouteView
 
 
 async def _kept(position: Position, key: Any, name: str, draw: Any) -> Image:

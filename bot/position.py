@@ -26,16 +26,8 @@ from engine.state import State
 from engine.steps.run import proposals
 from engine.title import Title
 from engine.verbs import Decision
-from engine.views import (
-    BoardView,
-    MarketView,
-    RouteView,
-    TableView,
-    board_view,
-    market_view,
-    route_views,
-    table_view,
-)
+from engine.viewing import board_view, market_view, route_views, table_view
+from engine.views import BoardView, MarketView, RouteView, TableView
 
 T = TypeVar("T")
 

@@ -16,7 +16,8 @@ from engine.actions import Route, RunTrains
 from engine.board.hexes import across
 from engine.errors import Refused
 from engine.ids import CorpId, PlayerId, Rank, StopId, stop_id
-from engine.views import BoardView, HexView, RouteView, route_views
+from engine.viewing import route_views
+from engine.views import BoardView, HexView, RouteView
 
 MOST_READINGS = 200
 MOST_SHOWN = 4

@@ -9,7 +9,7 @@ from typing import Any
 from cli.files import Failure, read
 from engine import State, start
 from engine import apply as apply_action
-from engine.views import board_view, market_view, table_view
+from engine.viewing import board_view, market_view, table_view
 from records.errors import BadRecord
 from records.files import Played, play
 

@@ -16,7 +16,7 @@ from bot.hands import company_lines
 from bot.lexicon import lexicon
 from bot.position import Position
 from engine.ids import CorpId
-from engine.views import board_view, table_view
+from engine.viewing import board_view, table_view
 
 TITLES = list(engine.TITLES)
 

@@ -43,7 +43,7 @@ from engine.ids import IPO, POOL, RESERVED, Rank, stop_id
 from engine.state import CLOSED
 from engine.titles import TITLES
 from engine.verbs import Verb
-from engine.views import board_view, market_view, table_view
+from engine.viewing import board_view, market_view, table_view
 
 
 def _buildable(title: str, players: int, options: tuple[str, ...]) -> bool:

@@ -18,7 +18,7 @@ from bot.table import Table, Told
 from engine import TITLES, State, Title
 from engine.actions import Pass
 from engine.ids import CorpId, PlayerId
-from engine.views import treasury_visible
+from engine.viewing import treasury_visible
 from storage import Game, Seat
 
 PLAYERS = 3

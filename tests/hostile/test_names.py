@@ -19,7 +19,7 @@ from wire_server import Server
 import engine
 import renderer
 from bot.people import LONGEST_NAME, clean_name
-from engine.views import table_view
+from engine.viewing import table_view
 
 HOSTILE = (
     "@everyone", "@here", "<@123456789012345678>", "<@&42>", "**bold** __under__ `code` ||spoiler||", "# Heading",

@@ -9,7 +9,8 @@ from tables import Table, table
 from engine import State, Title, build, start
 from engine.board.board import Board
 from engine.ids import CorpId, HexId, PlayerId, TileId
-from engine.views import BoardView, MarketView, TableView, board_view, market_view, table_view
+from engine.viewing import board_view, market_view, table_view
+from engine.views import BoardView, MarketView, TableView
 
 WIGHT_TILES = (
     "F2:789/0 F4:767/0 F6:768/5 B4:772/5 J4:206/2 B6:12/2 I5:752/1 K5:765/5 L6:772/1 E5:769/1 I3:758/0 C5:752/5 "

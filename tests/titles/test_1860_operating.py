@@ -16,7 +16,7 @@ from engine.titles.t1860.companies import has
 from engine.titles.t1860.operating import begin
 from engine.titles.t1860.routing import Earned, Terms, earn
 from engine.titles.t1860.trains import check_solvency, must_buy
-from engine.views import treasury_visible
+from engine.viewing import treasury_visible
 
 I3_J4 = ("I3.0", 5, "J4.0")
 J4_J6 = ("J4.0", 0, "J6.0")

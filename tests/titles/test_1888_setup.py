@@ -9,7 +9,7 @@ from tables import allows, facts, refuses, table
 from engine import BANK, BadAction, apply, build, decision, legal, start
 from engine.actions import BuyTrain, EndGame, LayTile, Pass
 from engine.facts import PhaseBegan
-from engine.views import table_view
+from engine.viewing import table_view
 
 
 @pytest.mark.rule("1888-SET-01", "1888-SET-02", "1888-SET-03")

@@ -288,7 +288,7 @@ def test_no_share_can_be_had_while_a_private_is_unsold() -> None:
 
 @pytest.mark.rule("1889-SEC-06")
 def test_bids_are_public() -> None:
-    from engine.views import table_view
+    from engine.viewing import table_view
 
     t, s = opening(3)
     s = play(t, s, Bid("p1", "C", 45), Bid("p2", "C", 50))

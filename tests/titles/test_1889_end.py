@@ -24,7 +24,7 @@ from engine.actions import (
 from engine.depot import bank_trains, cheapest
 from engine.facts import BankBroke, GameEnded
 from engine.steps.trains import must_buy
-from engine.views import table_view
+from engine.viewing import table_view
 
 
 def paying(bank: int, *options: str) -> Table:

@@ -9,7 +9,7 @@ from engine import BANK, POOL, BadAction, decision, judge, legal
 from engine.actions import BuyTrain, CompanyBuysPrivate, Dividend, LayTile, Pass, Route, RunTrains, StateRevenue
 from engine.facts import CashMoved, DividendDecided, PhaseBegan, TurnBegan
 from engine.steps.run import bests_of
-from engine.views import table_view
+from engine.viewing import table_view
 
 
 def run(*routes: tuple[str, tuple[object, ...]], corp: str = "AR", by: str = "p1") -> RunTrains:

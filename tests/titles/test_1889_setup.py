@@ -11,7 +11,7 @@ from tables import NAMES, table
 
 from engine import BANK, BadAction, build, decision, start
 from engine.ids import IPO
-from engine.views import table_view
+from engine.viewing import table_view
 
 FACTS = Path(__file__).parents[2].parent / "shared" / "facts" / "1889.json"
 needs_facts = pytest.mark.skipif(not FACTS.exists(), reason="no facts beside this repository (../shared/facts)")

@@ -9,7 +9,7 @@ from engine import BANK, BadAction, judge, legal
 from engine.actions import LayTile, Pass, PlaceToken
 from engine.facts import TileLaid, TokenPlaced
 from engine.steps.token import reserved_for
-from engine.views import board_view
+from engine.viewing import board_view
 
 
 def lay(corp: str, hex_id: str, tile: str, rotation: int, by: str = "p1") -> LayTile:

@@ -9,7 +9,7 @@ from engine import BANK, IPO, State, Title, build, decision, legal, start
 from engine.actions import Action, Bid, BuyPrivate, BuyShare, Par, Pass, SellShares, TradePrivate
 from engine.facts import AuctionBegan, PriceLowered, PrivateSold
 from engine.ids import RESERVED
-from engine.views import table_view
+from engine.viewing import table_view
 
 A, B, D = "scenario_a", "scenario_b", "scenario_d"
 

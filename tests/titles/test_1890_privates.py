@@ -22,7 +22,7 @@ from engine.actions import (
 )
 from engine.facts import CashMoved, PassageGained, PrivateClosed, PrivatePays, TokenPlaced
 from engine.ids import RESERVED
-from engine.views import board_view, table_view
+from engine.viewing import board_view, table_view
 
 A, B, D = "scenario_a", "scenario_b", "scenario_d"
 

@@ -13,7 +13,7 @@ from engine.actions import BuyShare, BuyTrain, LayTile, Par, PlaceToken
 from engine.board.hexes import across
 from engine.ids import RESERVED
 from engine.titles.t1890.map import HEXES, UNCERTAIN, WEST, YODO
-from engine.views import board_view, table_view
+from engine.viewing import board_view, table_view
 
 A, B, D = "scenario_a", "scenario_b", "scenario_d"
 SCENARIOS: list[tuple[tuple[str, ...], int]] = [((A,), 4), ((B,), 4), ((), 7), ((D,), 7)]

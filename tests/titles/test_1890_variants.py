@@ -32,7 +32,7 @@ from engine.facts import DieRolled, PriceMoved, TileRemoved, TokenReturned, Trai
 from engine.ids import RESERVED
 from engine.titles.t1890.raids import TARGETS, raided
 from engine.titles.t1890.variants import OPTIONS
-from engine.views import table_view
+from engine.viewing import table_view
 from records.simulate import choose
 
 A, B, D = "scenario_a", "scenario_b", "scenario_d"
@@ -182,7 +182,7 @@ def test_prices_of_trains_between_companies_are_not_told() -> None:
 def test_the_channel_reads_of_the_trade_but_not_of_its_price() -> None:
     from bot.lexicon import lexicon
     from bot.words import narrate
-    from engine.views import board_view
+    from engine.viewing import board_view
 
     found = railway("Hankyu", "trains", "hidden_train_price").par("Sanyo").shares("Sanyo", p2=6)
     t, s = found.trains("Sanyo", "3").build()

@@ -26,6 +26,8 @@ from wire_play import Party, party
 from wire_process import Died, rows, settled
 from wire_server import Server
 
+from storage.migrate import migrations
+
 PLAYERS = 3
 KINDS = {"": (110, 120), "http": (12, 24), "COMMIT": (6, 16), "drawing": (12, 12)}
 """Kinds of points, and about how many of them there are in a start and in some turns."""
@@ -187,7 +189,7 @@ class Deaths:
         await until(self.server, lambda: self.server.identified > before, 60, "a connection")
         await life.end()
         await sound(path)
-        if rows(path, "PRAGMA user_version")[0][0] != 4:
+        if rows(path, "PRAGMA user_version")[0][0] != len(migrations()):
             raise Wrong("the database was not brought to the present version")
         return f"new database: {point}"
 

@@ -1,0 +1,285 @@
+"""Views of a position (`views`) made from it: `board_view`, `market_view`, `table_view` and their parts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from engine.actions import Route
+from engine.board.hexes import position
+from engine.board.routes import trace
+from engine.depot import bank_trains
+from engine.errors import BadAction
+from engine.flow import decision
+from engine.ids import BANK, IPO, POOL, RESERVED, CorpId, HexId, PlayerId, PrivateId, stop_id
+from engine.market import in_order, price
+from engine.money import free_cash
+from engine.powers import Blocks
+from engine.printed import NO_LIMIT, Zone
+from engine.shares import certificates, worth
+from engine.state import CLOSED, State
+from engine.views import (
+    BoardView,
+    CompanyRow,
+    CompanyView,
+    HexView,
+    MarketView,
+    PlayerRow,
+    PriceCellView,
+    PrivateRow,
+    RouteView,
+    StopView,
+    TableView,
+    TrainRow,
+)
+
+if TYPE_CHECKING:
+    from engine.title import Title
+
+
+def companies(t: Title) -> tuple[CompanyView, ...]:
+    """The title's companies in its order."""
+    return tuple(
+        CompanyView(corp.id, corp.name, corp.colour, index) for index, corp in enumerate(t.corporations.values())
+    )
+
+
+def board_view(t: Title, s: State, changed: tuple[HexId, ...] = ()) -> BoardView:
+    """The map now; `changed` are the hexes to mark."""
+    return BoardView(
+        title=t.name,
+        layout=t.layout,
+        hexes=tuple(hex_view(t, s, name) for name in t.hexes),
+        companies=companies(t),
+        phase=t.phase(s).name,
+        round=round_label(t, s),
+        currency=t.currency,
+        changed=changed,
+        supply=tuple((tile, s.supply[tile]) for tile in t.supply),
+        sea=t.sea,
+    )
+
+
+def round_label(t: Title, s: State) -> str:
+    """The round for people, or the end of the game."""
+    return "The game is over" if s.over else t.rounds[s.round].label(t, s)
+
+
+def hex_view(t: Title, s: State, name: HexId) -> HexView:
+    printed = t.hexes[name]
+    face = s.board.face(name)
+    tile, _ = s.board.placed.get(name, (None, 0))
+    x, y = position(t.layout, name)
+    terrain = printed.terrain
+    first_cost = terrain.cost if terrain else 0
+    return HexView(
+        id=name,
+        x=x,
+        y=y,
+        colour=face.face.colour,
+        stops=tuple(_stop_view(t, s, name, index) for index in range(len(face.face.stops))),
+        track=tuple(sorted(face.segments)),
+        rotation=face.rotation,
+        tile=tile,
+        printed_number=(t.tiles[tile].printed or tile) if tile else "",
+        label=face.face.label,
+        name=printed.name,
+        name_local=printed.name_local,
+        cost=t.tiles[tile].cost if tile else first_cost,
+        terrain=tuple(sorted(terrain.kinds)) if terrain and tile is None else (),
+        impassable=tuple(sorted(printed.impassable)),
+        joined=tuple(sorted(printed.joined)),
+        icons=(*t.tiles[tile].icons, *(icon for icon in printed.icons if ":" in icon)) if tile else printed.icons,
+        blocked_by=tuple(
+            private
+            for private, printed_private in t.privates.items()
+            if any(isinstance(power, Blocks) and name in power.hexes for power in printed_private.powers)
+            and t.policy.private_blocks(t, s, private)
+        ),
+    )
+
+
+def _stop_view(t: Title, s: State, name: HexId, index: int) -> StopView:
+    stop = s.board.stop(name, index)
+    tier = t.phase(s).tier if stop.tiers else ""
+    return StopView(
+        kind=stop.kind,
+        value=dict(stop.tiers)[tier] if stop.tiers else stop.revenue,
+        tiers=stop.tiers,
+        tier=tier,
+        slots=s.board.places(name, index),
+        reserved=tuple(
+            corp.id
+            for corp in t.corporations.values()
+            if (name, index) in corp.homes and corp.id not in s.board.places(name, index)
+        ),
+        at=stop.at,
+        group=stop.group,
+        subsidy=stop.subsidy,
+    )
+
+
+def route_views(t: Title, s: State, corp: CorpId, routes: Sequence[Route]) -> tuple[RouteView, ...]:
+    """Routes of the company on the present board, to be drawn; BadAction for one that cannot be traced."""
+    found = []
+    for route in routes:
+        run = trace(s.board, route)
+        if isinstance(run, str):
+            raise BadAction(run)
+        stops = tuple((stop_id(*stop), t.policy.stop_value(t, s, stop, route.train)) for stop in run.stops)
+        found.append(RouteView(route.train, stops, run.segments, *t.policy.route_income(t, s, corp, route, run)))
+    return tuple(found)
+
+
+def market_view(t: Title, s: State, moved: tuple[tuple[CorpId, tuple[int, int]], ...] = ()) -> MarketView:
+    """The price chart now; `moved` are companies with the cell they came from."""
+    tokens: dict[tuple[int, int], list[CorpId]] = {}
+    for corp in in_order(t, s, s.cell):
+        tokens.setdefault(s.cell[corp], []).append(corp)
+    for stack in tokens.values():
+        stack.sort(key=lambda corp: s.arrived[corp])
+    rows = tuple(
+        tuple(
+            PriceCellView(
+                price=cell.price,
+                zone=cell.zone,
+                par=cell.par,
+                arrow=cell.arrow,
+                tokens=tuple(tokens.get((row, col), ())),
+                pars=tuple(corp for corp, par in s.par.items() if cell.par and par == cell.price),
+            )
+            if cell
+            else None
+            for col, cell in enumerate(cells)
+        )
+        for row, cells in enumerate(t.market.rows)
+    )
+    return MarketView(
+        title=t.name,
+        rows=rows,
+        zones=tuple((name, _zone_words(zone)) for name, zone in t.market.zones.items()),
+        companies=companies(t),
+        currency=t.currency,
+        moved=moved,
+        tiers=t.market.tiers,
+    )
+
+
+def _zone_words(zone: Zone) -> str:
+    words = [zone.meaning] if zone.meaning else []
+    if not zone.counts_certs:
+        words.append("certificates do not count")
+    if not zone.holding_limit:
+        words.append("any holding is allowed")
+    return ", ".join(words)
+
+
+def table_view(t: Title, s: State, viewer: PlayerId | None = None) -> TableView:
+    """Players, companies, privates and trains, as far as `viewer` may know (None: what is public)."""
+    return TableView(
+        title=t.name,
+        round=round_label(t, s),
+        phase=t.phase(s).name,
+        currency=t.currency,
+        bank=s.cash[BANK],
+        cert_limit=_limit(t.policy.cert_limit(t, s)),
+        players=tuple(_player_row(t, s, player, viewer) for player in s.players),
+        companies=tuple(_company_row(t, s, company, viewer) for company in companies(t)),
+        privates=tuple(_private_row(t, s, private) for private in t.privates),
+        depot=_depot(t, s),
+        train_pool=s.train_pool,
+        train_limit=_limit(max(t.phase(s).train_limit.values())),
+        finished=bool(s.over),
+        company_money=t.wording.company_money,
+    )
+
+
+def _limit(number: int) -> int | None:
+    return number if number < NO_LIMIT else None
+
+
+def treasury_visible(t: Title, s: State, corp: CorpId, viewer: PlayerId | None) -> bool:
+    """Whether the viewer may know the company's money: all where treasuries are open, else whom the title tells it."""
+    if t.policy.open_treasuries or s.over:
+        return True
+    return t.policy.sees_treasury(t, s, corp, viewer)
+
+
+def cash_visible(t: Title, s: State, player: PlayerId, viewer: PlayerId | None) -> bool:
+    """Whether the viewer may know the player's money: his own, and everybody's where cash is open or the game over."""
+    return t.policy.open_cash or bool(s.over) or viewer == player
+
+
+def _player_row(t: Title, s: State, player: PlayerId, viewer: PlayerId | None) -> PlayerRow:
+    known = cash_visible(t, s, player, viewer)
+    return PlayerRow(
+        id=player,
+        name=s.names[player],
+        cash=s.cash[player] if known else None,
+        free_cash=free_cash(s, player) if known else None,
+        certs=certificates(t, s, player),
+        worth=worth(t, s, player) if known else None,
+        shares=tuple((corp, held[player]) for corp, held in s.shares.items() if player in held),
+        president_of=tuple(corp for corp in t.corporations if s.president_of(corp) == player),
+        privates=tuple(private for private, owner in s.owner.items() if owner == player),
+        priority=player == s.priority,
+        up=player in decision(t, s).players,
+        bankrupt=player in s.bankrupt,
+        bids=tuple((private, bids[player]) for private, bids in s.bids.items() if player in bids),
+    )
+
+
+def _company_row(t: Title, s: State, company: CompanyView, viewer: PlayerId | None) -> CompanyRow:
+    corp = company.id
+    return CompanyRow(
+        company=company,
+        president=s.president_of(corp),
+        par=s.par.get(corp),
+        price=price(t, s, corp) if corp in s.cell else None,
+        sells_for=t.policy.sale_price(t, s, corp) if corp in s.cell else None,
+        treasury=s.cash[corp] if treasury_visible(t, s, corp, viewer) else None,
+        trains=s.trains[corp],
+        tokens_left=len(s.tokens[corp]),
+        next_token=s.tokens[corp][0] if s.tokens[corp] else None,
+        ipo=s.held(corp, IPO),
+        pool=s.held(corp, POOL),
+        holders=tuple((player, s.held(corp, player)) for player in s.players if s.held(corp, player)),
+        privates=tuple(private for private, owner in s.owner.items() if owner == corp),
+        floated=corp in s.floated,
+        operating=corp == s.operating,
+        last_run=s.last_run.get(corp),
+        last_paid=s.last_paid.get(corp),
+        status=t.policy.status(t, s, corp),
+        has_shares=t.corporations[corp].certificate is None and not s.held(corp, CLOSED),
+        reserved=s.held(corp, RESERVED),
+    )
+
+
+def _private_row(t: Title, s: State, private: PrivateId) -> PrivateRow:
+    printed = t.privates[private]
+    owner = s.owner[private]
+    return PrivateRow(
+        id=private,
+        name=printed.name,
+        value=printed.value,
+        revenue=s.revenue.get(private, printed.revenue),
+        owner="" if owner in (BANK, RESERVED) else owner,
+        price=printed.value - s.discount.get(private, 0),
+        sells_for=printed.value - t.policy.private_fee,
+        note=printed.note,
+        bids=tuple(s.bids.get(private, {}).items()),
+    )
+
+
+def _depot(t: Title, s: State) -> tuple[TrainRow, ...]:
+    on_sale = bank_trains(t, s)
+    return tuple(
+        TrainRow(
+            rank=rank,
+            price=train.price,
+            left=s.depot.get(rank),
+            rusts_on=train.rusts_on,
+            on_sale=rank in on_sale,
+        )
+        for rank, train in t.trains.items()
+    )
