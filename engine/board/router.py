@@ -24,7 +24,7 @@ from engine.ids import CorpId
 
 __all__ = ["Best", "Bonus", "RunRules", "Train", "best_pairs", "best_runs"]
 
-LISTING = 100_000
+LISTING = 30_000
 """Steps after which routes are too many to list and the map is swept instead."""
 LISTING_LIMITED = 3_000_000
 """The same where every train has a limit: then listing goes further."""

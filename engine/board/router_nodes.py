@@ -7,6 +7,7 @@ train as `Plan`s: which edges it uses, how they are joined, which stops it calls
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
 
@@ -210,35 +211,40 @@ def _ordered(built: Graph) -> Graph:
 
 def _plans(case: Case, node: Node) -> list[Plan]:
     """All that one train can do in the node, doing nothing first."""
-    paths = _locals(case, node)
+    paths = [(path, sum(1 << edge for edge in path.edges), places) for path, places in _placed(case, node)]
+    sets: list[tuple[tuple[Local, ...], int, int, int, int]] = [((), 0, 0, 0, 0)]
+    """Paths that may go together; their edges, inner track and places as bits; the first path that may be added."""
     plans = [Plan((), 0, 0, (), (), 0, 0)]
     for count in (1, 2, 3):
-        for chosen in combinations(paths, count):
-            edges = [edge for path in chosen for edge in path.edges]
-            inner = [path.inner for path in chosen]
-            met = tuple(stop for path in chosen for stop in path.met)
-            places = [case.place[stop] for stop in met]
-            if len(set(edges)) < len(edges) or sum(inner) != _union(inner) or sum(places) != _union(places):
-                continue
-            ended, passes = 2 * count - len(edges), sum(path.passes for path in chosen)
+        sets = [
+            ((*chosen, path), edges | own, inner | path.inner, places | spots, number + 1)
+            for chosen, edges, inner, places, first in sets
+            for number, (path, own, spots) in enumerate(paths[first:], first)
+            if not edges & own and not inner & path.inner and not places & spots
+        ]
+        for chosen, edges, inner, _, _ in sets:
+            ended, passes = 2 * count - edges.bit_count(), sum(path.passes for path in chosen)
             if ended <= 2 and (passes < 2 or not case.rules.single_pass):
                 stops = tuple(stop for path in chosen for stop in path.stops)
-                plans.append(Plan(chosen, sum(1 << e for e in edges), sum(inner), stops, met, ended, passes))
+                met = tuple(stop for path in chosen for stop in path.met)
+                plans.append(Plan(chosen, edges, inner, stops, met, ended, passes))
         if len(plans) == 1 or count * 2 >= len(node.ends) or not case.rules.reenter:
             break
     return plans
 
 
-def _union(sets: list[int]) -> int:
-    found = 0
-    for bits in sets:
-        found |= bits
-    return found
+def _placed(case: Case, node: Node) -> Iterator[tuple[Local, int]]:
+    """The ways through a node with the places that they touch, each once."""
+    for path in _locals(case, node):
+        places = 0
+        for stop in path.met:
+            places |= case.place[stop]
+        if places.bit_count() == len(path.met):
+            yield path, places
 
 
 def _locals(case: Case, node: Node) -> list[Local]:
     turned = case.board.faces[node.hex]
-    base = case.net.inner + case.net.hex_number[node.hex] * 36
     found: list[Local] = []
 
     def number(end: int) -> int:
@@ -256,7 +262,7 @@ def _locals(case: Case, node: Node) -> list[Local]:
             bits = inner
             if last >= 6:
                 low, high = sorted((last - 6, end - 6))
-                bits |= 1 << (base + low * 6 + high)
+                bits |= 1 << (low * 6 + high)
             if ends[0] < end and case.endable[number(end)]:
                 add((*ends, end), bits)
             if case.passable[number(end)]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from unittest.mock import patch
 
+from engine.board import router
 from engine.board.board import Board, Grid
 from engine.board.router import RunRules, Train
 from engine.board.routes import StopRef
@@ -28,6 +30,10 @@ TWO_TOWNS = ("1", "2", "55", "56", "69")
 ISLAND = ("741", "742", "743", "744", "745", "750", "751", "752", "753", "754", "755", "747", "749", "773", "787",
           "788", "761", "763", "775", "782", "12", "13", "14", "205", "611", "57", "16", "19", "20", "45")  # fmt: skip
 TWO_CITIES = ("210", "211", "8858", "8863")
+
+
+SWEEPING = patch.multiple(router, LISTING=0, LISTING_LIMITED=0, LISTING_LINKED=0, SLOWER=1)
+"""Within this the router takes every network to have too many routes to list."""
 
 
 def train(rank: str) -> Train:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from boards import CORP, strewn, train, value
+from boards import CORP, SWEEPING, strewn, train, value
 
 from cli import brute
 from engine.board.board import Board
@@ -26,6 +26,7 @@ ROSTERS = (
     ["3", "3"],
     ["1+1", "2+1"],
     ["2+2"],
+    ["2", "3", "D"],
 )
 
 
@@ -63,12 +64,15 @@ def compare(seed: int, hexes: int, odd: bool = False) -> bool:
         assert best.proved
         assert (best.total, len(best.routes)) == (want, count)
         assert best.bound == best.total
+    short = swept(board, trains, rules, allowed=seed % 5 * hexes)
+    check(board, CORP, trains, rules, short)
+    assert short.total <= want <= short.bound
     return want > 0
 
 
-def swept(board: Board, trains: Sequence[Train], rules: RunRules) -> Best:
-    """The same question answered by the sweep, as if there were too many routes to list."""
-    return best_runs(board, CORP, trains, replace(rules, subsidy=lambda stop, owner: 0))
+def swept(board: Board, trains: Sequence[Train], rules: RunRules, allowed: int = 1_000_000) -> Best:
+    with SWEEPING:
+        return best_runs(board, CORP, trains, rules, allowed=allowed)
 
 
 def with_bonuses(board: Board, rules: RunRules, seed: int) -> RunRules:

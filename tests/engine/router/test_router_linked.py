@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from boards import CORP, strewn, train, value
+from boards import CORP, SWEEPING, strewn, train, value
 
 from cli import brute
 from cli import brute_linked as linked
@@ -51,7 +51,12 @@ def compare(seed: int) -> int:
     assert all(best.proved for best in got)
     assert [(best.total, best.subsidy) for best in got] == want
     first = best_runs(board, CORP, trains, rules)
-    assert (first.total, first.subsidy) == want[0]
+    with SWEEPING:
+        swept = best_runs(board, CORP, trains, rules)
+        short = best_runs(board, CORP, trains, rules, allowed=seed % 5 * 10)
+    assert swept.proved
+    assert short.total <= want[0][0] <= short.bound
+    assert (first.total, first.subsidy) == (swept.total, swept.subsidy) == want[0]
     return len(want) if want[0][0] else 0
 
 
