@@ -153,7 +153,8 @@ class TrainStates:
             room = max(1, (allowance - self.work) // (len(nodes) - index))
             if len(scores) > room:  # the first state, a train that does not run, is kept
                 ranked = [0, *sorted(range(1, len(scores)), key=lambda number: -scores[number])]
-                self.lost = max(self.lost, scores[ranked[room]] + self.ahead[index][-1])
+                ahead = self.ahead[index]
+                self.lost = max(self.lost, scores[ranked[room]] + ahead[min(self.calls, len(ahead) - 1)])
                 kept = set(ranked[:room])
                 states = {
                     edges: {record: number for record, number in records.items() if number in kept}
