@@ -18,7 +18,7 @@ from engine.board.routes import Run, StopRef, trace
 from engine.facts import TrainsRan
 from engine.ids import PlayerId, Rank
 from engine.policy import ask_router
-from engine.steps.run import highest_total
+from engine.steps.run import bests_of, highest_total
 from engine.titles import TITLES
 from engine.titles.t1860.run import claims_maximum, home_included, routes_joined
 from engine.verbs import Guard, Verb
@@ -37,10 +37,10 @@ def seen(question: Question) -> Counter[str]:
     t, s, corp = question.title, question.state, question.corp
     trains, aims = t.policy.runners(t, s, corp), t.policy.aims(t, s, corp)
     wanted = [pair for rules in aims for pair in tried_all(question, trains, rules)]
-    raw = ask_router(t, s, corp)
+    raw = ask_router(t, s, corp, ("compared", corp, s.trains[corp], s.phase))
     assert [(best.total, best.subsidy) for best in raw] == wanted
     assert all(best.proved and best.bound == best.total for best in raw)
-    told = t.policy.bests(t, s, corp)
+    told = bests_of(t, s, corp)
     for number, best in enumerate(told):
         check_told(question, best, first=not number, subsidies=any(rules.subsidy for rules in aims))
     found = what_it_had(question, trains, aims[0], raw) if aims else Counter[str]()
