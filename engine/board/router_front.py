@@ -65,9 +65,10 @@ class Front:
         found = {kind: walks.ways(kind) for kind, walks in self.walks.items()}
         self.unit = gcd(*{subsidy for some in found.values() for _, subsidy, _, _ in some}) or 1
         ways = {kind: self._by_subsidy(some) for kind, some in found.items()}
-        contested = self._contested(ways)
+        self.contested = self._contested(ways)
+        """The track that most of the best walks use, and more of it."""
         self.rolls = {
-            kind: {units: Roll(some, self.walks[kind], contested) for units, some in by_subsidy.items()}
+            kind: {units: Roll(some, self.walks[kind], self.contested) for units, some in by_subsidy.items()}
             for kind, by_subsidy in ways.items()
         }
         """By kind and units of subsidy."""
@@ -114,7 +115,6 @@ class Front:
         return ways
 
     def _contested(self, ways: dict[int, dict[int, list[Way]]]) -> tuple[int, ...]:
-        """The track that most of the best walks use, in growing sets."""
         users: dict[int, int] = {}
         for kind, by_subsidy in ways.items():
             walks = self.walks[kind]
@@ -146,7 +146,7 @@ class Front:
                 hope = 0
                 for place, (roll, part) in enumerate(zip(rolls, units, strict=True)):
                     must = home and place == 0
-                    best = roll.most(home=must) if roll else NEVER
+                    best = roll.most(must or None) if roll else NEVER
                     hope += best if part or must else max(best, 0)
                 if hope > 0:
                     found.append(Split(order, units, rolls, hope))
@@ -167,7 +167,7 @@ class Front:
                     guessed.add(units)
                     self._guess(split)
                 known, best = self.known[units], self.known[0]
-                floor = known.score if known else NEVER
+                floor = known.score if known else -1
                 if first_only and best:
                     floor = max(floor, best.score // ROUTES * ROUTES - 1)
                 if split.hope > floor:
@@ -261,7 +261,7 @@ class Chooser:
         """Whether a train must go home, must not, or (None) may."""
         self.may_rest = [not units and not self.home_only[place] for place, units in enumerate(self.units)]
         self.most = [
-            self._or_rest(place, roll.most(home=bool(self.home_only[place])) if roll else NEVER)
+            self._or_rest(place, roll.most(self.home_only[place]) if roll else NEVER)
             for place, roll in enumerate(self.rolls)
         ]
         """The highest score of each train."""
@@ -299,31 +299,43 @@ class Chooser:
     def _begin(self, place: int, roll: Roll) -> None:
         """The first train chooses; entries that use the same contested track are dismissed together."""
         hopes: list[tuple[int, int, list[int]]] = []
+        most_contested = self.front.contested[0]
         for key, entries in roll.alike().items():
             best = roll.entry(entries[0])[1].score
             if best + self.after[1] <= self.floor:
                 break
-            self.meter.left -= 1
-            beside = 0
-            for p in self.turns[1:]:
-                other = self.rolls[p]
-                beside += self._or_rest(p, other.beside(key)[1] if other else NEVER)
-            if best + beside > self.floor:
-                hopes.append((best + beside, beside, entries))
+            hope = best + self._hope(key & most_contested)
+            if hope > self.floor:
+                hopes.append((hope, key, entries))
+        self.meter.left -= len(hopes)
         hopes.sort(key=lambda hope: -hope[0])
         home_only = self.home_only[place]
-        for hope, beside, entries in hopes:
+        for hope, key, entries in hopes:
             if hope <= self.floor:
                 break
+            beside, free = self._hope(key), None
             for number in entries:
                 walk, way = roll.entry(number)
                 if way.score + beside <= self.floor:
                     break
                 if home_only is None or way.key.home == home_only:
+                    free = free or self._free_beside(key)
                     self.meter.left -= 1
                     self.picks[place] = walk, way
-                    self._go_on(0, number, way.score, self.free, [])
+                    self._go_on(0, number, way.score, free, [])
         self.picks[place] = None
+
+    def _hope(self, track: int) -> int:
+        """What the trains after the first bring at most beside contested track, each for itself."""
+        hope = 0
+        for p in self.turns[1:]:
+            other = self.rolls[p]
+            hope += self._or_rest(p, other.beside(track, self.home_only[p])[1] if other else NEVER)
+        return hope
+
+    def _free_beside(self, track: int) -> list[int]:
+        """What is open to each train beside contested track."""
+        return [some & roll.beside(track)[0] if roll else 0 for some, roll in zip(self.free, self.rolls, strict=True)]
 
     def _choose(self, turn: int, score: int, free: list[int], parts: list[int]) -> None:
         """`free[p]`: what is open to the train at place p; `parts`: the stops met by routes that hang together."""
@@ -375,14 +387,14 @@ class Chooser:
         assert roll
         assert pick
         track, way = roll.track[number], pick[1]
+        if not turn:
+            track &= ~self.front.contested[1]  # what is free leaves that alone already
         left, hope, after = list(free), score, self.after[turn + 1]
         parts = _joined(parts, roll.met[number]) if self.joined else parts
         for p in self.turns[turn + 1 :]:
             other, best = self.rolls[p], NEVER
             if other:
                 some = free[p] & other.above(self.floor - score - after + self.most[p])
-                if not turn:
-                    some &= other.beside(track)[0]
                 if way.key.passes and self.single_pass:
                     some ^= some & other.passes
                 if other is roll:

@@ -56,7 +56,7 @@ class Roll:
         self.home = self._set(lambda way: way.key.home)
         self.passes = self._set(lambda way: way.key.passes)
         """Entries that pass a full city of others."""
-        self._beside: dict[int, tuple[int, int]] = {}
+        self._beside: dict[tuple[int, bool | None], tuple[int, int]] = {}
         self._alike: dict[int, list[int]] = {}
         self._grouped = self._indexed = 0
         """How many entries are in `_alike` and `_users`, which are made when somebody asks."""
@@ -67,9 +67,9 @@ class Roll:
         ]
         return int("".join(digits)[::-1] or "0", 2)
 
-    def most(self, *, home: bool) -> int:
-        """The highest score of an entry, with `home` of one that goes home; NEVER if there is none."""
-        return next((way.score for way in self._ways if way.key.home or not home), NEVER)
+    def most(self, home_only: bool | None) -> int:
+        """The highest score of an entry, of one that goes home or of one that does not; NEVER if there is none."""
+        return next((way.score for way in self._ways if home_only is None or way.key.home == home_only), NEVER)
 
     def __len__(self) -> int:
         return self._ends[-1]
@@ -167,18 +167,22 @@ class Roll:
             some &= met
         return some
 
-    def beside(self, track: int) -> tuple[int, int]:
+    def beside(self, track: int, home_only: bool | None = None) -> tuple[int, int]:
         """The entries that leave the contested part of the track alone, and their highest score (NEVER without any).
 
-        Kept, because many walks use the same part.
+        Kept, because many walks use the same part. `home_only`: those that go home, or those that do not.
         """
         key = track & self._contested[1]
-        found = self._beside.get(key)
+        found = self._beside.get((key, home_only))
         if found is None:
             part = key & self._contested[0]
-            some = (1 << len(self.track)) - 1 if part == key else self.beside(part)[0]
-            some = self.clear(some, part if part == key else key ^ part)
-            found = self._beside[key] = some, self.best(some)
+            if home_only is not None:
+                some = self.beside(track)[0] & (self.home if home_only else ~self.home)
+            elif part == key:
+                some = self.clear((1 << len(self.track)) - 1, key)
+            else:
+                some = self.clear(self.beside(part)[0], key ^ part)
+            found = self._beside[key, home_only] = some, self.best(some)
         return found
 
 

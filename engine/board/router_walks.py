@@ -69,7 +69,8 @@ class Walker:
         self._last: list[Leg | None] = [None]
         """The last leg of each path; None where the walk goes back to the token for its other arm."""
         self.ways = {
-            stop: [(leg, leg.to, self._mask(stop, leg), price[leg.to], worth[leg.to]) for leg in legs
+            stop: [(leg, leg.to, self._mask(stop, leg), price[leg.to], worth[leg.to], case.endable[leg.to],
+                    case.passable[leg.to], case.guarded[leg.to]) for leg in legs
                    if not self.once or leg.hexes.bit_count() == len(leg.sides) + 1]
             for stop, legs in area.legs.items()
         }  # fmt: skip
@@ -99,8 +100,7 @@ class Walker:
         """Tells of every walk by way of the token that leaves the barred places alone."""
         case, meter, all_ways, over = self.case, self.meter, self.ways, self.lengths.over
         before, last = self._path, self._last
-        endable, passable, guarded = case.endable, case.passable, case.guarded
-        Way = tuple[Leg, int, int, int, int]
+        Way = tuple[Leg, int, int, int, int, bool, bool, bool]
         rest: list[Way] = []
 
         def extend(ways: list[Way], mask: int, cost: int, worth: int, passes: bool, path: int,
@@ -109,7 +109,7 @@ class Walker:
             meter.left -= len(ways)
             if meter.left < 0:
                 raise Exhausted
-            for leg, to, used, price, value in ways:
+            for leg, to, used, price, value, endable, passable, guarded in ways:
                 if mask & used:
                     continue
                 costs = cost + price
@@ -118,14 +118,14 @@ class Walker:
                 now, brings, onward = mask | used, worth + value, len(before)
                 before.append(path)
                 last.append(leg)
-                if endable[to]:
+                if endable:
                     record(costs, brings, now, passes, onward)
                     if more and rest:
                         before.append(onward)
                         last.append(None)
                         extend(rest, now, costs, brings, passes, onward + 1, False)
-                if passable[to] and not (passes and guarded[to]):
-                    extend(all_ways[to], now, costs, brings, passes or guarded[to], onward, more)
+                if passable and not (passes and guarded):
+                    extend(all_ways[to], now, costs, brings, passes or guarded, onward, more)
 
         cost, mask = self.lengths.none + self.price[token], barred | case.place[token]
         if self.once:
@@ -133,7 +133,7 @@ class Walker:
         if not cost & over:
             for first, way in enumerate(all_ways[token]):
                 # The other arm leaves by a later leg, so that no walk is listed in both directions.
-                rest = all_ways[token][first + 1 :] if passable[token] else []
+                rest = all_ways[token][first + 1 :] if case.passable[token] else []
                 extend([way], mask, cost, self.worth[token], False, 0, True)
 
 
