@@ -96,8 +96,9 @@ class Life:
     async def end(self) -> str:
         """Make sure that it is dead; the point at which it died, or that it outlived its point."""
         note = self.nursery.folder / "death"
-        if not self.dead:
-            os.kill(self.pid, signal.SIGKILL)
+        with suppress(ProcessLookupError):  # it may die this moment by itself
+            if not self.dead:
+                os.kill(self.pid, signal.SIGKILL)
         await self.gone.wait()
         return note.read_text() if note.exists() else "outlived its point; killed at rest"
 
