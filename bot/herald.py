@@ -225,7 +225,7 @@ class Herald:
         channel = await self.channel(game.channel_id)
         since = discord.utils.time_snowflake(datetime.fromtimestamp(item.created_at - CLOCKS, UTC))
         try:
-            async for message in channel.history(limit=LOOK_BACK, after=discord.Object(since)):
+            async for message in channel.history(limit=LOOK_BACK, after=discord.Object(since), oldest_first=False):
                 if message.author.id != self.bot.user.id or not _says(message, item):
                     continue
                 if not await self.bot.store.outbox.is_recorded(message.id):

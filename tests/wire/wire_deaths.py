@@ -78,10 +78,6 @@ class Nursery:
         return Life(await self.born.get(), self)
 
 
-IN_FLIGHT = 0.2
-"""Seconds in which the server reads what a dead process had written, as it would before a real bot is up again."""
-
-
 class Life:
     """One bot that is alive, or was."""
 
@@ -104,7 +100,6 @@ class Life:
             if not self.dead:
                 os.kill(self.pid, signal.SIGKILL)
         await self.gone.wait()
-        await asyncio.sleep(IN_FLIGHT)
         return note.read_text() if note.exists() else "outlived its point; killed at rest"
 
 
