@@ -1,5 +1,5 @@
-# `make` lists what there is. Everything runs in .venv, which is made when it is first needed
-# and brought up to date when pyproject.toml changes.
+# `make` lists the commands. Everything runs in .venv, which is created when first needed
+# and updated when pyproject.toml changes.
 
 PYTHON ?= python3
 VENV   := .venv
@@ -7,23 +7,24 @@ RUN    := $(VENV)/bin/python
 TESTS  ?= tests
 ARGS   ?=
 
-# One process for each processor; a process that runs out of tests takes some from another.
+# One process per core; a process that runs out of tests takes some from another.
 PYTEST = $(RUN) -m pytest -n auto --dist worksteal $(STRICT) $(ARGS) $(TESTS)
 
-# WARNINGS=error: a warning fails the run, but for one about the standard library that discord.py sets off.
+# WARNINGS=error: any warning fails the run, except one about the standard library that discord.py triggers.
 STRICT = $(if $(filter error,$(WARNINGS)),-W error -W "ignore:'audioop' is deprecated:DeprecationWarning")
 
 .DEFAULT_GOAL := help
-.PHONY: help play bot test test-all check format-check lint types format clean
+.PHONY: help play bot test test-all mutants check format-check lint types format clean
 
 help:
-	@echo "make play      play in a page on your own machine, without a Discord account"
-	@echo "make bot       run the bot on Discord (set DISCORD_TOKEN, or write it into .env)"
-	@echo "make test      run the tests   (TESTS=tests/storage for a part of them)"
-	@echo "make test-all  run the tests, the slow ones too"
-	@echo "make check     formatting, lint, types, and tests with warnings as errors"
-	@echo "make format    put the code in the common format"
-	@echo "make clean     remove .venv and everything else that can be made again"
+	@echo "make play      play in a local web page, without a Discord account"
+	@echo "make bot       run the bot on Discord (set DISCORD_TOKEN, or put it in .env)"
+	@echo "make test      run the tests (TESTS=tests/storage for some of them)"
+	@echo "make test-all  run all tests, including the slow ones"
+	@echo "make mutants   remove a title's rules one by one (TITLE=1889) and list those that no test misses; slow"
+	@echo "make check     check formatting, lint, types and tests, with warnings as errors"
+	@echo "make format    format the code"
+	@echo "make clean     remove .venv and everything else that can be rebuilt"
 
 play: $(VENV)/has-playground
 	@$(RUN) -m playground $(ARGS)
@@ -37,6 +38,9 @@ test: $(VENV)/has-dev
 test-all: $(VENV)/has-dev
 	@$(PYTEST)
 
+mutants: $(VENV)/has-dev
+	@$(RUN) tests/mutation $(TITLE) $(ARGS)
+
 check: WARNINGS := error
 check: format-check lint types test
 
@@ -48,6 +52,7 @@ lint: $(VENV)/has-dev
 
 types: $(VENV)/has-dev
 	@$(RUN) -m mypy
+	@$(RUN) -m mypy --config-file tests/mypy.ini
 
 format: $(VENV)/has-dev
 	@$(RUN) -m ruff format .
@@ -62,8 +67,8 @@ clean:
 NO_VENV := $(PYTHON) cannot make a virtual environment. On Debian and Ubuntu: apt install python3-venv
 TOO_OLD := Tetsudo needs Python 3.11 or newer. If you have one by another name: make PYTHON=python3.12 ...
 
-# Debian's Python has no pip of its own to give to a virtual environment unless python3-venv is
-# installed; where python3-pip is, that one serves.
+# Debian's Python cannot put pip into a virtual environment unless python3-venv is installed;
+# if python3-pip is installed instead, use that.
 $(RUN):
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { echo "$(TOO_OLD)" >&2; exit 1; }
 	@$(PYTHON) -m venv $(VENV) >/dev/null 2>&1 \
@@ -75,6 +80,6 @@ $(VENV)/has-playground: EXTRA := [playground]
 $(VENV)/has-dev:        EXTRA := [dev]
 
 $(VENV)/has-bot $(VENV)/has-playground $(VENV)/has-dev: pyproject.toml | $(RUN)
-	@echo "Installing what this needs into $(VENV) (once; about a minute) ..."
+	@echo "Installing dependencies into $(VENV) (once; about a minute) ..."
 	@$(RUN) -m pip install --quiet --disable-pip-version-check --editable '.$(EXTRA)'
 	@touch $@

@@ -31,7 +31,9 @@ from wire_process import BotProcess, settled
 from wire_server import Server
 
 import engine
-from bot.table import _retell, turn_key
+from bot.play.log import read
+from bot.play.notices import turn_notice
+from bot.play.turns import turn_key
 from engine.actions import to_json
 from records.simulate import simulate
 from storage import LogRow, Notice, Row, Store
@@ -68,18 +70,18 @@ async def stored(store: Store, table: Party, title: str, rows: list[Row]) -> str
     for person in table.people:
         await store.join(game.id, person.id, person.account.shown, limit=6)
     await store.start_game(game.id)
-    kind = await asyncio.to_thread(key_of, title, rows)
-    await store.append(game.id, 0, rows, notices=[Notice(kind, "{}")])
+    notice = await asyncio.to_thread(notice_of, title, rows)
+    await store.append(game.id, 0, rows, notices=[notice])
     return game.id
 
 
-def key_of(title: str, rows: Sequence[Row]) -> str:
-    from bot.table import _entry
-
+def notice_of(title: str, rows: Sequence[Row]) -> Notice:
+    """The turn that the log leads to."""
     built = engine.build(title, 3)
     logged = [LogRow("", seq, row.kind, row.body, None, None, None, 0, None, "") for seq, row in enumerate(rows, 1)]
     beginning = engine.start(built, NAMES)
-    return f"turn:{turn_key(built, _retell(built, beginning, [_entry(one) for one in logged], logged), beginning)}"
+    moves = read(built, beginning, logged).moves
+    return turn_notice(turn_key(built, moves, beginning))
 
 
 def part(values: Sequence[float], share: float) -> float:
@@ -177,8 +179,8 @@ async def long(args: argparse.Namespace, folder: Path) -> None:
             rows = await store.log(old.game)
             more = [Row(kind, "{}") for _ in range((args.rows - len(rows)) // 2) for kind in ("undo", "redo")]
             logged = [Row(row.kind, row.body) for row in rows]
-            kind = await asyncio.to_thread(key_of, "1889", logged)
-            await store.append(old.game, len(rows), more, notices=[Notice(kind, "{}")])
+            notice = await asyncio.to_thread(notice_of, "1889", logged)
+            await store.append(old.game, len(rows), more, notices=[notice])
         async with BotProcess(server, database, real=True):
             await settled(server, database)
             await asyncio.sleep(8)

@@ -21,7 +21,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from engine import TITLES, BadAction, Title, build, policy
+from engine import TITLES, BadAction, Title, best_routes, build
 from engine.actions import to_json
 from records.simulate import steps
 
@@ -83,8 +83,8 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=5, help="how many games of each title")
     parser.add_argument("--first", type=int, default=0, help="the first seed")
     options = parser.parse_args()
-    policy.best_runs = timed(policy.best_runs)
-    policy.best_pairs = timed(policy.best_pairs)
+    best_routes.best_runs = timed(best_routes.best_runs)
+    best_routes.best_pairs = timed(best_routes.best_pairs)
     for title in options.titles or TITLES:
         play(title, range(options.first, options.first + options.seeds))
 

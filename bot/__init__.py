@@ -1,1 +1,1 @@
-"""The Discord bot: commands, buttons and messages around the rules engine. It decides no rule itself."""
+"""The Discord bot: commands, buttons and messages around the rules engine. It makes no rules decisions itself."""

@@ -1,6 +1,6 @@
-"""Signs of life: a small file beside the database, written every few seconds by the loop that serves the players.
+"""Heartbeats: a small file beside the database, written every few seconds by the loop that serves the players.
 
-`tetsudo health` reads it. A bot that hangs stops writing, so the file's age tells what no look at the process does.
+`tetsudo health` reads it. A bot that hangs stops writing, which shows in the file's age but not in its process.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from bot.client import Bot
+    from bot.ui.client import Bot
 
 EVERY = 10.0
-"""Seconds from one sign to the next."""
+"""Seconds between heartbeats."""
 STALE = 60.0
-"""Seconds without a sign after which the bot is taken to hang."""
+"""Seconds without a heartbeat after which the bot counts as hung."""
 OFFLINE = 300.0
-"""Seconds without a connection to Discord after which that is a fault."""
+"""Seconds without a connection to Discord that count as a fault."""
 
 
 class Counts:
-    """What has happened since the start, for whoever hosts the bot."""
+    """Counters since the start, for whoever hosts the bot."""
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
@@ -42,7 +42,7 @@ class Counts:
 
 
 class Heart:
-    """Writes the signs of one bot."""
+    """Writes one bot's heartbeats."""
 
     def __init__(self, bot: Bot) -> None:
         self.bot = bot
@@ -51,7 +51,7 @@ class Heart:
         self.seen_online = time.time()
 
     async def beat(self) -> None:
-        """Write one sign. The lag is how late the event loop came back to it: players feel the same."""
+        """Write one heartbeat. The lag is how late the event loop got to it, which is what players feel."""
         started = time.perf_counter()
         await asyncio.sleep(0.05)
         self.bot.counts.lag_ms = round(1000 * (time.perf_counter() - started - 0.05))
@@ -72,7 +72,7 @@ class Heart:
         await asyncio.to_thread(_write, self.path, json.dumps(body))
 
     def stop(self) -> None:
-        """A bot that ends well leaves no sign."""
+        """Remove the file: a bot that shuts down cleanly leaves none."""
         self.path.unlink(missing_ok=True)
 
 
@@ -81,16 +81,16 @@ def sign_of(database: Path) -> Path:
 
 
 def last_sign(database: Path) -> dict[str, Any] | None:
-    """What the bot wrote last, or None where no bot runs or one ended well."""
+    """The last heartbeat, or None if no bot is running or it shut down cleanly."""
     try:
-        found = json.loads(sign_of(database).read_text("utf-8"))
+        sign = json.loads(sign_of(database).read_text("utf-8"))
     except (OSError, ValueError):
         return None
-    return found if isinstance(found, dict) else None
+    return sign if isinstance(sign, dict) else None
 
 
 def illness(sign: dict[str, Any], now: float) -> str | None:
-    """What is wrong with the bot that gave the sign, in a sentence, or None."""
+    """What is wrong with the bot that wrote the heartbeat, in a sentence, or None."""
     age = now - float(sign.get("at", 0))
     if age > STALE:
         return f"The bot (process {sign.get('pid')}) has given no sign of life for {age:.0f} seconds: restart it."

@@ -1,4 +1,4 @@
-"""Structured logs: one JSON object a line, and never the token in them."""
+"""Structured logs: one JSON object per line, never containing the token."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", 
 
 
 def hide(text: str, secret: str = "") -> str:
-    """`text` without `secret` and without anything else that has the form of a token."""
+    """`text` without `secret` and without anything else that looks like a token."""
     if secret:
         text = text.replace(secret, HIDDEN)
     return WEBHOOK_LIKE.sub(r"\1" + HIDDEN, TOKEN_LIKE.sub(HIDDEN, text))
 
 
 class Lines(logging.Formatter):
-    """Writes a record as JSON, or as plain text where people read along."""
+    """Formats a record as JSON, or as plain text for people."""
 
     def __init__(self, secret: str = "", *, as_json: bool = True) -> None:
         super().__init__()
@@ -53,7 +53,7 @@ class Lines(logging.Formatter):
 
 
 def start_logs(level: int, *, secret: str = "", as_json: bool = True) -> None:
-    """Send all logs to standard error in our form; call once."""
+    """Send all logs to standard error in our format; call once."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Lines(secret, as_json=as_json))
     root = logging.getLogger()

@@ -1,4 +1,4 @@
-"""Start the bot: settings, logs, the store, then Discord until it is stopped."""
+"""Run the bot: settings, logs, the store, then Discord until it is stopped."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from contextlib import suppress
 import aiohttp
 import discord
 
-from bot import pictures
-from bot.client import Bot
 from bot.logs import start_logs
+from bot.screens import pictures
 from bot.settings import Settings, SettingsError, check_database, from_environment, level_number
+from bot.ui.client import Bot
 from engine import TITLES
 from storage import Store, Unavailable, sole_user
 
@@ -28,11 +28,11 @@ BAD_TOKEN = (
 
 
 class CannotStart(Exception):
-    """The bot cannot run like this; the text is for the person who starts it."""
+    """The bot cannot start; the text is for the person who tried."""
 
 
 async def run(settings: Settings) -> None:
-    """Run until stopped. Raises CannotStart with what to do about it."""
+    """Run until stopped. Raises CannotStart, which says what to do."""
     use_addresses(settings)
     try:
         with sole_user(settings.database):
@@ -41,7 +41,7 @@ async def run(settings: Settings) -> None:
                 for name in (signal.SIGINT, signal.SIGTERM):
                     with suppress(NotImplementedError):
                         loop.add_signal_handler(name, lambda: asyncio.ensure_future(bot.close()))
-                # A thread of its own: players of the first minute wait for no drawing but theirs.
+                # Its own thread, so that the first players only wait for their own pictures.
                 threading.Thread(target=warm_up, name="warm", daemon=True).start()
                 await bot.start(settings.token)
     except Unavailable as error:
@@ -51,19 +51,19 @@ async def run(settings: Settings) -> None:
     except discord.PrivilegedIntentsRequired as error:  # pragma: no cover - none are asked for
         raise CannotStart("Discord asks for privileged intents, which this bot does not use.") from error
     except discord.ConnectionClosed as error:
-        raise CannotStart(f"Discord closed the connection for good, with code {error.code}.") from error
+        raise CannotStart(f"Discord closed the connection for good (code {error.code}).") from error
     except (aiohttp.ClientError, discord.HTTPException, OSError) as error:
         raise CannotStart(f"Discord cannot be reached: {error}. Check the network, then start again.") from error
 
 
 def warm_up() -> None:
-    """Draw every title once."""
+    """Draw every title once, so that fonts and tiles are cached."""
     for title in TITLES:
         pictures.warm(title)
 
 
 def use_addresses(settings: Settings) -> None:
-    """Talk to another address than Discord's where the settings say so."""
+    """Use the addresses in the settings instead of Discord's own."""
     if settings.api_base:
         discord.http.Route.BASE = settings.api_base
     if settings.gateway_url:
@@ -73,7 +73,7 @@ def use_addresses(settings: Settings) -> None:
 
 
 def main() -> int:
-    """The program `python -m bot`; its exit code."""
+    """Run `python -m bot`; return its exit code."""
     try:
         settings = from_environment()
         start_logs(level_number(settings), secret=settings.token, as_json=settings.log_format == "json")

@@ -1,6 +1,6 @@
-"""Settings from the environment, each checked when the program starts.
+"""Settings from the environment, checked when the program starts.
 
-Every mistake is a `SettingsError` whose text says which variable is wrong and what would be right.
+Every mistake raises a `SettingsError` that names the variable and says what it should be.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ class SettingsError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a host can choose. `token` is kept out of every representation."""
+    """What a host can configure. `token` never appears in a `repr`."""
 
     token: str = field(default="", repr=False)
     database: Path = Path(DEFAULT_DB)
     log_level: str = "INFO"
     log_format: str = "json"
     api_base: str = ""
-    """Another address of Discord's HTTP interface, for proxies and tests."""
+    """Address of Discord's HTTP API, if not the default; for proxies and tests."""
     gateway_url: str = ""
-    """Another address of Discord's gateway, for tests."""
+    """Address of Discord's gateway, if not the default; for tests."""
     send_deadline: float = 30.0
-    """Seconds that sending one message may take before it is tried again."""
+    """Seconds that sending a message may take before it is retried."""
     workers: int = 2
-    """Threads that draw pictures and look for routes."""
+    """Threads for drawing pictures and finding routes."""
     retry_seconds: float = 20.0
-    """How often messages that could not be sent are tried again."""
+    """Seconds between retries of messages that could not be sent."""
 
 
 def from_environment(env: Mapping[str, str] | None = None, *, need_token: bool = True) -> Settings:
@@ -60,7 +60,7 @@ def from_environment(env: Mapping[str, str] | None = None, *, need_token: bool =
 
 
 def check_database(path: Path) -> None:
-    """Make the folder of the database and see that it can be written. Raises SettingsError."""
+    """Create the database's folder if needed and check that it is writable. Raises SettingsError."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -80,7 +80,7 @@ def check_database(path: Path) -> None:
     except OSError as error:
         raise SettingsError(
             f"The games are kept in {path}, but its folder cannot be written: {error.strerror}. "
-            "Free some space or give the bot's user the right to write there."
+            "Free some space, or give the bot's user permission to write there."
         ) from error
     finally:
         probe.unlink(missing_ok=True)
@@ -95,8 +95,8 @@ def _check_token(token: str) -> None:
         )
     if any(character.isspace() for character in token) or token.count(".") != 2:
         raise SettingsError(
-            "DISCORD_TOKEN does not look like a bot token: it must be three parts joined by dots, without spaces. "
-            "The client secret and the application id are different things; use Bot, Reset Token in the portal."
+            "DISCORD_TOKEN does not look like a bot token: it should be three parts joined by dots, without spaces. "
+            "The client secret and the application id are something else; use Bot, Reset Token in the portal."
         )
 
 

@@ -1,4 +1,4 @@
-"""Commands that look at positions: the pictures of a game."""
+"""`tetsudo render`: pictures of a game."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The best total by trying everything: every walk from every stop, every choice of a walk for each train.
+"""The best total by brute force: every walk from every stop, every way to give each train a walk.
 
-Shares nothing with the router but the rules' own `trace` and `objection`.
+It shares nothing with the router but the rules' own `trace` and `objection`.
 """
 
 from __future__ import annotations
@@ -9,25 +9,27 @@ from collections.abc import Iterator, Sequence
 
 from engine.actions import Route
 from engine.board.board import Board
-from engine.board.router import RunRules, Train
 from engine.board.routes import Run, StopRef, objection, trace
 from engine.ids import CorpId, HexId, Rank, StopId, stop_id
+from engine.router import RunRules, Train
 
 STEPS = 80_000
-"""Steps from stop or side to the next that are tried in walking."""
+"""How many steps, from one stop or side to the next, the walks may take together."""
 CHOICES = 150_000
-"""Choices of a run for each train that are tried."""
+"""How many ways to give each train a run are tried."""
+NEVER = -1_000_000
+"""Less than the total of any choice."""
 Path = tuple[StopId | int, ...]
 
 
 class TooMany(Exception):
-    """There are too many walks, or choices of them, to try."""
+    """There are too many walks, or combinations of them, to try."""
 
 
 def all_runs(board: Board, corp: CorpId, rules: RunRules, longest: int | None = None) -> list[Run]:
     """Every run that the company could make with a train of `longest` calls (None: any number), in one direction."""
     runs, tokens = [], {stop_id(*stop) for stop in board.token_stops(corp)}
-    for path in list(walks(board, corp, rules, longest)):  # all of them before the first is traced, which takes longer
+    for path in list(walks(board, corp, rules, longest)):  # all of them before tracing the first, which is slower
         if str(path[0]) < str(path[-1]) and not tokens.isdisjoint(path):
             run = trace(board, Route(Rank(""), path))
             assert isinstance(run, Run), run
@@ -37,8 +39,9 @@ def all_runs(board: Board, corp: CorpId, rules: RunRules, longest: int | None = 
 
 
 def walks(board: Board, corp: CorpId, rules: RunRules, longest: int | None) -> Iterator[Path]:
-    """Every way along track from a stop to another, no stop and no side of a hex twice, in both directions. TooMany if
-    there are too many.
+    """Every walk along track from one stop to another, in both directions, using no stop or hex side twice.
+
+    Raises TooMany.
     """
     steps = 0
     path: list[StopId | int] = []
@@ -50,7 +53,7 @@ def walks(board: Board, corp: CorpId, rules: RunRules, longest: int | None) -> I
         return 0 if printed.kind in rules.bypass else printed.visit_cost
 
     def stand(here: HexId, end: int, room: float) -> Iterator[Path]:
-        """The walks that come to this stop, and those that go on from it."""
+        """The walk that ends at this stop, and those that go on from it."""
         stop, name = (here, end - 6), stop_id(here, end - 6)
         room -= calls(stop)
         if name in path or stop in rules.closed or room < 0:
@@ -98,22 +101,30 @@ def walks(board: Board, corp: CorpId, rules: RunRules, longest: int | None) -> I
 
 
 def longest_of(trains: Sequence[Train]) -> int | None:
-    """The most calls that one of the trains makes; None for any number."""
+    """The most calls that any of the trains can make; None if unlimited."""
     lengths = [None if train.reach is None else train.reach + train.small for train in trains]
     return None if None in lengths else max((length for length in lengths if length is not None), default=0)
 
 
+def at_goal(run: Run, train: Train, rules: RunRules) -> bool:
+    """Whether the train may make the run, given that some trains must call at a goal and others must not."""
+    return rules.goal is None or (rules.goal in run.stops) != train.away
+
+
 def fits(board: Board, run: Run, train: Train, rules: RunRules) -> bool:
-    """Whether the train is long enough for the run."""
+    """Whether the train is long enough for the run, and allowed to make it."""
+    if not at_goal(run, train, rules):
+        return False
     if train.reach is None:
         return True
     small = sum(board.stop(*stop).visit_cost for stop in run.stops if board.stop(*stop).kind in rules.small_kinds)
     large = sum(board.stop(*stop).visit_cost for stop in run.stops) - small
-    return large <= train.reach and small <= train.small + (train.reach - large)
+    spare = 0 if train.apart else train.reach - large
+    return large <= train.reach and small <= train.small + spare
 
 
 def worth(run: Run, train: Train, rules: RunRules) -> int:
-    """What the train earns on the run."""
+    """What the train earns on the run, without bonuses that are paid once for all runs."""
     total = sum(rules.value(stop, train) for stop in run.stops)
     for bonus in rules.bonuses:
         if any(stop in bonus.one for stop in run.stops) and any(stop in bonus.other for stop in run.stops):
@@ -122,33 +133,40 @@ def worth(run: Run, train: Train, rules: RunRules) -> int:
 
 
 def best_total(board: Board, corp: CorpId, trains: Sequence[Train], rules: RunRules) -> tuple[int, int]:
-    """The highest total and the most trains that run for it. TooMany if that takes too long."""
+    """The highest total, and the most trains that can run for it. Raises TooMany."""
     lists = []
     runs = all_runs(board, corp, rules, longest_of(trains))
     for train in trains:
-        by_track: dict[int, int] = {}
+        by_track: dict[tuple[int, bool], int] = {}
         for run in runs:
             if fits(board, run, train, rules):
-                by_track[run.track] = max(by_track.get(run.track, 0), worth(run, train, rules))
+                key = run.track, rules.once is not None and rules.once[0] in run.stops
+                by_track[key] = max(by_track.get(key, 0), worth(run, train, rules))
         lists.append(sorted(by_track.items(), key=lambda pair: -pair[1]))
-    most = [sum(rest[0][1] for rest in lists[first:] if rest) for first in range(len(lists) + 1)]
+    once = rules.once[1] if rules.once else 0
+    most = [once + sum(rest[0][1] for rest in lists[first:] if rest) for first in range(len(lists) + 1)]
     tried = 0
 
-    def choose(first: int, used: int) -> tuple[int, int]:
-        """The best that the trains from `first` on can do beside the track used."""
+    def choose(first: int, used: int, met: bool) -> tuple[int, int]:
+        """The best for the trains from `first` on without the `used` track; `met`: the one-time bonus is earned."""
         nonlocal tried
         if first == len(lists):
-            return 0, 0
-        best = choose(first + 1, used)
-        for track, score in lists[first]:
+            return once if met else 0, 0
+        best = choose(first + 1, used, met) if may_idle(trains[first], rules) else (NEVER, 0)
+        for (track, there), score in lists[first]:
             tried += 1
             if tried > CHOICES:
                 raise TooMany
             if score + most[first + 1] < best[0]:
                 break
             if not track & used:
-                total, count = choose(first + 1, used | track)
+                total, count = choose(first + 1, used | track, met or there)
                 best = max(best, (total + score, count + 1))
         return best
 
-    return choose(0, 0)
+    return max(choose(0, 0, met=False), (0, 0))
+
+
+def may_idle(train: Train, rules: RunRules) -> bool:
+    """Whether the other trains may run without this one."""
+    return rules.goal is None or train.away

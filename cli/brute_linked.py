@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from cli import brute
 from engine.board.board import Board
-from engine.board.router import RunRules, Train
 from engine.board.routes import Run, StopRef
 from engine.ids import CorpId
+from engine.router import RunRules, Train
 
 
 @dataclass(frozen=True)
@@ -20,6 +20,8 @@ class Choice:
     track: int
     stops: frozenset[StopRef]
     passes: int
+    once: bool
+    """Whether it calls where a one-time bonus is earned."""
 
 
 Pair = tuple[int, int]
@@ -27,9 +29,9 @@ Pair = tuple[int, int]
 
 
 def all_choices(board: Board, corp: CorpId, trains: Sequence[Train], rules: RunRules) -> list[list[Choice]]:
-    """Everything that each train could do, runs with their calls, the highest total first.
+    """Everything each train could do: runs with their calls, highest total first.
 
-    Of two ways to earn on the same track, with the same stops passed, the one that earns less of both is left out.
+    Of two ways to use the same track and pass the same stops, one that earns less of both is left out.
     """
     full = frozenset(
         (name, index)
@@ -43,15 +45,18 @@ def all_choices(board: Board, corp: CorpId, trains: Sequence[Train], rules: RunR
         passes = len([stop for stop in run.stops[1:-1] if stop in full and stop not in rules.through])
         if passes <= 1:
             runs.append((run, passes))
-    return [_choices_of(board, train, rules, runs) for train in trains]
+    return [
+        _choices_of(board, train, rules, [(run, passes) for run, passes in runs if brute.at_goal(run, train, rules)])
+        for train in trains
+    ]
 
 
 def _choices_of(board: Board, train: Train, rules: RunRules, runs: list[tuple[Run, int]]) -> list[Choice]:
     calls = {stop: _call(board, stop, train, rules) for stop in {stop for run, _ in runs for stop in run.stops}}
-    ways: dict[tuple[int, frozenset[StopRef], int], set[Pair]] = {}
+    ways: dict[tuple[int, frozenset[StopRef], int, bool], set[Pair]] = {}
     tried = 0
     for run, passes in runs:
-        where = run.track, frozenset(run.stops), passes
+        stops_met = frozenset(run.stops)
         stops = [(calls[stop], board.stop(*stop).kind in rules.bypass) for stop in run.stops]
         calls_made = called(stops, train)
         tried += len(calls_made)
@@ -59,13 +64,14 @@ def _choices_of(board: Board, train: Train, rules: RunRules, runs: list[tuple[Ru
             raise brute.TooMany
         for call in calls_made:
             bonus = sum(bonus.amount for bonus in rules.bonuses if bonus.one & call.met and bonus.other & call.met)
-            ways.setdefault(where, set()).add((call.total + bonus, call.subsidy))
+            once = rules.once is not None and rules.once[0] in call.met
+            ways.setdefault((run.track, stops_met, passes, once), set()).add((call.total + bonus, call.subsidy))
     choices = [Choice(total, subsidy, *where) for where, pairs in ways.items() for total, subsidy in unbeaten(pairs)]
     return sorted(choices, key=lambda choice: (-choice.total, -choice.subsidy))
 
 
 class Call(NamedTuple):
-    """What a call at a stop, or at several, takes of the train and brings; `met`: those of them that bonuses name."""
+    """What a call at one or more stops costs the train and earns; `met`: which of them the rules name."""
 
     large: int
     small: int
@@ -78,21 +84,23 @@ class Call(NamedTuple):
         return Call(self.large + large, self.small + small, self.total + total, self.subsidy + subsidy, self.met | met)
 
     def fits(self, train: Train) -> bool:
-        return train.reach is None or (
-            self.large <= train.reach and self.large + self.small <= train.reach + train.small
-        )
+        if train.reach is None:
+            return True
+        spare = 0 if train.apart else train.reach - self.large
+        return self.large <= train.reach and self.small <= train.small + spare
 
 
 def _call(board: Board, stop: StopRef, train: Train, rules: RunRules) -> Call:
     printed = board.stop(*stop)
     small = printed.kind in rules.small_kinds
     subsidy = rules.subsidy(stop, train) if rules.subsidy else 0
-    met = frozenset({stop}) if any(stop in bonus.one | bonus.other for bonus in rules.bonuses) else frozenset()
+    named = any(stop in bonus.one | bonus.other for bonus in rules.bonuses)
+    met = frozenset({stop}) if named or (rules.once and stop == rules.once[0]) else frozenset()
     return Call(printed.visit_cost * (not small), printed.visit_cost * small, rules.value(stop, train), subsidy, met)
 
 
 def called(stops: Sequence[tuple[Call, bool]], train: Train) -> set[Call]:
-    """All that calls of the train at these stops can come to, where those that may be passed (True) need no call."""
+    """All the results of the train calling at these stops; those that may be passed (True) can be skipped."""
     found = {Call(0, 0, 0, 0, frozenset())}
     for call, loose in stops:
         more = {both for before in found if (both := before.and_at(call)).fits(train)}
@@ -101,7 +109,7 @@ def called(stops: Sequence[tuple[Call, bool]], train: Train) -> set[Call]:
 
 
 def unbeaten(pairs: Iterable[Pair]) -> list[Pair]:
-    """The pairs that no other betters in one number without being worse in the other, the highest total first."""
+    """The pairs that no other pair beats in both numbers, highest total first."""
     front: list[Pair] = []
     for total, subsidy in sorted(pairs, reverse=True):
         if not front or subsidy > front[-1][1]:
@@ -110,22 +118,25 @@ def unbeaten(pairs: Iterable[Pair]) -> list[Pair]:
 
 
 def pairs(board: Board, corp: CorpId, trains: Sequence[Train], rules: RunRules) -> list[Pair]:
-    """The pairs of total and subsidy that nothing betters in both, the highest total first. TooMany as in `brute`."""
+    """The unbeaten pairs of total and subsidy, highest total first. Raises TooMany, as in `brute`."""
     lists = all_choices(board, corp, trains, rules)
     totals = [max((choice.total for choice in some), default=0) for some in lists]
     subsidies = [max((choice.subsidy for choice in some), default=0) for some in lists]
+    extra = rules.once[1] if rules.once else 0
     front: list[Pair] = [(0, 0)]
     tried = 0
 
     def choose(first: int, chosen: list[Choice], total: int, subsidy: int, track: int) -> None:
-        """Add what can be done with these runs and those of the trains from `first` on."""
+        """Add everything possible with these runs and those of the trains from `first` on."""
         nonlocal front, tried
         if first == len(lists):
+            total += extra if any(choice.once for choice in chosen) else 0
             if not beaten(front, total, subsidy) and holds_together(chosen, rules):
                 front = unbeaten([*front, (total, subsidy)])
             return
-        rest, most = total + sum(totals[first + 1 :]), subsidy + sum(subsidies[first:])
-        choose(first + 1, chosen, total, subsidy, track)
+        rest, most = total + extra + sum(totals[first + 1 :]), subsidy + sum(subsidies[first:])
+        if brute.may_idle(trains[first], rules):
+            choose(first + 1, chosen, total, subsidy, track)
         for choice in lists[first]:
             tried += 1
             if tried > brute.CHOICES:
@@ -145,7 +156,7 @@ def beaten(front: list[Pair], total: int, subsidy: int) -> bool:
 
 
 def holds_together(chosen: list[Choice], rules: RunRules) -> bool:
-    """Whether the company may run these routes in one turn, all of them on track of their own."""
+    """Whether the company may run these routes in one turn; none of them share track."""
     if rules.single_pass and sum(choice.passes for choice in chosen) > 1:
         return False
     if chosen and rules.home and not any(choice.stops & rules.home for choice in chosen):

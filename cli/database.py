@@ -1,10 +1,9 @@
-"""`tetsudo backup`, `restore` and `verify`: copies of all games, and the proof that they are what was played."""
+"""`tetsudo backup`, `restore` and `verify`: copying all games, and proving them intact."""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import shutil
 import sqlite3
 import tempfile
@@ -13,12 +12,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import engine
 from bot.settings import SettingsError, from_environment
 from cli.files import Failure
-from engine.actions import from_json
-from engine.errors import EngineError
-from storage import BrokenLog, Game, LogRow, StorageError, Store, Unavailable, sole_user
+from cli.rules import Examined, GoOn, examine
+from storage import BrokenLog, Game, StorageError, Store, Unavailable, sole_user
 from storage.backup import copy_to
 
 COMPANIONS = ("-wal", "-shm")
@@ -30,7 +27,7 @@ def add_commands(commands: Any) -> None:
     _database(backup)
     backup.set_defaults(run=_backup)
 
-    restore = commands.add_parser("restore", help="put a backup in the place of the games; the bot must not run")
+    restore = commands.add_parser("restore", help="replace the games with a backup; the bot must not be running")
     restore.add_argument("source", type=Path, metavar="FILE", help="a file that `tetsudo backup` made")
     _database(restore)
     restore.set_defaults(run=_restore)
@@ -39,6 +36,14 @@ def add_commands(commands: Any) -> None:
     verify.add_argument("game", nargs="*", help="only these games, by their ids")
     _database(verify)
     verify.set_defaults(run=_verify)
+
+    rules = commands.add_parser("rules", help="list the games that changed rules touch, and let them go on")
+    rules.add_argument("game", nargs="*", help="only these games, by their ids")
+    rules.add_argument(
+        "--go-on", action="store_true", help="let them go on, also where moves are lost; not while the bot runs"
+    )
+    _database(rules)
+    rules.set_defaults(run=_rules)
 
 
 def _database(parser: argparse.ArgumentParser) -> None:
@@ -63,19 +68,19 @@ def _existing(args: argparse.Namespace) -> Path:
 
 def _backup(args: argparse.Namespace) -> int:
     path, began = _existing(args), time.monotonic()
-    _run(copy_to(path, args.to))  # as it is: opening it would bring it to the version of this program
+    _run(copy_to(path, args.to))  # as it is: opening it would upgrade it
     size = args.to.stat().st_size
     print(f"{args.to}: {size:,} bytes, checked, in {time.monotonic() - began:.1f} s.")
     return 0
 
 
 def _restore(args: argparse.Namespace) -> int:
-    """Check the backup first; keep what it replaces; put it into place in one step."""
+    """Restore a backup: check it first, keep what it replaces, and put it into place in one step."""
     path = _path(args)
     if not args.source.is_file():
         raise Failure(f"{args.source} does not exist.")
     if path.exists() and path.samefile(args.source):
-        raise Failure(f"{args.source} is the file with the games itself.")
+        raise Failure(f"{args.source} is the games' own file.")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with sole_user(path, wait_seconds=0), tempfile.TemporaryDirectory(dir=path.parent, prefix=".restore") as folder:
@@ -83,7 +88,7 @@ def _restore(args: argparse.Namespace) -> int:
             _copy_of(args.source, copy)
             problems = _run(_problems(copy, ()))
             if problems:
-                raise Failure(f"{args.source} is not sound, nothing was changed: {problems[0]}")
+                raise Failure(f"{args.source} is not sound; nothing was changed: {problems[0]}")
             _one_file(copy)
             kept = _set_aside(path)
             copy.replace(path)
@@ -91,12 +96,12 @@ def _restore(args: argparse.Namespace) -> int:
         raise Failure(f"nothing was changed. {error}") from error
     except OSError as error:
         raise Failure(f"{path} cannot be replaced: {error.strerror}. {error.filename or ''}".strip()) from error
-    print(f"{path} is restored from {args.source}." + (f" What was there is kept as {kept}." if kept else ""))
+    print(f"{path} has been restored from {args.source}." + (f" The old file is kept as {kept}." if kept else ""))
     return 0
 
 
 def _copy_of(source: Path, copy: Path) -> None:
-    """A copy with what is in the companions of the source, if there are any."""
+    """Copy the source, together with its -wal and -shm if there are any."""
     shutil.copyfile(source, copy)
     for companion in COMPANIONS[:1]:
         beside = source.with_name(source.name + companion)
@@ -105,14 +110,14 @@ def _copy_of(source: Path, copy: Path) -> None:
 
 
 def _one_file(path: Path) -> None:
-    """Bring what is in the write-ahead log into the file itself."""
+    """Merge the write-ahead log into the file itself."""
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         connection.execute("PRAGMA journal_mode = DELETE")
 
 
 def _set_aside(path: Path) -> Path | None:
-    """Rename the present file and its companions, which would otherwise be played into the restored one."""
+    """Rename the current file with its -wal and -shm, which would otherwise be applied to the restored one."""
     if not path.exists():
         for companion in COMPANIONS:
             path.with_name(path.name + companion).unlink(missing_ok=True)
@@ -131,21 +136,45 @@ def _set_aside(path: Path) -> Path | None:
 def _verify(args: argparse.Namespace) -> int:
     path, began = _existing(args), time.monotonic()
     with tempfile.TemporaryDirectory(prefix="tetsudo-verify-") as folder:
-        copy = Path(folder) / path.name  # of one moment, while games go on, and nothing in the file changes
+        copy = Path(folder) / path.name  # consistent while games go on, and the file itself stays untouched
         _run(copy_to(path, copy))
         found = _run(_problems(copy, args.game))
         games, rows = (0, 0) if found else _run(_counts(copy, args.game))
-    for one in found:
+        touched = [] if found else _run(_examined(copy, args.game))
+        found += [one.text for one in touched if one.change is None]
+        touched = [one for one in touched if one.change is not None]
+    for one in (*found, *(one.text for one in touched)):
         print(one)
     if found:
-        print(f"Wrong: {len(found)}. docs/storage.md tells how to restore a backup.")
+        print(f"Problems: {len(found)}. docs/storage.md explains how to restore a backup.")
         return 1
-    print(f"{path}: {games} games with {rows:,} actions are sound and replay, in {time.monotonic() - began:.1f} s.")
+    state = f"are sound; changed rules touch {len(touched)}" if touched else "are sound and replay"
+    print(f"{path}: {games} games with {rows:,} actions {state}, in {time.monotonic() - began:.1f} s.")
     return 0
 
 
+def _rules(args: argparse.Namespace) -> int:
+    path = _existing(args)
+    if args.go_on:
+        try:
+            with sole_user(path, wait_seconds=0):
+                found = _run(_examined(path, args.game, go_on="always"))
+        except Unavailable as error:
+            raise Failure(f"nothing was changed. {error}") from error
+    else:
+        with tempfile.TemporaryDirectory(prefix="tetsudo-rules-") as folder:
+            copy = Path(folder) / path.name
+            _run(copy_to(path, copy))
+            found = _run(_examined(copy, args.game))
+    for one in found:
+        print(one.gone_on if args.go_on else one.text)
+    stuck = [one for one in found if not one.goes_on]
+    print(f"Touched by changed rules: {len(found)}; of these cannot go on: {len(stuck)}.")
+    return 1 if stuck else 0
+
+
 async def _problems(path: Path, only: Any) -> list[str]:
-    """What is wrong, a sentence each: of the file, of the checksums, of the replay of each game."""
+    """What is wrong, a sentence each: of the file, of the checksums, of games of which nothing can be made."""
     async with Store.open(path) as store:
         games = [await store.game(one) for one in only] or await _all(store)
         found = [] if only else await store.check()
@@ -155,32 +184,13 @@ async def _problems(path: Path, only: Any) -> list[str]:
             except BrokenLog as error:
                 if str(error) not in found:
                     found.append(str(error))
-                continue
-            wrong = await asyncio.to_thread(
-                replays, game, [seat.name for seat in await store.seats(game.id)], await store.log(game.id)
-            )
-            if wrong:
-                found.append(f"Game {game.id} {wrong}")
         return found
 
 
-def replays(game: Game, names: list[str], rows: list[LogRow]) -> str | None:
-    """Play the log with the present rules; what is wrong, or None. A game that has not begun has nothing to play."""
-    if game.status == "open" or (game.status == "abandoned" and not rows):
-        return None
-    try:
-        title = engine.build(game.title, len(names), json.loads(game.options))
-        entries = []
-        for row in rows:
-            body = json.loads(row.body)
-            action = from_json(body) if row.kind == "action" else None
-            entries.append(engine.Entry(row.seq, row.kind, action, None if action else body.get("to")))
-        state = engine.replay(title, names, entries)
-    except (EngineError, ValueError, KeyError, TypeError) as error:
-        return f"does not replay: {error}"
-    if bool(state.over) != (game.status == "finished"):
-        return f"is {game.status}, but its log says otherwise."
-    return None
+async def _examined(path: Path, only: Any, go_on: GoOn = "never") -> list[Examined]:
+    async with Store.open(path) as store:
+        games = [await store.game(one) for one in only] or await _all(store)
+        return [one for game in games if (one := await examine(store, game, go_on)) is not None]
 
 
 async def _all(store: Store) -> list[Game]:

@@ -18,13 +18,14 @@ from records.trace import Ids, line
 
 
 class Failure(Exception):
-    """Something that the user can mend: printed without a traceback, exit code 1."""
+    """Something the user can fix: printed without a traceback, exit code 1."""
 
 
 def add_commands(commands: Any) -> None:
     replay = commands.add_parser("replay", help="replay a game file and compare its result")
     replay.add_argument("file", type=Path)
     replay.add_argument("--trace", type=Path, metavar="OUT", help="write the state after every action")
+    _add_as_recorded(replay)
     replay.set_defaults(run=_replay)
 
     random = commands.add_parser("simulate", help="play a random legal game to its end")
@@ -40,14 +41,20 @@ def add_commands(commands: Any) -> None:
     out.add_argument("--out", type=Path, metavar="FILE")
     out.set_defaults(run=_export)
 
-    into = commands.add_parser("import", help="turn a record of 18xx.games into a game file of ours")
+    into = commands.add_parser("import", help="turn an 18xx.games record into our own game file")
     into.add_argument("file", type=Path)
     into.add_argument("--out", type=Path, metavar="FILE")
+    _add_as_recorded(into)
     into.set_defaults(run=_import)
 
 
+def _add_as_recorded(command: argparse.ArgumentParser) -> None:
+    text = "carry on where the rules refuse an action or a stated figure, and list every such place"
+    command.add_argument("--as-recorded", action="store_true", help=text)
+
+
 def read(path: Path) -> dict[str, Any]:
-    """The JSON object of a game file. Failure if it cannot be read."""
+    """The JSON object in a game file. Raises Failure if it cannot be read."""
     try:
         return parse(path.read_bytes())
     except OSError as error:
@@ -70,35 +77,35 @@ def write(path: Path | None, body: dict[str, Any]) -> None:
 def _replay(args: argparse.Namespace) -> int:
     body = read(args.file)
     try:
-        played = _traced(body, args.trace) if args.trace else play(body)
+        played = _traced(body, args) if args.trace else play(body, as_recorded=args.as_recorded)
     except BadRecord as error:
         print(error)
         return 1
+    for text in (*played.against_rules, *played.differences):
+        print(text)
     for player, value in scores(played.title, played.state):
         print(played.ids[player], played.state.names[player], value)
     if not played.state.over:
-        print("The game has not ended.")
-        return 1
+        print("All actions have been played; the game has not ended.")
     difference = played.difference()
     if difference:
         print(difference)
-        return 1
-    return 0
+    return 1 if difference or (played.differences and not args.as_recorded) else 0
 
 
-def _traced(body: dict[str, Any], path: Path) -> Played:
+def _traced(body: dict[str, Any], args: argparse.Namespace) -> Played:
     try:
-        with path.open("w", encoding="utf-8") as out:
-            return _play_traced(body, out)
+        with args.trace.open("w", encoding="utf-8") as out:
+            return _play_traced(body, out, as_recorded=args.as_recorded)
     except OSError as error:
-        raise Failure(f"{path} cannot be written: {error.strerror}") from error
+        raise Failure(f"{args.trace} cannot be written: {error.strerror}") from error
 
 
-def _play_traced(body: dict[str, Any], out: TextIO) -> Played:
+def _play_traced(body: dict[str, Any], out: TextIO, *, as_recorded: bool) -> Played:
     def watch(title: Title, ids: Ids, index: int, state: State, action: dict[str, Any] | None) -> None:
         out.write(line(title, state, dialect_of(title), ids, index, action) + "\n")
 
-    return play(body, watch)
+    return play(body, watch, as_recorded=as_recorded)
 
 
 def _simulate(args: argparse.Namespace) -> int:
@@ -124,9 +131,14 @@ def _export(args: argparse.Namespace) -> int:
 
 def _import(args: argparse.Namespace) -> int:
     try:
-        played = play(read(args.file))
+        played = play(read(args.file), as_recorded=args.as_recorded)
     except BadRecord as error:
         raise Failure(str(error)) from error
+    departures = (*played.against_rules, *played.differences)
+    if departures and not args.as_recorded:
+        raise Failure("\n".join(departures))
+    for text in departures:
+        print(f"tetsudo: {text}", file=sys.stderr)
     entries = tuple(Entry(seq, "action", action) for seq, action in enumerate(played.actions, start=1))
     write(args.out, native.write(native.Game(played.title, played.names, entries), played.state))
     return 0

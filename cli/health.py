@@ -1,4 +1,4 @@
-"""`tetsudo health`: can the games be kept, and does the bot still answer? For containers and monitoring."""
+"""`tetsudo health`: can games be saved, and does the bot still respond? For containers and monitoring."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from storage import Store, Unavailable
 
 
 def add_commands(commands: Any) -> None:
-    health = commands.add_parser("health", help="look whether the games can be kept and a bot that runs still answers")
-    health.add_argument("--prometheus", action="store_true", help="print the bot's figures in the form of Prometheus")
+    health = commands.add_parser("health", help="check that games can be saved and a running bot still responds")
+    health.add_argument("--prometheus", action="store_true", help="print the bot's metrics in Prometheus format")
     health.set_defaults(run=_health)
 
 
 def _health(args: argparse.Namespace) -> int:
-    """Raises Failure for a file or disk that cannot serve, and for a bot that hangs or has lost Discord."""
+    """Check the file and the bot. Raises Failure if either is unwell."""
     try:
         database = from_environment(need_token=False).database
         if not database.exists():
-            raise Failure(f"{database} does not exist. The bot makes it when it starts.")
+            raise Failure(f"{database} does not exist. The bot creates it when it starts.")
         check_database(database)
         asyncio.run(_opens(database))
     except (SettingsError, Unavailable) as error:
@@ -41,7 +41,7 @@ def _health(args: argparse.Namespace) -> int:
 
 
 def figures(sign: dict[str, Any]) -> list[str]:
-    """The lines of Prometheus' text format, for its textfile collector."""
+    """The metrics as lines of Prometheus' text format."""
     numbers = {name: value for name, value in sign.items() if isinstance(value, int | float) and name != "pid"}
     return [f"tetsudo_up {int(bool(sign))}", *(f"tetsudo_{name} {value}" for name, value in numbers.items())]
 

@@ -10,7 +10,7 @@ from cli import boards, database, files, health, routes
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command line. Returns the exit code: 0 done, 1 not (what is wrong is printed), 2 not understood."""
+    """Run a command line; return the exit code: 0 done, 1 failed (with a message), 2 not understood."""
     args = _parser().parse_args(argv)
     try:
         return int(args.run(args))

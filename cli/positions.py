@@ -1,4 +1,4 @@
-"""Stored positions of one company's trains: what `tetsudo routes --board` and the benchmarks ask the router about.
+"""Stored positions of one company's trains, for `tetsudo routes --board` and the benchmarks.
 
 A file is {"title", "players", "options", "phase", "corp", "placed": {hex: [tile, rotation]}, "tokens": {stop: [company
 or null]}, "sets": [[rank]]}: a board, and the sets of trains that the company runs on it, one after another.
@@ -18,12 +18,12 @@ from engine.ids import CorpId, HexId, Rank, StopId, TileId
 
 
 class BadPosition(Exception):
-    """The file is no stored position; the text says why."""
+    """The file is not a stored position; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One question: the company's trains in a position that nobody has asked about before."""
+    """One question for the router: a company's trains on a board with empty caches."""
 
     title: Title
     state: State
@@ -32,24 +32,24 @@ class Asked:
 
 
 def read(path: Path) -> dict[str, Any]:
-    """The content of a file. BadPosition if it cannot be read."""
+    """A file's contents. Raises BadPosition if it cannot be read."""
     try:
         body = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise BadPosition(f"{path} cannot be read: {error}") from error
     if not isinstance(body, dict):
-        raise BadPosition(f"{path} holds no position.")
+        raise BadPosition(f"{path} does not hold a position.")
     return body
 
 
 def questions(body: dict[str, Any]) -> Iterator[Asked]:
-    """The position with each of its sets of trains. BadPosition if something in it does not exist."""
+    """The position with each of its sets of trains. Raises BadPosition if something in it does not exist."""
     for ranks in body.get("sets", ()):
         yield ask(body, ranks)
 
 
 def ask(body: dict[str, Any], ranks: list[str]) -> Asked:
-    """The position with these trains, on a board of its own."""
+    """The position with these trains, on its own board."""
     try:
         title = build(body["title"], body["players"], body.get("options", ()))
         state = start(title, tuple(f"P{number}" for number in range(1, title.players + 1)))

@@ -1,4 +1,4 @@
-"""`tetsudo routes`: every run of a record beside the best one, and the best runs of a stored position."""
+"""`tetsudo routes`: compare every run in a record with the best one, or find the best runs of a stored position."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from cli.files import Failure, read
 from engine import State, Title, start
 from engine import apply as apply_action
 from engine.actions import RunTrains, StateRevenue
-from engine.board.router import Best
+from engine.best_routes import ask_router, best_by_aims
 from engine.facts import TrainsRan
-from engine.policy import ask_router, best_by_aims
-from engine.steps.run import bests_of, measure, runs_of
+from engine.router import Best
+from engine.steps.run import bests_of, meant_for, measure_turn, runs_of
 from records.errors import BadRecord
 from records.files import play
 
@@ -27,14 +27,14 @@ def add_commands(commands: Any) -> None:
     routes = commands.add_parser("routes", help="compare every run of a game file with the best routes")
     routes.add_argument("file", type=Path)
     routes.add_argument("--board", action="store_true", help="the file is a stored position: print its best routes")
-    routes.add_argument("--verify", action="store_true", help="with --board: compare with trying everything")
+    routes.add_argument("--verify", action="store_true", help="with --board: compare with brute force")
     routes.add_argument(
         "--effort",
         type=int,
         choices=range(MOST_EFFORT + 1),
         default=0,
         metavar="N",
-        help="where the best is not proved go on N times, each time with four times the steps",
+        help="if the best is not proved, search on N times, each with four times the steps",
     )
     routes.set_defaults(run=_run)
 
@@ -85,15 +85,15 @@ def _record(path: Path, effort: int) -> int:
 def _compared(
     title: Title, before: State, after: State, action: RunTrains | StateRevenue, bests: tuple[Best, ...]
 ) -> list[tuple[int, int]]:
-    """What was earned and what could have been, for each aim that the run may have had."""
+    """What was earned and what could have been, for each aim the run may have had."""
     ran = next(fact.revenue for fact in after.facts if isinstance(fact, TrainsRan))
     if isinstance(action, StateRevenue) or title.policy.bests is not best_by_aims:
         return [(ran, bests[0].total if bests else 0)]
     runs = runs_of(before, action)
     return [
-        (sum(measure(title, rules, run) for run in runs), best.total)
+        (measure_turn(title, rules, runs), best.total)
         for rules, best in zip(title.policy.aims(title, before, action.corp), bests, strict=True)
-        if not any(stop in rules.closed for run in runs for stop in run.stops)
+        if meant_for(rules, runs)
     ]
 
 
@@ -102,7 +102,9 @@ def _position(path: Path, effort: int, *, verify: bool) -> int:
     try:
         for asked in positions.questions(positions.read(path)):
             began = time.perf_counter()
-            bests = bests_of(asked.title, asked.state, asked.corp, effort)
+            bests = asked.title.policy.sensible(
+                asked.title, asked.state, bests_of(asked.title, asked.state, asked.corp, effort)
+            )
             took = (time.perf_counter() - began) * 1000
             print(f"{asked.corp} with {', '.join(asked.ranks)}: {took:.1f} ms")
             for best in bests:
@@ -129,15 +131,16 @@ def _told(title: Title, best: Best) -> str:
 
 
 def _how_to_go_on(effort: int) -> str:
-    return f"go on with --effort {effort + 1}" if effort < MOST_EFFORT else "this is all the effort that can be made"
+    return f"search on with --effort {effort + 1}" if effort < MOST_EFFORT else "not proved even at this effort level"
 
 
 def _verified(asked: positions.Asked, effort: int) -> str:
-    """What trying everything says to the router's answers."""
+    """How the router's answers compare with brute force."""
     t, s, corp = asked.title, asked.state, asked.corp
-    trains, wanted = t.policy.runners(t, s, corp), list[tuple[int, int]]()
+    runners, wanted = t.policy.runners(t, s, corp), list[tuple[int, int]]()
     try:
         for rules in t.policy.aims(t, s, corp):
+            trains = runners if rules.trains is None else rules.trains
             wanted += brute_linked.pairs(s.board, corp, trains, rules)
             if rules.subsidy is None:
                 wanted[-1] = wanted[-1][0], 0

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any, get_type_hints
+from typing import Any, Literal, get_type_hints
 
 from engine.errors import BadAction
-from engine.ids import CorpId, HexId, PlayerId, PrivateId, Rank, StopId, TileId
+from engine.ids import CorpId, HexId, PlayerId, PrivateId, Rank, Source, StopId, TileId
 
 LARGEST = 10**9
 """No amount in any game comes near it; larger numbers are refused as malformed."""
@@ -88,10 +88,10 @@ class Par(Action):
 
 @dataclass(frozen=True, slots=True)
 class BuyShare(Action):
-    """Buy one certificate from the initial offering ("ipo") or the open market ("pool")."""
+    """Buy one certificate from the initial offering or the open market."""
 
     corp: CorpId
-    source: str
+    source: Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,16 +108,22 @@ class ExchangePrivate(Action):
 
     private: PrivateId
     corp: CorpId | None = None
-    source: str | None = None
+    source: Source | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class LayTile(Action):
-    """Lay a yellow tile or upgrade, as the operating company's track action."""
+class Lay(Action):
+    """Which company lays which tile where, however it is turned; `LayTile` is the action."""
 
     corp: CorpId
     hex: HexId
     tile: TileId
+
+
+@dataclass(frozen=True, slots=True)
+class LayTile(Lay):
+    """Lay a yellow tile or upgrade, as the operating company's track action."""
+
     rotation: int
 
 
@@ -167,12 +173,14 @@ class StateRevenue(Action):
     revenue: int
 
 
+Payout = Literal["pay", "withhold", "half"]
+"""What becomes of a run's revenue: paid to the shareholders, kept by the company, or half of each."""
+
+
 @dataclass(frozen=True, slots=True)
 class Dividend(Action):
-    """`kind` is "pay", "withhold" or another that the title knows."""
-
     corp: CorpId
-    kind: str
+    kind: Payout
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from engine.facts import PhaseBegan, TrainDiscarded, TrainExported, TrainsRusted
 from engine.ids import POOL, CorpId, Holder, Rank
@@ -65,7 +65,7 @@ def _begin_phase(t: Title, s: State, index: int, buyer: CorpId | None) -> None:
 
 
 def rust(s: State, rank: Rank) -> None:
-    """Scrap all trains of the rank, the market's included."""
+    """Scrap all trains of the rank, those of the market and those that came back to the bank included."""
     owners: list[Holder] = [corp for corp, ranks in s.trains.items() if rank in ranks]
     if rank in s.train_pool:
         owners.append(POOL)
@@ -73,12 +73,18 @@ def rust(s: State, rank: Rank) -> None:
         if corp != POOL:
             s.trains[CorpId(corp)] = tuple(other for other in s.trains[CorpId(corp)] if other != rank)
     s.train_pool = tuple(other for other in s.train_pool if other != rank)
+    if rank in s.depot:
+        s.depot[rank] = 0
     if owners:
         s.facts.append(TrainsRusted(rank, tuple(owners)))
 
 
 def over_limit(t: Title, s: State, corp: CorpId) -> bool:
     return len(s.trains[corp]) > t.train_limit(s, corp)
+
+
+TO_DISCARD: Final = "discard"
+"""Name of the interrupt in which a company discards."""
 
 
 def ask_discards(t: Title, s: State, buyer: CorpId | None) -> None:
@@ -88,11 +94,11 @@ def ask_discards(t: Title, s: State, buyer: CorpId | None) -> None:
     if t.policy.discards_in_order and buyer in crowded:
         crowded.remove(buyer)
         crowded.insert(0, buyer)
-    asked = {pending.subject for pending in s.pending if pending.step == "discard"}
+    asked = {pending.subject for pending in s.pending if pending.step == TO_DISCARD}
     for corp in reversed(crowded):
         president = s.president_of(corp)
         if corp not in asked and president is not None:
-            s.pending += (Pending("discard", president, corp),)
+            s.pending += (Pending(TO_DISCARD, president, corp),)
 
 
 def discard(t: Title, s: State, corp: CorpId, rank: Rank) -> None:
@@ -103,4 +109,4 @@ def discard(t: Title, s: State, corp: CorpId, rank: Rank) -> None:
     s.train_pool += (rank,)
     s.facts.append(TrainDiscarded(corp, rank))
     if not over_limit(t, s, corp):
-        s.pending = tuple(item for item in s.pending if item.step != "discard" or item.subject != corp)
+        s.pending = tuple(item for item in s.pending if item.step != TO_DISCARD or item.subject != corp)

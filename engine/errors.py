@@ -3,6 +3,7 @@
     EngineError
       Refused        not allowed now: `.rule`, `.text` (a full sentence for the player), `.action`
       BadAction      not understandable: an unknown hex, a wrong type, bad JSON
+      BadPosition    a stored position cannot be read by this version
       LogMismatch    a stored log stops replaying: `.seq` and the `Refused` that stopped it
 
 An AssertionError is our own fault: an audit failed.
@@ -43,6 +44,10 @@ class BadAction(EngineError):
 
     def __init__(self, text: str) -> None:
         super().__init__(_told(text))
+
+
+class BadPosition(EngineError):
+    """A stored position is damaged, or of a format that this version does not know."""
 
 
 class LogMismatch(EngineError):

@@ -6,8 +6,9 @@ Holders are seats, companies or one of BANK, IPO, POOL, RESERVED (`ids`). Money 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
-from engine.actions import Route
+from engine.actions import Payout, Route
 from engine.ids import CorpId, HexId, Holder, PlayerId, PrivateId, Rank, StopId, TileId
 
 
@@ -22,13 +23,20 @@ class Passed(Fact):
     step: str
 
 
+Payment = Literal[
+    "setup", "bid", "private", "private income", "share", "shares sold", "capital", "terrain", "token", "passage",
+    "land", "bonus", "destination", "dividend", "subsidy", "withheld", "train", "contribution", "merger", "damages",
+    "bankruptcy", "closed",
+]  # fmt: skip
+"""What money is paid for, or with."""
+
+
 @dataclass(frozen=True, slots=True)
 class CashMoved(Fact):
     source: Holder
     target: Holder
     amount: int
-    why: str
-    """"private income", "dividend", "capital", "terrain", "token", "train", "share", "private", "bid"..."""
+    why: Payment
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +119,10 @@ class Floated(Fact):
 
 @dataclass(frozen=True, slots=True)
 class CompanyChanged(Fact):
-    """The company is from now on ("bankrupt", "insolvent", "closed"), or no longer, what `state` says."""
+    """The company is from now on, or no longer, what `state` says."""
 
     corp: CorpId
-    state: str
+    state: Literal["insolvent", "bankrupt", "closed"]
     now: bool
 
 
@@ -125,14 +133,17 @@ class Announced(Fact):
     what: str
 
 
+Move = Literal["sold", "sold out", "dividend", "no dividend"]
+"""Why a price moves."""
+
+
 @dataclass(frozen=True, slots=True)
 class PriceMoved(Fact):
     corp: CorpId
     source: tuple[int, int]
     target: tuple[int, int]
     price: int
-    why: str
-    """"sold", "dividend", "no dividend", "sold out"."""
+    why: Move
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +212,7 @@ class DieRolled(Fact):
 @dataclass(frozen=True, slots=True)
 class DividendDecided(Fact):
     corp: CorpId
-    kind: str
+    kind: Payout
     revenue: int
     per_share: int
 

@@ -6,8 +6,8 @@ performs and lets the round go on to whoever is asked next.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Container, Iterator
+from typing import TYPE_CHECKING
 
 from engine import actions as act
 from engine.actions import PHRASES, Action
@@ -15,8 +15,8 @@ from engine.errors import BadAction, Refused
 from engine.facts import BankBroke, GameEnded, RoundBegan
 from engine.ids import CHANCE, CorpId, PlayerId
 from engine.shares import scores
-from engine.state import State
-from engine.verbs import Decision, Step, Verb
+from engine.state import CLOSED, State
+from engine.verbs import Decision, Guard, Step, Verb
 
 if TYPE_CHECKING:
     from engine.title import Title
@@ -52,14 +52,14 @@ def _judged(t: Title, s: State, action: Action) -> Verb | Refused:
     for guard in found.guards:
         text = guard(t, s, action)
         if text is not None:
-            return Refused(action, t.cites[guard], text)
+            return Refused(action, t.rule(found, guard), text)
     return found
 
 
 def _find_verb(t: Title, s: State, action: Action) -> Verb | Refused:
     kind = type(action)
     if s.over:
-        return Refused(action, t.turn_rule, "The game is over.")
+        return Refused(action, t.turn_rules[s.round], "The game is over.")
     step = present_step(t, s)
     verb = step.by_action.get(kind)
     if verb is None:
@@ -69,7 +69,7 @@ def _find_verb(t: Title, s: State, action: Action) -> Verb | Refused:
         return verb
     choices = " or ".join(dict.fromkeys(PHRASES[verb.action] for verb in step.verbs if verb.action in PHRASES))
     who = "you" if action.by in asked else people(s, asked)
-    return Refused(action, t.turn_rule, f"That is not possible now: it is for {who} to {choices}.")
+    return Refused(action, t.turn_rules[s.round], f"That is not possible now: it is for {who} to {choices}.")
 
 
 def people(s: State, players: tuple[PlayerId, ...]) -> str:
@@ -91,16 +91,26 @@ def legal(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
 def possible(t: Title, s: State, verb: Verb, player: PlayerId) -> Iterator[Action]:
     """The verb's candidates that its guards accept."""
     of_seat = verb.of_seat
+    last, fits = None, True  # lay but for its rotation, and what the guards said that do not look at that
     for action in verb.candidates(t, s, player):
         for guard in of_seat:
             if guard(t, s, action) is not None:
                 return
         of_seat = ()  # asked once: they say the same of all candidates
-        for guard in verb.of_action:
-            if guard(t, s, action) is not None:
-                break
-        else:
+        if verb.of_tile:
+            assert isinstance(action, act.Lay)
+            lay = (action.corp, action.hex, action.tile)
+            if lay != last:
+                last, fits = lay, _agree(t, s, verb.of_tile, action)
+        if fits and _agree(t, s, verb.of_action, action):
             yield action
+
+
+def _agree(t: Title, s: State, guards: tuple[Guard, ...], action: Action) -> bool:
+    for guard in guards:  # noqa: SIM110 (asked of every candidate: a generator would take longer)
+        if guard(t, s, action) is not None:
+            return False
+    return True
 
 
 def can(t: Title, s: State, verb: Verb, player: PlayerId) -> bool:
@@ -112,6 +122,11 @@ def apply(t: Title, s: State, action: Action) -> State:
     verb = _judged(t, s, action)
     if isinstance(verb, Refused):
         raise verb
+    return _done(t, s, action, verb)
+
+
+def _done(t: Title, s: State, action: Action, verb: Verb) -> State:
+    """What the verb makes of the position, with all that follows by itself."""
     new = s.copy()
     new.begun = new.begun or not verb.anybody
     verb.perform(t, new, action)
@@ -122,6 +137,29 @@ def apply(t: Title, s: State, action: Action) -> State:
         for settle in t.settle:
             settle(t, new)
     return new
+
+
+def apply_unjudged(t: Title, s: State, action: Action) -> State:
+    """The position after an action that was played elsewhere although the rules refuse it: no guard is asked.
+
+    The verb is that of the present step or, where it has none, of another step of the round. Raises BadAction where
+    there is none, or where the action cannot be carried out in this position; `s` never changes.
+    """
+    check_names(t, s, action)
+    verb = None if s.over else _verb_anywhere(t, s, type(action))
+    if verb is None:
+        raise BadAction(f"{type(action).__name__} cannot be done at all in this position.")
+    try:
+        return _done(t, s, action, verb)
+    except (AssertionError, LookupError, TypeError, ValueError, AttributeError) as error:
+        # What a verb does relies on its guards; here they did not speak.
+        raise BadAction(f"{type(action).__name__} cannot be carried out in this position.") from error
+
+
+def _verb_anywhere(t: Title, s: State, kind: type[Action]) -> Verb | None:
+    steps = (present_step(t, s), *t.rounds[s.round].steps)
+    verbs = (*(step.by_action.get(kind) for step in steps), *t.anytime)
+    return next((verb for verb in verbs if verb is not None and verb.action is kind), None)
 
 
 def enter(t: Title, s: State, name: str) -> None:
@@ -168,7 +206,7 @@ def check_names(t: Title, s: State, action: Action) -> None:
             raise BadAction(f"There is no {name} {value!r} in {t.name}.")
 
 
-_SOURCES: dict[str, Callable[[Any], Any]] = {
+_SOURCES: dict[str, Callable[[Title], Container[object]]] = {
     "corp": lambda t: t.corporations,
     "private": lambda t: t.privates,
     "hex": lambda t: t.hexes,
@@ -188,6 +226,6 @@ def consent(t: Title, s: State, action: Action) -> PlayerId | None:
         seller = s.president_of(CorpId(action.source))
         return seller if seller != action.by else None
     if isinstance(action, act.CompanyBuysPrivate | act.TradePrivate):
-        owner = s.owner.get(action.private)
+        owner = s.owner.get(action.private, CLOSED)
         return PlayerId(owner) if owner in s.names and owner != action.by else None
     return None

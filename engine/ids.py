@@ -6,7 +6,7 @@ a tile by its number ("57"), a train by its rank ("3", "D", "2+1").
 A stop is "HEX.INDEX", the index counting the stops printed on the hex or tile from 0.
 """
 
-from typing import NewType
+from typing import Final, Literal, NewType
 
 PlayerId = NewType("PlayerId", str)
 CorpId = NewType("CorpId", str)
@@ -19,16 +19,27 @@ Rank = NewType("Rank", str)
 Holder = str
 """Whoever holds shares, money, privates or trains: a player, a corporation, or one of those below."""
 
-BANK = "bank"
-IPO = "ipo"
-POOL = "pool"
-RESERVED = "reserved"
+BANK: Final = "bank"
+IPO: Final = "ipo"
+POOL: Final = "pool"
+RESERVED: Final = "reserved"
+
+Source = Literal["ipo", "pool"]
+"""Where a player gets a share: IPO or POOL."""
 
 CREDITS = "credits"
 """Where titles whose companies do not deal with the bank keep the companies' money; it has as much as is asked for."""
 
 CHANCE = PlayerId("chance")
 """Acts where a shuffle, a draw or a die decides; the outcome is made outside the engine and logged."""
+
+NOBODY = PlayerId("")
+"""Acts where the rules alone decide, and stands for whoever it may be."""
+
+
+SR: Final = "SR"
+OR: Final = "OR"
+"""Rounds that every title has: stock and operating rounds."""
 
 
 def seat(index: int) -> PlayerId:

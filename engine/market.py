@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from engine.facts import PriceMoved
+from engine.facts import Move, PriceMoved
 from engine.ids import CorpId
 from engine.printed import PriceCell, Zone
 from engine.state import Cell, State
@@ -40,7 +40,7 @@ def put(s: State, corp: CorpId, at: Cell) -> None:
     s.arrived[corp] = s.tickets
 
 
-def move(t: Title, s: State, corp: CorpId, target: Cell, why: str) -> None:
+def move(t: Title, s: State, corp: CorpId, target: Cell, why: Move) -> None:
     """Move the token; one that does not change its cell keeps its place in the stack."""
     source = s.cell[corp]
     if target == source or t.policy.prices_frozen(s):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from engine.facts import CashMoved
+from engine.facts import CashMoved, Payment
 from engine.ids import Holder, PlayerId
 from engine.state import State
 
 
-def pay(s: State, source: Holder, target: Holder, amount: int, why: str) -> None:
+def pay(s: State, source: Holder, target: Holder, amount: int, why: Payment) -> None:
     """Move `amount` from one holder to another; nothing happens for 0. Only the bank may go below 0."""
     if amount == 0:
         return

@@ -5,16 +5,17 @@ The defaults are what most of the family does.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from engine.actions import Route
+from engine.best_routes import best_by_aims
 from engine.board.reach import reaches
-from engine.board.router import STATES, Best, RunRules, Train, best_pairs, best_runs
 from engine.board.routes import Run, StopRef
-from engine.ids import BANK, IPO, CorpId, Holder, PlayerId, PrivateId, Rank
+from engine.ids import BANK, IPO, CorpId, HexId, Holder, PlayerId, PrivateId, Rank
 from engine.market import in_order, price
+from engine.router import Best, RunRules, Train
 from engine.state import State
 
 if TYPE_CHECKING:
@@ -45,54 +46,15 @@ def highest_revenue(t: Title, s: State, corp: CorpId) -> tuple[RunRules, ...]:
     return (RunRules(value=value),)
 
 
+def train_of(t: Title, rank: Rank) -> Train:
+    """The train as the router knows it."""
+    printed = t.trains[rank]
+    return Train(rank, printed.reach, printed.small, printed.tier, printed.apart)
+
+
 def own_trains(t: Title, s: State, corp: CorpId) -> list[Train]:
     """The company's trains as the router knows them."""
-    return [
-        Train(rank, t.trains[rank].reach, t.trains[rank].small, t.trains[rank].tier) for rank in sorted(s.trains[corp])
-    ]
-
-
-MORE = 4
-"""How many times as much work each further effort may take as the one before."""
-
-
-def best_by_aims(t: Title, s: State, corp: CorpId, effort: int = 0) -> tuple[Best, ...]:
-    """For each aim the best set of routes for the company's trains, or where a subsidy counts beside the revenue all
-    sets that no other betters in both.
-    """
-    rights = tuple(rules.through for rules in t.policy.aims(t, s, corp))
-    return ask_router(t, s, corp, (corp, tuple(sorted(s.trains[corp])), s.phase, rights), effort)
-
-
-def ask_router(t: Title, s: State, corp: CorpId, key: tuple[Hashable, ...], effort: int = 0) -> tuple[Best, ...]:
-    """The router's answers to all aims, one after the other; kept with the board under `key` and the effort.
-
-    Effort 0 is a first search. Each further one goes on where the one before left something unproved, so an answer
-    depends on the position and the effort alone.
-    """
-    return tuple(best for found in _by_aim(t, s, corp, key, effort) for best in found)
-
-
-def _by_aim(t: Title, s: State, corp: CorpId, key: tuple[Hashable, ...], effort: int) -> tuple[tuple[Best, ...], ...]:
-    kept = ("best", effort, *key)
-    found: tuple[tuple[Best, ...], ...] | None = s.board.memo.get(kept)
-    if found is None:
-        aims = t.policy.aims(t, s, corp)
-        before = _by_aim(t, s, corp, key, effort - 1) if effort else ((),) * len(aims)
-        trains, allowed = t.policy.runners(t, s, corp), STATES * MORE**effort
-        found = s.board.memo[kept] = tuple(
-            known if known and all(best.proved for best in known) else _search(s, corp, trains, rules, allowed, known)
-            for rules, known in zip(aims, before, strict=True)
-        )
-    return found
-
-
-def _search(
-    s: State, corp: CorpId, trains: list[Train], rules: RunRules, allowed: int, known: tuple[Best, ...]
-) -> tuple[Best, ...]:
-    if rules.subsidy is None:
-        return (best_runs(s.board, corp, trains, rules, allowed=allowed, before=known[0] if known else None),)
-    return best_pairs(s.board, corp, trains, rules, allowed=allowed, before=known)
+    return [train_of(t, rank) for rank in sorted(s.trains[corp])]
 
 
 def clockwise_bidder(t: Title, s: State) -> PlayerId:
@@ -161,6 +123,20 @@ def blocks_for_player(t: Title, s: State, private: PrivateId) -> bool:
     return s.owner[private] in s.names
 
 
+def printed_value(t: Title, s: State, private: PrivateId) -> int:
+    return t.privates[private].value
+
+
+def homes_to_come(t: Title, s: State, hex_id: HexId, index: int) -> list[CorpId]:
+    """Companies whose home is this city and whose token is not there yet."""
+    return [
+        corp.id
+        for corp in t.corporations.values()
+        if any(home == hex_id and s.board.printed_stop(home, printed) == index for home, printed in corp.homes)
+        and corp.id not in s.board.places(hex_id, index)
+    ]
+
+
 def sold_from_offering(t: Title, s: State, corp: CorpId) -> int:
     """Tenths that count for floating: all that have left the offering."""
     return 10 - s.held(corp, IPO)
@@ -175,16 +151,26 @@ def route_income(t: Title, s: State, corp: CorpId, route: Route, run: Run) -> tu
     return t.policy.run_value(t, s, corp, run), sum(s.board.stop(*stop).subsidy for stop in run.stops)
 
 
+def each_by_itself(t: Title, s: State, corp: CorpId, ran: Sequence[tuple[Route, Run]]) -> list[tuple[int, int]]:
+    """Each route brings what it brings alone."""
+    return [t.policy.route_income(t, s, corp, route, run) for route, run in ran]
+
+
 def nothing_unusual(t: Title, s: State, corp: CorpId) -> str:
     """Companies are floated or not, no more."""
     return ""
 
 
 def worth(t: Title, s: State, player: PlayerId) -> int:
-    """Cash, shares at market price and privates at face value."""
+    """Cash, shares at market price and privates at their value."""
     shares = sum(held.get(player, 0) * price(t, s, corp) for corp, held in s.shares.items() if player in held)
-    privates = sum(t.privates[private].value for private, owner in s.owner.items() if owner == player)
+    privates = sum(t.policy.private_value(t, s, private) for private, owner in s.owner.items() if owner == player)
     return s.cash[player] + shares + privates
+
+
+def all_sensible(t: Title, s: State, found: tuple[Best, ...]) -> tuple[Best, ...]:
+    """Every set of routes that is best by some aim is worth proposing."""
+    return found
 
 
 def president_sees(t: Title, s: State, corp: CorpId, viewer: PlayerId | None) -> bool:
@@ -197,12 +183,16 @@ class Policy:
     run_value: Callable[[Title, State, CorpId, Run], int] = run_value
     route_income: Callable[[Title, State, CorpId, Route, Run], tuple[int, int]] = route_income
     """Revenue and subsidy of one route, as people are told before it is run."""
+    turn_incomes: Callable[[Title, State, CorpId, Sequence[tuple[Route, Run]]], list[tuple[int, int]]] = each_by_itself
+    """The same of each of the routes that a company runs in one turn."""
     aims: Callable[[Title, State, CorpId], tuple[RunRules, ...]] = highest_revenue
     """What a president may aim at; routes must be the best by one of these."""
     runners: Callable[[Title, State, CorpId], list[Train]] = own_trains
     """The trains that run, each at most once."""
     bests: Callable[[Title, State, CorpId, int], tuple[Best, ...]] = best_by_aims
-    """The best sets of routes after so much effort, the first of them the highest total; none where nothing runs."""
+    """The best sets of routes after so much effort, for every aim in its turn; none where nothing runs."""
+    sensible: Callable[[Title, State, tuple[Best, ...]], tuple[Best, ...]] = all_sensible
+    """Those of the best sets that are worth proposing, the best first."""
     best_routes_required: bool = True
     set_up: Callable[[Title, State], None] = nothing_more
     """What is laid out otherwise before the first round."""
@@ -211,6 +201,8 @@ class Policy:
     train_duty: Callable[[Title, State, CorpId], bool] = train_duty_with_route
     set_ended: Callable[[Title, State], None] = nothing_more
     """What follows a set of operating rounds, also one that interrupts the opening auction."""
+    every_stall_ends_set: bool = False
+    """Whether such an interruption ends a set also while the first private is unsold, so that nothing is paid."""
     homes: Literal["round", "turn", "float"] = "round"
     """When home tokens are placed: at the start of the operating round, of the company's first turn, or when the
     company floats, which is then what `after_float` does."""
@@ -258,6 +250,10 @@ class Policy:
     """Whether no price moves for the time being."""
     private_blocks: Callable[[Title, State, PrivateId], bool] = blocks_for_player
     """Whether the hexes that the private blocks are closed now."""
+    private_value: Callable[[Title, State, PrivateId], int] = printed_value
+    """What the private counts in its owner's worth."""
+    waiting_homes: Callable[[Title, State, HexId, int], list[CorpId]] = homes_to_come
+    """Companies that keep a place in this city for a home token still to come."""
     counts_private: Callable[[Title, State, PrivateId], bool] = every_private_counts
     """Whether a player's private counts to the certificate limit."""
     stock_closing: Callable[[Title, State], bool] = nothing_open

@@ -1,10 +1,11 @@
-"""Powers of private companies, as data. The verbs that they open are in `steps/powers.py`."""
+"""Powers of private companies, as data. `steps/privates.py`, `steps/power_lay.py` and the titles have their verbs."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
-from engine.ids import CorpId, HexId, Holder, TileId
+from engine.ids import CorpId, HexId, Source, TileId
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class ExtraLay:
 
     tiles: tuple[TileId, ...]
     hexes: tuple[HexId, ...]
-    when: str
+    when: Literal["owner", "sale"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ class TokenExchange:
     """The owning player may give the private for a share, from one of `sources`, of a company with a token in `hex`."""
 
     hex: HexId
-    sources: tuple[Holder, ...]
+    sources: tuple[Source, ...]
 
 
 @dataclass(frozen=True, slots=True)

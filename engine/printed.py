@@ -130,6 +130,8 @@ class TrainType:
     """How many stops it visits; None is any number. For m+n trains the number of large stops."""
     small: int = 0
     """Further stops of the small kinds that an m+n train visits."""
+    apart: bool = False
+    """Whether what an m+n train leaves of its large stops serves for no small ones."""
     rusts_on: Rank | None = None
     on_sale_with: Rank | None = None
     """On sale from the first purchase of this rank, beside what is left of it."""

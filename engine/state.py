@@ -1,22 +1,31 @@
 """One position of a game: plain ids, numbers, strings, tuples and flat dicts of those, and a Board.
 
-`copy` is written by hand because every action makes one. No rule lives here. `to_dict` and `from_dict` serve
-snapshots and comparisons; the log, not the state, is what is kept.
+Rules change its dicts in place and replace all other values, so that copies share those. No rule lives here. `to_dict`
+and `from_dict` serve snapshots and comparisons; the log, not the state, is what is kept.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
 
 from engine.actions import Route
-from engine.board.board import Board, Grid
+from engine.board.board import Board
 from engine.facts import Fact
 from engine.ids import CorpId, Holder, PlayerId, PrivateId, Rank, TileId
+from engine.plain import plain, read_fields
+
+if TYPE_CHECKING:
+    from engine.title import Title
 
 CLOSED: Holder = "closed"
 """Owner of a private that is closed or was left out of the game."""
+
+NO_STEP = ""
+TURN_OVER = "end"
+"""`State.step` before a step begins, and once the company's turn is over."""
 
 FIRST = PlayerId("p1")
 Cell = tuple[int, int]
@@ -32,9 +41,19 @@ class Pending:
     """The company or private that it is about."""
 
 
+@dataclass(frozen=True, slots=True)
+class Own:
+    """What one title alone keeps of a position; this one keeps nothing.
+
+    A title that has something to keep names a record of its own in `Title.own`, frozen, each field with a default and
+    of a type that `engine.plain` reads. Its accessor tells the type checker which record it is, and what changes is
+    replaced: `s.own = replace(own(s), layer=2)`.
+    """
+
+
 @dataclass(slots=True)
 class State:
-    names: dict[PlayerId, str]
+    names: Mapping[PlayerId, str]
     """Display names by seat, in seat order."""
     board: Board
     cash: dict[Holder, int] = field(default_factory=dict)
@@ -76,7 +95,7 @@ class State:
     """Number of the stock round."""
     or_number: int = 1
     or_count: int = 1
-    step: str = ""
+    step: str = NO_STEP
     priority: PlayerId = FIRST
     up: PlayerId = FIRST
     """Whose turn it is in a round of players."""
@@ -117,67 +136,33 @@ class State:
     routes: tuple[Route, ...] = ()
     income: int = 0
     """Revenue of this turn's routes."""
-    own: dict[str, Any] = field(default_factory=dict)
-    """What one title alone keeps, JSON values."""
+    own: Own = field(default_factory=Own)
+    """What the title alone keeps."""
     facts: list[Fact] = field(default_factory=list)
     """What happened in the action that made this state."""
 
     def copy(self) -> State:
         """An independent state with no facts yet."""
-        return State(
-            self.names,
-            self.board,
-            dict(self.cash),
-            {corp: dict(held) for corp, held in self.shares.items()},
-            dict(self.president),
-            dict(self.par),
-            dict(self.cell),
-            dict(self.arrived),
-            self.tickets,
-            self.floated,
-            self.operated,
-            dict(self.tokens),
-            dict(self.trains),
-            dict(self.depot),
-            self.train_pool,
-            self.phase,
-            dict(self.owner),
-            dict(self.revenue),
-            self.used,
-            dict(self.supply),
-            dict(self.last_run),
-            dict(self.last_paid),
-            self.broken,
-            self.round,
-            self.turn,
-            self.or_number,
-            self.or_count,
-            self.step,
-            self.priority,
-            self.up,
-            self.last_actor,
-            self.passes,
-            self.pending,
-            self.over,
-            self.bankrupt,
-            dict(self.discount),
-            {private: dict(bids) for private, bids in self.bids.items()},
-            self.contested,
-            self.speaker,
-            self.bought,
-            self.sold_first,
-            self.sold_now,
-            dict(self.sold),
-            self.operating,
-            self.begun,
-            self.queue,
-            self.lays,
-            self.tokened,
-            self.routes,
-            self.income,
-            dict(self.own),
-            [],
-        )
+        new = State(*_values(self))
+        new.cash = self.cash.copy()
+        new.shares = {corp: held.copy() for corp, held in self.shares.items()}
+        new.president = self.president.copy()
+        new.par = self.par.copy()
+        new.cell = self.cell.copy()
+        new.arrived = self.arrived.copy()
+        new.tokens = self.tokens.copy()
+        new.trains = self.trains.copy()
+        new.depot = self.depot.copy()
+        new.owner = self.owner.copy()
+        new.revenue = self.revenue.copy()
+        new.supply = self.supply.copy()
+        new.last_run = self.last_run.copy()
+        new.last_paid = self.last_paid.copy()
+        new.discount = self.discount.copy()
+        new.bids = {private: bids.copy() for private, bids in self.bids.items()}
+        new.sold = self.sold.copy()
+        new.facts = []
+        return new
 
     @property
     def players(self) -> tuple[PlayerId, ...]:
@@ -201,44 +186,22 @@ class State:
 
     def to_dict(self) -> dict[str, Any]:
         """A JSON value; `from_dict` reads it. Facts are left out: they belong to the action, not the position."""
-        body = {name: _plain(getattr(self, name)) for name in self.__slots__ if name not in ("board", "facts")}
-        body["board"] = {
-            "placed": {hex_id: list(tile) for hex_id, tile in self.board.placed.items()},
-            "tokens": {stop: list(places) for stop, places in self.board.tokens.items()},
-        }
+        body = {name: plain(getattr(self, name)) for name in self.__slots__ if name not in ("board", "facts")}
+        body["board"] = {"placed": plain(self.board.placed), "tokens": plain(self.board.tokens)}
         return body
 
     @classmethod
-    def from_dict(cls, grid: Grid, body: Mapping[str, Any]) -> State:
-        """The state that `to_dict` wrote, on the title's grid."""
+    def from_dict(cls, t: Title, body: Mapping[str, Any]) -> State:
+        """The position that `to_dict` wrote, in a game of this title. Fields that are not there have their defaults."""
         board = Board(
-            grid,
+            t.grid,
             {hex_id: (tile, rotation) for hex_id, (tile, rotation) in body["board"]["placed"].items()},
             {stop: tuple(places) for stop, places in body["board"]["tokens"].items()},
         )
-        values: dict[str, Any] = {name: value for name, value in body.items() if name != "board"}
-        for name in ("floated", "operated", "used", "bankrupt"):
-            values[name] = frozenset(values[name])
-        for name in ("train_pool", "sold_now", "queue", "lays"):
-            values[name] = tuple(values[name])
-        values["cell"] = {corp: tuple(cell) for corp, cell in values["cell"].items()}
-        values["tokens"] = {corp: tuple(costs) for corp, costs in values["tokens"].items()}
-        values["trains"] = {corp: tuple(ranks) for corp, ranks in values["trains"].items()}
-        values["sold"] = {player: frozenset(corps) for player, corps in values["sold"].items()}
-        values["pending"] = tuple(Pending(*item) for item in values["pending"])
-        values["routes"] = tuple(Route(train, tuple(path), halts) for train, path, halts in values["routes"])
-        return cls(board=board, **values)
+        own = t.own(**read_fields(t.own, body.get("own", {})))
+        values = {name: value for name, value in body.items() if name not in ("board", "own", "facts")}
+        return cls(board=board, own=own, **read_fields(cls, values))
 
 
-def _plain(value: Any) -> Any:
-    if isinstance(value, Pending):
-        return [value.step, value.player, value.subject]
-    if isinstance(value, Route):
-        return [value.train, list(value.path), value.halts]
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
-    if isinstance(value, frozenset):
-        return sorted(value)
-    if isinstance(value, tuple):
-        return [_plain(item) for item in value]
-    return value
+_values = attrgetter(*State.__slots__)
+"""The values of all fields, in the order of the fields."""

@@ -5,19 +5,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from engine.board.board import Board, Grid
 from engine.board.hexes import Layout
-from engine.ids import BANK, IPO, CorpId, HexId, Holder, PlayerId, PrivateId, Rank, TileId, seat
+from engine.ids import BANK, IPO, OR, SR, CorpId, HexId, Holder, PlayerId, PrivateId, Rank, TileId, seat
 from engine.policy import Policy
 from engine.printed import Corporation, HexDef, Market, Phase, Private, TileDef, TrainType
-from engine.state import State
-from engine.verbs import Guard, Round, Step, Verb
+from engine.state import Own, State
+from engine.verbs import SHARES, Cites, Guard, Round, Settle, Step, Verb
 from engine.wording import Wording
 
-Settle = Callable[["Title", State], None]
 Options = Mapping[str, str]
 """Names of options, each with a sentence for those who choose."""
 
@@ -54,15 +53,17 @@ class Title:
     settle: tuple[Settle, ...]
     events: Mapping[str, Settle]
     """What phases set off, by the names in `Phase.events`."""
-    cites: Mapping[Guard, str]
-    """The rule that each guard implements in this title."""
+    cites: Cites
     policy: Policy
-    turn_rule: str
-    """The rule quoted to who acts out of turn."""
-    revision: int = 1
+    turn_rules: Mapping[str, str]
+    """By round: the rule quoted to who acts out of turn."""
+    changes: tuple[str, ...] = ()
+    """What the second, the third ... revision of the rules changed for running games: a clause each, with rule IDs."""
     sea: bool = False
     """Whether the map is of islands, with the sea around them."""
     wording: Wording = field(default_factory=Wording)
+    own: type[Own] = Own
+    """The record of what this title alone keeps in a position."""
     grid: Grid = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -78,17 +79,37 @@ class Title:
             for hex_id, index in corp.homes:
                 if hex_id in self.hexes and index >= len(self.hexes[hex_id].face.stops):
                     raise ValueError(f"{self.id}: {corp.id} has no home stop at {hex_id}")
+        silent = set(self.rounds) - set(self.turn_rules)
+        if silent:
+            raise ValueError(f"{self.id}: no rule for who acts out of turn in {sorted(silent)}")
         missing = {event for phase in self.phases for event in phase.events} - set(self.events)
         if missing:
             raise ValueError(f"{self.id}: phases name unknown events {sorted(missing)}")
         for verb in self.every_verb():
             for guard in verb.guards:
-                if guard not in self.cites:
+                if not self.rule(verb, guard):
                     raise ValueError(f"{self.id}: {guard.__name__} cites no rule")
+
+    def own_step(self, shared: Step) -> Step:
+        """What this title has in the place of a shared step of company turns; both have one name."""
+        return self.rounds[OR].by_name[shared.name]
+
+    def share_step(self) -> Step:
+        """The step of the stock round."""
+        return self.rounds[SR].by_name[SHARES]
 
     def every_verb(self) -> list[Verb]:
         steps = [step for round_ in self.rounds.values() for step in round_.steps] + list(self.interrupts.values())
         return [verb for step in steps for verb in step.verbs] + list(self.anytime)
+
+    def rule(self, verb: Verb, guard: Guard) -> str:
+        """The rule that the guard implements for the verb; "" if it cites none."""
+        return self.cites.get((verb.action, guard)) or self.cites.get(guard, "")
+
+    @property
+    def revision(self) -> int:
+        """The number of the present rules, counted from 1; every row of a log carries it."""
+        return 1 + len(self.changes)
 
     def money(self, amount: int) -> str:
         """The amount as people of this title write it."""
@@ -131,6 +152,7 @@ def start(title: Title, names: list[str] | tuple[str, ...]) -> State:
         priority=PlayerId("p1"),
         up=PlayerId("p1"),
         round=title.opening,
+        own=title.own(),
     )
     title.policy.set_up(title, state)
     title.rounds[title.opening].begin(title, state)

@@ -5,11 +5,11 @@ The title's tuples of these are read by `flow.py`; nothing here knows a rule.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from engine.actions import Action
+from engine.actions import Action, Lay
 from engine.ids import PlayerId
 from engine.state import State
 
@@ -18,16 +18,27 @@ if TYPE_CHECKING:
 
 Guard = Callable[["Title", State, Any], str | None]
 """Returns None, or the sentence that objects to the action."""
+Cites = Mapping[Guard | tuple[type[Action], Guard], str]
+"""The rule that a guard implements; with a kind of action where that one's rule is another."""
 Perform = Callable[["Title", State, Any], None]
 Candidates = Callable[["Title", State, PlayerId], Iterable[Action]]
 Question = Callable[["Title", State], bool]
+Settle = Callable[["Title", State], None]
+"""What follows by itself."""
 
 _OF_SEAT: set[Guard] = set()
+_OF_TILE: set[Guard] = set()
 
 
 def of_seat(guard: Callable[[Title, State, Action], str | None]) -> Guard:
     """Mark a guard that looks at nothing of the action but who acts: all candidates of a seat ask it once."""
     _OF_SEAT.add(guard)
+    return guard
+
+
+def of_tile(guard: Callable[[Title, State, Lay], str | None]) -> Guard:
+    """Mark a guard that looks at nothing of a lay but who lays which tile where: all rotations ask it once."""
+    _OF_TILE.add(guard)
     return guard
 
 
@@ -48,12 +59,16 @@ class Verb:
     anybody: bool = False
     """Whether other seats than the one that is asked may do it (the guards then say who)."""
     of_seat: tuple[Guard, ...] = field(init=False, repr=False, compare=False)
+    of_tile: tuple[Guard, ...] = field(init=False, repr=False, compare=False)
     of_action: tuple[Guard, ...] = field(init=False, repr=False, compare=False)
-    """The guards marked `of_seat`, and the others."""
+    """The guards marked `of_seat` or, if a tile is laid, `of_tile`, and the others."""
 
     def __post_init__(self) -> None:
+        of_tile = _OF_TILE if issubclass(self.action, Lay) else set()
         object.__setattr__(self, "of_seat", tuple(guard for guard in self.guards if guard in _OF_SEAT))
-        object.__setattr__(self, "of_action", tuple(guard for guard in self.guards if guard not in _OF_SEAT))
+        object.__setattr__(self, "of_tile", tuple(guard for guard in self.guards if guard in of_tile))
+        others = (guard for guard in self.guards if guard not in _OF_SEAT and guard not in of_tile)
+        object.__setattr__(self, "of_action", tuple(others))
 
     def plus(self, *guards: Guard) -> Verb:
         return replace(self, guards=self.guards + guards)
@@ -66,6 +81,10 @@ class Verb:
         return replace(self, guards=tuple(guard for guard in self.guards if guard not in guards))
 
 
+SHARES: Final = "shares"
+"""Name of the step of a stock round."""
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """A place in a turn. `asks` says whether it stops the turn for a decision; `skipped` is what happens if not."""
@@ -73,7 +92,7 @@ class Step:
     name: str
     verbs: tuple[Verb, ...]
     asks: Question
-    skipped: Callable[[Title, State], None] | None = None
+    skipped: Settle | None = None
     by_action: dict[type[Action], Verb] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -93,8 +112,8 @@ class Round:
 
     name: str
     steps: tuple[Step, ...]
-    begin: Callable[[Title, State], None]
-    proceed: Callable[[Title, State], None]
+    begin: Settle
+    proceed: Settle
     actors: Callable[[Title, State], tuple[PlayerId, ...]]
     label: Callable[[Title, State], str]
     by_name: dict[str, Step] = field(init=False, repr=False, compare=False)

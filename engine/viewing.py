@@ -108,11 +108,7 @@ def _stop_view(t: Title, s: State, name: HexId, index: int) -> StopView:
         tiers=stop.tiers,
         tier=tier,
         slots=s.board.places(name, index),
-        reserved=tuple(
-            corp.id
-            for corp in t.corporations.values()
-            if (name, index) in corp.homes and corp.id not in s.board.places(name, index)
-        ),
+        reserved=tuple(t.policy.waiting_homes(t, s, name, index)),
         at=stop.at,
         group=stop.group,
         subsidy=stop.subsidy,
@@ -121,13 +117,16 @@ def _stop_view(t: Title, s: State, name: HexId, index: int) -> StopView:
 
 def route_views(t: Title, s: State, corp: CorpId, routes: Sequence[Route]) -> tuple[RouteView, ...]:
     """Routes of the company on the present board, to be drawn; BadAction for one that cannot be traced."""
-    found = []
+    ran = []
     for route in routes:
         run = trace(s.board, route)
         if isinstance(run, str):
             raise BadAction(run)
+        ran.append((route, run))
+    found = []
+    for (route, run), income in zip(ran, t.policy.turn_incomes(t, s, corp, ran), strict=True):
         stops = tuple((stop_id(*stop), t.policy.stop_value(t, s, stop, route.train)) for stop in run.stops)
-        found.append(RouteView(route.train, stops, run.segments, *t.policy.route_income(t, s, corp, route, run)))
+        found.append(RouteView(route.train, stops, run.segments, *income))
     return tuple(found)
 
 
@@ -188,10 +187,20 @@ def table_view(t: Title, s: State, viewer: PlayerId | None = None) -> TableView:
         privates=tuple(_private_row(t, s, private) for private in t.privates),
         depot=_depot(t, s),
         train_pool=s.train_pool,
-        train_limit=_limit(max(t.phase(s).train_limit.values())),
+        train_limit=_train_limit(t, s),
         finished=bool(s.over),
         company_money=t.wording.company_money,
     )
+
+
+def _train_limit(t: Title, s: State) -> str:
+    limits = t.phase(s).train_limit
+    usual = _limit(limits["public"])
+    if usual is None:
+        return ""
+    in_play = {t.kind(corp) for corp in t.corporations}
+    others = ", ".join(f"{words} {limits[kind]}" for kind, words in t.wording.company_kinds.items() if kind in in_play)
+    return f"{usual} ({others})" if others else str(usual)
 
 
 def _limit(number: int) -> int | None:
@@ -261,7 +270,7 @@ def _private_row(t: Title, s: State, private: PrivateId) -> PrivateRow:
     return PrivateRow(
         id=private,
         name=printed.name,
-        value=printed.value,
+        value=t.policy.private_value(t, s, private),
         revenue=s.revenue.get(private, printed.revenue),
         owner="" if owner in (BANK, RESERVED) else owner,
         price=printed.value - s.discount.get(private, 0),

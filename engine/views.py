@@ -220,13 +220,14 @@ class TableView:
     currency: str
     bank: int
     cert_limit: int | None
-    """None where there is none, like the train limit."""
+    """None where there is none."""
     players: tuple[PlayerRow, ...]
     companies: tuple[CompanyRow, ...]
     privates: tuple[PrivateRow, ...]
     depot: tuple[TrainRow, ...]
     train_pool: tuple[Rank, ...]
-    train_limit: int | None
+    train_limit: str
+    """In words, with the kinds of companies that have another: "3 (minors 1, JR 4)"; empty where there is none."""
     finished: bool = False
     company_money: str = "treasury"
     """What a company's money is called."""

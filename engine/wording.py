@@ -27,3 +27,5 @@ class Wording:
     """By the reason of `GameEnded`: a sentence."""
     company_money: str = "treasury"
     """What a company's money is called."""
+    company_kinds: Mapping[str, str] = field(default_factory=dict)
+    """By kind of company with limits of its own: what these are called together."""

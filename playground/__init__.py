@@ -1,1 +1,1 @@
-"""Discord on your own machine: the real bot on a simulated server, shown by a local page."""
+"""Discord on your own machine: the real bot on a simulated server, in a local web page."""

@@ -1,4 +1,4 @@
-"""`python -m playground`: a game of your own in the browser, without a Discord account or token."""
+"""`python -m playground`: play in the browser, without a Discord account or token."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from bot.logs import start_logs
 try:
     from simcord import SetupError
 
+    from playground.page import page
     from playground.room import room
 except ImportError as error:  # pragma: no cover - depends on the installation
     sys.exit(f"The playground needs an extra: pip install 'tetsudo[playground]' ({error.name} is missing).")
@@ -40,7 +41,7 @@ def arguments(given: list[str] | None = None) -> argparse.Namespace:
 
 
 async def serve(choice: argparse.Namespace) -> None:
-    """Show the room until the page or the program is closed."""
+    """Serve the room until the page or the program is closed."""
     with tempfile.TemporaryDirectory(prefix="tetsudo-") as folder:
         async with room(Path(folder) / "playground.sqlite3", choice.title, choice.players, choice.options) as here:
             preview = await _open(here, choice.port)
@@ -54,18 +55,17 @@ async def serve(choice: argparse.Namespace) -> None:
 
 
 async def _open(here, port: int):  # type: ignore[no-untyped-def]
-    """The page on the wanted port, or on any free one."""
+    """The page on the requested port, or on any free one."""
     for candidate in (port, None):
-        preview = here.env.preview(here.channel, viewers=here.people, layout="channel", port=candidate)
         try:
-            return await preview.__aenter__()
+            return await page(here, candidate).__aenter__()
         except (OSError, SetupError):
-            print(f"Port {port} is in use; taking another.", file=sys.stderr)
-    raise SystemExit("No free port was found on 127.0.0.1.")
+            print(f"Port {port} is in use; using another.", file=sys.stderr)
+    raise SystemExit("There is no free port on 127.0.0.1.")
 
 
 def main(given: list[str] | None = None) -> int:
-    """Serve until stopped; `given` are the arguments, those of the command line where it is None."""
+    """Serve until stopped; `given` are the arguments (default: the command line's)."""
     start_logs(logging.WARNING, as_json=False)
     choice = arguments(given)
     with suppress(KeyboardInterrupt):

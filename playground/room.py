@@ -1,4 +1,4 @@
-"""A simulated server with the bot, three players, a spectator, and a game that has just begun."""
+"""A simulated server with the bot, its players, a spectator, and a game that has just started."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from typing import Any
 
 import simcord
 
-from bot.client import Bot
-from bot.components import view
-from bot.parts import Screen
+from bot.screens.screen import Screen
 from bot.settings import Settings
+from bot.ui.client import Bot
+from bot.ui.layout import view
 from storage import Store
 
 PLAYERS = ("Aiko", "Ben", "Chloe")
 WATCHER = "Dai (watching)"
 SETTLE_SECONDS = 120.0
 WELCOME = """### Welcome to the playground
-This is a Discord channel that exists only on your machine. A game for {players} has begun below.
+This is a Discord channel that exists only on your machine. A game for {players} has just started below.
 - The newest message says whose turn it is. Choose that person in **Viewing as** at the top, then use the \
 buttons and lists under the pictures.
-- **My hand** shows what only that player may see. {watcher} has no seat and can only look on.
+- **My hand** shows what only that player may see. {watcher} has no seat and can only watch.
 - Type `/` in the box at the bottom for all commands; `/game help` explains them.
-- Pressing the wrong thing is harmless: the bot says why, and **Undo** takes the last move back."""
+- Pressing the wrong thing does no harm: the bot says why, and **Undo** takes back the last move."""
 
 HINT = """**Begin here:** it is {player}'s turn. Choose {player} in **Viewing as** at the top of the page, then press \
-a button above this message. What else there is stands in the welcome, at the top of the channel."""
+a button above this message. The welcome at the top of the channel explains the rest."""
 
 
 @dataclass
@@ -60,7 +60,7 @@ async def room(database: Path, title: str, players: int = len(PLAYERS), options:
 
 
 async def _named(bot: Bot) -> None:
-    """Call the bot by its name."""
+    """Give the bot its name."""
     if bot.user is not None:
         await bot.user.edit(username="Tetsudo")
 
@@ -80,7 +80,7 @@ async def _begin(bot: Bot, channel: Any, players: list[Any], title: str, options
 
 
 async def _hint(bot: Bot, channel: Any) -> None:
-    """The page opens at the newest message, so that is where a newcomer is told what to press."""
+    """Tell a newcomer what to press, in the newest message, where the page opens."""
     table = await bot.tables.in_channel(channel.id)
     place: Any = bot.get_channel(channel.id)
     who = " and ".join(table.names[seat] for seat in table.position.up)

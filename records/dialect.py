@@ -1,4 +1,4 @@
-"""How 18xx.games names the things of each title, where its names differ from ours."""
+"""What 18xx.games calls the things in each title, where its names differ from ours."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cached_property
 from engine import Title
 from engine.ids import CorpId, PrivateId
 
-# The linear congruential generator of that program.
+# That program's linear congruential generator.
 _FACTOR, _ADDEND, _MODULUS = 1103515245, 12345, 2**31
 
 
@@ -27,6 +27,8 @@ class Dialect:
     """Optional rules of theirs that our standard game follows, with our option that leaves them out."""
     phases: Mapping[str, str] = field(default_factory=dict)
     """Their names of phases by ours, where they differ."""
+    subsidies: bool = False
+    """Whether its routes state what they bring the treasury itself."""
     credits: int = 0
     """What that program's bank holds beside the players' money, for companies that have a purse of their own here."""
 
@@ -85,6 +87,7 @@ DIALECTS: dict[str, Dialect] = {
             "re_enter_hexes": "reenter_hexes",
             "non_operated_full_value": "full_price_unoperated",
         },
+        subsidies=True,
         credits=10_000,
     ),
     "1889": Dialect(
@@ -95,5 +98,5 @@ DIALECTS: dict[str, Dialect] = {
             for ours, theirs in zip("ABCDEFG", ("TR", "MF", "ER", "SMR", "DR", "SIR", "UTF"), strict=True)
         },
     ),
-    "1888": Dialect("1888", options={}, otherwise={"north": "prototype"}, phases={"1": "2", "7": "D"}),
+    "1888": Dialect("1888", options={}, otherwise={"north": "prototype"}, phases={"1": "2", "7": "D"}, subsidies=True),
 }

@@ -1,27 +1,29 @@
 """Writing a game as a record that 18xx.games accepts.
 
-That program plays by the title's option `online`. The game is therefore played along by those rules: where they ask
-for a pass that ours do not, it is put in; an auction is retold in their order of speaking. Where the two rules lead
-apart the export stops and says at which action.
+That program plays by the title's option `online`, so the game is replayed by those rules: a pass that only they
+need is inserted, and an auction is retold in their speaking order. Where the two sets of rules diverge, the export
+stops and names the action.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar, NoReturn
 
 from engine import CHANCE, BadAction, Refused, State, Title, apply, build, decision, judge, scores, start
 from engine import actions as act
-from engine.actions import Action
+from engine.actions import Action, Route
 from engine.board.routes import Run, trace
 from engine.facts import TileLaid
-from engine.ids import BANK, IPO, POOL, CorpId, PlayerId, PrivateId, Rank, split_stop
+from engine.ids import BANK, IPO, OR, POOL, SR, CorpId, PlayerId, PrivateId, Rank, split_stop
+from engine.market import price
 from engine.rounds.waterfall import price_of
 from engine.steps.privates import exchange_of
 from records.dialect import DIALECTS, Dialect
 from records.errors import BadRecord
 from records.pieces import PRESIDENT, Pieces
+from records.shapes import Body
 
 _ROUNDS = {"ISR": "Auction", "SR": "Stock", "OR": "Operating", "DEAL": "Stock"}
 _ENDS = {
@@ -36,14 +38,14 @@ _MINUTE = 60
 _ANYTIME = (act.LayPowerTile, act.ExchangePrivate, act.ClosePrivate, act.EndGame, act.DiscardTrain)
 
 
-def export(title: Title, names: Sequence[str], actions: Iterable[Action], began: int = 1_700_000_000) -> dict[str, Any]:
+def export(title: Title, names: Sequence[str], actions: Iterable[Action], began: int = 1_700_000_000) -> Body:
     """The record of a finished or running game; `began` is the time of its first action, in seconds.
 
     Raises BadRecord if the game cannot be carried over.
     """
     dialect = next((item for item in DIALECTS.values() if item.title == title.id), None)
     if dialect is None:
-        raise BadRecord(f"{title.name} is not played on 18xx.games.")
+        raise BadRecord(f"18xx.games does not have {title.name}.")
     unknown = title.options - dialect.known() - _HARMLESS
     if unknown:
         raise BadRecord(f"18xx.games does not know the option {', '.join(sorted(unknown))}.")
@@ -61,23 +63,19 @@ def export(title: Title, names: Sequence[str], actions: Iterable[Action], began:
         moves.append(_Move(number, before, action, state))
     furthest = 0
     for told, move in enumerate(moves if writer.same_rules else _power_tiles_first(moves), start=1):
-        try:
-            writer.retell(move.before, move.action, move.after)
-        except Refused as refused:
-            raise BadRecord(
-                f"Action {move.number} is refused by 18xx.games, whose rules differ: {refused.text} {_CARRIED}"
-            ) from refused
+        writer.retell(move)
         furthest = max(furthest, move.number)
         if furthest == told and not writer.bids and writer.state.cash != moves[told - 1].after.cash:
             raise BadRecord(f"Action {told} has another price on 18xx.games. {_CARRIED}")
     if state.over and not writer.state.over:
         writer.write(act.EndGame(state.up))
+    writer.finish()
     return writer.record(names)
 
 
 _CARRIED = "A game played with the option online can be carried over."
 _HARMLESS = {"online", "open_treasuries"}
-"""Options that change nothing there."""
+"""Options that make no difference there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +87,9 @@ class _Move:
 
 
 def _power_tiles_first(moves: list[_Move]) -> list[_Move]:
-    """The moves with each tile laid by a private's power put where the company's turn began, or got the private.
+    """Move each tile laid with a private's power to where the company's turn began, or it got the private.
 
-    That program allows it only before the turn's track step is over.
+    That program only allows such a tile until the turn's track step is over.
     """
     ordered: list[_Move] = []
     turn, earliest = None, 0
@@ -115,36 +113,71 @@ class _Writer:
     state: State
     began: int
     same_rules: bool
-    """Whether the game itself is played by option `online`."""
+    """Whether the game itself uses the option `online`."""
     pieces: Pieces = field(init=False)
-    written: list[dict[str, Any]] = field(default_factory=list)
+    written: list[Body] = field(default_factory=list)
     seed: int = 0
     bids: list[Action] = field(default_factory=list)
-    """What was said in an auction that is not decided yet."""
+    """The bids and passes of an auction not decided yet."""
+    waiting: list[_Move] = field(default_factory=list)
+    """Tiles laid with a private's power when they do not allow it."""
 
     def __post_init__(self) -> None:
         self.pieces = Pieces(self.title)
 
-    def retell(self, before: State, action: Action, after: State) -> None:
-        """Write what the action is in their game."""
+    def retell(self, move: _Move) -> None:
+        """Write the move as actions of their game. Raises BadRecord if their rules refuse it."""
+        self._lay_waiting()
+        try:
+            self._retell(move)
+        except Refused as refused:
+            self._stop(self.waiting[0] if self.waiting else move, refused)
+
+    def finish(self) -> None:
+        """Write what is still left at the end. Raises BadRecord if that cannot be written."""
+        self._lay_waiting()
+        if self.waiting:
+            self._stop(self.waiting[0], judge(self.title, self.state, self.waiting[0].action))
+        if self.bids and not self.state.over:
+            raise BadRecord("An auction is in progress and can only be exported once it is decided.")
+
+    def _stop(self, move: _Move, refused: Refused | None) -> NoReturn:
+        text = f"{refused.text} [{refused.rule}]" if refused else "What comes after it needs it."
+        raise BadRecord(
+            f"Action {move.number} is refused by 18xx.games, whose rules differ: {text} {_CARRIED}"
+        ) from refused
+
+    def _retell(self, move: _Move) -> None:
+        before, action, after = move.before, move.action, move.after
         if isinstance(action, act.Deal):
             self.seed = self.dialect.seed_for(self.title, action.privates)
             self._play(action)
             return
-        if before.contested is not None and not self.same_rules:
+        if before.contested is not None and not self.same_rules and isinstance(action, act.Bid | act.Pass):
             self.bids.append(action)
             if after.contested == before.contested:
                 return
             bids, self.bids = self.bids, []
             self._retell_auction(before, bids)
             return
+        if isinstance(action, act.LayPowerTile) and before.operating is None and not self.same_rules:
+            self.waiting.append(move)
+            self._lay_waiting()
+            return
         if type(action) not in _ANYTIME and not self._catch_up(before) and isinstance(action, act.Pass):
             return  # they do not ask here
         self.write(self._with_their_tile(action))
         self._catch_up_interrupt(after)
 
+    def _lay_waiting(self) -> None:
+        """Lay any waiting tiles of private powers that they now allow. Nothing depends on when."""
+        for move in tuple(self.waiting):
+            if judge(self.title, self.state, self._with_their_tile(move.action)) is None:
+                self.write(self._with_their_tile(move.action))
+                self.waiting.remove(move)
+
     def _catch_up_interrupt(self, after: State) -> None:
-        """Answer what only they ask: the further tiles of a power that are laid here in one, or none."""
+        """Answer what only they ask: the further tiles of a power that we lay in one go, or none."""
         more = [fact for fact in after.facts if isinstance(fact, TileLaid)][1:]
         while len(self.state.pending) > len(after.pending):
             top = self.state.pending[-1]
@@ -155,7 +188,7 @@ class _Writer:
                 self.write(act.Pass(top.player))
 
     def _with_their_tile(self, action: Action) -> Action:
-        """The lay with a tile that they have left of the printed number: they keep a beginner's extra tiles apart."""
+        """The lay with a tile they have left of that number: they count the beginner's extra tiles separately."""
         if not isinstance(action, act.LayTile | act.LayPowerTile) or self.state.supply.get(action.tile):
             return action
         same = (
@@ -164,17 +197,17 @@ class _Writer:
         return replace(action, tile=next(same, action.tile))
 
     def _catch_up(self, before: State) -> bool:
-        """Pass the steps of a company's turn that only they still ask for. Returns whether both stand alike then."""
+        """Pass the steps of a company's turn that only they still ask for. Returns whether both games then agree."""
         if before.pending or before.operating is None:
             return True
-        steps = list(self.title.rounds["OR"].by_name)
+        steps = list(self.title.rounds[OR].by_name)
         here = steps.index(before.step)
         while self.state.operating == before.operating and steps.index(self.state.step) < here:
             self.write(act.Pass(decision(self.title, self.state).players[0]))
         return self.state.operating == before.operating and self.state.step == before.step
 
     def _retell_auction(self, before: State, said: list[Action]) -> None:
-        """The same winner and price, told in the order in which their lowest bidder speaks."""
+        """Write the same winner and price, in the order in which their lowest bidder speaks."""
         private = before.contested
         assert private is not None
         final = dict(self.state.bids[private])
@@ -204,7 +237,7 @@ class _Writer:
         self.state = apply(self.title, self.state, action)
         self.pieces.follow(self.state, self.state.facts)
 
-    def record(self, names: Sequence[str]) -> dict[str, Any]:
+    def record(self, names: Sequence[str]) -> Body:
         s = self.state
         rules = self.dialect.theirs(self.title.options)
         return {
@@ -231,61 +264,65 @@ class _Writer:
 
     # The bodies of actions
 
-    def _body(self, action: Action) -> dict[str, Any]:
-        return getattr(self, f"_{type(action).__name__.lower()}")(action)  # type: ignore[no-any-return]
+    def _body(self, action: Action) -> Body:
+        return self._BODIES[type(action)](self, action)
 
-    def _by_player(self, kind: str, player: PlayerId, /, **rest: Any) -> dict[str, Any]:
+    def _by_player(self, kind: str, player: PlayerId, /, **rest: Any) -> Body:
         return {"type": kind, "entity": _number(player), "entity_type": "player", **rest}
 
-    def _by_corp(self, kind: str, corp: CorpId, /, **rest: Any) -> dict[str, Any]:
+    def _by_corp(self, kind: str, corp: CorpId, /, **rest: Any) -> Body:
         return {"type": kind, "entity": self.dialect.corp(corp), "entity_type": "corporation", **rest}
 
-    def _by_private(self, kind: str, private: Any, /, **rest: Any) -> dict[str, Any]:
+    def _by_private(self, kind: str, private: Any, /, **rest: Any) -> Body:
         return {"type": kind, "entity": self.dialect.private(private), "entity_type": "company", **rest}
 
-    def _pass(self, action: act.Pass) -> dict[str, Any]:
+    def _pass(self, action: act.Pass) -> Body:
         asked = decision(self.title, self.state)
+        if self.state.pending and asked.subject in self.title.corporations:
+            return self._by_corp("pass", CorpId(str(asked.subject)))
         if self.state.pending:
             return self._by_private("pass", asked.subject)
         if self.state.operating is not None:
             return self._by_corp("pass", self.state.operating)
         return self._by_player("pass", action.by)
 
-    def _buyprivate(self, action: act.BuyPrivate) -> dict[str, Any]:
-        kind = "buy_company" if self.state.round == "SR" else "bid"
-        price = price_of(self.title, self.state, action.private)
-        return self._by_player(kind, action.by, company=self.dialect.private(action.private), price=price)
+    def _buy_private(self, action: act.BuyPrivate) -> Body:
+        kind = "buy_company" if self.state.round == SR else "bid"
+        cost = price_of(self.title, self.state, action.private)
+        return self._by_player(kind, action.by, company=self.dialect.private(action.private), price=cost)
 
-    def _bidtochoose(self, action: act.BidToChoose) -> dict[str, Any]:
+    def _bid_to_choose(self, action: act.BidToChoose) -> Body:
         return self._by_player("bid", action.by, price=action.amount)
 
-    def _sellprivate(self, action: act.SellPrivate) -> dict[str, Any]:
-        price = self.title.privates[action.private].value - self.title.policy.private_fee
-        return self._by_player("sell_company", action.by, company=self.dialect.private(action.private), price=price)
+    def _sell_private(self, action: act.SellPrivate) -> Body:
+        paid = self.title.privates[action.private].value - self.title.policy.private_fee
+        return self._by_player("sell_company", action.by, company=self.dialect.private(action.private), price=paid)
 
-    def _bid(self, action: act.Bid) -> dict[str, Any]:
+    def _bid(self, action: act.Bid) -> Body:
         return self._by_player("bid", action.by, company=self.dialect.private(action.private), price=action.amount)
 
-    def _par(self, action: act.Par) -> dict[str, Any]:
+    def _par(self, action: act.Par) -> Body:
         cell = self.title.market.cell(action.row, action.col)
         assert cell is not None
         where = f"{cell.price},{action.row},{action.col}"
         return self._by_player("par", action.by, corporation=self.dialect.corp(action.corp), share_price=where)
 
-    def _buyshare(self, action: act.BuyShare) -> dict[str, Any]:
+    def _buy_share(self, action: act.BuyShare) -> Body:
         number = self.pieces.certificate(action.corp, action.source)
         percent = 20 if number == PRESIDENT else 10
         return self._by_player("buy_shares", action.by, shares=[self._share(action.corp, number)], percent=percent)
 
-    def _sellshares(self, action: act.SellShares) -> dict[str, Any]:
+    def _sell_shares(self, action: act.SellShares) -> Body:
         numbers = self.pieces.block(action.corp, action.by, action.count)
         shares = [self._share(action.corp, number) for number in numbers]
-        return self._by_player("sell_shares", action.by, shares=shares, percent=action.count * 10)
+        each = self.title.policy.sale_price(self.title, self.state, action.corp)
+        believed = {} if each == price(self.title, self.state, action.corp) else {"share_price": each}
+        return self._by_player("sell_shares", action.by, shares=shares, percent=action.count * 10, **believed)
 
     def _share(self, corp: CorpId, number: int) -> str:
         return f"{self.dialect.corp(corp)}_{number}"
 
-    def _exchangeprivate(self, action: act.ExchangePrivate) -> dict[str, Any]:
+    def _exchange_private(self, action: act.ExchangePrivate) -> Body:
         power = exchange_of(self.title, action.private)
         corp, source = (power.corp, IPO) if power else (action.corp, action.source)
         assert corp is not None
@@ -293,17 +330,17 @@ class _Writer:
         share = self._share(corp, self.pieces.certificate(corp, source))
         return self._by_private("buy_shares", action.private, shares=[share], percent=10)
 
-    def _laytile(self, action: act.LayTile) -> dict[str, Any]:
+    def _lay_tile(self, action: act.LayTile) -> Body:
         return self._by_corp("lay_tile", action.corp, **self._lay(action))
 
-    def _laypowertile(self, action: act.LayPowerTile) -> dict[str, Any]:
+    def _lay_power_tile(self, action: act.LayPowerTile) -> Body:
         return self._by_private("lay_tile", action.private, **self._lay(action))
 
-    def _lay(self, action: act.LayTile | act.LayPowerTile) -> dict[str, Any]:
+    def _lay(self, action: act.LayTile | act.LayPowerTile) -> Body:
         tile = f"{action.tile}-{self.pieces.tile(action.tile)}"
         return {"hex": action.hex, "tile": tile, "rotation": action.rotation}
 
-    def _placetoken(self, action: act.PlaceToken) -> dict[str, Any]:
+    def _place_token(self, action: act.PlaceToken) -> Body:
         hex_id, index = split_stop(action.stop)
         stops = self.state.board.face(hex_id).face.stops
         city = sum(1 for stop in stops[:index] if stop.kind == "city")
@@ -315,7 +352,7 @@ class _Writer:
         slot = free[min(kept, len(free) - 1)]
         return self._by_corp("place_token", action.corp, city=f"{kind}-{number}-{city}", slot=slot)
 
-    def _runtrains(self, action: act.RunTrains) -> dict[str, Any]:
+    def _run_trains(self, action: act.RunTrains) -> Body:
         used: dict[Rank, int] = {}
         routes = []
         for route in action.routes:
@@ -326,10 +363,11 @@ class _Writer:
             used[route.train] = used.get(route.train, 0) + 1
             run = trace(self.state.board, route)
             assert isinstance(run, Run)
-            routes.append(self._route(action.corp, f"{route.train}-{number}", run, route.halts))
-        return self._by_corp("run_routes", action.corp, routes=routes, extra_revenue=0, subsidy=0)
+            routes.append(self._route(action.corp, f"{route.train}-{number}", route, run))
+        subsidy = sum(route.get("subsidy", 0) for route in routes)
+        return self._by_corp("run_routes", action.corp, routes=routes, extra_revenue=0, subsidy=subsidy)
 
-    def _route(self, corp: CorpId, train: str, run: Run, halts: int | None) -> dict[str, Any]:
+    def _route(self, corp: CorpId, train: str, route: Route, run: Run) -> Body:
         legs: list[list[str]] = []
         leg: list[str] = []
         for here, entered, end in run.segments:
@@ -340,46 +378,73 @@ class _Writer:
                 legs.append(leg)
                 leg = []
         hexes = [hex_id for hex_id, _ in run.stops]
-        body = {} if halts is None else {"halts": halts}
+        revenue, subsidy = self.title.policy.route_income(self.title, self.state, corp, route, run)
+        body: Body = {"subsidy": subsidy} if self.dialect.subsidies else {}
+        if route.halts is not None:
+            body["halts"] = route.halts
         return {
             **body,
             "train": train,
             "connections": legs,
             "hexes": hexes,
-            "revenue": self.title.policy.run_value(self.title, self.state, corp, run),
+            "revenue": revenue,
             "revenue_str": "-".join(hexes),
             "nodes": [f"{hex_id}-{index}" for hex_id, index in run.stops],
         }
 
-    def _staterevenue(self, action: act.StateRevenue) -> dict[str, Any]:
+    def _state_revenue(self, action: act.StateRevenue) -> Body:
         rank, number = self.pieces.trains[action.corp][0]
         homes = [hex_id for hex_id, _ in self.state.board.token_stops(action.corp)][:1]
         route = {"train": f"{rank}-{number}", "hexes": homes, "revenue": action.revenue}
         return self._by_corp("run_routes", action.corp, routes=[route])
 
-    def _dividend(self, action: act.Dividend) -> dict[str, Any]:
+    def _dividend(self, action: act.Dividend) -> Body:
         return self._by_corp("dividend", action.corp, kind={"pay": "payout"}.get(action.kind, action.kind))
 
-    def _buytrain(self, action: act.BuyTrain) -> dict[str, Any]:
+    def _buy_train(self, action: act.BuyTrain) -> Body:
         number = self.pieces.train(action.rank, action.source)
         body = {"train": f"{action.rank}-{number}", "price": action.price, "variant": action.rank}
         if action.trade_in is not None:
             body["exchange"] = f"{action.trade_in}-{self.pieces.train(action.trade_in, action.corp)}"
         return self._by_corp("buy_train", action.corp, **body)
 
-    def _discardtrain(self, action: act.DiscardTrain) -> dict[str, Any]:
+    def _discard_train(self, action: act.DiscardTrain) -> Body:
         number = self.pieces.train(action.rank, action.corp)
         return self._by_corp("discard_train", action.corp, train=f"{action.rank}-{number}")
 
-    def _companybuysprivate(self, action: act.CompanyBuysPrivate) -> dict[str, Any]:
+    def _company_buys_private(self, action: act.CompanyBuysPrivate) -> Body:
         company = self.dialect.private(action.private)
         return self._by_corp("buy_company", action.corp, company=company, price=action.price)
 
-    def _gobankrupt(self, action: act.GoBankrupt) -> dict[str, Any]:
+    def _go_bankrupt(self, action: act.GoBankrupt) -> Body:
         return self._by_corp("bankrupt", action.corp)
 
-    def _endgame(self, action: act.EndGame) -> dict[str, Any]:
+    def _end_game(self, action: act.EndGame) -> Body:
         return self._by_player("end_game", action.by)
+
+    _BODIES: ClassVar[dict[type[Action], Callable[..., Body]]] = {
+        act.Pass: _pass,
+        act.BuyPrivate: _buy_private,
+        act.BidToChoose: _bid_to_choose,
+        act.SellPrivate: _sell_private,
+        act.Bid: _bid,
+        act.Par: _par,
+        act.BuyShare: _buy_share,
+        act.SellShares: _sell_shares,
+        act.ExchangePrivate: _exchange_private,
+        act.LayTile: _lay_tile,
+        act.LayPowerTile: _lay_power_tile,
+        act.PlaceToken: _place_token,
+        act.RunTrains: _run_trains,
+        act.StateRevenue: _state_revenue,
+        act.Dividend: _dividend,
+        act.BuyTrain: _buy_train,
+        act.DiscardTrain: _discard_train,
+        act.CompanyBuysPrivate: _company_buys_private,
+        act.GoBankrupt: _go_bankrupt,
+        act.EndGame: _end_game,
+    }
+    """How each kind of action is written."""
 
 
 def _number(player: PlayerId) -> int:

@@ -1,4 +1,4 @@
-"""Game files of either kind: reading them from bytes, playing them, comparing with what they say of the result."""
+"""Game files of either format: parsing them, playing them, and checking the result they claim."""
 
 from __future__ import annotations
 
@@ -8,24 +8,25 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine import EngineError, Entry, State, Title, live_actions, scores, start
-from engine import apply as apply_action
 from engine.actions import Action
 from engine.ids import PlayerId
 from records import native
+from records.course import Course
 from records.dialect import DIALECTS, Dialect
 from records.errors import BadRecord
 from records.json_18xx import Reader, effective, header
+from records.shapes import Body, Record
 
 LARGEST = 4_000_000
-"""Bytes of the largest file that is read; the longest recorded games have well under one million."""
+"""Bytes of the largest file accepted; the longest recorded games have well under a million."""
 
-Watch = Callable[[Title, dict[PlayerId, Any], int, State, dict[str, Any] | None], None]
+Watch = Callable[[Title, dict[PlayerId, Any], int, State, Body | None], None]
 """Called with title, the file's player ids by seat, and index, position and record of each action; first with -1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A game played from a file to where it went, with what the file says of its result (None: nothing)."""
+    """A game played from a file, with the result the file claims (None: no claim)."""
 
     title: Title
     names: tuple[str, ...]
@@ -33,9 +34,13 @@ class Played:
     actions: tuple[Action, ...]
     state: State
     claimed: Mapping[str, int] | None
+    against_rules: tuple[str, ...] = ()
+    """What was played against the rules, a sentence each."""
+    differences: tuple[str, ...] = ()
+    """Where the record states different figures from the rules', a sentence each."""
 
     def difference(self) -> str | None:
-        """The first difference from the claimed result, in a sentence; None if all agree."""
+        """The first difference from the claimed result, as a sentence; None if there is none."""
         if self.claimed is None:
             return None
         for player, value in scores(self.title, self.state):
@@ -45,10 +50,10 @@ class Played:
         return None
 
 
-def parse(data: bytes) -> dict[str, Any]:
-    """The JSON object of a file. BadRecord if it is none, or too large."""
+def parse(data: bytes) -> Body:
+    """The JSON object in a file. Raises BadRecord if there is none or it is too large."""
     if len(data) > LARGEST:
-        raise BadRecord(f"The file has {len(data):,} bytes; at most {LARGEST:,} are read.")
+        raise BadRecord(f"The file has {len(data):,} bytes; the most that can be read is {LARGEST:,}.")
     try:
         body = json.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
@@ -56,29 +61,32 @@ def parse(data: bytes) -> dict[str, Any]:
     except json.JSONDecodeError as error:
         raise BadRecord(f"The file is not JSON: {error.msg} in line {error.lineno}.") from error
     except (RecursionError, ValueError) as error:
-        raise BadRecord("The file is no JSON that can be read: it is nested too deep or has absurd numbers.") from error
+        raise BadRecord("The file's JSON cannot be read: it is nested too deeply or has absurd numbers.") from error
     if not isinstance(body, dict):
-        raise BadRecord("The file holds JSON, but not a game.")
+        raise BadRecord("The file is JSON, but not a game.")
     return body
 
 
 def dialect_of(title: Title) -> Dialect:
-    """How 18xx.games names the title's things; our own names where it does not play it."""
+    """What 18xx.games calls the title's things; our own names if it does not have the title."""
     return next((item for item in DIALECTS.values() if item.title == title.id), Dialect(title.id, {}))
 
 
-def play(body: Mapping[str, Any], watch: Watch | None = None) -> Played:
-    """Play a game file of either kind to its last action. BadRecord names the first action that fails."""
+def play(body: Record, watch: Watch | None = None, *, as_recorded: bool = False) -> Played:
+    """Play a game file of either format to its last action. Raises BadRecord, which names the first bad action.
+
+    `as_recorded`: an action that the rules refuse is played anyway; only one that cannot be played at all is bad.
+    """
     try:
-        return _play_native(body, watch) if "tetsudo" in body else _play_18xx(body, watch)
+        return (_play_native if "tetsudo" in body else _play_18xx)(body, watch, as_recorded)
     except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RecursionError) as error:
-        # Whatever a file can have in a wrong place; our own audits are AssertionErrors and go on.
+        # Anything a malformed file can cause; our own audits raise AssertionError, which is not caught.
         raise BadRecord(f"The file is not well formed: {type(error).__name__}, {error}.") from error
 
 
-def _play_18xx(record: Mapping[str, Any], watch: Watch | None) -> Played:
+def _play_18xx(record: Record, watch: Watch | None, as_recorded: bool) -> Played:
     head = header(record)
-    reader = Reader(head)
+    reader = Reader(head, as_recorded=as_recorded)
     actions = list(reader.opening)
     if watch:
         watch(head.title, head.ids, -1, reader.state, None)
@@ -86,28 +94,38 @@ def _play_18xx(record: Mapping[str, Any], watch: Watch | None) -> Played:
         try:
             actions += reader.play(recorded)
         except EngineError as error:
-            raise BadRecord(f"Action {recorded.get('id')} ({recorded['type']}) is refused: {error}") from error
+            text = f"Action {recorded.get('id')} ({recorded['type']}) is refused: {error}"
+            raise BadRecord(" ".join((text, *_earlier(reader.differences)))) from error
         if watch:
             watch(head.title, head.ids, index, reader.state, recorded)
     claimed = record.get("result")
     claimed = claimed if isinstance(claimed, Mapping) and claimed else None
-    return Played(head.title, head.names, head.ids, tuple(actions), reader.state, claimed)
+    against, different = tuple(reader.course.against_rules), tuple(reader.differences)
+    return Played(head.title, head.names, head.ids, tuple(actions), reader.state, claimed, against, different)
 
 
-def _play_native(body: Mapping[str, Any], watch: Watch | None) -> Played:
+def _earlier(differences: Sequence[str]) -> Sequence[str]:
+    """The first difference, after which the record is no longer the same game as ours."""
+    return [f"Before that the figures differ: {differences[0]}"] if differences else []
+
+
+def _play_native(body: Record, watch: Watch | None, as_recorded: bool) -> Played:
     game = native.read(body)
-    state = start(game.title, game.names)
-    ids: dict[PlayerId, Any] = {player: player for player in state.players}
+    course = Course(game.title, start(game.title, game.names), as_recorded)
+    ids: dict[PlayerId, Any] = {player: player for player in course.state.players}
     live: Sequence[Entry] = live_actions(game.entries)
     if watch:
-        watch(game.title, ids, -1, state, None)
+        watch(game.title, ids, -1, course.state, None)
+    actions = []
     for index, entry in enumerate(live):
         assert entry.action is not None
+        where = f"Entry {entry.seq} ({type(entry.action).__name__})"
         try:
-            state = apply_action(game.title, state, entry.action)
+            if course.play(entry.action, where):
+                actions.append(entry.action)
         except EngineError as error:
-            raise BadRecord(f"Entry {entry.seq} ({type(entry.action).__name__}) is refused: {error}") from error
+            raise BadRecord(f"{where} is refused: {error}") from error
         if watch:
-            watch(game.title, ids, index, state, {"id": entry.seq, "type": type(entry.action).__name__})
-    actions = tuple(entry.action for entry in live if entry.action is not None)
-    return Played(game.title, game.names, ids, actions, state, game.result)
+            watch(game.title, ids, index, course.state, {"id": entry.seq, "type": type(entry.action).__name__})
+    against = tuple(course.against_rules)
+    return Played(game.title, game.names, ids, tuple(actions), course.state, game.result, against)

@@ -1,25 +1,28 @@
-"""Reading games recorded on 18xx.games: its JSON actions turned into ours, one after the other.
+"""Reading games recorded on 18xx.games: translating its JSON actions into ours, one by one.
 
-A record is played with the title's option `online`. `Reader` knows the position, because what a recorded action
-means depends on it: whether a bid buys, which of two certificates of one price was taken, whose train was sold.
+A record is played with the title's option `online`. `Reader` tracks the position, because what a recorded action
+means depends on it: whether a bid buys, which of two certificates at one price was taken, whose train was sold.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
-from engine import BANK, CHANCE, BadAction, Title, apply, build, decision, judge, present_step, start
+from engine import BANK, CHANCE, BadAction, State, Title, build, decision, judge, present_step, start
 from engine import actions as act
 from engine.actions import Action, Route
 from engine.facts import CompanyChanged
-from engine.ids import IPO, POOL, CorpId, HexId, PlayerId, PrivateId, Rank, StopId, TileId, seat, stop_id
+from engine.ids import IPO, POOL, CorpId, HexId, PlayerId, PrivateId, Rank, Source, StopId, TileId, seat, stop_id
 from engine.rounds.waterfall import price_of, unsold
 from engine.steps.privates import exchange_of
+from records.course import Course
 from records.dialect import DIALECTS, Dialect
 from records.errors import BadRecord
 from records.routes_18xx import NoSuchRoute, path_of
+from records.shapes import Body, Record
+from records.stated import differences
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +37,11 @@ class Header:
 
 
 MOST = 10_000
-"""Actions in a record, undone ones too, messages left out. The longest recorded games have a fifth of it."""
+"""The most actions in a record, without messages but with undone ones; the longest games have a fifth of that."""
 
 
-def header(record: Mapping[str, Any]) -> Header:
-    """Title, options and players of a record. BadRecord if something is missing or unknown."""
+def header(record: Record) -> Header:
+    """A record's title, options and players. Raises BadRecord if something is missing or unknown."""
     dialect = DIALECTS.get(str(record.get("title")))
     if dialect is None:
         raise BadRecord(f"The game {record.get('title')!r} is unknown; known are {', '.join(DIALECTS)}.")
@@ -46,15 +49,15 @@ def header(record: Mapping[str, Any]) -> Header:
     if not isinstance(players, list) or not all(isinstance(player, Mapping) and "id" in player for player in players):
         raise BadRecord("The record lists no players.")
     if not all(isinstance(player["id"], str | int) for player in players):
-        raise BadRecord("The record's players have ids that cannot be read.")
+        raise BadRecord("The record's players have malformed ids.")
     settings = record.get("settings") or {}
     if not isinstance(settings, Mapping):
-        raise BadRecord("The record's settings cannot be read.")
+        raise BadRecord("The record's settings are malformed.")
     chosen = settings.get("optional_rules") or []
     try:
         options = dialect.ours(chosen)
     except (ValueError, TypeError) as error:
-        raise BadRecord(f"The record is played with rules that are not known here: {error}.") from error
+        raise BadRecord(f"The record uses rules that are unknown here: {error}.") from error
     try:
         title = build(dialect.title, len(players), options)
     except BadAction as error:
@@ -64,15 +67,15 @@ def header(record: Mapping[str, Any]) -> Header:
     return Header(title, dialect, names, ids, int(settings.get("seed") or 0))
 
 
-def effective(record: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The recorded actions in force: undone ones, undos, redos and messages left out."""
-    live: list[dict[str, Any]] = []
-    undone: list[list[dict[str, Any]]] = []
+def effective(record: Record) -> list[Body]:
+    """The recorded actions in force, without undone ones, undos, redos and messages."""
+    live: list[Body] = []
+    undone: list[list[Body]] = []
     actions = record.get("actions")
     if not isinstance(actions, list):
         raise BadRecord("The record has no list of actions.")
     if sum(1 for action in actions if not (isinstance(action, dict) and action.get("type") == "message")) > MOST:
-        raise BadRecord(f"The record has more than {MOST:,} actions; no game has as many.")
+        raise BadRecord(f"The record has more than {MOST:,} actions; no game is that long.")
     for position, action in enumerate(actions):
         if not isinstance(action, dict) or not isinstance(action.get("type"), str):
             raise BadRecord(f"Action {position + 1} of the record is not an action.")
@@ -97,58 +100,68 @@ def effective(record: Mapping[str, Any]) -> list[dict[str, Any]]:
 class Reader:
     """Plays a record's actions on a title. `state` is the position reached."""
 
-    def __init__(self, head: Header) -> None:
+    def __init__(self, head: Header, *, as_recorded: bool = False) -> None:
         self.title = head.title
         self.dialect = head.dialect
         self.ids = head.ids
         self.seats = {theirs: ours for ours, theirs in head.ids.items()}
-        self.state = start(head.title, head.names)
+        self.course = Course(head.title, start(head.title, head.names), as_recorded)
+        self.differences: list[str] = []
+        """Where the record states different figures from the rules', a sentence each."""
         self.offering = {
             f"{self.dialect.corp(corp)}_{number}" for corp in head.title.corporations for number in range(9)
         }
-        """Certificates never bought yet, by the record's ids; the others are bought from the market."""
+        """Certificates never bought yet, by the record's ids; any others are bought from the market."""
         self.train_owner: dict[str, str] = {}
-        """Company (or POOL) that has a train, by the record's ids; trains of the bank are left out."""
+        """Which company (or POOL) has a train, by the record's ids; the bank's are left out."""
         self.tile_places: dict[str, HexId] = {}
-        """Where a tile lies, by the record's ids."""
+        """Where each tile lies, by the record's ids."""
 
         self.opening: list[Action] = []
-        """What that program does by itself before the first action."""
+        """What that program does on its own before the first action."""
         if decision(self.title, self.state).step == "deal":
             self.opening.append(act.Deal(CHANCE, head.dialect.deal(self.title, head.seed)))
         for action in self.opening:
-            self.state = apply(self.title, self.state, action)
+            self.course.play(action, "The deal")
 
-    def play(self, recorded: Mapping[str, Any]) -> list[Action]:
-        """Apply one recorded action with what it set off. Returns the actions; Refused or BadRecord if it fails."""
+    @property
+    def state(self) -> State:
+        return self.course.state
+
+    def play(self, recorded: Record) -> list[Action]:
+        """Play one recorded action and what it triggered; return our actions. Raises Refused or BadRecord."""
         played = []
         for part in (recorded, *(recorded.get("auto_actions") or ())):
+            where = f"Action {recorded.get('id')} ({part.get('type')})"
             for action in self.translate(part):
-                self.state = apply(self.title, self.state, action)
+                before = self.state
+                if not self.course.play(action, where):
+                    continue
                 self._return_shares()
+                self.differences += [f"{where} {text}." for text in differences(self.title, before, part, self.state)]
                 played.append(action)
         return played
 
     def _return_shares(self) -> None:
-        """A bankrupt company's certificates lie in the offering again."""
+        """A bankrupt company's certificates return to the initial offering."""
         for fact in self.state.facts:
             if isinstance(fact, CompanyChanged) and fact.state == "bankrupt" and fact.now:
                 self.offering |= {f"{self.dialect.corp(fact.corp)}_{number}" for number in range(9)}
 
-    def translate(self, recorded: Mapping[str, Any]) -> Iterator[Action]:
-        """Our actions for one recorded one: usually one, none for what only labels that program's inner steps."""
+    def translate(self, recorded: Record) -> Iterator[Action]:
+        """Our actions for a recorded one: usually one, none for what only marks that program's internal steps."""
         kind = str(recorded.get("type"))
         if kind.startswith("program_"):
             return
-        reader = getattr(self, f"_{kind}", None)
-        if reader is None:
-            raise BadRecord(f"Action {recorded.get('id')}: {kind!r} is not known.")
+        translate = self._TRANSLATIONS.get(kind)
+        if translate is None:
+            raise BadRecord(f"Action {recorded.get('id')}: the action {kind!r} is unknown.")
         try:
-            yield from reader(recorded)
+            yield from translate(self, recorded)
         except (KeyError, ValueError, TypeError, AttributeError, IndexError) as error:
             raise BadRecord(f"Action {recorded.get('id')} ({kind}) is not well formed: {error!r}") from error
 
-    def _actor(self, recorded: Mapping[str, Any]) -> PlayerId:
+    def _actor(self, recorded: Record) -> PlayerId:
         entity, kind = recorded["entity"], recorded.get("entity_type")
         if kind == "player":
             return self.seats[entity]
@@ -165,10 +178,10 @@ class Reader:
     def _private(self, theirs: Any) -> PrivateId:
         return self.dialect.our_privates.get(str(theirs), PrivateId(str(theirs)))
 
-    def _pass(self, recorded: Mapping[str, Any]) -> Iterator[Action]:
+    def _pass(self, recorded: Record) -> Iterator[Action]:
         yield act.Pass(self._actor(recorded))
 
-    def _bid(self, recorded: Mapping[str, Any]) -> Iterator[Action]:
+    def _bid(self, recorded: Record) -> Iterator[Action]:
         player, price = self._actor(recorded), int(recorded["price"])
         offers = present_step(self.title, self.state).by_action
         if act.BidToChoose in offers:
@@ -185,39 +198,41 @@ class Reader:
         else:
             yield act.Bid(player, private, price)
 
-    def _par(self, recorded: Mapping[str, Any]) -> Iterator[Action]:
+    def _par(self, recorded: Record) -> Iterator[Action]:
         _, row, col = str(recorded["share_price"]).split(",")
         self.offering.discard(f"{recorded['corporation']}_0")
         yield act.Par(self._actor(recorded), self._corp(recorded["corporation"]), int(row), int(col))
 
-    def _buy_shares(self, recorded: Mapping[str, Any]) -> Iterator[Action]:
+    def _buy_shares(self, recorded: Record) -> Iterator[Action]:
         if recorded.get("entity_type") == "company":
             yield self._exchange(recorded)
             return
         corp, source = self._take_share(recorded)
         yield act.BuyShare(self._actor(recorded), corp, source)
 
-    def _take_share(self, recorded: Mapping[str, Any]) -> tuple[CorpId, str]:
-        """Company and source of a recorded certificate that leaves the offering or the market."""
+    def _take_share(self, recorded: Record) -> tuple[CorpId, Source]:
+        """The company and source of a recorded certificate that leaves the offering or the market."""
         (share,) = recorded["shares"]
-        source = IPO if share in self.offering else POOL
+        source: Source = IPO if share in self.offering else POOL
         self.offering.discard(share)
         return self._corp(share.rsplit("_", 1)[0]), source
 
-    def _exchange(self, recorded: Mapping[str, Any]) -> Action:
+    def _exchange(self, recorded: Record) -> Action:
         player, private = self._actor(recorded), self._private(recorded["entity"])
         corp, source = self._take_share(recorded)
         if exchange_of(self.title, private):
             return act.ExchangePrivate(player, private)
         return act.ExchangePrivate(player, private, corp, source)
 
-    def _sell_shares(self, recorded: Mapping[str, Any]) -> Iterator[Action]:
+    def _sell_shares(self, recorded: Record) -> Iterator[Action]:
+        if recorded.get("entity_type") == "corporation":
+            raise BadRecord(f"Action {recorded.get('id')}: {recorded['entity']} issues shares, which no company can.")
         shares = list(recorded["shares"])
         corp = self._corp(shares[0].rsplit("_", 1)[0])
         percent = recorded.get("percent") or sum(20 if share.endswith("_0") else 10 for share in shares)
         yield act.SellShares(self._actor(recorded), corp, int(percent) // 10)
 
-    def _lay_tile(self, recorded: Mapping[str, Any]) -> Iterator[Action]:
+    def _lay_tile(self, recorded: Record) -> Iterator[Action]:
         hex_id, rotation = HexId(str(recorded["hex"])), int(recorded["rotation"])
         tile = TileId(str(recorded["tile"]).rsplit("-", 1)[0])
         player = self._actor(recorded)
@@ -227,7 +242,7 @@ class Reader:
         else:
             yield act.LayTile(player, self._corp(recorded["entity"]), hex_id, tile, rotation)
 
-    def _place_token(self, recorded: Mapping[str, Any]) -> Iterator[Action]:
+    def _place_token(self, recorded: Record) -> Iterator[Action]:
         yield act.PlaceToken(self._actor(recorded), self._corp(recorded["entity"]), self._city(str(recorded["city"])))
 
     def _city(self, city: str) -> StopId:
@@ -239,7 +254,7 @@ class Reader:
         cities = [index for index, stop in enumerate(stops) if stop.kind == "city"]
         return stop_id(hex_id, cities[int(number)])
 
-    def _run_routes(self, recorded: Mapping[str, Any]) -> Iterator[Action]:
+    def _run_routes(self, recorded: Record) -> Iterator[Action]:
         player, corp = self._actor(recorded), self._corp(recorded["entity"])
         unchecked = all("connections" not in route for route in recorded["routes"])
         try:
@@ -258,11 +273,11 @@ class Reader:
         else:
             yield run
 
-    def _dividend(self, recorded: Mapping[str, Any]) -> Iterator[Action]:
-        kind = {"payout": "pay"}.get(recorded["kind"], recorded["kind"])
-        yield act.Dividend(self._actor(recorded), self._corp(recorded["entity"]), str(kind))
+    def _dividend(self, recorded: Record) -> Iterator[Action]:
+        kind: act.Payout = "pay" if recorded["kind"] == "payout" else recorded["kind"]
+        yield act.Dividend(self._actor(recorded), self._corp(recorded["entity"]), kind)
 
-    def _buy_train(self, recorded: Mapping[str, Any]) -> Iterator[Action]:
+    def _buy_train(self, recorded: Record) -> Iterator[Action]:
         train, corp = str(recorded["train"]), self._corp(recorded["entity"])
         source = self.train_owner.get(train, BANK)
         self.train_owner[train] = corp
@@ -272,11 +287,11 @@ class Reader:
         trade_in = _rank(traded) if traded else None
         yield act.BuyTrain(self._actor(recorded), corp, _rank(train), source, int(recorded["price"]), trade_in)
 
-    def _discard_train(self, recorded: Mapping[str, Any]) -> Iterator[Action]:
+    def _discard_train(self, recorded: Record) -> Iterator[Action]:
         self.train_owner[str(recorded["train"])] = POOL
         yield act.DiscardTrain(self._actor(recorded), self._corp(recorded["entity"]), _rank(recorded["train"]))
 
-    def _buy_company(self, recorded: Mapping[str, Any]) -> Iterator[Action]:
+    def _buy_company(self, recorded: Record) -> Iterator[Action]:
         private = self._private(recorded["company"])
         if recorded.get("entity_type") == "player":
             yield act.BuyPrivate(self._actor(recorded), private)
@@ -284,18 +299,37 @@ class Reader:
         corp = self._corp(recorded["entity"])
         yield act.CompanyBuysPrivate(self._actor(recorded), corp, private, int(recorded["price"]))
 
-    def _sell_company(self, recorded: Mapping[str, Any]) -> Iterator[Action]:
+    def _sell_company(self, recorded: Record) -> Iterator[Action]:
         yield act.SellPrivate(self._actor(recorded), self._private(recorded["company"]))
 
-    def _bankrupt(self, recorded: Mapping[str, Any]) -> Iterator[Action]:
+    def _bankrupt(self, recorded: Record) -> Iterator[Action]:
         corp = self.state.operating
         if corp is None:
             raise BadRecord(f"Action {recorded.get('id')}: nobody can go bankrupt outside a company's turn.")
         president = self.state.president_of(corp)
         yield act.GoBankrupt(president or self._actor(recorded), corp)
 
-    def _end_game(self, recorded: Mapping[str, Any]) -> Iterator[Action]:
+    def _end_game(self, recorded: Record) -> Iterator[Action]:
         yield act.EndGame(self._actor(recorded))
+
+    _TRANSLATIONS: ClassVar[dict[str, Callable[[Reader, Record], Iterator[Action]]]] = {
+        "pass": _pass,
+        "bid": _bid,
+        "par": _par,
+        "buy_shares": _buy_shares,
+        "sell_shares": _sell_shares,
+        "lay_tile": _lay_tile,
+        "place_token": _place_token,
+        "run_routes": _run_routes,
+        "dividend": _dividend,
+        "buy_train": _buy_train,
+        "discard_train": _discard_train,
+        "buy_company": _buy_company,
+        "sell_company": _sell_company,
+        "bankrupt": _bankrupt,
+        "end_game": _end_game,
+    }
+    """By the record's word for the kind of action."""
 
 
 def _rank(train: Any) -> Rank:

@@ -13,12 +13,12 @@ _ALLOWANCE = 10_000
 
 
 def inside_hexes(legs: Sequence[Sequence[str]]) -> bool:
-    """Whether some leg does not leave its hex."""
+    """Whether some leg stays within its hex."""
     return any(len(leg) == 1 or " " in leg[0] for leg in legs)
 
 
 def path_by_legs(board: Board, legs: Sequence[Sequence[str]], nodes: Sequence[str] = ()) -> Path | None:
-    """The path whose legs from stop to stop are those recorded, each written from either end; None if there is none."""
+    """The path with the recorded legs, each written from either end; None if there is none."""
     net = network(board)
     wanted = {stop.replace("-", ".") for stop in nodes}
     first = _hexes(legs[0])
@@ -33,7 +33,7 @@ def path_by_legs(board: Board, legs: Sequence[Sequence[str]], nodes: Sequence[st
 
 
 def _hexes(leg: Sequence[str]) -> list[HexId]:
-    """The hexes of a leg without the marks of stops."""
+    """A leg's hexes, without stop marks."""
     return list(dict.fromkeys(HexId(name.partition(" ")[0]) for name in leg))
 
 
@@ -55,7 +55,7 @@ def _follow(
 
 
 def _is(net: Network, here: int, leg: Leg, recorded: Sequence[str]) -> bool:
-    """Whether the leg runs through the recorded hexes, and between the stops that a mark names."""
+    """Whether the leg runs through the recorded hexes, and between the marked stops."""
     hexes = [net.stops[here][0]]
     for side in leg.sides:
         hexes.append(net.board.grid.beyond[hexes[-1], side][0])

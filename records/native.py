@@ -1,4 +1,4 @@
-"""Our own game files: the title, its options, the players and the log, as one JSON object.
+"""Our own game files: title, options, players and log as one JSON object.
 
 {"tetsudo": 1, "title": "1889", "options": [...], "players": ["Ann", ...],
  "log": [{"seq": 1, "kind": "action", "action": {"do": "BuyPrivate", "by": "p1", "private": "A"}}, ...],
@@ -14,15 +14,16 @@ from typing import Any
 from engine import BadAction, Entry, State, Title, build, scores
 from engine.actions import from_json, to_json
 from records.errors import BadRecord
+from records.shapes import Body, Record
 
 FORMAT = 1
 LONGEST = 10_000
-"""Entries of the longest log that is read."""
+"""Entries in the longest log accepted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game read from a file, or about to be written."""
+    """A game that was read from a file, or is about to be written to one."""
 
     title: Title
     names: tuple[str, ...]
@@ -30,8 +31,8 @@ class Game:
     result: Mapping[str, int] | None = None
 
 
-def write(game: Game, state: State) -> dict[str, Any]:
-    """The file's JSON object; `state` is the position that the log gives."""
+def write(game: Game, state: State) -> Body:
+    """The file's JSON object; `state` is the position after the log."""
     return {
         "tetsudo": FORMAT,
         "title": game.title.id,
@@ -43,8 +44,8 @@ def write(game: Game, state: State) -> dict[str, Any]:
     }
 
 
-def _entry_to_json(entry: Entry) -> dict[str, Any]:
-    body: dict[str, Any] = {"seq": entry.seq, "kind": entry.kind}
+def _entry_to_json(entry: Entry) -> Body:
+    body: Body = {"seq": entry.seq, "kind": entry.kind}
     if entry.action is not None:
         body["action"] = to_json(entry.action)
     if entry.target is not None:
@@ -52,8 +53,8 @@ def _entry_to_json(entry: Entry) -> dict[str, Any]:
     return body
 
 
-def read(body: Mapping[str, Any]) -> Game:
-    """The game of a file's JSON object. BadRecord says what is missing or wrong, and where."""
+def read(body: Record) -> Game:
+    """The game in a file's JSON object. Raises BadRecord, which says what is missing or wrong, and where."""
     if body.get("tetsudo") != FORMAT:
         raise BadRecord(f"This file is of format {body.get('tetsudo')!r}; this program reads format {FORMAT}.")
     names, options = _texts(body.get("players")), _texts(body.get("options"))
@@ -61,7 +62,7 @@ def read(body: Mapping[str, Any]) -> Game:
         raise BadRecord("The file does not list its players and options.")
     log = body.get("log")
     if not isinstance(log, list) or len(log) > LONGEST:
-        raise BadRecord("The file has no log that can be read.")
+        raise BadRecord("The file's log is missing or malformed.")
     try:
         title = build(str(body.get("title")), len(names), options)
     except BadAction as error:
@@ -72,7 +73,7 @@ def read(body: Mapping[str, Any]) -> Game:
 
 
 def _texts(value: Any) -> tuple[str, ...] | None:
-    """The texts of a list of nothing else."""
+    """The items of a list, if all are texts; otherwise None."""
     return tuple(value) if isinstance(value, list) and all(isinstance(item, str) for item in value) else None
 
 

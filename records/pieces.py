@@ -1,7 +1,7 @@
-"""Which numbered certificate, train and tile lies where, as 18xx.games numbers them.
+"""Where each certificate, train and tile is, by the numbers that 18xx.games gives them.
 
-The engine counts; that program's records name pieces: share 0 of a company is the president's certificate, trains
-are numbered per rank in stack order, tiles per kind. `Pieces` follows a game from outside, fact by fact.
+The engine only counts pieces, but that program's records name them: share 0 of a company is the president's
+certificate, trains are numbered by rank in stack order, tiles by kind. `Pieces` follows a game fact by fact.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from engine.state import State
 from engine.title import Title
 
 PRESIDENT = 0
-"""Number of the president's certificate, which stands for two tenths."""
+"""The number of the president's certificate, which is two tenths."""
 
 
 @dataclass(slots=True)
 class Pieces:
     title: Title
     shares: dict[CorpId, dict[Holder, list[int]]] = field(default_factory=dict)
-    """Numbers of the certificates of each company by holder, in the order of arrival."""
+    """The numbers of each company's certificates by holder, in order of arrival."""
     trains: dict[Holder, list[tuple[Rank, int]]] = field(default_factory=dict)
     tiles: dict[TileId, list[int]] = field(default_factory=dict)
-    """Numbers of the tiles left in the supply."""
+    """The numbers of the tiles left in the supply."""
     placed: dict[HexId, tuple[TileId, int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -45,11 +45,11 @@ class Pieces:
         self.tiles = {tile: list(range(count)) for tile, count in self.title.supply.items()}
 
     def certificate(self, corp: CorpId, source: Holder) -> int:
-        """The ordinary certificate that is bought next from the source; the president's if it is the only one."""
+        """The next ordinary certificate bought from the source; the president's if it is the only one."""
         return next((number for number in self.shares[corp][source] if number != PRESIDENT), PRESIDENT)
 
     def block(self, corp: CorpId, seller: Holder, count: int) -> list[int]:
-        """The certificates that make up a sale of `count` tenths; the president's comes last, if needed in part."""
+        """The certificates in a sale of `count` tenths; the president's comes last, if part of it is needed."""
         ordinary = [number for number in self.shares[corp][seller] if number != PRESIDENT][:count]
         return ordinary if len(ordinary) == count else [*ordinary, PRESIDENT]
 
@@ -61,11 +61,11 @@ class Pieces:
         return held[0]
 
     def tile(self, kind: TileId) -> int:
-        """The number of the tile that is laid next."""
+        """The number of the next tile of this kind."""
         return self.tiles[kind][0]
 
     def follow(self, after: State, facts: Iterable[Fact]) -> None:
-        """Move the pieces as the facts say, which led to the state `after`."""
+        """Move the pieces according to the facts that led to the state `after`."""
         for fact in facts:
             match fact:
                 case SharesMoved():
@@ -103,7 +103,7 @@ class Pieces:
             self.shares[corp][IPO].sort()
 
     def _change_president(self, fact: PresidentChanged, after: State) -> None:
-        """Two ordinary certificates for the president's; to the market, with change, if its owner sold into it."""
+        """Swap two ordinary certificates for the president's; through the market if its owner sold into it."""
         held = self.shares[fact.corp]
         if fact.target == POOL:
             while len(held.get(fact.source, ())) < after.held(fact.corp, fact.source):

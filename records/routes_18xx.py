@@ -1,26 +1,26 @@
-"""Routes as 18xx.games records them, turned into paths on a board.
+"""Turning routes as 18xx.games records them into paths on a board.
 
-A record lists a route's legs, each the hexes from one stop to the next; early records only list all its hexes.
+A record lists a route's legs, each with the hexes from one stop to the next; early records only list the hexes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import pairwise, permutations
-from typing import Any
 
 from engine.board.board import Board
 from engine.ids import HexId, StopId, stop_id
 from records.legs_18xx import inside_hexes, path_by_legs
+from records.shapes import Record
 
 Path = tuple[StopId | int, ...]
 
 
 class NoSuchRoute(ValueError):
-    """The recorded hexes are not joined by track on the board."""
+    """No track on the board joins the recorded hexes."""
 
 
-def path_of(board: Board, recorded: Mapping[str, Any]) -> Path:
+def path_of(board: Board, recorded: Record) -> Path:
     """The path of one recorded route; empty if it lists no hexes. Raises NoSuchRoute."""
     nodes = recorded.get("nodes") or ()
     legs = recorded.get("connections")
@@ -38,7 +38,7 @@ def path_of(board: Board, recorded: Mapping[str, Any]) -> Path:
 
 
 def _through_all(board: Board, hexes: list[HexId]) -> list[HexId]:
-    """Early records list some routes' hexes out of order: the first order in which track runs through all of them."""
+    """The first order in which track runs through all the hexes; some early records list them out of order."""
     for order in permutations(hexes):
         try:
             path_along(board, order)
@@ -49,7 +49,7 @@ def _through_all(board: Board, hexes: list[HexId]) -> list[HexId]:
 
 
 def _join(legs: list[list[HexId]]) -> list[HexId]:
-    """One list of hexes from legs that meet at their ends, each possibly written backwards."""
+    """Join legs that meet at their ends, any of them possibly written backwards, into one list of hexes."""
     if len(legs) > 1 and legs[0][0] in (legs[1][0], legs[1][-1]) and legs[0][-1] not in (legs[1][0], legs[1][-1]):
         legs[0].reverse()
     joined = list(legs[0])
@@ -63,7 +63,7 @@ def _join(legs: list[list[HexId]]) -> list[HexId]:
 
 
 def path_along(board: Board, hexes: Sequence[HexId], nodes: Sequence[str] = ()) -> Path:
-    """The path through these hexes in order; `nodes` ("HEX-CITY") settles which stop of a hex is meant."""
+    """The path through these hexes in order; `nodes` ("HEX-CITY") says which stop of a hex is meant."""
     if len(hexes) < 2:
         return ()
     sides = [_side_between(board, here, there) for here, there in pairwise(hexes)]

@@ -1,12 +1,13 @@
-"""A random player: a whole game chosen from the engine's own legal actions, the same for the same seed.
+"""A random player, who plays a whole game from the engine's own legal actions; the same seed gives the same game.
 
-It plays badly but everything: it bids and raises, starts and dumps companies, builds, runs for the best, trades trains
-and privates at odd prices, and goes bankrupt where nothing else is left.
+It plays badly but does everything: it bids and raises, starts and dumps companies, builds, runs the best routes,
+trades trains and privates at odd prices, and goes bankrupt when nothing else is left.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from random import Random
 
 from engine import CHANCE, State, Title, apply, decision, judge, legal, start
@@ -16,11 +17,21 @@ from engine.rounds.waterfall import least_bid
 from engine.steps.privates import price_range
 
 LONGEST = 20_000
-"""Actions after which a game that has not ended is taken for a fault."""
+"""Actions after which a game that has not ended counts as a bug."""
 
-# How often a kind of action is preferred over the others that are legal. Games get on when companies are started,
-# trains bought and dividends paid; the rest happens often enough to be met in every game.
-_WEIGHTS: dict[type[Action], float] = {
+
+@dataclass(frozen=True, slots=True)
+class Taste:
+    """What a random player prefers."""
+
+    kinds: Mapping[type[Action], float]
+    """The weight of each kind of action among those that are legal; 1 by default."""
+    ambitious: bool = False
+    """Whether it starts companies at high prices, pays out dividends, and leaves other companies' trains alone."""
+
+
+# Starting companies, buying trains and paying dividends moves games along; the rest still happens in every game.
+ANYHOW = Taste({
     act.Pass: 3,
     act.BuyPrivate: 3,
     act.Bid: 1,
@@ -35,11 +46,29 @@ _WEIGHTS: dict[type[Action], float] = {
     act.CompanyBuysPrivate: 0.5,
     act.TradePrivate: 0.1,
     act.GoBankrupt: 0.5,
-}
+})  # fmt: skip
+EAGER = Taste({
+    **ANYHOW.kinds,
+    act.Pass: 0.3,
+    act.BuyPrivate: 30,
+    act.Bid: 0.3,
+    act.Par: 6,
+    act.BuyShare: 12,
+    act.SellShares: 0.05,
+    act.TradePrivate: 0.002,
+    act.CompanyBuysPrivate: 0.05,
+    act.RunTrains: 50,
+    act.LayTile: 30,
+    act.LayPowerTile: 10,
+    act.PlaceToken: 10,
+    act.BuyTrain: 30,
+    act.GoBankrupt: 0.01,
+}, ambitious=True)  # fmt: skip
+"""A player who builds, runs and buys trains whenever possible, so that games come to the last phases."""
 
 
 def simulate(title: Title, names: tuple[str, ...], seed: int) -> tuple[list[Action], State]:
-    """Play a game to its end. Returns its actions and the last position."""
+    """Play a game to its end; return its actions and the last position."""
     actions, state = [], start(title, names)
     for action, after in steps(title, names, seed):
         actions.append(action)
@@ -60,24 +89,46 @@ def steps(title: Title, names: tuple[str, ...], seed: int) -> Iterator[tuple[Act
     raise AssertionError(f"{title.id} with seed {seed} did not end within {LONGEST} actions")
 
 
-def choose(title: Title, state: State, random: Random) -> Action:
-    """A legal action of a seat that is asked, or now and then of one that may act at any time."""
+def choose(title: Title, state: State, random: Random, taste: Taste = ANYHOW) -> Action:
+    """A legal action of a seat that must decide, or now and then of one that may act at any time."""
     asked = decision(title, state).players
     if asked == (CHANCE,):
         return _draw(list(legal(title, state, CHANCE)), random)
     seat = asked[0] if random.random() < 0.97 else random.choice(state.players)
     options = list(legal(title, state, seat)) or list(legal(title, state, asked[0]))
+    if taste.ambitious:
+        options = [
+            one for one in options if not (isinstance(one, act.BuyTrain) and one.source in title.corporations)
+        ] or options
     kinds = list(dict.fromkeys(type(option) for option in options))
     if not kinds:
         raise AssertionError(f"nobody can do anything: {decision(title, state)}")
-    kind = random.choices(kinds, [_WEIGHTS.get(kind, 1) for kind in kinds])[0]
-    action = random.choice([option for option in options if type(option) is kind])
+    kind = random.choices(kinds, [taste.kinds.get(kind, 1) for kind in kinds])[0]
+    alike = [option for option in options if type(option) is kind]
+    if taste.ambitious:
+        alike = _ambitious(title, alike)
+    action = random.choice(alike)
     other = _varied(title, state, action, random)
     return action if other == action or judge(title, state, other) is not None else other
 
 
+def _ambitious(title: Title, alike: list[Action]) -> list[Action]:
+    """The choices that bring the most money into the game."""
+    first = alike[0]
+    if isinstance(first, act.Dividend):
+        return [one for one in alike if isinstance(one, act.Dividend) and one.kind == "pay"] or alike
+    if isinstance(first, act.Par):
+        price: dict[Action, int] = {
+            one: cell.price
+            for one in alike
+            if isinstance(one, act.Par) and (cell := title.market.cell(one.row, one.col))
+        }
+        return [one for one in alike if price[one] == max(price.values())]
+    return alike
+
+
 def _draw(outcomes: list[Action], random: Random) -> Action:
-    """The outcome of chance: one of those possible, or any order of what is dealt."""
+    """A random outcome: one of those possible, or any order for a deal."""
     outcome = random.choice(outcomes)
     if isinstance(outcome, act.Deal):
         return act.Deal(CHANCE, tuple(random.sample(outcome.privates, len(outcome.privates))))
@@ -85,7 +136,7 @@ def _draw(outcomes: list[Action], random: Random) -> Action:
 
 
 def _varied(title: Title, state: State, action: Action, random: Random) -> Action:
-    """Another amount where any is allowed; the caller checks it."""
+    """The action with a different amount, if any is allowed; the caller checks it."""
     match action:
         case act.Bid():
             least = least_bid(title, state, action.private)
@@ -99,6 +150,5 @@ def _varied(title: Title, state: State, action: Action, random: Random) -> Actio
         case act.TradePrivate():
             return act.TradePrivate(action.by, action.private, random.randint(0, state.cash[action.by]))
         case act.Dividend():
-            kind = "pay" if random.random() < 0.8 else "withhold"
-            return act.Dividend(action.by, action.corp, kind)
+            return act.Dividend(action.by, action.corp, "pay" if random.random() < 0.8 else "withhold")
     return action

@@ -1,4 +1,4 @@
-"""The state of a game as one canonical JSON line, for comparison with other programs."""
+"""A game's state as one canonical line of JSON, for comparison with other programs."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from engine.ids import BANK, CREDITS, IPO, CorpId, PlayerId
 from engine.market import in_order, price
 from engine.state import CLOSED
 from records.dialect import Dialect
+from records.shapes import Body
 
 Ids = dict[PlayerId, Any]
 """The record's player ids by seat."""
 
 
-def line(t: Title, s: State, dialect: Dialect, ids: Ids, index: int, action: dict[str, Any] | None) -> str:
+def line(t: Title, s: State, dialect: Dialect, ids: Ids, index: int, action: Body | None) -> str:
     """One line of a trace: the state after the record's action (None: at the start), keys sorted."""
     body = {
         "i": index,
@@ -45,7 +46,7 @@ def _active(t: Title, s: State, ids: Ids) -> list[Any]:
 
 
 def _last_asked(s: State) -> tuple[PlayerId, ...]:
-    """Whom that program names after the end: all in order of priority after the last round, else who was up."""
+    """Whom that program names after the end: all in priority order after the last round, otherwise whoever was up."""
     if s.over in ("bank", "price", "nationalisation"):
         return (s.priority, *s.after(s.priority)[:-1])
     president = s.president_of(s.operating) if s.operating else s.up
@@ -53,14 +54,14 @@ def _last_asked(s: State) -> tuple[PlayerId, ...]:
 
 
 def _priority(s: State) -> PlayerId:
-    """Who would have priority if everybody passed from now on; in operating rounds the holder. Never a bankrupt."""
+    """Who would have priority if everybody passed from now on, or its holder in operating rounds; never a bankrupt."""
     first = s.priority
     if s.round in ("ISR", "SR") and s.last_actor is not None and not s.pending:
         first = s.after(s.last_actor)[0]
     return next(player for player in (first, *s.after(first)) if player not in s.bankrupt)
 
 
-def _player(t: Title, s: State, dialect: Dialect, player: PlayerId) -> dict[str, Any]:
+def _player(t: Title, s: State, dialect: Dialect, player: PlayerId) -> Body:
     return {
         "cash": s.cash[player],
         "value": worth(t, s, player),
@@ -71,7 +72,7 @@ def _player(t: Title, s: State, dialect: Dialect, player: PlayerId) -> dict[str,
     }
 
 
-def _corporation(t: Title, s: State, dialect: Dialect, ids: Ids, corp: CorpId) -> dict[str, Any]:
+def _corporation(t: Title, s: State, dialect: Dialect, ids: Ids, corp: CorpId) -> Body:
     cell = s.cell.get(corp)
     stack = in_order(t, s, [other for other in s.cell if s.cell[other] == cell]).index(corp) if cell else None
     president = s.president_of(corp)

@@ -1,4 +1,4 @@
-"""Pictures of a position for people: from the plain views of `engine.views` to PNG."""
+"""Pictures of a position: from the plain views of `engine.views` to PNG."""
 
 from renderer.map import map_picture
 from renderer.market import market_picture

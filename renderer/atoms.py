@@ -1,4 +1,4 @@
-"""Single things on a hex: stops, terrain, icons. Each function draws one thing and knows no rule."""
+"""Single things on a hex: stops, terrain, icons. Each function draws one thing and knows no rules."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WALLS = rgb("#6b7079")
 
 
 def city(pen: Pen, place: Place, slots: int) -> None:
-    """White places on a white hull with a thin dark outline."""
+    """White slots on a white hull with a thin dark outline."""
     points = slot_points(place, slots)
     radius = slot_radius(place, slots)
     edge = CASING * 1.1
@@ -53,7 +53,7 @@ def town(pen: Pen, place: Place, ends: int, *, halt: bool = False) -> None:
 
 
 def stub(pen: Pen, way: Point, width: float, fill: Fill) -> None:
-    """Track that leads off the board: full width at the side, then to a point. `way` points to the side."""
+    """Track that leads off the board, tapering to a point from the side that `way` points to."""
     dx, dy = way
     tip, base = 0.36, 0.88
     half = width / 2
@@ -70,7 +70,7 @@ def stub(pen: Pen, way: Point, width: float, fill: Fill) -> None:
 
 
 def terrain(pen: Pen, kind: str, at: Point, size: float) -> None:
-    """A symbol about `size` high (of R) around a point."""
+    """A symbol about `size` high (in units of R) around a point."""
     x, y = at
     s = size
     if kind == "mountain":
@@ -108,7 +108,7 @@ def terrain(pen: Pen, kind: str, at: Point, size: float) -> None:
 
 
 def anchor(pen: Pen, at: Point, size: float, fill: Rgb = RIVER) -> None:
-    """The sign of a port."""
+    """The symbol of a port."""
     x, y = at
     s = size
     pen.ring((x, y - 0.36 * s), 0.13 * s, 0.07 * s, fill)
@@ -127,7 +127,7 @@ def anchor(pen: Pen, at: Point, size: float, fill: Rgb = RIVER) -> None:
 
 
 def mine(pen: Pen, at: Point, size: float) -> None:
-    """The sign of a mine: hammer and pick, crossed."""
+    """The symbol of a mine: crossed hammer and pick."""
     x, y = at
     s = size
     for side in (-1, 1):
@@ -136,7 +136,7 @@ def mine(pen: Pen, at: Point, size: float) -> None:
 
 
 def flag(pen: Pen, at: Point, ground: Rgb) -> None:
-    """The sign of a destination, with a rim of the ground so that it stands off from track."""
+    """The symbol of a destination, with a rim in the ground colour so that it stands out from track."""
     x, y = at[0] - 0.08, at[1]
     for extra, fill in ((0.07, ground), (0.0, INK)):
         pen.line([(x, y + 0.14 + extra / 2), (x, y - 0.15 - extra / 2)], 0.03 + extra, fill)
@@ -145,13 +145,13 @@ def flag(pen: Pen, at: Point, ground: Rgb) -> None:
 
 
 def barred(pen: Pen, at: Point, radius: float) -> None:
-    """The no-entry sign of a blocked hex."""
+    """The no-entry sign on a blocked hex."""
     pen.disc(at, radius, BLOCKED)
     pen.box(at, (0.62 * radius, 0.2 * radius), 0, WHITE)
 
 
 def hatching(pen: Pen, outline: Sequence[Point], fill: Fill) -> None:
-    """Thin slanting lines over a whole hex; cut to its outline by the caller."""
+    """Thin slanting lines over a whole hex; the caller clips them to its outline."""
     del outline
     for i in range(-14, 15):
         pen.line([(i * 0.16 - 1, 1.0), (i * 0.16 + 1, -1.0)], 0.02, fill)

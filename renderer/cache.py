@@ -1,4 +1,4 @@
-"""A cache that forgets what was not used for longest once it holds too many bytes; safe to use from several threads."""
+"""A thread-safe cache that drops the least recently used entries once it holds too many bytes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Value = TypeVar("Value")
 
 class Kept(Generic[Value]):
     def __init__(self, limit: int) -> None:
-        """`limit` is in bytes, as told by those who put things in."""
+        """`limit` is in bytes, by the sizes that callers state."""
         self._limit, self._total = limit, 0
         self._kept: OrderedDict[Hashable, tuple[Value, int]] = OrderedDict()
         self._lock = threading.Lock()

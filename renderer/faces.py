@@ -1,4 +1,4 @@
-"""What is drawn of a hex, and where its stops and track are; tiles on their own as hexes."""
+"""How much of a hex is drawn, where its stops and track are, and tiles as hexes of their own."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from renderer.geometry import Curve, Place, StopShape, segment_curve, stop_place
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How much of a hex is shown."""
+    """How a hex is drawn: its size, and how much of it is shown."""
 
     layout: Layout
     radius: int
     """Pixels of R."""
     texts: bool = True
-    """False for very small pictures, where letters would be unreadable."""
+    """False for very small pictures, where text would be unreadable."""
     local_names: bool = False
     coordinate: bool = True
     number: bool = True
 
 
 def places(view: HexView, layout: Layout) -> tuple[Place, ...]:
-    """Where the stops of a hex are drawn, of R from its centre."""
+    """Where a hex's stops are drawn, in units of R from its centre."""
     shapes = tuple(
         StopShape(stop.kind, max(len(stop.slots), 1) if stop.kind == "city" else 0, stop.at) for stop in view.stops
     )
@@ -35,12 +35,12 @@ def places(view: HexView, layout: Layout) -> tuple[Place, ...]:
 
 
 def curve(view: HexView, layout: Layout, first: int, second: int) -> Curve:
-    """The line of a piece of track, from its first end to its second."""
+    """The line of a track segment, from its first end to its second."""
     return segment_curve(layout, places(view, layout), first, second)
 
 
 def plain_hex(tile: TileDef, tile_id: TileId, rotation: int = 0, name: str = "") -> HexView:
-    """A tile on its own, as a hex to be drawn; stops with tiers count their first value."""
+    """A single tile as a hex to draw; stops with tiers show their first value."""
     stops = tuple(
         StopView(
             kind=stop.kind,

@@ -1,6 +1,6 @@
-"""Where things are on a hex: sides, corners, track and stops, in units of R (the side of a hex), y downwards.
+"""Where things are on a hex: sides, corners, track and stops, in units of R (a hex's side), with y downwards.
 
-Sides are numbered as in `engine.board.hexes`. The centre of a hex is the origin of its own coordinates.
+Sides are numbered as in `engine.board.hexes`. Each hex has its own coordinates, with the origin at its centre.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def side_middle(layout: Layout, side: int) -> Point:
 
 
 def corners(layout: Layout, scale: float = 1.0) -> list[Point]:
-    """The six corners, the corner after side n at index n."""
+    """The six corners; index n is the corner after side n."""
     return [(scale * x, scale * y) for x, y in (direction(layout, n + 0.5) for n in range(6))]
 
 
@@ -44,7 +44,7 @@ def side_ends(layout: Layout, side: int, scale: float = 1.0) -> tuple[Point, Poi
 
 
 def hex_centre(layout: Layout, x: int, y: int) -> Point:
-    """Centre of the hex at the half steps (x, y) of `engine.board.hexes.position`."""
+    """The centre of the hex at (x, y), the half steps of `engine.board.hexes.position`."""
     return (1.5 * x, APOTHEM * y) if layout == "flat" else (APOTHEM * x, 1.5 * y)
 
 
@@ -54,7 +54,7 @@ def half_size(layout: Layout) -> Point:
 
 
 def inside(layout: Layout, point: Point) -> float:
-    """Distance from the point to the nearest side, negative outside."""
+    """The distance from the point to the nearest side, negative outside."""
     x, y = point
     return min([APOTHEM - x * dx - y * dy for dx, dy in _directions(layout)])
 
@@ -66,7 +66,7 @@ def _directions(layout: Layout) -> tuple[Point, ...]:
 
 @lru_cache(maxsize=4096)
 def curve_from_side(layout: Layout, side: int, end: Point) -> Curve:
-    """Track from the middle of a side, at a right angle to it, along a circle to `end`."""
+    """Track that leaves the middle of a side at a right angle and follows a circle to `end`."""
     dx, dy = direction(layout, side)
     start = (APOTHEM * dx, APOTHEM * dy)
     vx, vy = end[0] - start[0], end[1] - start[1]
@@ -97,7 +97,7 @@ def length(curve: Sequence[Point]) -> float:
 
 
 def along(curve: Sequence[Point], distance: float) -> tuple[Point, Point]:
-    """(point, unit tangent) at a distance from the start of the curve; the ends are the limits."""
+    """(point, unit tangent) at a distance from the start of the curve, clamped to its ends."""
     left = max(0.0, distance)
     for a, b in pairwise(curve):
         step = math.dist(a, b)
@@ -110,7 +110,7 @@ def along(curve: Sequence[Point], distance: float) -> tuple[Point, Point]:
 
 
 def part_of(curve: Sequence[Point], start: float, end: float) -> Curve:
-    """The piece of a curve between two distances from its start."""
+    """The part of a curve between two distances from its start."""
     made = [along(curve, start)[0]]
     walked = 0.0
     for a, b in pairwise(curve):
@@ -122,7 +122,7 @@ def part_of(curve: Sequence[Point], start: float, end: float) -> Curve:
 
 
 def shifted(curve: Sequence[Point], first: float, last: float) -> Curve:
-    """The curve moved to the right of travel (left where negative), by `first` at its start to `last` at its end."""
+    """The curve shifted to the right of travel (left if negative), by `first` at its start to `last` at its end."""
     total = length(curve) or 1.0
     made = []
     walked = 0.0
@@ -139,7 +139,7 @@ def shifted(curve: Sequence[Point], first: float, last: float) -> Curve:
 
 @dataclass(frozen=True, slots=True)
 class StopShape:
-    """What the geometry of a stop depends on."""
+    """What a stop's place depends on."""
 
     kind: str
     slots: int
@@ -185,7 +185,7 @@ def _ends_at(track: tuple[tuple[int, int], ...], end: int) -> set[int]:
 def _candidates(
     layout: Layout, rotation: int, stop: StopShape, sides: tuple[int, ...], linked: bool, *, alone: bool
 ) -> list[tuple[Point, float]]:
-    """Points where a stop may be, each with a cost that says how much it is disliked."""
+    """Points where a stop may be, each with a cost (lower is better)."""
     if stop.at == "center":
         return [((0.0, 0.0), 0.0)]
     if stop.at:
@@ -212,18 +212,18 @@ def _candidates(
 
 
 def _crowding(points: Sequence[Point], costs: Sequence[float]) -> float:
-    """Less is better: how near the stops come to one another, and how far from their favourite places they are."""
+    """A cost: how close the stops are to one another, and how far from their preferred places."""
     cost = sum(costs) * 0.5
     for i, a in enumerate(points):
         for b in points[:i]:
             cost += max(0.0, 0.75 - math.dist(a, b)) * 4
-            # Stops without track lie side by side rather than one above the other.
+            # Stops without track are better side by side than one above the other.
             cost += 0.01 * abs(a[1] - b[1])
     return cost
 
 
 def _placed(layout: Layout, point: Point, sides: tuple[int, ...], linked: Sequence[Point]) -> Place:
-    """`linked` are the stops to which track leads inside the hex."""
+    """The stop's place at a point; `linked` are the stops that track joins to it inside the hex."""
     tangent = (1.0, 0.0)
     if sides:
         curve = curve_from_side(layout, sides[0], point)
@@ -237,7 +237,7 @@ def _placed(layout: Layout, point: Point, sides: tuple[int, ...], linked: Sequen
 
 @lru_cache(maxsize=8192)
 def segment_curve(layout: Layout, places: tuple[Place, ...], first: int, second: int) -> Curve:
-    """The line of a piece of track from its first end to its second."""
+    """The line of a track segment, from its first end to its second."""
     if first < 6 and second < 6:
         return side_to_side(layout, first, second)
     if first < 6:
@@ -256,10 +256,10 @@ def segment_curve(layout: Layout, places: tuple[Place, ...], first: int, second:
 
 
 def slot_points(place: Place, slots: int) -> list[Point]:
-    """Centres of the token places of a city: side by side, in a triangle, in a square."""
+    """The centres of a city's slots: side by side, in a triangle, or in a square."""
     radius = slot_radius(place, slots)
     size = math.hypot(place.x, place.y)
-    # Beside the centre, places stand across the way to the centre, so that none sticks out of the hex.
+    # Off centre, slots are placed across the line to the centre, so that none sticks out of the hex.
     ux, uy = (1.0, 0.0) if place.centred else (-place.y / size, place.x / size)
     if ux < 0 or (abs(ux) < 1e-9 and uy < 0):
         ux, uy = -ux, -uy

@@ -1,4 +1,4 @@
-"""One hex painted in two layers, with everything where `HexPlan` found room for it."""
+"""Painting one hex in two layers, with everything where `HexPlan` found room for it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from renderer.tokens import centre_on, company_token, short_letters
 
 
 class HexArt(HexPlan):
-    """A hex at one size; `ground()` and `top()` are its layers."""
+    """A hex at one size; `ground()` and `top()` paint its layers."""
 
     def ground(self) -> Image.Image:
         pen = Pen(self.look.radius, half_size(self.layout))
@@ -68,7 +68,7 @@ class HexArt(HexPlan):
                         atoms.stub(pen, direction(self.layout, off), TRACK_WIDTH + extra, fill)
 
     def _off(self, a: int, b: int) -> int | None:
-        """The side of a piece of track that leads off the board, None for any other piece."""
+        """The side of a track segment that leads off the board, None for any other."""
         if a < 6 <= b and self.view.stops[b - 6].kind == "offboard":
             return a
         if b < 6 <= a and self.view.stops[a - 6].kind == "offboard":
@@ -171,7 +171,7 @@ class HexArt(HexPlan):
 
 
 def _joined(track: tuple[tuple[int, int], ...]) -> list[set[tuple[int, int]]]:
-    """Pieces of track in groups that meet; groups only cross one another, later ones above."""
+    """Track segments in groups that meet; groups only cross one another, later ones on top."""
     groups: list[set[tuple[int, int]]] = []
     for piece in track:
         meeting = [group for group in groups if any(set(piece) & set(other) for other in group)]

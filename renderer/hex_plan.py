@@ -1,6 +1,6 @@
-"""Where everything on one hex goes: room is found for values, label, name, cost, signs and coordinate.
+"""Where everything on one hex goes: finding room for values, label, name, cost, symbols and coordinate.
 
-Positions, track and room for text are found in units of R, apart from the size in pixels.
+Everything is in units of R, independent of the size in pixels.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from renderer.placing import Obstacle, Room, around, for_names
 from renderer.theme import BLOCKED, CASING, HEX_FILL, INK, TRACK_WIDTH, Rgb, mix
 
 VALUE = 0.31
-"""Letter sizes, of R."""
+"""Letter sizes, in units of R."""
 COORDINATE = 0.25
 LABEL = 0.36
 NAME = 0.225
@@ -21,7 +21,7 @@ NUMBER = 0.18
 
 
 Written = tuple[Point, str, int, Rgb, bool, str, Rgb | None]
-"""Place, words, size, colour, bold, alignment and halo of a text."""
+"""A text's place, words, size, colour, boldness, alignment and halo."""
 
 ORDERS = (
     ("values", "label", "name", "cost"),
@@ -29,7 +29,7 @@ ORDERS = (
     ("name", "values", "label", "cost"),
     ("label", "name", "cost", "values"),
 )
-"""Orders in which things find their room, the usual one first."""
+"""Orders in which to place things, the usual one first."""
 
 
 class HexPlan:
@@ -57,7 +57,7 @@ class HexPlan:
         return max(least, round(part * self.look.radius))
 
     def _wide(self, words: str, size: int, bold: bool = False) -> float:
-        """Width of a text, of R."""
+        """The width of a text, in units of R."""
         return text.width(words, size, bold) / self.look.radius
 
     def _fill_room(self) -> None:
@@ -75,7 +75,7 @@ class HexPlan:
                 self.room.add_disc(place.point, 0.16)
 
     def _place_best(self) -> None:
-        """Place everything; on a crowded hex in several orders, to keep the one where least is covered."""
+        """Place everything; on a crowded hex, try several orders and keep the one that covers least."""
         if self.look.coordinate:
             self._place_coordinate()
         self._place_tiers()
@@ -99,7 +99,7 @@ class HexPlan:
             placed.clear()
 
     def _place_all(self, order: tuple[str, ...]) -> float:
-        """Place what there is, in this order; returns how much had to be covered."""
+        """Place everything in this order; return how much had to be covered."""
         view = self.view
         plain = not view.stops and not view.track
         if view.cost and plain:
@@ -128,7 +128,7 @@ class HexPlan:
         wide = self._wide(self.view.id, size)
         at = (-0.515 + wide / 2, -0.725) if self.layout == "flat" else (0.0, -0.76)
         half = (wide / 2, 0.09)
-        # Always in the same corner, but for a tile that has a city there.
+        # Always in the same corner, unless the tile has a city there.
         corner_spots = [(x * 0.74, y * 0.74) for x, y in corners(self.layout)]
         at = self.room.find(half, [(at, -3.0), *((spot, 0.0) for spot in corner_spots)])
         strong = mix(INK, self.fill, 0.28)
@@ -151,7 +151,7 @@ class HexPlan:
             self.tiers.append((self.room.find(half, spots), stop))
 
     def tier_boxes(self, stop: StopView) -> list[tuple[str, str, float, float, int]]:
-        """(tier, value, half width, half height, letter size) of each box, of R."""
+        """(tier, value, half width, half height, letter size) of each box, in units of R."""
         boxes = []
         for tier, value in stop.tiers:
             now = tier == stop.tier
@@ -173,7 +173,7 @@ class HexPlan:
         for stop, place in counted[:1] if same else counted:
             size = self.px(VALUE, 13)
             wide = self._wide(str(stop.value), size, bold=True) / 2 + 0.035
-            # Two figures go into a ring, more into a longer plate.
+            # Two digits fit in a ring, more need a longer plate.
             half = (max(0.225, wide), max(0.225, wide) if wide < 0.26 else 0.225)
             near = [p.point for _, p in counted] if same else [place.point]
             at = self.room.find(half, around(self.layout, near), disc=half[0] == half[1])
@@ -248,7 +248,7 @@ class HexPlan:
             self.texts.append((at, line, size, colour, False, "m", self.fill))
 
     def _name_variants(self, name: str) -> list[tuple[tuple[str, ...], int]]:
-        """Ways to write a name, better ones first: (lines, letter size). Cut only where no way shows it whole."""
+        """Ways to write a name, best first: (lines, letter size). It is only cut if no way shows it in full."""
         most = 1.55 * self.look.radius
         made = []
         for size in (self.px(NAME, 15), self.px(0.19, 15), self.px(0.16, 15)):
@@ -258,7 +258,7 @@ class HexPlan:
         return whole or [text.two_lines(name, self.px(0.16, 15), most)]
 
     def _place_number(self) -> None:
-        """The tile's number, only where there is room to spare."""
+        """Place the tile's number, but only if there is room to spare."""
         size = self.px(NUMBER, 15)
         half = (self._wide(self.view.printed_number, size) / 2, 0.09)
         costs = [(own + self.room.cost(spot, half), spot) for spot, own in around(self.layout)]

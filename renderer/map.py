@@ -1,4 +1,4 @@
-"""The map: every hex, the last change, routes, and strips with phase, round and the supply of tiles."""
+"""The map: every hex, the latest changes, routes, and strips with phase, round and the tile supply."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from renderer.theme import FOOTHILLS, GLOW, GLOW_SOFT, LAND, SEA, SHORE, WHITE, 
 from renderer.tiles import Look, hex_layers, whole_hex
 
 _MARGIN = 0.22
-"""Room around the outermost hexes, of R."""
+"""Room around the outermost hexes, in units of R."""
 _LARGEST = 150
-"""Pixels of R at most, so that a crop of one hex is no giant."""
+"""The most pixels per R, so that a crop around one hex does not become huge."""
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """The part of the map that is drawn: `left` and `top` are of R, `width` and `height` pixels."""
+    """The part of the map that is drawn: `left` and `top` in units of R, `width` and `height` in pixels."""
 
     layout: Layout
     radius: int
@@ -39,7 +39,7 @@ class Window:
     height: int
 
     def pixel(self, view: HexView) -> Point:
-        """The middle of a hex in the window."""
+        """The centre of a hex in the window, in pixels."""
         x, y = hex_centre(self.layout, view.x, view.y)
         return (x - self.left) * self.radius, (y - self.top) * self.radius
 
@@ -61,9 +61,9 @@ def map_picture(
     glow: Sequence[HexId] | None = None,
     local_names: bool = False,
 ) -> Picture:
-    """The map `width` pixels wide; with `focus` the part around those hexes, without the supply of tiles.
+    """The map, `width` pixels wide; with `focus` only the part around those hexes, without the tile supply.
 
-    `glow` are the hexes to mark, those of the last turn where it is None. `routes` are drawn with a legend below.
+    `glow` are the hexes to highlight (None: those changed last). `routes` are drawn with a legend below.
     """
     marked = tuple(view.changed if glow is None else glow)
     window = _around(view, focus, width) if focus else _whole(view, width)
@@ -86,7 +86,7 @@ def _stacked(strips: Sequence[Image.Image]) -> Image.Image:
 
 
 def _extent(layout: Layout, hexes: Sequence[HexView]) -> tuple[float, float, float, float]:
-    """Left, top, right, bottom of some hexes, of R."""
+    """Left, top, right and bottom of some hexes, in units of R."""
     wide, high = half_size(layout)
     at = [hex_centre(layout, view.x, view.y) for view in hexes]
     xs, ys = [x for x, _ in at], [y for _, y in at]
@@ -102,7 +102,7 @@ def _whole(view: BoardView, width: int) -> Window:
 
 
 def _around(view: BoardView, focus: Sequence[HexId], width: int) -> Window:
-    """The hexes in focus and a ring around them, and whatever else fits."""
+    """The hexes in focus and a ring around them, plus whatever else fits."""
     wanted = set(focus)
     for hex_id in focus:
         wanted.update(across(view.layout, hex_id, side) for side in range(6))
@@ -118,7 +118,7 @@ def _around(view: BoardView, focus: Sequence[HexId], width: int) -> Window:
 def draw_board(
     view: BoardView, window: Window, glow: Sequence[HexId], routes: Sequence[RouteView] = (), local_names: bool = False
 ) -> Image.Image:
-    """The hexes of a window in the sea or on plain land, as an RGB image."""
+    """The hexes in a window, surrounded by sea or plain land, as an RGB image."""
     shown = [hex_view for hex_view in view.hexes if window.shows(hex_view)]
     depths = (SEA, SHORE) if view.sea else (LAND, FOOTHILLS)
     image = _ground(window, tuple((hex_view.x, hex_view.y) for hex_view in shown), depths).copy()
@@ -150,7 +150,7 @@ def _lay(image: Image.Image, sprite: Image.Image, at: Point) -> None:
 
 
 def first_of_groups(view: BoardView) -> Mapping[HexId, bool]:
-    """For each hex whether it carries the name and values: of joined hexes only the one of the smallest coordinate."""
+    """For each hex whether it shows the name and values: of joined hexes only the one with the lowest coordinate."""
     at = {hex_view.id: hex_view for hex_view in view.hexes}
     return {
         hex_view.id: not any(
@@ -170,7 +170,7 @@ _RINGS: Kept[Image.Image] = Kept(4 << 20)
 def _ground(
     window: Window, positions: tuple[tuple[int, int], ...], depths: tuple[Rgb, tuple[Rgb, Rgb, Rgb]]
 ) -> Image.Image:
-    """What lies around the map: the farthest colour, and bands nearer and nearer to the hexes."""
+    """What surrounds the map: the outermost colour, and bands closer and closer to the hexes."""
     kept = _GROUNDS.get((window, positions, depths))
     if kept is not None:
         return kept
@@ -182,7 +182,7 @@ def _ground(
         cx, cy = hex_centre(window.layout, x, y)
         at = ((cx - window.left) * radius, (cy - window.top) * radius)
         pen.polygon([(at[0] + radius * dx, at[1] + radius * dy) for dx, dy in corners(window.layout, 1.02)], fill=255)
-    # Hexes beyond the window are not known here, so the land goes on to its edge where it touches it.
+    # Hexes beyond the window are unknown here, so land that touches the edge continues to it.
     soft = land.filter(ImageFilter.GaussianBlur(radius * 0.3)).resize(
         (window.width, window.height), Image.Resampling.BICUBIC
     )
@@ -216,7 +216,7 @@ def glow_ring(layout: Layout, radius: int) -> Image.Image:
 def _alt(view: BoardView, marked: Sequence[HexId], routes: Sequence[RouteView], crop: bool) -> str:
     names = {hex_view.id: hex_view for hex_view in view.hexes}
 
-    def told(hex_id: HexId) -> str:
+    def named(hex_id: HexId) -> str:
         hex_view = names.get(hex_id)
         if hex_view is None:
             return hex_id
@@ -229,12 +229,12 @@ def _alt(view: BoardView, marked: Sequence[HexId], routes: Sequence[RouteView], 
         runs = ", ".join(f"{route.train} for {view.currency.format(route.value)}" for route in routes)
         return text.clean(f"{first} Routes: {runs}, together {view.currency.format(total)}.")[:1000]
     if marked:
-        return text.clean(f"{first} Changed last: {', '.join(told(hex_id) for hex_id in marked[:8])}.")[:1000]
+        return text.clean(f"{first} Changed last: {', '.join(named(hex_id) for hex_id in marked[:8])}.")[:1000]
     laid = sum(hex_view.tile is not None for hex_view in view.hexes)
     return text.clean(f"{first} {laid} tiles have been laid.")
 
 
 def forget() -> None:
-    """Drop the kept grounds and rings (for measurements)."""
+    """Clear the caches (for measurements)."""
     _GROUNDS.clear()
     _RINGS.clear()

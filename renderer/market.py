@@ -1,4 +1,4 @@
-"""The market: cells with price, zone, par and arrows, and the companies' tokens in the order in which they operate."""
+"""The market: cells with price, zone, par and arrows, and the companies' tokens in operating order."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Cell = tuple[int, int]
 Box = tuple[int, int, int, int]
 
 _BAND = 14
-"""Columns of a two-tier market drawn beside one another; the list goes on below."""
+"""Columns per row of a two-tier market; the list continues below."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +53,13 @@ class _Sizes:
 
 @remembered
 def market_picture(view: MarketView, *, width: int = 1400) -> Picture:
-    """The market `width` pixels wide. Rows with crowded cells are taller, so that every token is whole."""
+    """The market, `width` pixels wide. Rows with crowded cells are taller, so that every token is fully visible."""
     columns = _BAND + 0.5 if view.tiers else max(len(row) for row in view.rows)
     unit = width / 1400
     edge = round(22 * unit)
     cell = int((width - 2 * edge) / columns)
     sizes = _Sizes(unit, cell, max(15, min(round(27 * unit), int(cell * 0.36))), 0, max(15, round(16 * unit)), edge)
-    # Two tokens stand side by side in a cell.
+    # Two tokens fit side by side in a cell.
     sizes = _Sizes(unit, cell, sizes.price, int(cell * 0.235), sizes.small, edge)
     ghosts: dict[Cell, list[CorpId]] = defaultdict(list)
     for corp, came_from in view.moved:
@@ -91,7 +91,7 @@ def _cell_of(view: MarketView, at: Cell) -> PriceCellView:
 
 
 def _boxes(view: MarketView, sizes: _Sizes, ghosts: dict[Cell, list[CorpId]], top: int) -> tuple[dict[Cell, Box], int]:
-    """Where each cell is drawn, and the bottom of the lowest."""
+    """Where each cell is drawn, and the bottom edge of the lowest."""
     boxes: dict[Cell, Box] = {}
     y = top
     for number, line in enumerate(_lines(view)):
@@ -106,7 +106,7 @@ def _boxes(view: MarketView, sizes: _Sizes, ghosts: dict[Cell, list[CorpId]], to
 
 
 def _lines(view: MarketView) -> list[list[tuple[Cell, float]]]:
-    """Cells by line from the top, each with its place counted in cells. Two tiers are offset like brickwork."""
+    """Cells line by line from the top, each with its position in cells. Two tiers are offset like bricks."""
     if not view.tiers:
         return [
             [((r, c), float(c)) for c, cell in enumerate(row) if cell is not None] for r, row in enumerate(view.rows)
@@ -127,7 +127,7 @@ def _height(view: MarketView, at: Cell, sizes: _Sizes, ghosts: dict[Cell, list[C
 
 
 def _par_lines(cell: PriceCellView, sizes: _Sizes) -> list[str]:
-    """The letters of the companies whose par is in this cell, in lines that fit."""
+    """The letters of the companies with their par in this cell, in lines that fit."""
     lines: list[str] = []
     room = sizes.cell - 16 * sizes.unit
     for corp in cell.pars:
@@ -149,7 +149,7 @@ def zone_tint(view: MarketView, zone: str) -> Rgb:
 
 
 def zone_mark(view: MarketView, zone: str) -> int:
-    """Which pattern marks a zone: 0 none, 1 slanting lines, 2 dots, 3 crossed lines, 4 upright lines, 5 level lines."""
+    """A zone's pattern: 0 none, 1 slanting lines, 2 dots, 3 crossed lines, 4 vertical lines, 5 horizontal lines."""
     names = [name for name, _ in view.zones if name != "normal"]
     if zone == "normal":
         return 0
@@ -158,7 +158,7 @@ def zone_mark(view: MarketView, zone: str) -> int:
 
 @lru_cache(maxsize=128)
 def _ground(tint: Rgb, mark: int, wide: int, high: int) -> Image.Image:
-    """The ground of a cell with its zone's pattern."""
+    """A cell's background with its zone's pattern."""
     pen = Pen(10, (wide / 20, high / 20))
     w, h = wide / 20, high / 20
     pen.polygon([(-w - 1, -h - 1), (w + 1, -h - 1), (w + 1, h + 1), (-w - 1, h + 1)], tint)
@@ -260,7 +260,7 @@ def _draw_tokens(
 def _draw_moves(
     image: Image.Image, view: MarketView, boxes: dict[Cell, Box], ghosts: dict[Cell, list[CorpId]], sizes: _Sizes
 ) -> None:
-    """Arrows from where tokens were, below the prices and tokens."""
+    """Draw arrows from where tokens were, below the prices and tokens."""
     known = {company.id for company in view.companies}
     now: dict[CorpId, Point] = {}
     before: dict[CorpId, Point] = {}
@@ -276,7 +276,7 @@ def _draw_moves(
 
 
 def _spots(box: Box, count: int, sizes: _Sizes) -> list[Point]:
-    """Middles of the tokens in a cell, in reading order."""
+    """The centres of the tokens in a cell, in reading order."""
     left, _, right, bottom = box
     step = 2 * sizes.token + 3
     rows = math.ceil(count / 2)
@@ -287,7 +287,7 @@ def _spots(box: Box, count: int, sizes: _Sizes) -> list[Point]:
 
 
 def _draw_badge(image: Image.Image, spot: Point, number: int, sizes: _Sizes) -> None:
-    """The place of a token in its stack."""
+    """Draw a token's position in its stack."""
     size = max(7, round(9 * sizes.unit))
     pen = Pen(size, (1.1, 1.1))
     pen.disc((0, 0), 1.08, WHITE)
@@ -298,7 +298,7 @@ def _draw_badge(image: Image.Image, spot: Point, number: int, sizes: _Sizes) -> 
 
 
 def _draw_move(image: Image.Image, start: Point, end: Point, radius: int) -> None:
-    """An arrow from where a token was to where it is."""
+    """Draw an arrow from where a token was to where it is."""
     distance = math.dist(start, end)
     ux, uy = (end[0] - start[0]) / distance, (end[1] - start[1]) / distance
     a = (start[0] + ux * radius, start[1] + uy * radius)
@@ -322,7 +322,7 @@ def _draw_move(image: Image.Image, start: Point, end: Point, radius: int) -> Non
 
 
 def _legend(view: MarketView, sizes: _Sizes, columns: int) -> Image.Image:
-    """What the signs mean, only those that are there, in so many columns."""
+    """The meaning of the symbols in use, in this many columns."""
     cells = [cell for row in view.rows for cell in row if cell is not None]
     size = max(15, round(19 * sizes.unit))
     swatch = (round(size * 2.3), round(size * 1.35))
@@ -341,13 +341,14 @@ def _legend(view: MarketView, sizes: _Sizes, columns: int) -> Image.Image:
     if view.moved:
         rows.append(("+moved", "was here before the last move"))
     room = round(560 * sizes.unit)
-    told = [(sign, text.ellipsized(words, size, room)) for sign, words in rows]
-    wide = swatch[0] + round(size * 0.8) + math.ceil(max((text.width(words, size) for _, words in told), default=0)) + 4
+    entries = [(sign, text.ellipsized(words, size, room)) for sign, words in rows]
+    widest = max((text.width(words, size) for _, words in entries), default=0)
+    wide = swatch[0] + round(size * 0.8) + math.ceil(widest) + 4
     step = round(size * 1.75)
     gap = round(size * 2.5)
-    lines = max(1, -(-len(told) // columns))
+    lines = max(1, -(-len(entries) // columns))
     image = Image.new("RGB", (columns * wide + (columns - 1) * gap, step * lines), PAPER)
-    for i, (sign, words) in enumerate(told):
+    for i, (sign, words) in enumerate(entries):
         left, y = i // lines * (wide + gap), i % lines * step + step // 2
         box = (left, y - swatch[1] // 2, left + swatch[0], y + swatch[1] // 2)
         _legend_sign(image, view, sign, box, sizes)
@@ -387,7 +388,7 @@ def _legend_sign(image: Image.Image, view: MarketView, sign: str, box: Box, size
 
 
 def _free_spot(boxes: dict[Cell, Box], size: tuple[int, int], right: int, bottom: int) -> tuple[int, int] | None:
-    """Where the legend fits into the empty lower right part of the market; its left and top."""
+    """The left and top of a place for the legend in the market's empty lower right part, if it fits."""
     wide, high = size
     left, top = right - wide, bottom - high
     pad = 14

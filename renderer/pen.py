@@ -1,4 +1,4 @@
-"""A layer to draw shapes on in units of R, several times too large and then reduced, so that every edge is smooth."""
+"""A layer for drawing shapes in units of R, several times too large and then reduced to smooth every edge."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ OVERSAMPLING = 4
 
 
 class Pen:
-    """Draws on a transparent layer; `half` is half its width and height in R, `radius` the finished pixels of R."""
+    """Draws on a transparent layer; `half` is half its width and height in R, `radius` the final pixels per R."""
 
     def __init__(self, radius: float, half: Point) -> None:
         self.width, self.height = (2 * math.ceil(side * radius + 1) for side in half)
@@ -45,7 +45,7 @@ class Pen:
                 self.disc(end, width / 2, fill)
 
     def dashed(self, curve: Curve, dashes: Sequence[float], width: float, fill: Fill, start: float = 0.0) -> None:
-        """A line of dashes, lengths on and off in turn; `start` is how far the pattern is already."""
+        """A dashed line, with lengths on and off in turn; `start` is how far into the pattern it begins."""
         total = length(curve)
         if not dashes:
             self.line(curve, width, fill)
@@ -86,7 +86,7 @@ class Pen:
         outline: Fill | None = None,
         width: float = 0,
     ) -> None:
-        """A rectangle with round corners."""
+        """A rectangle with rounded corners."""
         (x, y), s = self._at(centre), self.scale
         shape = (x - half[0] * s, y - half[1] * s, x + half[0] * s, y + half[1] * s)
         self._draw.rounded_rectangle(

@@ -1,4 +1,4 @@
-"""Finding room on a hex for numbers, labels and names: of many spots the one that covers least of what is there."""
+"""Finding room on a hex for numbers, labels and names: of many spots, the one that covers the least."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from engine.board.hexes import Layout
 from renderer.geometry import APOTHEM, Curve, Point, direction, inside, length
 
 _NEAR = 0.045
-"""Things nearer than this to each other, of R, look cramped."""
+"""Things closer together than this, in units of R, look cramped."""
 
 Obstacle = tuple[float, float, float, float]
-"""x, y, radius, and how bad it is to cover it."""
+"""x, y, radius, and the cost of covering it."""
 
 HARD = 60.0
 SOFT = 3.0
 EDGE = 60.0
-"""How bad it is to come near the side of the hex."""
+"""The cost of coming close to the hex's side."""
 
 
 class Room:
-    """What lies on one hex so far; coordinates and lengths are of R."""
+    """What is on one hex so far; coordinates and lengths are in units of R."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self.obstacles: list[Obstacle] = []
         self.spent = 0.0
-        """The cost of all spots that were found so far."""
+        """The total cost of the spots chosen so far."""
 
     def add_curve(self, curve: Curve, half_width: float) -> None:
         total = length(curve)
@@ -42,7 +42,7 @@ class Room:
         self.obstacles.append((*centre, radius, HARD))
 
     def add_box(self, centre: Point, half: Point) -> None:
-        """A box, as a row of discs along its longer side."""
+        """Add a box, as a row of discs along its longer side."""
         wide, high = half
         size = min(wide, high)
         reach = max(wide, high) - size
@@ -53,15 +53,15 @@ class Room:
             self.obstacles.append((centre[0] + x, centre[1] + y, size, HARD))
 
     def cost(self, centre: Point, half: Point, *, disc: bool = False, limit: float = math.inf) -> float:
-        """How bad a box (or a disc of half its width) at this spot would be; 0 where it is free.
+        """The cost of a box (or a disc of half its width) at this spot, 0 if it is free.
 
-        Once it is known to be over `limit` the rest is not looked at.
+        Stops counting once the cost exceeds `limit`.
         """
         x, y = centre
         wide, high = (0.0, 0.0) if disc else half
         grown = half[0] if disc else 0.0
         total, covered, samples = 0.0, 0.0, 0
-        # Well within the hex no corner can come near a side.
+        # Well inside the hex no corner can come close to a side.
         outer = math.hypot(abs(x) + wide, abs(y) + high) + grown > APOTHEM - _NEAR
         for sx, sy in {(-wide, -high), (wide, -high), (wide, high), (-wide, high)} if outer else ():
             depth = inside(self.layout, (x + sx, y + sy)) - grown
@@ -79,7 +79,7 @@ class Room:
             if gap >= _NEAR:
                 continue
             if weight == SOFT:
-                # Track is a row of samples; what counts is the worst of them and, less, how many there are.
+                # Track is a row of samples; what counts is the worst of them and, to a lesser degree, their number.
                 covered, samples = max(covered, _NEAR - gap), samples + 1
             else:
                 total += (_NEAR - gap) * 4 + max(0.0, -gap) * weight
@@ -88,7 +88,7 @@ class Room:
         return total + covered * SOFT + samples * 0.03
 
     def find(self, half: Point, spots: Iterable[tuple[Point, float]], *, disc: bool = False) -> Point:
-        """The best of the spots, each given with a cost of its own; the box found is added to what lies there."""
+        """The best of the spots, each with a cost of its own; the box is added there."""
         best, cost = self.best(half, spots, disc=disc)
         self.spent += max(0.0, cost)
         self.add_box(best, half)
@@ -106,7 +106,7 @@ class Room:
         return found, least
 
     def best_of(self, choices: Sequence[tuple[Point, float]]) -> tuple[int, Point, float]:
-        """Of boxes of several sizes, each with a cost: (which is best, where, at what cost). Nothing is added."""
+        """The best of several box sizes, each with a cost: (its index, spot, cost). Nothing is added."""
         found = []
         for i, (half, liked) in enumerate(choices):
             spot, cost = self.best(half, for_names(half))
@@ -117,20 +117,20 @@ class Room:
 
 
 def around(layout: Layout, near: Sequence[Point] = ()) -> list[tuple[Point, float]]:
-    """Spots in the sixths between the sides and further in; those near given points are a little better."""
+    """Spots in the sixths between the sides and further in, with a slight preference for those near given points."""
     spots: list[tuple[Point, float]] = []
     for step in range(24):
         dx, dy = direction(layout, step / 4)
         for reach in (0.68, 0.62, 0.56, 0.5):
             at = (reach * dx, reach * dy)
             liked = min((math.dist(at, point) for point in near), default=0.0)
-            # The right and the lower half read better beside a coordinate at the top left.
+            # The right and lower halves look better with the coordinate at the top left.
             spots.append((at, 0.06 * liked - 0.01 * dx - 0.004 * dy + abs(0.62 - reach) * 0.05))
     return spots
 
 
 def for_names(half: Point) -> list[tuple[Point, float]]:
-    """Spots for a name: in rows, the middle of the hex best, below the centre rather than above it."""
+    """Spots for a name, in rows: best in the middle of the hex, and better below the centre than above."""
     spots: list[tuple[Point, float]] = []
     for row in range(-13, 14):
         y = row * 0.06

@@ -1,4 +1,4 @@
-"""From a drawn picture to the bytes of a PNG, with a palette where that is not visible."""
+"""Turning a drawn picture into PNG bytes, with a palette where that makes no visible difference."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from renderer.theme import INK, PAPER, WHITE, Rgb, mix, rgb
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A finished picture: the bytes of a PNG, its size in pixels, and a description for those who do not see it."""
+    """A finished picture: PNG bytes, size in pixels, and a description for those who cannot see it."""
 
     png: bytes
     width: int
@@ -30,7 +30,7 @@ _PICTURES: Kept[Picture] = Kept(16 << 20)
 
 
 def remembered(draw: Callable[Parameters, Picture]) -> Callable[Parameters, Picture]:
-    """Keep the latest pictures by all that they show, so that one asked for again is not drawn again."""
+    """Cache the latest pictures by everything they show."""
 
     @wraps(draw)
     def drawn(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Picture:
@@ -46,22 +46,22 @@ def remembered(draw: Callable[Parameters, Picture]) -> Callable[Parameters, Pict
 
 
 def forget() -> None:
-    """Drop the kept pictures (for tests and measurements)."""
+    """Clear the cache (for tests and measurements)."""
     _PICTURES.clear()
 
 
 def finished(image: Image.Image, alt: str, company_colours: Iterable[str] = ()) -> Picture:
-    """Pack an RGB image. The palette is fixed by the theme and the companies' colours, so it costs no search."""
+    """Pack an RGB image. Theme and company colours fix the palette, so no time is spent searching for one."""
     small = image.quantize(palette=_palette(tuple(sorted(set(company_colours)))), dither=Image.Dither.NONE)
     packed = io.BytesIO()
-    # Level 3 is twice as fast as the default and a few per cent larger.
+    # Level 3 is twice as fast as the default, for a few per cent more bytes.
     small.save(packed, "PNG", compress_level=3)
     return Picture(packed.getvalue(), image.width, image.height, alt)
 
 
 @lru_cache(maxsize=64)
 def _palette(company_colours: tuple[str, ...]) -> Image.Image:
-    """256 colours: those of the theme, and steps between those that meet at edges."""
+    """256 colours: the theme's, and steps between those that meet at edges."""
     plain = [value for value in vars(theme).values() if _is_rgb(value)]
     plain += [*theme.SHORE, *theme.FOOTHILLS, *theme.ROUTE_COLOURS, *theme.ZONE_TINTS, *theme.ZONE_BY_NAME.values()]
     fills = [*theme.HEX_FILL.values(), *theme.TIER_FILL.values()]

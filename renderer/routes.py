@@ -28,7 +28,7 @@ def colour_of(index: int) -> tuple[int, int, int]:
 
 
 def dash_of(index: int) -> tuple[float, ...]:
-    """Dashes change at another pace than colours, should there ever be more routes than either."""
+    """A route's dashes. They repeat at a different rate from colours, in case there are more routes than either."""
     return ROUTE_DASHES[(index + index // len(ROUTE_DASHES)) % len(ROUTE_DASHES)]
 
 
@@ -40,7 +40,7 @@ def hexes_of(routes: Sequence[RouteView]) -> set[HexId]:
 def overlays(
     hexes: Mapping[HexId, HexView], routes: Sequence[RouteView], layout: Layout, radius: int
 ) -> Iterator[tuple[HexId, Image.Image]]:
-    """For each hex with a route, what lies between its track and its stops: (hex, RGBA image of the hex's box)."""
+    """For each hex with a route, what goes between its track and its stops: (hex, RGBA image of the hex's box)."""
     lines = _lines(hexes, routes, layout)
     ends: dict[HexId, list[tuple[int, int]]] = defaultdict(list)
     for i, route in enumerate(routes):
@@ -62,7 +62,7 @@ def overlays(
 def _lines(
     hexes: Mapping[HexId, HexView], routes: Sequence[RouteView], layout: Layout
 ) -> dict[HexId, list[tuple[int, Curve, float]]]:
-    """By hex: (route, line, how far the route has come where it starts). Lines on one track lie side by side."""
+    """By hex: (route, line, the route's length up to its start). Lines on the same track run side by side."""
     users: dict[Piece, list[int]] = defaultdict(list)
     for i, route in enumerate(routes):
         for hex_id, a, b in route.segments:
@@ -87,7 +87,7 @@ def _lines(
 
 
 def _ends(pen: Pen, view: HexView, layout: Layout, ends: Sequence[tuple[int, int]]) -> None:
-    """A ring in the route's colour behind each stop where a route ends, wider for each further route."""
+    """Draw a ring in the route's colour behind each stop where a route ends, wider for each additional route."""
     for depth, (route_index, stop_index) in reversed(list(enumerate(ends))):
         if stop_index >= len(view.stops):
             continue
@@ -106,7 +106,7 @@ def _ends(pen: Pen, view: HexView, layout: Layout, ends: Sequence[tuple[int, int
 
 
 def draw_legend(view: BoardView, routes: Sequence[RouteView], width: int) -> Image.Image:
-    """One row a train: its line, the stops with what each counts, its value; then the sum."""
+    """One row per train: its line, the stops with their values, its total; then the sum."""
     unit = width / 1600
     size = max(15, round(28 * unit))
     row = round(size * 1.75)

@@ -9,7 +9,7 @@ from renderer.theme import HEAD, INK, PAPER, mix
 
 
 def draw_title(title: str, round_name: str, phase: str, width: int) -> Image.Image:
-    """Title at the left, phase and round at the right, light on dark; height 4.5 % of the width."""
+    """The title on the left, phase and round on the right, light on dark; its height is 4.5 % of the width."""
     unit = width / 1600
     high = round(72 * unit)
     strip = Image.new("RGB", (width, high), HEAD)

@@ -1,4 +1,4 @@
-"""The supply of tiles: a strip for below the map, and a larger picture of its own."""
+"""The tile supply: a strip below the map, and a larger picture of its own."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from renderer.tiles import Look, plain_hex, whole_hex
 
 
 def draw_strip(view: BoardView, width: int) -> Image.Image:
-    """Small tile faces with number and count, as many in a row as fit; kinds sold out are pale."""
+    """Small tile faces with number and count, as many per row as fit; used-up kinds are pale."""
     unit = width / 1600
     known = [(tile, count) for tile, count in view.supply if tile in TILES]
     return _grid(view, known, width, max(14, round(31 * unit)), 66 * unit, max(15, round(18 * unit)), texts=False)
@@ -26,7 +26,7 @@ def draw_strip(view: BoardView, width: int) -> Image.Image:
 
 @remembered
 def tiles_left_picture(view: BoardView, *, width: int = 1600) -> Picture:
-    """The tiles left in the supply as tile faces, large enough to read, with their counts."""
+    """The tiles left in the supply, large enough to read, with their counts."""
     known = [(tile, count) for tile, count in view.supply if tile in TILES]
     unit = width / 1600
     head = draw_title(view.title, "Tiles left in the supply", view.phase, width)

@@ -16,12 +16,12 @@ from renderer.theme import BAND, FAINT, GLOW, HEAD, INK, PAPER, SOFT_INK, UP_ROW
 from renderer.tokens import centre_on, company_token
 
 HIDDEN = "•••"
-"""Stands for what the viewer may not know."""
+"""Shown for what the viewer may not know."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table: heading, left edge and width in pixels, and which way its cells lean."""
+    """A column of a table: heading, left edge and width in pixels, and the alignment of its cells."""
 
     heading: str
     left: float
@@ -37,7 +37,7 @@ def _money(view: TableView, amount: int) -> str:
 
 
 class _Card:
-    """The card while it is drawn, from top to bottom."""
+    """The card while it is being drawn, from top to bottom."""
 
     def __init__(self, view: TableView, width: int) -> None:
         self.view, self.width = view, width
@@ -49,7 +49,7 @@ class _Card:
         self.names: Mapping[str, str] = {player.id: player.name for player in view.players}
         self.companies = [row.company for row in view.companies]
         self.shown = [row for row in view.companies if row.has_shares or row.floated or row.status]
-        """Minors that nobody owns or that are gone have no line."""
+        """The companies with a line: minors without an owner, or gone, have none."""
         self.shared = [row for row in view.companies if row.has_shares]
         self.image = Image.new("RGB", (width, self._height()), PAPER)
         self.pen = ImageDraw.Draw(self.image)
@@ -100,7 +100,7 @@ class _Card:
         dy: float = 0.0,
         top: int | None = None,
     ) -> None:
-        """Write into a column of the current row, cut to fit."""
+        """Write in a column of the current row, cut to fit."""
         size = size or self.size
         pad = self.px(12)
         words, size = text.fitted(words, size, column.width - pad, bold, floor=max(15, round(size * 0.72)))
@@ -128,7 +128,7 @@ class _Card:
     # -- players
 
     def _columns(self) -> tuple[list[Column], list[Column]]:
-        """Columns of the players' table: the fixed ones, then one a company and the privates."""
+        """The columns of the players' table: the fixed ones, then one per company and one for privates."""
         u = self.unit
         limit = f"certs / {self.view.cert_limit}" if self.view.cert_limit else "certs"
         plan = [("", 62, "m"), ("", 236, "l"), ("cash", 140, "r"), (limit, 116, "r"), ("worth", 138, "r")]
@@ -164,7 +164,7 @@ class _Card:
         self.top += self.px(8)
 
     def _stocks(self) -> list[tuple[str, list[int]]]:
-        """What the bank holds of each company: in the offering, in the pool, and set aside where there is any."""
+        """What the bank has of each company: in the offering, in the pool and, if any, set aside."""
         stocks = [
             ("Bank offers (IPO)", [row.ipo for row in self.shared]),
             ("Bank pool", [row.pool for row in self.shared]),
@@ -203,7 +203,7 @@ class _Card:
         self.top += self.row
 
     def _signs(self, player: PlayerRow, column: Column) -> None:
-        """Whoever decides has an arrow, whoever has the priority deal a P."""
+        """Draw an arrow for whoever must decide, and a P for the priority deal."""
         y = self.top + self.row / 2
         left, middle = column.left + self.px(12), column.left + self.px(39)
         if player.up and not self.view.finished:
@@ -270,7 +270,7 @@ class _Card:
         self.top += self.row
 
     def _train_cards(self, trains: Sequence[str], column: Column) -> None:
-        """Each train a small card."""
+        """Draw each train as a small card."""
         x = column.left + self.px(14)
         right = column.left + column.width
         size = self.px(25)
@@ -391,7 +391,7 @@ class _Card:
 
 @remembered
 def table_picture(view: TableView, *, width: int = 1600) -> Picture:
-    """The table card, `width` pixels wide and as high as its rows need."""
+    """The table card, `width` pixels wide and as tall as its rows need."""
     image = _Card(view, width).draw()
     return finished(image, _alt(view), (row.company.colour for row in view.companies))
 

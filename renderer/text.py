@@ -1,7 +1,7 @@
-"""Text: fonts loaded once, hostile text made harmless, measuring, fitting and drawing.
+"""Text: loading fonts once, making hostile text harmless, measuring, fitting and drawing.
 
-Latin letters and figures are of Aileron, which is part of Pillow; what it lacks (¥, arrows, Japanese) comes
-from IPAex Gothic of the package matplotlib-fontja. Without that package the replacements below stand in.
+Latin letters and digits are in Aileron, which is part of Pillow; what it lacks (¥, arrows, Japanese) comes from
+IPAex Gothic in the package matplotlib-fontja. Without that package the replacements below are used.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ REPLACEMENTS = {
     "¥": "Y", "£": "L", "€": "E", "→": ">", "←": "<", "↑": "^", "↓": "v", "×": "x", "·": "-", "…": "...", "–": "-",
     "—": "-", "−": "-", "▲": "^", "▼": "v", "▶": ">", "★": "*", "’": "'", "‘": "'", "“": '"', "”": '"', "•": "-",
 }  # fmt: skip
-"""Used for a character that no loaded font has; anything else becomes UNKNOWN."""
+"""Replacements for characters that no loaded font has; any others become UNKNOWN."""
 UNKNOWN = "?"
 _FALLBACK_SCALE = 0.94
 """IPAex Gothic looks a little larger than Aileron at the same size."""
 _BOLD = 0.026
-"""Bold is drawn as a stroke around the regular letters, this part of the size wide."""
+"""Bold is drawn as a stroke around the regular letters; its width, as a fraction of the size."""
 _TRACKING = 0.018
-"""Bold letters stand this much further apart, of the size."""
+"""How much further apart bold letters are, as a fraction of the size."""
 _CAP = 0.357
-"""Half the height of a capital, of the size."""
+"""Half the height of a capital, as a fraction of the size."""
 _FRACTIONAL_STROKE = tuple(int(part) for part in PIL.__version__.split(".")[:2]) >= (11, 2)
 
 Font = ImageFont.FreeTypeFont
 
 
 def fallback_font_path() -> Path | None:
-    """Where IPAex Gothic is installed; the package itself is not imported, as that would load matplotlib."""
+    """Where IPAex Gothic is installed. The package is not imported, since that would load matplotlib."""
     try:
         spec = importlib.util.find_spec("matplotlib_fontja")
     except (ImportError, ValueError):
@@ -91,7 +91,7 @@ def _source_of(char: str) -> int | None:
 
 
 def forget_fonts() -> None:
-    """Drop the loaded fonts, so that the next text looks for them again (for tests)."""
+    """Unload the fonts, so that the next text looks for them again (for tests)."""
     for kept in (_sources, _font, _missing, _source_of, clean, _runs, width, _mask):
         kept.cache_clear()
 
@@ -128,13 +128,13 @@ def _runs(text: str) -> tuple[tuple[int, str], ...]:
 
 @lru_cache(maxsize=16384)
 def width(text: str, size: int, bold: bool = False) -> float:
-    """Width of the drawn text in pixels."""
+    """The width of the drawn text in pixels."""
     total = sum(_font(source, size).getlength(run) for source, run in _runs(text))
     return total + (len(clean(text)) * _TRACKING + 2 * _BOLD) * size if bold else total
 
 
 def ellipsized(text: str, size: int, room: float, bold: bool = False) -> str:
-    """The text, cut with "…" where it is wider than `room` pixels."""
+    """The text, cut with "…" if it is wider than `room` pixels."""
     text = clean(text)
     if width(text, size, bold) <= room:
         return text
@@ -149,14 +149,14 @@ def ellipsized(text: str, size: int, room: float, bold: bool = False) -> str:
 
 
 def fitted(text: str, size: int, room: float, bold: bool = False, floor: int = SMALL) -> tuple[str, int]:
-    """(text, size): smaller letters down to `floor` where it is too wide, then cut."""
+    """(text, size): in smaller letters, down to `floor`, if it is too wide, and then cut."""
     while size > floor and width(text, size, bold) > room:
         size -= 1
     return ellipsized(text, size, room, bold), size
 
 
 def two_lines(text: str, size: int, room: float, floor: int = SMALL) -> tuple[tuple[str, ...], int]:
-    """(lines, size): the text on one line, or on two broken at the best space, or cut."""
+    """(lines, size): the text on one line, or on two split at the best space, or cut."""
     text = clean(text)
     if width(text, size) <= room:
         return (text,), size
@@ -185,7 +185,7 @@ def draw(
     align: str = "m",
     halo: Rgb | None = None,
 ) -> None:
-    """Draw one line; (x, y) is its left ("l"), middle ("m") or right ("r") at half the height of capitals."""
+    """Draw one line; (x, y) is its left ("l"), middle ("m") or right ("r") end, at half the height of capitals."""
     total = width(text, size, bold)
     left = x - {"l": 0.0, "m": total / 2, "r": total}[align]
     for colour, stroke in ((halo, round(size * 0.13)), (fill, 0)):
@@ -194,7 +194,7 @@ def draw(
         mask, dx, dy = _mask(text, size, bold, stroke)
         at = (round(left) - dx, round(y) - dy)
         if image.mode == "RGBA":
-            # On a transparent layer the colour must not mix with the nothing below.
+            # On a transparent layer the colour must not blend with the emptiness below.
             letters = Image.new("RGBA", mask.size, (*colour, 0))
             letters.putalpha(mask)
             stamp(image, letters, *at)
@@ -204,10 +204,10 @@ def draw(
 
 @lru_cache(maxsize=4096)
 def _mask(text: str, size: int, bold: bool, stroke: int) -> tuple[Image.Image, int, int]:
-    """A line as a mask, and the place in it of its left end at half the height of capitals. Strokes are slow."""
+    """A line as a mask, and where in it its left end is, at half the height of capitals. Cached: strokes are slow."""
     edge = stroke + 3
     total = width(text, size, bold)
-    # Letters such as Å rise, and those such as g hang, about half their size beyond the capitals.
+    # Letters such as Å rise above the capitals, and those such as g hang below, by about half their size.
     mask = Image.new("L", (int(total) + 2 * edge + 2, 2 * size + 2 * edge), 0)
     middle = size + edge
     pen = ImageDraw.Draw(mask)
@@ -215,7 +215,7 @@ def _mask(text: str, size: int, bold: bool, stroke: int) -> tuple[Image.Image, i
     thick: float = stroke + (size * _BOLD if bold else 0)
     if not _FRACTIONAL_STROKE:
         thick = round(thick)
-    # A whole pixel for the baseline keeps the letters crisp.
+    # A baseline on a whole pixel keeps the letters crisp.
     base = round(middle + size * _CAP)
     for source, run in _runs(text):
         font = _font(source, size)
@@ -230,7 +230,7 @@ def _mask(text: str, size: int, bold: bool, stroke: int) -> tuple[Image.Image, i
 
 
 def stamp(image: Image.Image, sprite: Image.Image, left: int, top: int) -> None:
-    """Lay an RGBA sprite over an RGB picture or an RGBA layer; what lies outside is cut off."""
+    """Paste an RGBA sprite onto an RGB picture or an RGBA layer, clipped to it."""
     if image.mode == "RGBA":
         crop = (
             max(0, -left),

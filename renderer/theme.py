@@ -1,6 +1,6 @@
-"""Colours and proportions of every picture; nothing else in the renderer names a colour or a size.
+"""Colours and proportions of all pictures; nothing else in the renderer names a colour or a size.
 
-Lengths called "of R" are fractions of a hex side; all others are pixels of the finished picture.
+Lengths "of R" are fractions of a hex side; all others are pixels in the finished picture.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ Fill = Rgb | tuple[int, int, int, int]
 
 @cache
 def rgb(colour: str) -> Rgb:
-    """Red, green, blue of "#rrggbb"; a middle grey for anything else, so that no colour can stop a picture."""
+    """Red, green and blue of "#rrggbb"; mid-grey for anything else, so that no bad colour can stop a picture."""
     digits = colour.lstrip("#")
     try:
         if len(digits) != 6:
@@ -24,7 +24,7 @@ def rgb(colour: str) -> Rgb:
 
 
 def mix(first: Rgb, second: Rgb, share: float) -> Rgb:
-    """The colour that is `share` of the way from the first to the second."""
+    """The colour `share` of the way from the first to the second."""
     r, g, b = (round(a + (c - a) * share) for a, c in zip(first, second, strict=True))
     return r, g, b
 
@@ -50,27 +50,27 @@ INK = rgb("#1b1f24")
 PAPER = rgb("#fbf8f0")
 WHITE = rgb("#ffffff")
 SOFT_INK = rgb("#565b63")
-"""Text of the second reading."""
+"""Secondary text."""
 FAINT = rgb("#d9d4c6")
-"""Rules and frames of tables."""
+"""Table rules and frames."""
 BAND = rgb("#f1ecdf")
-"""Every other row of a table."""
+"""Every other table row."""
 HEAD = rgb("#24384a")
-"""Background of headings; text on it is PAPER."""
+"""Heading background; its text is PAPER."""
 SEA = rgb("#b9d4e0")
 VALUE_FILL = rgb("#fffdf6")
-"""Ground of ringed numbers."""
+"""Background of ringed numbers."""
 SHORE = (rgb("#c4dce6"), rgb("#d3e6ec"), rgb("#e3f0f2"))
-"""Water nearer and nearer to the coast."""
+"""Water, closer and closer to the coast."""
 LAND = rgb("#e6e1d2")
-"""What lies around a map that is not of islands."""
+"""What surrounds a map that is not of islands."""
 FOOTHILLS = (rgb("#e2dccb"), rgb("#dcd5c2"), rgb("#d3cbb5"))
-"""Shadow nearer and nearer to the map."""
+"""Shadow, closer and closer to the map."""
 GLOW = rgb("#c4007a")
-"""The last change, and whose turn it is."""
+"""The latest changes, and whose turn it is."""
 GLOW_SOFT = rgb("#ff9bd8")
 UP_ROW = rgb("#ffe3f3")
-"""Background of the row of whoever must decide."""
+"""Row background of whoever must decide."""
 RIVER = rgb("#1f66c1")
 BLOCKED = rgb("#8a3b12")
 
@@ -100,7 +100,7 @@ TIER_FILL: dict[str, Rgb] = {
     "diesel": rgb("#3c4148"),
 }
 
-# The palette of Okabe and Ito, darkened where needed: it stays apart under the common kinds of colour blindness.
+# The palette of Okabe and Ito, darkened where needed: distinct under the common kinds of colour blindness.
 ROUTE_COLOURS = tuple(
     map(rgb, ("#d0021b", "#0057c2", "#007a4d", "#8a00b8", "#c25700", "#00788a", "#5b4a00", "#3a3a3a"))
 )
@@ -114,7 +114,7 @@ ROUTE_DASHES: tuple[tuple[float, ...], ...] = (
     (0.34, 0.08, 0.08, 0.08, 0.08, 0.08),
     (0.09, 0.19),
 )
-"""Lengths on and off, of R; empty is unbroken. Round the pattern of a train goes on from hex to hex."""
+"""Lengths on and off, of R; empty is solid. A route's pattern continues from hex to hex."""
 
 TRACK_WIDTH = 1 / 7
 CASING = 1 / 40
@@ -122,7 +122,7 @@ TOWN_BAR = (1 / 3, 1 / 8.5)
 TOWN_DOT = 1 / 8.5
 
 ZONE_TINTS = tuple(map(rgb, ("#f7d774", "#eeae6a", "#c79a74", "#e59a94", "#b7b9c6")))
-"""Tints of the zones of a market, in the order the title lists them."""
+"""Tints of market zones, in the title's order."""
 ZONE_BY_NAME: dict[str, Rgb] = {
     "no_cert": rgb("#fbe08a"),
     "no_cert_no_cap": rgb("#eeae6a"),
@@ -137,6 +137,6 @@ CELL_LINE = rgb("#b8b09a")
 PAR_FRAME = rgb("#0057c2")
 
 SMALL = 15
-"""No glyph is smaller."""
+"""The smallest letters."""
 BIG = 26
-"""Glyphs of the first reading, in a picture of 1,600."""
+"""The main letters, in a picture 1,600 pixels wide."""

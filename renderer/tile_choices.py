@@ -1,4 +1,4 @@
-"""Numbered choices of a tile and its rotation, each drawn in place between its faded neighbours."""
+"""Numbered choices of a tile and rotation, each drawn in place among its faded neighbours."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from renderer.tiles import Look, plain_hex, whole_hex
 from renderer.tokens import centre_on
 
 MOST = 24
-"""Choices in one picture; further ones are left out and the description says so."""
+"""The most choices in one picture; any more are left out, and the description says so."""
 
 Choice = tuple[HexId, TileId, int]
 
@@ -35,8 +35,8 @@ def tile_choices_picture(view: BoardView, choices: Sequence[Choice], *, width: i
     at = {hex_view.id: hex_view for hex_view in view.hexes}
     hexes = list(dict.fromkeys(hex_id for hex_id, _, _ in shown))
     one = at.get(hexes[0]) if len(hexes) == 1 else None
-    told = f"{hexes[0]} {one.name}".strip() if one is not None else "Tile choices"
-    head = draw_title(told, "Choose a tile and its rotation", "", width)
+    place = f"{hexes[0]} {one.name}".strip() if one is not None else "Tile choices"
+    head = draw_title(place, "Choose a tile and its rotation", "", width)
     columns = _columns(len(shown))
     wide = (width - round(12 * unit)) // columns
     high = round(wide * 0.94)
@@ -55,7 +55,7 @@ def tile_choices_picture(view: BoardView, choices: Sequence[Choice], *, width: i
         _draw_choice(panel, view, laid(at[hex_id], tile, rotation))
         _number(panel, i + 1, unit)
         row, column = divmod(i, columns)
-        # The last row is centred when it is not full.
+        # The last row is centred if it is not full.
         spare = (columns - min(columns, len(shown) - row * columns)) * wide // 2
         left, top = round(6 * unit) + spare + column * wide, head.height + round(6 * unit) + row * cell
         image.paste(panel, (left, top))
@@ -65,7 +65,7 @@ def tile_choices_picture(view: BoardView, choices: Sequence[Choice], *, width: i
         words = f"{TILES[tile].printed or tile}, rotation {rotation}"
         words, size = text.fitted(words, caption, wide - 12 * unit, bold=True)
         text.draw(image, left + wide / 2, top + high + caption * 0.6, words, size, INK, bold=True)
-    return finished(image, _alt(view, choices, told), (company.colour for company in view.companies))
+    return finished(image, _alt(view, choices, place), (company.colour for company in view.companies))
 
 
 def _columns(count: int) -> int:
@@ -76,7 +76,7 @@ def _columns(count: int) -> int:
 
 
 def laid(view: HexView, tile: TileId, rotation: int) -> HexView:
-    """The hex with the tile. Tokens stay in their city where there is one for each, else they meet in the first."""
+    """The hex with the tile. Tokens stay in their cities if each still has one, otherwise they share the first."""
     fresh = plain_hex(TILES[tile], tile, rotation)
     cities = [i for i, stop in enumerate(fresh.stops) if stop.kind == "city"]
     before = [stop for stop in view.stops if stop.kind == "city"]
@@ -93,7 +93,7 @@ def laid(view: HexView, tile: TileId, rotation: int) -> HexView:
 
 
 def _radius(size: tuple[int, int]) -> int:
-    """The hex takes the middle of its panel; a strip of each neighbour is seen around it."""
+    """Pixels per R, so that the hex fills the middle of its panel with a strip of each neighbour around it."""
     return max(20, int(min(size) / 2.5))
 
 
@@ -130,7 +130,7 @@ def _number(panel: Image.Image, number: int, unit: float) -> None:
     text.draw(panel, *at, str(number), round(size * 1.3), WHITE, bold=True)
 
 
-def _alt(view: BoardView, choices: Sequence[Choice], told: str) -> str:
+def _alt(view: BoardView, choices: Sequence[Choice], place: str) -> str:
     kinds: list[tuple[TileId, int, list[int]]] = []
     for i, (_, tile, rotation) in enumerate(choices[:MOST]):
         if kinds and kinds[-1][0] == tile:
@@ -143,5 +143,5 @@ def _alt(view: BoardView, choices: Sequence[Choice], told: str) -> str:
     )
     more = f" {len(choices) - MOST} more are not shown." if len(choices) > MOST else ""
     return text.clean(
-        f"{len(choices)} tile choices for {told}, {view.title}; number: tile at rotation. {listed}.{more}"
+        f"{len(choices)} tile choices for {place}, {view.title}; number: tile at rotation. {listed}.{more}"
     )[:1000]

@@ -1,6 +1,6 @@
-"""The picture of one hex, kept by what it shows.
+"""The picture of one hex, cached by what it shows.
 
-A hex is drawn in two layers, so that routes can run over the track and under the stops.
+A hex is drawn in two layers, so that routes can go above the track and below the stops.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ Key = tuple[HexView, Look, tuple[CompanyView, ...]]
 _KEPT: Kept[Image.Image] = Kept(20 << 20)
 _KEPT_LAYERS: Kept[tuple[Image.Image, Image.Image]] = Kept(8 << 20)
 _PACKED: Kept[Packed] = Kept(24 << 20)
-"""Layers at a tenth of their size: unpacking one is a hundred times faster than drawing it."""
+"""Layers, compressed to a tenth of their size: unpacking one is a hundred times faster than drawing it."""
 
 
 def whole_hex(
     view: HexView, look: Look, companies: Sequence[CompanyView], *, first_of_group: bool = True
 ) -> Image.Image:
-    """A hex with everything on it: an RGBA image of the hex's bounding box and a pixel around."""
+    """A hex with everything on it: an RGBA image of its bounding box and a one-pixel margin."""
     key = _seen(view, look, companies, first_of_group)
     made = _KEPT.get(key)
     if made is None:
@@ -41,7 +41,7 @@ def whole_hex(
 def hex_layers(
     view: HexView, look: Look, companies: Sequence[CompanyView], *, first_of_group: bool = True
 ) -> tuple[Image.Image, Image.Image]:
-    """The same in two layers, so that routes can run between them: fill, terrain and track; stops, values and words."""
+    """The same in two layers, with room for routes between: fill, terrain and track; stops, values and words."""
     key = _seen(view, look, companies, first_of_group)
     made = _KEPT_LAYERS.get(key)
     if made is None:
@@ -70,7 +70,7 @@ def _unpacked(key: Key) -> tuple[Image.Image, Image.Image] | None:
 
 
 def _seen(view: HexView, look: Look, companies: Sequence[CompanyView], first_of_group: bool) -> Key:
-    """What the picture of a hex depends on: not where it lies, nor companies without a token there."""
+    """What a hex's picture depends on, which excludes where it is and companies without a token there."""
     shown = {corp for stop in view.stops for corp in (*stop.slots, *stop.reserved)}
     concerned = tuple(company for company in companies if company.id in shown)
     if any(len(company.id) > 4 for company in concerned):
@@ -84,7 +84,7 @@ def _seen(view: HexView, look: Look, companies: Sequence[CompanyView], first_of_
 
 
 def forget() -> None:
-    """Drop all kept hexes (for tests and measurements)."""
+    """Clear the cache (for tests and measurements)."""
     _KEPT.clear()
     _KEPT_LAYERS.clear()
     _PACKED.clear()

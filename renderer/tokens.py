@@ -1,6 +1,6 @@
-"""Company tokens: an enamel badge with the letters on a white band, its caps coloured and patterned.
+"""Company tokens: an enamel badge with letters on a white band between coloured, patterned caps.
 
-The pattern is chosen by the company's place in its title, so tokens differ with the colour taken away.
+The company's place in its title decides the pattern, so tokens differ even without colour.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ PATTERNS = (
     "plain", "bars", "halves", "ring", "dots", "quarters", "slants", "lines",
     "open", "chevron", "wedge", "upper", "checks", "lower",
 )  # fmt: skip
-"""By `CompanyView.index`; with more companies they start again."""
+"""By `CompanyView.index`; with more companies they repeat."""
 _BAND = 0.46
-"""Half the height of the white band, of the token's radius."""
+"""Half the height of the white band, as a fraction of the token's radius."""
 
 
 def short_letters(company: CompanyView, others: Sequence[CompanyView] = ()) -> str:
-    """The company's letters; of long ones the capitals alone, or else as many as tell it from the others."""
+    """The company's letters; if too long, only its capitals, or as many letters as tell it from the others."""
     letters = text.clean(company.id) or "?"
     if len(letters) <= 4:
         return letters
@@ -47,7 +47,7 @@ def _capitals(letters: str) -> str:
 
 @lru_cache(maxsize=512)
 def token(letters: str, colour: str, index: int, radius: int, ghost: bool = False) -> Image.Image:
-    """An RGBA badge of 2 x radius + 2 pixels a side. A ghost is pale, with a dashed rim."""
+    """An RGBA badge, 2 x radius + 2 pixels on each side. A ghost is pale, with a dashed rim."""
     pen = Pen(radius, (1.0, 1.0))
     main = rgb(colour)
     pale = mix(WHITE, main, 0.12)
@@ -84,7 +84,7 @@ def company_token(
 
 
 def _caps(pen: Pen, pattern: str, main: Rgb, pale: Rgb) -> None:
-    """The coloured ground of a token; `main` and `pale` differ in lightness, so the pattern shows in greyscale."""
+    """Draw a token's coloured caps; `main` and `pale` differ in lightness, so the pattern shows in greyscale."""
     square = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
     pen.polygon(square, pale if pattern in ("open",) else main)
     if pattern == "bars":
@@ -130,5 +130,5 @@ def _caps(pen: Pen, pattern: str, main: Rgb, pale: Rgb) -> None:
 
 
 def centre_on(image: Image.Image, sprite: Image.Image, at: Point) -> None:
-    """Lay a sprite with its middle at a point of the picture."""
+    """Paste a sprite centred on a point of the picture."""
     text.stamp(image, sprite, round(at[0] - sprite.width / 2), round(at[1] - sprite.height / 2))

@@ -1,10 +1,10 @@
-"""Games kept in one SQLite file: logs, seats, what is still to be said, and caches.
+"""All games in one SQLite file: logs, seats, messages waiting to be sent, and caches.
 
     async with Store.open("tetsudo.sqlite") as store:
         game = await store.create_game(channel_id=7, host_id=1, title="1889")
         seq = await store.append(game.id, 0, [Row("action", body)], interaction_id=99, notices=[Notice("turn", "{}")])
 
-What a method returned from is on the disk. The package imports nothing of ours and reads no body.
+Once a method returns, its writes are on disk. The package imports none of our others and never parses a body.
 """
 
 from storage.errors import (

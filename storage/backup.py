@@ -1,4 +1,4 @@
-"""Copies of a database in use, and the search for damage."""
+"""Copying a database while it is in use, and checking it for damage."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from storage.errors import Unavailable
 
 
 async def copy_to(source: Path, target: Path) -> None:
-    """Copy the committed state of one moment to a file that appears whole or not at all."""
+    """Copy a consistent snapshot to `target`, which appears complete or not at all."""
     await asyncio.to_thread(_copy_to, source, target)
 
 
 async def problems(db: Database) -> list[str]:
     """What SQLite itself finds wrong with the file."""
-    found = [str(row[0]) for row in await db.all("PRAGMA integrity_check") if row[0] != "ok"]
+    damaged = [str(row[0]) for row in await db.all("PRAGMA integrity_check") if row[0] != "ok"]
     dangling = await db.all("PRAGMA foreign_key_check")
-    return found + [f"A row of {table} names something missing in {parent}." for table, _, parent, _ in dangling]
+    return damaged + [f"A row of {table} refers to a missing row of {parent}." for table, _, parent, _ in dangling]
 
 
 def _copy_to(source: Path, target: Path) -> None:
     if target.exists():
-        raise Unavailable(f"The backup {target} exists already; choose another name.")
+        raise Unavailable(f"The backup {target} already exists; choose another name.")
     part = target.with_name(target.name + ".part")
     try:
         part.unlink(missing_ok=True)
@@ -43,10 +43,10 @@ def _copy_to(source: Path, target: Path) -> None:
 
 
 def _copy(source: Path, part: Path) -> None:
-    # A connection of its own, in one step: players' reads go on, and a busy writer cannot make it start again.
+    # Its own connection, in a single step: players' reads go on, and a busy writer cannot make it start over.
     with closing(sqlite3.connect(source)) as original, closing(sqlite3.connect(part)) as copy:
         original.backup(copy)
-        copy.execute("PRAGMA journal_mode = DELETE")  # one file without companions
+        copy.execute("PRAGMA journal_mode = DELETE")  # a single file, without -wal and -shm
         rows = copy.execute("PRAGMA quick_check(1)").fetchall()
     if rows != [("ok",)]:
         raise Unavailable(f"The backup {part} is damaged: {rows[0][0]}.")

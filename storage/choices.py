@@ -1,4 +1,4 @@
-"""What people chose and may change at any time: standing orders, votes and their own settings."""
+"""What players may set and change at any time: standing orders and votes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _VOTES = f"SELECT {columns(Vote)} FROM votes"
 
 
 class Orders:
-    """Standing orders, one JSON text for each seat that has any (pass ahead, for example)."""
+    """Standing orders (passing ahead, for example), one JSON text per seat that has any."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
@@ -24,7 +24,7 @@ class Orders:
         return dict(rows)
 
     async def set(self, game: str, seat: str, body: str | None, *, interaction_id: InteractionId | None = None) -> None:
-        """Replace the standing orders of a seat; None takes them away. Raises UnknownGame or Duplicate."""
+        """Replace a seat's standing orders; None removes them. Raises UnknownGame or Duplicate."""
 
         async def work(tx: Tx) -> None:
             await refuse_repeats(tx, interaction_id)
@@ -36,7 +36,7 @@ class Orders:
 
 
 class Votes:
-    """Votes on a question, `kind` ("end", "undo"): one for each seat, the last counts."""
+    """Votes on a question, `kind` ("end", "undo"): one per seat, the latest counts."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
@@ -51,7 +51,7 @@ class Votes:
         expected_seq: int | None = None,
         interaction_id: InteractionId | None = None,
     ) -> list[Vote]:
-        """Vote; all votes on the question, this one included. Raises Stale if the position is another."""
+        """Vote, and return all votes on the question. Raises Stale unless the game is at `expected_seq`."""
 
         async def work(tx: Tx) -> list[Vote]:
             await refuse_repeats(tx, interaction_id)
@@ -69,7 +69,7 @@ class Votes:
         return await self._db.write(work)
 
     async def of_game(self, game: str, kind: str | None = None) -> list[Vote]:
-        """The votes on one question, or on all, by question and seat."""
+        """The votes on one question or on all, ordered by question and seat."""
         rows = await self._db.all(
             f"{_VOTES} WHERE game = ?1 AND (?2 IS NULL OR kind = ?2) ORDER BY kind, seat", game, kind
         )
@@ -85,7 +85,7 @@ class Votes:
 
 
 async def set_orders(tx: Tx, game: str, orders: Mapping[str, str | None]) -> None:
-    """Replace the standing orders of these seats; None takes them away."""
+    """Replace the standing orders of these seats; None removes them."""
     for seat, body in orders.items():
         await tx.run("DELETE FROM standing_orders WHERE game = ? AND seat = ?", game, seat)
         if body is not None:

@@ -1,8 +1,8 @@
-"""The SQLite file: one connection that writes, one that reads, and errors in plain words.
+"""The SQLite file: one connection for writing, one for reading, and errors in plain words.
 
-Every write is one immediate transaction under one lock, run in a task of its own: a caller that is
-cancelled in the middle leaves a whole transaction behind, or none. Reads are single statements on the
-second connection; in WAL mode they never wait for the writer and see all that was committed.
+Every write is one immediate transaction under one lock, run in its own task: if the caller is cancelled,
+the transaction still commits completely or not at all. Reads are single statements on the second
+connection; in WAL mode they never wait for the writer and see everything committed so far.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _CAUSES = {
     sqlite3.SQLITE_LOCKED: "another connection keeps it locked",
     sqlite3.SQLITE_READONLY: "it is read-only",
     sqlite3.SQLITE_PERM: "access to it is not permitted",
-    sqlite3.SQLITE_CANTOPEN: "it cannot be opened: look at the path and the permissions of its folder",
+    sqlite3.SQLITE_CANTOPEN: "it cannot be opened: check the path and the permissions of its folder",
     sqlite3.SQLITE_CORRUPT: "it is damaged: restore it from a backup",
     sqlite3.SQLITE_NOTADB: "it is not a SQLite database, or it is damaged: restore it from a backup",
     sqlite3.SQLITE_IOERR: "reading or writing the disk failed",
@@ -38,7 +38,7 @@ _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 class Tx:
-    """An open write transaction; `now` is its time."""
+    """An open write transaction; `now` is its time, in seconds since 1970."""
 
     def __init__(self, connection: aiosqlite.Connection, now: int) -> None:
         self._connection = connection
@@ -48,36 +48,36 @@ class Tx:
         return self._connection is connection
 
     async def run(self, sql: str, *values: Any) -> int:
-        """Carry out one statement; the number of rows it changed."""
+        """Execute one statement; return how many rows it changed."""
         async with self._connection.execute(sql, values) as cursor:
             return cursor.rowcount
 
     async def insert(self, sql: str, *values: Any) -> int:
-        """Insert one row; its row id."""
+        """Insert one row; return its row id."""
         async with self._connection.execute(sql, values) as cursor:
             return cursor.lastrowid or 0
 
     async def many(self, sql: str, rows: list[Values]) -> None:
-        """Carry out one statement for each of the rows."""
+        """Execute one statement for each of the rows."""
         async with self._connection.executemany(sql, rows):
             pass
 
     async def all(self, sql: str, *values: Any) -> list[Values]:
-        """All rows that the query finds, this transaction's own changes included."""
+        """All rows of a query, including this transaction's own changes."""
         return [tuple(row) for row in await self._connection.execute_fetchall(sql, values)]
 
     async def one(self, sql: str, *values: Any) -> Values:
-        """The first row that the query finds; an empty tuple if there is none."""
+        """The first row of a query, or an empty tuple."""
         rows = await self.all(sql, *values)
         return rows[0] if rows else ()
 
 
 _OPEN: ContextVar[Tx | None] = ContextVar("open transaction", default=None)
-"""The transaction of `together` that the present task is in."""
+"""The transaction opened by `together` in the current task."""
 
 
 class Database:
-    """An open file. Made by `connect`; raises Unavailable whenever the file cannot serve."""
+    """An open file, made by `connect`. Any method raises Unavailable if the file cannot be used."""
 
     def __init__(self, path: Path, clock: Clock, writer: aiosqlite.Connection, reader: aiosqlite.Connection) -> None:
         self.path = path
@@ -89,7 +89,7 @@ class Database:
         self._closed = False
 
     async def write(self, work: Callable[[Tx], Awaitable[T]]) -> T:
-        """Run `work` as one transaction: on return all of it is on the disk, on an error none of it."""
+        """Run `work` as one transaction: all of it is on disk on return, none of it after an error."""
         self._must_be_open()
         open_now = _OPEN.get()
         if open_now is not None and open_now.belongs_to(self._writer):
@@ -100,27 +100,27 @@ class Database:
         return await asyncio.shield(task)
 
     async def together(self, work: Callable[[], Awaitable[T]]) -> T:
-        """Run all the writes that `work` makes as one transaction. Reads in between see nothing of it yet."""
+        """Run every write that `work` makes as one transaction. Its reads do not see those writes yet."""
 
         async def all_of_it(tx: Tx) -> T:
-            _OPEN.set(tx)  # in the transaction's own task, which ends with it
+            _OPEN.set(tx)  # only in this transaction's own task
             return await work()
 
         return await self.write(all_of_it)
 
     async def all(self, sql: str, *values: Any) -> list[Values]:
-        """All rows that a query finds among what is committed."""
+        """All committed rows of a query."""
         self._must_be_open()
         with in_plain_words(self.path):
             return [tuple(row) for row in await self._reader.execute_fetchall(sql, values)]
 
     async def one(self, sql: str, *values: Any) -> Values:
-        """The first row that a query finds among what is committed; an empty tuple if there is none."""
+        """The first committed row of a query, or an empty tuple."""
         rows = await self.all(sql, *values)
         return rows[0] if rows else ()
 
     async def use_wal(self) -> None:
-        """Let readers and the writer work side by side. The setting stays in the file."""
+        """Turn on write-ahead logging, so that readers never block. The setting is stored in the file."""
         async with self._lock:
             with in_plain_words(self.path):
                 mode = await self._writer.execute_fetchall("PRAGMA journal_mode = WAL")
@@ -128,7 +128,7 @@ class Database:
             raise Unavailable(f"The file system of {self.path} does not support a write-ahead log.")
 
     async def close(self) -> None:
-        """Let the transactions under way end, then close the file."""
+        """Wait for transactions in progress and accept no more."""
         self._closed = True
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
@@ -140,7 +140,7 @@ class Database:
                     result = await work(Tx(self._writer, self.clock()))
                     await self._writer.execute_fetchall("COMMIT")
                 except BaseException:
-                    # Queued behind whatever still runs in the thread; nothing to undo if that was the COMMIT.
+                    # Queued behind whatever is still running in the thread; a no-op if that was the COMMIT.
                     with suppress(sqlite3.Error):
                         await self._writer.execute_fetchall("ROLLBACK")
                     raise
@@ -149,7 +149,7 @@ class Database:
     def _forget(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
         if not task.cancelled():
-            task.exception()  # mark as seen: a cancelled caller no longer listens
+            task.exception()  # mark as retrieved: a cancelled caller no longer awaits it
 
     def _must_be_open(self) -> None:
         if self._closed:
@@ -158,7 +158,7 @@ class Database:
 
 @asynccontextmanager
 async def connect(path: Path, clock: Clock, busy_seconds: float) -> AsyncIterator[Database]:
-    """Open the file for writing and reading; `busy_seconds` is how long to wait for another process."""
+    """Open the file; writes wait `busy_seconds` for another process before they fail."""
     async with (
         _connection(path, busy_seconds, "foreign_keys = ON", "synchronous = FULL") as writer,
         _connection(path, busy_seconds, "query_only = ON") as reader,
@@ -185,13 +185,13 @@ async def _connection(path: Path, busy_seconds: float, *pragmas: str) -> AsyncIt
 
 
 def _try_to_open(path: Path) -> None:
-    """A failed open is met here, not in aiosqlite, whose thread would outlive it and complain."""
+    """Fail here if the file cannot be opened: aiosqlite's thread would outlive the failure and complain."""
     sqlite3.connect(path).close()
 
 
 @contextmanager
 def in_plain_words(path: Path) -> Iterator[None]:
-    """Turn the errors of SQLite into ours."""
+    """Translate SQLite's errors into ours."""
     try:
         yield
     except sqlite3.IntegrityError as error:

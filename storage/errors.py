@@ -1,25 +1,25 @@
-"""What can go wrong with the stored games, as exceptions.
+"""The exceptions of the storage.
 
     StorageError
       UnknownGame     no game has this id
-      UnknownSeat     nobody holds this seat (or the person holds none)
+      UnknownSeat     nobody holds this seat, or this person holds none
       UnknownOffer    no offer has this id
-      Stale           the position moved on: the seq is taken, the game started, the offer was answered
-      Duplicate       this interaction was handled before: `.did`, `.game`, `.first_seq`, `.last_seq`
+      Stale           things have moved on: the seq is taken, the game has started, the offer is answered
+      Duplicate       this interaction has been handled: `.did`, `.game`, `.first_seq`, `.last_seq`
       ChannelTaken    the channel has an unfinished game: `.game`
       AlreadySeated   the person already holds a seat: `.seat`
       TableFull       every seat is taken
-      BrokenLog       a stored log was altered or cut short: `.game`, `.seq` of the first wrong row
-      Unavailable     the file cannot be used now: full, locked, read-only, damaged, of a newer version
+      BrokenLog       a stored log was altered or cut short: `.game`, `.seq` of the first bad row
+      Unavailable     the file cannot be used: full, locked, read-only, damaged, of a newer version
 
-All but the last two say what a person did; their texts are full sentences.
+All but the last two are about what somebody asked for. Every text is a full sentence.
 """
 
 from __future__ import annotations
 
 
 class StorageError(Exception):
-    """Base of all errors that the storage raises; sqlite3 errors never leave the package."""
+    """Base class of all storage errors; sqlite3's own never leave the package."""
 
 
 class UnknownGame(StorageError):
@@ -31,7 +31,7 @@ class UnknownGame(StorageError):
 
 
 class UnknownSeat(StorageError):
-    """Nobody holds the seat that was named, or the person named holds none."""
+    """Nobody holds the named seat, or the named person holds none."""
 
 
 class UnknownOffer(StorageError):
@@ -43,14 +43,14 @@ class UnknownOffer(StorageError):
 
 
 class Stale(StorageError):
-    """What the writer had seen is no longer so; nothing was written."""
+    """The game has moved on from what the writer saw; nothing was written."""
 
 
 class Duplicate(StorageError):
-    """The interaction was handled before; nothing was written now.
+    """The interaction has already been handled; nothing was written this time.
 
-    `did` names what it did ("append", "create", "join", ...). For "append" the rows are `first_seq` to
-    `last_seq`; for the rest both are the position at the time.
+    `did` names what it did ("append", "create", "join", ...). For "append" its rows are `first_seq` to
+    `last_seq`; otherwise both are the position at that time.
     """
 
     def __init__(self, did: str, game: str, first_seq: int, last_seq: int) -> None:
@@ -62,7 +62,7 @@ class Duplicate(StorageError):
 
 
 class ChannelTaken(StorageError):
-    """The channel already has an open or running game, whose id is `game`."""
+    """The channel already has an open or running game, with the id `game`."""
 
     def __init__(self, game: str) -> None:
         super().__init__(f"This channel already has the unfinished game {game}.")
@@ -82,7 +82,7 @@ class TableFull(StorageError):
 
 
 class BrokenLog(StorageError):
-    """A stored log is not what was written: `seq` is that of the first row that is wrong or missing."""
+    """A stored log is not what was written; `seq` is the first row that is wrong or missing."""
 
     def __init__(self, game: str, seq: int, why: str) -> None:
         super().__init__(f"The log of game {game} is broken at {seq}: {why}.")
@@ -91,9 +91,9 @@ class BrokenLog(StorageError):
 
 
 class Unavailable(StorageError):
-    """The database file cannot be used now; what was asked for was not done.
+    """The database file cannot be used; nothing was done.
 
-    `damaged`: it never can be again, unless it is restored from a backup.
+    `damaged`: it stays unusable until it is restored from a backup.
     """
 
     def __init__(self, text: str, *, damaged: bool = False) -> None:

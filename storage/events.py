@@ -1,7 +1,7 @@
-"""The log: rows are added at its end, read, and proved to be what was written.
+"""The log: appending rows, reading them, and proving that they are what was written.
 
-Every row carries a hash of its content and of the hash before it, and the game carries the seq and hash
-of its last row; so a row that was altered, removed, or cut off the end is found by `verify`.
+Each row carries a hash of its content and of the previous hash, and the game carries the seq and hash of
+its last row, so `verify` notices a row that was altered, removed, or cut off the end.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import astuple, replace
+from dataclasses import astuple, fields, replace
 
 from storage.choices import clear_votes, set_orders
 from storage.db import Database, Tx
@@ -46,14 +46,15 @@ class Events:
         result: str | None = None,
         snapshot: Snapshot | None = None,
     ) -> int:
-        """Add rows after position `expected_seq` with all that follows from them; the seq of the last one.
+        """Append rows after position `expected_seq`, with all their consequences, in one transaction.
 
-        One transaction. `accept` is the offer that the rows carry out; open offers made earlier become
-        stale but for `standing_offers`; `orders` replaces standing orders (None takes them away);
-        `status` and `result` are for rows that end the game or take it back from its end.
+        `accept` is the offer that the rows carry out; other open offers become stale, except
+        `standing_offers`. `orders` replaces standing orders (None removes them). `status` and `result`
+        are for rows that end the game or reopen it.
 
-        Raises UnknownGame; Duplicate if the interaction was handled; Stale if the log is not at
-        `expected_seq` or the offer is closed; ChannelTaken; Unavailable. Nothing is written then.
+        Returns the seq of the last row. Raises UnknownGame; Duplicate if the interaction has been
+        handled; Stale if the log is not at `expected_seq` or the offer is closed; ChannelTaken;
+        Unavailable. After an error nothing has been written.
         """
         if not rows:
             raise ValueError("append needs at least one row")
@@ -82,25 +83,25 @@ class Events:
         return await self._db.write(work)
 
     async def log(self, game: str, after: int = 0, upto: int | None = None) -> list[LogRow]:
-        """The rows with `after` < seq <= `upto`, in order; empty for an unknown game."""
+        """The rows with `after` < seq <= `upto`, in order; none for an unknown game."""
         rows = await self._db.all(
             f"{_LOG} WHERE game = ?1 AND seq > ?2 AND (?3 IS NULL OR seq <= ?3) ORDER BY seq", game, after, upto
         )
         return [LogRow(*row) for row in rows]
 
     async def verify(self, game: str) -> int:
-        """Check the whole log of a game against its hashes; how many rows it has. Raises BrokenLog or UnknownGame."""
-        # One statement, so that rows and end are of one moment. A game without rows gives one row of NULLs.
-        found = await self._db.all(
+        """Check a game's whole log against its hashes; return its length. Raises BrokenLog or UnknownGame."""
+        # One statement, so that the rows and the head are consistent. A game without rows yields one row of NULLs.
+        rows = await self._db.all(
             f"SELECT games.seq, games.head, {', '.join('log.' + name for name in columns(LogRow).split(', '))}"
             " FROM games LEFT JOIN log ON log.game = games.id WHERE games.id = ? ORDER BY log.seq",
             game,
         )
-        if not found:
+        if not rows:
             raise UnknownGame(game)
-        length, head = found[0][:2]
+        length, head = rows[0][:2]
         last, seen = "", 0
-        for row in (LogRow(*values[2:]) for values in found if values[2] is not None):
+        for row in (LogRow(*values[2:]) for values in rows if values[2] is not None):
             seen += 1
             if row.seq != seen:
                 raise BrokenLog(game, seen, f"the next row is {row.seq}")
@@ -110,7 +111,7 @@ class Events:
         if seen != length:
             raise BrokenLog(game, min(seen, length) + 1, f"there are {seen} rows, but {length} were written")
         if last != head:
-            raise BrokenLog(game, seen, "it is not the row that was written last")
+            raise BrokenLog(game, seen, "it is not the last row that was written")
         return seen
 
 
@@ -124,24 +125,27 @@ async def _end_of_log(tx: Tx, game: str) -> tuple[int, str]:
 def _chained(
     game: str, seq: int, head: str, rows: Sequence[Row], now: int, interaction_id: InteractionId | None
 ) -> Iterator[LogRow]:
-    """The rows as they follow position `seq`, whose hash is `head`."""
+    """The rows numbered and hashed to follow position `seq`, whose hash is `head`."""
     mark = None if interaction_id is None else str(interaction_id)
     for number, row in enumerate(rows, start=seq + 1):
-        bare = LogRow(game, number, row.kind, row.body, row.by_seat, row.by_user, row.note, now, mark, "")
+        since = (row.rules, row.position, row.told)
+        bare = LogRow(game, number, row.kind, row.body, row.by_seat, row.by_user, row.note, now, mark, "", *since)
         head = _hash(head, bare)
         yield replace(bare, hash=head)
         mark = None
 
 
 def _hash(before: str, row: LogRow) -> str:
-    """SHA-256, in hexadecimal, of the hash before the row and everything in the row."""
-    content = [before, *astuple(row)[:-1]]
+    """SHA-256, in hexadecimal, of the previous hash and the row's content."""
+    *first, _, rules, position, told = astuple(row)
+    content = [before, *first]
+    if (rules, position, told) != (None, None, None):  # rows of earlier versions were hashed without these
+        content += [rules, position, told]
     return hashlib.sha256(json.dumps(content, separators=(",", ":")).encode()).hexdigest()
 
 
 async def _write(tx: Tx, rows: list[LogRow]) -> None:
-    await tx.many(
-        f"INSERT INTO log ({columns(LogRow)}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", [astuple(row) for row in rows]
-    )
+    places = ", ".join("?" * len(fields(LogRow)))
+    await tx.many(f"INSERT INTO log ({columns(LogRow)}) VALUES ({places})", [astuple(row) for row in rows])
     last = rows[-1]
     await tx.run("UPDATE games SET seq = ?, head = ? WHERE id = ?", last.seq, last.hash, last.game)

@@ -1,4 +1,4 @@
-"""Games: made in a channel, found again, begun, ended. What happens in them is in `events`."""
+"""Games: creating, finding, starting and ending them. What happens in them is in `events`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Games:
         settings: str = "{}",
         interaction_id: InteractionId | None = None,
     ) -> Game:
-        """A new open game without seats; raises ChannelTaken or Duplicate."""
+        """Create an open game without seats. Raises ChannelTaken or Duplicate."""
 
         async def work(tx: Tx) -> Game:
             await refuse_repeats(tx, interaction_id)
@@ -58,7 +58,7 @@ class Games:
         return Game(*row)
 
     async def game_in_channel(self, channel_id: int) -> Game | None:
-        """The unfinished game of the channel, else the one that ended there last, else None."""
+        """The channel's unfinished game, otherwise the last one that ended there, otherwise None."""
         row = await self._db.one(
             f"{GAMES} WHERE channel_id = ?"
             " ORDER BY status IN ('open', 'running') DESC, finished_at DESC, created_at DESC, rowid DESC LIMIT 1",
@@ -67,7 +67,7 @@ class Games:
         return Game(*row) if row else None
 
     async def games_of_user(self, user_id: int, *statuses: Status) -> list[Game]:
-        """The games in which the person holds a seat now, oldest first: unfinished ones unless told otherwise."""
+        """The games in which the person holds a seat now, oldest first; by default the unfinished ones."""
         chosen = statuses or UNFINISHED
         rows = await self._db.all(
             f"{GAMES} WHERE id IN (SELECT game FROM seats WHERE user_id = ? AND left_at IS NULL)"
@@ -77,7 +77,7 @@ class Games:
         return [Game(*row) for row in rows]
 
     async def games_of_guild(self, guild_id: int, *statuses: Status) -> list[Game]:
-        """The games of the guild, oldest first: unfinished ones unless told otherwise."""
+        """The guild's games, oldest first; by default the unfinished ones."""
         chosen = statuses or UNFINISHED
         rows = await self._db.all(
             f"{GAMES} WHERE guild_id = ? AND status IN ({_marks(chosen)}) ORDER BY created_at, rowid",
@@ -86,7 +86,7 @@ class Games:
         return [Game(*row) for row in rows]
 
     async def games(self, *statuses: Status) -> list[Game]:
-        """All games of the file, oldest first: unfinished ones unless told otherwise."""
+        """All games, oldest first; by default the unfinished ones."""
         chosen = statuses or UNFINISHED
         rows = await self._db.all(f"{GAMES} WHERE status IN ({_marks(chosen)}) ORDER BY created_at, rowid", *chosen)
         return [Game(*row) for row in rows]
@@ -99,13 +99,15 @@ class Games:
         host_id: int | None = None,
         options: str | None = None,
         settings: str | None = None,
+        interaction_id: InteractionId | None = None,
     ) -> Game:
-        """Replace what is given; raises ChannelTaken, and Stale for the options of a game that has begun."""
+        """Replace what is given. Raises ChannelTaken, Duplicate, or Stale for options of a game that has started."""
 
         async def work(tx: Tx) -> Game:
+            await refuse_repeats(tx, interaction_id)
             now = await load(tx, game)
             if options is not None and now.status != "open":
-                raise Stale(f"Game {game} has begun: its options are settled.")
+                raise Stale(f"Game {game} has started: its options can no longer change.")
             if channel_id is not None and channel_id != now.channel_id and now.status in UNFINISHED:
                 await must_be_free(tx, channel_id)
             await tx.run(
@@ -113,6 +115,7 @@ class Games:
                 " options = coalesce(?, options), settings = coalesce(?, settings) WHERE id = ?",
                 *(channel_id, host_id, options, settings, game),
             )
+            await remember(tx, interaction_id, "change", game, now.seq)
             return await load(tx, game)
 
         return await self._db.write(work)
@@ -127,9 +130,9 @@ class Games:
         interaction_id: InteractionId | None = None,
         notices: Sequence[Notice] = (),
     ) -> Game:
-        """Begin an open game; raises Stale if it is not open or the seats are not those of `order`.
+        """Start an open game. Raises Stale if it is not open or `order` does not list the taken seats.
 
-        `order` names the taken seats in their new order: (3, 1, 2) puts the person of seat 3 in seat 1.
+        `order` lists the taken seats in their new order: (3, 1, 2) moves the person in seat 3 to seat 1.
         Without it the seats keep their order and gaps are closed.
         """
 
@@ -157,9 +160,9 @@ class Games:
         interaction_id: InteractionId | None = None,
         notices: Sequence[Notice] = (),
     ) -> Game:
-        """End a game, or bring an ended one back; raises ChannelTaken if its channel has another by now.
+        """End a game, or reopen one. Raises ChannelTaken if its channel has another game by now.
 
-        The result is kept with an ended game and forgotten when it goes on.
+        The result is stored with an ended game and forgotten when it is reopened.
         """
 
         async def work(tx: Tx) -> Game:

@@ -8,7 +8,7 @@ from storage.shapes import InteractionId
 
 
 async def refuse_repeats(tx: Tx, interaction_id: InteractionId | None) -> None:
-    """Raise Duplicate, which tells what was done, if the interaction was handled before."""
+    """Raise Duplicate, which says what was done, if the interaction has been handled."""
     if interaction_id is None:
         return
     done = await tx.one("SELECT did, game, first_seq, last_seq FROM interactions WHERE id = ?", str(interaction_id))
@@ -19,7 +19,7 @@ async def refuse_repeats(tx: Tx, interaction_id: InteractionId | None) -> None:
 async def remember(
     tx: Tx, interaction_id: InteractionId | None, did: str, game: str, last_seq: int, first_seq: int | None = None
 ) -> None:
-    """Note that the interaction did this; `first_seq` only where rows were appended."""
+    """Record what the interaction did; `first_seq` only if it appended rows."""
     if interaction_id is None:
         return
     await tx.run(

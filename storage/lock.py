@@ -1,4 +1,4 @@
-"""One bot process for one file. The lock is the operating system's, so it ends with the process, however that ends."""
+"""One bot process per file. The operating system holds the lock, so it goes with the process, however that ends."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ except ImportError:  # pragma: no cover - Windows
 
 @contextmanager
 def sole_user(path: Path, wait_seconds: float = 5.0) -> Iterator[None]:
-    """Be the one process that plays the games of the file. Looking, backing up and verifying need no lock.
+    """Be the only process that serves the file. Reading, backing up and verifying need no lock.
 
-    Waits for a process that is just ending. Raises Unavailable with the number of the process that has it.
+    Waits for a process that is shutting down. Raises Unavailable with the id of the process that holds the lock.
     """
     beside = path.with_name(path.name + ".lock")
     try:

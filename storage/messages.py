@@ -1,4 +1,4 @@
-"""The messages that were posted about positions, so that the buttons of old ones can be taken away."""
+"""The messages posted about positions, so that old ones can lose their buttons."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Messages:
         self._db = db
 
     async def add(self, game: str, seq: int, kind: str, channel_id: int, message_id: int) -> None:
-        """Remember a message with buttons; a repetition changes nothing. Raises UnknownGame."""
+        """Remember a message with buttons; repeating it changes nothing. Raises UnknownGame."""
 
         async def work(tx: Tx) -> None:
             await load(tx, game)
@@ -32,7 +32,7 @@ class Messages:
         return Message(*row) if row else None
 
     async def live(self, game: str, before_seq: int | None = None) -> list[Message]:
-        """Messages whose buttons are still there, oldest first; with `before_seq` only those of earlier positions."""
+        """Messages that still have buttons, oldest first; with `before_seq` only those of earlier positions."""
         rows = await self._db.all(
             f"{_MESSAGES} WHERE game = ?1 AND retired_at IS NULL AND (?2 IS NULL OR seq < ?2) ORDER BY seq, message_id",
             *(game, before_seq),
@@ -40,7 +40,7 @@ class Messages:
         return [Message(*row) for row in rows]
 
     async def retire(self, message_ids: Sequence[int]) -> None:
-        """Note that the buttons of these messages are gone."""
+        """Record that these messages have lost their buttons."""
 
         async def work(tx: Tx) -> None:
             await tx.many(
@@ -52,7 +52,7 @@ class Messages:
 
 
 async def record(tx: Tx, game: str, seq: int, kind: str, channel_id: int, message_id: int) -> None:
-    """Remember a posted message, unless it already is."""
+    """Remember a posted message, unless it is already known."""
     await tx.run(
         "INSERT INTO messages (message_id, channel_id, game, seq, kind, posted_at) VALUES (?, ?, ?, ?, ?, ?)"
         " ON CONFLICT (message_id) DO NOTHING",

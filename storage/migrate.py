@@ -1,8 +1,8 @@
-"""Bringing a database file to the version of this program.
+"""Bringing a database file up to this program's version.
 
-`migrations/NNN_name.sql` leads from version NNN - 1 to NNN, numbered from 1 without gaps. Each is one
-transaction together with its version number, so an interrupted one leaves the version before it intact.
-A released migration is never edited; a change of the schema is a new file.
+`migrations/NNN_name.sql` leads from version NNN - 1 to NNN, numbered from 1 without gaps. Each runs in one
+transaction together with its version number, so an interrupted one leaves the previous version intact.
+A released migration is never edited; a schema change is a new file.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def migrations(folder: Path = FOLDER) -> list[str]:
 
 
 async def migrate(db: Database, scripts: list[str]) -> None:
-    """Apply the scripts that the file has not seen; Unavailable if it is not ours or of a newer version."""
+    """Apply the scripts that the file lacks. Raises Unavailable if it is not ours or of a newer version."""
     await _must_be_ours(db, len(scripts))
     await db.use_wal()
     for version, script in enumerate(scripts, start=1):
@@ -36,7 +36,7 @@ async def migrate(db: Database, scripts: list[str]) -> None:
 
 
 def statements(script: str) -> Iterator[str]:
-    """The statements of a script, one by one. A statement ends at the end of a line."""
+    """The statements of a script. Each must end at the end of a line."""
     lines: list[str] = []
     for line in script.splitlines():
         lines.append(line)
@@ -45,7 +45,7 @@ def statements(script: str) -> Iterator[str]:
             yield text
             lines.clear()
     if any(line.strip() and not line.startswith("--") for line in lines):
-        raise Unavailable(f"A migration ends within a statement: {lines}.")
+        raise Unavailable(f"A migration ends in the middle of a statement: {lines}.")
 
 
 def _step(version: int, script: str) -> Callable[[Tx], Awaitable[None]]:
@@ -60,14 +60,14 @@ def _step(version: int, script: str) -> Callable[[Tx], Awaitable[None]]:
 
 
 async def _must_be_ours(db: Database, newest: int) -> None:
-    """Refuse a file of another program or of a newer version, before anything in it changes."""
+    """Refuse another program's file, or one of a newer version, before changing anything."""
     mark = await db.one("PRAGMA application_id")
     tables = await db.all("SELECT name FROM sqlite_schema LIMIT 1")
     if tables and mark != (APPLICATION_ID,):
         raise Unavailable(f"The database {db.path} belongs to another program.")
-    found = (await db.one("PRAGMA user_version"))[0]
-    if found > newest:
+    version = (await db.one("PRAGMA user_version"))[0]
+    if version > newest:
         raise Unavailable(
-            f"The database {db.path} is of version {found}, but this program knows versions up to {newest}: "
+            f"The database {db.path} has version {version}, but this program only knows versions up to {newest}: "
             "use the newer program, or restore a backup made before the upgrade."
         )

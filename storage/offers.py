@@ -1,7 +1,7 @@
 """Offers: actions that one seat proposes and that need another's consent.
 
-An offer is made at a position. Accepting it is part of appending the action (`append(accept=...)`);
-appending anything closes the open offers made before as stale, unless told that they still stand.
+An offer is made at a position. Accepting it is part of appending the action (`append(accept=...)`).
+Appending anything makes earlier open offers stale, except those that `standing_offers` names.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Offers:
         interaction_id: InteractionId | None = None,
         notices: Sequence[Notice] = (),
     ) -> Offer:
-        """Make an offer at the position the maker saw; raises Stale, Duplicate or UnknownGame."""
+        """Make an offer at the position that its maker saw. Raises Stale, Duplicate or UnknownGame."""
 
         async def work(tx: Tx) -> Offer:
             await refuse_repeats(tx, interaction_id)
@@ -53,27 +53,27 @@ class Offers:
         return await self._db.write(work)
 
     async def get(self, offer: int) -> Offer:
-        """The offer with this id; raises UnknownOffer."""
+        """The offer with this id. Raises UnknownOffer."""
         row = await self._db.one(f"{_OFFERS} WHERE id = ?", offer)
         if not row:
             raise UnknownOffer(offer)
         return Offer(*row)
 
     async def open(self, game: str) -> list[Offer]:
-        """The offers of the game that wait for an answer, oldest first."""
+        """The game's offers that are waiting for an answer, oldest first."""
         rows = await self._db.all(f"{_OFFERS} WHERE game = ? AND status = 'open' ORDER BY id", game)
         return [Offer(*row) for row in rows]
 
     async def decline(
         self, offer: int, *, interaction_id: InteractionId | None = None, notices: Sequence[Notice] = ()
     ) -> Offer:
-        """Say no to an open offer; raises Stale if it is closed, Duplicate, UnknownOffer."""
+        """Decline an open offer. Raises Stale if it is closed, Duplicate, UnknownOffer."""
         return await self._close(offer, "declined", interaction_id, notices)
 
     async def withdraw(
         self, offer: int, *, interaction_id: InteractionId | None = None, notices: Sequence[Notice] = ()
     ) -> Offer:
-        """Take an open offer back: it becomes stale. Raises Stale if it is closed, Duplicate, UnknownOffer."""
+        """Withdraw an open offer, which makes it stale. Raises Stale if it is closed, Duplicate, UnknownOffer."""
         return await self._close(offer, "stale", interaction_id, notices)
 
     async def _close(
@@ -92,7 +92,7 @@ class Offers:
 
 
 async def close(tx: Tx, game: str, offer: int, status: OfferStatus, interaction_id: InteractionId | None) -> None:
-    """Give an open offer of the game its answer; raises Stale if it has one."""
+    """Close an open offer of the game. Raises Stale if it is closed already."""
     now = await _find(tx, offer)
     if now.game != game:
         raise UnknownOffer(offer)
@@ -105,7 +105,7 @@ async def close(tx: Tx, game: str, offer: int, status: OfferStatus, interaction_
 
 
 async def close_passed(tx: Tx, game: str, seq: int, still_standing: Collection[int]) -> None:
-    """Close as stale the open offers made before position `seq`, but for those that still stand."""
+    """Make the open offers from before position `seq` stale, except those that still stand."""
     passed = await tx.all("SELECT id FROM offers WHERE game = ? AND status = 'open' AND seq < ?", game, seq)
     await tx.many(
         "UPDATE offers SET status = 'stale', closed_at = ? WHERE id = ?",

@@ -1,8 +1,8 @@
-"""What is still to be said. A notice is written in the transaction of what it tells about, so none is lost.
+"""Messages waiting to be sent. A notice is written in the same transaction as its cause, so none is lost.
 
-A sender claims notices for a while, sends each with its nonce, and says how it went. If it dies, the
-claim runs out and the next sender claims the notice again; the nonce is the same, so Discord drops a
-message that had got through. Within a lane of a game the oldest unsent notice goes first and alone.
+A sender claims notices for a while, sends each with its nonce, and reports how it went. If it dies, the
+claim expires and the next sender claims the notice again; the nonce is the same, so Discord drops a
+message that did get through. Within a lane of a game, notices are sent one at a time, oldest first.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Outbox:
         self._db = db
 
     async def post(self, game: str, notices: Sequence[Notice], *, interaction_id: InteractionId | None = None) -> None:
-        """Queue notices that go with nothing else; raises UnknownGame or Duplicate."""
+        """Queue notices on their own. Raises UnknownGame or Duplicate."""
 
         async def work(tx: Tx) -> None:
             await refuse_repeats(tx, interaction_id)
@@ -40,9 +40,9 @@ class Outbox:
         await self._db.write(work)
 
     async def claim(self, limit: int = 10, lease_seconds: int = 60, now: int | None = None) -> list[OutboxItem]:
-        """Up to `limit` notices that are due, at most one of a lane, oldest first.
+        """Claim up to `limit` notices that are due, at most one per lane, oldest first.
 
-        They are the caller's for `lease_seconds`, then anyone's again. `now` is for tests.
+        They belong to the caller for `lease_seconds`, then to anyone again. `now` is for tests.
         """
 
         async def work(tx: Tx) -> list[OutboxItem]:
@@ -66,9 +66,9 @@ class Outbox:
         return await self._db.write(work)
 
     async def release(self, *, but: Collection[int] = ()) -> int:
-        """Make every notice due now, whoever had claimed it, but for those with the ids in `but`; how many.
+        """Make every notice due now, whoever had claimed it, except the ids in `but`; return how many.
 
-        For the only sender of the file, which knows what it is sending itself.
+        For the file's only sender, which knows what it is sending itself.
         """
         mine = json.dumps(list(but))
 
@@ -82,7 +82,7 @@ class Outbox:
         return await self._db.write(work) if await self.waiting() else 0
 
     async def done(self, item: OutboxItem, *, channel_id: int | None = None, message_id: int | None = None) -> None:
-        """The notice was sent. With a channel and message it is also remembered in `messages`."""
+        """Record that the notice was sent; with a channel and message, also in `messages`."""
 
         async def work(tx: Tx) -> None:
             await tx.run(
@@ -95,7 +95,7 @@ class Outbox:
         await self._db.write(work)
 
     async def failed(self, item: OutboxItem, error: str, retry_at: int) -> None:
-        """Sending failed; try again at `retry_at`. Has no effect once someone else claimed the notice."""
+        """Record a failure, to be retried at `retry_at`. No effect once somebody else has claimed the notice."""
 
         async def work(tx: Tx) -> None:
             await tx.run(
@@ -107,7 +107,7 @@ class Outbox:
         await self._db.write(work)
 
     async def drop(self, item: OutboxItem, reason: str) -> None:
-        """Give the notice up (the channel is gone, the position passed); the next of its lane may go."""
+        """Give up on the notice (its channel is gone, its position has passed); the next in its lane may go."""
 
         async def work(tx: Tx) -> None:
             await tx.run(
@@ -118,22 +118,22 @@ class Outbox:
         await self._db.write(work)
 
     async def is_recorded(self, message_id: int) -> bool:
-        """Whether a notice that is done became this message."""
+        """Whether this message is a notice that is done."""
         return bool(await self._db.one("SELECT 1 FROM outbox WHERE done_at IS NOT NULL AND message_id = ?", message_id))
 
     async def waiting(self, game: str | None = None) -> int:
-        """How many notices are not done yet, of one game or of all."""
+        """How many notices are not done yet, in one game or in all."""
         where = "" if game is None else " AND game = ?"
         values = () if game is None else (game,)
         return int((await self._db.one(f"SELECT count(*) FROM outbox WHERE done_at IS NULL{where}", *values))[0])
 
     async def next_due(self) -> int | None:
-        """When the next notice may be claimed, or None if there is none: how long a sender may sleep."""
+        """When the next notice may be claimed, which is how long a sender may sleep; None if there is none."""
         row = await self._db.one(f"SELECT min(next_attempt_at) FROM outbox WHERE {_FIRST_OF_ITS_LANE}")
         return None if row[0] is None else int(row[0])
 
     async def prune(self, before: int) -> int:
-        """Forget notices done before this time; how many."""
+        """Delete notices done before this time; return how many."""
 
         async def work(tx: Tx) -> int:
             return await tx.run("DELETE FROM outbox WHERE done_at < ?", before)
@@ -142,7 +142,7 @@ class Outbox:
 
 
 async def post(tx: Tx, game: str, seq: int, notices: Sequence[Notice]) -> None:
-    """Queue notices about position `seq`, due at once."""
+    """Queue notices about position `seq`, due immediately."""
     rows = [(game, seq, one.kind, one.body, one.lane, tx.now, tx.now) for one in notices]
     if rows:
         await tx.many(

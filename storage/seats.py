@@ -1,4 +1,4 @@
-"""Who sits where. A row is one person's time in a seat, so its history is kept."""
+"""Who sits where. A row is one person's time in a seat, so the history is kept."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ class Seats:
         return [Seat(*row) for row in await self._db.all(f"{_TAKEN} ORDER BY seat", game)]
 
     async def seat_history(self, game: str) -> list[Seat]:
-        """Everyone who ever held a seat, in the order of sitting down."""
+        """Everyone who ever held a seat, in the order they sat down."""
         return [Seat(*row) for row in await self._db.all(f"{_SEATS} WHERE game = ? ORDER BY id", game)]
 
     async def join(
         self, game: str, user_id: int, name: str, *, limit: int, interaction_id: InteractionId | None = None
     ) -> Seat:
-        """Sit down in the first free seat of an open game of `limit` seats.
+        """Take the first free seat of an open game with `limit` seats.
 
         Raises AlreadySeated, TableFull, or Stale once the game is no longer open.
         """
@@ -54,14 +54,14 @@ class Seats:
         return await self._db.write(work)
 
     async def leave(self, game: str, user_id: int, *, interaction_id: InteractionId | None = None) -> Seat:
-        """Give up a seat of an open game; the seat as it was left. Raises UnknownSeat or Stale."""
+        """Give up a seat of an open game, and return it. Raises UnknownSeat or Stale."""
 
         async def work(tx: Tx) -> Seat:
             await refuse_repeats(tx, interaction_id)
             await must_be_open(tx, game)
             left = [seat for seat in await _taken(tx, game) if seat.user_id == user_id]
             if not left:
-                raise UnknownSeat(f"This person holds no seat of game {game}.")
+                raise UnknownSeat(f"This person holds no seat in game {game}.")
             await remember(tx, interaction_id, "leave", game, 0)
             return await _stand_up(tx, left[0])
 
@@ -77,14 +77,14 @@ class Seats:
         interaction_id: InteractionId | None = None,
         notices: Sequence[Notice] = (),
     ) -> Seat:
-        """Put someone else in a taken seat of any game; one person may come to hold several. Raises UnknownSeat."""
+        """Give a taken seat to somebody else; one person may hold several. Raises UnknownSeat."""
 
         async def work(tx: Tx) -> Seat:
             await refuse_repeats(tx, interaction_id)
             seq = (await load(tx, game)).seq
             held = [one for one in await _taken(tx, game) if one.seat == seat]
             if not held:
-                raise UnknownSeat(f"Nobody holds seat {seat} of game {game}.")
+                raise UnknownSeat(f"Nobody holds seat {seat} in game {game}.")
             await _stand_up(tx, held[0])
             await post(tx, game, seq, notices)
             await remember(tx, interaction_id, "hand over", game, seq)
@@ -94,12 +94,12 @@ class Seats:
 
 
 async def reorder(tx: Tx, game: str, order: Sequence[int] | None) -> None:
-    """Number the seats anew from 1, in the order given by their present numbers; raises Stale if others are taken."""
+    """Renumber the seats from 1 in the given order of their current numbers. Raises Stale if others are taken."""
     numbers = [seat.seat for seat in await _taken(tx, game)]
     wanted = numbers if order is None else list(order)
     if sorted(wanted) != numbers:
         raise Stale(f"The seats taken in game {game} are {numbers}, not {sorted(wanted)}.")
-    for new, old in enumerate(wanted, start=1):  # by way of negative numbers: no two may be alike on the way
+    for new, old in enumerate(wanted, start=1):  # by way of negative numbers, since no two may ever be equal
         await tx.run("UPDATE seats SET seat = ? WHERE game = ? AND seat = ? AND left_at IS NULL", -new, game, old)
     await tx.run("UPDATE seats SET seat = -seat WHERE game = ? AND seat < 0", game)
 

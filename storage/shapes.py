@@ -1,9 +1,8 @@
-"""The records that go into and come out of the storage.
+"""The records that the storage takes and returns.
 
 Times are whole seconds since 1970, UTC. Ids of people, guilds, channels and messages are Discord's
-numbers. A `body`, `options`, `settings`, `orders` or `result` is a JSON text that the storage never reads.
-Seats are numbered from 1 in seat order where people sit down (`Seat.seat`); everywhere else a seat is
-whatever text the game calls it ("p1").
+numbers. A `body`, `options`, `settings`, `orders` or `result` is JSON text that the storage never parses.
+`Seat.seat` is a number, from 1 in seat order; everywhere else a seat is whatever text the game calls it ("p1").
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ UNFINISHED: tuple[Status, ...] = ("open", "running")
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """One game; `seq` is that of the last row of its log, 0 before the first."""
+    """One game; `seq` is the last row of its log, 0 before the first."""
 
     id: str
     guild_id: int | None
@@ -41,7 +40,7 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One person's time in a seat; `left_at` is None while it lasts."""
+    """One person's time in a seat; `left_at` is None until they leave it."""
 
     game: str
     seat: int
@@ -53,18 +52,24 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row to be appended: `kind` is "action", "undo", "redo" or any other word."""
+    """A row to append: `kind` is "action", "undo", "redo" or any other word."""
 
     kind: str
     body: str
     by_seat: str | None = None
     by_user: int | None = None
     note: str | None = None
+    rules: int | None = None
+    """The revision of the rules that accepted it."""
+    position: str | None = None
+    """A fingerprint of the position after it."""
+    told: str | None = None
+    """What players were told of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class LogRow:
-    """A row of the log; `interaction_id` is on the first of the rows that were appended together."""
+    """A row of the log; of rows appended together only the first carries the `interaction_id`."""
 
     game: str
     seq: int
@@ -76,20 +81,25 @@ class LogRow:
     at: int
     interaction_id: str | None
     hash: str
+    rules: int | None = None
+    position: str | None = None
+    told: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A position after row `seq`, made by `revision` of the rules."""
+    """The position after row `seq`, in the engine's own `format`."""
 
     seq: int
-    revision: int
+    format: int
     blob: bytes
+    told: str | None = None
+    """What is to be told of rows that do not say it themselves; None leaves it as it is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something to be said. Notices of one game and `lane` go out one at a time, in order."""
+    """A message to be sent. Notices of one game and `lane` go out one at a time, in order."""
 
     kind: str
     body: str
@@ -112,14 +122,14 @@ class OutboxItem:
 
     @property
     def nonce(self) -> str:
-        """25 characters, the same at every attempt and different for every other notice."""
+        """25 characters, the same at every attempt and unlike any other notice's."""
         text = json.dumps([self.id, self.game, self.seq, self.kind, self.body, self.created_at])
         return hashlib.sha256(text.encode()).hexdigest()[:25]
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A posted message that shows position `seq`; `retired_at` is when its buttons were taken away."""
+    """A posted message that shows position `seq`; `retired_at` is when it lost its buttons."""
 
     message_id: int
     channel_id: int
@@ -132,7 +142,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """An action that `from_seat` proposed at position `seq` and that needs the consent of `to_seat`."""
+    """An action that `from_seat` proposed at position `seq` and that needs `to_seat`'s consent."""
 
     id: int
     game: str
@@ -147,7 +157,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """What one seat said to the question `kind`, at position `seq`."""
+    """One seat's answer to the question `kind`, at position `seq`."""
 
     game: str
     kind: str
@@ -158,5 +168,5 @@ class Vote:
 
 
 def columns(shape: type[Any]) -> str:
-    """The fields of a record as the column list of a SELECT, so that `Shape(*row)` reads a row back."""
+    """A record's fields as the column list of a SELECT, so that `Shape(*row)` reads a row back."""
     return ", ".join(field.name for field in fields(shape))

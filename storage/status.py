@@ -1,4 +1,4 @@
-"""A game's own row inside a transaction: looked up, checked, moved from one status to the next."""
+"""A game's own row inside a transaction: reading it, checking it, changing its status."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ GAMES = f"SELECT {columns(Game)} FROM games"
 
 
 async def load(tx: Tx, game: str) -> Game:
-    """The game as it stands in the transaction; raises UnknownGame."""
+    """The game as this transaction sees it. Raises UnknownGame."""
     row = await tx.one(f"{GAMES} WHERE id = ?", game)
     if not row:
         raise UnknownGame(game)
@@ -34,7 +34,7 @@ async def must_be_free(tx: Tx, channel_id: int, but_for: str = "") -> None:
 
 
 async def enter_status(tx: Tx, game: str, status: Status, result: str | None) -> None:
-    """Change the status with the times that belong to it."""
+    """Change the status, with the times that belong to it."""
     if status in UNFINISHED:
         await must_be_free(tx, (await load(tx, game)).channel_id, but_for=game)
         await tx.run(
@@ -49,7 +49,7 @@ async def enter_status(tx: Tx, game: str, status: Status, result: str | None) ->
 
 
 async def must_be_at(tx: Tx, game: str, expected_seq: int) -> None:
-    """Raise Stale unless the game stands at the position that the writer saw."""
+    """Raise Stale unless the game is still at the position that the writer saw."""
     seq = (await load(tx, game)).seq
     if seq != expected_seq:
         raise Stale(f"Game {game} is at position {seq}, not {expected_seq}.")

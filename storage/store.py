@@ -1,4 +1,4 @@
-"""The open store: the games themselves on it, what surrounds them in areas by name."""
+"""The open store: games, seats and logs as its own methods, everything else by area (`store.outbox`, ...)."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from storage.migrate import migrate, migrations
 from storage.offers import Offers
 from storage.outbox import Outbox
 from storage.seats import Seats
+from storage.shapes import InteractionId
 from storage.snapshots import Snapshots
 
 
@@ -27,7 +28,7 @@ def utc_seconds() -> int:
 
 
 class Store(Games, Seats, Events):
-    """An open database file. Any method may raise Unavailable; nothing was written then."""
+    """An open database file. Any method may raise Unavailable, in which case nothing was written."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
@@ -43,7 +44,7 @@ class Store(Games, Seats, Events):
     async def open(
         cls, path: str | Path, *, clock: Clock = utc_seconds, busy_seconds: float = 5.0
     ) -> AsyncIterator[Store]:
-        """Open the file, made if missing and brought to the present version; closed on leaving.
+        """Open the file, creating or upgrading it as needed; it is closed on exit.
 
         `busy_seconds` is how long a write waits for another process. Raises Unavailable.
         """
@@ -52,19 +53,23 @@ class Store(Games, Seats, Events):
             yield cls(db)
 
     async def together(self, work: Callable[[], Awaitable[T]]) -> T:
-        """Do all that `work` writes in one transaction, or none of it. What it reads does not see its writes yet."""
+        """Commit everything that `work` writes in one transaction, or none of it. Its reads do not see it yet."""
         return await self._db.together(work)
 
+    async def was_done(self, interaction_id: InteractionId) -> bool:
+        """Whether something that this interaction did is stored."""
+        return bool(await self._db.one("SELECT 1 FROM interactions WHERE id = ?", str(interaction_id)))
+
     async def backup(self, path: str | Path) -> None:
-        """Write a consistent copy while the game goes on; `path` must not exist. Raises Unavailable."""
+        """Write a consistent copy while games go on; `path` must not exist. Raises Unavailable."""
         await copy_to(self._db.path, Path(path))
 
     async def check(self) -> list[str]:
-        """What is wrong with the file, a sentence each: its structure, its references, every log. Takes a while."""
-        found = await problems(self._db)
+        """What is wrong with the file's structure, its references and every log, a sentence each. Takes a while."""
+        wrong = await problems(self._db)
         for (game,) in await self._db.all("SELECT id FROM games ORDER BY rowid"):
             try:
                 await self.verify(game)
             except BrokenLog as error:
-                found.append(str(error))
-        return found
+                wrong.append(str(error))
+        return wrong

@@ -10,7 +10,9 @@ Without further words it is the second stock round, all privates are closed, no 
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, TypeVar
 
 from engine import BANK, CLOSED, IPO, POOL, State, Title, apply, build, judge, legal, start
 from engine.actions import Action
@@ -50,13 +52,13 @@ class Table:
     def stock(self, up: str = "p1", turn: int = 2) -> Table:
         """A stock round with this player's turn just begun."""
         s = self.state
-        s.round, s.step, s.turn, s.up, s.operating = "SR", "shares", turn, up, None  # type: ignore[assignment]
+        s.round, s.step, s.turn, s.up, s.operating = "SR", "shares", turn, up, None
         return self
 
     def operating(self, corp: str, step: str = "track", *, then: tuple[str, ...] = (), begun: bool = True) -> Table:
         """The turn of this company at this step, `then` operate later. Unless told, p1 runs it with half the shares."""
         s = self.state
-        s.round, s.step, s.operating, s.queue, s.begun = "OR", step, corp, then, begun  # type: ignore[assignment]
+        s.round, s.step, s.operating, s.queue, s.begun = "OR", step, corp, then, begun
         for name in (corp, *then):
             self._par.setdefault(name, 0)
         return self
@@ -67,7 +69,7 @@ class Table:
         return self
 
     def pending(self, step: str, player: str, subject: str) -> Table:
-        self.state.pending += (Pending(step, player, subject),)  # type: ignore[arg-type]
+        self.state.pending += (Pending(step, player, subject),)
         return self
 
     # What lies where
@@ -84,7 +86,7 @@ class Table:
                 break
             s.depot[rank] = 0
         for key, count in left.items():
-            s.depot[key.removeprefix("left_")] = count  # type: ignore[index]
+            s.depot[key.removeprefix("left_")] = count
         return self
 
     def par(self, corp: str, price: int = 100, at: tuple[int, int] | None = None) -> Table:
@@ -94,9 +96,20 @@ class Table:
             self._price[corp] = at
         return self
 
-    def shares(self, corp: str, *, president: str | None = None, pool: int = 0, **players: int) -> Table:
-        """Who holds how many tenths; the rest is in the initial offering. The first with most is president."""
-        self._held[corp] = {**players, **({POOL: pool} if pool else {})}
+    def shares(
+        self,
+        corp: str,
+        held: Mapping[str, int] | None = None,
+        *,
+        president: str | None = None,
+        pool: int = 0,
+        **players: int,
+    ) -> Table:
+        """Who holds how many tenths; the rest is in the initial offering. The first with most is president.
+
+        `held` says the same as the keywords, for helpers that pass it on.
+        """
+        self._held[corp] = {**(held or {}), **players, **({POOL: pool} if pool else {})}
         if president:
             self._presidents[corp] = president
         return self
@@ -115,15 +128,15 @@ class Table:
 
     def private(self, **owners: str) -> Table:
         """Who owns which private: a seat, a company or "bank"."""
-        self.state.owner.update(owners)  # type: ignore[arg-type]
+        self.state.owner.update(owners)
         return self
 
     def trains(self, corp: str, *ranks: str) -> Table:
-        self.state.trains[corp] = ranks  # type: ignore[assignment, index]
+        self.state.trains[corp] = ranks
         return self
 
     def market_trains(self, *ranks: str) -> Table:
-        self.state.train_pool = ranks  # type: ignore[assignment]
+        self.state.train_pool = ranks
         return self
 
     def tile(self, hex_id: str, tile: str, rotation: int = 0) -> Table:
@@ -145,19 +158,24 @@ class Table:
             setattr(self.state, name, value)
         return self
 
+    def own(self, **changes: Any) -> Table:
+        """What the title alone keeps."""
+        keep(self.state, **changes)
+        return self
+
     def build(self) -> tuple[Title, State]:
         for corp, par in self._par.items():
             self._start_company(corp, par or 100)
         board = Board(self.title.grid)
         for hex_id, tile, rotation in self._tiles:
             if hex_id in board.placed:
-                self.state.supply[board.placed[hex_id][0]] += 1  # type: ignore[index]
-            self.state.supply[tile] -= 1  # type: ignore[index]
-            board = board.with_tile(hex_id, tile, rotation)  # type: ignore[arg-type]
+                self.state.supply[board.placed[hex_id][0]] += 1
+            self.state.supply[tile] -= 1
+            board = board.with_tile(hex_id, tile, rotation)
         homes = [(corp, *home) for corp in sorted(self.state.floated) for home in self.title.corporations[corp].homes]
         for corp, hex_id, index in (homes if self._homes else []) + self._tokens:
-            board = board.with_token(hex_id, index, corp)  # type: ignore[arg-type]
-            self.state.tokens[corp] = self.state.tokens[corp][1:]  # type: ignore[index]
+            board = board.with_token(hex_id, index, corp)
+            self.state.tokens[corp] = self.state.tokens[corp][1:]
         self.state.board = board
         for corp, held in self._held.items():
             if corp not in self._par:
@@ -167,35 +185,40 @@ class Table:
     def _deal_shares(self, corp: str, held: dict[str, int]) -> None:
         rest = 10 - sum(held.values())
         assert rest >= 0, f"{corp} has ten shares"
-        self.state.shares[corp] = {**({IPO: rest} if rest else {}), **held}  # type: ignore[index]
+        self.state.shares[corp] = {**({IPO: rest} if rest else {}), **held}
 
     def _start_company(self, corp: str, par: int) -> None:
         t, s = self.title, self.state
-        certificate = t.corporations[corp].certificate  # type: ignore[index]
+        certificate = t.corporations[corp].certificate
         if certificate is not None:
             if s.owner[certificate] not in s.names:
                 s.owner[certificate] = "p1"
-            s.president[corp] = s.owner[certificate]  # type: ignore[index]
-            s.floated |= {corp}  # type: ignore[arg-type]
+            s.president[corp] = s.owner[certificate]
+            s.floated |= {corp}
             return
         held = self._held.get(corp, {"p1": 5})
         self._deal_shares(corp, held)
         players = {player: held.get(player, 0) for player in s.players}
-        s.president[corp] = self._presidents.get(corp) or max(players, key=lambda player: players[player])  # type: ignore[index]
-        s.par[corp] = par  # type: ignore[index]
+        s.president[corp] = self._presidents.get(corp) or max(players, key=lambda player: players[player])
+        s.par[corp] = par
         cells = [
             (row, col)
             for row, line in enumerate(t.market.rows)
             for col, cell in enumerate(line)
             if cell and cell.price == par and cell.par
         ]
-        put(s, corp, self._price.get(corp) or cells[0])  # type: ignore[arg-type]
-        if s.held(corp, IPO) <= 10 - t.corporations[corp].float_shares:  # type: ignore[arg-type, index]
-            s.floated |= {corp}  # type: ignore[arg-type]
+        put(s, corp, self._price.get(corp) or cells[0])
+        if s.held(corp, IPO) <= 10 - t.corporations[corp].float_shares:
+            s.floated |= {corp}
 
 
 def table(title_id: str, players: int = 3, *options: str) -> Table:
     return Table(title_id, players, *options)
+
+
+def keep(s: State, **changes: Any) -> None:
+    """Change what the title alone keeps."""
+    s.own = replace(s.own, **changes)
 
 
 _SENTENCE = re.compile(r"[-A-Z0-9¥“].{8,}[.]", re.DOTALL)
@@ -224,13 +247,28 @@ def allows(t: Title, s: State, action: Action) -> State:
     return after
 
 
+def price_at(t: Title, row: int, col: int) -> int:
+    """The price printed in this cell of the market."""
+    cell = t.market.cell(row, col)
+    assert cell is not None
+    return cell.price
+
+
+A = TypeVar("A", bound=Action)
+
+
+def offered(t: Title, s: State, kind: type[A], by: str = "p1") -> list[A]:
+    """The legal actions of one kind."""
+    return [action for action in legal(t, s, by) if isinstance(action, kind)]
+
+
 def facts(s: State, kind: type[Any]) -> list[Any]:
     """The facts of one kind in the action that made the position."""
     return [fact for fact in s.facts if isinstance(fact, kind)]
 
 
 def tokens_at(s: State, hex_id: str, index: int = 0) -> tuple[str | None, ...]:
-    return s.board.places(hex_id, index)  # type: ignore[arg-type]
+    return s.board.places(hex_id, index)
 
 
 def stop(hex_id: str, index: int = 0) -> str:

@@ -31,6 +31,10 @@ IMPURE = {
 """Files, clocks, chance, threads and networks: none of the rules' business."""
 
 
+FLOORS = ("text", "play", "screens", "ui")
+"""The floors of the bot, lowest first: a module uses its own floor and those below."""
+
+
 def modules(package: str) -> list[Path]:
     return sorted((ROOT / package).rglob("*.py"))
 
@@ -65,6 +69,14 @@ def test_packages_import_in_one_direction(package: str) -> None:
         assert ours <= MAY_IMPORT[package], f"{path.relative_to(ROOT)} imports {sorted(ours - MAY_IMPORT[package])}"
 
 
+@pytest.mark.parametrize("floor", FLOORS)
+def test_no_floor_of_the_bot_uses_a_higher_one(floor: str) -> None:
+    higher = {f"bot.{name}" for name in FLOORS[FLOORS.index(floor) + 1 :]}
+    for path in modules(f"bot/{floor}"):
+        used = {".".join(name.split(".")[:2]) for name in imports(path)} & higher
+        assert not used, f"{path.relative_to(ROOT)} imports {sorted(used)}"
+
+
 def test_the_engine_is_the_standard_library_alone_and_pure() -> None:
     for path in modules("engine"):
         tops = {top(name) for name in imports(path)} - {"engine"}
@@ -87,6 +99,12 @@ def test_the_renderer_sees_views_and_printed_things_alone() -> None:
         engine = {name for name in imports(path) if top(name) == "engine"}
         packages = {"engine", "engine.board"}
         assert engine <= RENDERER_SEES | packages, f"{path.relative_to(ROOT)}: {sorted(engine - RENDERER_SEES)}"
+
+
+def test_steps_know_nothing_of_rounds() -> None:
+    """What may be done in a turn stands in `steps`; the order of play in `rounds`, which use it."""
+    for path in modules("engine/steps"):
+        assert not [name for name in imports(path) if name.startswith("engine.rounds")], path.name
 
 
 def test_shared_engine_code_names_no_title() -> None:

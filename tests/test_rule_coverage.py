@@ -1,15 +1,21 @@
-"""Ledger, code and tests name the same rules: no unknown ID, no rule of a built title without a test or a reason."""
+"""Ledger, code and tests name the same rules: none unknown, none of a built title without code and test or a reason."""
 
 from __future__ import annotations
 
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 import pytest
+from mutation.mutants import builds
+from reachable import Reachable
 
-from engine import BadAction, Title
+import engine
+from engine import Title, viewing
 from engine.titles import TITLES
 
 ROOT = Path(__file__).parents[1]
@@ -27,6 +33,7 @@ def defined() -> set[str]:
     return {rule for path in LEDGERS.glob("*.md") for rule in DEFINITION.findall(path.read_text())}
 
 
+@cache
 def marked() -> dict[str, list[str]]:
     """Rule IDs in the `rule` markers of all tests, with the tests that carry them."""
     found: dict[str, list[str]] = {}
@@ -70,23 +77,22 @@ def test_tests_and_code_name_no_unknown_rule() -> None:
     assert not set(UNTESTED) - known
 
 
+def rules_of(title: str) -> set[str]:
+    return {rule for rule in defined() if rule.startswith(title)}
+
+
 @pytest.mark.parametrize("title", TITLES)
 def test_every_rule_has_a_test_or_a_reason(title: str) -> None:
-    rules = {rule for rule in defined() if rule.startswith(title.removesuffix("n"))}
+    rules = rules_of(title)
     assert rules, f"no ledger of {title}"
     missing = sorted(rules - set(marked()) - set(UNTESTED))
     assert not missing, f"{len(missing)} rules of {title} without a test: {', '.join(missing)}"
 
 
-def in_every_way(title: str) -> Iterator[Title]:
+@cache
+def in_every_way(title: str) -> tuple[Title, ...]:
     """The title for each number of players, plain and with each of its options."""
-    entry = TITLES[title]
-    for players in entry.players:
-        for options in (frozenset[str](), *(frozenset({option}) for option in entry.options)):
-            try:
-                yield entry.build(players, options)
-            except BadAction:  # an option may be for some numbers of players only
-                continue
+    return tuple(builds(title))
 
 
 @pytest.mark.parametrize("title", TITLES)
@@ -95,14 +101,50 @@ def test_every_refusal_cites_an_existing_rule(title: str) -> None:
     for built in in_every_way(title):
         for verb in built.every_verb():
             for guard in verb.guards:
-                assert built.cites[guard] in known, guard.__name__
-        assert built.turn_rule in known
+                assert built.rule(verb, guard) in known, guard.__name__
+        assert set(built.turn_rules.values()) <= known
 
 
 @pytest.mark.parametrize("title", TITLES)
 def test_every_guard_that_cites_a_rule_is_asked(title: str) -> None:
     """A guard that stands in no verb refuses nothing, and a test of that guard alone would not tell."""
-    ways = list(in_every_way(title))
-    cited = {guard for built in ways for guard in built.cites}
-    asked = {guard for built in ways for verb in built.every_verb() for guard in verb.guards}
-    assert not sorted(guard.__name__ for guard in cited - asked)
+    cited = {key for built in in_every_way(title) for key in built.cites}
+    asked = {
+        (verb.action, guard) if (verb.action, guard) in cited else guard
+        for built in in_every_way(title)
+        for verb in built.every_verb()
+        for guard in verb.guards
+    }
+    assert not sorted(str(key) for key in cited - asked)
+
+
+def index_of(title: str) -> ModuleType:
+    """The title's `implements.py`."""
+    return import_module(TITLES[title].build.__module__.removesuffix("title") + "implements")
+
+
+def quoted_to_players(title: str) -> set[str]:
+    """Rules that refusals of the title quote."""
+    ways = in_every_way(title)
+    cited = {built.rule(verb, guard) for built in ways for verb in built.every_verb() for guard in verb.guards}
+    return cited.union(*(built.turn_rules.values() for built in ways))
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_every_rule_is_found_in_code_or_says_why_not(title: str) -> None:
+    found = quoted_to_players(title) | set(index_of(title).IMPLEMENTS)
+    without = set(index_of(title).WITHOUT_CODE)
+    assert found | without == rules_of(title)
+    assert not found & without
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_the_title_uses_all_that_is_said_to_implement_its_rules(title: str) -> None:
+    questions = [getattr(engine, name) for name in engine.__all__ if name not in ("TITLES", "build")]
+    views = [viewing.board_view, viewing.market_view, viewing.table_view]
+    used = Reachable([*in_every_way(title), TITLES[title], *questions, *views])
+    for rule, code in index_of(title).IMPLEMENTS.items():
+        parts = code if isinstance(code, tuple) and code not in used else (code,)
+        assert parts, rule
+        for part in parts:
+            assert part in used, f"{rule}: nothing of {title} uses {getattr(part, '__qualname__', part)}"

@@ -10,7 +10,7 @@ from tables import NAMES
 from engine import BadAction, State, Title, apply, build, start
 from engine.actions import Action
 from engine.titles import TITLES
-from records.simulate import choose
+from records.simulate import ANYHOW, Taste, choose
 
 
 def some_title(title: str, random: Random) -> Title:
@@ -24,14 +24,14 @@ def some_title(title: str, random: Random) -> Title:
             continue
 
 
-def walk(t: Title, seed: int, most: int = 20_000) -> Iterator[tuple[State, Action, State]]:
+def walk(t: Title, seed: int, most: int = 20_000, taste: Taste = ANYHOW) -> Iterator[tuple[State, Action, State]]:
     """(position, action, next position), to the end of the game or `most` actions."""
     random = Random(seed)
     s = start(t, NAMES[: t.players])
     for _ in range(most):
         if s.over:
             return
-        action = choose(t, s, random)
+        action = choose(t, s, random, taste)
         after = apply(t, s, action)
         yield s, action, after
         s = after

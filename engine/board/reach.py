@@ -1,21 +1,21 @@
 """What a company's tokens reach over track of any length.
 
-The search carries the set of sides that it crossed, so everything it finds is reached by a real trail that
-uses no track twice. Where it had to turn down a step for that reason an exact search decides what is left.
+The first search carries the set of sides that it crossed, so everything it finds is reached by a real trail that
+uses no track twice. Where it had to turn down a step for that reason `entries` decides exactly what is left: all
+sides that trails come in by in one search, then each piece of track still in doubt in a search of its own.
 An off-board area or a full city of others ends every trail; another stop needs to be passed only once,
 because any of its exits will do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 
 from engine.board.board import Board
+from engine.board.entries import Gate, Links, Side, entered, links_of, passed
 from engine.ids import CorpId, HexId
 
-Side = tuple[HexId, int]
-"""A hex and the side by which a trail comes into it."""
 Segment = tuple[HexId, int, int]
 
 
@@ -29,25 +29,41 @@ class Reach:
     hexes: set[HexId] = field(default_factory=set)
     joined: bool = False
     open: bool = False
-    """Whether roundabout trails, not tried yet, may reach more."""
+    """Whether roundabout trails, not asked for yet, may reach more."""
+    doubtful: bool = False
+    """Whether they may run over more track."""
 
 
-def reach(board: Board, corp: CorpId) -> Reach:
-    """All that the company reaches on this board; kept with the board."""
+def reach(board: Board, corp: CorpId, track_of: Collection[HexId] | None = None) -> Reach:
+    """All that the company reaches on this board; kept with the board.
+
+    With `track_of`, `segments` may lack some in other hexes.
+    """
     found = _search(board, corp)
     if found.open:
         _settle(board, corp, found)
         found.open = False
+    if found.doubtful and track_of != ():
+        _settle_track(board, corp, found, track_of)
+        found.doubtful = track_of is not None
     return found
 
 
-def reaches(board: Board, corp: CorpId, test: Callable[[Reach], bool]) -> bool:
+def asked_before(board: Board, corp: CorpId) -> bool:
+    """Whether something of what the company reaches on this board is known."""
+    return ("reach", corp) in board.memo
+
+
+def reaches(
+    board: Board, corp: CorpId, test: Callable[[Reach], bool], track_of: Collection[HexId] | None = None
+) -> bool:
     """Whether the test holds of what the company reaches, where it cannot fail for what is reached besides.
 
-    Most often it holds of what is found at once, and roundabout trails need not be tried.
+    Most often it holds of what is found at once, and roundabout trails need not be asked for. `track_of` names the
+    hexes whose `segments` the test looks at, if it does not look at all.
     """
     found = _search(board, corp)
-    return test(found) or (found.open and test(reach(board, corp)))
+    return test(found) or ((found.open or found.doubtful) and test(reach(board, corp, track_of)))
 
 
 def _search(board: Board, corp: CorpId) -> Reach:
@@ -60,6 +76,11 @@ def _search(board: Board, corp: CorpId) -> Reach:
 
 
 def _first_trails(board: Board, corp: CorpId) -> Reach:
+    """What a search in breadth finds that comes in by each side once and goes on from each stop once.
+
+    Each entry carries the sides that its own trail crossed, one bit each, so all that is found is reached by a real
+    trail. A step that would cross a side again is turned down; if no other trail took it, the answer stays open.
+    """
     grid = board.grid
     beyond, numbers, faces = grid.beyond, grid.side_numbers, board.faces
     found = Reach()
@@ -108,137 +129,58 @@ def _first_trails(board: Board, corp: CorpId) -> Reach:
             elif missing not in (-1, end):
                 left_out[stop] = -1
                 queue.append((here, other, (missing,), crossed, origin))
-    found.open = any(step not in sides or piece not in found.segments for step, piece in turned_down)
+    missed = any(step not in sides or piece not in found.segments for step, piece in turned_down)
+    found.doubtful = missed
+    found.open = missed or (len(stops) > 1 and not found.joined)  # the tokens alone: one may hide the other's track
     return found
 
 
-@dataclass(slots=True)
-class _Walks:
-    """Where walks from the tokens come that may use track again, and what all walks to a place cross before."""
-
-    before: dict[tuple[HexId, int], int] = field(default_factory=dict)
-    """For a place the crossings on every walk to it, as bits: twice the number of the side, plus one one way."""
-    moves: list[tuple[tuple[HexId, int], int, tuple[HexId, int] | None, int]] = field(default_factory=list)
-    """(place, end gone on to, next place, crossing on the way); a crossing of 0 is none."""
-
-
 def _settle(board: Board, corp: CorpId, found: Reach) -> None:
-    """Add what only a roundabout trail reaches.
+    """Add what only roundabout trails reach, but for their track."""
+    links, tokens = links_of(board, corp), board.token_stops(corp)
+    came_in = entered(links, tokens)
+    found.sides |= came_in
+    found.hexes.update(hex_id for hex_id, _ in came_in)
+    found.stops |= links.met(came_in)
+    found.joined = found.joined or any(links.met(entered(links, [token])) - {token} for token in tokens)
 
-    A walk that crosses a side after every walk there has crossed the same side before is no trail: what only such
-    walks reach is ruled out. All trails are tried only while something is left that is neither reached nor ruled out.
+
+def _settle_track(board: Board, corp: CorpId, found: Reach, hexes: Collection[HexId] | None) -> None:
+    """Add the track, in these hexes or in all, over which only roundabout trails run."""
+    links = links_of(board, corp)
+    for piece, gate in _in_doubt(links, found, hexes):
+        if piece not in found.segments and (gate is None or passed(links, gate)):
+            found.segments.add(piece)
+
+
+def goes_on(board: Board, corp: CorpId, hex_id: HexId, start: int, end: int) -> bool:
+    """Whether some trail that comes to `start`, a side or stop, could leave by the side `end`, were there track.
+
+    Kept with the board.
     """
-    walks = _relaxed(board, corp)
-    segments, sides, stops = set[Segment](), set[Side](), set[tuple[HexId, int]]()
-    for (here, end), other, place, _ in walks.moves:
-        segments.add((here, min(end, other), max(end, other)))
-        if place is not None:
-            if place[1] < 6:
-                sides.add(place)
-            else:
-                stops.add((here, other - 6))
-    open_questions = len(segments - found.segments) + len(sides - found.sides) + len(stops - found.stops)
-    if open_questions:
-        _exact(board, corp, found, open_questions)
+    key = ("goes on", corp, hex_id, start, end)
+    found: bool | None = board.memo.get(key)
+    if found is None:
+        links = links_of(board, corp)
+        before = frozenset({(hex_id, start)}) if start < 6 else links.before((hex_id, start - 6))
+        found = board.memo[key] = passed(links, Gate((hex_id, end), before))
+    return found
 
 
-def _relaxed(board: Board, corp: CorpId) -> _Walks:
-    """All moves of walks but those ruled out."""
-    walks = _Walks()
-    ruled_out: set[tuple[tuple[HexId, int], int]] = set()
-    while True:
-        _walk_on(board, corp, walks, ruled_out)
-        _cross_before(board, corp, walks)
-        again = {
-            (place, other)
-            for place, other, _, crossing in walks.moves
-            if crossing and walks.before[place] & (crossing | _back(crossing))
-        }
-        if not again:
-            return walks
-        ruled_out |= again
+def _in_doubt(links: Links, found: Reach, hexes: Collection[HexId] | None) -> Iterator[tuple[Segment, Gate | None]]:
+    """Track beside what is reached of which no trail is known, with the gate by which a trail over it must leave.
 
-
-def _back(crossing: int) -> int:
-    """The same side crossed the other way."""
-    return crossing >> 1 if crossing.bit_length() % 2 == 0 else crossing << 1
-
-
-def _walk_on(board: Board, corp: CorpId, walks: _Walks, ruled_out: set[tuple[tuple[HexId, int], int]]) -> None:
-    beyond, numbers = board.grid.beyond, board.grid.side_numbers
-    walks.moves = []
-    queue = [(hex_id, 6 + index) for hex_id, index in board.token_stops(corp)]
-    met = set(queue)
-    for here, end in queue:  # grows while it is read
-        if end >= 6 and board.ends_trails(here, end - 6, corp):
+    Without a gate it is reached: it ends at a stop or at the edge of the map.
+    """
+    faces, beyond = links.board.faces, links.board.grid.beyond
+    places = [(here, side, frozenset({(here, side)})) for here, side in found.sides]
+    places += [
+        (here, 6 + stop, links.before((here, stop))) for here, stop in found.stops if stop not in links.ends(here)
+    ]
+    for here, end, come_from in places:
+        if hexes is not None and here not in hexes:
             continue
-        for other in board.faces[here].from_end[end]:
-            if ((here, end), other) in ruled_out:
-                continue
-            place, crossing = (here, other) if other >= 6 else beyond.get((here, other)), 0
-            if place is not None:
-                if other < 6:
-                    crossing = 1 << 2 * numbers[here, other] + (here < place[0])
-                if place not in met:
-                    met.add(place)
-                    queue.append(place)
-            walks.moves.append(((here, end), other, place, crossing))
-
-
-def _cross_before(board: Board, corp: CorpId, walks: _Walks) -> None:
-    before = {place: -1 for _, _, place, _ in walks.moves if place is not None}
-    before.update({(hex_id, 6 + index): 0 for hex_id, index in board.token_stops(corp)})
-    moves = [(place, to, crossing) for place, _, to, crossing in walks.moves if to is not None]
-    changed = True
-    while changed:
-        changed = False
-        for place, to, crossing in moves:
-            now = before[to]
-            if now and now & (before[place] | crossing) != now:
-                before[to] = now & (before[place] | crossing)
-                changed = True
-    walks.before = before
-
-
-def _exact(board: Board, corp: CorpId, found: Reach, open_questions: int) -> None:
-    """Add what only a roundabout trail reaches, by trying every trail from every token until nothing is open."""
-    known = len(found.segments) + len(found.sides) + len(found.stops)
-    for here, end, other in _trails(board, corp):
-        found.segments.add((here, min(end, other), max(end, other)))
-        if other >= 6:
-            found.stops.add((here, other - 6))
-        else:
-            step = board.grid.beyond.get((here, other))
-            if step is not None:
-                found.sides.add(step)
-                found.hexes.add(step[0])
-        if len(found.segments) + len(found.sides) + len(found.stops) - known == open_questions:
-            return
-
-
-def _trails(board: Board, corp: CorpId) -> Iterator[Segment]:
-    """Every (hex, from end, to end) that some trail runs over; a state met again with more track used is cut."""
-    beyond, numbers = board.grid.beyond, board.grid.side_numbers
-    tried: dict[tuple[HexId, int], list[int]] = {}
-    stack = [(origin[0], 6 + origin[1], 0) for origin in board.token_stops(corp)]
-    while stack:
-        here, end, crossed = stack.pop()
-        known = tried.setdefault((here, end), [])
-        if any(mask & crossed == mask for mask in known):
-            continue
-        known[:] = [mask for mask in known if crossed & mask != crossed]
-        known.append(crossed)
-        for other in board.faces[here].from_end[end]:
-            if other >= 6:
-                yield here, end, other
-                if not board.ends_trails(here, other - 6, corp):
-                    stack.append((here, other, crossed))
-                continue
-            step = beyond.get((here, other))
-            if step is None:
-                yield here, end, other
-                continue
-            bit = 1 << numbers[here, other]
-            if not crossed & bit:
-                yield here, end, other
-                stack.append((*step, crossed | bit))
+        for other in faces[here].from_end[end]:
+            piece = (here, end, other) if end < other else (here, other, end)
+            if piece not in found.segments:
+                yield piece, Gate((here, other), come_from) if (here, other) in beyond else None

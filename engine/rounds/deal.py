@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from engine.actions import Action, Deal
 from engine.facts import Dealt, PrivateSold
 from engine.flow import enter
-from engine.ids import BANK, CHANCE, PlayerId
+from engine.ids import BANK, CHANCE, SR, PlayerId
 from engine.money import pay
 from engine.state import State
 from engine.verbs import Round, Step, Verb
@@ -41,7 +41,7 @@ def begin(t: Title, s: State) -> None:
 
 
 def proceed(t: Title, s: State) -> None:
-    enter(t, s, "SR")
+    enter(t, s, SR)
 
 
 DEAL = Round(

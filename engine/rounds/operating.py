@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING
 
 from engine.facts import RoundBegan, TokenPlaced, TurnBegan
 from engine.flow import enter, finish
-from engine.ids import BANK, RESERVED, CorpId, PlayerId, stop_id
+from engine.ids import BANK, OR, RESERVED, SR, CorpId, PlayerId, stop_id
 from engine.market import in_order
 from engine.money import pay
-from engine.state import CLOSED, State
-from engine.verbs import Round, Step
+from engine.state import CLOSED, NO_STEP, TURN_OVER, State
+from engine.verbs import Round, Settle, Step
 
 if TYPE_CHECKING:
     from engine.title import Title
 
-Settle = Callable[["Title", State], None]
 Actors = Callable[["Title", State], tuple[PlayerId, ...]]
 
 
@@ -40,9 +39,9 @@ def place_home_tokens(t: Title, s: State, corps: Iterable[CorpId]) -> None:
 
 
 def begin(t: Title, s: State) -> None:
-    s.facts.append(RoundBegan("OR", s.turn, s.or_number))
+    s.facts.append(RoundBegan(OR, s.turn, s.or_number))
     s.operating = None
-    s.step = ""
+    s.step = NO_STEP
     pay_privates(t, s)
     if t.policy.homes == "round":
         place_home_tokens(t, s, in_order(t, s, s.floated))
@@ -51,7 +50,7 @@ def begin(t: Title, s: State) -> None:
 
 def proceed(t: Title, s: State, close: Settle, end: Settle) -> None:
     """Go down the steps of the turn, and from company to company, until a step asks."""
-    steps = t.rounds["OR"].steps
+    steps = t.rounds[OR].steps
     names = [step.name for step in steps]
     while True:
         if s.operating is None:
@@ -60,14 +59,14 @@ def proceed(t: Title, s: State, close: Settle, end: Settle) -> None:
                 end(t, s)
                 return
             _begin_turn(t, s, ready[0], names[0])
-        index = names.index(s.step) if s.step != "end" else len(steps)
+        index = names.index(s.step) if s.step != TURN_OVER else len(steps)
         for step in steps[index:]:
             s.step = step.name
             if step.asks(t, s):
                 return
             if step.skipped is not None:
                 step.skipped(t, s)
-            if s.step == "end":  # what was skipped ended the company's turn
+            if s.step == TURN_OVER:  # what was skipped ended the company's turn
                 break
         close(t, s)
         s.operating = None
@@ -98,13 +97,13 @@ def end(t: Title, s: State) -> None:
     """Another operating round of the set, the end of the game, or a stock round."""
     if s.or_number < s.or_count:
         s.or_number += 1
-        enter(t, s, "OR")
+        enter(t, s, OR)
     elif s.broken:
         finish(t, s, "bank")
     else:
         s.turn += 1
         t.policy.set_ended(t, s)
-        enter(t, s, "SR")
+        enter(t, s, SR)
 
 
 def actors(t: Title, s: State) -> tuple[PlayerId, ...]:
@@ -127,4 +126,4 @@ def operating_round(
     def go_on(t: Title, s: State) -> None:
         proceed(t, s, close, end)
 
-    return Round("OR", steps, begin, go_on, actors, label)
+    return Round(OR, steps, begin, go_on, actors, label)

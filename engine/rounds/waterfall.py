@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from engine.actions import Action, Bid, BuyPrivate, Pass
 from engine.facts import AuctionBegan, BidMade, Passed, PriceLowered, PrivateSold
 from engine.flow import enter
-from engine.ids import BANK, PlayerId, PrivateId
+from engine.ids import BANK, SR, PlayerId, PrivateId
 from engine.money import free_cash, pay
 from engine.rounds.operating import pay_privates
 from engine.state import State
@@ -182,6 +182,8 @@ def _everybody_passed(t: Title, s: State) -> None:
     s.discount[first] = s.discount.get(first, 0) + t.policy.bid_step
     price = price_of(t, s, first)
     s.facts.append(PriceLowered(first, price))
+    if t.policy.every_stall_ends_set:
+        t.policy.set_ended(t, s)
     if price <= 0:  # nobody may refuse a gift
         taker = s.up
         _next_after(s, taker)
@@ -200,7 +202,7 @@ def proceed(t: Title, s: State) -> None:
     s.step = "auction" if s.contested else "offer"
     if not unsold(s):
         s.priority = s.up
-        enter(t, s, "SR")
+        enter(t, s, SR)
 
 
 def actors(t: Title, s: State) -> tuple[PlayerId, ...]:

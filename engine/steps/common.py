@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from engine.actions import Action, Pass
 from engine.facts import Passed
 from engine.ids import CorpId, Holder, PlayerId
-from engine.state import State
-from engine.verbs import Verb
+from engine.state import TURN_OVER, State
+from engine.verbs import Verb, of_tile
 
 if TYPE_CHECKING:
     from engine.title import Title
@@ -18,12 +18,25 @@ def just_pass(t: Title, s: State, player: PlayerId) -> list[Action]:
     return [Pass(player)]
 
 
+class OfCompany(Protocol):
+    """An action of a company."""
+
+    @property
+    def corp(self) -> CorpId: ...
+
+
+@of_tile
+def own_turn(t: Title, s: State, a: OfCompany) -> str | None:
+    """Only the company whose turn it is acts."""
+    return None if a.corp == s.operating else f"It is the turn of {s.operating}, not of {a.corp}."
+
+
 def name(s: State, holder: Holder) -> str:
     """The holder's name for a sentence."""
     return s.names.get(PlayerId(holder), holder)
 
 
-def shares(count: int) -> str:
+def n_shares(count: int) -> str:
     """So many shares, for a sentence."""
     return "1 share" if count == 1 else f"{count} shares"
 
@@ -38,7 +51,7 @@ def go_on(t: Title, s: State) -> None:
     """Be done with the present step of the turn; `proceed` finds the next one that asks."""
     steps = list(t.rounds[s.round].by_name)
     index = steps.index(s.step) + 1
-    s.step = steps[index] if index < len(steps) else "end"
+    s.step = steps[index] if index < len(steps) else TURN_OVER
 
 
 def pass_step(t: Title, s: State, a: Pass) -> None:

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from engine.actions import Action, CompanyBuysPrivate, ExchangePrivate, LayPowerTile, Pass
+from engine.actions import Action, BuyPrivate, CompanyBuysPrivate, ExchangePrivate, LayPowerTile, Pass
 from engine.board.board import rotations
 from engine.facts import Passed, PrivateClosed, PrivateSold, TileLaid
 from engine.flow import can
 from engine.ids import BANK, IPO, PlayerId, PrivateId
 from engine.money import pay
 from engine.powers import Exchange, ExtraLay
-from engine.shares import float_if_due, over_holding_limit, settle_presidency, shift
+from engine.shares import certificates, float_if_due, over_holding_limit, settle_presidency, shift
 from engine.state import CLOSED, Pending, State
-from engine.steps.common import PASS_STEP, just_pass, operator
+from engine.steps.common import PASS_STEP, just_pass, operator, own_turn
 from engine.steps.track import (
     colour_open,
     in_supply,
+    keeps_old_track,
     leads_somewhere,
     next_colour,
     put_tile,
@@ -32,11 +33,6 @@ if TYPE_CHECKING:
 
 
 # Sale to a company
-
-
-def own_turn(t: Title, s: State, a: CompanyBuysPrivate) -> str | None:
-    """Only the company whose turn it is buys."""
-    return None if a.corp == s.operating else f"It is the turn of {s.operating}, not of {a.corp}."
 
 
 @of_seat
@@ -95,7 +91,7 @@ def company_buys(t: Title, s: State, a: CompanyBuysPrivate) -> None:
     s.facts.append(PrivateSold(a.private, seller, a.corp, a.price))
     for power in t.privates[a.private].powers:
         if isinstance(power, ExtraLay) and power.when == "sale" and a.private not in s.used:
-            s.pending += (Pending("bonus tile", seller, a.private),)
+            s.pending += (Pending(BONUS_TILE.name, seller, a.private),)
             s.used |= {a.private}
             if not can(t, s, BONUS_LAY, seller):
                 s.pending = s.pending[:-1]
@@ -108,6 +104,19 @@ BUY_PRIVATE = Verb(
     company_buys,
     open_ended=True,
 )
+
+
+def face_value_affordable(t: Title, s: State, a: BuyPrivate) -> str | None:
+    """A private costs its face value."""
+    value = t.privates[a.private].value
+    return None if value <= s.cash[a.by] else f"{a.private} costs {t.money(value)}; you have {t.money(s.cash[a.by])}."
+
+
+@of_seat
+def room_for_private(t: Title, s: State, a: Action) -> str | None:
+    """A private counts to the certificate limit."""
+    count, limit = certificates(t, s, a.by), t.policy.cert_limit(t, s)
+    return None if count < limit else f"You hold {count} certificates; the limit is {limit}."
 
 
 def private_in_reach(t: Title, s: State) -> bool:
@@ -158,15 +167,8 @@ def power_fits(t: Title, s: State, a: LayPowerTile) -> str | None:
     return None
 
 
-def power_keeps_track(t: Title, s: State, a: LayPowerTile) -> str | None:
-    """Also such a tile keeps the printed track and stops."""
-    if a.rotation in rotations(s.board.face(a.hex), t.tiles[a.tile].face):
-        return None
-    return f"Tile {a.tile} turned {a.rotation} would not keep the track of {a.hex}."
-
-
 def power_lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
-    subject = s.pending[-1].subject if s.pending and s.pending[-1].step == "bonus tile" else None
+    subject = s.pending[-1].subject if s.pending and s.pending[-1].step == BONUS_TILE.name else None
     for private, owner in s.owner.items():
         may_lay = private == subject or (owner == player and private not in s.used)
         power = power_of(t, private) if may_lay else None
@@ -196,7 +198,7 @@ def decline_bonus(t: Title, s: State, a: Pass) -> None:
     s.pending = s.pending[:-1]
 
 
-_FITTING = (power_fits, right_colour, in_supply, same_label, power_keeps_track, leads_somewhere)
+_FITTING = (power_fits, right_colour, in_supply, same_label, keeps_old_track, leads_somewhere)
 OWNER_LAY = Verb(LayPowerTile, power_lays, (owner_may_lay, *_FITTING), lay_power_tile, anybody=True)
 BONUS_LAY = Verb(LayPowerTile, power_lays, (for_sold_private, colour_open, *_FITTING), lay_bonus_tile)
 BONUS_TILE = Step(

@@ -6,25 +6,22 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from engine.actions import Action, Dividend, Route, RunTrains, StateRevenue
+from engine.actions import Action, Dividend, Payout, Route, RunTrains, StateRevenue
+from engine.best_routes import best_by_aim
 from engine.board.reach import reaches
-from engine.board.router import Best, RunRules, Train
 from engine.board.routes import Run, follow, objection
 from engine.facts import DividendDecided, TrainsRan
 from engine.ids import BANK, POOL, CorpId, PlayerId, Rank
 from engine.market import left, move, right
 from engine.money import pay
+from engine.policy import train_of
+from engine.router import Best, RunRules
 from engine.state import State
-from engine.steps.common import go_on, operator
+from engine.steps.common import go_on, operator, own_turn
 from engine.verbs import Step, Verb
 
 if TYPE_CHECKING:
     from engine.title import Title
-
-
-def own_turn(t: Title, s: State, a: RunTrains | Dividend | StateRevenue) -> str | None:
-    """Only the company whose turn it is runs."""
-    return None if a.corp == s.operating else f"It is the turn of {s.operating}, not of {a.corp}."
 
 
 def own_trains(t: Title, s: State, a: RunTrains) -> str | None:
@@ -78,21 +75,34 @@ def highest_total(t: Title, s: State, a: RunTrains) -> str | None:
     if not t.policy.best_routes_required:
         return None
     runs = runs_of(s, a)
-    best = bests_of(t, s, a.corp)
-    totals = [sum(measure(t, rules, run) for run in runs) for rules in t.policy.aims(t, s, a.corp)]
-    if any(total >= wanted.total for total, wanted in zip(totals, best, strict=True)):
-        return None
-    wanted = " or ".join(dict.fromkeys(t.money(each.total) for each in best))
-    return f"These routes earn {t.money(totals[0])}; {a.corp} must run for the highest total, {wanted}."
+    for number, rules in enumerate(t.policy.aims(t, s, a.corp)):
+        if meant_for(rules, runs):
+            total, (best,) = measure_turn(t, rules, runs), best_by_aim(t, s, a.corp, number)
+            if total >= best.total:
+                return None
+            text = f"These routes earn {t.money(total)}; {a.corp} must run for the highest total, {t.money(best.total)}"
+            return text + (f", with the same trains to {rules.goal[0]}." if rules.goal else ".")
+    return f"{a.corp} may not run like this."
 
 
-def train_of(t: Title, rank: Rank) -> Train:
-    """The train as the router knows it."""
-    return Train(rank, t.trains[rank].reach, t.trains[rank].small, t.trains[rank].tier)
+def meant_for(rules: RunRules, runs: list[Run]) -> bool:
+    """Whether these are the rules for such routes: the trains that should call at the goal, and no others, do."""
+    if rules.goal is None or rules.trains is None:
+        return True
+    calling = Counter(run.train for run in runs if rules.goal in run.stops)
+    return calling == Counter(train.rank for train in rules.trains if not train.away)
+
+
+def measure_turn(t: Title, rules: RunRules, runs: list[Run]) -> int:
+    """What the runs of one turn are worth by these rules."""
+    total = sum(measure(t, rules, run) for run in runs)
+    if rules.once and any(rules.once[0] in run.stops for run in runs):
+        total += rules.once[1]
+    return total
 
 
 def measure(t: Title, rules: RunRules, run: Run) -> int:
-    """What one run is worth by these rules."""
+    """What one run is worth by these rules, without what is added once for all."""
     train, met = train_of(t, Rank(run.train)), set(run.stops)
     bonuses = sum(bonus.amount for bonus in rules.bonuses if bonus.one & met and bonus.other & met)
     return sum(rules.value(stop, train) for stop in run.stops) + bonuses
@@ -119,7 +129,7 @@ def proposals(t: Title, s: State, player: PlayerId, effort: int = 0) -> Iterator
     """The sets of routes to propose, each once, with what is known of it after so much effort."""
     corp = operator(s)
     known: dict[tuple[Route, ...], Best] = {}
-    for best in bests_of(t, s, corp, effort):
+    for best in t.policy.sensible(t, s, bests_of(t, s, corp, effort)):
         known.setdefault(best.routes, best)
     for routes, best in known.items():
         yield RunTrains(player, corp, routes), best
@@ -217,7 +227,7 @@ def withhold(t: Title, s: State, corp: CorpId, revenue: int) -> None:
     move(t, s, corp, left(t, s.cell[corp]), "no dividend")
 
 
-def _close_books(s: State, corp: CorpId, kind: str, revenue: int, each: int) -> None:
+def _close_books(s: State, corp: CorpId, kind: Payout, revenue: int, each: int) -> None:
     s.operated |= {corp}
     s.last_run[corp] = revenue
     s.last_paid[corp] = each

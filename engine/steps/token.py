@@ -13,26 +13,11 @@ from engine.flow import can
 from engine.ids import CorpId, HexId, PlayerId, split_stop, stop_id
 from engine.money import pay
 from engine.state import State
-from engine.steps.common import PASS_STEP, operator
+from engine.steps.common import PASS_STEP, operator, own_turn
 from engine.verbs import Step, Verb
 
 if TYPE_CHECKING:
     from engine.title import Title
-
-
-def reserved_for(t: Title, s: State, hex_id: HexId, index: int) -> list[CorpId]:
-    """Companies whose home is this city and whose token is not there yet."""
-    return [
-        corp.id
-        for corp in t.corporations.values()
-        if any(home == hex_id and s.board.printed_stop(home, printed) == index for home, printed in corp.homes)
-        and corp.id not in s.board.places(hex_id, index)
-    ]
-
-
-def own_turn(t: Title, s: State, a: PlaceToken) -> str | None:
-    """Only the company whose turn it is builds."""
-    return None if a.corp == s.operating else f"It is the turn of {s.operating}, not of {a.corp}."
 
 
 def one_token(t: Title, s: State, a: PlaceToken) -> str | None:
@@ -79,7 +64,7 @@ def place_free(t: Title, s: State, a: PlaceToken) -> str | None:
 def not_reserved(t: Title, s: State, a: PlaceToken) -> str | None:
     """The last free places of a city are kept for the home tokens still to come."""
     hex_id, index = _stop(s, a)
-    keepers = [corp for corp in reserved_for(t, s, hex_id, index) if corp != a.corp]
+    keepers = [corp for corp in t.policy.waiting_homes(t, s, hex_id, index) if corp != a.corp]
     if s.board.places(hex_id, index).count(None) > len(keepers):
         return None
     return f"The last free place in {hex_id} is kept for the home token of {' and '.join(keepers)}."

@@ -6,23 +6,25 @@ from collections.abc import Collection, Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
-from engine.actions import Action, LayPowerTile, LayTile
+from engine.actions import Action, Lay, LayPowerTile, LayTile
 from engine.board.board import Board, rotations
 from engine.board.reach import Reach, reach, reaches
-from engine.board.tiles import Turned, turned
+from engine.board.tiles import turned
+from engine.board.upgrades import upgrade_is_used
 from engine.facts import TileLaid
 from engine.ids import CorpId, HexId, PlayerId, TileId
 from engine.money import pay
 from engine.powers import Blocks, TerrainDiscount
 from engine.printed import COLOURS, Colour, Face, StopKind
 from engine.state import State
-from engine.steps.common import PASS_STEP, operator
-from engine.verbs import Step, Verb
+from engine.steps.common import PASS_STEP, operator, own_turn
+from engine.verbs import Step, Verb, of_tile
 
 if TYPE_CHECKING:
     from engine.title import Title
 
-_SOLID = ("gray", "red", "blue")
+SOLID = ("gray", "red", "blue")
+"""Colours of hexes that never change."""
 _COLOUR_WORDS = {"white": "empty"}
 
 
@@ -31,7 +33,7 @@ def next_colour(board: Board, hex_id: HexId) -> Colour | None:
     colour = board.face(hex_id).face.colour
     if colour == "white":
         return COLOURS[0]
-    if hex_id not in board.placed and colour in _SOLID:
+    if hex_id not in board.placed and colour in SOLID:
         return None
     index = COLOURS.index(colour) + 1 if colour in COLOURS else len(COLOURS)
     return COLOURS[index] if index < len(COLOURS) else None
@@ -52,17 +54,14 @@ def lay_cost(t: Title, s: State, corp: CorpId, hex_id: HexId) -> int:
     return terrain.cost
 
 
-def one_lay(t: Title, s: State, a: LayTile) -> str | None:
+@of_tile
+def one_lay(t: Title, s: State, a: Lay) -> str | None:
     """One yellow tile or one upgrade in a turn."""
     return f"{a.corp} has laid a tile in this turn." if s.lays else None
 
 
-def own_turn(t: Title, s: State, a: LayTile) -> str | None:
-    """Only the company whose turn it is builds."""
-    return None if a.corp == s.operating else f"It is the turn of {s.operating}, not of {a.corp}."
-
-
-def right_colour(t: Title, s: State, a: LayTile) -> str | None:
+@of_tile
+def right_colour(t: Title, s: State, a: Lay) -> str | None:
     """Yellow on empty hexes, then one colour at a time; grey and red hexes never change."""
     wanted = next_colour(s.board, a.hex)
     if wanted is None:
@@ -73,7 +72,8 @@ def right_colour(t: Title, s: State, a: LayTile) -> str | None:
     return f"{a.hex} takes a {wanted} tile next; {a.tile} is {colour}."
 
 
-def colour_open(t: Title, s: State, a: LayTile) -> str | None:
+@of_tile
+def colour_open(t: Title, s: State, a: Lay) -> str | None:
     """A colour can be laid from its phase on."""
     colour = t.tiles[a.tile].face.colour
     if colour in t.phase(s).colours:
@@ -81,12 +81,14 @@ def colour_open(t: Title, s: State, a: LayTile) -> str | None:
     return f"{colour.capitalize()} tiles cannot be laid yet in phase {t.phase(s).name}."
 
 
-def in_supply(t: Title, s: State, a: LayTile) -> str | None:
+@of_tile
+def in_supply(t: Title, s: State, a: Lay) -> str | None:
     """A tile can be laid only while one is left."""
     return None if s.supply.get(a.tile, 0) > 0 else f"No tile {a.tile} is left."
 
 
-def same_places(t: Title, s: State, a: LayTile) -> str | None:
+@of_tile
+def same_places(t: Title, s: State, a: Lay) -> str | None:
     """The tile has the towns and cities of the hex, no more and no fewer."""
     if kinds(s.board.face(a.hex).face) == kinds(t.tiles[a.tile].face):
         return None
@@ -99,12 +101,14 @@ def kinds(face: Face) -> tuple[StopKind, ...]:
     return tuple(stop.kind for stop in face.stops)
 
 
-def same_places_or_label(t: Title, s: State, a: LayTile) -> str | None:
+@of_tile
+def same_places_or_label(t: Title, s: State, a: Lay) -> str | None:
     """Lettered tiles may join or part the cities of a hex; all others have its towns and cities."""
     return None if s.board.face(a.hex).face.label else same_places(t, s, a)
 
 
-def same_label(t: Title, s: State, a: LayTile) -> str | None:
+@of_tile
+def same_label(t: Title, s: State, a: Lay) -> str | None:
     """Lettered hexes take only tiles with their letter, which go nowhere else."""
     old, new = s.board.face(a.hex).face.label, t.tiles[a.tile].face.label
     if old == new:
@@ -112,7 +116,8 @@ def same_label(t: Title, s: State, a: LayTile) -> str | None:
     return f"{a.hex} needs a tile marked {old}." if old else f"Tile {a.tile} goes only on a hex marked {new}."
 
 
-def not_blocked_by_private(t: Title, s: State, a: LayTile) -> str | None:
+@of_tile
+def not_blocked_by_private(t: Title, s: State, a: Lay) -> str | None:
     """A hex printed on a private is closed for as long as the title says, as a rule while a player owns it."""
     for private, printed in t.privates.items():
         for power in printed.powers:
@@ -121,7 +126,7 @@ def not_blocked_by_private(t: Title, s: State, a: LayTile) -> str | None:
     return None
 
 
-def keeps_old_track(t: Title, s: State, a: LayTile) -> str | None:
+def keeps_old_track(t: Title, s: State, a: LayTile | LayPowerTile) -> str | None:
     """An upgrade keeps all track, exits and stops."""
     if a.rotation in rotations(s.board.face(a.hex), t.tiles[a.tile].face):
         return None
@@ -130,13 +135,18 @@ def keeps_old_track(t: Title, s: State, a: LayTile) -> str | None:
 
 def leads_somewhere(t: Title, s: State, a: LayTile | LayPowerTile) -> str | None:
     """No track may end against the map's edge, or a side without track of a hex that never changes."""
-    for side in sorted(turned(t.tiles[a.tile].face, a.rotation).exits):
-        step = s.board.grid.beyond.get((a.hex, side))
-        if step is None:
-            return f"Tile {a.tile} turned {a.rotation} would lead off the map at {a.hex}."
-        beyond = s.board.face(step[0])
-        if beyond.face.colour in _SOLID and step[0] not in s.board.placed and step[1] not in beyond.exits:
-            return f"Tile {a.tile} turned {a.rotation} would end against {step[0]}, which has no track there."
+    sides = sorted(turned(t.tiles[a.tile].face, a.rotation).exits)
+    return next((text for side in sides if (text := blind_end(s, a, side))), None)
+
+
+def blind_end(s: State, a: LayTile | LayPowerTile, side: int) -> str | None:
+    """Why no track of the tile may come to this side of the hex."""
+    step = s.board.grid.beyond.get((a.hex, side))
+    if step is None:
+        return f"Tile {a.tile} turned {a.rotation} would lead off the map at {a.hex}."
+    beyond = s.board.face(step[0])
+    if beyond.face.colour in SOLID and step[0] not in s.board.placed and step[1] not in beyond.exits:
+        return f"Tile {a.tile} turned {a.rotation} would end against {step[0]}, which has no track there."
     return None
 
 
@@ -146,7 +156,8 @@ def fixed_rotation(t: Title, s: State, a: LayTile) -> str | None:
     return None if fixed is None or fixed == a.rotation else f"Tile {a.tile} is laid only with rotation {fixed}."
 
 
-def terrain_affordable(t: Title, s: State, a: LayTile) -> str | None:
+@of_tile
+def terrain_affordable(t: Title, s: State, a: Lay) -> str | None:
     """The treasury pays for terrain; the president cannot help."""
     cost = lay_cost(t, s, a.corp, a.hex)
     if cost > s.cash[a.corp]:
@@ -159,9 +170,16 @@ def reachable(t: Title, s: State, a: LayTile) -> str | None:
     if s.board.face(a.hex).segments:
         return None
     exits = turned(t.tiles[a.tile].face, a.rotation).exits
-    if reaches(s.board, a.corp, lambda found: comes_in(found, a.hex, exits)):
+    if reaches(s.board, a.corp, lambda found: comes_in(found, a.hex, exits), ()):
         return None
     return f"No track that {a.corp} reaches would join tile {a.tile} in {a.hex}."
+
+
+def hex_reached(t: Title, s: State, a: LayTile) -> str | None:
+    """A tile on a hex without track comes where track that the company's tokens reach leads to, joined to it or not."""
+    if s.board.face(a.hex).segments or reaches(s.board, a.corp, lambda found: a.hex in found.hexes):
+        return None
+    return f"{a.corp} does not reach {a.hex}."
 
 
 def comes_in(found: Reach, hex_id: HexId, sides: Collection[int]) -> bool:
@@ -171,12 +189,9 @@ def comes_in(found: Reach, hex_id: HexId, sides: Collection[int]) -> bool:
 
 def upgrade_of_use(t: Title, s: State, a: LayTile) -> str | None:
     """After an upgrade the company could run over new track, or to a city that is worth more."""
-    before = s.board.face(a.hex)
-    if not before.segments:
+    if not s.board.face(a.hex).segments:
         return None
-    after = turned(t.tiles[a.tile].face, a.rotation)
-    upgraded = s.board.with_tile(a.hex, a.tile, a.rotation)
-    if reaches(upgraded, a.corp, lambda found: _uses_upgrade(found.segments, a.hex, before, after)):
+    if upgrade_is_used(s.board, a.corp, a.hex, a.tile, a.rotation):
         return None
     return f"{a.corp} could use no new track and reaches no city of {a.hex} with that tile."
 
@@ -191,22 +206,9 @@ def upgrade_joined(t: Title, s: State, a: LayTile) -> str | None:
     exits = turned(t.tiles[a.tile].face, a.rotation).exits
     if any(here == a.hex for here, _ in s.board.token_stops(a.corp)):
         return None
-    if reaches(s.board, a.corp, lambda found: comes_in(found, a.hex, exits)):
+    if reaches(s.board, a.corp, lambda found: comes_in(found, a.hex, exits), ()):
         return None
     return f"No track of {a.hex} joins what {a.corp} reaches."
-
-
-def _uses_upgrade(reached: set[tuple[HexId, int, int]], hex_id: HexId, before: Turned, after: Turned) -> bool:
-    """Whether the company reaches track that is new, or track of a stop whose value changes."""
-    worth_more = {
-        6 + index
-        for index, stop in enumerate(after.face.stops)
-        if index >= len(before.face.stops) or stop.revenue != before.face.stops[index].revenue
-    }
-    for here, low, high in reached:
-        if here == hex_id and ((low, high) not in before.segments or low in worth_more or high in worth_more):
-            return True
-    return False
 
 
 def lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
@@ -224,7 +226,7 @@ def every_lay(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
         if left:
             by_colour.setdefault(t.tiles[tile].face.colour, []).append(tile)
     board = s.board
-    reached = reach(board, corp).hexes
+    reached = reach(board, corp, ()).hexes
     for hex_id in t.hexes:
         colour = next_colour(board, hex_id) if hex_id in reached else None
         if colour is not None and colour in colours:

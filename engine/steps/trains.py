@@ -1,56 +1,26 @@
-"""Buying trains: from bank, market and other companies; the duty to own one, and what it can force."""
+"""Buying trains: from bank, market and other companies; discarding those beyond the limit."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from engine.actions import Action, BuyTrain, DiscardTrain, GoBankrupt, Pass, SellShares
-from engine.depot import bank_trains, cheapest, discard, take_from_bank
-from engine.facts import TrainBought, WentBankrupt
-from engine.flow import finish
-from engine.ids import BANK, POOL, CorpId, PlayerId
-from engine.market import price
-from engine.money import pay
-from engine.rounds.stock import blocks_of_shares, has_price, has_shares, heir_for_presidency, pool_room, sells_down
-from engine.shares import over_holding_limit, sell, successor
+from engine.actions import Action, BuyTrain, DiscardTrain, Pass
+from engine.depot import TO_DISCARD, bank_trains, cheapest, discard, take_from_bank
+from engine.facts import TrainBought
+from engine.ids import BANK, NOBODY, POOL, CorpId, PlayerId
+from engine.money import free_cash, pay
 from engine.state import State
-from engine.steps.common import just_pass, operator, pass_step, shares
-from engine.verbs import Guard, Step, Verb, of_seat
+from engine.steps.common import just_pass, operator, own_turn, pass_step
+from engine.steps.duty import forced_price, must_buy
+from engine.steps.emergency import BANKRUPT, SELL_FOR_TRAIN, TRAINS_STEP
+from engine.verbs import Step, Verb
 
 if TYPE_CHECKING:
     from engine.title import Title
 
 
-def must_buy(t: Title, s: State, corp: CorpId) -> bool:
-    """Whether the company may not end its turn like this: it owns no train, should, and there is one to buy."""
-    return not s.trains[corp] and cheapest(t, s) is not None and t.policy.train_duty(t, s, corp)
-
-
-def forced_price(t: Title, s: State, corp: CorpId) -> int | None:
-    """Price of the train that the president must help to buy; None if the company has no duty or can pay itself."""
-    rank = cheapest(t, s)
-    if rank is None or not must_buy(t, s, corp):
-        return None
-    cost = t.trains[rank].price
-    return cost if cost > s.cash[corp] else None
-
-
-def shortfall(t: Title, s: State, corp: CorpId) -> int:
-    """What the president still has to raise by selling shares; 0 if nothing."""
-    cost = forced_price(t, s, corp)
-    player = s.president_of(corp)
-    if cost is None or player is None:
-        return 0
-    return max(0, cost - s.cash[corp] - s.cash[player])
-
-
 # Buying
-
-
-def own_turn(t: Title, s: State, a: BuyTrain | GoBankrupt) -> str | None:
-    """Only the company whose turn it is buys."""
-    return None if a.corp == s.operating else f"It is the turn of {s.operating}, not of {a.corp}."
 
 
 def train_on_sale(t: Title, s: State, a: BuyTrain) -> str | None:
@@ -124,10 +94,16 @@ def train_affordable(t: Title, s: State, a: BuyTrain) -> str | None:
         return (
             f"{short}; a president helps only to buy the cheapest train, a {rank} for {t.money(t.trains[rank].price)}."
         )
-    missing = a.price - s.cash[a.corp] - s.cash[a.by]
-    return (
-        None if missing <= 0 else f"{short} and you {t.money(s.cash[a.by])}: sell shares for {t.money(missing)} more."
-    )
+    free = free_cash(s, a.by)
+    missing = a.price - s.cash[a.corp] - free
+    return None if missing <= 0 else f"{short} and you {t.money(free)}: sell shares for {t.money(missing)} more."
+
+
+def not_after_sale(t: Title, s: State, a: BuyTrain) -> str | None:
+    """Who has sold shares for a train buys the train that they were sold for, none of another company."""
+    if a.source not in t.corporations or not s.sold_now:
+        return None
+    return f"You sold shares to help {a.corp}, so it buys from the bank or the market, not from {a.source}."
 
 
 def trains_for_sale(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
@@ -188,121 +164,13 @@ def duty_met(t: Title, s: State, a: Pass) -> str | None:
     return f"{corp} has a route and must own a train; the cheapest is a {rank} for {t.money(t.trains[rank].price)}."
 
 
-# Raising the money
-
-
-@of_seat
-def money_needed(t: Title, s: State, a: Action) -> str | None:
-    """Shares are sold here only to pay for a train that must be bought."""
-    if shortfall(t, s, operator(s)) > 0:
-        return None
-    return "Shares can be sold now only if money is missing for a train that must be bought."
-
-
-def no_president_changed(t: Title, s: State, a: SellShares) -> str | None:
-    """These sales may not change the presidency of any company."""
-    if s.president[a.corp] != a.by:
-        return None
-    left = s.held(a.corp, a.by) - a.count
-    if left < 2 or successor(s, a.corp, a.by, left):
-        return f"Selling {shares(a.count)} would cost you the presidency of {a.corp}, which is not allowed now."
-    return None
-
-
-def operator_keeps_president(t: Title, s: State, a: SellShares) -> str | None:
-    """These sales may not change the presidency of the company that needs the train."""
-    return no_president_changed(t, s, a) if a.corp == s.operating else None
-
-
-def no_more_than_needed(t: Title, s: State, a: SellShares) -> str | None:
-    """One share fewer must not be enough; but a holding above its limit may come down to it."""
-    needed = shortfall(t, s, operator(s))
-    enough = -(-needed // price(t, s, a.corp))
-    if over_holding_limit(t, s, a.by, a.corp):
-        enough = max(enough, s.held(a.corp, a.by) - t.policy.holding_limit)
-    return None if a.count <= enough else f"You need {t.money(needed)}: sell {shares(enough)} of {a.corp} at most."
-
-
-def sell_for_train(t: Title, s: State, a: SellShares) -> None:
-    sell(t, s, a.by, a.corp, a.count, falls=a.count)
-    s.sold_now += (a.corp,)
-
-
-def one_emergency_block(t: Title, s: State, a: SellShares) -> str | None:
-    """Also here each company's shares are sold in one block."""
-    return f"You sold {a.corp} in this turn already; it must be one block." if a.corp in s.sold_now else None
-
-
-def most_to_raise(t: Title, s: State, player: PlayerId) -> int:
-    """The most that the player can raise by sales that are legal in an emergency (companies are independent)."""
-    total = 0
-    for corp in t.corporations:
-        blocks = [
-            count
-            for count in range(1, s.held(corp, player) + 1)
-            if _sale_allowed(t, s, SellShares(player, corp, count))
-        ]
-        total += max(blocks, default=0) * price(t, s, corp)
-    return total
-
-
-def _sale_allowed(t: Title, s: State, a: SellShares) -> bool:
-    for_now = (money_needed, no_more_than_needed)
-    return all(guard(t, s, a) is None for guard in emergency_guards(t) if guard not in for_now)
-
-
-def emergency_guards(t: Title) -> tuple[Guard, ...]:
-    """The guards of this title's sales for a train."""
-    return t.rounds["OR"].by_name["trains"].by_action[SellShares].guards
-
-
-def nothing_left_to_try(t: Title, s: State, a: GoBankrupt) -> str | None:
-    """Bankruptcy needs a forced purchase that no legal combination of sales can pay."""
-    needed = shortfall(t, s, a.corp)
-    if needed == 0:
-        return f"{a.corp} does not need money that you cannot pay."
-    raisable = most_to_raise(t, s, a.by)
-    if raisable >= needed:
-        return f"You can still raise {t.money(raisable)} by selling shares and need {t.money(needed)}."
-    return None
-
-
-def ways_out(t: Title, s: State, player: PlayerId) -> list[Action]:
-    return [GoBankrupt(player, operator(s))]
-
-
-def go_bankrupt(t: Title, s: State, a: GoBankrupt) -> None:
-    """Sell everything that can be sold, hand the cash to the bank, end the game."""
-    for corp in t.corporations:
-        while True:
-            counts = range(s.held(corp, a.by), 0, -1)
-            sale = next((n for n in counts if _sale_allowed(t, s, SellShares(a.by, corp, n))), None)
-            if sale is None:
-                break
-            sell_for_train(t, s, SellShares(a.by, corp, sale))
-    pay(s, a.by, BANK, s.cash[a.by], "bankruptcy")
-    s.bankrupt |= {a.by}
-    s.facts.append(WentBankrupt(a.by))
-    finish(t, s, "bankrupt")
-
-
 BUY_TRAIN = Verb(
     BuyTrain,
     trains_for_sale,
-    (own_turn, train_on_sale, trade_in_accepted, room_for_train, right_price, train_affordable),
+    (own_turn, train_on_sale, trade_in_accepted, room_for_train, right_price, not_after_sale, train_affordable),
     buy_train,
     open_ended=True,
 )
-SELL_FOR_TRAIN = Verb(
-    SellShares,
-    blocks_of_shares,
-    (
-        money_needed, has_shares, has_price, one_emergency_block, pool_room, heir_for_presidency,
-        no_president_changed, sells_down, no_more_than_needed,
-    ),
-    sell_for_train,
-)  # fmt: skip
-BANKRUPT = Verb(GoBankrupt, ways_out, (own_turn, nothing_left_to_try), go_bankrupt)
 DONE_BUYING = Verb(Pass, just_pass, (duty_met,), pass_step)
 
 
@@ -318,12 +186,12 @@ def trains_wanted(t: Title, s: State) -> bool:
         return True
     return any(
         action.trade_in and action.price <= s.cash[corp]
-        for action in trains_for_sale(t, s, PlayerId(""))
+        for action in trains_for_sale(t, s, NOBODY)
         if isinstance(action, BuyTrain)
     )
 
 
-TRAINS = Step("trains", (BUY_TRAIN, SELL_FOR_TRAIN, BANKRUPT, DONE_BUYING), trains_wanted)
+TRAINS = Step(TRAINS_STEP, (BUY_TRAIN, SELL_FOR_TRAIN, BANKRUPT, DONE_BUYING), trains_wanted)
 
 
 # Discarding
@@ -331,7 +199,7 @@ TRAINS = Step("trains", (BUY_TRAIN, SELL_FOR_TRAIN, BANKRUPT, DONE_BUYING), trai
 
 def asked_to_discard(t: Title, s: State, a: DiscardTrain) -> str | None:
     """A company over its limit discards, in its turn; its president chooses."""
-    asked = [item for item in s.pending if item.step == "discard"]
+    asked = [item for item in s.pending if item.step == DISCARD.name]
     if t.policy.discards_in_order:
         asked = asked[-1:]
     if any(item.subject == a.corp and item.player == a.by for item in asked):
@@ -346,7 +214,7 @@ def train_owned(t: Title, s: State, a: DiscardTrain) -> str | None:
 
 def own_ranks(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
     for item in reversed(s.pending):
-        if item.step == "discard":
+        if item.step == DISCARD.name:
             for rank in dict.fromkeys(s.trains[CorpId(item.subject)]):
                 yield DiscardTrain(player, CorpId(item.subject), rank)
 
@@ -356,7 +224,7 @@ def discard_train(t: Title, s: State, a: DiscardTrain) -> None:
 
 
 DISCARD = Step(
-    "discard",
+    TO_DISCARD,
     (Verb(DiscardTrain, own_ranks, (asked_to_discard, train_owned), discard_train, anybody=True),),
     lambda t, s: True,
 )

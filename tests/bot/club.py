@@ -8,9 +8,9 @@ from typing import Any
 
 import discord
 
-from bot.client import Bot
+from bot.play.table import Table
 from bot.settings import Settings
-from bot.table import Table
+from bot.ui.client import Bot
 
 
 @dataclass
@@ -33,7 +33,7 @@ class Club:
         await host.slash(self.channel, "game create", title=title, **options)
         for member in self.members[1:players]:
             await member.slash(self.channel, "game join")
-        await host.slash(self.channel, "game seats", order="joined")
+        await host.slash(self.channel, "seat order", how="joined")
         await host.slash(self.channel, "game start")
         return await self.table()
 

@@ -13,9 +13,9 @@ from club import Club
 from PIL import Image
 
 import renderer
-from bot.client import Bot
-from bot.errors import explain
 from bot.settings import Settings
+from bot.ui.answers import explain
+from bot.ui.client import Bot
 from storage import Store
 
 NAMES = ("aiko", "ben", "chloe", "daichi", "emma", "fumi", "goro")
@@ -33,6 +33,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 async def store(tmp_path: Path) -> AsyncIterator[Store]:
     async with Store.open(tmp_path / "games.sqlite3") as opened:
         yield opened
+
+
+@pytest.fixture(autouse=True)
+def no_old_messages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The simulated Discord dates its messages long ago, and edits of old ones would wait for one another."""
+    monkeypatch.setattr("bot.ui.retirer.PAUSE", 0.0)
 
 
 @pytest.fixture

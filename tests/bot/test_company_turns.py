@@ -9,9 +9,10 @@ import pytest
 from club import Club, buttons, selects, text
 from player import private_answer, take_turn
 
-from bot.errors import TableError
-from bot.running import drawn, read_routes
-from bot.table import Table
+from bot.play.errors import TableError
+from bot.play.table import Table
+from bot.play.written_routes import read_routes
+from bot.screens.run_trains import drawn
 from engine.actions import LayTile, RunTrains
 from engine.errors import Refused
 
@@ -47,14 +48,14 @@ async def test_a_tile_is_laid_in_four_presses_and_seen_before(club: Club) -> Non
     assert "lays tile" in text(shown)
     await member.click(shown, label="Lay it")
     assert presses + 1 <= 4
-    assert isinstance(table.told[-1].action, LayTile)
+    assert isinstance(table.moves[-1].action, LayTile)
 
 
 async def test_the_best_routes_run_with_one_press(club: Club) -> None:
     table = await play_until(club, "run")
     label = next(label for label in buttons(club.packet()) if label.startswith("Run these routes for"))
     await club.who(table.position.up[0], table).click(club.packet(), label=label)
-    assert isinstance(table.told[-1].action, RunTrains)
+    assert isinstance(table.moves[-1].action, RunTrains)
 
 
 async def test_routes_can_be_written_by_their_hexes(club: Club) -> None:

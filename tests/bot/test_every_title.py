@@ -5,7 +5,7 @@ No Discord is asked: the messages are built from the position alone, as they wou
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -17,19 +17,22 @@ from club import walk as components
 from walks import walk
 
 import engine
-from bot import laying, packet, running
-from bot.components import view
-from bot.labels import LABELS
-from bot.menus import OPENERS, add_controls, add_menu, by_kind
-from bot.parts import MAX_COMPONENTS, MAX_OPTIONS, Screen
-from bot.position import Position, Work
-from bot.words import ENDINGS, SKIPS, TELLERS, narrate
+from bot.play.position import Position
+from bot.play.secrecy import secret_kinds, standing_kinds
+from bot.play.work import Work
+from bot.screens import lay_tile, run_trains, turn
+from bot.screens.controls import add_controls, add_menu, by_kind
+from bot.screens.screen import MAX_COMPONENTS, MAX_OPTIONS, Screen
+from bot.text.labels import CONTROLS
+from bot.text.narration import ENDINGS, SKIPS, TELLERS, narrate
+from bot.ui.layout import view
 from engine import facts
 from engine.actions import ACTIONS, Action, Deal, LayPowerTile, LayTile, StateRevenue
 from engine.facts import Announced, Fact, GameEnded, Passed
 from engine.ids import CHANCE
 from engine.state import State
 from engine.title import Title
+from engine.views import RouteView
 
 GAME = "0123456789ab"
 SAMPLED = 7
@@ -75,9 +78,9 @@ async def shown(title: Title, state: State, work: Work) -> None:
     screen = Screen("x", game=GAME, seq=position.seq)
     choices = await position.choices()
     assert choices, position.decision
-    assert packet.task_of(position) != position.decision.step or " " in packet.task_of(position)
-    add_controls(screen, choices, labels, secret=position.secret(), standing=position.standing())
-    packet.add_tools(screen)
+    assert turn.task_of(position) != position.decision.step or " " in turn.task_of(position)
+    add_controls(screen, choices, labels, secret=secret_kinds(position), standing=standing_kinds(position))
+    turn.add_tools(screen)
     within_limits(screen)
     for seat in state.players:
         await shown_to(position, seat)
@@ -86,7 +89,8 @@ async def shown(title: Title, state: State, work: Work) -> None:
 async def shown_to(position: Position, seat: str) -> None:
     """The private messages that the seat can open."""
     found = await position.actions(seat)
-    runs = {one.action: one.routes for one in await position.proposals(seat) if one.legal}
+    proposals = await position.proposals(seat)
+    runs: dict[Action, Sequence[RouteView]] = {one.action: one.routes for one in proposals if one.legal}
     labels = replace(position.labels(seat), runs=runs)
     hand = Screen("x", game=GAME, seq=position.seq)
     add_controls(hand, found, labels)
@@ -104,12 +108,12 @@ async def shown_to(position: Position, seat: str) -> None:
 
 async def tiles_shown_to(position: Position, seat: str, found: tuple[Action, ...]) -> None:
     lays = [action for action in found if isinstance(action, LayTile | LayPowerTile)]
-    for kind, subject in dict.fromkeys((type(one).__name__, str(laying._subject(one))) for one in lays):
-        within_limits(await laying.hex_screen(position, GAME, seat, kind, subject))
-        where = [one.hex for one in lays if laying._subject(one) == subject]
-        within_limits(await laying.tile_screen(position, GAME, seat, kind, subject, where[0]))
+    for kind, subject in dict.fromkeys((type(one).__name__, str(lay_tile._subject(one))) for one in lays):
+        within_limits(await lay_tile.hex_screen(position, GAME, seat, kind, subject))
+        where = [one.hex for one in lays if lay_tile._subject(one) == subject]
+        within_limits(await lay_tile.tile_screen(position, GAME, seat, kind, subject, where[0]))
     for corp in {one.action.corp for one in await position.proposals(seat)}:
-        within_limits(await running.routes_screen(position, GAME, seat, corp))
+        within_limits(await run_trains.routes_screen(position, GAME, seat, corp))
 
 
 def told(title: Title, state: State, names: Any) -> None:
@@ -170,8 +174,7 @@ async def test_whole_games_are_shown_within_the_limits(
 
 def test_every_kind_of_action_has_a_label() -> None:
     never_pressed = {Deal, StateRevenue}
-    assert set(ACTIONS.values()) - never_pressed == set(LABELS)
-    assert set(OPENERS) <= set(ACTIONS.values())
+    assert set(ACTIONS.values()) - never_pressed == set(CONTROLS)
 
 
 def test_every_kind_of_fact_has_words() -> None:

@@ -9,8 +9,8 @@ import pytest
 from club import Club, text
 from player import private_answer
 
-from bot.errors import TableError
-from bot.exchange import LARGEST, bring_in, fetch, record_of, replay
+from bot.play.errors import TableError
+from bot.play.game_files import LARGEST, bring_in, fetch, record_of, replay
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 
@@ -24,9 +24,9 @@ async def test_an_exported_game_can_be_imported_elsewhere(club: Club) -> None:
     users = [member.id for member in club.members[:3]]
     game = await bring_in(club.bot.store, played, users, channel=other.id, guild=club.guild.id, host=users[0])
     again = await club.bot.tables.get(game.id)
-    assert [one.action for one in again.told] == [one.action for one in table.told]
-    club.bot.herald.wake()
-    await club.bot.herald.idle()
+    assert [one.action for one in again.moves] == [one.action for one in table.moves]
+    club.bot.sender.wake()
+    await club.bot.sender.idle()
     assert "your turn" in text(other.last_message)
 
 
@@ -65,5 +65,5 @@ async def test_a_huge_file_is_not_even_fetched() -> None:
         size = LARGEST + 1
 
     file: Any = File()
-    with pytest.raises(TableError, match="at most"):
+    with pytest.raises(TableError, match="the most I can read"):
         await fetch(file)

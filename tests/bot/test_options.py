@@ -10,11 +10,12 @@ from player import private_answer
 from tables import table
 
 import engine
-from bot import lobby
-from bot.errors import TableError
-from bot.hands import company_lines
-from bot.lexicon import lexicon
-from bot.position import Position
+from bot.play import opening
+from bot.play.errors import TableError
+from bot.play.position import Position
+from bot.screens import lobby
+from bot.screens.cards import company_lines
+from bot.text.lexicon import lexicon
 from engine.ids import CorpId
 from engine.viewing import board_view, table_view
 
@@ -31,13 +32,13 @@ async def test_options_are_suggested_within_the_limits(club: Club, title: str) -
         assert len(found) <= 25
         assert all(1 <= len(one["name"]) <= 100 and 1 <= len(str(one["value"])) <= 100 for one in found)
     for option in entry.options:
-        beside = lobby.options_beside(entry, [option])
+        beside = opening.options_beside(entry, [option])
         assert option not in beside
 
 
 def test_only_options_that_go_together_are_suggested() -> None:
     entry = engine.TITLES["1890"]
-    alone, west = lobby.options_beside(entry, []), lobby.options_beside(entry, ["scenario_a"])
+    alone, west = opening.options_beside(entry, []), opening.options_beside(entry, ["scenario_a"])
     assert "plain_jr" not in alone
     assert "kobe_rapid_control" in alone
     assert "plain_jr" in west
@@ -55,7 +56,7 @@ def test_only_options_that_go_together_are_suggested() -> None:
 )
 def test_options_that_exclude_each_other_are_refused_with_the_reason(options: str, reason: str) -> None:
     with pytest.raises(TableError, match=reason):
-        lobby.read_options("1890", options)
+        opening.read_options("1890", options)
 
 
 def test_options_have_names_for_people() -> None:
@@ -88,8 +89,8 @@ async def test_place_names_are_in_the_language_that_the_table_chooses(club: Club
 @pytest.mark.usefixtures("plain_pictures")
 async def test_a_map_without_local_names_says_so(club: Club) -> None:
     await club.begin(2, "1889")
-    answer = private_answer(await club.members[0].slash(club.channel, "game map", names="local"))
-    assert "English alone" in text(answer)
+    answer = private_answer(await club.members[0].slash(club.channel, "show map", names="local"))
+    assert "only has English" in text(answer)
 
 
 def test_a_minor_at_work_is_not_called_unstarted() -> None:
@@ -99,3 +100,17 @@ def test_a_minor_at_work_is_not_called_unstarted() -> None:
     names = lexicon(s.names, board_view(t, s), table_view(t, s), t.wording)
     assert "not started" not in "\n".join(company_lines(rows["M1"], names))
     assert "not started" in "\n".join(company_lines(rows["JR"], names))
+
+
+@pytest.mark.parametrize("title", ["1889", "1860", "1890"])
+def test_no_host_acts_for_others_where_treasuries_are_secret(title: str) -> None:
+    """Acting for somebody shows what they know."""
+    with pytest.raises(TableError, match="treasuries"):
+        opening.host_must_not_see(title, [])
+
+
+@pytest.mark.parametrize(
+    ("title", "options"), [("1889", ["open_treasuries"]), ("1860", ["open_treasuries"]), ("1888", [])]
+)
+def test_a_host_acts_for_others_where_nothing_is_secret(title: str, options: list[str]) -> None:
+    opening.host_must_not_see(title, options)

@@ -9,10 +9,10 @@ from pathlib import Path
 import discord
 import pytest
 
-from bot.errors import explain
 from bot.logs import HIDDEN, Lines
 from bot.main import main
 from bot.settings import SettingsError, check_database, from_environment
+from bot.ui.answers import explain
 from engine.actions import Pass
 from engine.errors import Refused
 from engine.ids import PlayerId
@@ -73,7 +73,7 @@ def test_logs_are_lines_without_the_token(as_json: bool) -> None:
 def test_refusals_show_their_rule_and_unknown_errors_show_nothing() -> None:
     refused = Refused(Pass(PlayerId("p1")), "1889-SR-02", "You may not do that.")
     assert explain(refused) == "You may not do that.\n-# Rule 1889-SR-02"
-    assert "cannot be read or written" in (explain(Unavailable("/secret/path")) or "")
+    assert "cannot read or save games" in (explain(Unavailable("/secret/path")) or "")
     assert explain(ValueError("inner workings")) is None
 
 
@@ -81,5 +81,5 @@ def test_a_missing_permission_is_explained() -> None:
     class Response:
         status, reason = 403, "Forbidden"
 
-    error = discord.Forbidden(Response(), {"code": 50013, "message": "Missing Permissions"})  # type: ignore[arg-type]
+    error = discord.Forbidden(Response(), {"code": 50013, "message": "Missing Permissions"})
     assert "Attach Files" in (explain(error) or "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,11 @@ from club import Club, buttons, text
 from player import private_answer
 from test_company_turns import play_until
 
-from bot.errors import STALE
-from bot.position import Position
-from bot.table import Table
-from engine import policy
+from bot.play.errors import STALE
+from bot.play.notes import Note
+from bot.play.position import Position
+from bot.play.table import Table
+from engine import best_routes
 from engine.actions import RunTrains
 from engine.board.board import Board
 from engine.ids import Rank
@@ -30,7 +32,7 @@ FURTHER = "Search further"
 async def dense(club: Club, monkeypatch: pytest.MonkeyPatch, states: int = 1_000) -> Table:
     """A company runs three 4-trains on a dense board; the first search and the second prove nothing, the third does."""
     table = await play_until(club, "run")
-    monkeypatch.setattr(policy, "STATES", states)
+    monkeypatch.setattr(best_routes, "STATES", states)
     s = table.position.state.copy()
     assert s.operating is not None
     body = json.loads(BOARD.read_text().replace(f'"{s.operating}"', '"XX"').replace('"AR"', f'"{s.operating}"'))
@@ -39,8 +41,8 @@ async def dense(club: Club, monkeypatch: pytest.MonkeyPatch, states: int = 1_000
     s.trains[s.operating] = (Rank("4"),) * 3
     s.phase = next(number for number, phase in enumerate(table.title.phases) if phase.name == body["phase"])
     table.position = Position(table.title, s, table.position.seq, table.names, table.work)
-    await club.bot.herald.announce(table.game.id)
-    await club.bot.herald.idle()
+    await club.bot.sender.announce(table.game.id)
+    await club.bot.sender.idle()
     return table
 
 
@@ -63,7 +65,7 @@ async def test_an_unproved_proposal_says_so_and_is_searched_further_until_it_is_
 
     club.forget_transcript()
     shown = private_answer(await member.click(second, label=FURTHER))
-    assert "this may take some minutes" in str(club.env.backend.transcript), "said at once"
+    assert "this may take a few minutes" in str(club.env.backend.transcript), "said at once"
     assert "**¥660**" in text(shown)
     assert "not proved" not in text(shown)
     assert FURTHER not in buttons(shown)
@@ -72,7 +74,7 @@ async def test_an_unproved_proposal_says_so_and_is_searched_further_until_it_is_
     assert "**¥660**" in text(again), "what was found is kept"
 
     await member.click(shown, label="Run for ¥660")
-    assert isinstance(table.told[-1].action, RunTrains)
+    assert isinstance(table.moves[-1].action, RunTrains)
     assert table.position.state.income == 660
 
 
@@ -129,12 +131,12 @@ async def test_a_host_who_acts_for_others_searches_on_and_runs_what_is_found(
     table = await dense(club, monkeypatch)
     host = club.members[0]
     assert runner(club, table) is not host
-    table.settings["host_acts"] = True
+    table.settings = replace(table.settings, host_acts=True)
     shown = private_answer(await host.click(club.packet(), label=FURTHER))
     shown = private_answer(await host.click(shown, label=FURTHER))
     await host.click(shown, label="Run for ¥660")
     assert table.position.state.income == 660
-    assert table.told[-1].note == "by the host"
+    assert table.moves[-1].note == Note("by the host")
 
 
 async def test_a_press_after_the_turn_is_answered_and_searches_nothing(
@@ -164,9 +166,12 @@ async def test_a_search_that_the_game_overtakes_ends_in_a_message(club: Club, mo
     monkeypatch.setattr(table.work, "search", slow)
     asked: list[int] = []
     bests_of = run.bests_of
-    monkeypatch.setattr(
-        run, "bests_of", lambda t, s, corp, effort=0: asked.append(effort) or bests_of(t, s, corp, effort)
-    )
+
+    def counted(t: Any, s: Any, corp: Any, effort: int = 0) -> Any:
+        asked.append(effort)
+        return bests_of(t, s, corp, effort)
+
+    monkeypatch.setattr(run, "bests_of", counted)
     press = asyncio.create_task(member.click(packet, label=FURTHER))
     await begun.wait()
     await table.submit((await table.position.actions(table.position.up[0]))[0], user=member.id)

@@ -22,14 +22,18 @@ from tables import NAMES, table
 
 import engine
 import renderer
-from bot import deals, exchange, hands, lobby, packet
-from bot.commands.common import full_label
-from bot.components import view
-from bot.errors import TableError
-from bot.menus import OPENERS, add_controls, add_menu, by_kind
-from bot.parts import Screen
-from bot.position import Position, Work
-from bot.words import narrate
+from bot.play import game_files, opening
+from bot.play.errors import TableError
+from bot.play.position import Position
+from bot.play.secrecy import secret_kinds, standing_kinds
+from bot.play.work import Work
+from bot.screens import cards, deals, turn
+from bot.screens.controls import add_controls, add_menu, by_kind
+from bot.screens.screen import Screen
+from bot.text.labels import CONTROLS
+from bot.text.narration import narrate
+from bot.ui.commands.common import full_label
+from bot.ui.layout import view
 from engine import actions as a
 from engine.ids import CHANCE, CorpId, PlayerId
 from engine.state import State
@@ -74,11 +78,11 @@ def public_reading(position: Position) -> Iterator[str]:
     """All that everybody can open, apart from the list of moves."""
     here: Any = SimpleNamespace(position=position, title=position.title, game=SimpleNamespace(id=GAME))
     for seat in position.state.players:
-        yield read(hands.player_screen(here, seat))
+        yield read(cards.player_screen(here, seat))
     for corp in position.title.corporations:
-        yield read(hands.company_screen(here, corp, None))
-    yield read(hands.privates_screen(here)) + read(hands.trains_screen(here))
-    yield packet.where(position)
+        yield read(cards.company_screen(here, corp, None))
+    yield read(cards.privates_screen(here)) + read(cards.trains_screen(here))
+    yield turn.where(position)
     yield renderer.table_picture(position.table()).alt + renderer.market_picture(position.market()).alt
     yield renderer.map_picture(position.board(), width=400).alt
     yield repr(position.table()) + repr(position.market())
@@ -86,7 +90,7 @@ def public_reading(position: Position) -> Iterator[str]:
 
 async def public_moves(position: Position) -> str:
     screen = Screen("x", game=GAME, seq=position.seq)
-    kept = {"secret": position.secret(), "standing": position.standing()}
+    kept = {"secret": secret_kinds(position), "standing": standing_kinds(position)}
     add_controls(screen, await position.choices(), position.labels(), **kept)
     return read(screen)
 
@@ -178,7 +182,7 @@ async def test_the_public_list_of_moves_is_the_same_for_rich_and_poor(work: Work
         t, s = table("1890", 3, "hidden_cash").cash(p1=purse).build()
         shown.append(await public_moves(Position(t, s, 5, dict(s.names), work)))
     assert shown[0] == shown[1]
-    assert OPENERS[a.Par] in shown[0]
+    assert CONTROLS[a.Par].opener in shown[0]
 
 
 @pytest.mark.rule("1890-VAR-05")
@@ -186,7 +190,7 @@ async def test_a_forced_sale_does_not_show_what_is_missing(work: Work) -> None:
     laid = table("1890", 3, "hidden_cash").operating("Hanshin", "trains").phase("5").par("Hanshin", 80)
     t, s = laid.shares("Nankai", president="p2", p1=4, p2=3).par("Nankai", 70).cash(p1=10, Hanshin=15).build()
     position = Position(t, s, 5, dict(s.names), work)
-    assert a.SellShares in position.secret()
+    assert a.SellShares in secret_kinds(position)
     assert "SellShares|" not in (await public_moves(position)).replace("menu|SellShares", "")
 
 
@@ -214,16 +218,16 @@ def test_the_price_of_a_train_between_companies_is_told_to_nobody_else(work: Wor
 def test_a_host_who_acts_for_others_would_see_their_money() -> None:
     for options in (["hidden_cash"], ["hidden_train_price"]):
         with pytest.raises(TableError, match="cannot act for other players"):
-            lobby.host_must_not_see("1890", options)
-    lobby.host_must_not_see("1890", [])
+            opening.host_must_not_see("1890", options)
+    opening.host_must_not_see("1890", [])
 
 
 def test_the_export_says_that_the_other_program_does_not_play_it() -> None:
     t = engine.build("1890", 3, ["hidden_cash"])
     game = SimpleNamespace(started_at=None, created_at=0)
-    here: Any = SimpleNamespace(title=t, told=[], names={"p1": "A", "p2": "B", "p3": "C"}, game=game)
-    with pytest.raises(TableError, match=r"not played on 18xx\.games"):
-        exchange.record_of(here)
+    here: Any = SimpleNamespace(title=t, moves=[], names={"p1": "A", "p2": "B", "p3": "C"}, game=game)
+    with pytest.raises(TableError, match=r"18xx\.games does not have"):
+        game_files.record_of(here)
 
 
 @pytest.mark.rule("1890-VAR-06")
@@ -242,7 +246,7 @@ async def test_buyer_and_seller_open_the_price_and_nobody_else(club: Club) -> No
     for member in (buyer, seller):
         assert "¥437" in text(private_answer(await member.click(offer, label="See the price")))
     refused = private_answer(await other.click(offer, label="See the price"))
-    assert "Only buyer and seller" in text(refused)
+    assert "Only the buyer and the seller" in text(refused)
     assert "437" not in text(refused)
     await seller.click(offer, label="Decline")
     assert not any("437" in text(message) for message in club.channel.history())

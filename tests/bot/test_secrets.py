@@ -9,8 +9,8 @@ import pytest
 from club import Club, buttons, selects, text
 from player import private_answer, take_turn
 
-from bot.menus import RAISES, SPENDS
-from bot.table import Table
+from bot.play.table import Table
+from bot.text.labels import telling
 from engine.ids import CorpId
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
@@ -40,7 +40,9 @@ async def test_the_message_of_a_turn_tells_no_hidden_money(club: Club, title: st
     corp = CorpId(str(table.position.decision.subject))
     money = table.position.lexicon().money(table.position.state.cash[corp])
     assert money not in controls(club.packet())
-    assert not any(kind.__name__ in custom_id for kind in SPENDS | RAISES for custom_id in selects(club.packet()))
+    assert not any(
+        kind.__name__ in custom_id for kind in telling("company", "sale") for custom_id in selects(club.packet())
+    )
     president = table.position.up[0]
     answer = private_answer(await club.who(president, table).click(club.packet(), label="Buy a train…"))
     assert money in text(answer)
@@ -58,7 +60,7 @@ async def test_credits_are_shown_to_shareholders_alone(club: Club) -> None:
     corp = CorpId(str(table.position.decision.subject))
     told = {}
     for seat in table.seats:
-        card = private_answer(await club.who(seat, table).slash(club.channel, "game company", company=corp))
+        card = private_answer(await club.who(seat, table).slash(club.channel, "show company", company=corp))
         told[seat] = "credits" in text(card)
     assert told == {seat: table.position.state.held(corp, seat) > 0 for seat in table.seats}
     assert True in told.values()

@@ -34,7 +34,7 @@ async def test_a_channel_and_its_threads_hold_a_game_each(club: Club) -> None:
     for place, title in zip(tables, titles, strict=True):
         table = await place.table()
         assert table.title.id == title
-        assert len(table.told) >= 15
+        assert len(table.moves) >= 15
         assert "your turn" in text(place.packet())
     waiting = await club.who(PlayerId("p1"), await club.table()).slash(club.channel, "turns")
     shown = text(waiting.followups[-1] if waiting.followups else waiting.response)

@@ -12,7 +12,8 @@ from player import code_of, private_answer
 
 import engine
 import renderer
-from bot.errors import STALE, Passed
+from bot.play.errors import STALE, Outdated
+from bot.play.notes import Note
 from engine.actions import Bid, BuyPrivate, Pass
 from engine.ids import PlayerId, PrivateId
 from storage import Duplicate
@@ -78,7 +79,7 @@ async def test_buttons_work_after_a_restart(club: Club) -> None:
     await club.restart()
     await club.members[0].click(packet, label=buy_label(packet))
     table = await club.table()
-    assert [type(one.action) for one in table.told] == [BuyPrivate]
+    assert [type(one.action) for one in table.moves] == [BuyPrivate]
 
 
 async def test_a_form_takes_another_amount_and_refuses_nonsense(club: Club) -> None:
@@ -98,7 +99,21 @@ async def test_a_form_takes_another_amount_and_refuses_nonsense(club: Club) -> N
         assert table.position.seq == 0
     form = await club.members[0].select(menu, [asks], custom_id=custom_id)
     await club.members[0].submit_modal(form, {"amount": "¥37"})
-    assert table.told[-1].action == Bid(PlayerId("p1"), PrivateId("B"), 37)
+    assert table.moves[-1].action == Bid(PlayerId("p1"), PrivateId("B"), 37)
+
+
+@pytest.mark.usefixtures("plain_pictures")
+async def test_undo_names_what_it_takes_back_even_where_there_is_nothing_to_tell(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await club.begin(2)
+    await club.members[0].slash(club.channel, "pass")
+    packet = club.packet()
+    monkeypatch.setattr("bot.screens.turn.story", lambda table, moves: [])
+    asked = await club.members[0].click(packet, label="Undo")
+    shown = text(private_answer(asked))
+    assert "Undo this?" in shown
+    assert "- Pass" in shown
 
 
 async def test_undo_asks_first_and_redo_brings_back(club: Club) -> None:
@@ -108,13 +123,13 @@ async def test_undo_asks_first_and_redo_brings_back(club: Club) -> None:
     assert "only Aiko or the host" in text(private_answer(other))
     question = private_answer(await club.members[0].click(club.packet(), label="Undo"))
     assert "buys A Takamatsu" in text(question)
-    await club.members[0].click(question, label="Take it back")
-    assert table.told == []
+    await club.members[0].click(question, label="Undo it")
+    assert table.moves == []
     assert [user.id for user in club.packet().mentions] == [table.seats["p1"].user_id]
     await club.members[0].slash(club.channel, "game redo")
-    assert len(table.told) == 1
+    assert len(table.moves) == 1
     await club.restart()
-    assert len((await club.table()).told) == 1
+    assert len((await club.table()).moves) == 1
 
 
 async def test_a_doubled_press_and_two_at_once_do_one_thing(club: Club) -> None:
@@ -126,7 +141,7 @@ async def test_a_doubled_press_and_two_at_once_do_one_thing(club: Club) -> None:
         table.submit(action, user=user, seen=0, interaction=2),
         return_exceptions=True,
     )
-    assert [type(one) for one in both].count(Passed) == 1
+    assert [type(one) for one in both].count(Outdated) == 1
     assert table.position.seq == 1
     second = Pass(PlayerId("p2"))
     with pytest.raises(Duplicate):
@@ -144,8 +159,8 @@ async def test_a_deal_waits_for_the_other_side(club: Club, monkeypatch: pytest.M
     wrong = await club.members[2].click(request, label="Accept")
     assert "for Ben to answer" in text(private_answer(wrong))
     await club.members[1].click(request, label="Accept")
-    assert [one.action for one in table.told] == [BuyPrivate(PlayerId("p1"), PrivateId("A"))]
-    assert table.told[0].note == "offer 1 accepted"
+    assert [one.action for one in table.moves] == [BuyPrivate(PlayerId("p1"), PrivateId("A"))]
+    assert table.moves[0].note == Note("offer", 1)
 
 
 async def test_a_declined_deal_changes_nothing_and_tells_the_maker(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,11 +174,11 @@ async def test_a_declined_deal_changes_nothing_and_tells_the_maker(club: Club, m
 
 
 async def test_the_host_acts_for_others_only_where_the_table_allowed_it(club: Club) -> None:
-    table = await club.begin(3, host_acts=True)
+    table = await club.begin(3, host_acts=True, options="open_treasuries")
     await club.members[0].click(club.packet(), label="Pass")
     await club.members[0].click(club.packet(), label="Pass")
-    assert table.told[-1].action.by == "p2"
-    assert table.told[-1].note == "by the host"
+    assert table.moves[-1].action.by == "p2"
+    assert table.moves[-1].note == Note("by the host")
     assert "by the host" in text(club.packet())
 
 
@@ -171,8 +186,8 @@ async def test_passing_ahead_is_carried_out_and_ends_with_the_turn(club: Club) -
     table = await club.begin(3)
     await club.members[1].slash(club.channel, "pass", when="once")
     await club.members[0].click(club.packet(), label="Pass")
-    assert [one.action.by for one in table.told] == ["p1", "p2"]
-    assert table.told[-1].note == "auto: standing pass"
+    assert [one.action.by for one in table.moves] == ["p1", "p2"]
+    assert table.moves[-1].note == Note("standing pass")
     assert table.position.up == ("p3",)
     assert table.orders.kinds == {}
 
@@ -180,7 +195,7 @@ async def test_passing_ahead_is_carried_out_and_ends_with_the_turn(club: Club) -
 async def test_the_game_ends_when_all_agree(club: Club) -> None:
     table = await club.begin(2)
     first = await club.members[0].slash(club.channel, "game end")
-    assert "Not agreed yet: Ben" in text(private_answer(first))
+    assert "Still to agree: Ben" in text(private_answer(first))
     assert not table.position.over
     await club.members[1].slash(club.channel, "game end")
     assert table.position.over
@@ -193,7 +208,12 @@ async def test_everybody_sees_public_things_and_only_the_president_a_treasury(
 ) -> None:
     seen: list[Any] = []
     true = renderer.table_picture
-    monkeypatch.setattr(renderer, "table_picture", lambda view, **more: seen.append(view) or true(view, **more))
+
+    def drawn(view: Any, **more: Any) -> Any:
+        seen.append(view)
+        return true(view, **more)
+
+    monkeypatch.setattr(renderer, "table_picture", drawn)
     await club.begin(2)
     await play_until_floated(club)
     table = await club.table()
@@ -202,14 +222,14 @@ async def test_everybody_sees_public_things_and_only_the_president_a_treasury(
     other = next(member for member in club.members[:2] if member is not president)
     assert company.treasury is None
     for member, knows in ((president, True), (other, False), (club.members[6], False)):
-        card = await member.slash(club.channel, "game company", company=str(company.company.id))
+        card = await member.slash(club.channel, "show company", company=str(company.company.id))
         assert ("treasury" in text(private_answer(card))) is knows
-        await member.slash(club.channel, "game table")
+        await member.slash(club.channel, "show table")
         row = next(one for one in seen[-1].companies if one.company.id == company.company.id)
         assert (row.treasury is not None) is knows
-    await president.slash(club.channel, "game table", public=True)
+    await president.slash(club.channel, "show table", public=True)
     assert all(row.treasury is None for row in seen[-1].companies)
-    refused = await club.members[6].slash(club.channel, "game hand")
+    refused = await club.members[6].slash(club.channel, "my hand")
     assert "no seat" in text(private_answer(refused))
 
 
@@ -237,11 +257,11 @@ async def play_until_floated(club: Club) -> None:
         ("bid", {"private": "B", "amount": -1000000000}, "at least"),
         ("train buy", {"train": "BuyTrain|AR|2|bank|x|"}, "no whole number"),
         ("train buy", {"train": "nonsense"}, "not possible now"),
-        ("private acquire", {"private": "A", "price": 10**9}, "no company's turn"),
+        ("private acquire", {"private": "A", "price": 10**9}, "no company is operating"),
         ("dividend", {"choice": "Dividend|"}, "incomplete"),
-        ("run", {"routes": "3 K4 K6"}, "no company's turn"),
-        ("game map", {"hex": "Q77"}, "no hex"),
-        ("game company", {"company": "@everyone"}, "no company"),
+        ("run", {"routes": "3 K4 K6"}, "no company is operating"),
+        ("show map", {"hex": "Q77"}, "no hex"),
+        ("show company", {"company": "@everyone"}, "no company"),
     ],
 )
 async def test_bad_input_is_answered_privately_and_changes_nothing(
@@ -265,13 +285,13 @@ async def test_turns_lists_the_games_that_wait(club: Club) -> None:
     mine = await club.members[0].slash(club.channel, "turns")
     theirs = await club.members[1].slash(club.channel, "turns")
     assert "Your turn" in text(private_answer(mine))
-    assert "Nothing waits for you" in text(private_answer(theirs))
+    assert "No game is waiting for you" in text(private_answer(theirs))
 
 
 async def test_a_message_that_cannot_be_sent_is_sent_later_and_once(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.herald.PAUSES", (0,))
+    monkeypatch.setattr("bot.ui.sender.PAUSES", (0,))
     table = await club.begin(3)
     before = len(club.channel.history())
     club.env.inject_error("POST", "/channels/*/messages", status=403, code=50013, message="Missing Permissions")
@@ -285,7 +305,7 @@ async def test_a_message_that_cannot_be_sent_is_sent_later_and_once(
 
 async def test_notices_of_a_bot_that_stopped_are_sent_by_the_next(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await club.begin(3)
-    monkeypatch.setattr(club.bot.herald, "wake", lambda: None)
+    monkeypatch.setattr(club.bot.sender, "wake", lambda: None)
     await club.members[0].click(club.packet(), label="Pass")
     assert await table.store.outbox.waiting() == 1
     await club.restart()
@@ -308,4 +328,4 @@ async def test_one_channel_holds_one_game(club: Club) -> None:
     second = await club.members[1].slash(club.channel, "game create", title="1889")
     assert "already has a game" in text(private_answer(second))
     unknown = await club.members[1].slash(club.channel, "game create", title="1830")
-    assert "There is no game '1830'" in text(private_answer(unknown))
+    assert "I do not know the game '1830'" in text(private_answer(unknown))

@@ -47,7 +47,7 @@ BOXES = [
 async def test_some_turns_with_true_pictures(club: Club, title: str, options: str) -> None:
     await play(club, 3, 1, title, turns=40, options=options)
     table = await club.table()
-    assert len(table.told) >= 35
+    assert len(table.moves) >= 35
 
 
 @pytest.mark.usefixtures("plain_pictures")
@@ -55,7 +55,7 @@ async def test_some_turns_with_true_pictures(club: Club, title: str, options: st
 async def test_some_turns_with_commands_alone(club: Club, title: str, options: str) -> None:
     await play(club, 4, 2, title, turns=80, turn_of=type_turn, options=options)
     table = await club.table()
-    assert len(table.told) >= 80
+    assert len(table.moves) >= 80
 
 
 @pytest.mark.usefixtures("plain_pictures")

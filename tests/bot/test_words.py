@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bot.lexicon import Lexicon
-from bot.words import narrate
+from bot.text.lexicon import Lexicon
+from bot.text.narration import narrate
 from engine import facts as f
 from engine.titles.t1860.wording import WORDING
 
@@ -32,7 +32,7 @@ ANN = r"**Ann\_1**"
         ([f.CompanyChanged("IOW", "insolvent", False)], "**IOW** is no longer insolvent."),
         (
             [f.PresidentChanged("IOW", "p1", "pool")],
-            "**IOW** has no president: the president's certificate lies in the open market.",
+            "**IOW** has no president: the president's certificate is in the open market.",
         ),
         ([f.Announced("layer 3")], "*Companies of the third layer can be started.*"),
         ([f.TrainExported("3")], "A 3-train is exported."),
@@ -46,7 +46,7 @@ def test_income_is_told_where_it_was_paid() -> None:
     facts: list[Any] = [
         f.RoundBegan("OR", 1, 1),
         f.CashMoved("bank", "p1", 5, "private income"),
-        f.TrainExported("2"),  # type: ignore[arg-type]
+        f.TrainExported("2"),
     ]
     assert narrate(facts, NAMES) == [
         "*Operating round 1.1*",

@@ -8,7 +8,7 @@ from typing import Any
 from club import Club
 from player import choose_kind
 
-from bot.codes import action_code
+from bot.screens.codes import action_code
 from engine import actions as a
 
 
@@ -54,10 +54,8 @@ def command_for(action: Any, par: int) -> tuple[str, dict[str, Any]]:
             return "private acquire", {"private": action.private, "price": action.price}
         case a.TradePrivate():
             return "private trade", {"private": action.private, "price": action.price}
-        case a.BuyPassage():
-            return "passage", {}
-        case a.RestoreToken():
-            return "restore", {}
+        case a.BuyPassage() | a.RestoreToken():
+            return "do", {"move": action_code(action)}
         case a.GoBankrupt():
             return "train bankrupt", {}
     raise AssertionError(action)

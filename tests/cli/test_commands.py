@@ -10,6 +10,7 @@ import pytest
 from cli.main import main
 
 SHARED = Path(__file__).parents[2].parent / "shared"
+OLD_LAY = SHARED / "games/found/1889-old-lay.json"
 BANK_GAME = SHARED / "games/real/1889/962.json"
 
 
@@ -51,12 +52,44 @@ def test_the_first_refused_entry_is_named_with_its_rule(game: Path, capsys: pyte
     assert "Entry 6" in capsys.readouterr().out
 
 
-def test_a_game_that_has_not_ended_fails(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_game_that_has_not_ended_is_told_and_fine(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     body = json.loads(game.read_text())
     body.update(log=body["log"][:10], finished=False)
     game.write_text(json.dumps(body))
-    assert main(["replay", str(game)]) == 1
+    assert main(["replay", str(game)]) == 0
     assert "has not ended" in capsys.readouterr().out
+
+
+def test_figures_that_differ_are_named_and_nothing_is_taken_over(
+    game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record, back = tmp_path / "record.json", tmp_path / "back.json"
+    main(["export", str(game), "--out", str(record)])
+    body = json.loads(record.read_text())
+    run = next(action for action in body["actions"] if action["type"] == "run_routes")
+    run["routes"][0]["revenue"] += 10
+    record.write_text(json.dumps(body))
+    assert main(["replay", str(record)]) == 1
+    assert f"Action {run['id']} (run_routes) states for train" in capsys.readouterr().out
+    assert main(["import", str(record), "--out", str(back)]) == 1
+    assert not back.exists()
+    assert main(["import", str(record), "--out", str(back), "--as-recorded"]) == 0
+    assert "states for train" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not OLD_LAY.exists(), reason="the recorded games of ../shared are absent")
+def test_an_old_record_is_carried_on_only_if_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    back = tmp_path / "back.json"
+    assert main(["replay", str(OLD_LAY)]) == 1
+    assert capsys.readouterr().out.startswith("Action 354 (lay_tile) is refused")
+    assert main(["import", str(OLD_LAY), "--out", str(back)]) == 1
+    assert "[1889-TRK-08]" in capsys.readouterr().err
+    assert main(["replay", str(OLD_LAY), "--as-recorded"]) == 0
+    refused = [line for line in capsys.readouterr().out.splitlines() if "is refused by the rules" in line]
+    assert [line.split()[1] for line in refused] == ["354", "509", "512"]
+    assert main(["import", str(OLD_LAY), "--out", str(back), "--as-recorded"]) == 0
+    assert main(["replay", str(back)]) == 1, "our own file is judged again"
+    assert main(["replay", str(back), "--as-recorded"]) == 0
 
 
 def test_export_and_import_carry_a_game_over_and_back(game: Path, tmp_path: Path) -> None:

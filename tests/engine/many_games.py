@@ -1,8 +1,9 @@
 """Play many random games of a title, over its players and options, with every move audited.
 
-    python tests/engine/many_games.py 1890 1000 [first seed]
+    python tests/engine/many_games.py 1890 1000 [first seed] [eager]
 
-The options of each game are drawn, and drawn again where they exclude each other. Ends with how the games ended.
+The options of each game are drawn, and drawn again where they exclude each other. Eager players build, run and buy
+trains whenever they can, and come to the last phases. Ends with how the games ended.
 """
 
 from __future__ import annotations
@@ -19,20 +20,23 @@ sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parent), str(
 from test_contract import audit_move
 from walks import some_title, walk
 
+from records.simulate import ANYHOW, EAGER
 
-def main(title: str, games: str, first: str = "0") -> None:
+
+def main(title: str, games: str, first: str = "0", player: str = "") -> None:
     ends: Counter[tuple[str, str]] = Counter()
     moves, began = 0, perf_counter()
     for seed in range(int(first), int(first) + int(games)):
         t = some_title(title, Random(seed))
         last = None
-        for before, _, after in walk(t, seed):
+        for before, _, after in walk(t, seed, taste=EAGER if player == "eager" else ANYHOW):
             audit_move(t, before, after)
             last = after
             moves += 1
         assert last is not None
-        assert last.over, f"seed {seed}: {t.players} players, {sorted(t.options)} did not end"
-        ends[str(last.over), t.phase(last).name] += 1
+        if not last.over:  # random players can lose all money that could ever move
+            print(f"seed {seed}: {t.players} players, {sorted(t.options)} did not end")
+        ends[str(last.over) or "nothing", t.phase(last).name] += 1
     print(f"{games} games, {moves} moves, {perf_counter() - began:.0f} s")
     for (end, phase), count in sorted(ends.items()):
         print(f"{count:5} ended by {end} in phase {phase}")

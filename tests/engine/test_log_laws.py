@@ -20,7 +20,7 @@ ROWS = st.lists(
 
 
 def log(rows: list[tuple[str, int | None]]) -> list[Entry]:
-    action = Pass("p1")  # type: ignore[arg-type]
+    action = Pass("p1")
     return [
         Entry(index + 1, kind, action if kind == "action" else None, target)
         for index, (kind, target) in enumerate(rows)

@@ -11,10 +11,12 @@ from tables import NAMES
 from walks import walk
 
 import engine
-from bot import hands, packet, pictures
-from bot.parts import Screen, Select
-from bot.position import Position, Work
-from bot.table import Table, Told
+from bot.play.position import Position
+from bot.play.table import Table
+from bot.play.turns import Move
+from bot.play.work import Work
+from bot.screens import cards, pictures, turn
+from bot.screens.screen import Screen, Select
 from engine import TITLES, State, Title
 from engine.actions import Pass
 from engine.ids import CorpId, PlayerId
@@ -34,7 +36,7 @@ def table_at(title: Title, state: State, work: Work) -> Table:
     game = Game("abc123", 1, 2, title.id, "[]", "{}", "running", 11, 0, 0, None, None, 1)
     seats = [Seat(game.id, number + 1, 11 + number, NAMES[number], 0, None) for number in range(PLAYERS)]
     table = Table(None, work, game, seats)  # type: ignore[arg-type]
-    table.told = [Told(1, Pass(PlayerId("p1")), 11, None, state)]
+    table.moves = [Move(1, Pass(PlayerId("p1")), 11, None, state)]
     table.position = Position(title, state, 1, table.names, work)
     return table
 
@@ -53,11 +55,11 @@ def words(screen: Screen) -> list[Any]:
 async def shown(table: Table, viewer: str, corps: tuple[CorpId, CorpId]) -> list[Any]:
     """What the public and one viewer can get to see."""
     screens = [
-        await packet.turn_screen(table),
-        packet.past_screen(table, "turn:p1:OR::0"),
-        await hands.hand_screen(table, PlayerId(viewer)),
-        *(hands.company_screen(table, corp, who) for corp in corps for who in (None, PlayerId(viewer))),
-        *(hands.player_screen(table, seat) for seat in table.seats),
+        await turn.turn_screen(table),
+        turn.past_screen(table, 0),
+        await cards.hand_screen(table, PlayerId(viewer)),
+        *(cards.company_screen(table, corp, who) for corp in corps for who in (None, PlayerId(viewer))),
+        *(cards.player_screen(table, seat) for seat in table.seats),
     ]
     drawn = [await pictures.table_image(table.position, who) for who in (None, viewer)]
     return [*map(words, screens), *((one.png, one.alt) for one in drawn)]
@@ -95,8 +97,8 @@ async def test_the_money_of_a_company_is_told_to_nobody_else(title_id: str) -> N
                 assert left == right
             president = state.president_of(one)
             if president is not None:  # who may know it is shown it
-                cards = [await hands.hand_screen(table_at(title, at, work), president) for at in (state, again)]
-                assert words(cards[0]) != words(cards[1])
+                hands = [await cards.hand_screen(table_at(title, at, work), president) for at in (state, again)]
+                assert words(hands[0]) != words(hands[1])
             tried += 1
             if tried == 5:
                 break

@@ -49,6 +49,7 @@ def test_recorded_game_replays_with_equal_states(path: Path) -> None:
         got = json.loads(line(head.title, reader.state, head.dialect, head.ids, index, action))
         found = differences(want, got)
         assert not found, f"after action {index} ({action}):\n" + "\n".join(found)
+    assert not reader.differences
     state = reader.state
     result = {str(head.ids[player]): worth(head.title, state, player) for player in state.players}
     if isinstance(record.get("result"), dict):

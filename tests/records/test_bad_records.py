@@ -34,7 +34,7 @@ RECORD = a_record()
         (b"[1, 2]", "not a game"),
         (b"[" * 200_000, "JSON"),
         (b'{"a": ' + b"9" * 10_000 + b"}", "JSON"),
-        (b" " * (LARGEST + 1), "at most"),
+        (b" " * (LARGEST + 1), "the most that can be read"),
     ],
     ids=["empty", "binary", "cut off", "a list", "nested", "a huge number", "too large"],
 )

@@ -72,7 +72,7 @@ def wight() -> tuple[Title, State]:
     laid = table("1860", 3).operating("IOW", "run").phase("8").par("IOW", 100, (0, 34)).par("C&N", 90, (0, 20))
     laid = laid.par("FYN", 74, (0, 20)).par("IWNJ", 82, (0, 41)).par("S&C", 58, (0, 5)).private(FFC="p2")
     laid = laid.trains("IOW", "6+3", "5+3").trains("C&N", "8+4").cash(IOW=320, p1=1204, p2=88, p3=655).bank(8800)
-    laid = laid.set(own={"layer": 4, "no limits": True, "insolvent": ["FYN"], "bankrupt": ["VYSC"]})
+    laid = laid.own(layer=4, no_limits=True, insolvent=("FYN",), bankrupt=("VYSC",))
     t, s = _built(laid, WIGHT_TILES, WIGHT_TOKENS)
     s.president[CorpId("S&C")] = "pool"
     s.shares[CorpId("S&C")] = {"ipo": 3, "pool": 5, PlayerId("p2"): 2}
@@ -104,7 +104,7 @@ def osaka() -> tuple[Title, State]:
         laid.trains("M1", "3").trains("M2", "3").cash(Hanshin=320, JR=900, M1=75, M2=150, p1=204, p2=88, p3=655, p4=31)
     )
     laid = laid.shares("JR", president="p3", p3=3, p4=2, pool=2).shares("Hankyu", president="p2", p2=4, p1=1).bank(5800)
-    laid = laid.set(own={"closed": ["Sanyo"]})
+    laid = laid.own(closed=("Sanyo",))
     t, s = _built(laid, OSAKA_TILES, OSAKA_TOKENS)
     for minor, owner in (("M1", "p1"), ("M2", "p2"), ("M3", "p3"), ("M4", "p4"), ("M5", "p1")):
         s.president[CorpId(minor)] = PlayerId(owner)

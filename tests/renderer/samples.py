@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from PIL import Image
@@ -381,7 +381,7 @@ def table(players: int = 6, *, hidden: bool = False, names: Sequence[str] = ()) 
     )
     return TableView(
         "Shikoku 1889", "Operating round 4.2 (of 3)", "4", "¥{}", 4321, 14, tuple(rows), companies, privates, depot,
-        (Rank("3"),), 3,
+        (Rank("3"),), "3",
     )  # fmt: skip
 
 
@@ -412,6 +412,11 @@ def routes() -> tuple[BoardView, tuple[RouteView, ...]]:
     )
 
 
+def pair(ends: Iterable[int]) -> tuple[int, int]:
+    one, other = sorted(ends)
+    return one, other
+
+
 def facts_board(facts: Mapping[str, object], title: str, layout: Layout) -> BoardView:
     """A start position from a neutral description of a map, to look at titles that are not built yet."""
     hexes = []
@@ -429,9 +434,7 @@ def facts_board(facts: Mapping[str, object], title: str, layout: Layout) -> Boar
                     stop["kind"], value, tiers, tiers[0][0] if tiers else "", slots, (), at, stop.get("group") or ""
                 )
             )
-        track = tuple(
-            sorted(tuple(sorted(int(end[1:]) + (6 if end[0] == "s" else 0) for end in path)) for path in raw["paths"])
-        )
+        track = tuple(sorted(pair(int(end[1:]) + (6 if end[0] == "s" else 0) for end in path) for path in raw["paths"]))
         kinds = tuple(kind for terrain in raw["terrain"] for kind in terrain["kind"].split("+"))
         hexes.append(
             HexView(

@@ -1,10 +1,12 @@
 """Where things are on a hex, asserted directly."""
 
+from __future__ import annotations
+
 import math
 
 import pytest
 
-from engine.board.hexes import across, position
+from engine.board.hexes import Layout, across, position
 from engine.board.tile_list import TILES
 from engine.board.tiles import turned
 from engine.ids import TileId
@@ -15,7 +17,7 @@ LAYOUTS = ("flat", "pointy")
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_across_a_side_lies_two_apothems_away_in_its_direction(layout):
+def test_across_a_side_lies_two_apothems_away_in_its_direction(layout: Layout) -> None:
     home = geometry.hex_centre(layout, *position(layout, "E4"))
     for side in range(6):
         there = geometry.hex_centre(layout, *position(layout, across(layout, "E4", side)))
@@ -24,7 +26,7 @@ def test_across_a_side_lies_two_apothems_away_in_its_direction(layout):
         assert math.dist(there, wanted) < 1e-9
 
 
-def test_side_0_is_at_the_bottom_of_flat_and_lower_left_of_pointy_hexes():
+def test_side_0_is_at_the_bottom_of_flat_and_lower_left_of_pointy_hexes() -> None:
     assert geometry.direction("flat", 0) == pytest.approx((0, 1))
     x, y = geometry.direction("pointy", 0)
     assert x < 0 < y
@@ -33,7 +35,7 @@ def test_side_0_is_at_the_bottom_of_flat_and_lower_left_of_pointy_hexes():
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize(("apart", "radius"), [(1, 0.5), (2, 1.5)])
-def test_track_between_sides_is_an_arc_around_where_their_lines_meet(layout, apart, radius):
+def test_track_between_sides_is_an_arc_around_where_their_lines_meet(layout: Layout, apart: int, radius: float) -> None:
     for side in range(6):
         curve = geometry.side_to_side(layout, side, (side + apart) % 6)
         dx, dy = geometry.direction(layout, side + apart / 2)
@@ -43,12 +45,12 @@ def test_track_between_sides_is_an_arc_around_where_their_lines_meet(layout, apa
         assert math.dist(curve[-1], geometry.side_middle(layout, (side + apart) % 6)) < 1e-9
 
 
-def test_opposite_sides_are_joined_by_a_straight_line():
+def test_opposite_sides_are_joined_by_a_straight_line() -> None:
     assert geometry.length(geometry.side_to_side("flat", 1, 4)) == pytest.approx(2 * geometry.APOTHEM)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_all_track_meets_its_sides_in_the_middle_at_a_right_angle(layout):
+def test_all_track_meets_its_sides_in_the_middle_at_a_right_angle(layout: Layout) -> None:
     for number, tile in TILES.items():
         for rotation in range(6):
             view = plain_hex(tile, number, rotation)
@@ -66,7 +68,7 @@ def test_all_track_meets_its_sides_in_the_middle_at_a_right_angle(layout):
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_track_and_places_stay_on_their_hex(layout):
+def test_track_and_places_stay_on_their_hex(layout: Layout) -> None:
     for number, tile in TILES.items():
         for rotation in range(6):
             view = plain_hex(tile, number, rotation)
@@ -81,7 +83,7 @@ def test_track_and_places_stay_on_their_hex(layout):
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_cities_of_one_tile_do_not_touch(layout):
+def test_cities_of_one_tile_do_not_touch(layout: Layout) -> None:
     for number, tile in TILES.items():
         for rotation in range(6):
             view = plain_hex(tile, number, rotation)
@@ -97,21 +99,21 @@ def test_cities_of_one_tile_do_not_touch(layout):
                     assert math.dist(a, b) > size + other + room - 1e-9, (number, rotation)
 
 
-def test_a_city_with_two_exits_lies_on_the_line_between_them():
+def test_a_city_with_two_exits_lies_on_the_line_between_them() -> None:
     view = plain_hex(TILES[TileId("8858")], TileId("8858"))
     for place, sides in zip(places(view, "flat"), ((0, 2), (1, 3)), strict=True):
         line = geometry.side_to_side("flat", *sides)
         assert min(math.dist(place.point, point) for point in line) < 0.05
 
 
-def test_a_hint_is_turned_with_the_tile():
+def test_a_hint_is_turned_with_the_tile() -> None:
     for rotation in range(6):
         view = plain_hex(TILES[TileId("774")], TileId("774"), rotation)
         dx, dy = geometry.direction("flat", 4 + rotation)
         assert places(view, "flat")[0].point == pytest.approx((0.5 * dx, 0.5 * dy))
 
 
-def test_rotations_come_from_the_tile_language():
+def test_rotations_come_from_the_tile_language() -> None:
     assert plain_hex(TILES[TileId("8")], TileId("8"), 2).track == tuple(
         sorted(turned(TILES[TileId("8")].face, 2).segments)
     )

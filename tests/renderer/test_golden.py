@@ -1,8 +1,11 @@
 """Golden pictures of each title: maps, routes, choices, markets, tables; and every tile."""
 
+from __future__ import annotations
+
 import drawn_boards as boards
 import pytest
 import samples
+from comparing import Golden
 
 import renderer
 from renderer import png
@@ -48,12 +51,12 @@ PICTURES = {
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_picture_looks_as_it_did(name, golden):
+def test_picture_looks_as_it_did(name: str, golden: Golden) -> None:
     golden(name, PICTURES[name]())
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_picture_is_small_and_described(name):
+def test_picture_is_small_and_described(name: str) -> None:
     picture = PICTURES[name]()
     assert len(picture.png) < 400 * 1024
     assert 20 < len(picture.alt) <= 1000
@@ -61,7 +64,7 @@ def test_picture_is_small_and_described(name):
     assert samples.opened_size(picture) == (picture.width, picture.height)
 
 
-def test_the_same_view_gives_the_same_bytes():
+def test_the_same_view_gives_the_same_bytes() -> None:
     first = renderer.map_picture(samples.start()).png
     png.forget()
     assert renderer.map_picture(samples.start()).png == first

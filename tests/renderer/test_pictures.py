@@ -1,5 +1,7 @@
 """Properties that no single golden picture shows: colours, tokens, hostile text, fonts, threads, sizes."""
 
+from __future__ import annotations
+
 import io
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -7,7 +9,7 @@ from itertools import pairwise
 
 import pytest
 import samples
-from conftest import differing, opened
+from comparing import differing, opened
 from PIL import Image, ImageChops, ImageStat
 
 import renderer
@@ -29,22 +31,22 @@ HOSTILE = (
 )
 
 
-def forget():
+def forget() -> None:
     tiles.forget()
     png.forget()
 
 
-def grey_token(index):
+def grey_token(index: int) -> Image.Image:
     return tokens.token("XX", "#6f6f6f", index, 24).convert("RGBA")
 
 
-def on_white(sprite):
+def on_white(sprite: Image.Image) -> Image.Image:
     base = Image.new("RGB", sprite.size, "white")
     base.paste(sprite, (0, 0), sprite)
     return base.convert("L")
 
 
-def test_tokens_differ_with_the_colour_taken_away():
+def test_tokens_differ_with_the_colour_taken_away() -> None:
     drawn = [on_white(grey_token(i)) for i in range(len(tokens.PATTERNS))]
     for i, a in enumerate(drawn):
         for b in drawn[:i]:
@@ -52,7 +54,7 @@ def test_tokens_differ_with_the_colour_taken_away():
             assert ImageStat.Stat(difference).mean[0] / 255 > 0.035
 
 
-def test_tokens_of_1889_differ_in_greyscale():
+def test_tokens_of_1889_differ_in_greyscale() -> None:
     drawn = [on_white(tokens.token("XX", c.colour, c.index, 24)) for c in samples.COMPANIES]
     for i, a in enumerate(drawn):
         for b in drawn[:i]:
@@ -60,7 +62,7 @@ def test_tokens_of_1889_differ_in_greyscale():
             assert ImageStat.Stat(difference).mean[0] / 255 > 0.05
 
 
-def test_long_letters_are_cut_but_stay_distinct():
+def test_long_letters_are_cut_but_stay_distinct() -> None:
     companies = [
         CompanyView(CorpId(letters), letters, "#aa0000", i)
         for i, letters in enumerate(("Hanshin", "Hankyu", "Keihan", "JR"))
@@ -70,22 +72,22 @@ def test_long_letters_are_cut_but_stay_distinct():
 
 
 @pytest.mark.parametrize("colour", ["white", "yellow", "green", "brown", "gray", "red", "blue"])
-def test_text_on_every_hex_colour_has_contrast(colour):
+def test_text_on_every_hex_colour_has_contrast(colour: str) -> None:
     assert theme.contrast(theme.INK, theme.HEX_FILL[colour]) >= 4.5
 
 
-def test_tile_colours_stay_apart_in_greyscale():
+def test_tile_colours_stay_apart_in_greyscale() -> None:
     shades = sorted(theme.luminance(theme.HEX_FILL[colour]) for colour in ("white", "yellow", "green", "brown"))
     assert all(b - a > 0.1 for a, b in pairwise(shades))
 
 
-def test_every_train_has_its_own_colour_and_dash():
+def test_every_train_has_its_own_colour_and_dash() -> None:
     pairs = [(routes.colour_of(i), routes.dash_of(i)) for i in range(8)]
     assert len({colour for colour, _ in pairs}) == len({dash for _, dash in pairs}) == 8
     assert len({(routes.colour_of(i), routes.dash_of(i)) for i in range(16)}) == 16
 
 
-def test_zones_have_marks_that_need_no_colour():
+def test_zones_have_marks_that_need_no_colour() -> None:
     view = samples.market_crowd()
     marks = [market.zone_mark(view, name) for name in ("normal", *(name for name, _ in view.zones))]
     assert marks[0] == 0
@@ -93,7 +95,7 @@ def test_zones_have_marks_that_need_no_colour():
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_names_break_no_picture(name):
+def test_hostile_names_break_no_picture(name: str) -> None:
     table = samples.table(4, names=(name, name, "Bo", name))
     picture = renderer.table_picture(table)
     assert (picture.width, picture.height) == (1600, renderer.table_picture(samples.table(4)).height)
@@ -107,7 +109,7 @@ def test_hostile_names_break_no_picture(name):
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_text_is_cut_to_its_room(name):
+def test_text_is_cut_to_its_room(name: str) -> None:
     assert text.width(text.ellipsized(name, 26, 200), 26) <= 200
     lines, size = text.two_lines(name, 26, 200)
     assert all(text.width(line, size) <= 200 for line in lines)
@@ -115,7 +117,7 @@ def test_text_is_cut_to_its_room(name):
     assert all(char.isprintable() for char in cleaned)
 
 
-def test_hostile_player_name_stays_in_its_column():
+def test_hostile_player_name_stays_in_its_column() -> None:
     """Right of the column of names nothing changes, whatever the name."""
     plain = opened(renderer.table_picture(samples.table(4)))
     long = opened(renderer.table_picture(samples.table(4, names=("W" * 300,))))
@@ -123,7 +125,7 @@ def test_hostile_player_name_stays_in_its_column():
     assert differing(plain.crop(box), long.crop(box))[0] < 0.0005
 
 
-def test_without_the_font_package_pillows_own_stands_in(monkeypatch):
+def test_without_the_font_package_pillows_own_stands_in(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(text, "fallback_font_path", lambda: None)
     text.forget_fonts()
     forget()
@@ -141,23 +143,23 @@ def test_without_the_font_package_pillows_own_stands_in(monkeypatch):
         forget()
 
 
-def test_with_the_font_package_money_and_japanese_are_drawn():
+def test_with_the_font_package_money_and_japanese_are_drawn() -> None:
     assert text.clean("¥5 £3 → ← ↑ ↓ 香川") == "¥5 £3 → ← ↑ ↓ 香川"
 
 
-def test_figures_are_tabular():
+def test_figures_are_tabular() -> None:
     assert len({text.width(figure, 30) for figure in "0123456789"}) == 1
     assert len({text.width(figure, 30, True) for figure in "0123456789"}) == 1
 
 
-def test_letters_keep_their_size():
+def test_letters_keep_their_size() -> None:
     """At 1,600 what is read first has letters of 26 pixels or more, all else of 15."""
     radius = 84
     assert round(hex_plan.VALUE * radius) >= theme.BIG
     assert min(round(size * radius) for size in (hex_plan.COORDINATE, hex_plan.NAME, hex_plan.NUMBER)) >= theme.SMALL
 
 
-def test_glow_marks_the_hexes_asked_for():
+def test_glow_marks_the_hexes_asked_for() -> None:
     board = samples.start()
     plain = opened(renderer.map_picture(board, glow=()))
     lit = opened(renderer.map_picture(board, glow=(HexId("E8"),)))
@@ -167,7 +169,7 @@ def test_glow_marks_the_hexes_asked_for():
     assert changed[3] - changed[1] < 250
 
 
-def test_last_change_glows_by_default():
+def test_last_change_glows_by_default() -> None:
     board = samples.start()
     assert (
         renderer.map_picture(replace(board, changed=(HexId("E8"),))).png
@@ -175,24 +177,24 @@ def test_last_change_glows_by_default():
     )
 
 
-def test_more_than_24_choices_are_cut_and_said():
+def test_more_than_24_choices_are_cut_and_said() -> None:
     choices = [("E2", "448", rotation % 6) for rotation in range(30)]
     picture = renderer.tile_choices_picture(samples.middle(), choices)
     assert "6 more are not shown" in picture.alt
     assert "1-24: 448 at 0, 1, 2" in picture.alt
 
 
-def test_no_choice_is_no_crash():
+def test_no_choice_is_no_crash() -> None:
     assert renderer.tile_choices_picture(samples.middle(), []).width == 1600
 
 
-def test_unknown_tiles_and_hexes_are_left_out():
+def test_unknown_tiles_and_hexes_are_left_out() -> None:
     board = samples.start()
     assert renderer.tile_choices_picture(board, [("Z99", "9", 0), ("E8", "no such", 0), ("E8", "9", 0)]).height > 300
     assert renderer.map_picture(board, focus=("Z99",)).width == 1600
 
 
-def test_drawing_is_safe_in_threads():
+def test_drawing_is_safe_in_threads() -> None:
     views = [samples.start(), samples.middle()]
     alone = [renderer.map_picture(view, width=700).png for view in views]
     forget()
@@ -201,14 +203,14 @@ def test_drawing_is_safe_in_threads():
     assert all(png == alone[i % 2] for i, png in enumerate(drawn))
 
 
-def test_crop_keeps_its_proportions():
+def test_crop_keeps_its_proportions() -> None:
     for focus in (("A8",), ("A8", "L7"), ("K4",)):
         picture = renderer.map_picture(samples.middle(), focus=tuple(HexId(h) for h in focus))
         assert 0.4 < picture.height / picture.width < 1.15
 
 
 @pytest.mark.parametrize("width", [350, 800, 2400])
-def test_other_widths_work(width):
+def test_other_widths_work(width: int) -> None:
     for picture in (
         renderer.map_picture(samples.middle(), width=width),
         renderer.market_picture(samples.market_crowd(), width=width),
@@ -219,12 +221,12 @@ def test_other_widths_work(width):
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6, 7])
-def test_tables_of_every_size(players):
+def test_tables_of_every_size(players: int) -> None:
     picture = renderer.table_picture(samples.table(players))
     assert picture.height > 900
 
 
-def test_a_picture_asked_for_again_is_not_drawn_again():
+def test_a_picture_asked_for_again_is_not_drawn_again() -> None:
     forget()
     first = renderer.map_picture(samples.start(), focus=[HexId("K4")])
     assert renderer.map_picture(samples.start(), focus=[HexId("K4")]) is first

@@ -1,7 +1,7 @@
 """A second process for the tests: it appends, prints what was acknowledged, and may be killed at any point.
 
 child.py endless PATH GAME RUN       append until killed
-child.py dies PATH GAME STATEMENT    kill itself just before SQL statement number STATEMENT of one append
+child.py crashes PATH GAME STATEMENT kill itself just before SQL statement number STATEMENT of one append
 child.py shares PATH GAME NAME N     append N rows to a game that another process appends to
 child.py migrates PATH SCRIPT        apply one more migration, whose script is in a file
 child.py cramped PATH GAME BYTES     append until no file may grow beyond BYTES
@@ -41,7 +41,7 @@ async def endless(path: str, game: str, run: str) -> None:
             say("done", mark, seq)
 
 
-async def dies(path: str, game: str, statement: str) -> None:
+async def crashes(path: str, game: str, statement: str) -> None:
     async with Store.open(path) as store:
         left = int(statement)
 

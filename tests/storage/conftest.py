@@ -9,20 +9,11 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
+from clock import Clock
 
 from storage import Game, Store
 
 ROOT = Path(__file__).parents[2]
-
-
-class Clock:
-    """UTC seconds, set by hand."""
-
-    def __init__(self) -> None:
-        self.now = 1_000_000
-
-    def __call__(self) -> int:
-        return self.now
 
 
 @pytest.fixture

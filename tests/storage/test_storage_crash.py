@@ -74,15 +74,15 @@ async def everything_is_there_once(path: Path, game: str, acknowledged: list[str
         assert await store.outbox.waiting(game) == (await store.verify(game)) // 2
 
 
-def test_a_process_that_dies_before_any_statement_of_an_append_leaves_all_or_nothing(
+def test_a_process_that_crashes_before_any_statement_of_an_append_leaves_all_or_nothing(
     tmp_path: Path, start_child: Start
 ) -> None:
-    """Killed before statement 1, 2, ... of one append, until it lives through the append."""
+    """Killed before statement 1, 2, ... of one append, until the append finishes first."""
     first_written = None
     for statement in range(1, 40):
         path = tmp_path / f"{statement}.sqlite"
         game = asyncio.run(new_game(path, "first"))
-        child = start_child("dies", path, game, statement)
+        child = start_child("crashes", path, game, statement)
         out, errors = child.communicate()
         written = asyncio.run(all_or_nothing(path, game))
         assert written or "done" not in out

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from clock import Clock
 
 from storage import (
     AlreadySeated,
@@ -172,7 +173,7 @@ async def test_gaps_between_seats_are_closed_at_the_start(store: Store, game: Ga
     assert [(one.seat, one.name) for one in await store.seats(game.id)] == [(1, "Bob"), (2, "Cy")]
 
 
-async def test_a_seat_changes_hands_and_its_history_is_kept(store: Store, game: Game, clock) -> None:
+async def test_a_seat_changes_hands_and_its_history_is_kept(store: Store, game: Game, clock: Clock) -> None:
     await store.join(game.id, 5, "Ann", limit=2)
     await store.join(game.id, 6, "Bob", limit=2)
     await store.start_game(game.id)

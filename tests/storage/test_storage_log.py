@@ -8,10 +8,12 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from clock import Clock
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from storage import BrokenLog, Duplicate, Game, Notice, Row, Snapshot, Stale, Store, UnknownGame
+from storage.db import Tx
 
 
 def act(text: str = "{}", **more: object) -> Row:
@@ -76,7 +78,7 @@ async def test_an_append_needs_a_row(store: Store, game: Game) -> None:
         await store.append(game.id, 0, [])
 
 
-async def test_the_last_action_ends_the_game_in_the_same_transaction(store: Store, game: Game, clock) -> None:
+async def test_the_last_action_ends_the_game_in_the_same_transaction(store: Store, game: Game, clock: Clock) -> None:
     await store.start_game(game.id)
     clock.now += 60
     await store.append(game.id, 0, [act()], status="finished", result='{"p1":100}')
@@ -113,7 +115,7 @@ async def test_a_cancelled_append_is_whole_or_absent(store: Store, game: Game) -
 async def test_readers_do_not_wait_for_a_long_write(store: Store, game: Game) -> None:
     go_on = asyncio.Event()
 
-    async def long_write(tx) -> None:
+    async def long_write(tx: Tx) -> None:
         await tx.run("UPDATE games SET title = 'later'")
         await go_on.wait()
 
@@ -131,7 +133,8 @@ async def test_readers_do_not_wait_for_a_long_write(store: Store, game: Game) ->
         "UPDATE log SET body = 'x'",
         "DELETE FROM log",
         "INSERT OR REPLACE INTO log SELECT * FROM log WHERE seq = 1",
-        "INSERT INTO log SELECT game, 9, kind, body, by_seat, by_user, note, at, NULL, hash FROM log WHERE seq = 1",
+        "INSERT INTO log SELECT game, 9, kind, body, by_seat, by_user, note, at, NULL, hash, NULL, NULL, NULL FROM log"
+        " WHERE seq = 1",
     ],
 )
 async def test_the_file_itself_refuses_changes_to_the_log(store: Store, game: Game, path: Path, attack: str) -> None:
@@ -206,24 +209,34 @@ def test_what_was_appended_is_what_is_read(appends: list[tuple[int, list[Row]]])
     asyncio.run(play())
 
 
-async def test_snapshots_are_a_cache(store: Store, game: Game) -> None:
+async def test_the_snapshot_of_the_last_row_is_kept(store: Store, game: Game) -> None:
     for seq in range(1, 7):
         await store.append(game.id, seq - 1, [act()], snapshot=Snapshot(seq, 1, bytes([seq])))
-    assert await store.snapshots.latest(game.id, 1) == Snapshot(6, 1, b"\x06")
-    assert await store.snapshots.latest(game.id, 1, at_most=5) == Snapshot(5, 1, b"\x05")
-    assert await store.snapshots.latest(game.id, 1, at_most=3) is None  # only the last few are kept
-    assert await store.snapshots.latest(game.id, 2) is None
-    before = await store.log(game.id), await store.game(game.id)
-    assert await store.snapshots.clear() == 3
-    assert await store.snapshots.latest(game.id, 1) is None
-    assert (await store.log(game.id), await store.game(game.id)) == before
+    assert await store.snapshots.last(game.id) == Snapshot(6, 1, b"\x06")
 
 
-async def test_a_snapshot_of_new_rules_replaces_those_of_old_rules(store: Store, game: Game) -> None:
-    await store.append(game.id, 0, [act()], snapshot=Snapshot(1, 1, b"old"))
-    await store.snapshots.save(game.id, Snapshot(1, 2, b"new"))
-    assert await store.snapshots.latest(game.id, 1) is None
-    assert await store.snapshots.latest(game.id, 2) == Snapshot(1, 2, b"new")
+async def test_a_snapshot_of_an_earlier_row_is_none(store: Store, game: Game) -> None:
+    await store.append(game.id, 0, [act()], snapshot=Snapshot(1, 1, b"first"))
+    await store.append(game.id, 1, [act()])
+    assert await store.snapshots.last(game.id) is None
+    await store.snapshots.save(game.id, Snapshot(1, 1, b"late"))
+    assert await store.snapshots.last(game.id) is None
+    await store.snapshots.save(game.id, Snapshot(2, 2, b"second"))
+    assert await store.snapshots.last(game.id) == Snapshot(2, 2, b"second")
+
+
+@pytest.mark.parametrize("change", ["rules = 3", "position = '1:b'", "told = 'b'", "told = NULL"])
+async def test_what_a_row_says_of_its_rules_is_under_its_hash(
+    store: Store, game: Game, path: Path, change: str
+) -> None:
+    await store.append(game.id, 0, [act(), Row("action", "{}", rules=2, position="1:a", told="a"), act()])
+    assert await store.verify(game.id) == 3
+    with sqlite3.connect(path) as other:
+        other.execute("DROP TRIGGER log_is_not_changed")
+        other.execute(f"UPDATE log SET {change} WHERE seq = 2")
+    other.close()
+    with pytest.raises(BrokenLog, match="broken at 2"):
+        await store.verify(game.id)
 
 
 async def test_writes_that_belong_together_are_all_there_or_none(store: Store) -> None:

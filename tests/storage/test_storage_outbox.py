@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from clock import Clock
 
 from storage import Duplicate, Game, Notice, Row, Store
 
@@ -21,7 +22,7 @@ async def test_notices_go_with_the_rows_they_tell_about(store: Store, game: Game
     assert (ping.seq, ping.kind, ping.lane, ping.attempts, ping.created_at) == (2, "ping", "ann", 1, 1_000_000)
 
 
-async def test_a_claimed_notice_is_nobody_elses_until_the_lease_ends(store: Store, game: Game, clock) -> None:
+async def test_a_claimed_notice_is_nobody_elses_until_the_lease_ends(store: Store, game: Game, clock: Clock) -> None:
     await tell(store, game, "a")
     (first,) = await store.outbox.claim(lease_seconds=30)
     assert await store.outbox.claim() == []
@@ -34,7 +35,7 @@ async def test_a_claimed_notice_is_nobody_elses_until_the_lease_ends(store: Stor
     assert second.nonce == first.nonce
 
 
-async def test_a_sent_notice_never_comes_back(store: Store, game: Game, clock) -> None:
+async def test_a_sent_notice_never_comes_back(store: Store, game: Game, clock: Clock) -> None:
     await tell(store, game, "a")
     (item,) = await store.outbox.claim()
     await store.outbox.done(item, channel_id=7, message_id=123)
@@ -46,7 +47,7 @@ async def test_a_sent_notice_never_comes_back(store: Store, game: Game, clock) -
     assert (message.message_id, message.channel_id, message.seq, message.kind) == (123, 7, 0, "turn")
 
 
-async def test_a_failure_is_tried_again_at_the_time_told(store: Store, game: Game, clock) -> None:
+async def test_a_failure_is_tried_again_at_the_time_told(store: Store, game: Game, clock: Clock) -> None:
     await tell(store, game, "a")
     (item,) = await store.outbox.claim(lease_seconds=60)
     await store.outbox.failed(item, "429", retry_at=clock.now + 5)
@@ -56,7 +57,7 @@ async def test_a_failure_is_tried_again_at_the_time_told(store: Store, game: Gam
     assert (again.attempts, again.last_error) == (2, "429")
 
 
-async def test_a_sender_that_lost_its_lease_cannot_hurry_the_next(store: Store, game: Game, clock) -> None:
+async def test_a_sender_that_lost_its_lease_cannot_hurry_the_next(store: Store, game: Game, clock: Clock) -> None:
     await tell(store, game, "a")
     (slow,) = await store.outbox.claim(lease_seconds=10)
     clock.now += 10
@@ -68,7 +69,7 @@ async def test_a_sender_that_lost_its_lease_cannot_hurry_the_next(store: Store, 
     assert await store.outbox.waiting() == 0
 
 
-async def test_a_late_success_counts(store: Store, game: Game, clock) -> None:
+async def test_a_late_success_counts(store: Store, game: Game, clock: Clock) -> None:
     await tell(store, game, "a")
     (slow,) = await store.outbox.claim(lease_seconds=10)
     clock.now += 10
@@ -78,7 +79,7 @@ async def test_a_late_success_counts(store: Store, game: Game, clock) -> None:
     assert await store.outbox.claim() == []
 
 
-async def test_a_lane_keeps_its_order(store: Store, game: Game, clock) -> None:
+async def test_a_lane_keeps_its_order(store: Store, game: Game, clock: Clock) -> None:
     await tell(store, game, "a", "b", "c")
     (a,) = await store.outbox.claim()
     assert a.body == "a"
@@ -111,7 +112,7 @@ async def test_nonces_are_short_and_differ(store: Store, game: Game) -> None:
     assert all(len(one) <= 25 for one in nonces)
 
 
-async def test_the_nonce_is_the_same_after_a_restart(path: Path, clock) -> None:
+async def test_the_nonce_is_the_same_after_a_restart(path: Path, clock: Clock) -> None:
     async with Store.open(path, clock=clock) as store:
         game = await store.create_game(channel_id=7, host_id=1, title="1889")
         await tell(store, game, "a")
@@ -122,7 +123,7 @@ async def test_the_nonce_is_the_same_after_a_restart(path: Path, clock) -> None:
     assert after.nonce == before.nonce
 
 
-async def test_two_senders_never_hold_the_same_notice(path: Path, store: Store, game: Game, clock) -> None:
+async def test_two_senders_never_hold_the_same_notice(path: Path, store: Store, game: Game, clock: Clock) -> None:
     for number in range(10):
         await tell(store, game, str(number), lane=str(number))
     async with Store.open(path, clock=clock) as second:
@@ -130,7 +131,7 @@ async def test_two_senders_never_hold_the_same_notice(path: Path, store: Store, 
     assert sorted(one.body for one in claimed) == [str(number) for number in range(10)]
 
 
-async def test_old_sent_notices_can_be_forgotten(store: Store, game: Game, clock) -> None:
+async def test_old_sent_notices_can_be_forgotten(store: Store, game: Game, clock: Clock) -> None:
     await tell(store, game, "a", "b")
     (a,) = await store.outbox.claim()
     await store.outbox.done(a)
@@ -146,7 +147,7 @@ async def test_a_repeated_press_posts_once(store: Store, game: Game) -> None:
     assert await store.outbox.waiting() == 1
 
 
-async def test_buttons_of_earlier_positions_can_be_retired(store: Store, game: Game, clock) -> None:
+async def test_buttons_of_earlier_positions_can_be_retired(store: Store, game: Game, clock: Clock) -> None:
     for seq, message_id in ((1, 11), (2, 12), (3, 13)):
         await store.messages.add(game.id, seq, "turn", 7, message_id)
     await store.messages.add(game.id, 3, "turn", 7, 13)  # told twice, kept once

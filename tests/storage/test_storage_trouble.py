@@ -121,7 +121,7 @@ async def test_a_reference_to_nothing_is_found_by_the_check(store: Store, path: 
     with sqlite3.connect(path) as other:
         other.execute("INSERT INTO seats (game, seat, user_id, name, joined_at) VALUES ('nosuch', 1, 5, 'Ann', 0)")
     other.close()
-    assert await store.check() == ["A row of seats names something missing in games."]
+    assert await store.check() == ["A row of seats refers to a missing row of games."]
 
 
 async def test_a_file_of_another_program_is_left_alone(path: Path) -> None:
@@ -167,7 +167,7 @@ async def test_a_backup_is_whole_while_the_game_goes_on(store: Store, game: Game
 async def test_a_backup_never_replaces_a_file(store: Store, game: Game, tmp_path: Path) -> None:
     await store.backup(tmp_path / "copy.sqlite")
     for target in (tmp_path / "copy.sqlite", store._db.path):
-        with pytest.raises(Unavailable, match="exists already"):
+        with pytest.raises(Unavailable, match="already exists"):
             await store.backup(target)
     with pytest.raises(Unavailable):
         await store.backup(tmp_path / "missing" / "copy.sqlite")

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from tables import Table, allows, refuses, table
+from tables import Table, allows, keep, refuses, table
 
-from engine import BANK, CLOSED, POOL, State, Title, scores, worth
+from engine import BANK, CLOSED, POOL, State, Title, decision, scores, worth
 from engine.actions import BuyTrain, Dividend, Pass, Route, RunTrains, SellShares
+from engine.facts import Announced
 from engine.titles.t1860.companies import british, has, southern_over
 from engine.titles.t1860.operating import bank_broken, begin, lowest_payers
+from engine.titles.t1860.own import own
+from engine.titles.t1860.routing import terms
 from engine.titles.t1860.stock import nationalise_if_due
 
 I3_J4 = ("I3.0", 5, "J4.0")
@@ -21,8 +24,8 @@ def iow(step: str = "trains", *trains: str, phase: str = "2", then: tuple[str, .
     return laid.tile("J4", "6", 0).tile("J6", "746", 0)
 
 
-def run(*routes: tuple) -> RunTrains:  # type: ignore[type-arg]
-    return RunTrains("p1", "IOW", tuple(Route(*route) for route in routes))  # type: ignore[arg-type]
+def run(*routes: tuple) -> RunTrains:
+    return RunTrains("p1", "IOW", tuple(Route(*route) for route in routes))
 
 
 def bought(rank: str, price: int, phase: str, held: tuple[str, ...]) -> tuple[Title, State, State]:
@@ -60,7 +63,7 @@ def test_events_of_phases_six_and_eight() -> None:
 @pytest.mark.rule("1860-PHS-08", "1860-PHS-09")
 def test_the_first_9_5_forms_southern_and_building_goes_on_in_the_set() -> None:
     t, _, after = bought("9+5", 800, "8", ())
-    assert after.own["southern"] == "formed"
+    assert own(after).southern == "formed"
     assert not southern_over(after)
     t.rounds["SR"].begin(t, after)
     assert southern_over(after)
@@ -69,7 +72,7 @@ def test_the_first_9_5_forms_southern_and_building_goes_on_in_the_set() -> None:
 @pytest.mark.rule("1860-END-07", "1860-END-08", "1860-END-09", "1860-END-10", "1860-END-04")
 def test_british_rail_forms_once_every_directed_company_has_a_train() -> None:
     t, s = iow("trains", "9+5", phase="9").par("FYN", 62).shares("FYN", p2=2).build()
-    s.own["southern"] = "formed"
+    keep(s, southern="formed")
     nationalise_if_due(t, s)
     assert not british(s), "FYN has a director, though it has not floated"
     s.president["FYN"] = POOL
@@ -80,10 +83,26 @@ def test_british_rail_forms_once_every_directed_company_has_a_train() -> None:
     assert not british(s), "not before Southern"
 
 
+@pytest.mark.rule("1860-PHS-11", "1860-TRK-18", "1860-TOK-07", "1860-REV-04")
+@pytest.mark.parametrize("options", [(), ("online",)])
+def test_british_rail_in_the_set_of_the_first_9_5_ends_building(options: tuple[str, ...]) -> None:
+    laid = table("1860", 3, *options).operating("IOW", "trains").par("IOW", 74).trains("IOW", "8+4").phase("8")
+    t, s = laid.tile("J4", "6", 0).tile("J6", "746", 0).cash(IOW=2000).rounds(5, 1, 3).build()
+    s.depot["8+4"] = 0
+    after = allows(t, s, BuyTrain("p1", "IOW", "9+5", BANK, 800))
+    while decision(t, after).step == "trains":
+        after = allows(t, after, Pass("p1"))
+    assert (after.round, after.or_number, british(after)) == ("OR", 2, True)
+    assert southern_over(after) is not bool(options), "18xx.games waits for a stock round, which never comes"
+    assert terms(t, after, "IOW", "9+5").halts is bool(options)
+    assert (decision(t, after).step == "track") is bool(options)
+    assert (Announced("southern over") in after.facts) is not bool(options)
+
+
 def nationalised(**paid: int) -> tuple[Title, State]:
     """British Rail has formed; IOW is at its dividend, the last of the round."""
     t, s = iow("run", "9+5", phase="9").par("FYN", 62).shares("FYN", p2=5).par("C&N", 74).shares("C&N", p3=5).build()
-    s.own.update(southern="over", british=True, paid=paid)
+    keep(s, southern="over", british=True, paid=paid)
     return t, s
 
 
@@ -105,7 +124,7 @@ def test_after_british_rail_only_operating_rounds_with_forced_dividends() -> Non
 @pytest.mark.rule("1860-END-15")
 def test_after_british_rail_receivership_pays_nothing_and_falls() -> None:
     t, s = iow("trains", "9+5", phase="9", then=("C&N",)).par("C&N", 74).trains("C&N", "9+5").tile("F2", "787").build()
-    s.own.update(southern="over", british=True, paid={})
+    keep(s, southern="over", british=True, paid={})
     s.president["C&N"] = POOL
     s.shares["C&N"] = {"ipo": 5, "p1": 1, POOL: 4}
     s.cash["IOW"] = 800
@@ -118,7 +137,7 @@ def test_after_british_rail_receivership_pays_nothing_and_falls() -> None:
 @pytest.mark.rule("1860-END-17", "1860-END-19")
 def test_the_lowest_payers_close() -> None:
     def closing(*paid: int) -> int:
-        return len(lowest_payers({f"{number}": value for number, value in enumerate(paid)}))  # type: ignore[misc]
+        return len(lowest_payers({f"{number}": value for number, value in enumerate(paid)}))
 
     assert closing(0, 0, 0, 50) == 3
     assert closing(40, 50, 50, 90) == 3
@@ -130,7 +149,7 @@ def test_the_lowest_payers_close() -> None:
 @pytest.mark.rule("1860-END-18", "1860-END-19", "1860-END-04")
 def test_closed_companies_keep_price_and_never_operate_again_until_all_are_closed() -> None:
     t, s = iow("run", "9+5", phase="9").par("FYN", 62).shares("FYN", p2=5).build()
-    s.own.update(southern="over", british=True, paid={}, closed=["FYN"])
+    keep(s, southern="over", british=True, paid={}, closed=("FYN",))
     begin(t, s)
     assert s.queue == ("IOW",)
     assert worth(t, s, "p2") - s.cash["p2"] == 5 * 31
@@ -143,7 +162,7 @@ def test_closed_companies_keep_price_and_never_operate_again_until_all_are_close
 def test_an_empty_bank_ends_the_game_after_the_present_round() -> None:
     t, s = iow("dividend", "9+5", then=()).build()
     s.cash[BANK], s.income, s.or_count = 0, 100, 3
-    s.own["ran"] = True
+    keep(s, ran=True)
     s.cash["IOW"] = 0
     after = allows(t, s, Dividend("p1", "IOW", "pay"))
     assert after.broken

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tables import Table, allows, facts, refuses, table
+from tables import Table, allows, facts, keep, offered, refuses, table
+from tables_1860 import price_of, ways
 
 from engine import BANK, POOL, State, Title, consent, decision, legal
 from engine.actions import BuyTrain, DiscardTrain, Dividend, LayTile, Pass, PlaceToken, Route, RunTrains
@@ -14,6 +15,7 @@ from engine.steps.track import colour_open
 from engine.titles.t1860 import routing
 from engine.titles.t1860.companies import has
 from engine.titles.t1860.operating import begin
+from engine.titles.t1860.own import own
 from engine.titles.t1860.routing import Earned, Terms, earn
 from engine.titles.t1860.trains import check_solvency, must_buy
 from engine.viewing import treasury_visible
@@ -29,24 +31,20 @@ def at(price: int) -> tuple[int, int]:
     return 0, next(index for index, cell in enumerate(MARKET.rows[0]) if cell and cell.price == price)
 
 
-def price_of(t: Title, s: State, corp: str = "IOW") -> int:
-    return t.market.cell(*s.cell[corp]).price  # type: ignore[index, union-attr]
-
-
 def iow(step: str = "track", *trains: str, options: tuple[str, ...] = (), price: int = 74, phase: str = "2") -> Table:
     """IOW at this step, with track from Ryde Esplanade (I3) by Ryde (J4) to Brading (J6)."""
     laid = table("1860", 3, *options).operating("IOW", step).par("IOW", 74, at(price)).trains("IOW", *trains)
     return laid.tile("J4", "6", 0).tile("J6", "746", 0).phase(phase).cash(IOW=500)
 
 
-def run(*routes: tuple, by: str = "p1") -> RunTrains:  # type: ignore[type-arg]
-    return RunTrains(by, "IOW", tuple(Route(*route) for route in routes))  # type: ignore[arg-type]
+def run(*routes: tuple, by: str = "p1") -> RunTrains:
+    return RunTrains(by, "IOW", tuple(Route(*route) for route in routes))
 
 
 def in_receivership(s: State) -> None:
     """The director's certificate of IOW lies in the pool; p1 keeps one share."""
-    s.president["IOW"] = POOL  # type: ignore[index]
-    s.shares["IOW"] = {"ipo": 5, "p1": 1, POOL: 4}  # type: ignore[index]
+    s.president["IOW"] = POOL
+    s.shares["IOW"] = {"ipo": 5, "p1": 1, POOL: 4}
 
 
 # The round
@@ -55,7 +53,7 @@ def in_receivership(s: State) -> None:
 @pytest.mark.rule("1860-OR-01", "1860-PRV-01", "1860-MKT-10")
 def test_privates_pay_and_companies_run_by_price_then_seniority() -> None:
     t, s = iow().par("C&N", 90).par("FYN", 74).private(YHC="p2", BHC=BANK).build()
-    s.own["bankrupt"] = []
+    keep(s, bankrupt=())
     cash = s.cash["p2"]
     begin(t, s)
     assert s.cash["p2"] == cash + 10
@@ -89,7 +87,7 @@ def test_a_new_number_of_operating_rounds_counts_after_the_next_stock_round() ->
 
 
 def lay(hex_id: str, tile: str, rotation: int) -> LayTile:
-    return LayTile("p1", "IOW", hex_id, tile, rotation)  # type: ignore[arg-type]
+    return LayTile("p1", "IOW", hex_id, tile, rotation)
 
 
 @pytest.mark.rule("1860-TRK-01", "1860-TRK-02", "1860-TRK-03")
@@ -99,7 +97,7 @@ def test_two_small_yellow_tiles_or_one_large() -> None:
     assert decision(t, first).step == "track"
     large = next((a for a in legal(t, s, "p1") if isinstance(a, LayTile) and t.tiles[a.tile].face.stops[:1]), None)
     assert large is not None
-    second = [a for a in legal(t, first, "p1") if isinstance(a, LayTile)]
+    second = offered(t, first, LayTile)
     assert not any(stop.kind == "city" for a in second for stop in t.tiles[a.tile].face.stops)
     t, s = iow().build()
     city = allows(t, s, next(a for a in legal(t, s, "p1") if isinstance(a, LayTile) and a.hex == "J8"))
@@ -148,6 +146,24 @@ def test_upgrades_go_as_far_as_the_trains() -> None:
     allows(t, s, lay("J4", "12", 0))
 
 
+@pytest.mark.rule("1860-TRK-09", "1860-TRK-11")
+@pytest.mark.parametrize("options", [(), ("online",)])
+def test_an_upgrade_must_lie_where_a_train_calls_not_only_where_one_arrives(options: tuple[str, ...]) -> None:
+    joining = lay("J6", "762", 1)
+
+    def beside(*trains: str) -> tuple[Title, State]:
+        """Ryde's track runs to the side of Brading, whose own does not join it."""
+        laid = table("1860", 3, *options).operating("IOW").par("IOW", 74).trains("IOW", *trains).phase("3")
+        return laid.tile("J4", "6", 0).tile("J6", "746", 1).build()
+
+    t, s = beside("2+1")
+    assert s.board.face("J4").exits == {0, 2}
+    assert 3 not in s.board.face("J6").exits
+    refuses(t, s, joining, "1860-TRK-09")
+    t, s = beside("3+2")
+    assert 3 in allows(t, s, joining).board.face("J6").exits
+
+
 @pytest.mark.rule("1860-TRK-13", "1860-TRK-15")
 def test_letters_and_fixed_rotations() -> None:
     t, s = iow("track", "2+1", phase="3").build()
@@ -161,7 +177,7 @@ def test_letters_and_fixed_rotations() -> None:
 @pytest.mark.rule("1860-TRK-17", "1860-EMR-02", "1860-TOK-07")
 def test_insolvent_companies_build_only_what_is_free_and_receivership_nothing() -> None:
     t, s = table("1860", 3).operating("IOW").par("IOW", 74).tile("J4", "57", 2).cash(IOW=200).build()
-    s.own["insolvent"] = ["IOW"]
+    keep(s, insolvent=("IOW",))
     refuses(t, s, lay("K5", "742", 0), "1860-TRK-17")
     after = allows(t, s, Pass("p1"))
     assert decision(t, after).step == "run", "no base"
@@ -175,9 +191,9 @@ def test_insolvent_companies_build_only_what_is_free_and_receivership_nothing() 
 @pytest.mark.rule("1860-TRK-18", "1860-PHS-10")
 def test_nothing_is_built_after_southern() -> None:
     t, s = iow().build()
-    s.own["southern"] = "formed"
+    keep(s, southern="formed")
     assert t.rounds["OR"].by_name["track"].asks(t, s)
-    s.own["southern"] = "over"
+    keep(s, southern="over")
     assert not t.rounds["OR"].by_name["track"].asks(t, s)
     assert not t.rounds["OR"].by_name["token"].asks(t, s)
 
@@ -187,7 +203,7 @@ def test_face_down_bases_block_building_but_no_trains() -> None:
     _, s = iow("run", "3+2").par("S&C", 54).shares("S&C", p2=2).token("S&C", "J4").build()
     assert s.board.blocks("J4", 0, "IOW")
     assert routing.passes_tokened_out(s, "IOW", [("I3", 0), ("J4", 0), ("J6", 0)]) == 1
-    s.own["bankrupt"] = ["S&C"]
+    keep(s, bankrupt=("S&C",))
     assert routing.passes_tokened_out(s, "IOW", [("I3", 0), ("J4", 0), ("J6", 0)]) == 0
     assert ("J6", 0) not in reach(s.board, "IOW").stops
 
@@ -244,6 +260,54 @@ def test_routes_of_one_train() -> None:
     t, s = iow("run", "2+1", "2+1").token("IOW", "J6").build()
     after = allows(t, s, run(("2+1", I3_J4), ("2+1", J4_J6)))
     assert after.income == 50 + 30, "Ryde counts for both"
+
+
+@pytest.mark.rule("1860-RTE-01")
+def test_a_train_that_can_run_beside_the_others_must() -> None:
+    t, s = iow("run", "2+1", "2+1").token("IOW", "J6").build()
+    text = refuses(t, s, run(("2+1", I3_J4)), "1860-RTE-01")
+    assert "between J6 and J4" in text
+    allows(t, s, run(("2+1", I3_J4), ("2+1", J4_J6)))
+    t, s = iow("run", "3+2", "3+2").token("IOW", "J6").build()
+    allows(t, s, run(("3+2", I3_J6)))
+    t, s = iow("run", "2+1", "2+1").build()
+    allows(t, s, run(("2+1", I3_J4)))
+    t, s = iow("run", "2+1", "2+1", options=("online",)).token("IOW", "J6").build()
+    allows(t, s, run(("2+1", I3_J4)))
+
+
+@pytest.mark.rule("1860-RTE-01")
+@pytest.mark.parametrize(
+    ("far", "train", "idle"),
+    [("J8", "2+1", False), ("J8", "3+2", True), ("I9", "3+2", False), ("I9", "4+2", True)],
+)
+def test_an_idle_train_runs_only_as_far_as_its_length_takes_it_to_the_others(far: str, train: str, idle: bool) -> None:
+    laid = iow("run", train, "2+1").tile("J8", "6", 1).tile("I9", "5", 3)
+    t, s = laid.token("IOW", far).build()
+    if idle:
+        refuses(t, s, run(("2+1", I3_J4)), "1860-RTE-01")
+    else:
+        allows(t, s, run(("2+1", I3_J4)))
+
+
+@pytest.mark.rule("1860-RTE-01", "1860-RTE-02")
+def test_an_idle_train_does_not_run_to_a_halt_but_past_it() -> None:
+    laid = iow("run", "3+2", "2+1").tile("J4", "205", 5).token("IOW", "J4").tile("K5", "742", 0)
+    t, s = laid.build()
+    assert s.board.face("J4").exits == {0, 2, 5}
+    allows(t, s, run(("3+2", I3_J6)))
+    t, s = laid.tile("K7", "7", 3).tile("L6", "57", 1).build()
+    assert "between J4 and L6" in refuses(t, s, run(("3+2", I3_J6)), "1860-RTE-01")
+
+
+@pytest.mark.rule("1860-RTE-01", "1860-RTE-12")
+def test_an_idle_train_may_pass_the_one_tokened_out_station_that_the_others_leave() -> None:
+    laid = iow("run", "3+2", "2+1").par("S&C", 54).shares("S&C", p2=2).par("VYSC", 54).shares("VYSC", p2=2)
+    t, s = laid.tile("J8", "6", 1).token("IOW", "J8").token("S&C", "J6").build()
+    refuses(t, s, run(("2+1", I3_J4)), "1860-RTE-01")
+    laid = iow("run", "4+2", "2+1").par("S&C", 54).shares("S&C", p2=2).par("VYSC", 54).shares("VYSC", p2=2)
+    laid.tile("J8", "6", 1).tile("I9", "5", 3).token("IOW", "I9").token("S&C", "J6").token("VYSC", "J8")
+    allows(*laid.build(), run(("2+1", I3_J4)))
 
 
 @pytest.mark.rule("1860-RTE-05")
@@ -360,7 +424,7 @@ def test_online_keeps_the_stack_and_asks_for_more_than_the_price() -> None:
 @pytest.mark.rule("1860-DIV-04", "1860-MKT-04", "1860-MKT-05", "1860-EMR-21")
 def test_no_revenue_is_one_space_left_perhaps_to_bankruptcy() -> None:
     t, s = table("1860", 3).operating("IOW", "track", then=("C&N",)).par("IOW", 74, at(14)).build()
-    s.own["paid"] = {}
+    keep(s, paid={})
     after = allows(t, s, Pass("p1"))
     if after.step == "token":
         after = allows(t, after, Pass("p1"))
@@ -371,7 +435,8 @@ def test_no_revenue_is_one_space_left_perhaps_to_bankruptcy() -> None:
 @pytest.mark.rule("1860-MKT-07", "1860-END-01", "1860-END-20")
 def test_a_token_at_340_ends_the_game_after_the_round() -> None:
     t, s = iow("dividend", "3+2", price=330).build()
-    s.income, s.own["ran"], s.own["paid"] = 1400, True, {}
+    s.income = 1400
+    keep(s, ran=True, paid={})
     s.shares["IOW"] = {"ipo": 5, "p1": 5}
     after = allows(t, s, Dividend("p1", "IOW", "pay"))
     assert price_of(t, after) == 340
@@ -394,9 +459,9 @@ def test_ryde_pier_grows_with_the_phases() -> None:
 def test_halts_and_second_numbers_stop_counting() -> None:
     t, s = iow("run", "3+2").build()
     assert routing.terms(t, s, "IOW", "3+2") == Terms(3, 2, False, True, False)
-    s.own["southern"] = "over"
+    keep(s, southern="over")
     assert not routing.terms(t, s, "IOW", "3+2").halts
-    s.own["british"] = True
+    keep(s, british=True)
     assert routing.terms(t, s, "IOW", "3+2") == Terms(3, 0, False, False, True)
 
 
@@ -421,7 +486,7 @@ def test_buying_trains() -> None:
 @pytest.mark.rule("1860-TRN-04", "1860-END-16")
 def test_no_trade_without_director_or_after_british_rail() -> None:
     t, s = iow("trains").par("FYN", 62).shares("FYN", p2=5).trains("FYN", "2+1", "2+1").build()
-    s.own["british"] = True
+    keep(s, british=True)
     refuses(t, s, BuyTrain("p1", "IOW", "2+1", "FYN", 10), "1860-END-16")
     s.president["FYN"] = POOL
     refuses(t, s, BuyTrain("p1", "IOW", "2+1", "FYN", 10), "1860-TRN-04")
@@ -449,7 +514,7 @@ def test_options_about_trains() -> None:
 @pytest.mark.rule("1860-TRN-10", "1860-EMR-03", "1860-EMR-08")
 def test_who_can_pay_a_train_must_buy() -> None:
     t, s = iow("trains").build()
-    s.own["insolvent"] = ["IOW"]
+    keep(s, insolvent=("IOW",))
     refuses(t, s, Pass("p1"), "1860-TRN-10")
     after = allows(t, s, BuyTrain("p1", "IOW", "2+1", BANK, 250))
     assert not has(after, "insolvent", "IOW")
@@ -471,7 +536,7 @@ def test_a_trainless_company_with_a_route_is_insolvent() -> None:
 @pytest.mark.rule("1860-EMR-04", "1860-EMR-05", "1860-EMR-06", "1860-EMR-07", "1860-DIV-05", "1860-OR-04")
 def test_leasing() -> None:
     t, s = iow("token").cash(IOW=100).build()
-    s.own["insolvent"] = ["IOW"]
+    keep(s, insolvent=("IOW",))
     s = allows(t, s, Pass("p1")) if decision(t, s).step == "token" else s
     s.step = "run"
     after = allows(t, s, run(("2+1", I3_J4)))
@@ -492,13 +557,13 @@ def test_original_insolvency() -> None:
     half = Terms(5, 3, False, True, False, "half")
     assert earn(half, [70, 60, 60, 60], [], 4, None) == Earned(130, 40, 8)
     t, _ = table("1860", 2, "original_insolvency").build()
-    assert t.policy.lease == "half"
+    assert ways(t).lease == "half"
 
 
 @pytest.mark.rule("1860-VAR-13")
 def test_simplified_insolvency_needs_no_route() -> None:
     t, s = iow("token", options=("simplified_insolvency",)).cash(IOW=100).build()
-    s.own["insolvent"] = ["IOW"]
+    keep(s, insolvent=("IOW",))
     s.step = "track"
     after = allows(t, s, Pass("p1"))
     assert after.cash["IOW"] == 100 + 40 + 2 * 20
@@ -521,7 +586,7 @@ def test_receivership_runs_for_the_maximum_and_buys_by_itself() -> None:
         .build()
     )
     in_receivership(s)
-    s.own["paid"] = {}
+    keep(s, paid={})
     after = allows(t, s, Pass("p1"))
     assert [fact.revenue for fact in facts(after, TrainsRan)] == [50]
     assert after.cash["IOW"] == s.cash["IOW"] + 50
@@ -551,18 +616,34 @@ def test_destination_bonus_once() -> None:
     assert s.board.face("F4").exits == {3, 5}
     after = allows(t, s, RunTrains("p1", "C&N", (Route("2+1", path),)))
     assert after.cash["C&N"] == 50
-    assert after.own["destinations"] == ["C&N G5"]
+    assert own(after).destinations == ("C&N G5",)
 
 
-@pytest.mark.rule("1860-VAR-02a", "1860-VAR-12", "1860-VAR-14", "1860-VAR-09")
-def test_options_of_map_and_routes() -> None:
+@pytest.mark.rule("1860-VAR-02a")
+@pytest.mark.parametrize(
+    ("corp", "routes", "revenue"),
+    [
+        ("FYN", ({("B4", 0), ("C5", 0), ("G5", 0)},), 15),
+        ("FYN", ({("B4", 0), ("C5", 0)}, {("C5", 0), ("G5", 0)}), None),
+        ("FYN", ({("B4", 0), ("G5", 1)},), None),
+        ("C&N", ({("B4", 0), ("G5", 0)},), None),
+    ],
+    ids=["one train", "two trains", "to Shide", "another company"],
+)
+def test_yarmouth_pays_more_once_a_train_of_fyn_has_run_to_newport(
+    corp: str, routes: tuple[set[tuple[str, int]], ...], revenue: int | None
+) -> None:
     t, s = table("1860", 3, "variable_privates").private(YHC="p1").build()
-    t.policy.places_run(t, s, "FYN", {("B4", 0), ("G5", 0)})
-    assert s.revenue["YHC"] == 15
+    ways(t).places_run(t, s, corp, routes)
+    assert s.revenue.get("YHC") == revenue
+
+
+@pytest.mark.rule("1860-VAR-12", "1860-VAR-14", "1860-VAR-09")
+def test_options_of_map_and_routes() -> None:
     t, _ = table("1860", 2, "first_edition", "online").build()
     assert "A7" not in t.hexes
-    assert (t.policy.lease, t.policy.skips_small) == ("exact half", False)
-    assert table("1860", 2, "reenter_hexes").build()[0].policy.reenters_hexes
+    assert (ways(t).lease, ways(t).skips_small) == ("exact half", False)
+    assert ways(table("1860", 2, "reenter_hexes").title).reenters_hexes
     assert table("1860", 2, "small_map").build()[0].supply["776"] == 2
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tables import Table, allows, refuses, table
+from tables import Table, allows, keep, price_at, refuses, table
+from tables_1860 import price_of
 
 from engine import BANK, CLOSED, IPO, POOL, Title, certificates, decision, legal, worth
 from engine.actions import (
@@ -20,6 +21,7 @@ from engine.actions import (
 from engine.ids import RESERVED
 from engine.market import in_order
 from engine.titles.t1860.companies import has, open_layers
+from engine.titles.t1860.own import own
 from engine.titles.t1860.run import spaces_risen
 
 
@@ -33,14 +35,10 @@ def at(price: int) -> tuple[int, int]:
     return 0, next(index for index, cell in enumerate(MARKET.rows[0]) if cell and cell.price == price)
 
 
-def price_of(t: Title, s, corp: str) -> int:  # type: ignore[no-untyped-def]
-    return t.market.cell(*s.cell[corp]).price
-
-
 def iow(price: int = 74, *options: str, **held: int) -> Table:
     """IOW has operated, with a train; p1 is up in the second stock round."""
     pool = held.pop("pool", 0)
-    laid = table("1860", 3, *options).par("IOW", 74, at(price)).shares("IOW", pool=pool, **(held or {"p1": 5}))
+    laid = table("1860", 3, *options).par("IOW", 74, at(price)).shares("IOW", held or {"p1": 5}, pool=pool)
     return laid.trains("IOW", "2+1").set(operated=frozenset({"IOW"})).cash(p1=1000, p2=1000, p3=1000)
 
 
@@ -71,7 +69,7 @@ def test_sales_come_before_the_one_purchase() -> None:
 
 @pytest.mark.rule("1860-SR-05", "1860-SR-07")
 def test_offering_at_par_pool_at_market_price_always_in_full() -> None:
-    t, s = iow(100, p1=4, pool=2).trains("IOW").set(own={"layer": 1, "insolvent": ["IOW"]}).build()
+    t, s = iow(100, p1=4, pool=2).trains("IOW").own(layer=1, insolvent=("IOW",)).build()
     assert allows(t, s, BuyShare("p1", "IOW", IPO)).cash["p1"] == 1000 - 74
     assert allows(t, s, BuyShare("p1", "IOW", POOL)).cash["p1"] == 1000 - 100
     s.cash["p1"] = 99
@@ -101,7 +99,7 @@ def test_sales_from_the_first_round_on_move_only_companies_that_have_operated() 
     assert price_of(t, after, "IOW") == 74
     t, s = iow(74, p1=5).build()
     assert price_of(t, allows(t, s, SellShares("p1", "IOW", 2)), "IOW") == 68
-    s.own["no limits"] = True
+    keep(s, no_limits=True)
     assert price_of(t, allows(t, s, SellShares("p1", "IOW", 2)), "IOW") == 74
 
 
@@ -126,10 +124,8 @@ def test_no_limits_of_pool_and_holding_but_no_buying_back() -> None:
 
 @pytest.mark.rule("1860-SR-15")
 def test_the_first_certificate_is_the_directors_at_a_par_in_range() -> None:
-    t, s = iow().set(own={"layer": 2}).build()
-    pars = sorted(
-        t.market.cell(a.row, a.col).price for a in legal(t, s, "p1") if isinstance(a, Par) and a.corp == "FYN"
-    )
+    t, s = iow().own(layer=2).build()
+    pars = sorted(price_at(t, a.row, a.col) for a in legal(t, s, "p1") if isinstance(a, Par) and a.corp == "FYN")
     assert pars == [62, 68, 74, 82]
     refuses(t, s, BuyShare("p1", "FYN", IPO), "1860-SR-15")
     refuses(t, s, Par("p1", "FYN", 0, col(t, 65)), "1860-SR-15")
@@ -189,7 +185,7 @@ def test_certificate_limit() -> None:
     refuses(t, s, Pass("p1"), "1860-SR-22")
     refuses(t, s, BuyShare("p1", "IOW", IPO), "1860-SR-22")
     refuses(t, s, BuyPrivate("p1", "BHC"), "1860-SR-22")
-    s.own["no limits"] = True
+    keep(s, no_limits=True)
     allows(t, s, BuyShare("p1", "IOW", IPO))
 
 
@@ -206,12 +202,12 @@ def test_layers_open_by_sale_at_once_and_by_operation_in_the_next_round() -> Non
     t, s = iow(74, p1=9).build()
     refuses(t, s, Par("p1", "FYN", 0, col(t, 68)), "1860-SR-25")
     after = allows(t, s, BuyShare("p1", "IOW", IPO))
-    assert after.own["layer"] == 2
+    assert own(after).layer == 2
     t, s = iow(74, p1=5).build()
     open_layers(s, operated=False)
-    assert s.own["layer"] == 1
+    assert own(s).layer == 1
     open_layers(s, operated=True)
-    assert s.own["layer"] == 2
+    assert own(s).layer == 2
     allows(t, s, Par("p1", "FYN", 0, col(t, 68)))
     allows(t, s, Par("p1", "IWNJ", 0, col(t, 68)))
 
@@ -224,6 +220,25 @@ def test_option_any_company_order() -> None:
     refuses(t, s, Par("p1", "VYSC", 0, col(t, 62)), "1860-VAR-03")
     s.operated |= {"FYN"}
     allows(t, s, Par("p1", "VYSC", 0, col(t, 62)))
+
+
+@pytest.mark.rule("1860-VAR-03")
+def test_reserved_shares_do_not_count_as_available() -> None:
+    sold = table("1860", 3, "any_company_order").par("C&N", 74).shares("C&N", p1=6, p2=3).par("IOW", 74)
+    t, s = sold.shares("IOW", p2=5, p3=4).cash(p1=500).private(CMH="p1", RPSC="p2").build()
+    assert (s.held("C&N", IPO), s.held("IOW", IPO)) == (1, 1)
+    start = Par("p1", "FYN", 0, col(t, 62))
+    allows(t, s, start)
+    s.owner["RPSC"] = CLOSED
+    refuses(t, s, start, "1860-VAR-03")
+
+
+@pytest.mark.rule("1860-VAR-04", "1860-END-05")
+def test_full_price_is_for_sales_not_for_the_final_score() -> None:
+    for more, each in (((), 37), (("online",), 74)):
+        t, s = iow(74, "full_price_unoperated", *more, p1=5, p2=3).trains("IOW").set(operated=frozenset()).build()
+        assert allows(t, s, SellShares("p1", "IOW", 1)).cash["p1"] == 1074
+        assert worth(t, s, "p1") == 1000 + 5 * each
 
 
 # Privates
@@ -273,7 +288,7 @@ def test_exchange_is_no_action_floats_and_changes_the_director() -> None:
 
 @pytest.mark.rule("1860-PRV-10")
 def test_no_exchange_while_the_company_has_no_par() -> None:
-    t, s = iow().private(YHC="p1").set(own={"layer": 2, "bankrupt": ["FYN"]}).build()
+    t, s = iow().private(YHC="p1").own(layer=2, bankrupt=("FYN",)).build()
     refuses(t, s, ExchangePrivate("p1", "YHC"), "1860-PRV-05")
     allows(t, allows(t, s, Par("p1", "FYN", 0, col(t, 40))), ExchangePrivate("p1", "YHC"))
 
@@ -293,8 +308,8 @@ def test_fishbourne_closes_all_others() -> None:
 @pytest.mark.rule("1860-VAR-02", "1860-VAR-02b", "1860-VAR-02c")
 def test_option_variable_privates() -> None:
     t, s = iow(74, "variable_privates").private(RPSC="p1", CMH="p2", BHC="p1", FFC=BANK).build()
-    refuses(t, s, SellPrivate("p1", "RPSC"), "1860-OR-02")
-    refuses(t, s, ExchangePrivate("p1", "RPSC"), "1860-OR-02")
+    refuses(t, s, SellPrivate("p1", "RPSC"), "1860-SR-03")
+    refuses(t, s, ExchangePrivate("p1", "RPSC"), "1860-SR-03")
     after = allows(t, s, BuyPrivate("p1", "FFC"))
     assert (after.owner["RPSC"], after.revenue["RPSC"], after.revenue["CMH"]) == ("p1", 15, 10)
     closed = allows(t, s, ClosePrivate("p1", "RPSC"))
@@ -341,7 +356,7 @@ def test_the_home_tile_is_laid_at_once() -> None:
         s.supply[tile] = 0
     bare = allows(t, s, BuyShare("p1", "FYN", IPO))
     assert (bare.pending, bare.board.token_stops("FYN")) == ((), (("B4", 0),))
-    s.own["southern"] = "over"
+    keep(s, southern="over")
     late = allows(t, s, BuyShare("p1", "FYN", IPO))
     assert "FYN" in late.floated
     assert late.board.token_stops("FYN") == ()
@@ -370,12 +385,10 @@ def test_a_sale_to_price_zero_is_bankruptcy_and_a_new_stock_round() -> None:
 
 @pytest.mark.rule("1860-EMR-17", "1860-EMR-22", "1860-EMR-23", "1860-EMR-24")
 def test_restart_of_a_bankrupt_company() -> None:
-    t, s = table("1860", 3).cash(p1=900).token("S&C", "F12").set(own={"layer": 4}).build()
-    s.own.update(bankrupt=["S&C"], insolvent=["S&C"])
+    t, s = table("1860", 3).cash(p1=900).token("S&C", "F12").own(layer=4).build()
+    keep(s, bankrupt=("S&C",), insolvent=("S&C",))
     s.cash["S&C"] = 90
-    pars = sorted(
-        t.market.cell(a.row, a.col).price for a in legal(t, s, "p1") if isinstance(a, Par) and a.corp == "S&C"
-    )
+    pars = sorted(price_at(t, a.row, a.col) for a in legal(t, s, "p1") if isinstance(a, Par) and a.corp == "S&C")
     assert pars == [40, 44, 47, 50, 52, 54, 56, 58, 60, 62]
     s = allows(t, s, Par("p1", "S&C", 0, col(t, 40)))
     s.shares["S&C"] = {IPO: 6, "p1": 4}
@@ -385,3 +398,22 @@ def test_restart_of_a_bankrupt_company() -> None:
     assert after.cash["S&C"] == 90 + 400
     assert not has(after, "bankrupt", "S&C")
     assert has(after, "insolvent", "S&C")
+
+
+@pytest.mark.rule("1860-EMR-25", "1860-EMR-23", "1860-FLT-02")
+@pytest.mark.parametrize(("options", "quote"), [((), 62), (("online",), 58)])
+def test_a_restarted_company_has_no_quote_to_lose_before_it_floats(options: tuple[str, ...], quote: int) -> None:
+    t, s = table("1860", 3, *options).cash(p1=900).token("S&C", "F12").own(layer=4).build()
+    keep(s, bankrupt=("S&C",))
+    s.operated |= {"S&C"}
+    s = allows(t, s, Par("p1", "S&C", 0, col(t, 62)))
+    s.shares["S&C"] = {IPO: 5, "p1": 5}
+    s.up, s.bought = "p1", False
+    sold = allows(t, s, SellShares("p1", "S&C", 2))
+    assert sold.cash["p1"] == s.cash["p1"] + 2 * 31, "trainless: half of the par"
+    assert price_of(t, sold, "S&C") == quote
+    sold.shares["S&C"] = {IPO: 6, "p1": 4}
+    sold.up, sold.bought, sold.sold, sold.sold_now = "p1", False, {}, ()
+    floats = allows(t, sold, BuyShare("p1", "S&C", IPO))
+    assert "S&C" in floats.floated
+    assert (floats.cash["S&C"], price_of(t, floats, "S&C")) == (620, quote)

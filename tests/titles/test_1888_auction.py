@@ -80,10 +80,36 @@ def contested(*options: str) -> tuple[Title, State]:
 def test_the_lowest_bidder_speaks_first_then_clockwise() -> None:
     t, s = contested()
     assert decision(t, s).players == ("p2",)
+    refuses(t, s, Bid("p2", "FC", 160), "1888-AUC-02")
+    refuses(t, s, Bid("p2", "HS", 551), "1888-AUC-05")
     s = allows(t, s, Bid("p2", "HS", 95))
     assert decision(t, s).players == ("p3",)
     s = allows(t, s, Bid("p3", "HS", 100))
     assert decision(t, s).players == ("p1",)
+
+
+def bids_out_of_turn(*options: str) -> tuple[Title, State]:
+    """Heng Shan with bids of p2 (80), p1 (85) and p3 (90) when it is uncovered."""
+    t, s = opening(3, *options)
+    s = allows(t, s, Pass("p1"))
+    s = allows(t, s, Bid("p2", "HS", 80))
+    s = allows(t, s, Pass("p3"))
+    s = allows(t, s, Bid("p1", "HS", 85))
+    s = allows(t, s, BuyPrivate("p2", "KT"))
+    s = allows(t, s, Bid("p3", "HS", 90))
+    s = allows(t, s, BuyPrivate("p1", "TA"))
+    assert s.contested == "HS"
+    assert decision(t, s).players == ("p2",)
+    return t, allows(t, s, Bid("p2", "HS", 95))
+
+
+@pytest.mark.rule("1888-AUC-08", "1888-VAR-01")
+def test_after_the_first_it_goes_clockwise_not_by_the_lowest() -> None:
+    t, s = bids_out_of_turn()
+    assert decision(t, s).players == ("p3",)
+    assert decision(t, allows(t, s, Bid("p3", "HS", 100))).players == ("p1",)
+    t, s = bids_out_of_turn("online")
+    assert decision(t, s).players == ("p1",), "the lowest bid is 85"
 
 
 @pytest.mark.rule("1888-AUC-08", "1888-VAR-01")
@@ -118,12 +144,14 @@ def test_resolution_goes_on_with_the_next_private() -> None:
     assert decision(t, s).players == ("p1",)
 
 
-@pytest.mark.rule("1888-AUC-12", "1888-AUC-14")
-def test_kaiping_falls_by_five_and_nothing_is_exported() -> None:
-    t, s = opening()
+@pytest.mark.rule("1888-AUC-11", "1888-AUC-12", "1888-AUC-14", "1888-VAR-01")
+@pytest.mark.parametrize(("options", "left"), [((), 6), (("online",), 7)])
+def test_kaiping_falls_by_five_and_the_round_ends_a_set(options: tuple[str, ...], left: int) -> None:
+    t, s = opening(3, *options)
     s = all_pass(t, s)
     assert facts(s, PriceLowered) == [PriceLowered("KT", 20)]
-    assert s.depot["2"] == 7
+    assert s.depot["2"] == left
+    assert t.phase(s).name == ("1" if options else "2")
     assert s.cash["p1"] == 800
     s = allows(t, s, BuyPrivate("p1", "KT"))
     assert s.cash["p1"] == 780

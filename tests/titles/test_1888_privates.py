@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from beijing import railway
-from tables import Table, allows, facts, refuses, table
+from tables import Table, allows, facts, offered, refuses, table
+from tables_1888 import railway
 
 from engine import BANK, CLOSED, State, Title, certificates, decision, legal
 from engine.actions import (
@@ -41,12 +41,19 @@ def test_only_in_phases_three_and_four(phase: str) -> None:
     refuses(t, s, CompanyBuysPrivate("p1", "JHR", "KT", 25), "1888-PRV-02")
 
 
+@pytest.mark.rule("1888-PRV-02", "1888-OR-04")
+def test_the_company_whose_turn_it_is_pays_from_its_treasury() -> None:
+    t, s = railway(cash=24).private(KT="p2").par("SSL", 85).shares("SSL", p1=6).cash(SSL=900).build()
+    refuses(t, s, CompanyBuysPrivate("p1", "JHR", "KT", 25), "1888-PRV-02")
+    refuses(t, s, CompanyBuysPrivate("p1", "SSL", "KT", 25), "1888-OR-04")
+
+
 @pytest.mark.rule("1888-PRV-03")
 def test_privates_never_go_from_company_to_company_or_player_to_player() -> None:
     t, s = railway().private(KT="SSL").build()
     refuses(t, s, CompanyBuysPrivate("p1", "JHR", "KT", 25), "1888-PRV-03")
     t, s = table("1888").private(KT="p2").build()
-    assert not [a for a in legal(t, s, "p1") if isinstance(a, CompanyBuysPrivate)]
+    assert not offered(t, s, CompanyBuysPrivate)
 
 
 @pytest.mark.rule("1888-PRV-04", "1888-PRV-07")
@@ -135,6 +142,28 @@ def test_the_two_must_meet() -> None:
     refuses(t, first, LayPowerTile("p1", "CW", "D8", "9", 1), "1888-PRV-10")
 
 
+@pytest.mark.rule("1888-PRV-10")
+def test_no_other_private_comes_between_the_two() -> None:
+    t, s = wall().private(HS="JHR").build()
+    first = allows(t, s, LayPowerTile("p1", "CW", "D2", "7", 3))
+    assert "next tile of CW" in refuses(t, first, LayPowerTile("p1", "HS", "C5", "L41", 0), "1888-PRV-10")
+
+
+@pytest.mark.rule("1888-PRV-08", "1888-PRV-10", "1888-PRV-11", "1888-TRK-14")
+def test_the_second_wall_tile_is_bound_like_the_first() -> None:
+    t, s = wall().build()
+    s.supply["7"] = 0
+    refuses(t, s, LayPowerTile("p1", "CW", "D2", "7", 3), "1888-TRK-14")
+    s.supply["7"] = 1
+    first = allows(t, s, LayPowerTile("p1", "CW", "D2", "7", 3))
+    assert "does not lay" in refuses(t, first, LayPowerTile("p1", "CW", "D8", "9", 1), "1888-PRV-10")
+    refuses(t, first, LayPowerTile("p1", "CW", "D2", "8", 3), "1888-PRV-08")
+    refuses(t, first, LayPowerTile("p1", "CW", "D4", "57", 1), "1888-PRV-11")
+    refuses(t, first, LayPowerTile("p1", "CW", "C3", "5", 0), "1888-PRV-11")
+    first.supply["9"] = 0
+    refuses(t, first, LayPowerTile("p1", "CW", "D4", "9", 1), "1888-TRK-14")
+
+
 @pytest.mark.rule("1888-PRV-11", "1888-TRK-18")
 def test_wall_tiles_obey_kind_and_blank_sides() -> None:
     t, s = wall().build()
@@ -193,9 +222,7 @@ def test_online_the_ferry_is_laid_in_two_actions() -> None:
 
 def city(*options: str, **held: int) -> Table:
     """Forbidden City in p1's hands; JHR has its token in Beijing, SSL has none there."""
-    found = (
-        table("1888", 3, *options).phase("3").par("JHR", 85).shares("JHR", **(held or {"p2": 6, "p1": 2, "pool": 1}))
-    )
+    found = table("1888", 3, *options).phase("3").par("JHR", 85).shares("JHR", held or {"p2": 6, "p1": 2, "pool": 1})
     return found.par("SSL", 85).shares("SSL", p2=6, p1=2).private(FC="p1").cash(p1=200)
 
 
@@ -210,15 +237,15 @@ def test_a_free_share_of_a_company_in_beijing(source: str) -> None:
 
 
 @pytest.mark.rule("1888-PRV-13")
-def test_only_with_a_token_in_beijing_and_in_the_own_turn() -> None:
-    t, s = city().build()
+@pytest.mark.parametrize("options", [(), ("online",)])
+def test_only_with_a_token_in_beijing_and_in_the_own_turn(options: tuple[str, ...]) -> None:
+    t, s = city(*options).build()
     refuses(t, s, ExchangePrivate("p1", "FC", "SSL", "ipo"), "1888-PRV-13")
     refuses(t, s, ExchangePrivate("p1", "FC", "JHR", "treasury"), "1888-PRV-13")
     refuses(t, s, ExchangePrivate("p1", "FC"), "1888-PRV-13")
-    t, s = city().private(FC="p2").build()
+    t, s = city(*options).private(FC="p2").build()
     refuses(t, s, ExchangePrivate("p1", "FC", "JHR", "ipo"), "1888-PRV-13")
-    t, s = city().private(FC="p2").build()
-    refuses(t, s, ExchangePrivate("p2", "FC", "JHR", "ipo"), "1888-OR-06")
+    refuses(t, s, ExchangePrivate("p2", "FC", "JHR", "ipo"), "1888-SR-01")
 
 
 @pytest.mark.rule("1888-PRV-14")
@@ -235,8 +262,9 @@ def test_it_is_the_turns_purchase_without_sales() -> None:
 
 @pytest.mark.rule("1888-PRV-15")
 def test_limits_of_the_exchange() -> None:
-    t, s = city(p1=6, p2=2).build()
-    refuses(t, s, ExchangePrivate("p1", "FC", "JHR", "ipo"), "1888-PRV-15")
+    for options in ((), ("online",)):
+        t, s = city(*options, p1=6, p2=2).build()
+        refuses(t, s, ExchangePrivate("p1", "FC", "JHR", "ipo"), "1888-PRV-15")
     t, s = city().set(sold={"p1": frozenset({"JHR"})}).build()
     refuses(t, s, ExchangePrivate("p1", "FC", "JHR", "ipo"), "1888-PRV-15")
     found = city()

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from beijing import railway
-from tables import Table, allows, facts, refuses, table
+from tables import Table, allows, facts, offered, refuses, table
+from tables_1888 import railway
 
-from engine import BANK, State, Title, legal
-from engine.actions import Dividend, Pass, Route, RunTrains
+from engine import BANK, State, Title
+from engine.actions import Dividend, LayTile, Pass, Payout, Route, RunTrains
 from engine.board.routes import Run, trace
 from engine.facts import CashMoved, TrainsRan
 from engine.steps.run import bests_of
 from engine.titles.t1888n.rules import bonuses
+from engine.viewing import route_views
 
 
 def run(corp: str, *routes: tuple[str, tuple[object, ...]]) -> RunTrains:
@@ -30,7 +31,45 @@ EAST = ("C9.1", 5, "D10.0", 4, "D12.0", 3, "C13.0")
 def revenue(t: Title, s: State, corp: str, path: tuple[object, ...]) -> int:
     traced = trace(s.board, Route("D", path))  # type: ignore[arg-type]
     assert isinstance(traced, Run)
-    return t.policy.run_value(t, s, corp, traced)  # type: ignore[arg-type]
+    return t.policy.run_value(t, s, corp, traced)
+
+
+@pytest.mark.rule("1888-OR-03")
+def test_each_step_of_a_turn_is_asked_while_something_can_be_done() -> None:
+    t, s = eastwards("4", phase="5", options=()).set(step="track").build()
+    s.depot["5"] = 1
+    s = allows(t, s, Pass("p1"))
+    assert s.step == "token"
+    s = allows(t, s, Pass("p1"))
+    assert s.step == "run"
+    s = allows(t, s, run("JHR", ("4", EAST)))
+    assert s.step == "dividend"
+    rich = allows(t, s, Dividend("p1", "JHR", "pay"))
+    assert (rich.operating, rich.step) == ("JHR", "trains")
+    s.cash["JHR"] = 0
+    assert allows(t, s, Dividend("p1", "JHR", "pay")).step != "trains", "no train can be paid for"
+
+
+@pytest.mark.rule("1888-OR-03", "1888-TRK-01")
+def test_after_its_tile_a_company_is_not_asked_for_another() -> None:
+    t, s = eastwards("4", options=()).set(step="track").build()
+    assert allows(t, s, LayTile("p1", "JHR", "B12", "3", 4)).step == "token"
+
+
+@pytest.mark.rule("1888-OR-02")
+def test_only_the_company_whose_turn_it_is_runs_and_decides() -> None:
+    t, s = eastwards("4", phase="5").par("SSL", 85).shares("SSL", p1=6).trains("SSL", "4").build()
+    refuses(t, s, run("SSL", ("4", EAST)), "1888-OR-02")
+    s = allows(t, s, run("JHR", ("4", EAST)))
+    refuses(t, s, Dividend("p1", "SSL", "pay"), "1888-OR-02")
+
+
+@pytest.mark.rule("1888-REV-01")
+def test_a_drawn_route_tells_what_it_would_earn() -> None:
+    t, s = eastwards("4").build()
+    (shown,) = route_views(t, s, "JHR", (Route("4", EAST),))
+    earned = allows(t, s, run("JHR", ("4", EAST))).income
+    assert shown.value + shown.subsidy == earned > 0
 
 
 @pytest.mark.rule("1888-RTE-01")
@@ -200,20 +239,49 @@ def test_values_in_boxes_follow_the_phase(phase: str, value: int) -> None:
     assert {t.policy.stop_value(t, s, ("A19", 0), rank) for rank in t.trains} == {value}
 
 
+def proposed(t: Title, s: State) -> list[RunTrains]:
+    return offered(t, s, RunTrains)
+
+
 @pytest.mark.rule("1888-REV-08")
 def test_the_best_with_or_without_the_mountain() -> None:
     t, s = mountain("3").build()
-    found = [a for a in legal(t, s, "p1") if isinstance(a, RunTrains)]
-    assert len(found) == 2
     allows(t, s, run("JZR", ("3", TO_MOUNTAIN)))
+    assert proposed(t, s) == [run("JZR", ("3", TO_MOUNTAIN))], "the mountain costs no revenue"
     allows(t, s, run("JZR", ("3", TO_MOUNTAIN[:4])))
     refuses(t, s, run("JZR"), "1888-REV-08")
 
 
 @pytest.mark.rule("1888-REV-08")
-def test_the_mountain_may_cost_revenue() -> None:
+def test_the_mountain_may_cost_revenue_and_less_of_both() -> None:
+    """Datong and the mountain bring 20 + 40, Beijing and Zhangjiakou 80 with the bonus."""
     t, s = mountain("2").token("JZR", "C3").build()
-    assert [best.total for best in bests_of(t, s, "JZR")] == [80, 80]
+    to_datong, to_beijing = run("JZR", ("2", ("C3.0", 4, "C5.0"))), run("JZR", ("2", TO_MOUNTAIN[:4]))
+    assert proposed(t, s) == [to_beijing, to_datong], "the best overall first"
+    s = allows(t, s, to_datong)
+    assert s.income == 20
+    t, s = mountain("2").token("JZR", "C3").build()
+    allows(t, s, to_beijing)
+
+
+@pytest.mark.rule("1888-REV-08")
+def test_each_choice_of_visitors_has_its_own_best() -> None:
+    """Either train may visit the mountain, both or none, each time for the most that is left to the other."""
+    t, s = mountain("2", "3").token("JZR", "C3").build()
+    near, far, beijing = ("C3.0", 4, "C5.0"), TO_MOUNTAIN, TO_MOUNTAIN[:4]
+    allows(t, s, run("JZR", ("2", near), ("3", far)))
+    allows(t, s, run("JZR", ("2", near), ("3", beijing)))
+    allows(t, s, run("JZR", ("2", beijing), ("3", (*near, 3, "B6.1"))))
+    refuses(t, s, run("JZR", ("2", beijing), ("3", near)), "1888-REV-08")
+    allows(t, s, run("JZR", ("3", beijing)))
+    text = refuses(t, s, run("JZR", ("3", far)), "1888-REV-08")
+    assert text == refuses(t, s, run("JZR", ("3", near)), "1888-REV-08").replace("¥60", "¥120")
+    refuses(t, s, run("JZR", ("2", near)), "1888-REV-08")
+    assert proposed(t, s)[0] == run("JZR", ("2", near), ("3", far))
+
+
+@pytest.mark.rule("1888-REV-08")
+def test_routes_below_the_best_are_refused() -> None:
     t, s = eastwards("4", options=()).build()
     refuses(t, s, run("JHR", ("4", EAST[:5])), "1888-REV-08")
     allows(t, s, run("JHR", ("4", EAST)))
@@ -227,7 +295,7 @@ def test_online_routes_are_free() -> None:
 # Dividends
 
 
-def decided(kind: str, income: int = 100, **held: int) -> tuple[State, State]:
+def decided(kind: Payout, income: int = 100, **held: int) -> tuple[State, State]:
     t, s = (
         railway("JHR", "dividend", held={"p1": 4, "p2": 2, **held})
         .trains("JHR", "3")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from beijing import railway
 from tables import allows, facts, refuses, table
+from tables_1888 import railway
 
 from engine import BANK, BadAction, apply, build, decision, legal, start
 from engine.actions import BuyTrain, EndGame, LayTile, Pass
-from engine.facts import PhaseBegan
+from engine.facts import PhaseBegan, TrainBought
 from engine.viewing import table_view
 
 
@@ -173,9 +173,28 @@ def test_the_first_d_scraps_the_fours() -> None:
 
 @pytest.mark.rule("1888-SEC-01")
 def test_all_holdings_are_open() -> None:
-    t, s = railway().build()
-    assert t.policy.open_treasuries
-    assert table_view(t, s) is not None
+    t, s = railway(cash=77).cash(p2=55).build()
+    for viewer in ("p1", "p3", None):
+        shown = table_view(t, s, viewer)
+        assert {row.company.id: row.treasury for row in shown.companies}["JHR"] == 77
+        assert {row.id: row.cash for row in shown.players}["p2"] == 55
+
+
+@pytest.mark.rule("1888-SEC-01")
+def test_all_know_what_companies_pay_each_other_for_trains() -> None:
+    t, s = railway("JHR", "trains").par("SSL", 85).trains("SSL", "3").build()
+    bought = facts(allows(t, s, BuyTrain("p1", "JHR", "3", "SSL", 60)), TrainBought)
+    assert [(fact.price, fact.secret) for fact in bought] == [(60, False)]
+
+
+@pytest.mark.rule("1888-SR-12", "1888-END-06")
+def test_the_table_shows_what_shares_and_privates_are_worth() -> None:
+    """A share brings its price whether or not the company has trains or has operated."""
+    t, s = railway().par("SSL", 75).trains("JHR", "3").private(KT="p2").build()
+    s.operated |= {"SSL"}
+    shown = table_view(t, s, None)
+    assert {row.company.id: row.sells_for for row in shown.companies if row.sells_for} == {"JHR": 85, "SSL": 75}
+    assert [(row.value, row.sells_for) for row in shown.privates if row.id == "KT"] == [(25, 25)]
 
 
 @pytest.mark.rule("1888-VAR-02")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from beijing import railway
 from tables import allows, facts, refuses, table
+from tables_1888 import railway
 
 from engine import BANK, POOL, State, Title, apply, certificates, decision, legal
-from engine.actions import BuyShare, Par, Pass, SellShares
+from engine.actions import BuyShare, ExchangePrivate, Par, Pass, SellShares
 from engine.facts import Floated, PriceMoved
 from engine.ids import IPO
 from engine.market import down, in_order, left, right, up
@@ -86,13 +86,45 @@ def test_the_red_area_does_not_count() -> None:
 
 
 @pytest.mark.rule("1888-SR-09")
-def test_who_is_over_the_limit_sells_first() -> None:
-    found = table("1888", 6)
+@pytest.mark.parametrize("options", [(), ("online",)])
+def test_who_is_over_the_limit_sells_first(options: tuple[str, ...]) -> None:
+    found = table("1888", 6, *options)
     for corp, count in holdings(10).items():
         found = found.par(corp, 85).shares(corp, p1=count, p2=2)
-    t, s = found.private(KT="p1", TA="p1").build()
-    refuses(t, s, Pass("p1"), "1888-SR-09")
+    t, s = found.private(KT="p1", FC="p1").build()
+    for action in (
+        Pass("p1"), BuyShare("p1", "SSL", "ipo"), Par("p1", "ZDR", *PARS[70]), ExchangePrivate("p1", "FC", "SSL", "ipo")
+    ):  # fmt: skip
+        refuses(t, s, action, "1888-SR-09")
     allows(t, allows(t, s, SellShares("p1", "SSL", 1)), Pass("p1"))
+
+
+@pytest.mark.rule("1888-SR-09", "1888-SR-08")
+def test_a_sale_that_brings_nobody_nearer_to_the_limit_is_not_asked_for() -> None:
+    """All that counts is shut in: the market is full. A share of the red area could be sold, but it does not count."""
+    found = table("1888", 6).par("JHR", 70, at=(8, 0)).shares("JHR", p2=6, p1=1)
+    for corp in ("SSL", "CDL"):
+        found = found.par(corp, 85).shares(corp, p1=5, pool=5)
+    t, s = found.private(KT="p1", TA="p1", HS="p1", FC="p1").build()
+    assert certificates(t, s, "p1") == t.cert_limit + 1
+    allows(t, s, SellShares("p1", "JHR", 1))
+    allows(t, s, Pass("p1"))
+
+
+@pytest.mark.rule("1888-SR-05", "1888-SR-10", "1888-SR-12", "1888-SR-17")
+def test_nothing_is_sold_that_is_not_there_and_no_company_starts_twice() -> None:
+    t, s = table("1888").par("JHR", 85).shares("JHR", p1=2, p2=2).shares("SSL", p1=1).build()
+    for count in (-1, 0, 3):
+        refuses(t, s, SellShares("p1", "JHR", count), "1888-SR-05")
+    refuses(t, s, SellShares("p1", "SSL", 1), "1888-SR-12")
+    refuses(t, s, Par("p1", "JHR", *PARS[70]), "1888-SR-17")
+
+
+@pytest.mark.rule("1888-SR-10")
+def test_who_holds_too_much_sells_down_to_sixty_at_once() -> None:
+    t, s = table("1888").par("JHR", 85).shares("JHR", p1=8, p2=2).build()
+    refuses(t, s, SellShares("p1", "JHR", 1), "1888-SR-10")
+    allows(t, s, SellShares("p1", "JHR", 2))
 
 
 @pytest.mark.rule("1888-SR-10")
@@ -253,9 +285,12 @@ def test_sales_in_an_operating_round_change_the_order() -> None:
 def test_sixty_per_cent_sold_float_a_company() -> None:
     t, s = table("1888").par("JHR", 85).shares("JHR", p1=2, p2=2, pool=1).build()
     assert not s.floated
+    bank = s.cash[BANK]
     s = allows(t, s, BuyShare("p1", "JHR", "ipo"))
     assert facts(s, Floated) == [Floated("JHR", 850)]
     assert s.cash["JHR"] == 850
+    assert s.cash[BANK] == bank + 85 - 850, "the bank pays"
+    assert not s.board.token_stops("JHR"), "the home token comes with the first turn"
 
 
 @pytest.mark.rule("1888-FLT-01", "1888-VAR-02")

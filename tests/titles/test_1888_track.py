@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from beijing import railway
-from tables import Table, allows, facts, refuses, table, tokens_at
+from tables import Table, allows, facts, offered, refuses, table, tokens_at
+from tables_1888 import railway
 
-from engine import apply, decision, legal
+from engine import apply, decision, judge, legal
 from engine.actions import CompanyBuysPrivate, LayTile, Pass, PlaceToken
 from engine.board.reach import reach
 from engine.facts import CashMoved, TokenPlaced, TurnBegan
@@ -80,7 +80,7 @@ def test_one_track_action() -> None:
     s = allows(t, s, TIANJIN)
     t2, s2 = railway().tile("D10", "6", 2).set(lays=("yellow",)).build()
     refuses(t2, s2, LayTile("p1", "JHR", "D12", "58", 1), "1888-TRK-01")
-    assert not [a for a in legal(t, s, "p1") if isinstance(a, LayTile)]
+    assert not offered(t, s, LayTile)
 
 
 @pytest.mark.rule("1888-TRK-02")
@@ -236,9 +236,10 @@ def test_a_free_place_lets_everybody_through(tile: str, open_: bool) -> None:
 
 
 @pytest.mark.rule("1888-TRK-18")
-def test_heng_shan_is_closed_while_a_player_owns_it() -> None:
+@pytest.mark.parametrize("phase", ["3", "4"])
+def test_heng_shan_is_closed_while_a_player_owns_it(phase: str) -> None:
     def found() -> Table:
-        return railway("JZR").tile("C7", "9", 1).trains("JZR", "3")
+        return railway("JZR", phase=phase).tile("C7", "9", 1).trains("JZR", "3")
 
     normal = LayTile("p1", "JZR", "C5", "9", 1)
     refuses(*found().private(HS="p2").build(), normal, "1888-TRK-18")
@@ -269,9 +270,24 @@ def linked(*, cash: int = 900, corp: str = "JHR") -> Table:
     return railway(corp, "token", cash=cash).tile("D10", "6", 2).tile("D12", "58", 1).tile("C13", "6", 0)
 
 
+@pytest.mark.rule("1888-OR-02")
+def test_only_the_company_whose_turn_it_is_places_one() -> None:
+    t, s = linked().par("SSL", 85).shares("SSL", p1=6).token("SSL", "D10").cash(SSL=900).build()
+    refuses(t, s, PlaceToken("p1", "SSL", "C13.0"), "1888-OR-02")
+
+
+@pytest.mark.rule("1888-SET-11")
+def test_the_mountain_is_laid_on_no_other_town() -> None:
+    t, s = railway("JHR").tile("E5", "57", 1).token("JHR", "E5").build()
+    lays = [LayTile("p1", "JHR", "E7", "L41", rotation) for rotation in range(6)]
+    assert not any(lay in legal(t, s, "p1") for lay in lays)
+    assert "1888-SET-11" in {refusal.rule for lay in lays if (refusal := judge(t, s, lay))}
+
+
 @pytest.mark.rule("1888-TOK-02", "1888-TOK-05")
 def test_one_token_in_a_turn() -> None:
     t, s = linked().build()
+    assert "no city" in refuses(t, s, PlaceToken("p1", "JHR", "B12.0"), "1888-TOK-05")
     s = allows(t, s, PlaceToken("p1", "JHR", "C13.0"))
     t, s = linked().set(tokened=True).build()
     refuses(t, s, PlaceToken("p1", "JHR", "C13.0"), "1888-TOK-02")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from beijing import railway
 from tables import Table, allows, facts, refuses, table
+from tables_1888 import railway
 
 from engine import BANK, POOL, State, Title, apply, consent, decision, legal, scores
 from engine.actions import BuyShare, BuyTrain, DiscardTrain, GoBankrupt, Pass, RunTrains, SellShares
@@ -23,7 +23,7 @@ def buying(phase: str, *trains: str, cash: int = 2000, options: tuple[str, ...] 
 
 
 def buy(rank: str, price: int, source: str = BANK, trade_in: str | None = None) -> BuyTrain:
-    return BuyTrain("p1", "JHR", rank, source, price, trade_in)  # type: ignore[arg-type]
+    return BuyTrain("p1", "JHR", rank, source, price, trade_in)
 
 
 @pytest.mark.rule("1888-TRN-01")
@@ -32,7 +32,7 @@ def test_any_number_of_trains_as_the_last_step() -> None:
     for _ in range(4):
         s = allows(t, s, buy("2", 80))
     assert s.trains["JHR"] == ("2",) * 4
-    assert "trains" not in [a for a in legal(t, s, "p1") if isinstance(a, BuyTrain)]
+    assert not any(isinstance(a, BuyTrain) for a in legal(t, s, "p1"))
 
 
 @pytest.mark.rule("1888-TRN-02")
@@ -70,7 +70,7 @@ def test_trade_in_for_a_d_at_the_limit(old: str, left: tuple[str, ...]) -> None:
 def test_train_limit(phase: str, limit: int) -> None:
     t, s = buying(phase, *[phase] * limit).build()
     assert t.train_limit(s, "JHR") == limit
-    refuses(t, s, buy(phase, t.trains[phase].price), "1888-TRN-07")  # type: ignore[index]
+    refuses(t, s, buy(phase, t.trains[phase].price), "1888-TRN-07")
 
 
 @pytest.mark.rule("1888-TRN-07", "1888-TRN-08")
@@ -84,6 +84,15 @@ def test_the_example_of_the_first_five() -> None:
     s = allows(t, s, DiscardTrain("p2", "SSL", "4"))
     assert s.train_pool == ("3", "4")
     assert s.cash["SSL"] == 0, "without compensation"
+
+
+@pytest.mark.rule("1888-TRN-08", "1888-VAR-01")
+def test_online_anybody_over_the_limit_may_discard_first() -> None:
+    found = buying("4", "3", "4", left_4=0, options=("online",)).par("SSL", 90).shares("SSL", p2=6)
+    t, s = found.trains("SSL", "3", "4", "4").build()
+    s = allows(t, s, buy("5", 500))
+    s = allows(t, s, DiscardTrain("p2", "SSL", "4"))
+    allows(t, s, DiscardTrain("p1", "JHR", "3"))
 
 
 @pytest.mark.rule("1888-TRN-09")
@@ -114,7 +123,8 @@ def test_a_purchase_or_an_export_begins_a_phase() -> None:
 def last_turn(phase: str, *trains: str, **left: int) -> tuple[Title, State]:
     """The position after the last turn of a set of operating rounds."""
     owned = trains or (phase,)
-    t, s = buying(phase, *owned, cash=0, **left).rounds(3, 2, 2).build()
+    laid = buying(phase, *owned, cash=0).set(depot=stack(phase, **left))
+    t, s = laid.rounds(3, 2, 2).build()
     s = allows(t, s, Pass("p1"))
     return t, s
 
@@ -179,7 +189,7 @@ def test_fives_stay() -> None:
 def test_excess_trains_go_before_the_stock_round() -> None:
     t, s = last_turn("3", "3", "3", "3", "3", left_3=0)
     assert (s.round, decision(t, s).step) == ("SR", "discard")
-    refuses(t, s, Pass("p1"), "1888-OR-06")
+    refuses(t, s, Pass("p1"), "1888-SR-01")
     s = allows(t, s, DiscardTrain("p1", "JHR", "3"))
     assert (decision(t, s).step, s.train_pool) == ("shares", ("3",))
 
@@ -189,7 +199,7 @@ def test_excess_trains_go_before_the_stock_round() -> None:
 
 def needy(cash: int = 100, own: int = 50, *options: str, **held: int) -> Table:
     """JHR needs a 5 for 500; p1 also holds shares of SSL at 85."""
-    found = buying("5", cash=own, options=options).par("SSL", 85).shares("SSL", **(held or {"p1": 5, "p2": 2}))
+    found = buying("5", cash=own, options=options).par("SSL", 85).shares("SSL", held or {"p1": 5, "p2": 2})
     return found.cash(p1=cash)
 
 
@@ -231,6 +241,7 @@ def test_sale_rules_hold() -> None:
     s = allows(t, s, SellShares("p1", "SSL", 1))
     assert s.cell["SSL"] == (4, 3)
     t, s = needy(0, 50, p1=4, p2=1).build()
+    refuses(t, s, SellShares("p1", "SSL", 3), "1888-SR-20")
     s = allows(t, s, SellShares("p1", "SSL", 1))
     allows(t, s, SellShares("p1", "SSL", 1))
 
@@ -269,6 +280,38 @@ def test_bankruptcy_ends_the_game_and_the_bankrupt_may_win() -> None:
     assert s.over == "bankrupt"
     assert s.bankrupt == {"p1"}
     assert scores(t, s)[0][0] == "p1"
+
+
+@pytest.mark.rule("1888-EMR-05", "1888-SR-05", "1888-SR-10", "1888-SR-12")
+def test_what_no_stock_round_lets_him_sell_he_cannot_sell_here() -> None:
+    t, s = needy(0, 0, p1=2, p2=2).shares("CDL", p1=1).build()
+    refuses(t, s, SellShares("p1", "SSL", 3), "1888-SR-05")
+    refuses(t, s, SellShares("p1", "CDL", 1), "1888-SR-12")
+    t, s = needy(0, 400, p1=8, p2=2).build()
+    refuses(t, s, SellShares("p1", "SSL", 1), "1888-SR-10")
+
+
+@pytest.mark.rule("1888-EMR-08")
+def test_no_sale_spoils_the_purchase() -> None:
+    """Two shares at 85 bring 170 together, less one by one."""
+    t, s = needy(0, 330, p1=2, p2=5).shares("JHR", p1=3, p2=2, pool=5).build()
+    s.president["SSL"] = "p2"
+    refuses(t, s, SellShares("p1", "SSL", 1), "1888-EMR-08")
+    s = allows(t, s, SellShares("p1", "SSL", 2))
+    allows(t, s, buy("5", 500))
+
+
+@pytest.mark.rule("1888-TRN-01")
+def test_only_the_company_whose_turn_it_is_buys() -> None:
+    t, s = buying("3").par("SSL", 85).shares("SSL", p1=6).cash(SSL=900).build()
+    refuses(t, s, BuyTrain("p1", "SSL", "3", BANK, 180), "1888-TRN-01")
+
+
+@pytest.mark.rule("1888-EMR-08")
+def test_bankruptcy_is_for_the_company_whose_turn_it_is() -> None:
+    t, s = needy(0, 0, p1=2, p2=2).build()
+    s.cell["SSL"] = s.cell["JHR"] = (8, 0)
+    assert "turn of JHR" in refuses(t, s, GoBankrupt("p1", "SSL"), "1888-EMR-08")
 
 
 # The end

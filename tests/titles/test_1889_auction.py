@@ -101,6 +101,15 @@ def test_example_with_a_bid_on_g() -> None:
     allows(t, s, Bid("p1", "F", 265))
 
 
+@pytest.mark.rule("1889-AUC-06")
+def test_a_raise_leaves_other_bids_set_aside() -> None:
+    t, s = opening(2)
+    s = play(t, s, Bid("p1", "B", 35), Bid("p2", "B", 40), Bid("p1", "E", 300), BuyPrivate("p2", "A"))
+    assert s.contested == "B"
+    assert "¥120" in refuses(t, s, Bid("p1", "B", 121), "1889-AUC-06")
+    allows(t, s, Bid("p1", "B", 120))
+
+
 @pytest.mark.rule("1889-AUC-07")
 def test_who_passed_acts_again() -> None:
     t, s = opening(2)
@@ -132,8 +141,8 @@ def test_the_auction_goes_clockwise_from_the_highest_bidder() -> None:
     t, s = contested()
     assert decision(t, s).step == "auction"
     assert decision(t, s).players == ("p1",)
-    refuses(t, s, Bid("p2", "B", 200), "1889-OR-08")
-    refuses(t, s, Bid("p4", "B", 200), "1889-OR-08")
+    refuses(t, s, Bid("p2", "B", 200), "1889-AUC-02")
+    refuses(t, s, Bid("p4", "B", 200), "1889-AUC-02")
     refuses(t, s, Bid("p1", "B", 99), "1889-AUC-04")
     s = play(t, s, Bid("p1", "B", 100))
     assert decision(t, s).players == ("p3",)

@@ -23,7 +23,7 @@ from engine.actions import (
 )
 from engine.depot import bank_trains, cheapest
 from engine.facts import BankBroke, GameEnded
-from engine.steps.trains import must_buy
+from engine.steps.duty import must_buy
 from engine.viewing import table_view
 
 
@@ -152,7 +152,7 @@ def test_cash_certificates_trains_privates_tokens_and_bank_are_public() -> None:
 
 @pytest.mark.rule("1889-SEC-03")
 def test_treasuries_are_known_to_the_president_alone() -> None:
-    t, s = table("1889").par("AR").shares("AR", p1=5).cash(AR=77).build()
+    t, s = table("1889").par("AR").shares("AR", p1=5, p3=3).cash(AR=77).build()
 
     def seen(viewer: str | None) -> int | None:
         return next(row.treasury for row in table_view(t, s, viewer).companies if row.company.id == "AR")
@@ -165,6 +165,16 @@ def test_treasuries_are_known_to_the_president_alone() -> None:
 def test_open_treasuries(option: str) -> None:
     t, s = table("1889", 3, option).par("AR").shares("AR", p1=5).cash(AR=77).build()
     assert next(row.treasury for row in table_view(t, s, None).companies if row.company.id == "AR") == 77
+
+
+@pytest.mark.rule("1889-SR-09", "1889-MKT-04")
+def test_the_table_shows_what_shares_and_privates_bring() -> None:
+    """A share brings its price whether or not the company has trains, a private its face value."""
+    t, s = table("1889").par("AR", 90).par("SR", 75).trains("AR", "2").private(D="p1").build()
+    s.operated |= {"SR"}
+    shown = table_view(t, s, None)
+    assert [row.sells_for for row in shown.companies if row.company.id in ("AR", "SR")] == [90, 75]
+    assert [row.sells_for for row in shown.privates if row.id == "D"] == [50]
 
 
 # Options
@@ -208,7 +218,7 @@ def test_beginner_game_begins_with_a_deal(players: int) -> None:
     plain, _ = table("1889", players).build()
     assert (t.cash, t.cert_limit, t.bank) == (plain.cash, plain.cert_limit, plain.bank)
     assert decision(t, s).players == (CHANCE,)
-    dealt = tuple(reversed(t.privates))
+    dealt = tuple(reversed(list(t.privates)))
     s = allows(t, s, Deal(CHANCE, dealt))
     for player, private in zip(s.players, dealt, strict=True):
         assert s.owner[private] == player
@@ -224,8 +234,8 @@ def test_every_deal_is_possible_but_only_of_all_privates() -> None:
         assert judge(t, s, Deal(CHANCE, dealt)) is None
     for wrong in (("C", "E"), ("C", "C", "F"), ("A", "E", "F"), ("C", "E", "F", "F"), ()):
         refuses(t, s, Deal(CHANCE, wrong), "1889-VAR-01c")
-    refuses(t, s, Deal("p1", ("C", "E", "F")), "1889-OR-08")
-    refuses(t, s, Par("p1", "AR", 5, 3), "1889-OR-08")
+    refuses(t, s, Deal("p1", ("C", "E", "F")), "1889-VAR-01c")
+    refuses(t, s, Par("p1", "AR", 5, 3), "1889-VAR-01c")
 
 
 @pytest.mark.rule("1889-VAR-01b", "1889-VAR-05")

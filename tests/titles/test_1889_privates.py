@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tables import Table, allows, facts, refuses, table
+from tables import Table, allows, facts, offered, refuses, table
 
 from engine import IPO, certificates, consent, decision, legal
 from engine.actions import CompanyBuysPrivate, ExchangePrivate, LayPowerTile, LayTile, Pass, SellShares
@@ -12,7 +12,7 @@ from engine.rounds.operating import pay_privates
 
 
 def port(by: str, hex_id: str = "J9", rotation: int = 4, tile: str = "437") -> LayPowerTile:
-    return LayPowerTile(by, "B", hex_id, tile, rotation)  # type: ignore[arg-type]
+    return LayPowerTile(by, "B", hex_id, tile, rotation)
 
 
 # Sales to companies
@@ -62,7 +62,7 @@ def test_only_the_operating_company_buys() -> None:
 def test_no_other_way_to_sell_a_private() -> None:
     t, s = table("1889").private(A="p1", F="p1").build()
     assert {type(action).__name__ for action in legal(t, s, "p1")} <= {"Par", "BuyShare", "SellShares", "Pass"}
-    refuses(t, s, CompanyBuysPrivate("p1", "AR", "F", 80), "1889-OR-08")
+    refuses(t, s, CompanyBuysPrivate("p1", "AR", "F", 80), "1889-SR-02")
 
 
 @pytest.mark.rule("1889-PRV-16")
@@ -126,6 +126,16 @@ def test_in_the_turns_of_the_owners_companies_and_between_turns(step: str) -> No
     assert "another player" in refuses(t, s, port("p2"), "1889-PRV-05")
 
 
+@pytest.mark.rule("1889-PRV-05", "1889-VAR-05")
+def test_during_the_opening_auction_by_the_book_alone() -> None:
+    t, s = table("1889").opening().private(B="p1").build()
+    allows(t, s, port("p1"))
+    t, s = table("1889", 3, "online").opening().private(B="p1").build()
+    assert "auction" in refuses(t, s, port("p1"), "1889-VAR-05")
+    t, s = table("1889", 3, "online").stock().private(B="p1").build()
+    allows(t, s, port("p1"))
+
+
 @pytest.mark.rule("1889-PRV-05")
 def test_between_company_turns() -> None:
     turn = table("1889").operating("AR", "track", begun=False).trains("AR", "2").tile("K8", "57", 1)
@@ -171,11 +181,11 @@ def test_the_seller_lays_green_on_ohzu_at_once() -> None:
     assert decision(t, s).players == ("p2",)
     assert decision(t, s).step == "bonus tile"
     refuses(t, s, Pass("p1"), "1889-OR-08")
-    offered = [action for action in legal(t, s, "p2") if isinstance(action, LayPowerTile)]
-    assert {action.tile for action in offered} == {"12", "13", "14", "15", "205", "206"}
-    assert {action.hex for action in offered} == {"C4"}
-    s = allows(t, s, offered[0])
-    assert s.board.placed["C4"][0] == offered[0].tile
+    choices = offered(t, s, LayPowerTile, "p2")
+    assert {action.tile for action in choices} == {"12", "13", "14", "15", "205", "206"}
+    assert {action.hex for action in choices} == {"C4"}
+    s = allows(t, s, choices[0])
+    assert s.board.placed["C4"][0] == choices[0].tile
     assert s.owner["C"] == "AR", "C stays open"
     assert s.lays == (), "beside the company's own lay"
     assert (decision(t, s).players, s.step) == (("p1",), "track")
@@ -199,6 +209,9 @@ def test_ohzus_tile_keeps_track_and_edges() -> None:
     refuses(t, s, LayPowerTile("p2", "C", "C4", "57", 0), "1889-PRV-04")
     refuses(t, s, LayPowerTile("p2", "C", "K8", "12", 0), "1889-PRV-04")
     refuses(t, s, LayPowerTile("p1", "C", "C4", "12", 0), "1889-OR-08")
+    refuses(t, s, LayPowerTile("p2", "C", "C4", "12", 1), "1889-TRK-13")
+    s.supply["12"] = 0
+    refuses(t, s, LayPowerTile("p2", "C", "C4", "12", 0), "1889-TRK-12")
 
 
 @pytest.mark.rule("1889-PRV-06")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from tables import Table, allows, facts, refuses, table
+from tables import Table, allows, facts, offered, refuses, table
 
 from engine import BANK, POOL, BadAction, decision, judge, legal
 from engine.actions import BuyTrain, CompanyBuysPrivate, Dividend, LayTile, Pass, Route, RunTrains, StateRevenue
 from engine.facts import CashMoved, DividendDecided, PhaseBegan, TurnBegan
 from engine.steps.run import bests_of
-from engine.viewing import table_view
+from engine.viewing import route_views, table_view
 
 
 def run(*routes: tuple[str, tuple[object, ...]], corp: str = "AR", by: str = "p1") -> RunTrains:
@@ -29,6 +29,13 @@ def awa(*trains: str, step: str = "run") -> Table:
     )  # fmt: skip
 
 
+@pytest.mark.rule("1889-REV-01")
+def test_drawn_routes_tell_what_they_would_earn() -> None:
+    t, s = awa("3").build()
+    (shown,) = route_views(t, s, "AR", (Route("3", THROUGH),))
+    assert (shown.value, shown.subsidy) == (allows(t, s, run(("3", THROUGH))).income, 0)
+
+
 # The operating round
 
 
@@ -40,6 +47,7 @@ def test_a_set_of_rounds_then_a_stock_round() -> None:
     s.step = "trains"
     s = allows(t, s, Pass("p1"))
     assert (s.round, s.turn) == ("SR", 3)
+    assert s.depot == table("1889").build()[1].depot, "no train leaves the bank by itself"
 
 
 @pytest.mark.rule("1889-OR-07", "1889-PHS-03")
@@ -96,15 +104,9 @@ def test_the_order_follows_the_prices_of_the_moment() -> None:
 def test_the_order_of_a_turn() -> None:
     t, s = awa("2", step="track").cash(AR=200).build()
     steps = []
-    for action in (
-        LayTile("p1", "AR", "I12", "58", 4), Pass("p1"), None, Dividend("p1", "AR", "withhold"), Pass("p1"),
-    ):  # fmt: skip
+    for kind in (LayTile, Pass, RunTrains, Dividend, Pass):
         steps.append(s.step)
-        if action is None:
-            action = next(found for found in legal(t, s, "p1") if isinstance(found, RunTrains))
-        if isinstance(action, LayTile):
-            action = next(found for found in legal(t, s, "p1") if isinstance(found, LayTile))
-        s = allows(t, s, action)
+        s = allows(t, s, next(action for action in legal(t, s, "p1") if isinstance(action, kind)))
     assert steps == ["track", "token", "run", "dividend", "trains"]
 
 
@@ -291,9 +293,9 @@ def test_the_highest_total_is_compulsory() -> None:
     assert bests_of(t, s, "AR")[0].total == 40
     assert "¥40" in refuses(t, s, run(("2", TO_COAST)), "1889-REV-03")
     refuses(t, s, run(), "1889-REV-03")
-    offered = [action for action in legal(t, s, "p1") if isinstance(action, RunTrains)]
-    assert offered
-    assert allows(t, s, offered[0]).income == 40
+    choices = offered(t, s, RunTrains)
+    assert choices
+    assert allows(t, s, choices[0]).income == 40
 
 
 @pytest.mark.rule("1889-REV-03", "1889-VAR-05")
@@ -318,13 +320,14 @@ def test_stated_revenues_are_for_old_records_alone() -> None:
     allows(t, s, StateRevenue("p1", "AR", 40))
     for wrong in (0, -10, 45):
         refuses(t, s, StateRevenue("p1", "AR", wrong), "1889-VAR-05")
+    refuses(t, s, StateRevenue("p1", "SR", 40), "1889-OR-03")
 
 
 # Dividends
 
 
 def paying(revenue: int, **held: int) -> Table:
-    return awa("2", step="dividend").shares("AR", **held).set(income=revenue)
+    return awa("2", step="dividend").shares("AR", held).set(income=revenue)
 
 
 @pytest.mark.rule("1889-DIV-01")

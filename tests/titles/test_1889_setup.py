@@ -146,7 +146,7 @@ def test_tile_counts_and_faces(box: dict[str, Any]) -> None:
         assert t.tiles[number].face.colour == faces[number].get("color", t.tiles[number].face.colour), number
 
 
-def _track(face: Any) -> set[tuple[str, str]]:
+def _track(face: Any) -> set[tuple[str, ...]]:
     return {
         tuple(sorted(f"e{end}" if isinstance(end, int) else f"s{ord(end) - 97}" for end in piece))
         for piece in face.track

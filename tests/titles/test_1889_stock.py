@@ -220,6 +220,8 @@ def test_above_sixty_percent_outside_orange_he_must_sell_down() -> None:
     allows(t, s, BuyShare("p1", "SR", "ipo"))
     t, s = table("1889").par("AR", 65, at=(7, 0)).shares("AR", p1=7, pool=3).build()
     allows(t, s, SellShares("p1", "AR", 1))
+    t, s = table("1889").par("AR", 65, at=(7, 0)).shares("AR", p1=8, pool=2).build()
+    refuses(t, s, SellShares("p1", "AR", 1), "1889-SR-13")
     t, s = table("1889", 3, "online").par("AR", 65, at=(7, 0)).shares("AR", p1=8).build()
     allows(t, s, SellShares("p1", "AR", 1))
 
@@ -400,7 +402,7 @@ def test_selling_out_needs_room_in_the_market() -> None:
 @pytest.mark.parametrize(("seller", "heir"), [("p1", "p2"), ("p3", "p4")])
 def test_the_nearest_to_the_left_succeeds(seller: str, heir: str) -> None:
     others = {"p1": 2, "p2": 2, "p3": 2, "p4": 2} | {seller: 2}
-    t, s = table("1889", 4).par("AR").shares("AR", president=seller, **others).stock(up=seller).build()
+    t, s = table("1889", 4).par("AR").shares("AR", others, president=seller).stock(up=seller).build()
     s = allows(t, s, SellShares(seller, "AR", 1))
     assert s.president["AR"] == heir
 
@@ -440,19 +442,14 @@ def test_sold_out_in_the_top_row_stays() -> None:
 
 
 @pytest.mark.rule("1889-SR-27", "1889-MKT-09")
-def test_sold_out_companies_move_in_share_price_order() -> None:
-    t, s = (
-        table("1889")
-        .par("AR", 90, at=(2, 5))
-        .par("SR", 90, at=(2, 5))
-        .shares("AR", p1=6, p2=4)
-        .shares("SR", p1=6, p2=4)
-        .build()
-    )
-    assert in_order(t, s, ["AR", "SR"]) == ["AR", "SR"]
+@pytest.mark.parametrize(("upper", "lower"), [("AR", "SR"), ("SR", "AR")])
+def test_sold_out_companies_move_in_share_price_order(upper: str, lower: str) -> None:
+    """Who lies on top in a cell arrives first in the next and lies on top again."""
+    board = table("1889").par(upper, 90, at=(2, 5)).par(lower, 90, at=(2, 5))
+    t, s = board.shares("AR", p1=6, p2=4).shares("SR", p1=6, p2=4).build()
     s = ends_round(t, s)
     assert s.cell["AR"] == s.cell["SR"] == (1, 5)
-    assert in_order(t, s, ["AR", "SR"]) == ["AR", "SR"]
+    assert in_order(t, s, ["AR", "SR"]) == [upper, lower]
 
 
 @pytest.mark.rule("1889-SR-28")

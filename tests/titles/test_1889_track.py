@@ -8,12 +8,11 @@ from tables import Table, allows, facts, refuses, table, tokens_at
 from engine import BANK, BadAction, judge, legal
 from engine.actions import LayTile, Pass, PlaceToken
 from engine.facts import TileLaid, TokenPlaced
-from engine.steps.token import reserved_for
 from engine.viewing import board_view
 
 
 def lay(corp: str, hex_id: str, tile: str, rotation: int, by: str = "p1") -> LayTile:
-    return LayTile(by, corp, hex_id, tile, rotation)  # type: ignore[arg-type]
+    return LayTile(by, corp, hex_id, tile, rotation)
 
 
 def awa() -> Table:
@@ -71,9 +70,18 @@ def test_colours_open_with_the_phases() -> None:
             allows(t, s, lay("AR", "K8", "448", 1))
 
 
-@pytest.mark.rule("1889-TRK-04")
-def test_a_yellow_tile_joins_track_that_the_company_reaches() -> None:
-    t, s = awa().build()
+@pytest.mark.rule("1889-TRK-04", "1889-TRK-05")
+def test_a_yellow_tile_comes_to_a_hex_that_is_reached_whichever_way_it_lies() -> None:
+    t, s = awa().tile("K8", "57", 1).build()
+    refuses(t, s, lay("AR", "F3", "57", 0), "1889-TRK-04")
+    allows(t, s, lay("AR", "J9", "58", 4))
+    s = allows(t, s, lay("AR", "J9", "58", 0))
+    assert s.board.placed["J9"] == ("58", 0)
+
+
+@pytest.mark.rule("1889-TRK-04", "1889-VAR-05")
+def test_online_a_yellow_tile_joins_track_that_the_company_reaches() -> None:
+    t, s = table("1889", 3, "online").operating("AR").tile("K8", "57", 1).build()
     refuses(t, s, lay("AR", "F3", "57", 0), "1889-TRK-04")
     refuses(t, s, lay("AR", "J9", "58", 0), "1889-TRK-04")
     allows(t, s, lay("AR", "J9", "58", 4))
@@ -103,6 +111,13 @@ def test_an_upgrade_keeps_the_old_track() -> None:
     refuses(t, s, lay("AR", "K8", "15", 4), "1889-TRK-07")
     after = allows(t, s, lay("AR", "K8", "15", 1))
     assert tokens_at(after, "K8") == ("AR", None)
+
+
+@pytest.mark.rule("1889-TRK-07")
+def test_57_becomes_every_green_city_that_keeps_its_track() -> None:
+    t, s = table("1889").operating("AR").tile("K8", "57", 1).phase("3").build()
+    found = {action.tile for action in legal(t, s, "p1") if isinstance(action, LayTile) and action.hex == "K8"}
+    assert found == {"15", "205", "206"}, "14 would lead to the sea"
 
 
 @pytest.mark.rule("1889-TRK-08", "1889-TRK-09")
@@ -291,9 +306,9 @@ def test_a_full_city_of_others_stops_tracing_a_reserved_place_does_not() -> None
 @pytest.mark.rule("1889-TRK-25")
 def test_tokens_and_reservations_stay_with_their_city() -> None:
     t, s = kotohira_line().phase("3").build()
-    assert reserved_for(t, s, "I2", 0) == ["SR"]
+    assert t.policy.waiting_homes(t, s, "I2", 0) == ["SR"]
     s = allows(t, s, lay("KO", "I2", "15", 4))
-    assert reserved_for(t, s, "I2", 0) == ["SR"]
+    assert t.policy.waiting_homes(t, s, "I2", 0) == ["SR"]
     stop = next(hexagon for hexagon in board_view(t, s).hexes if hexagon.id == "I2").stops[0]
     assert stop.reserved == ("SR",)
     assert len(stop.slots) == 2
@@ -360,7 +375,7 @@ def test_a_token_needs_a_free_place_joined_to_an_own_token() -> None:
     refuses(t, s, PlaceToken("p1", "AR", "J11.0"), "1889-TOK-04")
     t, s = awa_tokens().tile("G12", "57", 0).build()
     refuses(t, s, PlaceToken("p1", "AR", "G12.0"), "1889-TOK-04")
-    refuses(t, s, PlaceToken("p1", "AR", "J9.0"), "1889-TOK-04")
+    assert "no city" in refuses(t, s, PlaceToken("p1", "AR", "J9.0"), "1889-TOK-04")
     for stop in ("J11.1", "Z1.0", "J11", "J11.x", ""):
         with pytest.raises(BadAction):
             judge(t, s, PlaceToken("p1", "AR", stop))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from tables import Table, allows, facts, refuses, table
+from tables import Table, allows, facts, offered, price_at, refuses, table
 
 from engine import BANK, POOL, consent, decision, legal, worth
 from engine.actions import BuyTrain, CompanyBuysPrivate, DiscardTrain, GoBankrupt, Pass, SellShares
 from engine.depot import bank_trains
 from engine.facts import CashMoved, GameEnded, PhaseBegan, TrainBought, TrainsRusted
-from engine.steps.trains import must_buy
+from engine.steps.duty import must_buy
 
 
 def awa(*trains: str, phase: str = "2", **left: int) -> Table:
@@ -19,7 +19,7 @@ def awa(*trains: str, phase: str = "2", **left: int) -> Table:
 
 def buy(rank: str, source: str = "bank", price: int = 0, trade_in: str | None = None, by: str = "p1") -> BuyTrain:
     listed = {"2": 80, "3": 180, "4": 300, "5": 450, "6": 630, "D": 1100}[rank]
-    return BuyTrain(by, "AR", rank, source, price or listed, trade_in)  # type: ignore[arg-type]
+    return BuyTrain(by, "AR", rank, source, price or listed, trade_in)
 
 
 # Buying
@@ -114,8 +114,8 @@ def test_a_company_may_sell_its_only_train_in_the_buyers_turn_alone() -> None:
 
 @pytest.mark.rule("1889-TRN-08", "1889-EMR-11")
 def test_nobody_must_buy_from_another_company() -> None:
-    t, s = awa().par("SR").shares("SR", p1=5).trains("SR", "2").shares("AR", p1=5, pool=5).cash(AR=5, p1=0).build()
-    s.shares["SR"] = {"p1": 5, POOL: 5}
+    found = awa().par("SR").shares("SR", p2=5, pool=5).trains("SR", "2").shares("AR", p1=5, pool=5)
+    t, s = found.cash(AR=5, p1=0).build()
     allows(t, s, buy("2", "SR", 5))
     allows(t, s, GoBankrupt("p1", "AR"))
 
@@ -177,7 +177,7 @@ def test_at_the_limit_no_purchase_even_if_it_would_rust_own_trains() -> None:
 def test_no_voluntary_discard() -> None:
     t, s = awa("2", "2").build()
     refuses(t, s, DiscardTrain("p1", "AR", "2"), "1889-OR-08")
-    assert not [action for action in legal(t, s, "p1") if isinstance(action, DiscardTrain)]
+    assert not offered(t, s, DiscardTrain)
 
 
 @pytest.mark.rule("1889-TRN-15", "1889-TRN-16", "1889-PHS-08")
@@ -202,6 +202,17 @@ def test_excess_trains_are_discarded_in_order() -> None:
     assert s.cash == cash, "no compensation"
     assert s.train_pool == ("4", "3", "3")
     assert s.pending == ()
+
+
+@pytest.mark.rule("1889-TRN-15")
+def test_the_buyer_discards_first_though_its_price_is_lower() -> None:
+    board = awa("4", "4", phase="4", left_4=0).par("AR", 65).par("KO", 100).par("SR", 80)
+    board.shares("SR", p2=5).shares("KO", p3=5).trains("SR", "3", "4", "3").trains("KO", "4", "3", "3")
+    t, s = board.cash(AR=3000).build()
+    s = allows(t, s, buy("5"))
+    for corp, player, rank in (("AR", "p1", "4"), ("KO", "p3", "3"), ("SR", "p2", "3")):
+        assert (decision(t, s).subject, decision(t, s).players) == (corp, (player,))
+        s = allows(t, s, DiscardTrain(player, corp, rank))
 
 
 @pytest.mark.rule("1889-TRN-15", "1889-VAR-05")
@@ -287,7 +298,7 @@ def test_a_route_of_any_length_obliges() -> None:
 
 def poor(**held: int) -> Table:
     """AR must buy a 2 for 80, has 30, and its president 20."""
-    return awa().shares("AR", **(held or {"p1": 5})).cash(AR=30, p1=20)
+    return awa().shares("AR", held or {"p1": 5}).cash(AR=30, p1=20)
 
 
 @pytest.mark.rule("1889-EMR-01")
@@ -334,11 +345,23 @@ def test_shares_are_sold_for_what_is_missing() -> None:
     assert (s.cash["AR"], s.cash["p1"]) == (0, 35), "what is left over stays with him"
 
 
+@pytest.mark.rule("1889-EMR-06", "1889-SR-07", "1889-SR-23", "1889-END-09")
+def test_what_no_stock_round_lets_him_sell_he_cannot_sell_here() -> None:
+    t, s = poor(p1=2, pool=4).par("SR", 65).shares("SR", p2=4, p1=1).shares("IR", p1=1).cash(p1=0, AR=0).build()
+    for count in (0, -1, 2):
+        refuses(t, s, SellShares("p1", "SR", count), "1889-SR-07")
+    refuses(t, s, SellShares("p1", "IR", 1), "1889-END-09")
+    assert "20 %" in refuses(t, s, SellShares("p1", "AR", 1), "1889-SR-23")
+
+
+@pytest.mark.rule("1889-EMR-11")
+def test_bankruptcy_is_for_the_company_whose_turn_it_is() -> None:
+    t, s = poor().par("SR").shares("SR", p1=5).cash(AR=0, p1=0).build()
+    assert "turn of AR" in refuses(t, s, GoBankrupt("p1", "SR"), "1889-EMR-11")
+
+
 @pytest.mark.rule("1889-EMR-06")
-def test_one_block_and_room_in_the_market_bind_here_too() -> None:
-    t, s = poor(p1=5).par("SR", 65, at=(8, 0)).shares("SR", p2=4, p1=3).cash(p1=0, AR=10).build()
-    s = allows(t, s, SellShares("p1", "SR", 1))
-    refuses(t, s, SellShares("p1", "SR", 1), "1889-EMR-06")
+def test_room_in_the_market_binds_here_too() -> None:
     t, s = poor(p1=5).par("SR", 65).shares("SR", p2=4, p1=1, pool=5).build()
     refuses(t, s, SellShares("p1", "SR", 1), "1889-SR-11")
 
@@ -395,7 +418,7 @@ def test_bankruptcy_ends_the_game() -> None:
     assert s.cash["p1"] == 0
     assert s.held("SR", POOL) == 2
     assert s.held("AR", "p1") == 2, "the president's certificate could not be sold"
-    assert worth(t, s, "p1") == 2 * t.market.cell(*s.cell["AR"]).price + 20
+    assert worth(t, s, "p1") == 2 * price_at(t, *s.cell["AR"]) + 20
     assert decision(t, s).players == ()
     assert len(facts(s, GameEnded)[0].scores) == 3
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tables import NAMES, allows, facts, refuses, table
+from tables import NAMES, allows, facts, offered, price_at, refuses, table
 
 from engine import BANK, IPO, State, Title, build, decision, legal, start
 from engine.actions import Action, Bid, BuyPrivate, BuyShare, Par, Pass, SellShares, TradePrivate
@@ -40,14 +40,14 @@ def sell_up_to(s: State, *sold: str, owner: str = "p3") -> State:
 # Turns
 
 
-@pytest.mark.rule("1890-AUC-01")
+@pytest.mark.rule("1890-AUC-01", "1890-AUC-03")
 def test_nothing_else_is_for_sale_before_all_privates_are_sold() -> None:
     t, s = opening()
     kinds = {type(action) for player in s.players for action in legal(t, s, player)}
     assert kinds == {BuyPrivate, Bid, Pass}
     for action in (Par("p1", "Hankyu", 0, 4), BuyShare("p1", "JR", IPO), SellShares("p1", "JR", 1)):
-        refuses(t, s, action, "1890-OR-03")
-    refuses(t, s, TradePrivate("p1", "A", 20), "1890-OR-03")
+        refuses(t, s, action, "1890-AUC-03")
+    refuses(t, s, TradePrivate("p1", "A", 20), "1890-AUC-03")
 
 
 @pytest.mark.rule("1890-AUC-02")
@@ -129,6 +129,8 @@ def test_several_bidders_raise_in_turn_from_the_left_of_the_highest() -> None:
     assert facts(s, AuctionBegan)[0].private == "B"
     assert decision(t, s).players == ("p1",), "p3 bid most, p4 nothing"
     refuses(t, s, Bid("p1", "B", 59), "1890-AUC-05")
+    refuses(t, s, Bid("p1", "C", 75), "1890-AUC-02")
+    refuses(t, s, Bid("p1", "B", 631), "1890-AUC-06")
     s = play(t, s, Bid("p1", "B", 60))
     assert decision(t, s).players == ("p2",)
     s = play(t, s, Pass("p2"))
@@ -136,6 +138,17 @@ def test_several_bidders_raise_in_turn_from_the_left_of_the_highest() -> None:
     s = play(t, s, Bid("p3", "B", 65), Pass("p1"))
     assert s.owner["B"] == "p3"
     assert [s.cash[player] for player in s.players] == [630, 630, 630 - 65, 630 - 20]
+
+
+@pytest.mark.rule("1890-AUC-09", "1890-AUC-10")
+def test_the_next_clockwise_speaks_before_the_lowest() -> None:
+    t, s = opening(4)
+    s = play(t, s, Pass("p1"), Pass("p2"), Bid("p3", "B", 45), Pass("p4"))
+    s = play(t, s, Bid("p1", "B", 50), Pass("p2"), Pass("p3"), Bid("p4", "B", 55), Pass("p1"), BuyPrivate("p2", "A"))
+    assert decision(t, s).players == ("p1",)
+    s = play(t, s, Bid("p1", "B", 60))
+    assert decision(t, s).players == ("p3",)
+    assert decision(t, play(t, s, Bid("p3", "B", 65))).players == ("p4",)
 
 
 @pytest.mark.rule("1890-AUC-10")
@@ -177,7 +190,11 @@ def test_when_all_pass_the_operating_round_comes_and_bids_stay() -> None:
     assert (s.round, s.turn) == ("ISR", 2)
     assert s.cash["p2"] == before["p2"] + 5, "Arima paid in the operating round between"
     assert s.bids == {"M2": {"p1": 205}}
-    refuses(t, s, Bid(decision(t, s).players[0], "B", 900), "1890-AUC-02")
+    while decision(t, s).players != ("p1",):
+        s = play(t, s, Pass(decision(t, s).players[0]))
+    free = s.cash["p1"] - 205
+    refuses(t, s, Bid("p1", "M1", free + 1), "1890-AUC-06")
+    allows(t, s, Bid("p1", "M1", free))
     assert table_view(t, s, None).round == "Initial stock round 2"
 
 
@@ -257,10 +274,12 @@ def test_the_buyer_of_ome_sets_the_par_of_the_subway(options: tuple[str, ...]) -
     t, s = opening(3, *options)
     s = play(t, sell_up_to(s, *"ABCDE"), BuyPrivate("p1", "F"))
     assert decision(t, s).players == ("p1",)
-    assert {(a.corp, t.market.rows[a.row][a.col].price) for a in legal(t, s, "p1")} == {
+    assert list(legal(t, s, "p1")) == offered(t, s, Par)
+    assert {(a.corp, price_at(t, a.row, a.col)) for a in offered(t, s, Par)} == {
         ("Subway", price) for price in (65, 70, 75, 80, 90, 100)
     }  # fmt: skip
     refuses(t, s, Par("p1", "Hankyu", 0, 4), "1890-AUC-21")
+    refuses(t, s, Par("p1", "Subway", 0, 5), "1890-SR-19")
     s = play(t, s, Par("p1", "Subway", 1, 4))
     assert s.cash["p1"] == 840 - 220, "no further payment"
     assert (s.held("Subway", "p1"), s.president["Subway"], s.par["Subway"]) == (2, "p1", 90)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tables import allows, facts, refuses, stop, table, tokens_at
+from tables import allows, facts, keep, refuses, stop, table, tokens_at
 
 from engine import POOL, State, Title, decision
 from engine.actions import (
@@ -20,6 +20,7 @@ from engine.actions import (
 from engine.facts import Floated, TurnBegan
 from engine.ids import IPO, RESERVED
 from engine.market import put
+from engine.titles.t1890.own import own
 
 OWNERS = {"M1": "p3", "M2": "p1", "M3": "p2", "M4": "p2"}
 
@@ -30,7 +31,7 @@ def before(
     """The turn of a minor (or of Sanyo) is next; Kinki, par 80, waits to be formed. M2, M3 and Sanyo operate later."""
     amounts = {"M1": 75, "M2": 150, "M3": 60, "M4": 100, "Sanyo": 500} | cash
     found = table("1890", 3).phase(phase).par("Kinki", 80).par("Sanyo").shares("Sanyo", p1=6)
-    found.shares("Kinki", president="reserved", reserved=6, **(kinki or {})).private(**OWNERS).cash(**amounts)
+    found.shares("Kinki", {"reserved": 6} | (kinki or {}), president="reserved").private(**OWNERS).cash(**amounts)
     rest = tuple(corp for corp in ("M1", "M2", "M3", "M4", "Sanyo") if corp != up)
     t, s = found.operating(up, then=rest, begun=begun).rounds(3, 1, 2).build()
     s.floated -= {"Kinki"}
@@ -76,12 +77,12 @@ def test_osaka_electric_may_convert_from_phase_2() -> None:
     t, s = before(phase="1½")
     refuses(t, s, ExchangePrivate("p1", "M2"), "1890-MIN-08")
     t, s = before(phase="2")
-    assert formed(t, s).own["formed"]
+    assert own(formed(t, s)).formed
 
 
 @pytest.mark.rule("1890-COR-08", "1890-COR-09", "1890-MIN-09", "1890-MIN-10")
 def test_the_forming_brings_assets_certificates_and_four_times_par() -> None:
-    """The example of the rules: par 80, Osaka Electric 150, Osaka Railway 60: 320 + 210 = 530."""
+    """Par 80, Osaka Electric 150, Osaka Railway 60: 320 + 210 = 530."""
     t, s = before()
     s.trains["M2"], s.trains["M3"] = ("2",), ("2", "3")
     bank = s.cash["bank"]
@@ -106,7 +107,7 @@ def test_the_largest_holder_is_president_after_the_exchanges() -> None:
 
 @pytest.mark.rule("1890-MIN-11", "1890-MIN-12")
 def test_kanan_may_join_with_the_forming_for_half_its_money() -> None:
-    """The example of the rules: of 75 Kinki gets 38, the owner 37."""
+    """Of 75 Kinki gets 38, the owner 37."""
     t, s = before()
     s.trains["M1"] = ("2",)
     s = formed(t, s, kanan=True)
@@ -132,9 +133,9 @@ def test_the_first_3_3_forces_the_forming_when_the_turn_is_over() -> None:
     t, s = before(up="Sanyo", phase="2", begun=True)
     s.depot["3"], s.step = 0, "trains"
     s = allows(t, s, BuyTrain("p1", "Sanyo", "3+3", "bank", 230))
-    assert s.own.get("formed") is None
+    assert not own(s).formed
     s = turn_over(t, s)
-    assert s.own["formed"]
+    assert own(s).formed
     assert decision(t, s).step == "join"
     s = allows(t, s, Pass("p3"))
     assert s.operating == "Kinki"
@@ -143,7 +144,8 @@ def test_the_first_3_3_forces_the_forming_when_the_turn_is_over() -> None:
 @pytest.mark.rule("1890-MIN-07", "1890-MIN-11", "1890-PHS-04")
 def test_the_first_4_forces_kanan_in() -> None:
     t, s = before(up="Sanyo", phase="2½", begun=True, Sanyo=900)
-    s.own["formed"], s.floated = True, (s.floated | {"Kinki"}) - {"M2", "M3"}
+    s.floated = (s.floated | {"Kinki"}) - {"M2", "M3"}
+    keep(s, formed=True)
     s.owner["M2"] = s.owner["M3"] = "closed"
     s.queue, s.step = ("M1",), "trains"
     s.depot["3+3"] = 0
@@ -156,7 +158,8 @@ def test_the_first_4_forces_kanan_in() -> None:
 def late_phase(phase: str, up: str = "M4", begun: bool = False) -> tuple[Title, State]:
     """Kinki runs, Kanan has merged; Nara Electric is left."""
     t, s = before(up=up, phase=phase, begun=begun, M1=0, M2=0, M3=0)
-    s.own["formed"], s.floated = True, (s.floated | {"Kinki"}) - {"M1", "M2", "M3"}
+    s.floated = (s.floated | {"Kinki"}) - {"M1", "M2", "M3"}
+    keep(s, formed=True)
     s.shares["Kinki"] = {IPO: 4, RESERVED: 2, "p1": 2, "p2": 1, "p3": 1}
     s.president["Kinki"] = "p1"
     for minor in ("M1", "M2", "M3"):
@@ -232,7 +235,7 @@ def test_certificates_received_may_exceed_the_limits_until_the_next_stock_round(
 @pytest.mark.rule("1890-MIN-16")
 def test_without_kinki_the_minors_go_on_and_close_when_their_time_comes() -> None:
     t, s = late_phase("4", up="Sanyo", begun=True)
-    s.own["closed"] = ["Kinki"]
+    keep(s, closed=("Kinki",))
     s.floated -= {"Kinki"}
     s.operating, s.begun, s.queue = "M4", False, ("Sanyo",)
     refuses(t, s, ExchangePrivate("p2", "M4"), "1890-MIN-11")
@@ -265,7 +268,7 @@ def test_declared_in_the_last_turn_it_still_operates_in_that_round() -> None:
     t, s = before(up="Sanyo", begun=True)
     s.queue = ()
     s = allows(t, s, ExchangePrivate("p1", "M2"))
-    assert s.own.get("formed") is None
+    assert not own(s).formed
     s = turn_over(t, s)
     s = allows(t, s, Pass("p3"))
     assert (s.operating, s.or_number) == ("Kinki", 1)
@@ -279,7 +282,7 @@ def test_in_the_special_turn_a_missing_dividend_does_not_move_the_price() -> Non
     at = s.cell["Kinki"]
     s = turn_over(t, s)
     assert s.cell["Kinki"] == at
-    assert s.own.get("special turn") is None
+    assert not own(s).special_turn
     for _ in range(20):
         if s.operating == "Kinki":
             break

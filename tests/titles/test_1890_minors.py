@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from osaka import minor
-from tables import allows, facts, refuses, stop, table, tokens_at
+from tables import allows, facts, keep, refuses, stop, table, tokens_at
+from tables_1890 import minor
 
 from engine import POOL, State, Title, decision
 from engine.actions import (
@@ -19,8 +19,10 @@ from engine.actions import (
     SellShares,
     TradePrivate,
 )
+from engine.depot import bank_trains
 from engine.facts import DividendDecided, TurnBegan
 from engine.shares import certificates, worth
+from engine.titles.t1890.own import own
 
 
 @pytest.mark.rule("1890-MIN-01", "1890-FLT-06")
@@ -115,7 +117,7 @@ def test_a_minor_lays_a_tile_but_places_no_token_beside_its_home() -> None:
 
 @pytest.mark.rule("1890-DIV-04", "1890-DIV-05")
 def test_a_minor_pays_half_to_its_owner_and_keeps_half() -> None:
-    """The example of the rules: 50 gives 25 each."""
+    """50 gives 25 each."""
     t, s = minor("M5", "run", cash=0).tile("D3", "58", 4).trains("M5", "2").build()
     (run,) = t.rounds["OR"].by_name["run"].verbs[0].candidates(t, s, "p1")
     s = allows(t, s, run)
@@ -143,7 +145,7 @@ def test_kobe_electric_becomes_a_late_private_in_its_own_turn() -> None:
     s = allows(t, s, ExchangePrivate("p1", "M5"))
     assert s.operating != "M5"
     assert (s.owner["M5"], s.cash["M5"], s.trains["M5"]) == ("p1", 0, ())
-    assert s.train_pool == ("2",)
+    assert (s.train_pool, s.depot["2"]) == ((), (t.trains["2"].count or 0) + 1)
     assert tokens_at(s, "D5") == (None,)
     assert (certificates(t, s, "p1"), worth(t, s, "p1")) == (before[0] - 1, before[1] - 100)
     assert s.revenue.get("M5", t.privates["M5"].revenue) == 0
@@ -151,12 +153,32 @@ def test_kobe_electric_becomes_a_late_private_in_its_own_turn() -> None:
     refuses(t, s, ExchangePrivate("p1", "M5"), "1890-MIN-18")
 
 
+@pytest.mark.rule("1890-MIN-18", "1890-TRN-01")
+def test_the_train_of_kobe_electric_is_sold_by_the_bank_again_in_its_order() -> None:
+    found = table("1890", 3).phase("2").par("Sanyo").shares("Sanyo", p1=6).private(M5="p2").trains("M5", "2")
+    t, s = found.operating("Sanyo", "trains").cash(Sanyo=900).build()
+    s.floated |= {"M5"}
+    assert bank_trains(t, s) == ["3"]
+    s = turn_over(t, allows(t, s, ExchangePrivate("p2", "M5")))
+    assert (bank_trains(t, s), s.train_pool) == (["2"], ())
+
+
+@pytest.mark.rule("1890-MIN-18", "1890-TRN-10")
+def test_a_train_that_came_back_to_the_bank_rusts_there() -> None:
+    found = table("1890", 3).phase("5").par("Sanyo").shares("Sanyo", p1=6).operating("Sanyo", "trains").cash(Sanyo=1100)
+    t, s = found.build()
+    s.depot.update({"4": 1, "6": 1, "D": 2})
+    assert bank_trains(t, s) == ["4", "D"]
+    assert allows(t, s, BuyTrain("p1", "Sanyo", "D", "bank", 1100)).depot["4"] == 0
+
+
 @pytest.mark.rule("1890-MIN-18")
 def test_tanigami_is_open_once_kobe_electric_is_a_late_private() -> None:
     found = table("1890", 3).phase("2").par("Sanyo").shares("Sanyo", p1=6).operating("Sanyo", "token").cash(Sanyo=300)
     t, s = found.tile("F3", "57", 0).tile("E4", "9", 0).private(M5="p2").build()
     refuses(t, s, PlaceToken("p1", "Sanyo", stop("D5")), "1890-TOK-06")
-    s.own["closed"], s.owner["M5"] = ["M5"], "p2"
+    s.owner["M5"] = "p2"
+    keep(s, closed=("M5",))
     allows(t, s, PlaceToken("p1", "Sanyo", stop("D5")))
 
 
@@ -193,4 +215,4 @@ def test_close_minors_turns_kobe_electric_into_a_late_private_with_the_first_six
     t, s = found.operating("Sanyo", "trains").cash(Sanyo=700, M5=60).build()
     s.floated |= {"M5"}
     s = turn_over(t, s)
-    assert (s.cash["M5"], s.own["uncounted"]) == (0, ["M5"])
+    assert (s.cash["M5"], own(s).uncounted) == (0, ("M5",))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from osaka import minor, railway
-from tables import allows, facts, refuses, table
+from tables import allows, facts, keep, price_at, refuses, table
+from tables_1890 import minor, railway
 
 from engine import State, Title, decision
 from engine.actions import BuyPrivate, BuyShare, BuyTrain, CompanyBuysPrivate, Dividend, LayTile, Par, Pass
@@ -67,6 +67,14 @@ def test_a_public_company_buys_privates_at_any_moment_of_its_turn(step: str) -> 
         refuses(t, s, CompanyBuysPrivate("p1", "Hankyu", "A", 40), "1890-OR-04")
     t, s = minor("M5", "trains", phase="2").private(A="p2").build()
     refuses(t, s, CompanyBuysPrivate("p1", "M5", "A", 20), "1890-PRV-02")
+
+
+@pytest.mark.rule("1890-OR-04")
+@pytest.mark.parametrize(("cash", "phase", "asked"), [(35, "2", True), (34, "2", False), (35, "1", False)])
+def test_the_turn_ends_with_a_last_chance_to_buy_one(cash: int, phase: str, asked: bool) -> None:
+    t, s = railway("Hankyu", "trains", phase=phase, cash=cash).trains("Hankyu", "2").private(C="p2").build()
+    s = allows(t, s, Pass("p1"))
+    assert ((s.operating, s.step) == ("Hankyu", "privates")) is asked
 
 
 @pytest.mark.rule("1890-OR-05", "1890-OR-06", "1890-END-03")
@@ -139,7 +147,7 @@ def test_the_score_is_cash_shares_and_faces_but_no_treasuries() -> None:
     found = table("1890", 3).par("JR").shares("JR", p1=6).par("Sanyo", 65, (3, 6)).shares("Sanyo", p1=2, p2=5)
     t, s = found.private(A="p1", C="p1", M4="p1", K1="p1", B="JR").cash(p1=123, JR=700).build()
     assert worth(t, s, "p1") == 123 + 6 * 100 + 2 * 90 + 20 + 70 + 160 + 200
-    s.own["face zero"] = ["C"]
+    keep(s, face_zero=("C",))
     assert worth(t, s, "p1") == 123 + 6 * 100 + 2 * 90 + 20 + 160 + 200
 
 
@@ -151,7 +159,7 @@ def test_a_price_of_400_ends_only_the_variant_after_the_companys_turn() -> None:
         put(s, "Hankyu", (0, 16))
         s.income = 100
         s = allows(t, s, Dividend("p1", "Hankyu", "pay"))
-        assert t.market.cell(*s.cell["Hankyu"]).price == 400
+        assert price_at(t, *s.cell["Hankyu"]) == 400
         while s.operating == "Hankyu" and not s.over:
             s = allows(t, s, Pass("p1"))
         return s
@@ -166,7 +174,7 @@ def test_a_price_of_400_at_the_end_of_a_stock_round_ends_the_variant_at_once() -
         found = table("1890", 3, *options).par("JR", 100, (1, 17)).shares("JR", p1=5, p2=5).cash(p1=0, p2=0, p3=0)
         t, s = found.build()
         s = round_over(t, s)
-        assert (s.over, t.market.cell(*s.cell["JR"]).price) == (over, 400)
+        assert (s.over, price_at(t, *s.cell["JR"])) == (over, 400)
 
 
 @pytest.mark.rule("1890-AUC-13", "1890-AUC-18", "1890-OR-06")

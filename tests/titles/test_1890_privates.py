@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from osaka import market, minor, railway
-from tables import Table, allows, facts, refuses, table, tokens_at
+from tables import Table, allows, facts, offered, refuses, table, tokens_at
+from tables_1890 import market, minor, railway
 
 from engine import BANK, CLOSED, State, Title, consent, decision, legal
 from engine.actions import (
@@ -22,6 +22,9 @@ from engine.actions import (
 )
 from engine.facts import CashMoved, PassageGained, PrivateClosed, PrivatePays, TokenPlaced
 from engine.ids import RESERVED
+from engine.powers import GivesShare
+from engine.shares import certificates
+from engine.titles.t1890.own import own
 from engine.viewing import board_view, table_view
 
 A, B, D = "scenario_a", "scenario_b", "scenario_d"
@@ -32,7 +35,7 @@ def next_round(t: Title, s: State) -> State:
     number = (s.turn, s.or_number)
     while not s.over and (s.round != "OR" or (s.turn, s.or_number) == number):
         player = decision(t, s).players[0]
-        quiet = [a for a in legal(t, s, player) if isinstance(a, Pass)]
+        quiet = offered(t, s, Pass, player)
         s = allows(t, s, quiet[0] if quiet else next(legal(t, s, player)))
     return s
 
@@ -81,7 +84,7 @@ def test_phase_4_opens_all_closed_hexes_though_hankai_stays() -> None:
     t, s = railway(phase="3").private(**owners).build()
     assert set(closed(t, s)) == {"D7", "F5", "I12", "J11", "B17", "B19", "G12", "H11", "H13"}
     t, s = railway(phase="4").private(**owners).build()
-    assert closed(t, s) == {}
+    assert {hex_id: by for hex_id, by in closed(t, s).items() if by != ("F",)} == {}
 
 
 @pytest.mark.rule("1890-PRV-11")
@@ -91,6 +94,25 @@ def test_ome_closes_the_osaka_hexes_until_the_subways_first_turn_begins() -> Non
     t, s = railway("Subway", phase="2").private(F="p2").build()
     assert closed(t, s) == {}
     t, s = railway("Hankyu", phase="2").private(F="p2").par("Subway").set(operated=frozenset({"Subway"})).build()
+    assert closed(t, s) == {}
+
+
+@pytest.mark.rule("1890-PRV-11", "1890-TRK-10")
+@pytest.mark.parametrize("phase", ["4", "6"])
+def test_phase_4_does_not_open_the_osaka_hexes_before_the_subways_first_turn(phase: str) -> None:
+    t, s = railway("JR", phase=phase).private(F="p2").build()
+    refuses(t, s, LayTile("p1", "JR", "G12", "823", 1), "1890-TRK-10")
+    s.operated |= {"Subway"}
+    allows(t, s, LayTile("p1", "JR", "G12", "823", 1))
+    t, s = railway("JR", phase=phase).private(F="p2").own(closed=("Subway",)).build()
+    allows(t, s, LayTile("p1", "JR", "G12", "823", 1))
+
+
+@pytest.mark.rule("1890-PRV-11", "1890-TRK-10", "1890-PHS-05")
+def test_phase_4_opens_the_hexes_of_ome_in_the_short_scenarios() -> None:
+    t, s = railway("JR", "track", B, phase="3").private(F="p2").build()
+    refuses(t, s, LayTile("p1", "JR", "G12", "823", 1), "1890-TRK-10")
+    t, s = railway("JR", "track", B, phase="4").private(F="p2").build()
     assert closed(t, s) == {}
 
 
@@ -119,14 +141,16 @@ def test_a_company_pays_half_to_double_face() -> None:
         assert after.owner["A"] == "Hankyu"
         assert after.cash["p2"] == s.cash["p2"] + price
         assert consent(t, s, action) == "p2"
+    s.cash["Hankyu"] = 32
+    assert "¥32" in refuses(t, s, CompanyBuysPrivate("p1", "Hankyu", "A", 33), "1890-PRV-02")
 
 
 @pytest.mark.rule("1890-PRV-02")
 @pytest.mark.parametrize(("phase", "open_"), [("1", False), ("1½", False), ("2", True), ("3", True), ("4", False)])
 def test_companies_buy_in_phases_2_and_3(phase: str, open_: bool) -> None:
     t, s = railway(phase=phase).private(B="p2").build()
-    offered = [a for a in legal(t, s, "p1") if isinstance(a, CompanyBuysPrivate)]
-    assert bool(offered) == open_
+    choices = offered(t, s, CompanyBuysPrivate)
+    assert bool(choices) == open_
     if not open_:
         refuses(t, s, CompanyBuysPrivate("p1", "Hankyu", "B", 40), "1890-OR-04")
 
@@ -160,12 +184,20 @@ def test_arimas_owner_lays_an_extra_tile_there_without_connection() -> None:
     t, s = railway("Hankyu", phase="2").private(A="Hankyu").build()
     s2 = allows(t, s, LayPowerTile("p1", "A", "D7", "58", 0))
     assert s2.board.placed["D7"] == ("58", 0)
-    assert s2.cash["Hankyu"] == 900
     assert s2.lays == ()
     assert any(isinstance(a, LayTile) for a in legal(t, s2, "p1")), "the turn's own tile is still to come"
     refuses(t, s2, LayPowerTile("p1", "A", "D7", "4", 0), "1890-PRV-05")
     refuses(t, s, LayPowerTile("p1", "A", "D9", "57", 0), "1890-PRV-05")
+    s.supply["4"] = 0
+    refuses(t, s, LayPowerTile("p1", "A", "D7", "4", 0), "1890-TRK-14")
     refuses(t, s, LayPowerTile("p1", "A", "D7", "57", 0), "1890-PRV-05")
+
+
+@pytest.mark.rule("1890-COR-18", "1890-PRV-05")
+@pytest.mark.parametrize(("owner", "options", "gain"), [("Hankyu", (), 10), ("Sanyo", (), 0), ("Hankyu", (D,), 0)])
+def test_hankyu_gets_10_for_arimas_yellow_tile_too(owner: str, options: tuple[str, ...], gain: int) -> None:
+    t, s = railway(owner, "track", *options, phase="2").private(A=owner).build()
+    assert allows(t, s, LayPowerTile("p1", "A", "D7", "58", 0)).cash[owner] == 900 + gain
 
 
 @pytest.mark.rule("1890-PRV-05")
@@ -192,7 +224,7 @@ def test_the_share_that_came_with_a_private_stays_with_the_player() -> None:
     assert after.held("Hanshin", "p1") == 1
     for scenario, expected in (((B,), "Keihan"), ((), "Keihan"), ((D,), "Keihan")):
         powers = table("1890", 3, *scenario).title.privates["E"].powers
-        assert [power.corp for power in powers if type(power).__name__ == "GivesShare"] == [expected]
+        assert [power.corp for power in powers if isinstance(power, GivesShare)] == [expected]
 
 
 # The closing
@@ -321,6 +353,18 @@ def test_a_late_private_costs_its_face_value_and_counts_one() -> None:
     refuses(t, s, BuyPrivate("p1", "K3"), "1890-SR-26")
 
 
+@pytest.mark.rule("1890-PRV-25", "1890-SR-15")
+def test_at_the_certificate_limit_no_late_private_is_bought() -> None:
+    found = market(players=7).private(A="p1", B="p1", K1=RESERVED).par("Hankyu").shares("Hankyu", p1=6)
+    t, s = found.cash(p1=600).build()
+    s.shares["JR"] = {"ipo": 8, "p1": 2}
+    assert certificates(t, s, "p1") == t.cert_limit - 1
+    allows(t, s, BuyPrivate("p1", "K1"))
+    s.shares["JR"] = {"ipo": 7, "p1": 3}
+    refuses(t, s, BuyPrivate("p1", "K1"), "1890-SR-15")
+    assert not any(isinstance(a, BuyPrivate) for a in legal(t, s, "p1"))
+
+
 @pytest.mark.rule("1890-PRV-14")
 @pytest.mark.parametrize(
     ("owner", "token", "phase", "paid"),
@@ -384,7 +428,7 @@ def test_kobe_rapid_sends_the_tokens_home_and_takes_a_place() -> None:
     assert sorted(token or "" for token in tokens_at(s, "F5")) == ["", "JR", "K2"]
     assert (s.tokens["Hanshin"], s.tokens["Sanyo"]) == ((100, 100), (100,))
     assert s.cash["p1"] == 260
-    assert sorted(s.own["passage"]) == ["Hanshin", "Sanyo"]
+    assert sorted(own(s).passage) == ["Hanshin", "Sanyo"]
     assert facts(s, TokenPlaced)[0].corp == "K2"
     s = next_round(t, s)
     assert income(s, "p1") == 0
@@ -407,7 +451,7 @@ def test_the_right_of_passage_costs_100_and_is_the_turns_token() -> None:
     assert after.cash["Hanshin"] == 800
     assert after.cash[BANK] == s.cash[BANK] + 100
     assert after.tokens["Hanshin"] == s.tokens["Hanshin"]
-    assert after.own["passage"] == ["Hanshin"]
+    assert own(after).passage == ("Hanshin",)
     assert facts(after, PassageGained)[0].cost == 100
     assert not [a for a in legal(t, after, "p1") if isinstance(a, PlaceToken | BuyPassage)]
     s.cash["Hanshin"] = 99
@@ -429,7 +473,7 @@ def test_the_right_needs_kobe_rapid_and_a_connection_and_comes_before_a_token() 
 
 @pytest.mark.rule("1890-PRV-19")
 def test_who_needs_no_right_and_who_cannot_have_it() -> None:
-    t, s = kobe().private(K2="p2").token("K2", "F5").set(own={"passage": ["Hanshin"]}).build()
+    t, s = kobe().private(K2="p2").token("K2", "F5").own(passage=("Hanshin",)).build()
     refuses(t, s, BuyPassage("p1", "Hanshin"), "1890-PRV-19")
     t, s = kobe().private(K2="p2").token("K2", "F5").token("Hanshin", "F5").build()
     refuses(t, s, BuyPassage("p1", "Hanshin"), "1890-PRV-19")
@@ -453,7 +497,7 @@ def full_kobe(step: str = "run", *options: str) -> Table:
 def test_with_the_right_a_train_passes_kobe_rapids_token() -> None:
     t, s = full_kobe().build()
     refuses(t, s, RunTrains("p1", "Hanshin", (THROUGH,)), "1890-RTE-01")
-    t, s = full_kobe().set(own={"passage": ["Hanshin"]}).build()
+    t, s = full_kobe().own(passage=("Hanshin",)).build()
     after = allows(t, s, RunTrains("p1", "Hanshin", (THROUGH,)))
     assert after.income == 20 + 20 + 50 + 20
     assert THROUGH in [route for a in legal(t, s, "p1") if isinstance(a, RunTrains) for route in a.routes]
@@ -461,9 +505,9 @@ def test_with_the_right_a_train_passes_kobe_rapids_token() -> None:
 
 @pytest.mark.rule("1890-PRV-17")
 def test_for_track_and_tokens_kobe_rapid_blocks_like_any_other() -> None:
-    t, s = full_kobe("token").tile("F3", "14", 0).set(own={"passage": ["Hanshin"]}).build()
+    t, s = full_kobe("token").tile("F3", "14", 0).own(passage=("Hanshin",)).build()
     refuses(t, s, PlaceToken("p1", "Hanshin", "F3.0"), "1890-TOK-04")
-    t, s = full_kobe("track").set(own={"passage": ["Hanshin"]}).build()
+    t, s = full_kobe("track").own(passage=("Hanshin",)).build()
     assert not [a for a in legal(t, s, "p1") if isinstance(a, LayTile) and a.hex in ("F3", "E2", "E4")]
 
 
@@ -482,7 +526,7 @@ def test_two_routes_pay_twice() -> None:
     found = railway("Hankyu", "run", phase="3").tile("F5", "820", 0).tile("F7", "57", 1).tile("E4", "8", 3)
     found.token("Hankyu", "F7").token("Hankyu", "D5").private(K2="p2").token("K2", "F5").trains("Hankyu", "2", "2")
     t, s = found.build()
-    legal_runs = [a for a in legal(t, s, "p1") if isinstance(a, RunTrains)]
+    legal_runs = offered(t, s, RunTrains)
     assert legal_runs
     after = allows(t, s, legal_runs[0])
     assert len(legal_runs[0].routes) == 2
@@ -504,7 +548,7 @@ def test_nothing_is_paid_by_companies_in_kobe_or_before_kobe_rapid_is_sold(token
 @pytest.mark.rule("1890-PRV-22")
 def test_places_that_get_free_later_are_tokened_as_usual() -> None:
     found = kobe("token", tile="830").private(K2="p2").token("K2", "F5").par("JR", 100).shares("JR", p3=5)
-    t, s = found.set(own={"passage": ["Hanshin"]}).build()
+    t, s = found.own(passage=("Hanshin",)).build()
     after = allows(t, s, PlaceToken("p1", "Hanshin", "F5.0"))
     assert sorted(filter(None, tokens_at(after, "F5"))) == ["Hanshin", "JR", "K2"]
 

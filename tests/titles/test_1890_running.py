@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from osaka import minor, railway
-from tables import Table, allows, facts, refuses, stop
+from tables import Table, allows, facts, keep, refuses, stop
+from tables_1890 import minor, railway
 
 from engine import POOL, State, Title, legal
 from engine.actions import Dividend, Pass, Route, RunTrains
 from engine.facts import DividendDecided, TrainsRan
 from engine.ids import BANK
+from engine.router import Best
 from engine.steps.run import bests_of
 from engine.titles.t1890.run import passed
+from engine.viewing import route_views
 
 
 def route(train: str, *path: str | int) -> Route:
@@ -61,7 +63,7 @@ def mixed(train: str) -> tuple[Title, State]:
 
 
 @pytest.mark.rule("1890-RTE-03")
-def test_m_plus_n_trains_visit_large_and_small_cities_and_small_ones_may_use_large_calls() -> None:
+def test_m_plus_n_trains_visit_m_large_and_n_small_cities() -> None:
     t, s = mixed("2+2")
     miki, tanigami, arima, takarazuka = stop("D3"), stop("D5"), stop("D7"), stop("D9")
     whole = route("2+2", miki, 4, tanigami, 4, arima, 4, takarazuka)
@@ -79,14 +81,20 @@ def test_m_plus_n_trains_visit_large_and_small_cities_and_small_ones_may_use_lar
 
 
 @pytest.mark.rule("1890-RTE-03")
-def test_one_large_and_three_small_cities_fit_a_2_2_train() -> None:
-    """The example of the rules, from Sakurai by Tenri and Koriyama to Daito."""
+def test_a_large_call_left_over_serves_no_small_city() -> None:
+    """From Sakurai by Tenri and Koriyama to Daito: one large city and three small ones."""
     found = railway("Kinki", "run", "plain_kinki", phase="2").no_homes().token("Kinki", "K18").tile("K18", "57", 0)
-    found.tile("J19", "58", 0).tile("I18", "4", 2).tile("H17", "9", 2).tile("G16", "69", 1).trains("Kinki", "2+2", "3")
+    found.tile("J19", "58", 0).tile("I18", "4", 2).tile("H17", "9", 2).tile("G16", "69", 1).trains("Kinki", "2+2")
     t, s = found.build()
     way = (stop("K18"), 3, stop("J19"), 2, stop("I18"), 2, 2, stop("G16", 1))
-    assert allows(t, s, runs("Kinki", route("2+2", *way))).income == 20 + 10 + 10 + 10
+    assert "2 small" in refuses(t, s, runs("Kinki", route("2+2", *way)), "1890-RTE-02")
+    assert allows(t, s, runs("Kinki", route("2+2", *way[:5]))).income == 20 + 10 + 10
+    best = next(action for action in legal(t, s, "p1") if isinstance(action, RunTrains))
+    assert allows(t, s, best).income == 20 + 10 + 10
+    s.trains["Kinki"] = ("3",)
     refuses(t, s, runs("Kinki", route("3", *way)), "1890-RTE-02")
+    s.trains["Kinki"] = ("4",)
+    allows(t, s, runs("Kinki", route("4", *way)))
 
 
 @pytest.mark.rule("1890-RTE-05", "1890-RTE-08")
@@ -94,9 +102,12 @@ def test_track_is_used_once_in_a_turn_but_cities_may_be_shared() -> None:
     t, s = line("2", "2").build()
     same = route("2", TOYONAKA, 1, ITAMI)
     refuses(t, s, runs("Hankyu", same, same), "1890-RTE-08")
-    text = refuses(t, s, runs("Hankyu", same, route("2", TOYONAKA, 1, ITAMI), same), "1890-RTE-08")
-    assert text
-    s = allows(t, s, runs("Hankyu", same, route("2", TOYONAKA, 0, AMAGASAKI)))
+    refuses(t, s, runs("Hankyu", same, route("2", TOYONAKA, 1, ITAMI), same), "1890-RTE-08")
+    apart = runs("Hankyu", same, route("2", TOYONAKA, 0, AMAGASAKI))
+    s.trains["Hankyu"] = ("2",)
+    refuses(t, s, apart, "1890-RTE-08")
+    s.trains["Hankyu"] = ("2", "2")
+    s = allows(t, s, apart)
     assert s.income == 30 + 20 + 30 + 40
     # the tracks of tile 20 cross without a switch
     t, s = railway("Hankyu", "run", phase="4").tile("E12", "57", 0).tile("D13", "20", 0).trains("Hankyu", "4").build()
@@ -164,7 +175,7 @@ def test_a_right_bought_since_the_last_look_counts_for_the_proposed_routes() -> 
     t, s = found.build()
     full = next(action for action in legal(t, s, "p1") if isinstance(action, RunTrains))
     assert bests_of(t, s, "Sanyo")[0].total == 20 + 50
-    s.own["passage"] = ["Sanyo"]
+    keep(s, passage=("Sanyo",))
     assert bests_of(t, s, "Sanyo")[0].total == 20 + 50 + 20
     best = next(action for action in legal(t, s, "p1") if isinstance(action, RunTrains))
     assert best != full
@@ -200,7 +211,7 @@ def test_who_runs_nothing_pays_nothing_and_falls() -> None:
 @pytest.mark.rule("1890-DIV-06", "1890-DIV-07", "1890-COR-03")
 @pytest.mark.parametrize(("revenue", "each", "kept"), [(150, 7, 80), (140, 7, 70), (20, 1, 10), (30, 1, 20)])
 def test_jr_pays_half_rounded_down_and_keeps_the_rest(revenue: int, each: int, kept: int) -> None:
-    """The example of the rules: of 150 JR pays 70, 7 for each share, and keeps 80."""
+    """Of 150 JR pays 70, 7 for each share, and keeps 80."""
     t, s = railway("JR", "dividend", cash=0).build()
     s.income = revenue
     at = s.cell["JR"]
@@ -248,12 +259,36 @@ def test_the_tigers_bring_10_to_revenue_and_treasury_once_with_brown_nishinomiya
     t, s = home(brown=True)
     after = allows(t, s, both)
     assert (after.income, after.cash["Hanshin"]) == (40 + 20 + 40 + 40 + 10, 10)
+    t, s = home(brown=True)
+    assert bests_of(t, s, "Hanshin")[0].total == 150
+    assert [view.value for view in route_views(t, s, "Hanshin", both.routes)] == [40 + 20 + 10, 40 + 40]
     t, s = home(brown=False)
+    assert bests_of(t, s, "Hanshin")[0].total == 120
     after = allows(t, s, both)
     assert (after.income, after.cash["Hanshin"]) == (30 + 20 + 30 + 40, 0)
     t, s = home("scenario_a", brown=True)
+    assert bests_of(t, s, "Hanshin")[0].total == 140
     after = allows(t, s, both)
     assert (after.income, after.cash["Hanshin"]) == (140, 0)
+
+
+@pytest.mark.rule("1890-COR-16")
+@pytest.mark.parametrize("trains", [("2",), ("3", "2")])
+def test_the_tigers_count_in_the_routes_that_are_proposed(trains: tuple[str, ...]) -> None:
+    """From Amagasaki to Nishinomiya or to Osaka Kita: both bring 80, but for the Tigers."""
+
+    def best(*options: str) -> Best:
+        found = railway("Hanshin", "run", *options, phase="4").tile("F9", "57", 1).tile("F9", "15", 1)
+        found.tile("F9", "465N", 3).tile("F11", "202", 4).tile("F11", "821", 0).token("Hanshin", "F11")
+        t, s = found.trains("Hanshin", *trains).build()
+        (best,) = bests_of(t, s, "Hanshin")
+        assert best.proved
+        action = RunTrains("p1", "Hanshin", best.routes)
+        assert allows(t, s, action).income == best.total
+        return best
+
+    assert best().total == best("scenario_d").total + 10
+    assert any(("F9", 0) in calls for calls in best().calls)
 
 
 @pytest.mark.rule("1890-COR-17", "1890-COR-19", "1890-COR-20")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
-from osaka import market, railway
-from tables import NAMES, allows, table
+from tables import NAMES, allows, keep, table
+from tables_1890 import market, railway
 
 from engine import BANK, IPO, BadAction, Title, build, decision, legal, start
 from engine.actions import BuyShare, BuyTrain, LayTile, Par, PlaceToken
@@ -73,6 +73,7 @@ def test_bank_and_starting_cash(options: tuple[str, ...], bank: int, shares: dic
 
 @pytest.mark.rule("1890-SET-05")
 def test_certificate_limits() -> None:
+    options: tuple[str, ...]
     for options in ((A,), (B,)):
         assert [build("1890", n, options).cert_limit for n in (2, 3, 4)] == [16, 12, 10]
     for options in ((), (D,)):
@@ -223,6 +224,7 @@ def test_how_much_of_the_map_is_played() -> None:
 
 @pytest.mark.rule("1890-SET-20")
 def test_nothing_leads_out_of_the_scenario() -> None:
+    options: tuple[str, ...]
     for options in ((A,), (B,)):
         t = build("1890", 3, options)
         assert all(near in t.hexes and far[0] in t.hexes for (near, _), far in t.grid.beyond.items())
@@ -233,6 +235,7 @@ def test_nothing_leads_out_of_the_scenario() -> None:
 
 @pytest.mark.rule("1890-SET-20")
 def test_jr_has_no_home_in_nara_where_nara_is_not_played() -> None:
+    options: tuple[str, ...]
     for options in ((A,), (B,)):
         jr = build("1890", 3, options).corporations["JR"]
         assert [hex_id for hex_id, _ in jr.homes] == ["G12", "B17", "F5"]
@@ -287,10 +290,29 @@ def test_cash_and_certificates_of_players_are_public() -> None:
 
 @pytest.mark.rule("1890-SEC-02")
 def test_trains_and_privates_of_companies_are_public_but_not_their_money() -> None:
-    t, s = railway("Hankyu", cash=480).trains("Hankyu", "3").private(B="Hankyu").build()
+    found = railway("Hankyu", cash=480, held={"p1": 6, "p2": 2}).trains("Hankyu", "3")
+    t, s = found.private(B="Hankyu").build()
     for viewer, money in ((None, None), ("p2", None), ("p1", 480)):
         row = next(row for row in table_view(t, s, viewer).companies if row.company.id == "Hankyu")
         assert (row.trains, row.privates, row.treasury) == (("3",), ("B",), money)
+
+
+@pytest.mark.rule("1890-COR-21", "1890-MIN-16")
+def test_the_table_tells_public_companies_that_have_closed() -> None:
+    t, s = railway("Hankyu").build()
+    keep(s, closed=("Sanyo", "M2"))
+    told = {row.company.id: row.status for row in table_view(t, s, None).companies}
+    assert {name: told[name] for name in ("Hankyu", "Sanyo", "M2")} == {"Hankyu": "", "Sanyo": "closed", "M2": ""}
+
+
+@pytest.mark.rule("1890-SR-20", "1890-END-04")
+def test_the_table_shows_what_shares_and_privates_are_worth() -> None:
+    """A share brings its price whether or not the company has trains or has operated."""
+    t, s = railway("Hankyu").par("Sanyo", 65).trains("Hankyu", "2").private(A="p2").build()
+    s.operated |= {"Sanyo"}
+    shown = table_view(t, s, None)
+    assert {row.company.id: row.sells_for for row in shown.companies if row.sells_for} == {"Hankyu": 80, "Sanyo": 65}
+    assert [(row.value, row.sells_for) for row in shown.privates if row.id == "A"] == [(20, 20)]
 
 
 @pytest.mark.rule("1890-SEC-03")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from osaka import market, railway
-from tables import allows, facts, refuses, table
+from tables import allows, facts, keep, price_at, refuses, table
+from tables_1890 import market, railway
 
-from engine import IPO, POOL, State, Title, decision
-from engine.actions import BuyShare, Dividend, ExchangePrivate, Par, Pass, SellShares
+from engine import IPO, POOL, State, Title, decision, legal
+from engine.actions import BuyPrivate, BuyShare, Dividend, ExchangePrivate, Par, Pass, SellShares, TradePrivate
 from engine.facts import Floated, PresidentChanged, PriceMoved
 from engine.ids import BANK, RESERVED
 from engine.market import in_order, put
@@ -50,6 +50,13 @@ def test_the_priority_card_stays_where_it_is_in_a_round_without_action() -> None
     assert pass_all(t, s).priority == "p3"
 
 
+@pytest.mark.rule("1890-SR-02")
+def test_who_acts_out_of_turn_is_told_the_rule_of_the_stock_round() -> None:
+    t, s = market().par("Sanyo", 65).shares("Sanyo", p2=3, p1=2).build()
+    refuses(t, s, SellShares("p2", "Sanyo", 1), "1890-SR-02")
+    refuses(t, s, Dividend("p1", "Sanyo", "pay"), "1890-SR-02")
+
+
 @pytest.mark.rule("1890-SR-02", "1890-SR-03")
 def test_a_turn_sells_and_buys_one_in_either_order_but_not_sell_buy_sell() -> None:
     found = market().par("Sanyo", 65).shares("Sanyo", p2=3, p1=2).par("Nankai", 70).shares("Nankai", p2=4, p1=3)
@@ -68,9 +75,9 @@ def test_a_turn_sells_and_buys_one_in_either_order_but_not_sell_buy_sell() -> No
 
 @pytest.mark.rule("1890-SR-04", "1890-SR-12")
 def test_a_share_bought_at_par_may_be_sold_in_the_same_turn_at_the_market_price() -> None:
-    """The example of the rules: par 70, market price 100."""
+    """Par 70, market price 100."""
     t, s = market().par("Nankai", 70, (4, 8)).shares("Nankai", p2=5).cash(p1=70).build()
-    assert t.market.cell(4, 8).price == 100
+    assert price_at(t, 4, 8) == 100
     s = allows(t, s, BuyShare("p1", "Nankai", IPO))
     assert s.cash["p1"] == 0
     assert allows(t, s, SellShares("p1", "Nankai", 1)).cash["p1"] == 100
@@ -97,7 +104,7 @@ def test_a_share_without_price_is_not_sold() -> None:
 
 @pytest.mark.rule("1890-SR-07")
 def test_a_block_sells_at_the_price_before_it_and_falls_a_row_for_each_share() -> None:
-    """The example of the rules: par 100, two shares bring 200, the price is then 80."""
+    """Par 100, two shares bring 200, the price is then 80."""
     t, s = market().par("JR").shares("JR", p1=4, p2=2).build()
     s = allows(t, s, SellShares("p1", "JR", 2))
     assert s.cash["p1"] == 840 + 200
@@ -132,6 +139,16 @@ def test_the_presidents_certificate_goes_only_to_who_holds_two_shares() -> None:
 def test_no_sales_in_the_first_game_turn() -> None:
     t, s = market(turn=1).par("JR").shares("JR", p1=4).build()
     refuses(t, s, SellShares("p1", "JR", 1), "1890-SR-11")
+
+
+@pytest.mark.rule("1890-SR-11", "1890-SR-13")
+def test_no_privates_change_hands_in_the_first_game_turn_either() -> None:
+    t, s = market(turn=1).private(A="p2").build()
+    assert not any(isinstance(a, TradePrivate) for a in legal(t, s, "p1"))
+    refuses(t, s, TradePrivate("p1", "A", 20), "1890-SR-11")
+    s.turn = 2
+    assert any(isinstance(a, TradePrivate) for a in legal(t, s, "p1"))
+    allows(t, s, TradePrivate("p1", "A", 20))
 
 
 @pytest.mark.rule("1890-SR-14")
@@ -172,7 +189,11 @@ def test_privates_minors_and_late_privates_count_one_each() -> None:
 @pytest.mark.rule("1890-SR-18")
 def test_who_is_over_a_limit_sells_first() -> None:
     t, s = market().par("JR").shares("JR", p1=7).cash(p1=2000).build()
-    refuses(t, s, Pass("p1"), "1890-SR-18")
+    s.owner.update(A="p1", B="p2", K1="bank")
+    for action in (
+        Pass("p1"), Par("p1", "Sanyo", *PARS[65]), BuyPrivate("p1", "K1"), TradePrivate("p1", "B", 40)
+    ):  # fmt: skip
+        refuses(t, s, action, "1890-SR-18")
     s = allows(t, s, SellShares("p1", "JR", 1))
     allows(t, s, Pass("p1"))
 
@@ -225,7 +246,7 @@ def test_wholly_held_companies_rise_a_row_in_price_order() -> None:
         market().par("JR", 100, (1, 5)).shares("JR", p1=5, p2=5).par("Sanyo", 65, (2, 6)).shares("Sanyo", p1=5, p2=5)
     )
     t, s = found.par("Nankai", 100, (0, 6)).shares("Nankai", p1=5, p2=5).cash(p1=0, p2=0, p3=0).build()
-    assert t.market.cell(1, 5).price == t.market.cell(2, 6).price == 100
+    assert price_at(t, 1, 5) == price_at(t, 2, 6) == 100
     s = pass_all(t, s)
     assert s.cell["Nankai"] == (0, 6)
     assert (s.cell["JR"], s.cell["Sanyo"]) == ((0, 5), (1, 6))
@@ -276,7 +297,7 @@ def test_a_token_that_enters_the_closing_area_closes_the_company(at: tuple[int, 
     )
     t, s = found.cash(Hankyu=120).build()
     bank = s.cash[BANK]
-    price = t.market.cell(*at).price
+    price = price_at(t, *at)
     s = allows(t, s, SellShares("p1", "Hankyu", count))
     assert has_closed(s, "Hankyu")
     assert s.cash["p1"] == 840 + count * price
@@ -381,7 +402,7 @@ def incremental(phase: str, sold: int, corp: str = "Sanyo") -> State:
 
 @pytest.mark.rule("1890-VAR-14", "1890-VAR-14c")
 def test_incrementally_a_company_operates_once_it_sold_as_many_as_the_train_on_sale() -> None:
-    """The example of the rules: while a 3 is on sale, 20 % are not enough."""
+    """While a 3 is on sale, 20 % are not enough."""
     assert incremental("1", 2).operating == "Sanyo"
     assert incremental("2", 2).operating is None
     assert incremental("2", 3).operating == "Sanyo"
@@ -404,7 +425,8 @@ def test_from_phase_5_new_companies_float_as_usual() -> None:
 def test_incrementally_kinki_gets_the_money_of_shares_sold_before_when_it_forms() -> None:
     t, s = market("incremental_float").phase("2").private(M2="p1", M3="p1").cash(p2=500, M2=100, M3=50).build()
     s.floated, s.president["M2"], s.president["M3"] = frozenset({"M2", "M3"}), "p1", "p1"
-    s.par["Kinki"], s.own["incremental"] = 80, ["Kinki"]
+    s.par["Kinki"] = 80
+    keep(s, incremental=("Kinki",))
     s.shares["Kinki"], s.president["Kinki"] = {IPO: 4, RESERVED: 6}, RESERVED
     put(s, "Kinki", PARS[80])
     s.up = "p2"

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from osaka import minor, railway
 from tables import allows, refuses, stop, table, tokens_at
+from tables_1890 import minor, railway
 
-from engine import decision, legal
-from engine.actions import LayTile, Pass, PlaceToken
+from engine import State, Title, decision, legal
+from engine.actions import LayTile, Pass, PlaceToken, Route, RunTrains
 from engine.board.board import keeps_track
 from engine.board.tiles import turned
 from engine.printed import COLOURS
-from engine.titles.t1890.track import NAMED, NOT_AFTER, OWN_TILES
+from engine.steps import track
+from engine.steps.common import own_turn
+from engine.titles.t1890.track import NAMED, NOT_AFTER, OWN_TILES, affordable, another_hex, cost, lay_left
 
 # Where and how often
 
@@ -95,7 +97,84 @@ def test_track_does_not_lead_into_the_sea_over_rivers_or_against_blank_sides() -
     t, s = railway("Sanyo").tile("F3", "57", 0).tile("E4", "8", 4).build()
     refuses(t, s, LayTile("p1", "Sanyo", "E6", "7", 1), "1890-TRK-07")  # Tanigami has no track there
     t, s = railway("Hankyu", "track", "scenario_a").tile("E12", "57", 2).build()
-    refuses(t, s, LayTile("p1", "Hankyu", "F13", "57", 2), "1890-TRK-07")  # the other bank is off this map
+    refuses(t, s, LayTile("p1", "Hankyu", "F13", "57", 2), "1890-TRK-07")  # the Yodo, here the map's edge too
+
+
+# The edges of the scenarios A and B
+
+
+ANYWHERE = {
+    own_turn, lay_left, another_hex, track.colour_open, track.in_supply, track.not_blocked_by_private, affordable,
+    track.reachable, track.upgrade_joined,
+}  # fmt: skip
+"""Guards that look at more than the hex, its tile and what is printed around."""
+
+
+def last_colour(t: Title, s: State, hex_id: str) -> str:
+    """The last colour to which one tile after another can bring the hex."""
+    guards = [guard for guard in t.rounds["OR"].by_name["track"].by_action[LayTile].guards if guard not in ANYWHERE]
+    boards, known = [s.board], set()
+    for board in boards:  # grows while it is read
+        here = s.copy()
+        here.board = board
+        for tile in t.supply:
+            for rotation in range(6):
+                lay = LayTile("p1", "JR", hex_id, tile, rotation)
+                if (tile, rotation) not in known and not any(guard(t, here, lay) for guard in guards):
+                    known.add((tile, rotation))
+                    boards.append(board.with_tile(hex_id, tile, rotation))
+    return boards[-1].face(hex_id).face.colour
+
+
+def special_cities(t: Title) -> set[str]:
+    """Those with tiles of their own, and those that are printed yellow."""
+    yellow = {name for name, hex_ in t.hexes.items() if hex_.face.colour == "yellow" and hex_.face.stops}
+    return {str(name) for name in t.hexes if name in NAMED} | {str(name) for name in yellow}
+
+
+@pytest.mark.rule("1890-SET-20", "1890-TRK-07", "1890-TRK-17", "1890-TRK-19")
+@pytest.mark.parametrize("options", [("scenario_a",), ("scenario_b",), (), ("scenario_d",)], ids="ABCD")
+def test_every_special_city_of_a_scenario_can_be_brought_to_its_last_colour(options: tuple[str, ...]) -> None:
+    t, s = railway("JR", "track", *options).build()
+    cities = special_cities(t)
+    assert {"F5", "B17", "G12", "F11", "F9", "E14"} <= cities
+    assert {name: last_colour(t, s, name) for name in cities} == dict.fromkeys(cities, "brown")
+
+
+@pytest.mark.rule("1890-VAR-19", "1890-SET-20", "1890-TRK-07")
+def test_by_the_letter_osaka_and_kyoto_stay_yellow_where_track_must_not_end_at_the_scenarios_edge() -> None:
+    edges = {"scenario_a": {"G12", "B17"}, "scenario_b": {"G12", "H13", "E16", "G14"}}
+    for scenario, stuck in edges.items():
+        t, s = railway("JR", "track", scenario, "closed_edges").build()
+        assert {name for name in special_cities(t) if last_colour(t, s, name) == "yellow"} == stuck
+        refuses(t, s, LayTile("p1", "JR", "G12", "823", 1), "1890-TRK-07")
+        t, s = railway("JR", "track", scenario).build()
+        after = allows(t, s, LayTile("p1", "JR", "G12", "823", 1))
+        assert after.board.face("G12").exits > {2, 3}
+
+
+@pytest.mark.rule("1890-SET-20")
+def test_osaka_higashi_is_reached_in_scenario_b() -> None:
+    t, s = railway("JR", "track", "scenario_b").tile("G12", "823", 1).build()
+    assert s.board.grid.beyond["G12", 5] == ("H13", 2)
+    assert any(isinstance(a, LayTile) and a.hex == "H13" for a in legal(t, s, "p1"))
+
+
+@pytest.mark.rule("1890-SET-20", "1890-RTE-05")
+def test_no_train_leaves_the_scenario_by_track_that_ends_at_its_edge() -> None:
+    t, s = railway("JR", "run", "scenario_a").tile("G12", "823", 1).trains("JR", "3").build()
+    assert s.board.face("G12").exits == {0, 2, 3, 5}
+    for side in (0, 5):
+        refuses(t, s, RunTrains("p1", "JR", (Route("3", ("G12.0", side, "H13.0")),)), "1890-RTE-05")
+
+
+@pytest.mark.rule("1890-TRK-22", "1890-TRK-07")
+def test_no_river_lies_between_hirakata_and_the_hexes_south_of_the_uji() -> None:
+    t, s = railway("Keihan", phase="4").tile("E16", "206", 0).build()
+    assert s.board.grid.beyond["E16", 4] == ("E18", 1)
+    assert s.board.grid.beyond["E18", 0] == ("F17", 3)
+    after = allows(t, s, LayTile("p1", "Keihan", "E16", "193", 0))
+    assert after.board.face("E16").exits == {0, 3, 4, 5}
 
 
 @pytest.mark.rule("1890-TRK-08")
@@ -140,12 +219,17 @@ def test_tiles_of_small_cities_never_upgrade() -> None:
     assert not [a for a in legal(t, s, "p1") if isinstance(a, LayTile) and a.hex == "D7"]
 
 
+def cost_of(t: Title, hex_id: str) -> int:
+    terrain = t.hexes[hex_id].terrain
+    return terrain.cost if terrain else 0
+
+
 @pytest.mark.rule("1890-TRK-13")
 def test_one_hex_has_two_small_cities_and_costs_80() -> None:
     t, _ = table("1890", 3).build()
     double = [name for name, hex_ in t.hexes.items() if [stop.kind for stop in hex_.face.stops] == ["town", "town"]]
     assert double == ["G16"]
-    assert t.hexes["G16"].terrain.cost == 80
+    assert cost_of(t, "G16") == 80
     t, s = railway("Kinki", "track", "plain_kinki", phase="1").tile("H15", "6", 1).build()
     lays = [a for a in legal(t, s, "p1") if isinstance(a, LayTile) and a.hex == "G16"]
     assert {a.tile for a in lays} == {"1", "2", "56", "69"}
@@ -215,9 +299,9 @@ def test_terrain_is_paid_by_the_treasury_and_mountains_once() -> None:
 def test_printed_yellow_cities_are_upgraded_at_once_and_their_cost_is_due_then() -> None:
     yellow = {"G12": 80, "H11": 80, "H13": 80, "I12": 80, "F5": 0, "B17": 80, "H19": 80, "E16": 0, "J15": 0}
     t, s = railway("JR", phase="2").build()
-    for hex_id, cost in yellow.items():
+    for hex_id, price in yellow.items():
         assert t.hexes[hex_id].face.colour == "yellow"
-        assert (t.hexes[hex_id].terrain.cost if t.hexes[hex_id].terrain else 0) == cost
+        assert cost_of(t, hex_id) == price
     after = allows(t, s, LayTile("p1", "JR", "G12", "823", 1))
     assert after.cash["JR"] == 900 - 80
     t, s = railway("JR", phase="4").tile("G12", "823", 1).build()
@@ -282,6 +366,17 @@ def test_the_subways_first_turn_lays_in_osaka_for_nothing_where_it_is_connected(
     refuses(t, s, LayTile("p1", "Subway", "H11", "12", 3), "1890-TRK-15")
 
 
+@pytest.mark.rule("1890-COR-15", "1890-COR-20")
+def test_elsewhere_the_subway_pays_as_all_do_and_in_osaka_the_others_pay() -> None:
+    t, s = railway("Subway", phase="2", cash=79).tile("F7", "57", 1).token("Subway", "F7").build()
+    refuses(t, s, LayTile("p1", "Subway", "F9", "57", 1), "1890-TRK-15")
+    osaka = ("G12", "H11", "H13", "I12")
+    assert [cost(t, s, "Subway", hex_id) for hex_id in (*osaka, "F9", "H19")] == [0, 0, 0, 0, 80, 80]
+    assert [cost(t, s, "JR", hex_id) for hex_id in osaka] == [80] * 4
+    t, s = railway("JR", "track", "scenario_b", phase="2", cash=79).build()
+    refuses(t, s, LayTile("p1", "JR", "G12", "823", 1), "1890-TRK-15")
+
+
 @pytest.mark.rule("1890-COR-18", "1890-COR-19", "1890-COR-20")
 def test_hankyu_gets_10_for_a_yellow_tile_in_scenario_c_only() -> None:
     t, s = railway().build()
@@ -330,7 +425,7 @@ def test_a_token_needs_a_free_place_in_a_connected_city() -> None:
     refuses(t, s, PlaceToken("p1", "Hankyu", stop("E10")), "1890-TOK-04")
     t, s = railway("Hankyu", "token").tile("E12", "57", 1).build()
     refuses(t, s, PlaceToken("p1", "Hankyu", stop("D15")), "1890-TOK-04")
-    refuses(t, s, PlaceToken("p1", "Hankyu", stop("D7")), "1890-TOK-04")
+    assert "no city" in refuses(t, s, PlaceToken("p1", "Hankyu", stop("D7")), "1890-TOK-04")
     t, s = railway("Hankyu", "token").tile("E12", "57", 1).tile("E12", "14", 1).tile("E10", "57", 1).build()
     refuses(t, s, PlaceToken("p1", "Hankyu", stop("E12")), "1890-TOK-05")
 

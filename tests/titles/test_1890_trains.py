@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from osaka import minor, railway
 from tables import Table, allows, facts, refuses, table
+from tables_1890 import minor, railway
 
 from engine import POOL, State, Title, judge
 from engine.actions import BuyTrain, DiscardTrain, Dividend, GoBankrupt, Pass, SellShares
@@ -12,13 +12,14 @@ from engine.depot import bank_trains
 from engine.facts import PhaseBegan, TrainsRusted
 from engine.ids import BANK
 from engine.market import put
+from engine.steps.duty import shortfall
 from engine.titles.t1890.companies import has_closed
 
 
 def buying(phase: str = "2", corp: str = "Hankyu", *options: str, cash: int = 900, **left: int) -> Table:
     """The company in the train step; it has a route (but JR and minors, which get none)."""
     found = railway(corp, "trains", *options, phase=phase, cash=cash)
-    found.state.depot.update({rank.replace("_", "+"): count for rank, count in left.items()})
+    found.state.depot.update({rank.removeprefix("left_").replace("_", "+"): count for rank, count in left.items()})
     return found
 
 
@@ -36,7 +37,7 @@ def test_the_bank_sells_in_order_and_d_from_the_first_6_on() -> None:
     t, s = buying("1").build()
     assert bank_trains(t, s) == ["2"]
     refuses(t, s, BuyTrain("p1", "Hankyu", "3", BANK, 180), "1890-TRN-01")
-    t, s = buying("4", "JR", **{"5": 0}).cash(JR=2000).build()
+    t, s = buying("4", "JR", left_5=0).cash(JR=2000).build()
     assert bank_trains(t, s) == ["6"]
     s = allows(t, s, BuyTrain("p1", "JR", "6", BANK, 630))
     assert bank_trains(t, s) == ["6", "D"]
@@ -44,9 +45,19 @@ def test_the_bank_sells_in_order_and_d_from_the_first_6_on() -> None:
     assert t.trains["D"].count == 6
 
 
+@pytest.mark.rule("1890-SET-12")
+@pytest.mark.parametrize("options", [("scenario_a",), ("scenario_b",), (), ("scenario_d",)], ids="ABCD")
+def test_no_d_train_is_sold_after_the_last(options: tuple[str, ...]) -> None:
+    t, s = railway("JR", "trains", *options, phase="6", cash=3000).market_trains("6").build()
+    s.depot.update({"6": 0, "D": 1})
+    s = allows(t, s, BuyTrain("p1", "JR", "D", BANK, 1100))
+    assert bank_trains(t, s) == []
+    refuses(t, s, BuyTrain("p1", "JR", "D", BANK, 1100), "1890-TRN-01")
+
+
 @pytest.mark.rule("1890-TRN-02", "1890-PHS-01", "1890-PHS-02")
 def test_several_trains_may_be_bought_with_phases_between() -> None:
-    t, s = buying("1", **{"2": 1}).build()
+    t, s = buying("1", left_2=1).build()
     s.depot["2+2"] = 1
     s = allows(t, s, BuyTrain("p1", "Hankyu", "2", BANK, 80))
     s = allows(t, s, BuyTrain("p1", "Hankyu", "2+2", BANK, 120))
@@ -102,7 +113,7 @@ def test_limits_differ_for_minors_public_companies_and_jr() -> None:
 
 @pytest.mark.rule("1890-TRN-06", "1890-TRN-07", "1890-TRN-10", "1890-PHS-05")
 def test_too_many_trains_are_discarded_at_once_the_buyer_first_then_in_operating_order() -> None:
-    found = buying("3", **{"4": 0}).trains("Hankyu", "3", "4").par("Sanyo", 100).shares("Sanyo", p2=5)
+    found = buying("3", left_4=0).trains("Hankyu", "3", "4").par("Sanyo", 100).shares("Sanyo", p2=5)
     found.trains("Sanyo", "3", "3", "4").par("JR", 90).shares("JR", p3=5).trains("JR", "3", "3", "3", "4")
     t, s = found.private(M5="p2").cash(Hankyu=450).build()
     s.floated |= {"M5"}
@@ -114,6 +125,14 @@ def test_too_many_trains_are_discarded_at_once_the_buyer_first_then_in_operating
         s = allows(t, s, DiscardTrain(s.pending[-1].player, s.pending[-1].subject, "3"))
     assert order == ["Hankyu", "M5", "Sanyo", "JR"]
     assert s.train_pool == ("3", "3", "3", "3")
+
+
+@pytest.mark.rule("1890-TRN-06", "1890-TRN-07")
+def test_only_the_company_that_is_asked_discards() -> None:
+    found = railway("Hankyu", "trains", phase="3").trains("Hankyu", "3", "3", "4", "4", "4")
+    t, s = found.par("Sanyo", 100).shares("Sanyo", p1=5).trains("Sanyo", "3").pending("discard", "p1", "Hankyu").build()
+    assert "Hankyu must discard" in refuses(t, s, DiscardTrain("p1", "Sanyo", "3"), "1890-TRN-06")
+    allows(t, s, DiscardTrain("p1", "Hankyu", "3"))
 
 
 @pytest.mark.rule("1890-TRN-08")
@@ -197,6 +216,8 @@ def test_sales_may_change_the_presidency_of_other_companies_but_not_of_this_one(
     found = with_route(0, p1=4, p2=3).par("Sanyo", 100).shares("Sanyo", p1=3, p2=2).par("Nankai", 90)
     t, s = found.shares("Nankai", p2=5).operating("Hankyu", "trains", then=("Sanyo", "Nankai")).build()
     refuses(t, s, SellShares("p1", "Hankyu", 2), "1890-EMR-05")
+    for count in (0, 4):
+        refuses(t, s, SellShares("p1", "Sanyo", count), "1890-SR-07")
     s = allows(t, s, SellShares("p1", "Sanyo", 2))
     assert s.president["Sanyo"] == "p2"
     assert s.cell["Sanyo"] == (2, 4)  # 80: now behind Nankai at 90
@@ -207,16 +228,28 @@ def test_sales_may_change_the_presidency_of_other_companies_but_not_of_this_one(
 
 
 @pytest.mark.rule("1890-EMR-06", "1890-EMR-07")
-def test_no_more_is_sold_than_needed_in_one_block_each() -> None:
+def test_no_more_is_sold_than_needed_in_any_order() -> None:
     found = with_route(50, p1=5).par("Sanyo", 100).shares("Sanyo", p1=4, pool=4).par("Nankai", 90)
     t, s = found.shares("Nankai", p1=5).build()
     refuses(t, s, SellShares("p1", "Nankai", 3), "1890-EMR-06")
+    refuses(t, s, SellShares("p1", "Nankai", 4), "1890-SR-10")
     refuses(t, s, SellShares("p1", "Sanyo", 2), "1890-SR-09")
     s = allows(t, s, SellShares("p1", "Nankai", 1))
-    refuses(t, s, SellShares("p1", "Nankai", 1), "1890-EMR-07")
-    s = allows(t, s, SellShares("p1", "Sanyo", 1))
+    refuses(t, s, SellShares("p1", "Nankai", 2), "1890-EMR-06")
+    s = allows(t, s, SellShares("p1", "Nankai", 1))
     refuses(t, s, SellShares("p1", "Sanyo", 1), "1890-EMR-06")
     allows(t, s, BuyTrain("p1", "Hankyu", "3", BANK, 180))
+
+
+@pytest.mark.rule("1890-EMR-06")
+def test_while_no_money_is_missing_not_even_an_excess_is_sold() -> None:
+    for treasury, needy in ((900, False), (50, True)):
+        t, s = with_route(treasury, p1=5).par("Sanyo", 100).shares("Sanyo", p1=8, p2=2).build()
+        sale = SellShares("p1", "Sanyo", 2)
+        if needy:
+            allows(t, s, sale)
+        else:
+            assert "money is missing" in refuses(t, s, sale, "1890-EMR-06")
 
 
 @pytest.mark.rule("1890-EMR-08", "1890-COR-21")
@@ -276,11 +309,29 @@ def test_bankruptcy_comes_only_when_nothing_else_helps_and_ends_the_game() -> No
     refuses(t, s, GoBankrupt("p1", "Hankyu"), "1890-EMR-11")
 
 
+@pytest.mark.rule("1890-EMR-11")
+def test_bankruptcy_is_for_the_company_whose_turn_it_is() -> None:
+    """Sanyo needs a train as badly as Hankyu."""
+    found = with_route(20, p1=5, pool=5).par("Sanyo", 65).shares("Sanyo", p1=5, pool=5).cash(Sanyo=0)
+    t, s = found.token("Sanyo", "E10").build()
+    assert shortfall(t, s, "Sanyo") == 180
+    assert "turn of Hankyu" in refuses(t, s, GoBankrupt("p1", "Sanyo"), "1890-EMR-11")
+
+
+@pytest.mark.rule("1890-EMR-11")
+def test_no_sale_spoils_the_purchase() -> None:
+    """Two shares at 90 bring 180 together, less one by one."""
+    t, s = with_route(0, p1=5, pool=5).par("Sanyo", 90).shares("Sanyo", p1=2, p3=4, president="p3").build()
+    refuses(t, s, SellShares("p1", "Sanyo", 1), "1890-EMR-11")
+    s = allows(t, s, SellShares("p1", "Sanyo", 2))
+    allows(t, s, BuyTrain("p1", "Hankyu", "3", BANK, 180))
+
+
 @pytest.mark.rule("1890-EMR-11", "1890-EMR-08")
 def test_a_sale_that_closes_the_company_comes_before_bankruptcy() -> None:
     t, s = with_route(20, p1=5).build()
     put(s, "Hankyu", (8, 0))
-    refuses(t, s, GoBankrupt("p1", "Hankyu"), "1890-EMR-08")
+    assert "needs no train" in refuses(t, s, GoBankrupt("p1", "Hankyu"), "1890-EMR-11")
     allows(t, s, SellShares("p1", "Hankyu", 1))
 
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from osaka import market, railway
-from tables import NAMES, Table, allows, facts, refuses, table, tokens_at
+from tables import NAMES, Table, allows, facts, keep, refuses, table, tokens_at
+from tables_1890 import market, railway
 
 from engine import BANK, CHANCE, CLOSED, BadAction, State, Title, apply, build, decision, judge, legal, start
 from engine.actions import (
@@ -30,6 +30,7 @@ from engine.actions import (
 from engine.board.hexes import across
 from engine.facts import DieRolled, PriceMoved, TileRemoved, TokenReturned, TrainBought, WentBankrupt
 from engine.ids import RESERVED
+from engine.titles.t1890.own import own
 from engine.titles.t1890.raids import TARGETS, raided
 from engine.titles.t1890.variants import OPTIONS
 from engine.viewing import table_view
@@ -39,6 +40,7 @@ A, B, D = "scenario_a", "scenario_b", "scenario_d"
 SHORT_ONLY = (
     "special_companies", "special_hanshin", "special_hankyu", "first_player_cash_10", "first_player_cash_20",
     "first_player_cash_50", "first_player_cash_100", "plain_jr", "plain_jr_dividend", "plain_jr_par", "eight_turns",
+    "closed_edges",
 )  # fmt: skip
 
 
@@ -180,8 +182,8 @@ def test_prices_of_trains_between_companies_are_not_told() -> None:
 
 @pytest.mark.rule("1890-VAR-06")
 def test_the_channel_reads_of_the_trade_but_not_of_its_price() -> None:
-    from bot.lexicon import lexicon
-    from bot.words import narrate
+    from bot.text.lexicon import lexicon
+    from bot.text.narration import narrate
     from engine.viewing import board_view
 
     found = railway("Hankyu", "trains", "hidden_train_price").par("Sanyo").shares("Sanyo", p2=6)
@@ -200,6 +202,7 @@ def test_the_channel_reads_of_the_trade_but_not_of_its_price() -> None:
 def test_a_d_train_visits_eight_cities_at_most(options: tuple[str, ...], reach: int | None) -> None:
     d = build("1890", 3, options).trains["D"]
     assert d.reach == reach
+    assert d.trade_in is not None
     assert (d.price, d.trade_in.discount, d.on_sale_with) == (1100, 300, "6")
 
 
@@ -244,7 +247,7 @@ def test_late_privates_without_abilities_only_pay() -> None:
     assert [t.privates[late].revenue for late in ("K1", "K2", "K3", "K4")] == [40, 50, 60, 70]
     assert "K2" not in t.corporations
     found = railway("Keihan", "token", "no_late_abilities", phase="3").token("Keihan", "B17", 1).token("Keihan", "J11")
-    t, s = found.private(K1="p2", K2="p2", K4="p2", K3="p2").tile("F5", "820", 0).set(own={"expo": True}).build()
+    t, s = found.private(K1="p2", K2="p2", K4="p2", K3="p2").tile("F5", "820", 0).own(expo=True).build()
     assert {type(a).__name__ for a in legal(t, s, "p1")} <= {"PlaceToken", "Pass", "CompanyBuysPrivate"}
     while s.or_number == 1:
         s = allows(t, s, next(a for a in legal(t, s, "p1") if isinstance(a, Pass)))
@@ -263,7 +266,7 @@ def test_a_plain_kinki_is_started_like_any_other(option: str) -> None:
     assert not {"M1", "M2", "M3", "M4"} & set(t.privates)
     assert s.shares["Kinki"] == {"ipo": 10}
     t, s = market(option).cash(p1=500).build()
-    assert {a.row for a in legal(t, s, "p1") if getattr(a, "corp", "") == "Kinki"} == set(range(6))
+    assert {a.row for a in legal(t, s, "p1") if isinstance(a, Par) and a.corp == "Kinki"} == set(range(6))
     assert t.corporations["Kinki"].homes == (("H13", 0),)
     assert sorted(t.corporations["Kinki"].token_costs) == [0, 0, 0, 0, 40, 100]
 
@@ -293,7 +296,7 @@ def test_the_die_gives_the_value_of_brown_nishinomiya(die: int, value: int) -> N
     t, s = tigers()
     s = allows(t, s, RunTrains("p1", "Hanshin", (HOME_RUN,)))
     assert decision(t, s).players == (CHANCE,)
-    assert [a.value for a in legal(t, s, CHANCE)] == [1, 2, 3, 4, 5, 6]
+    assert list(legal(t, s, CHANCE)) == [RollDie(CHANCE, value) for value in range(1, 7)]
     assert not [a for player in s.players for a in legal(t, s, player) if type(a) is not RestoreToken]
     for wrong in (0, 7):
         refuses(t, s, RollDie(CHANCE, wrong), "1890-VAR-16")
@@ -340,39 +343,39 @@ def shaken(found: Table) -> tuple[Title, State]:
 def test_one_of_the_d_trains_brings_the_quake() -> None:
     t, s = buying_d(left=6).build()
     s = allows(t, s, BUY_D)
-    assert [a.value for a in legal(t, s, CHANCE)] == [1, 2, 3, 4, 5, 6]
+    assert list(legal(t, s, CHANCE)) == [RollDie(CHANCE, value) for value in range(1, 7)]
     refuses(t, s, RollDie(CHANCE, 7), "1890-VAR-17")
     spared = allows(t, s, RollDie(CHANCE, 2))
-    assert "quake" not in spared.own
+    assert not own(spared).quake
     struck = allows(t, s, RollDie(CHANCE, 1))
-    assert struck.own["quake"]
+    assert own(struck).quake
     t, s = buying_d(left=3, phase="6").build()
-    assert [a.value for a in legal(t, allows(t, s, BUY_D), CHANCE)] == [1, 2, 3]
+    assert list(legal(t, allows(t, s, BUY_D), CHANCE)) == [RollDie(CHANCE, value) for value in (1, 2, 3)]
 
 
 @pytest.mark.rule("1890-VAR-17")
 def test_the_last_d_train_is_the_marked_one_if_no_other_was() -> None:
     t, s = buying_d(left=1, phase="6").build()
-    assert allows(t, s, BUY_D).own["quake"]
-    t, s = buying_d(left=1, phase="6").set(own={"quaked": True}).build()
-    assert "quake" not in allows(t, s, BUY_D).own
+    assert own(allows(t, s, BUY_D)).quake
+    t, s = buying_d(left=1, phase="6").own(quaked=True).build()
+    assert not own(allows(t, s, BUY_D)).quake
 
 
 @pytest.mark.rule("1890-VAR-17")
 def test_a_broken_bank_and_a_d_train_of_the_market_bring_no_quake() -> None:
     t, s = buying_d(left=1, phase="6").set(broken=True).build()
-    assert "quake" not in allows(t, s, BUY_D).own
+    assert not own(allows(t, s, BUY_D)).quake
     t, s = buying_d(left=1, phase="6").market_trains("D").build()
-    assert "quake" not in allows(t, s, BuyTrain("p1", "Hankyu", "D", "pool", 1100)).own
+    assert not own(allows(t, s, BuyTrain("p1", "Hankyu", "D", "pool", 1100))).quake
 
 
 @pytest.mark.rule("1890-VAR-17a")
-@pytest.mark.parametrize(("corp", "earned"), [("Hanshin", 0), ("Sanyo", 30), ("Keihan", 60), ("Hankyu", 30)])
+@pytest.mark.parametrize(
+    ("corp", "earned"), [("Hanshin", 0), ("Sanyo", 30), ("Keihan", 60), ("Hankyu", 30), ("JR", 30)]
+)
 def test_after_the_quake_hanshin_earns_nothing_and_its_neighbours_half(corp: str, earned: int) -> None:
-    homes = {"Hanshin": "F9", "Sanyo": "F3", "Keihan": "E16", "Hankyu": "E12"}
-    found = railway(corp, "run", "earthquake", phase="6").trains(corp, "2").set(own={"quake": True, "frozen": True})
+    found = railway(corp, "run", "earthquake", phase="6").trains(corp, "2").own(quake=True)
     t, s = found.token(corp, "E10").tile("E10", "57", 1).tile("E12", "63", 0).build()
-    assert homes[corp]
     after = allows(t, s, RunTrains("p1", corp, (Route("2", ("E10.0", 4, "E12.0")),)))
     assert after.income == earned
     if earned:
@@ -386,25 +389,23 @@ def test_after_the_quake_hanshin_earns_nothing_and_its_neighbours_half(corp: str
 @pytest.mark.rule("1890-VAR-17a")
 def test_all_is_as_before_once_the_next_stock_round_is_over() -> None:
     held = {"p1": 3, "p2": 4, "p3": 3}
-    t, s = market("earthquake", phase="6").par("Keihan", 90).shares("Keihan", **held).build()
-    s.own = {"quake": True, "frozen": True, "quaked": True, "damages": {}}
+    t, s = market("earthquake", phase="6").par("Keihan", 90).shares("Keihan", held).build()
+    keep(s, quake=True, quaked=True, damages={})
     assert not facts(allows(t, s, SellShares("p1", "Keihan", 1)), PriceMoved)
     s = to_the_end_of_the_round(t, s)
-    assert "quake" not in s.own
-    assert "frozen" not in s.own
+    assert not own(s).quake
     assert s.cell["Keihan"] == (1, 4), "nor did it rise for being sold out"
 
 
 @pytest.mark.rule("1890-VAR-17b")
-def test_the_quake_clears_kobe_and_ashiya_and_closes_kobe_rapid() -> None:
+def test_the_quake_sends_the_tokens_of_kobe_and_ashiya_back_and_closes_kobe_rapid() -> None:
     found = buying_d().tile("F5", "830", 0).tile("F7", "57", 1).private(K2="p2").token("K2", "F5")
     found.par("JR", 100).shares("JR", p2=6).par("Hanshin").shares("Hanshin", p3=6).token("Hanshin", "F5")
     found.token("Hanshin", "F7").par("Sanyo").shares("Sanyo", p2=6)
     _, s = shaken(found)
     assert s.owner["K2"] == CLOSED
-    assert not {"F5", "F7"} & set(s.board.placed)
-    assert s.supply["830"] == 1
-    assert tokens_at(s, "F5") == (None,)
+    assert {name: s.board.placed[name] for name in ("F5", "F7")} == {"F5": ("830", 0), "F7": ("57", 1)}
+    assert not any(tokens_at(s, "F5"))
     assert tokens_at(s, "F7") == (None,)
     assert s.tokens["Hanshin"] == (100, 100)
     assert s.tokens["JR"] == (40, 100, 100)
@@ -443,20 +444,19 @@ def test_tokens_in_itami_are_out_of_use_until_100_is_paid() -> None:
     found = buying_d(cash=2500).tile("E10", "15", 2).token("Hankyu", "E10")
     found.par("Sanyo").shares("Sanyo", p2=6).token("Sanyo", "E10")
     t, s = shaken(found)
-    assert s.own["face down"] == ["Hankyu", "Sanyo"]
+    assert own(s).face_down == ("Hankyu", "Sanyo")
     assert not [hex_id for hex_id, _ in s.board.token_stops("Hankyu") if hex_id == "E10"]
     refuses(t, s, RestoreToken("p1", "Hankyu"), "1890-VAR-17d")  # the next stock round is still to come
 
-    own = {"face down": ["Hankyu", "Sanyo"], "quaked": True}
     later = railway("Hankyu", "token", "earthquake", phase="6", cash=250).tile("E10", "15", 2).tile("E12", "57", 1)
-    t, s = later.set(own=own).build()
+    t, s = later.own(face_down=("Hankyu", "Sanyo"), quaked=True).build()
     s.tokens["Hankyu"] = (100, 100)
     refuses(t, s, PlaceToken("p1", "Hankyu", "E10.0"), "1890-VAR-17d")
     after = allows(t, s, RestoreToken("p1", "Hankyu"))
     assert tokens_at(after, "E10") == ("Hankyu", None)
     assert after.cash["Hankyu"] == 150
     assert after.tokens["Hankyu"] == (100,)
-    assert after.own["face down"] == ["Sanyo"]
+    assert own(after).face_down == ("Sanyo",)
     refuses(t, after, RestoreToken("p1", "Hankyu"), "1890-VAR-17d")
     s.cash["Hankyu"] = 99
     refuses(t, s, RestoreToken("p1", "Hankyu"), "1890-VAR-17d")
@@ -465,25 +465,25 @@ def test_tokens_in_itami_are_out_of_use_until_100_is_paid() -> None:
 @pytest.mark.rule("1890-VAR-17d")
 def test_the_places_in_itami_are_kept() -> None:
     found = railway("Keihan", "token", "earthquake", phase="6").tile("E10", "15", 2).token("Keihan", "E12")
-    t, s = found.tile("E12", "57", 1).set(own={"face down": ["Hankyu", "Sanyo"]}).build()
+    t, s = found.tile("E12", "57", 1).own(face_down=("Hankyu", "Sanyo")).build()
     s.tokens["Keihan"] = (100, 100)
     refuses(t, s, PlaceToken("p1", "Keihan", "E10.0"), "1890-VAR-17d")
-    s.own = {"face down": ["Sanyo"]}
+    keep(s, face_down=("Sanyo",))
     allows(t, s, PlaceToken("p1", "Keihan", "E10.0"))
 
 
 @pytest.mark.rule("1890-VAR-17e")
 def test_damages_are_100_for_each_d_and_200_for_each_certificate() -> None:
     found = buying_d().par("Sanyo").shares("Sanyo", p2=3, p3=3).private(A="p3", M5="p3", K1="p2")
-    found.state.own = {"uncounted": ["M5"]}
+    keep(found.state, uncounted=("M5",))
     _, s = shaken(found)
     # Hankyu: p1 holds six tenths; of the six D-trains one is sold
-    assert s.own["damages"] == {"p1": 100 + 6 * 200, "p2": 100 + 4 * 200, "p3": 100 + 4 * 200}
+    assert own(s).damages == {"p1": 100 + 6 * 200, "p2": 100 + 4 * 200, "p3": 100 + 4 * 200}
 
 
 def due(**amounts: int) -> Table:
     found = market("earthquake", phase="6").par("Sanyo", 100).shares("Sanyo", p1=3, p2=3)
-    return found.set(own={"quake": True, "frozen": True, "quaked": True, "damages": amounts})
+    return found.own(quake=True, quaked=True, damages=amounts)
 
 
 def to_the_end_of_the_round(t: Title, s: State) -> State:
@@ -499,7 +499,7 @@ def test_damages_are_paid_to_the_bank_by_the_end_of_the_stock_round() -> None:
     s = to_the_end_of_the_round(t, s)
     assert s.round == "OR"
     assert (s.cash["p1"], s.cash["p3"]) == (before["p1"] - 300, before["p3"] - 500)
-    assert s.own["damages"] == {}
+    assert own(s).damages == {}
 
 
 @pytest.mark.rule("1890-VAR-17e")
@@ -555,6 +555,15 @@ def test_green_tiles_around_osaka_and_kobe_go_with_the_last_3_3_train() -> None:
     assert after.board.face("F5").face.colour == "yellow"
 
 
+@pytest.mark.rule("1890-VAR-18", "1890-MIN-18")
+def test_the_raids_come_once_though_the_last_3_3_train_may_come_back_and_be_sold_again() -> None:
+    t, s = last_3_3().tile("F5", "820", 0).build()
+    s = allows(t, s, RAID)
+    s.board = s.board.with_tile("F5", "820", 0)
+    s.depot["3+3"], s.step, s.trains["Hankyu"], s.cash["Hankyu"] = 1, "trains", (), 900
+    assert not facts(allows(t, s, RAID), TileRemoved)
+
+
 @pytest.mark.rule("1890-VAR-18")
 def test_the_raided_area() -> None:
     found = last_3_3()
@@ -588,7 +597,7 @@ def test_tokens_return_to_their_hexes_homes_first() -> None:
     assert set(tokens_at(s, "F9")) == {"Hankyu", "Hanshin"}
     after = allows(t, s, RAID)
     assert tokens_at(after, "F9") == ("Hanshin",)
-    assert after.own["beside"] == {"F9": ["Hankyu"]}
+    assert own(after).beside == {"F9": ("Hankyu",)}
     assert after.tokens["Hankyu"][-1] == 100
 
 
@@ -598,7 +607,7 @@ def test_no_token_takes_the_place_of_an_unstarted_company() -> None:
     t, s = found.build()
     after = allows(t, s, RAID)
     assert tokens_at(after, "F9") == (None,)
-    assert after.own["beside"] == {"F9": ["Hankyu"]}
+    assert own(after).beside == {"F9": ("Hankyu",)}
 
 
 @pytest.mark.rule("1890-VAR-18b")
@@ -609,13 +618,13 @@ def test_then_in_operating_order_from_the_company_after_the_buyer() -> None:
     t, s = found.build()
     after = allows(t, s, RAID)
     assert tokens_at(after, "F7") == ("Sanyo",), "order: Keihan 100, Hankyu 80, Sanyo 75; Sanyo follows the buyer"
-    assert after.own["beside"] == {"F7": ["Keihan"]}
+    assert own(after).beside == {"F7": ("Keihan",)}
 
 
 def waiting(step: str = "track") -> Table:
     """Hankyu's token waits beside Nishinomiya, where Hanshin has the only place."""
     found = railway("Hankyu", step, "air_raids", phase="3").par("Hanshin").shares("Hanshin", p2=6)
-    found.set(own={"beside": {"F9": ["Hankyu"]}})
+    found.own(beside={"F9": ("Hankyu",)})
     found.state.tokens["Hankyu"] = (0, 100)  # the first is laid at home by the table
     return found
 
@@ -635,7 +644,7 @@ def replace_lays(s: State) -> State:
     """The same position at the beginning of the company's turn."""
     fresh = s.copy()
     fresh.lays, fresh.step = (), "track"
-    fresh.own.pop("laid", None)
+    keep(fresh, laid=None)
     return fresh
 
 
@@ -644,7 +653,7 @@ def test_it_fills_the_next_free_place() -> None:
     t, s = waiting().tile("F9", "57", 1).build()
     after = allows(t, s, LayTile("p1", "Hankyu", "F9", "15", 1))
     assert tokens_at(after, "F9") == ("Hanshin", "Hankyu")
-    assert after.own["beside"] == {}
+    assert own(after).beside == {}
     assert after.tokens["Hankyu"] == ()
 
 
@@ -653,7 +662,7 @@ def test_it_may_be_taken_back_as_a_token_for_100() -> None:
     t, s = waiting("token").tile("E12", "57", 1).tile("E10", "57", 1).build()
     after = allows(t, s, PlaceToken("p1", "Hankyu", "E10.0"))
     assert after.cash["Hankyu"] == 800
-    assert after.own["beside"] == {}
+    assert own(after).beside == {}
 
 
 # Everything together
@@ -669,7 +678,7 @@ EVERYTHING: list[tuple[str, ...]] = [
         A, "special_companies", "first_player_cash_50", "plain_jr", "plain_jr_dividend", "plain_jr_par",
         "eight_turns", "earthquake", "incremental_float", "tigers_die", "tile_78", "close_minors",
     ),
-    (B, "special_hankyu", "plain_jr", "earthquake", "private_jr", "hidden_cash"),
+    (B, "special_hankyu", "plain_jr", "earthquake", "private_jr", "hidden_cash", "closed_edges"),
     (D, "earthquake", "tigers_die", "incremental_float", "eight_trains", "end_at_400", "tile_78"),
 ]  # fmt: skip
 
@@ -687,5 +696,5 @@ def test_games_with_many_variants_and_few_trains_keep_every_yen(options: tuple[s
             break
         s = apply(t, s, choose(t, s, random))
         assert sum(s.cash.values()) == t.bank
-        assert s.board.tokens == State.from_dict(t.grid, json.loads(json.dumps(s.to_dict()))).board.tokens
+        assert s.board.tokens == State.from_dict(t, json.loads(json.dumps(s.to_dict()))).board.tokens
     assert s.over

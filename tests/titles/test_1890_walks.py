@@ -13,6 +13,8 @@ from engine import actions as act
 from engine.actions import Action
 from engine.ids import RESERVED
 from engine.titles.t1890.companies import has_closed, reached
+from engine.titles.t1890.own import own
+from engine.titles.t1890.ways import Ways
 
 _WEIGHTS: dict[type[Action], float] = {
     act.Pass: 0.4, act.BuyPrivate: 20, act.Bid: 0.3, act.Par: 6, act.BuyShare: 12, act.SellShares: 0.15,
@@ -56,8 +58,9 @@ def audit(t: Title, s: State) -> None:
     begun = {phase.starts_on for phase in t.phases[: s.phase + 1]}
     for rank, train in t.trains.items():
         assert s.depot[rank] + about[rank] == train.count or train.rusts_on in begun
+    assert isinstance(t.policy, Ways)
     if not s.pending and s.operating is None and t.policy.scenario.forms_kinki and reached(t, s, "3"):
-        assert s.own.get("formed") or has_closed(s, "Kinki")
+        assert own(s).formed or has_closed(s, "Kinki")
 
 
 @pytest.mark.rule("1890-COR-06", "1890-MIN-08", "1890-COR-05")
@@ -79,4 +82,4 @@ def test_eager_play_loses_nothing(players: int, seed: int, options: tuple[str, .
         s = apply(t, s, eager(t, s, random))
         audit(t, s)
     assert reached(t, s, "3"), f"{t.phase(s).name} in game turn {s.turn}"
-    assert State.from_dict(t.grid, s.to_dict()).to_dict() == s.to_dict()
+    assert State.from_dict(t, s.to_dict()).to_dict() == s.to_dict()

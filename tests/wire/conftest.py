@@ -1,6 +1,8 @@
-"""The tests of the wire run on slow and busy machines too."""
+"""The tests of the wire run on slow and busy machines too, and no body goes over the wire that Discord would refuse."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import pytest
 from wire_world import World
@@ -10,12 +12,23 @@ PATIENT = 20.0
 
 
 @pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the stand-in wait longer than Discord does; a test of lateness sets its own limit."""
+def worlds(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[World]]:
+    """Every stand-in of a test: it waits longer than Discord does, unless the test sets its own limit.
+
+    In the end all that the bot sent and all that the stand-in answered is as Discord's specification says. A test that
+    sends what is wrong empties the lists itself.
+    """
     begin = World.__init__
+    made: list[World] = []
 
     def lenient(world: World) -> None:
         begin(world)
         world.ack_seconds = PATIENT
+        made.append(world)
 
     monkeypatch.setattr(World, "__init__", lenient)
+    yield made
+    for world in made:
+        assert world.invalid == []
+        assert world.misanswered == []
+        assert world.deprecated == []

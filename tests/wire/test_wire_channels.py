@@ -31,11 +31,6 @@ async def thread(server: Server, table: Party) -> Channel:
     return made
 
 
-async def update(server: Server, channel: Channel) -> None:
-    kind = "THREAD_UPDATE" if channel.kind == 11 else "CHANNEL_UPDATE"
-    await server.dispatch(kind, channel.payload())
-
-
 def overwrites(channel: Channel, denied: int) -> dict[str, Any]:
     rule = {"id": str(channel.guild), "type": 0, "allow": "0", "deny": str(denied)}
     return channel.payload() | {"permission_overwrites": [rule]}
@@ -75,17 +70,17 @@ async def archived_and_locked_thread(server: Server, database: Path) -> None:
     place = await thread(server, table)
     await table.begin()
     place.archived = True
-    await update(server, place)
+    await server.change(place)
     await table.turn()
     await until(server, lambda: seq_of(table.packet()) == table.seq(), 20, "the turn")
     assert not place.archived
     place.archived = place.locked = True
-    await update(server, place)
+    await server.change(place)
     person = table.up(table.packet())
     await answered(server, await person.slash(place, "pass"))
     assert seq_of(table.packet()) < table.seq()
     place.archived = place.locked = False
-    await update(server, place)
+    await server.change(place)
     await until(server, lambda: seq_of(table.packet()) == table.seq(), 4, "the turn")
 
 
@@ -125,7 +120,7 @@ async def test_direct_answers_to_people_who_left_do_no_harm(running: tuple[Serve
     """The turn of somebody who is not in the server any more is announced, and the host can go on for them."""
     server, database, _bot = running
     table = await party(server, database)
-    await table.begin(host_acts=True)
+    await table.begin(host_acts=True, options="open_treasuries")
     gone = table.up(table.packet())
     host = table.people[0]
     server.world.people.pop(gone.id)

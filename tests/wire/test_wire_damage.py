@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from wire_oracle import sound
+from wire_checker import sound
 from wire_people import acknowledged, answered, buttons, until
 from wire_play import Party, party, seq_of
 from wire_process import BotProcess, rows, settled
@@ -104,7 +104,7 @@ async def test_a_write_ahead_log_cut_short_under_a_running_bot_leaves_no_half_wr
             given = await table.up(packet).click(packet, buttons(packet)["Pass"])
             await acknowledged(server, given)
             await until(server, lambda: bool(given.said) or len(bot.log()) > 0, 20, "something")
-            assert not bot.dead
+            assert not bot.ended
             await bot.kill()
         kept = log_of(table.database)
         assert len(kept) <= known + 1
@@ -132,12 +132,12 @@ async def test_a_damaged_page_is_told_as_damage_and_named_by_verify(
             packet = table.packet()
             told = await answered(server, await table.up(packet).click(packet, buttons(packet)["Pass"]))
             assert "damaged" in told.text
-            assert "Nothing was done" in told.text
+            assert "Nothing was changed" in told.text
             assert "again" not in told.text  # trying again helps nobody
             assert table.seq() == 2
             assert "restore it from a backup" in bot.log()
             assert "incident" not in bot.log()
-            assert not bot.dead
+            assert not bot.ended
             await bot.stop()
         capsys.readouterr()
         assert await verify(table.database) == 1

@@ -71,7 +71,7 @@ async def test_broken_connections_are_made_again_and_nothing_is_missed(tmp_path:
         await table.begin()
         await server.drop()
         missed = await table.people[0].slash(table.channel, "game status")  # sent while nobody listens
-        assert "waits" in (await answered(server, missed)).text or missed.answers
+        assert "waiting" in (await answered(server, missed)).text or missed.answers
         assert server.resumed == 1
         await server.invalidate(resumable=True)
         await until(server, lambda: server.resumed == 2, 20, "another resumption")
@@ -86,7 +86,7 @@ async def test_broken_connections_are_made_again_and_nothing_is_missed(tmp_path:
         await table.turn()
         await settled(server, table.database)
         assert seq_of(table.packet()) == table.seq()
-        assert not bot.dead
+        assert not bot.ended
 
 
 async def test_presses_that_come_twice_late_stale_or_together_act_once(tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ async def test_presses_that_come_twice_late_stale_or_together_act_once(tmp_path:
         await settled(server, table.database)
         assert table.seq() == 2
         await until(server, lambda: sum(bool(one.said) for one in both) == 1, 5, "one answer that it was too late")
-        assert "passed" in "".join(both[0].said + both[1].said)
+        assert "moved on" in "".join(both[0].said + both[1].said)
         await until(server, lambda: all(one.said for one in wrong), 5, "refusals")
 
         # Later than Discord lets anybody answer

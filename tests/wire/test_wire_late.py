@@ -89,5 +89,5 @@ async def test_twenty_broken_connections_in_a_row_lose_and_double_nothing(tmp_pa
             assert len([one for _, one in server.world.pings if f":{seq}:" in str(one.versions[0][0])]) == 1
         assert seq_of(table.packet()) == 2
         await table.turn()
-        assert not bot.dead
+        assert not bot.ended
         assert "incident" not in bot.log()

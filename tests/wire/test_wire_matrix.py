@@ -13,7 +13,7 @@ from wire_play import Party, party
 from wire_process import BotProcess, rows, settled
 from wire_server import Server
 
-from bot.presses import HANDLERS
+from bot.ui.presses import HANDLERS
 from engine.actions import ACTIONS
 
 LOOK, NOBODY, ACT, PASS, AHEAD, PLAYER, UNDO, REDO, HOST = (
@@ -32,15 +32,15 @@ CHANGES = {
     HOST: ("host",),
 }
 COMMANDS = {
-    LOOK: "turns; game status; game map; game market; game table; game hand; game company; game player; game privates;"
-    " game tiles; game trains; game history; game help; game export",
-    NOBODY: "game create; game join; game leave; game start; game seats; game import",
+    LOOK: "turns; my games; my hand; game status; game history; game help; game export; show map; show market;"
+    " show table; show company; show player; show privates; show tiles; show trains",
+    NOBODY: "game create; game join; game leave; game start; seat order; game import",
     PASS: "pass",
     PLAYER: "game end",
     UNDO: "game undo",
     REDO: "game redo",
     HOST: "game settings; game move",
-    ACT: "bid; lay; token; passage; restore; run; dividend; stock par; stock buy; stock sell; train buy; train discard;"
+    ACT: "bid; do; lay; token; run; dividend; stock par; stock buy; stock sell; train buy; train discard;"
     " train bankrupt; private buy; private acquire; private trade; private exchange; private sell; private close;"
     " private lay",
 }
@@ -77,6 +77,7 @@ class Matrix:
     abroad: Party
     second: Any
     host_acts: bool
+    seq: int = 0
 
     def expected(self, kind: str, role: str) -> bool | None:
         """Whether something changes; None if that is for the rules to say."""
@@ -152,7 +153,7 @@ class Matrix:
 
 async def matrix(server: Server, database: Path, *, host_acts: bool) -> Matrix:
     table = await party(server, database)
-    await table.begin(host_acts=host_acts)
+    await table.begin(host_acts=host_acts, options="open_treasuries")
     host, mover, up = table.people
     for person in (host, mover, up):
         packet = table.packet()

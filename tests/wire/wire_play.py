@@ -77,7 +77,7 @@ class Party:
         await answered(self.server, await host.slash(self.channel, "game create", title=title, **options))
         for person in self.people[1:]:
             await answered(self.server, await person.slash(self.channel, "game join"))
-        await answered(self.server, await host.slash(self.channel, "game seats", order="joined"))
+        await answered(self.server, await host.slash(self.channel, "seat order", how="joined"))
         await answered(self.server, await host.slash(self.channel, "game start"))
         self.game = str(rows(self.database, "SELECT id FROM games WHERE channel_id = ?", self.channel.id)[0][0])
         await settled(self.server, self.database)

@@ -40,15 +40,15 @@ class BotProcess:
                 sys.executable, *self._program(), cwd=ROOT, env=env, stdout=errors, stderr=errors
             )
         if wait:
-            await until(self.server, lambda: self.dead or self.server.identified > before, 60, "a connection")
-            assert not self.dead, self.log()
+            await until(self.server, lambda: self.ended or self.server.identified > before, 60, "a connection")
+            assert not self.ended, self.log()
         return self
 
     def _program(self) -> list[str]:
-        return ["-m", "bot"] if self.real else [str(ROOT / "tests" / "wire" / "wire_mortal.py"), "alone"]
+        return ["-m", "bot"] if self.real else [str(ROOT / "tests" / "wire" / "wire_crash_points.py"), "alone"]
 
     @property
-    def dead(self) -> bool:
+    def ended(self) -> bool:
         return self.process is None or self.process.returncode is not None
 
     def log(self) -> str:
@@ -56,7 +56,7 @@ class BotProcess:
 
     async def kill(self) -> None:
         """End it without warning."""
-        if not self.dead:
+        if not self.ended:
             assert self.process is not None
             self.process.send_signal(signal.SIGKILL)
             await self.process.wait()
@@ -64,7 +64,7 @@ class BotProcess:
     async def stop(self) -> int:
         """Ask it to end, as a host does; its exit code."""
         assert self.process is not None
-        if not self.dead:
+        if not self.ended:
             self.process.send_signal(signal.SIGTERM)
         return await asyncio.wait_for(self.process.wait(), 30)
 
@@ -86,20 +86,20 @@ def waiting(database: Path) -> int:
     return int(rows(database, "SELECT count(*) FROM outbox WHERE done_at IS NULL")[0][0])
 
 
-class Died(Exception):
-    """The bot ended while somebody waited for it."""
+class BotEnded(Exception):
+    """The bot ended while a test waited for it."""
 
 
 async def settled(
     server: Server, database: Path, seconds: float = 60.0, given_up: Callable[[], bool] = lambda: False
 ) -> None:
-    """Wait until the bot has said all it has to say. Raises Died as soon as `given_up`."""
+    """Wait until the bot has sent everything it has to send. Raises BotEnded as soon as `given_up`."""
     quiet = 0
 
     def still() -> bool:
         nonlocal quiet
         if given_up():
-            raise Died
+            raise BotEnded
         calm = server.connected > 0 and server.world.busy == 0 and waiting(database) == 0
         quiet = quiet + 1 if calm else 0
         return quiet >= 2

@@ -8,8 +8,19 @@ import time
 from typing import Any
 
 from aiohttp import web
-from wire_limits import EPHEMERAL, Invalid, check_choices, check_commands, check_modal
-from wire_world import HISTORY, TOKEN, Channel, Interaction, Message, Refusal, World, snowflake
+from wire_limits import (
+    EDITED,
+    EPHEMERAL,
+    LOADING,
+    POSTED,
+    Invalid,
+    check_callback,
+    check_choices,
+    check_commands,
+    check_modal,
+)
+from wire_spec import specification
+from wire_world import HISTORY, MANAGE_THREADS, THREADS, TOKEN, Channel, Interaction, Message, Refusal, World, snowflake
 
 WORLD = web.AppKey("world", World)
 
@@ -23,36 +34,52 @@ def answer(body: Any, status: int = 200, headers: dict[str, str] | None = None) 
 
 @web.middleware
 async def courtesy(request: web.Request, handler: Any) -> web.StreamResponse:
-    """Faults on purpose, rate limits, and errors in Discord's form."""
+    """Faults on purpose, rate limits, errors in Discord's form, and a look at every answer."""
     world = request.app[WORLD]
     if request.path == "/gateway":
-        return await handler(request)  # type: ignore[no-any-return]
+        return await handler(request)
     path = request.path.removeprefix("/api")
     world.busy += 1
     status = 0
     try:
-        for fault in world.faults:
-            await fault(request.method, path)
-        limits(request, path)
-        response = await handler(request)
-        for after in world.afters:
-            await after(request.method, path)
+        response = await carried_out(request, path, handler)
         status = response.status
-        return response  # type: ignore[no-any-return]
-    except Refusal as error:
-        status = error.status
-        body = {"message": error.text, "code": error.code}
-        if status == 429:
-            body = {"message": error.text, "retry_after": float(error.headers["Retry-After"]), "global": False}
-        return answer(body, status, {"Via": "1.1 stand-in"} | error.headers)
-    except Invalid as error:
-        status = 400
-        world.invalid.append(f"{request.method} {path}: {error}")
-        return answer({"message": f"Invalid Form Body: {error}", "code": 50035, "errors": {}}, 400)
+        look_at(world, request.method, path, response)
+        return response
     finally:
         world.busy -= 1
         world.requests.append((time.time(), request.method, path, status))
         await world.note()
+
+
+async def carried_out(request: web.Request, path: str, handler: Any) -> web.Response:
+    """The answer of the handler, or the error that came before or after it."""
+    world = request.app[WORLD]
+    try:
+        for fault in world.faults:
+            await fault(request.method, path)
+        limits(request, path)
+        response: web.Response = await handler(request)
+        for after in world.afters:
+            await after(request.method, path)
+        return response
+    except Refusal as error:
+        body: dict[str, Any] = {"message": error.text, "code": error.code}
+        if error.status == 429:
+            body |= {"retry_after": float(error.headers["Retry-After"]), "global": False}
+        return answer(body, error.status, {"Via": "1.1 stand-in"} | error.headers)
+    except Invalid as error:
+        world.invalid.append(f"{request.method} {path}: {error}")
+        return answer({"message": f"Invalid Form Body: {error}", "code": 50035, "errors": {}}, 400)
+
+
+def look_at(world: World, method: str, path: str, response: web.Response) -> None:
+    """Note what the specification says against an answer of ours."""
+    known = specification()
+    if known is not None:
+        body = json.loads(response.body) if response.body else None  # type: ignore[arg-type]
+        wrong = known.answer_faults(method, path, response.status, body)
+        world.misanswered += [f"{method} {path}: {one}" for one in wrong]
 
 
 def limits(request: web.Request, path: str) -> None:
@@ -63,29 +90,32 @@ def limits(request: web.Request, path: str) -> None:
     most, seconds = world.rate
     bucket = (request.method, path.split("/")[2])
     now = time.time()
-    begun, used = BUCKETS.get((id(world), bucket), (now, 0))
+    begun, used = world.buckets.get(bucket, (now, 0))
     if now - begun >= seconds:
         begun, used = now, 0
-    BUCKETS[id(world), bucket] = (begun, used + 1)
+    world.buckets[bucket] = (begun, used + 1)
     if used >= most:
         raise Refusal(429, 0, "You are being rate limited.", {"Retry-After": f"{begun + seconds - now:.3f}"})
 
 
-BUCKETS: dict[Any, tuple[float, int]] = {}
-
-
-async def body_of(request: web.Request) -> tuple[dict[str, Any], dict[str, bytes]]:
-    """The payload and the uploads, by file name."""
-    if request.content_type != "multipart/form-data":
-        return (await request.json() if request.can_read_body else {}), {}
-    body: dict[str, Any] = {}
+async def body_of(request: web.Request) -> tuple[Any, dict[str, bytes]]:
+    """The payload, valid by the specification, and the uploads by file name. Raises Invalid."""
+    body: Any = {}
     files: dict[str, bytes] = {}
-    async for part in await request.multipart():
-        data = bytes(await part.read())  # type: ignore[union-attr]
-        if part.name == "payload_json":  # type: ignore[union-attr]
-            body = json.loads(data)
-        else:
-            files[part.filename or "file"] = data  # type: ignore[union-attr]
+    if request.content_type == "multipart/form-data":
+        async for part in await request.multipart():
+            data = bytes(await part.read())  # type: ignore[union-attr]
+            if part.name == "payload_json":  # type: ignore[union-attr]
+                body = json.loads(data)
+            else:
+                files[part.filename or "file"] = data  # type: ignore[union-attr]
+    elif request.can_read_body:
+        body = await request.json()
+    known = specification()
+    if known is not None:
+        wrong = known.request_faults(request.method, request.path.removeprefix("/api"), body)
+        if wrong:
+            raise Invalid("; ".join(wrong))
     return body, files
 
 
@@ -96,24 +126,35 @@ def authorized(request: web.Request) -> World:
 
 
 async def me(request: web.Request) -> web.Response:
-    return answer(authorized(request).bot.payload())
+    return answer(authorized(request).bot.payload() | {"mfa_enabled": True, "locale": "en-US"})
 
 
 async def application(request: web.Request) -> web.Response:
     world = authorized(request)
-    owner = {"id": "1", "username": "owner", "discriminator": "0", "avatar": None, "global_name": None}
+    owner = {"id": "1", "username": "owner", "discriminator": "0", "avatar": None, "global_name": None,
+             "public_flags": 0, "flags": 0, "primary_guild": None}  # fmt: skip
     return answer({"id": str(world.bot.id), "name": "Tetsudo", "icon": None, "description": "", "bot_public": True,
-                   "bot_require_code_grant": False, "verify_key": "0", "flags": 0, "owner": owner, "team": None,
-                   "summary": ""})  # fmt: skip
+                   "bot_require_code_grant": False, "verify_key": "0", "flags": 0, "flags_new": "0", "owner": owner,
+                   "team": None, "type": None, "redirect_uris": [], "interactions_endpoint_url": None,
+                   "role_connections_verification_url": None, "approximate_guild_count": len(world.guilds),
+                   "approximate_user_install_count": 0, "approximate_user_authorization_count": 0,
+                   "explicit_content_filter": 0, "eligible_oauth2_scopes": []})  # fmt: skip
+
+
+def stored(node: Any) -> Any:
+    """What was sent, without what was left open."""
+    if isinstance(node, dict):
+        return {key: stored(value) for key, value in node.items() if value is not None}
+    return [stored(one) for one in node] if isinstance(node, list) else node
 
 
 async def register(request: web.Request) -> web.Response:
     world = authorized(request)
-    commands = await request.json()
+    commands, _ = await body_of(request)
     check_commands(commands)
-    world.commands = [{**one, "id": str(snowflake()), "application_id": str(world.bot.id), "version": "1",
-                       "default_member_permissions": None, "dm_permission": True, "nsfw": False}
-                      for one in commands]  # fmt: skip
+    world.commands = [{"type": 1, "integration_types": [0, 1], "contexts": None, "dm_permission": True, "nsfw": False,
+                       **stored(one), "id": str(snowflake()), "application_id": str(world.bot.id), "version": "1",
+                       "default_member_permissions": None} for one in commands]  # fmt: skip
     return answer(world.commands)
 
 
@@ -125,7 +166,7 @@ def channel_of(request: web.Request) -> Channel:
     found = world.channels.get(int(request.match_info["channel"]))
     if found is None:
         raise Refusal(404, 10003, "Unknown Channel")
-    if found.guild not in world.guilds:
+    if found.guild not in world.guilds or not found.seen:
         raise Refusal(403, 50001, "Missing Access")
     return found
 
@@ -135,20 +176,28 @@ async def get_channel(request: web.Request) -> web.Response:
 
 
 async def change_channel(request: web.Request) -> web.Response:
+    """Only a thread can be changed by the bot, and only opened."""
     channel = channel_of(request)
-    body = await request.json()
-    if channel.locked:
+    body, _ = await body_of(request)
+    manages = channel.rights & MANAGE_THREADS
+    if not manages and (
+        not channel.thread or channel.locked or not channel.rights & THREADS or set(body) - {"archived"}
+    ):
         raise Refusal(403, 50013, "Missing Permissions")
     channel.archived = bool(body.get("archived", channel.archived))
+    channel.locked = bool(body.get("locked", channel.locked))
     return answer(channel.payload())
 
 
 async def history(request: web.Request) -> web.Response:
+    """The messages of a channel; none where the bot may see the channel and not what was said."""
     channel = channel_of(request)
     if not channel.rights & HISTORY:
-        raise Refusal(403, 50013, "Missing Permissions")
+        return answer([])
     after = int(request.query.get("after", 0))
     limit = int(request.query.get("limit", 50))
+    if not 1 <= limit <= 100:
+        raise Invalid("limit: 1 to 100")
     found = [one for one in channel.messages.values() if one.id > after]
     found = found[:limit] if after else found[-limit:]
     return answer([one.payload() for one in reversed(found)])
@@ -176,6 +225,7 @@ async def edit_message(request: web.Request) -> web.Response:
     world, message = request.app[WORLD], message_of(request)
     body, files = await body_of(request)
     world.may(message.channel, post=False, files=bool(files))
+    world.spare(message)
     world.edit(message, body, files)
     return answer(message.payload())
 
@@ -193,36 +243,42 @@ async def callback(request: web.Request) -> web.Response:
     if found.acked is not None:
         raise Refusal(400, 40060, "Interaction has already been acknowledged.")
     kind, data = body["type"], body.get("data") or {}
+    check_callback(found.payload["type"], kind, from_message=found.source is not None)
     private = bool((data.get("flags") or 0) & EPHEMERAL)
     if kind == 4:
-        found.original = world.post(found.channel, data, files, private=private)
+        found.original = world.post(found.channel, data, files, private=private, flags=POSTED | EPHEMERAL)
         found.show(found.original)
     elif kind == 5:
-        empty: list[dict[str, Any]] = []
-        flags = EPHEMERAL if private else 0
-        found.original = Message(snowflake(), found.channel, world.bot, "", empty, flags, {}, [])
+        flags = LOADING | (EPHEMERAL if private else 0)
+        found.original = Message(snowflake(), found.channel, world.bot, "", [], flags, {}, [])
         found.loading = True
     elif kind in (6, 7):
         found.original = found.source
         if kind == 7:
             assert found.source is not None
-            world.edit(found.source, data, files)
+            world.edit(found.source, data, files, flags=POSTED)
             found.show(found.source)
     elif kind == 8:
-        check_choices(data["choices"])
-        found.choices = data["choices"]
+        check_choices(data.get("choices") or [])
+        found.choices = data.get("choices") or []
     elif kind == 9:
         check_modal(data)
         found.modal = data
     found.acked, found.kind = time.time() - found.made, kind
     found.changed.set()
-    shown = found.original
-    result: dict[str, Any] = {"interaction": {"id": str(found.id), "type": found.payload["type"],
-        "response_message_id": str(shown.id) if shown else None, "response_message_loading": found.loading,
-        "response_message_ephemeral": private}}  # fmt: skip
-    if kind in (4, 5, 7) and shown is not None:
-        result["resource"] = {"type": kind, "message": shown.payload()}
-    return answer(result) if request.query.get("with_response") else answer(None)
+    return answer(told(found, kind)) if request.query.get("with_response") else answer(None)
+
+
+def told(found: Interaction, kind: int) -> dict[str, Any]:
+    """What Discord tells of a callback to whoever asks for it."""
+    body: dict[str, Any] = {"id": str(found.id), "type": found.payload["type"]}
+    if found.original is None:
+        return {"interaction": body}
+    body |= {"response_message_id": str(found.original.id), "response_message_loading": found.loading,
+             "response_message_ephemeral": found.original.private}  # fmt: skip
+    if kind not in (4, 7):
+        return {"interaction": body}
+    return {"interaction": body, "resource": {"type": kind, "message": found.original.payload()}}
 
 
 def webhook(request: web.Request) -> Interaction:
@@ -236,14 +292,18 @@ def webhook(request: web.Request) -> Interaction:
 
 
 async def follow_up(request: web.Request) -> web.Response:
+    """Another answer; right after a deferral it takes the place of the answer that was promised, as private as that."""
     world, found = request.app[WORLD], webhook(request)
     body, files = await body_of(request)
-    if found.loading and found.original is not None:
-        made = world.post(found.channel, body, files, private=found.original.private)
-        made.id, found.loading, found.original = made.id, False, made
-    else:
-        private = bool((body.get("flags") or 0) & EPHEMERAL)
-        made = world.post(found.channel, body, files, private=private)
+    promised = found.original if found.loading else None
+    private = promised.private if promised is not None else bool((body.get("flags") or 0) & EPHEMERAL)
+    made = world.post(found.channel, body, files, private=private, flags=POSTED | EPHEMERAL)
+    if promised is not None:
+        found.channel.messages.pop(made.id, None)
+        made.id, found.loading, found.original = promised.id, False, made
+        world.deprecated.append(f"{request.method} {request.path}")
+        if not private:
+            found.channel.messages[made.id] = made
     found.show(made)
     found.changed.set()
     return answer(made.payload())
@@ -263,8 +323,13 @@ async def edit_answer(request: web.Request) -> web.Response:
     world, found = request.app[WORLD], webhook(request)
     message = shown_by(request, found)
     body, files = await body_of(request)
-    world.edit(message, body, files)
-    found.loading = False
+    first = found.loading and message is found.original
+    world.edit(message, body, files, flags=POSTED if first else EDITED)
+    if first:
+        message.flags &= ~LOADING
+        found.loading = False
+        if not message.private:
+            found.channel.messages[message.id] = message
     found.show(message)
     found.changed.set()
     return answer(message.payload())

@@ -44,7 +44,7 @@ class Server:
         self._runner: web.AppRunner | None = None
 
     async def __aenter__(self) -> Server:
-        app = web.Application(middlewares=[courtesy], client_max_size=30 * 1024 * 1024)
+        app = web.Application(middlewares=[courtesy], client_max_size=60 * 1024 * 1024)
         app[WORLD] = self.world
         app.add_routes([*routes(), web.get("/gateway", self._gateway)])
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
@@ -171,8 +171,8 @@ class Server:
         me = {"user": world.bot.payload(), "roles": [], "joined_at": stamp(0), "deaf": False, "mute": False,
               "flags": 0}  # fmt: skip
         return {"id": str(guild), "name": world.guilds[guild], "owner_id": "1", "roles": [everyone], "emojis": [],
-                "features": [], "channels": [one.payload() for one in channels if one.kind == 0],
-                "threads": [one.payload() for one in channels if one.kind == 11 and not one.archived],
+                "features": [], "channels": [one.payload() for one in channels if not one.thread],
+                "threads": [one.payload() for one in channels if one.thread and one.seen and not one.archived],
                 "members": [me], "member_count": 1, "presences": [], "voice_states": [], "stage_instances": [],
                 "guild_scheduled_events": [], "soundboard_sounds": [], "large": False, "unavailable": False,
                 "verification_level": 0, "default_message_notifications": 0, "explicit_content_filter": 0,
@@ -185,7 +185,32 @@ class Server:
 
     async def delete_channel(self, channel: Channel) -> None:
         self.world.channels.pop(channel.id, None)
-        await self.dispatch("THREAD_DELETE" if channel.kind == 11 else "CHANNEL_DELETE", channel.payload())
+        await self.dispatch("THREAD_DELETE" if channel.thread else "CHANNEL_DELETE", channel.payload())
+
+    async def change(self, channel: Channel) -> None:
+        """Tell of a change of the channel."""
+        await self.dispatch("THREAD_UPDATE" if channel.thread else "CHANNEL_UPDATE", channel.payload())
+
+    async def add_to_thread(self, thread: Channel) -> None:
+        """Somebody mentions the bot there."""
+        thread.joined = True
+        member = {"id": str(thread.id), "user_id": str(self.world.bot.id), "join_timestamp": stamp(0), "flags": 0}
+        await self.dispatch("THREAD_CREATE", thread.payload() | {"member": member})
+        added = {"id": str(thread.id), "guild_id": str(thread.guild), "member_count": 1, "added_members": [member]}
+        await self.dispatch("THREAD_MEMBERS_UPDATE", added)
+
+    async def remove_from_thread(self, thread: Channel) -> None:
+        """Somebody removes the bot there."""
+        thread.joined = False
+        gone = {"id": str(thread.id), "guild_id": str(thread.guild), "member_count": 0,
+                "removed_member_ids": [str(self.world.bot.id)]}  # fmt: skip
+        await self.dispatch("THREAD_MEMBERS_UPDATE", gone)
+
+    async def change_roles(self, guild: int, *roles: int) -> None:
+        """The bot's own roles are others now. The roles themselves say nothing: rights are the channels' here."""
+        body = {"guild_id": str(guild), "user": self.world.bot.payload(), "roles": [str(one) for one in roles],
+                "joined_at": stamp(0), "deaf": False, "mute": False, "nick": None, "flags": 0}  # fmt: skip
+        await self.dispatch("GUILD_MEMBER_UPDATE", body)
 
     async def remove_bot(self, guild: int) -> None:
         self.world.guilds.pop(guild)

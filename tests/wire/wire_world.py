@@ -6,15 +6,24 @@ import asyncio
 import itertools
 import re
 import time
+import zlib
 from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from wire_limits import EPHEMERAL, check_message, text_of
+from wire_limits import COMPONENTS_V2, EDITED, EPHEMERAL, POSTED, check_message, text_of
 
-VIEW, SEND, EMBED, ATTACH, HISTORY, THREADS = 1 << 10, 1 << 11, 1 << 14, 1 << 15, 1 << 16, 1 << 38
-ALL = VIEW | SEND | EMBED | ATTACH | HISTORY | THREADS
+VIEW, SEND, EMBED, ATTACH, HISTORY, CONNECT = 1 << 10, 1 << 11, 1 << 14, 1 << 15, 1 << 16, 1 << 20
+MANAGE_THREADS, THREADS = 1 << 34, 1 << 38
+ALL = VIEW | SEND | EMBED | ATTACH | HISTORY | CONNECT | THREADS
+"""What the bot may do unless a test says otherwise: not to manage threads."""
+TEXT, VOICE, CATEGORY, ANNOUNCEMENTS, NEWS_THREAD, PUBLIC_THREAD, PRIVATE_THREAD, STAGE, FORUM = (
+    0, 2, 4, 5, 10, 11, 12, 13, 15,
+)  # fmt: skip
+THREAD_KINDS = (NEWS_THREAD, PUBLIC_THREAD, PRIVATE_THREAD)
+OLD_EDITS, OLD_EDITS_SECONDS = 3, 6.0
+"""How many edits of old messages a channel takes in so many seconds."""
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.the-secret-part-of-the-token-of-tests"
 _counter = itertools.count(1)
 
@@ -47,7 +56,8 @@ class Account:
 
     def payload(self) -> dict[str, Any]:
         return {"id": str(self.id), "username": self.name, "global_name": self.shown or None, "avatar": None,
-                "discriminator": "0", "bot": self.bot, "public_flags": 0}  # fmt: skip
+                "discriminator": "0", "bot": self.bot, "public_flags": 0, "flags": 0,
+                "primary_guild": None}  # fmt: skip
 
 
 @dataclass(eq=False)
@@ -55,24 +65,48 @@ class Channel:
     id: int
     guild: int
     name: str
-    kind: int = 0
+    kind: int = TEXT
     rights: int = ALL
     """The bot's permissions in it."""
     parent: int | None = None
     archived: bool = False
     locked: bool = False
+    joined: bool = True
+    """Whether the bot is a member, which matters in a private thread."""
     messages: dict[int, Message] = field(default_factory=dict)
+    old_edits: deque[float] = field(default_factory=lambda: deque(maxlen=OLD_EDITS))
+    """When old messages were last edited."""
+
+    @property
+    def thread(self) -> bool:
+        return self.kind in THREAD_KINDS
+
+    @property
+    def seen(self) -> bool:
+        """Whether the bot may look into it."""
+        if self.kind == PRIVATE_THREAD and not self.joined and not self.rights & MANAGE_THREADS:
+            return False
+        wanted = VIEW | (CONNECT if self.kind in (VOICE, STAGE) else 0)
+        return self.rights & wanted == wanted
 
     def payload(self) -> dict[str, Any]:
         body: dict[str, Any] = {"id": str(self.id), "guild_id": str(self.guild), "name": self.name, "type": self.kind,
-                "position": 0, "permission_overwrites": [], "nsfw": False, "parent_id": None,
-                "permissions": str(self.rights)}  # fmt: skip
-        if self.kind == 11:
-            meta = {"archived": self.archived, "locked": self.locked, "auto_archive_duration": 1440,
-                    "archive_timestamp": stamp(time.time())}  # fmt: skip
-            body |= {"parent_id": str(self.parent), "owner_id": "1", "thread_metadata": meta, "message_count": 0,
-                     "member_count": 1}  # fmt: skip
-        return body
+                "flags": 0, "permissions": str(self.rights)}  # fmt: skip
+        if not self.thread:
+            return body | {"position": 0, "permission_overwrites": [], "nsfw": False, "parent_id": None,
+                           **self._of_its_kind()}  # fmt: skip
+        meta = {"archived": self.archived, "locked": self.locked, "auto_archive_duration": 1440,
+                "archive_timestamp": stamp(time.time())}  # fmt: skip
+        return body | {"parent_id": str(self.parent), "owner_id": "1", "thread_metadata": meta, "message_count": 0,
+                       "member_count": 1, "total_message_sent": 0, "rate_limit_per_user": 0}  # fmt: skip
+
+    def _of_its_kind(self) -> dict[str, Any]:
+        if self.kind in (VOICE, STAGE):
+            return {"bitrate": 64000, "user_limit": 0, "rtc_region": None, "rate_limit_per_user": 0}
+        if self.kind == FORUM:
+            return {"available_tags": [], "default_reaction_emoji": None, "default_sort_order": None,
+                    "default_forum_layout": 0, "topic": None, "rate_limit_per_user": 0}  # fmt: skip
+        return {} if self.kind == CATEGORY else {"topic": None, "rate_limit_per_user": 0}
 
     @property
     def last(self) -> Message | None:
@@ -94,6 +128,7 @@ class Message:
     pinged: tuple[int, ...] = ()
     everyone: bool = False
     edits: int = 0
+    edited: float | None = None
     versions: list[tuple[list[dict[str, Any]], str]] = field(default_factory=list)
     """Components and text of every version, the first as posted."""
 
@@ -105,30 +140,56 @@ class Message:
     def private(self) -> bool:
         return bool(self.flags & EPHEMERAL)
 
+    @property
+    def made(self) -> float:
+        return ((self.id >> 22) + 1420070400000) / 1000
+
     def payload(self) -> dict[str, Any]:
-        made = ((self.id >> 22) + 1420070400000) / 1000
-        return {"id": str(self.id), "channel_id": str(self.channel.id), "author": self.author.payload(),
-                "content": self.content, "timestamp": stamp(made), "edited_timestamp": None, "tts": False,
+        edited = None if self.edited is None else stamp(self.edited)
+        body = {"id": str(self.id), "channel_id": str(self.channel.id), "author": self.author.payload(),
+                "content": self.content, "timestamp": stamp(self.made), "edited_timestamp": edited, "tts": False,
                 "mention_everyone": self.everyone, "mentions": [], "mention_roles": [], "embeds": [],
                 "attachments": [attachment(name, size) for name, size in self.files.items()], "pinned": False,
                 "type": 0, "flags": self.flags, "components": resolved(self.components)}  # fmt: skip
+        return body if self.nonce is None else body | {"nonce": self.nonce}
 
 
 def attachment(name: str, size: int) -> dict[str, Any]:
     url = f"https://cdn.invalid/{name}"
-    return {"id": str(abs(hash(name)) % 10**15 + 1), "filename": name, "size": size, "url": url, "proxy_url": url,
+    return {"id": file_id(name), "filename": name, "size": size, "url": url, "proxy_url": url,
             "content_type": "image/png"}  # fmt: skip
 
 
-def resolved(node: Any) -> Any:
-    """Components as Discord gives them back: pictures by their address."""
-    if isinstance(node, dict):
-        return {key: resolved(value) for key, value in node.items()}
-    if isinstance(node, list):
-        return [resolved(one) for one in node]
-    if isinstance(node, str) and node.startswith("attachment://"):
-        return f"https://cdn.invalid/{node[13:]}"
-    return node
+def file_id(name: str) -> str:
+    return str(zlib.crc32(name.encode()) + 1)
+
+
+def resolved(components: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Components as Discord gives them back: all with numbers, pictures by their addresses."""
+    numbers = itertools.count(1)
+
+    def filled(node: Any) -> Any:
+        if isinstance(node, list):
+            return [filled(one) for one in node]
+        if not isinstance(node, dict):
+            return node
+        body = {key: filled(value) for key, value in node.items() if value is not None}
+        if isinstance(node.get("type"), int):
+            body.setdefault("id", next(numbers))
+        if node.get("type") in (3, 5, 6, 7, 8):
+            body = {"min_values": 1, "max_values": 1} | body
+        elif node.get("type") == 17:
+            body = {"accent_color": None, "spoiler": False} | body
+        elif "media" in node:
+            body = {"description": None, "spoiler": False} | body
+        elif "url" in node and "type" not in node:
+            name = node["url"].removeprefix("attachment://")
+            address = node["url"] if name == node["url"] else f"https://cdn.invalid/{name}"
+            body |= {"id": file_id(name), "url": address, "proxy_url": address, "width": 1, "height": 1}
+        return body
+
+    found: list[dict[str, Any]] = filled(components)
+    return found
 
 
 @dataclass(eq=False)
@@ -180,6 +241,16 @@ class World:
         self.requests: deque[tuple[float, str, str, int]] = deque(maxlen=5000)
         self.invalid: list[str] = []
         """Payloads that Discord would have refused, each with the reason."""
+        self.misanswered: list[str] = []
+        """Answers of the stand-in itself that are not as Discord's specification says."""
+        self.old_after = 3600.0
+        """Seconds after which a message is old, so that edits of it have a limit of their own."""
+        self.aged = 0.0
+        """By how many seconds messages are older, by their ids, than they are."""
+        self.deprecated: list[str] = []
+        """Follow-ups right after a deferral, where Discord wants the answer itself to be edited."""
+        self.buckets: dict[tuple[str, str], tuple[float, int]] = {}
+        """By method and channel: when the time of a limit began, and how often it was used."""
         self.nonce_seconds = 300.0
         self.ack_seconds = 3.0
         """How long an interaction can be acknowledged."""
@@ -193,8 +264,12 @@ class World:
         self.guilds[number] = name
         return number
 
-    def channel(self, guild: int, name: str = "rails", *, parent: Channel | None = None) -> Channel:
-        made = Channel(snowflake(), guild, name, 11 if parent else 0, parent=parent.id if parent else None)
+    def channel(
+        self, guild: int, name: str = "rails", *, parent: Channel | None = None, kind: int | None = None
+    ) -> Channel:
+        """A new channel, or thread of `parent`; a text channel or public thread unless told."""
+        usual = TEXT if parent is None else NEWS_THREAD if parent.kind == ANNOUNCEMENTS else PUBLIC_THREAD
+        made = Channel(snowflake(), guild, name, usual if kind is None else kind, parent=parent.id if parent else None)
         self.channels[made.id] = made
         return made
 
@@ -212,11 +287,15 @@ class World:
         """The channel if the bot may write there; raises Refusal as Discord would."""
         if channel is None or channel.id not in self.channels:
             raise Refusal(404, 10003, "Unknown Channel")
-        if channel.guild not in self.guilds or not channel.rights & VIEW:
+        if channel.guild not in self.guilds or not channel.seen:
             raise Refusal(403, 50001, "Missing Access")
-        if channel.archived and (channel.locked or not post):
+        if channel.kind in (CATEGORY, FORUM):
+            raise Refusal(400, 50008, "Cannot send messages in a non-text channel")
+        if post and channel.locked and not channel.rights & MANAGE_THREADS:
+            raise Refusal(403, 160005, "Thread is locked")
+        if channel.archived and not post:
             raise Refusal(400, 50083, "Thread is archived")
-        wanted = (THREADS if channel.kind == 11 else SEND) if post else 0
+        wanted = (THREADS if channel.thread else SEND) if post else 0
         if files:
             wanted |= ATTACH
         if channel.rights & wanted != wanted:
@@ -224,20 +303,31 @@ class World:
         channel.archived = False
         return channel
 
+    def spare(self, message: Message) -> None:
+        """Raise Refusal where too many old messages of the channel were edited of late."""
+        now, last = time.time(), message.channel.old_edits
+        if now - message.made < self.old_after:
+            return
+        if len(last) == OLD_EDITS and now - last[0] < OLD_EDITS_SECONDS:
+            text = "Maximum number of edits to messages older than 1 hour reached. Try again later."
+            raise Refusal(429, 30046, text, {"Retry-After": f"{last[0] + OLD_EDITS_SECONDS - now:.3f}"})
+        last.append(now)
+
     def post(
-        self, channel: Channel, body: dict[str, Any], files: dict[str, bytes], *, private: bool = False
-    ) -> Message:
+        self, channel: Channel, body: dict[str, Any], files: dict[str, bytes], *, private: bool = False,
+        flags: int = POSTED,
+    ) -> Message:  # fmt: skip
         """A new message of the bot. The same nonce again gives the message that is there."""
-        check_message(body, files, set())
+        check_message(body, files, {}, flags=flags)
         nonce = str(body["nonce"]) if body.get("nonce") else None
         if nonce and body.get("enforce_nonce"):
             for old in reversed(channel.messages.values()):
-                age = time.time() - ((old.id >> 22) + 1420070400000) / 1000
-                if old.nonce == nonce and age < self.nonce_seconds:
+                if old.nonce == nonce and time.time() - old.made < self.nonce_seconds:
                     return old
         alts = [one.get("description") or "" for one in body.get("attachments") or []]
-        flags = (body.get("flags") or 0) | (EPHEMERAL if private else 0)
-        made = Message(snowflake(), channel, self.bot, body.get("content") or "", body.get("components") or [], flags,
+        shown = (body.get("flags") or 0) & ~EPHEMERAL | (EPHEMERAL if private else 0)
+        number = snowflake(time.time() - self.aged)
+        made = Message(number, channel, self.bot, body.get("content") or "", body.get("components") or [], shown,
                        {name: len(data) for name, data in files.items()}, alts, nonce)  # fmt: skip
         made.versions.append((made.components, made.text))
         if not made.private:
@@ -246,21 +336,24 @@ class World:
             self.pings += [(user, made) for user in made.pinged]
         return made
 
-    def edit(self, message: Message, body: dict[str, Any], files: dict[str, bytes]) -> None:
-        """Change a message. Files that the new list of attachments leaves out are gone."""
-        kept = dict(message.files)
+    def edit(self, message: Message, body: dict[str, Any], files: dict[str, bytes], *, flags: int = EDITED) -> None:
+        """Change a message. Files that the new list of attachments leaves out are gone; the components flag stays."""
+        there, kept = {name: file_id(name) for name in message.files}, dict(message.files)
         if "attachments" in body:
-            names = {one.get("filename") for one in body["attachments"] or []}
-            kept = {name: size for name, size in kept.items() if name in names}
-        whole = {"content": message.content, "components": message.components, "flags": message.flags} | {
+            named = {str(one["id"]) for one in body["attachments"] or []}
+            kept = {name: size for name, size in kept.items() if there[name] in named}
+        whole = {"content": message.content, "components": message.components} | {
             key: value for key, value in body.items() if key in ("content", "components", "flags", "attachments")
         }
-        check_message(whole, files, set(kept))
+        stay = message.flags & (COMPONENTS_V2 | EPHEMERAL)
+        known = {name: there[name] for name in kept}
+        check_message(whole, files, known, flags=flags, has=stay)
         message.content, message.components = whole["content"] or "", whole["components"] or []
-        message.flags = (whole["flags"] or 0) | (message.flags & EPHEMERAL)
+        message.flags = (body.get("flags") or 0) | stay
         message.files = kept | {name: len(data) for name, data in files.items()}
         message.alts = [one.get("description") or "" for one in body.get("attachments") or []]
         message.edits += 1
+        message.edited = time.time()
         message.versions.append((message.components, message.text))
 
 

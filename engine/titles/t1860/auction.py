@@ -1,22 +1,21 @@
-"""The opening: six auctions for the right to choose a private or a director's certificate. {1860-AUC}
-
-`state.own["auction"]` holds the first bidder, the bids by seat, who is out, and the winner while he chooses.
-"""
+"""The opening: six auctions for the right to choose a private or a director's certificate. {1860-AUC}"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from engine.actions import Action, BidToChoose, BuyPrivate, Par, Pass
 from engine.facts import ParSet, Passed, PrivateSold, RightBid
 from engine.flow import enter
-from engine.ids import BANK, RESERVED, CorpId, PlayerId, PrivateId
+from engine.ids import BANK, RESERVED, SR, CorpId, PlayerId, PrivateId
 from engine.market import put
 from engine.money import pay
 from engine.shares import buy_presidency
 from engine.state import State
 from engine.steps.common import just_pass
 from engine.titles.t1860.companies import is_par, layer_of, par_cells, par_range
+from engine.titles.t1860.own import Auction, own
 from engine.titles.t1860.printed import FISHBOURNE
 from engine.verbs import Round, Step, Verb
 
@@ -43,8 +42,14 @@ def cheapest(t: Title, s: State) -> int:
     return min([*privates, *(least_price(t, s, corp) for corp in offered_companies(t, s))])
 
 
+def _auction(s: State) -> Auction:
+    auction = own(s).auction
+    assert auction is not None
+    return auction
+
+
 def least_bid(t: Title, s: State) -> int:
-    return max(s.own["auction"]["bids"].values(), default=0) + t.policy.bid_step
+    return max(_auction(s).bids.values(), default=0) + t.policy.bid_step
 
 
 # Bidding
@@ -70,34 +75,33 @@ def bids(t: Title, s: State, player: PlayerId) -> list[Action]:
 
 
 def bid(t: Title, s: State, a: BidToChoose) -> None:
-    auction = s.own["auction"]
-    s.own["auction"] = {**auction, "bids": {**auction["bids"], a.by: a.amount}}
+    auction = _auction(s)
+    s.own = replace(own(s), auction=replace(auction, bids={**auction.bids, a.by: a.amount}))
     s.facts.append(RightBid(a.by, a.amount))
     _next_bidder(s, a.by)
 
 
 def drop_out(t: Title, s: State, a: Pass) -> None:
     s.facts.append(Passed(a.by, s.step))
-    auction = s.own["auction"]
-    s.own["auction"] = {**auction, "out": [*auction["out"], a.by]}
+    auction = _auction(s)
+    s.own = replace(own(s), auction=replace(auction, out=(*auction.out, a.by)))
     _next_bidder(s, a.by)
 
 
 def _next_bidder(s: State, last: PlayerId) -> None:
     """The next seat still in; the only one left that has bid wins, and if nobody bid, the first to pass."""
-    auction: dict[str, Any] = s.own["auction"]
-    left = [player for player in s.after(last) if player not in auction["out"]]
+    auction = _auction(s)
+    left = [player for player in s.after(last) if player not in auction.out]
     if not left:
-        _win(s, PlayerId(auction["out"][0]), 0)
-    elif len(left) == 1 and left[0] in auction["bids"]:
-        _win(s, left[0], auction["bids"][left[0]])
+        _win(s, auction.out[0], 0)
+    elif len(left) == 1 and left[0] in auction.bids:
+        _win(s, left[0], auction.bids[left[0]])
     else:
         s.up = left[0]
 
 
 def _win(s: State, winner: PlayerId, amount: int) -> None:
     pay(s, winner, BANK, amount, "bid")
-    s.own["auction"] = {**s.own["auction"], "winner": winner}
     s.up = winner
     s.step = "choose"
 
@@ -175,11 +179,11 @@ def _next_auction(t: Title, s: State, winner: PlayerId) -> None:
     if offered_privates(s) or offered_companies(t, s):
         _open_auction(s, s.after(winner)[0])
     else:
-        s.own["auction"] = {}
+        s.own = replace(own(s), auction=None)
 
 
 def _open_auction(s: State, first: PlayerId) -> None:
-    s.own["auction"] = {"bids": {}, "out": [], "winner": ""}
+    s.own = replace(own(s), auction=Auction())
     s.up = first
     s.step = "bid"
 
@@ -189,15 +193,13 @@ def _open_auction(s: State, first: PlayerId) -> None:
 
 def begin(t: Title, s: State) -> None:
     s.owner[FISHBOURNE] = RESERVED  # 1860-SET-09
-    s.own["layer"] = 1
     _open_auction(s, s.priority)
 
 
 def proceed(t: Title, s: State) -> None:
-    if not s.own["auction"]:
-        del s.own["auction"]
+    if own(s).auction is None:
         s.priority = first_priority(t, s)
-        enter(t, s, "SR")
+        enter(t, s, SR)
 
 
 def first_priority(t: Title, s: State) -> PlayerId:

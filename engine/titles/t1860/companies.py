@@ -1,46 +1,58 @@
-"""What a company of 1860 can be beside floated: insolvent, in receivership, bankrupt, closed; layers and prices.
-
-Kept in `state.own`, always replaced, never changed in place: "insolvent", "bankrupt" and "closed" list companies,
-"layer" is the highest open layer, "southern" is "", "formed" or "over" (no building any more), "british" tells that
-only operating rounds are left.
-"""
+"""What a company of 1860 can be beside floated: insolvent, in receivership, bankrupt, closed; layers and prices."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.board.reach import reaches
 from engine.board.routes import StopRef
 from engine.depot import cheapest
-from engine.facts import CompanyChanged, PriceMoved, TokenPlaced
+from engine.facts import Announced, CompanyChanged, Move, PriceMoved, TokenPlaced
 from engine.flow import can
 from engine.ids import IPO, POOL, CorpId, Holder, PlayerId, stop_id
 from engine.market import move, price, put
 from engine.printed import PriceCell
 from engine.shares import shift
 from engine.state import Cell, Pending, State
+from engine.titles.t1860.own import Condition, own
 from engine.titles.t1860.printed import LAYERS, LEAST_NEW_PAR, PAR_RANGE
 
 if TYPE_CHECKING:
     from engine.title import Title
 
 
-def has(s: State, what: str, corp: CorpId) -> bool:
-    """Whether the company is "insolvent", "bankrupt" or "closed"."""
-    return corp in s.own.get(what, ())
+def has(s: State, what: Condition, corp: CorpId) -> bool:
+    """Whether the company is in this condition."""
+    return corp in getattr(own(s), what)
 
 
-def mark(s: State, what: str, corp: CorpId) -> None:
+def mark(s: State, what: Condition, corp: CorpId) -> None:
     if not has(s, what, corp):
-        s.own[what] = [*s.own.get(what, ()), corp]
+        _put_down(s, what, (*_those(s, what), corp))
         s.facts.append(CompanyChanged(corp, what, True))
 
 
-def unmark(s: State, what: str, corp: CorpId) -> None:
+def unmark(s: State, what: Condition, corp: CorpId) -> None:
     if has(s, what, corp):
-        s.own[what] = [other for other in s.own[what] if other != corp]
+        _put_down(s, what, tuple(other for other in _those(s, what) if other != corp))
         s.facts.append(CompanyChanged(corp, what, False))
+
+
+def _those(s: State, what: Condition) -> tuple[CorpId, ...]:
+    those: tuple[CorpId, ...] = getattr(own(s), what)
+    return those
+
+
+def _put_down(s: State, what: Condition, those: tuple[CorpId, ...]) -> None:
+    match what:
+        case "insolvent":
+            s.own = replace(own(s), insolvent=those)
+        case "bankrupt":
+            s.own = replace(own(s), bankrupt=those)
+        case "closed":
+            s.own = replace(own(s), closed=those)
 
 
 def in_receivership(s: State, corp: CorpId) -> bool:
@@ -50,12 +62,18 @@ def in_receivership(s: State, corp: CorpId) -> bool:
 
 def southern_over(s: State) -> bool:
     """The stock round after the Southern Railway formed has come: nothing is built, halts do not count."""
-    return bool(s.own.get("southern") == "over")
+    return own(s).southern == "over"
+
+
+def end_building(s: State) -> None:
+    """No tiles and no bases any more, and halts do not count. {1860-PHS-10, 1860-PHS-11}"""
+    s.own = replace(own(s), southern="over")
+    s.facts.append(Announced("southern over"))
 
 
 def british(s: State) -> bool:
     """British Rail has formed: only operating rounds are left, the bank is infinite. {1860-END-11}"""
-    return bool(s.own.get("british"))
+    return own(s).british
 
 
 # Routes and trains
@@ -85,9 +103,15 @@ def layer_of(corp: CorpId) -> int:
 
 
 def open_layers(s: State, *, operated: bool) -> None:
-    """Open the layer after one with a company sold out of the offering; `operated`: or one that has operated."""
+    """Open the layer after one with a company sold out of the offering; `operated`: or one that has operated.
+
+    Announces a layer that was not open before.
+    """
     begun = [layer_of(corp) for corp in LAYERS if not s.held(corp, IPO) or (operated and corp in s.operated)]
-    s.own["layer"] = max([s.own.get("layer", 1), *(min(layer + 1, 4) for layer in begun)])
+    highest = max((min(layer + 1, 4) for layer in begun), default=1)
+    if highest > own(s).layer:
+        s.own = replace(own(s), layer=highest)
+        s.facts.append(Announced(f"layer {highest}"))
 
 
 def par_range(s: State, corp: CorpId) -> tuple[int, int]:
@@ -120,7 +144,7 @@ def moved(t: Title, at: Cell, places: int) -> Cell:
     return at[0], min(max(at[1] + places, 0), len(t.market.rows[0]) - 1)
 
 
-def move_price(t: Title, s: State, corp: CorpId, places: int, why: str) -> None:
+def move_price(t: Title, s: State, corp: CorpId, places: int, why: Move) -> None:
     move(t, s, corp, moved(t, s.cell[corp], places), why)
 
 
@@ -171,7 +195,7 @@ def check_bankruptcy(t: Title, s: State, corp: CorpId) -> None:
     mark(s, "bankrupt", corp)
     s.priority = fewest_shares(s)
     if s.round == "SR":
-        s.own["new priority"] = True
+        s.own = replace(own(s), new_priority=True)
 
 
 def fewest_shares(s: State) -> PlayerId:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from engine.facts import Announced, RoundBegan
+from engine.facts import RoundBegan
 from engine.flow import enter, finish
-from engine.ids import BANK, CorpId, PlayerId
+from engine.ids import BANK, OR, SR, CorpId, PlayerId
 from engine.market import in_order, price_cell
 from engine.rounds import operating
-from engine.state import State
+from engine.state import NO_STEP, State
 from engine.steps import token
 from engine.steps.common import operator
 from engine.titles.t1860.companies import british, has, in_receivership, mark, open_layers, southern_over
+from engine.titles.t1860.own import own
 from engine.titles.t1860.stock import nationalise_if_due
 from engine.titles.t1860.trains import check_solvency
 from engine.verbs import Step
@@ -27,10 +29,10 @@ def running_companies(s: State) -> list[CorpId]:
 
 
 def begin(t: Title, s: State) -> None:
-    s.facts.append(RoundBegan("OR", s.turn, s.or_number))
+    s.facts.append(RoundBegan(OR, s.turn, s.or_number))
     s.operating = None
-    s.step = ""
-    s.own["paid"] = {}
+    s.step = NO_STEP
+    s.own = replace(own(s), paid={})
     operating.pay_privates(t, s)
     s.queue = tuple(in_order(t, s, running_companies(s)))
 
@@ -39,9 +41,8 @@ def close_turn(t: Title, s: State) -> None:
     """What is settled when a company's turn is over."""
     corp = operator(s)
     check_solvency(t, s, corp)
-    s.own["paid"] = {**s.own.get("paid", {}), corp: s.last_run.get(corp, 0) if s.last_paid.get(corp, 0) else 0}
-    for name in ("laid", "subsidy", "ran"):
-        s.own.pop(name, None)
+    paid = s.last_run.get(corp, 0) if s.last_paid.get(corp, 0) else 0
+    s.own = replace(own(s), paid={**own(s).paid, corp: paid}, laid=(), ran=False, subsidy=0)
 
 
 def end(t: Title, s: State) -> None:
@@ -56,18 +57,15 @@ def end(t: Title, s: State) -> None:
         nationalise_if_due(t, s)
         if british(s) or s.or_number < s.or_count:
             s.or_number += 1
-            enter(t, s, "OR")
+            enter(t, s, OR)
         else:
             _to_stock_round(t, s)
 
 
 def _to_stock_round(t: Title, s: State) -> None:
-    before = s.own["layer"]
     open_layers(s, operated=True)
-    if s.own["layer"] != before:
-        s.facts.append(Announced(f"layer {s.own['layer']}"))
     s.turn += 1
-    enter(t, s, "SR")
+    enter(t, s, SR)
 
 
 def top_price_reached(t: Title, s: State) -> bool:
@@ -79,7 +77,7 @@ def top_price_reached(t: Title, s: State) -> bool:
 def close_lowest(t: Title, s: State) -> bool:
     """Close the two companies with the lowest dividends, ties included; whether any is left. {1860-END-17, -19}"""
     companies = running_companies(s)
-    paid = {corp: s.own["paid"].get(corp, 0) for corp in companies}
+    paid = {corp: own(s).paid.get(corp, 0) for corp in companies}
     for corp in lowest_payers(paid):
         mark(s, "closed", corp)
     return bool(running_companies(s))
@@ -116,4 +114,4 @@ def may_place(t: Title, s: State) -> bool:
     return token.can_place(t, s)
 
 
-TOKEN = Step("token", token.TOKEN.verbs, may_place)
+TOKEN = Step(token.TOKEN.name, token.TOKEN.verbs, may_place)

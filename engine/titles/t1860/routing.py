@@ -11,15 +11,16 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from engine.actions import Route
+from engine.best_routes import ask_router
 from engine.board.network import network
-from engine.board.router import Best, RunRules, Train
 from engine.board.routes import Run, StopRef, follow
 from engine.depot import cheapest
 from engine.ids import CorpId, Rank
-from engine.policy import ask_router
 from engine.printed import StopKind
+from engine.router import Best, RunRules, Train
 from engine.state import State
 from engine.titles.t1860.companies import british, has, home_stop, southern_over, tokened_out
+from engine.titles.t1860.own import own
 from engine.titles.t1860.ways import ways
 
 if TYPE_CHECKING:
@@ -55,13 +56,14 @@ class Terms:
     first_number: bool
     """Only the first number counts, and small stations go before halts."""
     leased: str = ""
-    """How a leased train earns: "stations" 40 and 20 a call, "half" of the run; empty for an own train."""
+    """How a leased train earns: "stations" 40 and 20 a call, "half" of the run, "fixed" as for all calls that it could
+    make; empty for an own train."""
 
 
 def terms(t: Title, s: State, corp: CorpId, rank: Rank) -> Terms:
     train = t.trains[rank]
     leased = ways(t).lease if is_leasing(t, s, corp) else ""
-    first_number = british(s) or leased == "stations"
+    first_number = british(s) or leased in ("stations", "fixed")
     small = 0 if first_number else train.small
     return Terms(train.reach or 0, small, ways(t).skips_small, not southern_over(s), first_number, leased)
 
@@ -88,7 +90,7 @@ def earn(terms: Terms, large: Sequence[int], towns: Sequence[int], halts: int, w
         return f"the train cannot call at all {len(towns)} small stations on the way"
     room = max(spare - len(towns), 0) if not terms.skips or british_first(terms) else spare
     most = min(halts, room) if terms.halts else 0
-    if terms.leased == "stations":
+    if terms.leased in ("stations", "fixed"):
         wanted = None
     if wanted is None or wanted > most or not most:
         towns_called = min(len(towns), spare)
@@ -109,6 +111,8 @@ def british_first(terms: Terms) -> bool:
 def _earned(terms: Terms, value: int, halts: int, calls: int) -> Earned:
     if terms.leased == "stations":
         return Earned(40 + 20 * calls, 0, calls)  # 1860-EMR-06
+    if terms.leased == "fixed":
+        return Earned(40 + 20 * terms.large, 0, calls)  # 1860-VAR-13
     if terms.leased == "half":
         return Earned(-(-value // 20) * 10, SUBSIDY * halts, calls)  # 1860-VAR-01
     if terms.leased == "exact half":
@@ -123,12 +127,6 @@ def earnings(t: Title, s: State, corp: CorpId, route: Route, run: Run) -> Earned
     large = [value for kind, value in zip(kinds, values, strict=True) if kind in ("city", "offboard")]
     towns = [value for kind, value in zip(kinds, values, strict=True) if kind == "town"]
     return earn(terms(t, s, corp, Rank(run.train)), large, towns, kinds.count("halt"), route.halts)
-
-
-def run_value(t: Title, s: State, corp: CorpId, run: Run) -> int:
-    """The revenue of a run that calls at as many halts as it can; 0 if the train is too short."""
-    earned = earnings(t, s, corp, Route(Rank(run.train), ()), run)
-    return earned.revenue if isinstance(earned, Earned) else 0
 
 
 def passes_tokened_out(s: State, corp: CorpId, stops: Sequence[StopRef]) -> int:
@@ -190,7 +188,7 @@ def bests(t: Title, s: State, corp: CorpId, effort: int = 0) -> tuple[Best, ...]
     if not ranks:
         return ()
     lease = terms(t, s, corp, ranks[0])
-    key = (corp, ranks, s.phase, lease, tuple(s.own.get("bankrupt", ())))
+    key = (corp, ranks, s.phase, lease, own(s).bankrupt)
     best: tuple[Best, ...] | None = s.board.memo.get(("paid", effort, *key))
     if best is None:
         best = _as_paid(t, s, corp, lease, ask_router(t, s, corp, key, effort))
@@ -242,7 +240,7 @@ def aims(t: Title, s: State, corp: CorpId) -> tuple[RunRules, ...]:
     if not ranks:
         return ()
     first = terms(t, s, corp, ranks[0])
-    by_calls = first.leased == "stations"
+    by_calls = first.leased in ("stations", "fixed")
     home = home_stop(t, s, corp)
 
     def value(stop: StopRef, train: Train) -> int:

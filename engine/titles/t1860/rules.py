@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from engine.actions import Route
+from engine.actions import BuyPrivate, BuyTrain, DiscardTrain, Route
 from engine.board.routes import Run
 from engine.facts import Announced, PrivatePays
 from engine.ids import BANK, CorpId, PlayerId, PrivateId
 from engine.market import price
 from engine.printed import NO_LIMIT
-from engine.rounds import stock as shared_stock
 from engine.state import CLOSED, State
+from engine.steps import privates, shares, token, track, trains
 from engine.steps import run as shared_run
-from engine.steps import token, track, trains
+from engine.steps.common import own_turn
 from engine.titles.t1860 import auction, run, stock
 from engine.titles.t1860 import track as own_track
 from engine.titles.t1860 import trains as own_trains
 from engine.titles.t1860.companies import has, in_receivership
+from engine.titles.t1860.own import own
 from engine.titles.t1860.printed import FISHBOURNE
 from engine.titles.t1860.routing import Earned, earnings
 from engine.titles.t1860.ways import ways
-from engine.verbs import Guard
+from engine.verbs import Cites
 
 if TYPE_CHECKING:
     from engine.title import Title
@@ -36,13 +38,13 @@ def offer_fishbourne(t: Title, s: State) -> None:
 
 def lift_limits(t: Title, s: State) -> None:
     """From the first 8+4 on there is no certificate limit and sales move no price. {1860-PHS-07}"""
-    s.own["no limits"] = True
+    s.own = replace(own(s), no_limits=True)
     s.facts.append(Announced("no limits"))
 
 
 def form_southern(t: Title, s: State) -> None:
     """The first 9+5 forms the Southern Railway. {1860-PHS-09}"""
-    s.own["southern"] = "formed"
+    s.own = replace(own(s), southern="formed")
     s.facts.append(Announced("southern"))
 
 
@@ -66,7 +68,7 @@ def raise_brading(t: Title, s: State, corp: CorpId) -> None:
 
 def cert_limit(t: Title, s: State) -> int:
     """1860-SR-20, 1860-SR-23"""
-    return NO_LIMIT if s.own.get("no limits") else t.cert_limit
+    return NO_LIMIT if own(s).no_limits else t.cert_limit
 
 
 def sees_treasury(t: Title, s: State, corp: CorpId, viewer: PlayerId | None) -> bool:
@@ -93,9 +95,13 @@ def route_income(t: Title, s: State, corp: CorpId, route: Route, run: Run) -> tu
 
 
 def worth(t: Title, s: State, player: PlayerId) -> int:
-    """Cash, privates at value, shares at what the bank would pay for each. {1860-END-05, -06}"""
-    shares = sum(held[player] * ways(t).sale_price(t, s, corp) for corp, held in s.shares.items() if player in held)
-    kept = s.own.get("kept values", {})
+    """Cash, privates at value, shares at their price, half without a train. {1860-END-05, -06}"""
+    return _worth(t, s, player, stock.share_price)
+
+
+def _worth(t: Title, s: State, player: PlayerId, each: Callable[[Title, State, CorpId], int]) -> int:
+    shares = sum(held[player] * each(t, s, corp) for corp, held in s.shares.items() if player in held)
+    kept = own(s).kept_values
     privates = sum(
         t.privates[private].value
         for private, owner in s.owner.items()
@@ -105,16 +111,18 @@ def worth(t: Title, s: State, player: PlayerId) -> int:
 
 
 def worth_online(t: Title, s: State, player: PlayerId) -> int:
-    """Option `online`: a director's certificate of a trainless company is halved as one paper of twice the price."""
+    """Option `online`: shares count what they would sell for, and a director's certificate of a trainless company is
+    halved as one paper of twice the price.
+    """
     odd = (
         price(t, s, corp) % 2
         for corp in t.corporations
         if s.president[corp] == player and ways(t).sale_price(t, s, corp) != price(t, s, corp)
     )
-    return worth(t, s, player) + sum(odd)
+    return _worth(t, s, player, ways(t).sale_price) + sum(odd)
 
 
-CITES: Mapping[Guard, str] = {
+CITES: Cites = {
     auction.high_enough: "1860-AUC-03",
     auction.leaves_enough: "1860-AUC-04",
     auction.offered: "1860-AUC-05",
@@ -122,36 +130,36 @@ CITES: Mapping[Guard, str] = {
     auction.company_offered: "1860-AUC-01",
     auction.par_in_range: "1860-SR-15",
     auction.pays_twice_par: "1860-AUC-07",
-    shared_stock.one_purchase: "1860-SR-03",
-    shared_stock.must_sell_first: "1860-SR-22",
-    shared_stock.not_sold_before: "1860-SR-14",
-    shared_stock.started: "1860-SR-15",
-    shared_stock.share_there: "1860-SR-05",
-    shared_stock.share_affordable: "1860-SR-07",
-    shared_stock.within_cert_limit: "1860-SR-21",
-    shared_stock.not_started: "1860-SR-15",
-    shared_stock.par_affordable: "1860-SR-15",
-    shared_stock.has_shares: "1860-SR-03",
-    shared_stock.has_price: "1860-SR-06",
-    shared_stock.one_block: "1860-SR-09",
+    shares.one_purchase: "1860-SR-03",
+    shares.must_sell_first: "1860-SR-22",
+    shares.not_sold_before: "1860-SR-14",
+    shares.started: "1860-SR-15",
+    shares.share_there: "1860-SR-05",
+    shares.share_affordable: "1860-SR-07",
+    shares.within_cert_limit: "1860-SR-21",
+    shares.not_started: "1860-SR-15",
+    shares.par_affordable: "1860-SR-15",
+    shares.has_shares: "1860-SR-03",
+    shares.one_block: "1860-SR-09",
     stock.layer_open: "1860-SR-25",
     stock.others_under_way: "1860-VAR-03",
     stock.not_the_reserved: "1860-PRV-09",
     stock.not_the_directors: "1860-EMR-14",
     stock.not_the_directors_unless_swapped: "1860-EMR-14",
-    stock.sell_first: "1860-SR-03",
+    shares.sales_before_purchase: "1860-SR-03",
     stock.change_in_pool: "1860-SR-18",
     stock.own_private: "1860-PRV-02",
     stock.not_first_round: "1860-PRV-02",
     stock.bank_has_it: "1860-PRV-03",
     stock.not_sold_private: "1860-PRV-03",
-    stock.one_purchase: "1860-SR-04",
-    stock.must_sell_first: "1860-SR-22",
-    stock.pays_value: "1860-PRV-03",
-    stock.room_for_private: "1860-SR-21",
+    (BuyPrivate, shares.one_purchase): "1860-SR-04",
+    privates.face_value_affordable: "1860-PRV-03",
+    privates.room_for_private: "1860-SR-21",
     stock.own_turn: "1860-PRV-05",
     stock.exchangeable: "1860-PRV-05",
-    track.own_turn: "1860-OR-01",
+    own_turn: "1860-OR-01",
+    (BuyTrain, own_turn): "1860-TRN-01",
+    (DiscardTrain, own_turn): "1860-TRN-06",
     own_track.lays_left: "1860-TRK-01",
     own_track.more_lays_left: "1860-VAR-06",
     track.right_colour: "1860-TRK-08",
@@ -169,7 +177,7 @@ CITES: Mapping[Guard, str] = {
     own_track.joins_or_serves: "1860-TRK-09",
     own_track.joins_or_serves_skipping: "1860-TRK-09",
     own_track.home_hex: "1860-FLT-03",
-    token.own_turn: "1860-OR-01",
+    own_track.no_home_tile: "1860-FLT-03",
     token.one_token: "1860-TOK-01",
     token.token_left: "1860-SET-08",
     token.token_affordable: "1860-TOK-02",
@@ -178,10 +186,10 @@ CITES: Mapping[Guard, str] = {
     token.place_free: "1860-TOK-03",
     token.not_reserved: "1860-TOK-05",
     token.joined_to_token: "1860-TOK-03",
-    shared_run.own_turn: "1860-OR-01",
     run.own_or_leased: "1860-RTE-01",
     run.something_runs: "1860-RTE-01",
     shared_run.track_lies: "1860-RTE-14",
+    run.none_idle: "1860-RTE-01",
     run.ends_at_stations: "1860-RTE-02",
     run.own_base: "1860-RTE-03",
     run.no_hex_twice: "1860-RTE-06",
@@ -192,12 +200,10 @@ CITES: Mapping[Guard, str] = {
     run.routes_joined: "1860-RTE-05",
     run.claims_maximum: "1860-END-14",
     shared_run.earned: "1860-DIV-01",
-    trains.own_turn: "1860-TRN-01",
     trains.trade_in_accepted: "1860-TRN-09",
     trains.train_on_sale: "1860-TRN-01",
     trains.room_for_train: "1860-TRN-06",
     trains.train_owned: "1860-TRN-06",
-    own_trains.own_turn_to_return: "1860-TRN-06",
     own_trains.right_price: "1860-TRN-02",
     own_trains.one_without_director: "1860-EMR-12",
     own_trains.directors_deal: "1860-TRN-04",

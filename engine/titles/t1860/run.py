@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from engine.actions import Dividend, RunTrains
+from engine.actions import Dividend, Payout, RunTrains
 from engine.facts import DividendDecided, TrainsRan
-from engine.ids import BANK, CREDITS, CorpId, PlayerId
+from engine.ids import BANK, CREDITS, NOBODY, CorpId, split_stop
 from engine.market import price
 from engine.money import pay
 from engine.state import State
 from engine.steps import run
-from engine.steps.common import go_on, operator
+from engine.steps.common import go_on, operator, own_turn
 from engine.titles.t1860.companies import (
     british,
     can_pay_bank_train,
@@ -26,7 +27,8 @@ from engine.titles.t1860.companies import (
     move_price,
     unmark,
 )
-from engine.titles.t1860.destinations import pay_bonuses
+from engine.titles.t1860.idle import idle_route
+from engine.titles.t1860.own import own
 from engine.titles.t1860.routing import (
     Earned,
     bests,
@@ -69,7 +71,7 @@ def asks_for_routes(t: Title, s: State) -> bool:
     corp = operator(s)
     if not ways(t).table_runs_receivership and in_receivership(s, corp):
         return False
-    if ways(t).lease == "fixed" and is_leasing(t, s, corp):
+    if ways(t).lease == "fixed" and is_leasing(t, s, corp) and not ways(t).asks_for_fixed_lease:
         return False
     return must_run(t, s, corp) and can_run(t, s, corp)
 
@@ -86,7 +88,7 @@ def run_by_itself(t: Title, s: State) -> None:
         return
     for best in bests(t, s, corp)[:1]:  # of equal revenues that with the most halts
         if best.routes:
-            run_trains(t, s, RunTrains(PlayerId(""), corp, best.routes))
+            run_trains(t, s, RunTrains(NOBODY, corp, best.routes))
 
 
 # Guards
@@ -106,6 +108,17 @@ def something_runs(t: Title, s: State, a: RunTrains) -> str | None:
     if a.routes or (in_receivership(s, a.corp) and british(s)):
         return None
     return f"{a.corp} has a train and a route, so it must run."
+
+
+def none_idle(t: Title, s: State, a: RunTrains) -> str | None:
+    """Each train that can run beside the others must."""
+    idle = Counter(running_trains(t, s, a.corp)) - Counter(route.train for route in a.routes)
+    for rank in idle if a.routes else ():
+        free = idle_route(t, s, a.corp, rank, run.runs_of(s, a))
+        if free is not None:
+            ends = f"{split_stop(str(free.path[0]))[0]} and {split_stop(str(free.path[-1]))[0]}"
+            return f"The {rank}-train can run too, for instance between {ends}, so it must."
+    return None
 
 
 def ends_at_stations(t: Title, s: State, a: RunTrains) -> str | None:
@@ -198,23 +211,23 @@ def run_trains(t: Title, s: State, a: RunTrains) -> None:
     revenue = sum(item.revenue for item in values)
     s.facts.append(TrainsRan(a.corp, tuple((r, e.revenue) for r, e in zip(a.routes, values, strict=True)), revenue))
     _book(s, a.corp, revenue, sum(item.subsidy for item in values))
-    pay_bonuses(t, s, a.corp, [set(run_.stops) for run_ in runs])
+    ways(t).places_run(t, s, a.corp, [set(run_.stops) for run_ in runs])
     go_on(t, s)
 
 
 def _book(s: State, corp: CorpId, revenue: int, subsidy: int) -> None:
     s.income = revenue
     s.last_run[corp] = revenue
-    s.own["subsidy"] = subsidy
-    s.own["ran"] = True
+    s.own = replace(own(s), subsidy=subsidy, ran=True)
 
 
 RUN = Verb(
     RunTrains,
     run.best_routes,
     (
-        run.own_turn, own_or_leased, something_runs, run.track_lies, ends_at_stations, own_base, no_hex_twice,
-        train_long_enough, run.tracks_apart, one_tokened_out, home_included, routes_joined, claims_maximum,
+        own_turn, own_or_leased, something_runs, run.track_lies, ends_at_stations, own_base, no_hex_twice,
+        train_long_enough, run.tracks_apart, one_tokened_out, home_included, routes_joined, none_idle,
+        claims_maximum,
     ),
     run_trains,
     open_ended=True,
@@ -226,7 +239,7 @@ SOLVENCY = Step("solvency", (), lambda t, s: False, skipped=lambda t, s: settle_
 
 
 def run_step(verb: Verb) -> Step:
-    return Step("run", (verb,), asks_for_routes, skipped=run_by_itself)
+    return Step(run.RUN_STEP.name, (verb,), asks_for_routes, skipped=run_by_itself)
 
 
 # Dividend
@@ -237,13 +250,13 @@ def may_choose(t: Title, s: State) -> bool:
     corp = operator(s)
     if in_receivership(s, corp) or has(s, "insolvent", corp) or british(s):
         return False
-    return bool(s.own.get("ran"))
+    return own(s).ran
 
 
 def forced_dividend(t: Title, s: State) -> None:
     """Everything is paid once British Rail has formed, otherwise retained."""
     corp = operator(s)
-    if british(s) and s.own.get("ran") and not in_receivership(s, corp) and not has(s, "insolvent", corp):
+    if british(s) and own(s).ran and not in_receivership(s, corp) and not has(s, "insolvent", corp):
         pay_out(t, s, corp)
     else:
         retain(t, s, corp)
@@ -262,7 +275,7 @@ def pay_out(t: Title, s: State, corp: CorpId) -> None:
     each = s.income // 10
     for player in s.players:
         pay(s, BANK, player, each * s.held(corp, player), "dividend")
-    pay(s, CREDITS, corp, s.own.get("subsidy", 0), "subsidy")
+    pay(s, CREDITS, corp, own(s).subsidy, "subsidy")
     _close_books(s, corp, "pay", each)
     spaces = spaces_risen(s.income, price(t, s, corp))
     if spaces:
@@ -280,13 +293,13 @@ def spaces_risen(revenue: int, price: int) -> int:
 
 def retain(t: Title, s: State, corp: CorpId) -> None:
     """All of it to the treasury; one space left, perhaps into bankruptcy. {1860-MKT-04, -05}"""
-    pay(s, CREDITS, corp, s.income + s.own.get("subsidy", 0), "withheld")
+    pay(s, CREDITS, corp, s.income + own(s).subsidy, "withheld")
     _close_books(s, corp, "withhold", 0)
     move_price(t, s, corp, -2, "no dividend")
     check_bankruptcy(t, s, corp)
 
 
-def _close_books(s: State, corp: CorpId, kind: str, each: int) -> None:
+def _close_books(s: State, corp: CorpId, kind: Payout, each: int) -> None:
     s.operated |= {corp}
     s.last_run[corp] = s.income
     s.last_paid[corp] = each
@@ -294,8 +307,8 @@ def _close_books(s: State, corp: CorpId, kind: str, each: int) -> None:
 
 
 DIVIDEND = Step(
-    "dividend",
-    (Verb(Dividend, run.dividend_kinds, (run.own_turn, run.earned), decide),),
+    run.DIVIDEND.name,
+    (Verb(Dividend, run.dividend_kinds, (own_turn, run.earned), decide),),
     may_choose,
     skipped=forced_dividend,
 )

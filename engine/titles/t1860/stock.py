@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.actions import (
@@ -18,27 +19,32 @@ from engine.actions import (
 )
 from engine.facts import Announced, PresidentChanged, PrivateClosed, PrivateSold
 from engine.flow import enter
-from engine.ids import BANK, IPO, POOL, CorpId, PlayerId, PrivateId
+from engine.ids import BANK, IPO, OR, POOL, SR, CorpId, PlayerId, PrivateId
 from engine.market import price
 from engine.money import pay
 from engine.powers import Exchange
+from engine.printed import NO_LIMIT
 from engine.rounds import stock
 from engine.shares import certificates, float_if_due, settle_presidency, shift, successor
 from engine.state import CLOSED, State
+from engine.steps import privates, shares
 from engine.titles.t1860.auction import par_in_range
 from engine.titles.t1860.companies import (
     british,
     check_bankruptcy,
+    end_building,
     has,
     in_receivership,
     layer_of,
     move_price,
     open_layers,
     par_cells,
+    southern_over,
 )
+from engine.titles.t1860.own import own
 from engine.titles.t1860.printed import FISHBOURNE, LEAST_NEW_PAR, PAR_RANGE
 from engine.titles.t1860.ways import ways
-from engine.verbs import Question, Round, Step, Verb, of_seat
+from engine.verbs import SHARES, Candidates, Question, Round, Step, Verb, of_seat
 
 if TYPE_CHECKING:
     from engine.title import Title
@@ -59,17 +65,17 @@ def reserved(t: Title, s: State, corp: CorpId) -> int:
 
 def layer_open(t: Title, s: State, a: Par) -> str | None:
     """Companies start layer by layer."""
-    if layer_of(a.corp) <= s.own["layer"]:
+    if layer_of(a.corp) <= own(s).layer:
         return None
-    return f"{a.corp} belongs to layer {layer_of(a.corp)}; open now is layer {s.own['layer']}."
+    return f"{a.corp} belongs to layer {layer_of(a.corp)}; open now is layer {own(s).layer}."
 
 
 @of_seat
 def others_under_way(t: Title, s: State, a: Action) -> str | None:
-    """Without layers: all but one of the started companies have operated, or none has shares left."""
+    """Without layers: all but one of the started companies have operated, or none has a share left to be bought."""
     started = list(s.par)
     idle = [corp for corp in started if corp not in s.operated]
-    if len(idle) <= 1 or not any(s.held(corp, IPO) for corp in started):
+    if len(idle) <= 1 or not any(s.held(corp, IPO) > reserved(t, s, corp) for corp in started):
         return None
     return f"{' and '.join(idle)} have not operated yet: only one started company may be idle when another starts."
 
@@ -89,8 +95,16 @@ def not_the_directors(t: Title, s: State, a: BuyShare) -> str | None:
 
 
 def not_the_directors_unless_swapped(t: Title, s: State, a: BuyShare) -> str | None:
-    """Option `online`: who has a share may buy into the director's certificate, which gives him the second."""
-    return None if s.held(a.corp, a.by) else not_the_directors(t, s, a)
+    """Option `online`: who has a share may buy into the director's certificate, which gives him the second; he pays one
+    share, but must have the price of the whole.
+    """
+    text = not_the_directors(t, s, a)
+    if text is None or not s.held(a.corp, a.by):
+        return text
+    whole = 2 * price(t, s, a.corp)
+    if whole <= s.cash[a.by]:
+        return None
+    return f"You pay one share, but must have {t.money(whole)}, the price of the whole director's certificate."
 
 
 def pars(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
@@ -101,23 +115,21 @@ def pars(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
 
 
 def buy_share(t: Title, s: State, a: BuyShare) -> None:
-    stock.buy_share(t, s, a)
-    _opened(s)
-
-
-def _opened(s: State) -> None:
-    before = s.own["layer"]
+    shares.buy_share(t, s, a)
     open_layers(s, operated=False)
-    if s.own["layer"] != before:
-        s.facts.append(Announced(f"layer {s.own['layer']}"))
+
+
+def start_company(t: Title, s: State, a: Par) -> None:
+    shares.start_company(t, s, a)
+    s.own = replace(own(s), bought=a.corp)
 
 
 BUY = Verb(
     BuyShare,
-    stock.shares_on_offer,
+    shares.shares_on_offer,
     (
-        stock.one_purchase, stock.must_sell_first, stock.not_sold_before, stock.share_there, stock.started,
-        not_the_reserved, not_the_directors, stock.share_affordable, stock.within_cert_limit,
+        shares.one_purchase, shares.must_sell_first, shares.not_sold_before, shares.share_there, shares.started,
+        not_the_reserved, not_the_directors, shares.share_affordable, shares.within_cert_limit,
     ),
     buy_share,
 )  # fmt: skip
@@ -125,20 +137,14 @@ PAR = Verb(
     Par,
     pars,
     (
-        stock.one_purchase, stock.must_sell_first, stock.not_sold_before, stock.not_started, layer_open, par_in_range,
-        stock.par_affordable, stock.within_cert_limit,
+        shares.one_purchase, shares.must_sell_first, shares.not_sold_before, shares.not_started, layer_open,
+        par_in_range, shares.par_affordable, shares.within_cert_limit,
     ),
-    stock.start_company,
+    start_company,
 )  # fmt: skip
 
 
 # Selling shares
-
-
-@of_seat
-def sell_first(t: Title, s: State, a: Action) -> str | None:
-    """Sales come before the purchase."""
-    return "You have bought in this turn: sales come first." if s.bought else None
 
 
 def change_in_pool(t: Title, s: State, a: SellShares) -> str | None:
@@ -167,8 +173,13 @@ def share_price_unoperated_full(t: Title, s: State, corp: CorpId) -> int:
 
 
 def places_fallen(t: Title, s: State, corp: CorpId, count: int) -> int:
-    """One place a share once the company has operated; a red-letter price lets the first go free. {1860-SR-10, -11}"""
-    if corp not in s.operated or s.own.get("no limits"):
+    """One place a share once the company has operated; a red-letter price lets the first go free. {1860-SR-10, -11}
+
+    A restarted company has no quote until it floats again. {1860-EMR-25}
+    """
+    if corp not in s.operated or own(s).no_limits:
+        return 0
+    if corp not in s.floated and ways(t).restarts_at_par:
         return 0
     cell = t.market.cell(*s.cell[corp])
     return count - 1 if cell is not None and cell.zone == "red letter" else count
@@ -198,8 +209,8 @@ def _sold(s: State, player: PlayerId, paper: CorpId | PrivateId) -> None:
 
 SELL = Verb(
     SellShares,
-    stock.blocks_of_shares,
-    (sell_first, stock.has_shares, stock.has_price, stock.one_block, change_in_pool),
+    shares.blocks_of_shares,
+    (shares.sales_before_purchase, shares.has_shares, shares.one_block, change_in_pool),
     sell_block,
 )
 
@@ -228,32 +239,9 @@ def not_sold_private(t: Title, s: State, a: BuyPrivate) -> str | None:
     return f"You sold {a.private} in this round." if a.private in s.sold.get(a.by, ()) else None
 
 
-@of_seat
-def one_purchase(t: Title, s: State, a: Action) -> str | None:
-    """A private from the bank is the turn's one purchase."""
-    return "You have bought a certificate in this turn." if s.bought else None
+def all_privates(kind: Callable[[PlayerId, PrivateId], Action]) -> Candidates:
+    """Candidates of this kind of action, one for each private."""
 
-
-@of_seat
-def must_sell_first(t: Title, s: State, a: Action) -> str | None:
-    """Who is over the limit sells first."""
-    return stock.must_sell_first(t, s, a)
-
-
-def pays_value(t: Title, s: State, a: BuyPrivate) -> str | None:
-    """The bank asks the value."""
-    value = t.privates[a.private].value
-    return None if value <= s.cash[a.by] else f"{a.private} costs {t.money(value)}; you have {t.money(s.cash[a.by])}."
-
-
-@of_seat
-def room_for_private(t: Title, s: State, a: Action) -> str | None:
-    """Privates count to the certificate limit."""
-    count, limit = certificates(t, s, a.by), t.policy.cert_limit(t, s)
-    return None if count < limit else f"You hold {count} certificates; the limit is {limit}."
-
-
-def all_privates(kind: type[BuyPrivate] | type[SellPrivate] | type[ClosePrivate] | type[ExchangePrivate]):  # type: ignore[no-untyped-def]
     def candidates(t: Title, s: State, player: PlayerId) -> list[Action]:
         return [kind(player, private) for private in t.privates]
 
@@ -275,6 +263,7 @@ def buy_private(t: Title, s: State, a: BuyPrivate) -> None:
     s.owner[a.private] = a.by
     s.facts.append(PrivateSold(a.private, BANK, a.by, value))
     s.bought = True
+    s.own = replace(own(s), bought=a.private)
     s.last_actor = a.by
     s.passes = 0
     if a.private == FISHBOURNE:
@@ -296,16 +285,24 @@ def close(s: State, private: PrivateId) -> None:
 def close_own(t: Title, s: State, a: ClosePrivate) -> None:
     """Option `variable_privates`: it counts its face value at the end. {1860-VAR-02c}"""
     close(s, a.private)
-    s.own["kept values"] = {**s.own.get("kept values", {}), a.private: a.by}
+    s.own = replace(own(s), kept_values={**own(s).kept_values, a.private: a.by})
 
 
-SELL_PRIVATE = Verb(SellPrivate, all_privates(SellPrivate), (sell_first, own_private, not_first_round), sell_private)
+SELL_PRIVATE = Verb(
+    SellPrivate,
+    all_privates(SellPrivate),
+    (shares.sales_before_purchase, own_private, not_first_round),
+    sell_private,
+)
 BUY_PRIVATE = Verb(
     BuyPrivate,
     all_privates(BuyPrivate),
-    (bank_has_it, one_purchase, must_sell_first, not_sold_private, pays_value, room_for_private),
+    (
+        bank_has_it, shares.one_purchase, shares.must_sell_first, not_sold_private, privates.face_value_affordable,
+        privates.room_for_private,
+    ),
     buy_private,
-)
+)  # fmt: skip
 
 
 # Exchange: no action of the turn
@@ -314,7 +311,7 @@ BUY_PRIVATE = Verb(
 @of_seat
 def own_turn(t: Title, s: State, a: Action) -> str | None:
     """In one's own turn of a stock round."""
-    if s.round == "SR" and s.up == a.by and not s.pending:
+    if s.round == SR and s.up == a.by and not s.pending:
         return None
     return "That is possible in your own turn of a stock round."
 
@@ -338,7 +335,7 @@ def exchange(t: Title, s: State, a: ExchangePrivate) -> None:
     shift(s, corp, IPO, a.by, 1, 0)
     settle_presidency(s, corp)
     float_if_due(t, s, corp)
-    _opened(s)
+    open_layers(s, operated=False)
 
 
 EXCHANGE = Verb(
@@ -356,25 +353,44 @@ CLOSE_PRIVATE = Verb(ClosePrivate, all_privates(ClosePrivate), (own_private, own
 
 def something_to_do(t: Title, s: State) -> bool:
     """Whether the player whose turn it is can buy or sell anything, or exchange a private."""
-    verbs = [verb for verb in t.rounds["SR"].steps[0].verbs if verb.action not in (Pass, ClosePrivate)]
+    verbs = [verb for verb in t.share_step().verbs if verb.action not in (Pass, ClosePrivate)]
     return stock.can_any(t, s, (*verbs, *(verb for verb in t.anytime if verb.action is ExchangePrivate)))
 
 
 def something_to_do_online(t: Title, s: State) -> bool:
-    """Option `online`: a private in the bank or a company of a closed layer is reason enough to be asked; an exchange
-    alone is none.
+    """Option `online`: a private in the bank, a director's certificate there or a company of a closed layer is reason
+    enough to be asked; an exchange alone is none, but see `_last_exchange`.
     """
-    verbs = [verb for verb in t.rounds["SR"].steps[0].verbs if verb.action not in (Pass, ClosePrivate)]
-    if stock.can_any(t, s, verbs):
+    verbs = [verb for verb in t.share_step().verbs if verb.action not in (Pass, ClosePrivate)]
+    if stock.can_any(t, s, verbs) or _last_exchange(t, s):
         return True
     if s.bought or not s.cash[s.up] or certificates(t, s, s.up) >= t.policy.cert_limit(t, s):
         return False
     sold = s.sold.get(s.up, frozenset())
     if any(owner == BANK and CorpId(private) not in sold for private, owner in s.owner.items()):
         return True
-    return any(
-        corp not in s.par and corp not in sold and s.cash[s.up] >= 2 * _least_par(s, corp) for corp in t.corporations
-    )
+    return any(corp not in sold and s.cash[s.up] >= _cost_to_direct(t, s, corp) for corp in t.corporations)
+
+
+def _cost_to_direct(t: Title, s: State, corp: CorpId) -> int:
+    """What the company's director's certificate would cost by price alone; more than anybody has where it is taken."""
+    if corp not in s.par:
+        return 2 * _least_par(s, corp)
+    if in_receivership(s, corp) and s.held(corp, POOL) == 2:
+        return 2 * price(t, s, corp)
+    return NO_LIMIT
+
+
+def _last_exchange(t: Title, s: State) -> bool:
+    """From phase 6 on whoever bought a private, or started a company that a private of his is swapped for, is asked
+    whether he exchanges before somebody buys Fishbourne; Fishbourne itself ends that.
+    """
+    bought = own(s).bought
+    if bought is None or int(t.phase(s).name) < 6:
+        return False
+    if bought in t.privates:
+        return bought != FISHBOURNE
+    return any(owner == s.up and exchange_of(t, private) == bought for private, owner in s.owner.items())
 
 
 def _least_par(s: State, corp: CorpId) -> int:
@@ -384,22 +400,25 @@ def _least_par(s: State, corp: CorpId) -> int:
 
 def begin(t: Title, s: State) -> None:
     stock.begin(t, s)
-    if s.own.get("southern") == "formed":
-        s.own["southern"] = "over"
-        s.facts.append(Announced("southern over"))
+    if own(s).southern == "formed":
+        end_building(s)
 
 
 def proceed(t: Title, s: State) -> None:
     """Ask the player whose turn it is; a bankruptcy begins the round anew."""
-    if s.own.pop("new priority", False):
-        enter(t, s, "SR")
+    if own(s).new_priority:
+        s.own = replace(own(s), new_priority=False)
+        enter(t, s, SR)
         return
+    if not s.bought:
+        s.own = replace(own(s), bought=None)
     while s.passes < len(s.players):
         if s.pending:
             return
-        if t.rounds["SR"].steps[0].asks(t, s):
+        if t.share_step().asks(t, s):
             return
         stock.next_turn(s)
+        s.own = replace(own(s), bought=None)
     _end(t, s)
 
 
@@ -408,18 +427,22 @@ def _end(t: Title, s: State) -> None:
         s.priority = s.after(s.last_actor)[0]
     s.or_count = t.phase(s).operating_rounds
     nationalise_if_due(t, s)
-    enter(t, s, "OR")
+    enter(t, s, OR)
 
 
 def nationalise_if_due(t: Title, s: State) -> None:
-    """After Southern: once every company with a director has a train, British Rail forms. {1860-END-07, -09, -10}"""
-    if british(s) or not s.own.get("southern"):
+    """After Southern: once every company with a director has a train, British Rail forms, and where no stock round
+    has ended building before, it does. {1860-END-07, -09, -10, 1860-PHS-11}
+    """
+    if british(s) or not own(s).southern:
         return
     directed = [corp for corp in t.corporations if corp in s.par and s.president_of(corp) is not None]
     if all(s.trains[corp] for corp in directed):
-        s.own["british"] = True
+        s.own = replace(own(s), british=True)
         s.facts.append(Announced("british"))
+        if ways(t).british_ends_building and not southern_over(s):
+            end_building(s)
 
 
 def stock_round(*verbs: Verb, asks: Question) -> Round:
-    return Round("SR", (Step("shares", verbs, asks),), begin, proceed, stock.actors, stock.label)
+    return Round(SR, (Step(SHARES, verbs, asks),), begin, proceed, stock.actors, stock.label)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from engine.board.routes import StopRef
@@ -21,7 +21,8 @@ from engine.titles.t1860.auction import AUCTION
 from engine.titles.t1860.companies import floated, sold_to_players
 from engine.titles.t1860.destinations import destination_bonus, yarmouth_income
 from engine.titles.t1860.map import HEXES, SMALL_HEXES
-from engine.titles.t1860.routing import aims, bests, run_value, runners
+from engine.titles.t1860.own import Own1860
+from engine.titles.t1860.routing import aims, bests, runners
 from engine.titles.t1860.rules import (
     CITES,
     cert_limit,
@@ -68,7 +69,7 @@ def build(players: int, options: frozenset[str]) -> Title:
     if {"original_insolvency", "simplified_insolvency"} <= options:
         raise BadAction("The simplified insolvency cannot be combined with the original one.")
     rounds = (AUCTION, _stock_round(options), _operating_round(options))
-    variable = "variable_privates" in options
+    online, variable = "online" in options, "variable_privates" in options
     return Title(
         id="1860",
         name="1860: Railways on the Isle of Wight",
@@ -89,7 +90,7 @@ def build(players: int, options: frozenset[str]) -> Title:
         market=printed.MARKET,
         rounds={part.name: part for part in rounds},
         opening=rounds[0].name,
-        interrupts={track.HOME_TILE.name: track.HOME_TILE},
+        interrupts={step.name: step for step in (track.HOME_TILE_OR_NONE if online else track.HOME_TILE,)},
         anytime=(stock.CLOSE_PRIVATE, END_GAME) if variable else (stock.EXCHANGE, END_GAME),
         settle=(break_bank,),
         events={
@@ -100,9 +101,14 @@ def build(players: int, options: frozenset[str]) -> Title:
         },
         cites=CITES,
         policy=_ways(options),
-        turn_rule="1860-OR-02",
+        changes=(
+            "each train that can run must, track stays in reach of trains, and restarted companies float at their par "
+            "[1860-RTE-01, 1860-TRK-09]",
+        ),
+        turn_rules={"ISR": "1860-AUC-03", "SR": "1860-SR-03", "OR": "1860-OR-02"},
         sea=True,
         wording=WORDING,
+        own=Own1860,
     )
 
 
@@ -123,7 +129,6 @@ def _ways(options: frozenset[str]) -> Ways:
         cert_limit=cert_limit,
         status=status,
         route_income=route_income,
-        run_value=run_value,
         aims=aims,
         runners=runners,
         bests=bests,
@@ -140,7 +145,10 @@ def _ways(options: frozenset[str]) -> Ways:
         skips_small=skips,
         reenters_hexes="reenter_hexes" in options,
         lease=lease,
+        asks_for_fixed_lease=online,
         table_runs_receivership=online,
+        british_ends_building=not online,
+        restarts_at_par=not online,
         still_dividend_goes_under=not online,
         buys_at_price=not online,
         places_run=_places_run(options),
@@ -152,16 +160,16 @@ def _with_brading(t: Title, s: State, corp: CorpId) -> None:
     raise_brading(t, s, corp)
 
 
-def _places_run(options: frozenset[str]) -> Callable[[Title, State, CorpId, set[StopRef]], None]:
+def _places_run(options: frozenset[str]) -> Callable[[Title, State, CorpId, Sequence[set[StopRef]]], None]:
     chosen = [
         what
         for option, what in (("destinations", destination_bonus), ("variable_privates", yarmouth_income))
         if option in options
     ]
 
-    def all_chosen(t: Title, s: State, corp: CorpId, visited: set[StopRef]) -> None:
+    def all_chosen(t: Title, s: State, corp: CorpId, routes: Sequence[set[StopRef]]) -> None:
         for what in chosen:
-            what(t, s, corp, visited)
+            what(t, s, corp, routes)
 
     return all_chosen if chosen else nothing_more
 
@@ -181,7 +189,7 @@ def _stock_round(options: frozenset[str]) -> Round:
 def _operating_round(options: frozenset[str]) -> Round:
     skips = ("skip_small_stations" in options or "online" in options) and "first_edition" not in options
     verb = run.RUN.without(run.no_hex_twice) if "reenter_hexes" in options else run.RUN
-    verb = verb.without(run.claims_maximum) if "online" in options else verb
+    verb = verb.without(run.none_idle, run.claims_maximum) if "online" in options else verb
     return operating_round(
         trains.EXCESS,
         track.track_step(accelerated="accelerated_track" in options, skipping=skips),

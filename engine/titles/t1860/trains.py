@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from engine.actions import Action, BuyTrain, DiscardTrain, Pass
 from engine.depot import bank_trains, cheapest, discard, over_limit
-from engine.ids import BANK, POOL, CorpId, PlayerId
+from engine.ids import BANK, NOBODY, POOL, CorpId, PlayerId
 from engine.state import State
 from engine.steps import trains
-from engine.steps.common import just_pass, operator, pass_step
+from engine.steps.common import just_pass, operator, own_turn, pass_step
 from engine.titles.t1860.companies import british, has, has_route, in_receivership, mark, unmark
 from engine.titles.t1860.ways import ways
 from engine.verbs import Step, Verb
@@ -23,11 +23,6 @@ STEP = 10
 
 
 # Excess trains
-
-
-def own_turn_to_return(t: Title, s: State, a: DiscardTrain) -> str | None:
-    """Excess trains are returned at the start of the company's own turn."""
-    return None if a.corp == s.operating else f"It is the turn of {s.operating}, not of {a.corp}."
 
 
 def ranks_to_return(t: Title, s: State, player: PlayerId) -> list[Action]:
@@ -53,7 +48,7 @@ def return_without_director(t: Title, s: State) -> None:
 
 EXCESS = Step(
     "excess",
-    (Verb(DiscardTrain, ranks_to_return, (own_turn_to_return, trains.train_owned), return_train),),
+    (Verb(DiscardTrain, ranks_to_return, (own_turn, trains.train_owned), return_train),),
     too_many,
     skipped=return_without_director,
 )
@@ -169,7 +164,7 @@ def _pays_bank(t: Title, s: State, corp: CorpId) -> bool:
 def _within_reach(t: Title, s: State, corp: CorpId, other: CorpId) -> bool:
     if other == corp or not s.trains[other] or british(s) or s.cash[corp] < STEP:
         return False
-    if s.president_of(other) is None:
+    if s.president_of(other) is None or has(s, "bankrupt", other):
         return False
     return not s.trains[corp] or len(s.trains[other]) > 1
 
@@ -181,21 +176,21 @@ def buy_without_director(t: Title, s: State) -> None:
         rank = cheapest(t, s)
         assert rank is not None
         source = POOL if rank in s.train_pool else BANK
-        buy(t, s, BuyTrain(PlayerId(""), corp, rank, source, t.trains[rank].price))
+        buy(t, s, BuyTrain(NOBODY, corp, rank, source, t.trains[rank].price))
 
 
 BUY_TRAIN = Verb(
     BuyTrain,
     for_sale,
     (
-        trains.own_turn, trains.trade_in_accepted, trains.train_on_sale, trains.room_for_train, right_price,
+        own_turn, trains.trade_in_accepted, trains.train_on_sale, trains.room_for_train, right_price,
         one_without_director, directors_deal, seller_keeps_one, bank_only, treasury_pays,
     ),
     buy,
     open_ended=True,
 )  # fmt: skip
 DONE = Verb(Pass, just_pass, (duty_met,), pass_step)
-TRAINS = Step("trains", (BUY_TRAIN, DONE), trains_within_reach, skipped=buy_without_director)
+TRAINS = Step(trains.TRAINS.name, (BUY_TRAIN, DONE), trains_within_reach, skipped=buy_without_director)
 
 
 def check_solvency(t: Title, s: State, corp: CorpId) -> None:

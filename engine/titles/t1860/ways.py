@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, cast
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 Lease = Literal["stations", "half", "exact half", "fixed"]
 
 
-def nothing_more(t: Title, s: State, corp: CorpId, visited: set[StopRef]) -> None:
-    """Places reached by the turn's routes bring nothing more."""
+def nothing_more(t: Title, s: State, corp: CorpId, routes: Sequence[set[StopRef]]) -> None:
+    """The turn's routes bring nothing more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +30,20 @@ class Ways(Policy):
     """1860-VAR-12"""
     lease: Lease = "stations"
     """How a leased train earns. {1860-EMR-06, 1860-VAR-01, 1860-VAR-13}"""
+    asks_for_fixed_lease: bool = False
+    """Whether a leased run is asked for though what it earns is fixed. {1860-VAR-13}"""
     table_runs_receivership: bool = False
     """Whether the table acts for a company without a director, instead of the program."""
+    british_ends_building: bool = True
+    """1860-PHS-11"""
+    restarts_at_par: bool = True
+    """Whether sales leave the price of a restarted company alone until it floats. {1860-EMR-25}"""
     still_dividend_goes_under: bool = True
     """1860-MKT-09"""
     buys_at_price: bool = True
     """Whether a treasury that equals the price must buy. {1860-TRN-11}"""
-    places_run: Callable[[Title, State, CorpId, set[StopRef]], None] = nothing_more
-    """What follows from the places that the turn's routes reached."""
+    places_run: Callable[[Title, State, CorpId, Sequence[set[StopRef]]], None] = nothing_more
+    """What follows from the places that each of the turn's routes reached."""
 
 
 def ways(t: Title) -> Ways:

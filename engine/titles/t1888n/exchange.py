@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from engine.actions import Action, BuyShare, ExchangePrivate
-from engine.ids import PlayerId, PrivateId
+from engine.actions import Action, ExchangePrivate
+from engine.ids import SR, PlayerId, PrivateId
 from engine.powers import TokenExchange
-from engine.rounds import stock
 from engine.shares import float_if_due, over_holding_limit, settle_presidency, shift
 from engine.state import State
-from engine.steps import privates
+from engine.steps import privates, shares
 from engine.verbs import Verb, of_seat
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ def own_private_exchanged(t: Title, s: State, a: ExchangePrivate) -> str | None:
         return f"{a.private} cannot be exchanged."
     if s.owner[a.private] != a.by:
         return f"Only a player who owns {a.private} can exchange it."
-    if s.round != "SR" or s.pending or s.up != a.by:
+    if s.round != SR or s.pending or s.up != a.by:
         return f"{a.private} is exchanged in the owner's turn of a stock round."
     return None
 
@@ -60,12 +59,6 @@ def exchange_is_purchase(t: Title, s: State, a: Action) -> str | None:
     if s.bought:
         return "You have bought a certificate in this turn."
     return "You have sold shares in this turn: then nothing is exchanged." if s.sold_now else None
-
-
-def exchange_not_sold_before(t: Title, s: State, a: ExchangePrivate) -> str | None:
-    """A company sold in this round cannot be taken either."""
-    assert a.corp is not None
-    return stock.not_sold_before(t, s, BuyShare(a.by, a.corp, str(a.source)))
 
 
 def exchange_within_holding(t: Title, s: State, a: ExchangePrivate) -> str | None:
@@ -111,8 +104,8 @@ EXCHANGE = Verb(
     ExchangePrivate,
     token_exchanges,
     (
-        own_private_exchanged, stock.must_sell_first, exchange_is_purchase, token_in_beijing, exchange_source,
-        exchange_not_sold_before, exchange_within_holding,
+        own_private_exchanged, shares.must_sell_first, exchange_is_purchase, token_in_beijing, exchange_source,
+        shares.not_sold_before, exchange_within_holding,
     ),
     exchange,
 )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.ids import IPO, POOL, CorpId, HexId, PrivateId, Rank, TileId
+from engine.ids import IPO, POOL, CorpId, HexId, PrivateId, Rank, Source, TileId
 from engine.powers import Blocks, CompanyLay, TokenExchange
 from engine.printed import Corporation, Market, Phase, PriceCell, Private, TradeIn, TrainType, Zone
 
@@ -80,7 +80,7 @@ def _private(sym: str, name: str, value: int, revenue: int, *powers: object, not
     return Private(PrivateId(sym), name, value, revenue, powers, note)  # type: ignore[arg-type]
 
 
-def privates(sources: tuple[str, ...] = (IPO, POOL)) -> dict[PrivateId, Private]:
+def privates(sources: tuple[Source, ...] = (IPO, POOL)) -> dict[PrivateId, Private]:
     """1888-SET-04, 1888-AUC-01, 1888-PRV-01; `sources` are where Forbidden City takes its share."""
     found = (
         _private("KT", "Kaiping Tramway", 25, 5, note="No special power."),

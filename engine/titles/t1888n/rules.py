@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
 from typing import TYPE_CHECKING
 
-from engine.board.router import Bonus, RunRules, Train
+from engine.board.reach import reaches
 from engine.board.routes import Run, StopRef
 from engine.depot import export
 from engine.ids import BANK, CorpId, HexId
+from engine.router import Best, Bonus, RunRules, Train
 from engine.state import CLOSED, State
 from engine.steps import privates
 from engine.steps.run import measure
@@ -39,23 +43,54 @@ def run_value(t: Title, s: State, corp: CorpId, run: Run) -> int:
 
 
 def aims(t: Title, s: State, corp: CorpId) -> tuple[RunRules, ...]:
-    """The highest income with the mountain, or the highest revenue without it. 1888-REV-08"""
-    added = bonuses(s, t, corp)
-    mountain = frozenset(
-        (hex_id, index)
-        for hex_id in s.board.placed
-        for index, stop in enumerate(s.board.face(hex_id).face.stops)
-        if stop.subsidy
-    )
-
-    def revenue(stop: StopRef, train: Train) -> int:
-        return t.policy.stop_value(t, s, stop, train.rank)
+    """The highest income for each choice of the trains that visit the mountain. 1888-REV-08"""
+    added, peak = bonuses(s, t, corp), mountain(s)
 
     def income(stop: StopRef, train: Train) -> int:
-        return revenue(stop, train) + s.board.stop(*stop).subsidy
+        return t.policy.stop_value(t, s, stop, train.rank) + s.board.stop(*stop).subsidy
 
-    with_mountain = RunRules(income, bonuses=added)
-    return (with_mountain, RunRules(revenue, closed=mountain, bonuses=added)) if mountain else (with_mountain,)
+    if peak is None or not reaches(s.board, corp, lambda found: peak in found.stops):
+        return (RunRules(income, bonuses=added),)
+    most = len(s.board.face(peak[0]).exits)
+    return tuple(
+        RunRules(income, bonuses=added, goal=peak, trains=trains)
+        for trains in _choices(t.policy.runners(t, s, corp))
+        if sum(not train.away for train in trains) <= most
+    )
+
+
+def mountain(s: State) -> StopRef | None:
+    """The stop that pays the treasury, if it has been laid."""
+    for hex_id in s.board.placed:
+        for index, stop in enumerate(s.board.face(hex_id).face.stops):
+            if stop.subsidy:
+                return hex_id, index
+    return None
+
+
+def _choices(trains: list[Train]) -> Iterator[tuple[Train, ...]]:
+    """The trains for every choice of those that stay away from the mountain; of equal ones it does not matter which."""
+    for away in product((False, True), repeat=len(trains)):
+        alike = zip(trains, away, trains[1:], away[1:], strict=False)
+        if all(first != second or stays <= stays_too for first, stays, second, stays_too in alike):
+            yield tuple(replace(train, away=stays) for train, stays in zip(trains, away, strict=True))
+
+
+def sensible(t: Title, s: State, found: tuple[Best, ...]) -> tuple[Best, ...]:
+    """Of the best sets of routes for each choice of visitors those that no other betters in revenue and visits, the
+    highest income first. 1888-REV-08
+    """
+    peak, known = mountain(s), dict[tuple[int, int], Best]()
+    for best in found:
+        visits = sum(peak in calls for calls in best.calls)
+        revenue = best.total - (visits * s.board.stop(*peak).subsidy if peak else 0)
+        known.setdefault((revenue, visits), best)
+    front = [
+        pair
+        for pair in known
+        if not any(pair != other and pair[0] <= other[0] and pair[1] <= other[1] for other in known)
+    ]
+    return tuple(sorted((known[pair] for pair in front), key=lambda best: -best.total))
 
 
 def export_train(t: Title, s: State) -> None:

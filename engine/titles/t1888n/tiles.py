@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.actions import Action, LayPowerTile, LayTile, Pass
@@ -15,6 +16,7 @@ from engine.state import Pending, State
 from engine.steps import privates, track
 from engine.steps.common import PASS_STEP, just_pass, operator
 from engine.steps.power_lay import company_lays, company_may_lay, lay_of, lay_tile, power_names_tile
+from engine.titles.t1888n.own import own
 from engine.titles.t1888n.printed import PIECES
 from engine.verbs import Step, Verb
 
@@ -37,7 +39,7 @@ def home_tile_laid(t: Title, s: State, a: Pass) -> str | None:
 
 
 def _lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
-    guards = t.rounds["OR"].by_name["track"].by_action[LayTile].guards
+    guards = t.own_step(track.TRACK).by_action[LayTile].guards
     return (lay for lay in track.lays(t, s, player) if all(guard(t, s, lay) is None for guard in guards))
 
 
@@ -79,7 +81,8 @@ def power_leads_somewhere(t: Title, s: State, a: LayPowerTile) -> str | None:
 
 def joined_to_first(t: Title, s: State, a: LayPowerTile) -> str | None:
     """The second tile's track meets that of the first."""
-    first = HexId(s.own["first tile"])
+    first = own(s).first_tile
+    assert first is not None
     sides = turned(t.tiles[a.tile].face, a.rotation).exits
     beyond = s.board.grid.beyond
     if any(beyond.get((a.hex, side)) == (first, opposite(side)) for side in sides & _towards(s, first)):
@@ -97,8 +100,8 @@ def lay_piece_by_piece(t: Title, s: State, a: LayPowerTile) -> None:
     lay_tile(t, s, a)
     power = lay_of(t, a.private)
     if power is not None and power.most > 1:
-        s.own["first tile"] = a.hex
-        s.pending += (Pending("second tile", a.by, a.private),)
+        s.own = replace(own(s), first_tile=a.hex)
+        s.pending += (Pending(SECOND_TILE.name, a.by, a.private),)
 
 
 def lay_power_tile(t: Title, s: State, a: LayPowerTile) -> None:

@@ -14,17 +14,18 @@ from engine.rounds import stock
 from engine.rounds.operating import operating_round
 from engine.rounds.stock import stock_round
 from engine.rounds.waterfall import WATERFALL
-from engine.steps import track, trains
+from engine.steps import emergency, shares, track, trains
 from engine.steps.common import PASS_STEP
 from engine.steps.privates import BUY_PRIVATE, LAST_PRIVATES
 from engine.steps.run import DIVIDEND, RUN_STEP
 from engine.steps.table import END_GAME
 from engine.steps.token import TOKEN
-from engine.steps.trains import DISCARD, SELL_FOR_TRAIN, TRAINS
+from engine.steps.trains import DISCARD, TRAINS
 from engine.title import Options, Title
 from engine.titles.t1888n import exchange, printed, rules, tiles
 from engine.titles.t1888n.cites import CITES
 from engine.titles.t1888n.map import HEXES
+from engine.titles.t1888n.own import Own1888
 from engine.verbs import Step, Verb
 
 OPTIONS: Options = {
@@ -39,7 +40,7 @@ LAY = (
     .swap(track.upgrade_of_use, track.upgrade_joined)
     .plus(tiles.piece_by_private_only)
 )
-SELL = stock.SELL.without(stock.buys_between_no_sales, stock.one_block).plus(stock.sales_before_purchase)
+SELL = shares.SELL.without(shares.buys_between_no_sales, shares.one_block).plus(shares.sales_before_purchase)
 
 
 def build(players: int, options: frozenset[str]) -> Title:
@@ -51,7 +52,7 @@ def build(players: int, options: frozenset[str]) -> Title:
     lay = replace(tiles.COMPANY_LAY, perform=tiles.lay_piece_by_piece) if online else tiles.COMPANY_LAY
     rounds = (
         WATERFALL,
-        stock_round(stock.BUY, stock.PAR, SELL, *(() if online else (forbidden_city,)), stock.PASS),
+        stock_round(shares.BUY, shares.PAR, SELL, *(() if online else (forbidden_city,)), stock.PASS),
         operating_round(
             *(_with_privates(step) for step in _turn(online)), replace(LAST_PRIVATES, asks=tiles.last_chance)
         ),
@@ -59,6 +60,10 @@ def build(players: int, options: frozenset[str]) -> Title:
     return Title(
         id="1888",
         name="1888-N",
+        changes=(
+            "bankruptcy waits until nothing else would pay for a train, and a bankrupt keeps what he has "
+            "[1888-EMR-08, 1888-END-01]",
+        ),
         currency="¥{}",
         options=options,
         players=players,
@@ -84,32 +89,40 @@ def build(players: int, options: frozenset[str]) -> Title:
         policy=Policy(
             run_value=rules.run_value,
             aims=rules.aims,
+            sensible=rules.sensible,
             best_routes_required=not online,  # 1888-REV-08
             next_bidder=lowest_bidder if online else lowest_then_clockwise,  # 1888-AUC-08
             bank_broken=broken_below_zero,  # 1888-END-05
             train_duty=train_duty_always,  # 1888-TRN-03
             set_ended=rules.export_train,  # 1888-TRN-17, 1888-AUC-15
+            every_stall_ends_set=not online,  # 1888-AUC-14
             homes="turn",  # 1888-TOK-01
             discards_in_order=not online,  # 1888-TRN-08
             private_price=((1, 2), (3, 2)),  # 1888-PRV-02
         ),
-        turn_rule="1888-OR-06",
+        turn_rules={"ISR": "1888-AUC-02", "SR": "1888-SR-01", "OR": "1888-OR-06"},
         wording=rules.WORDING,
+        own=Own1888,
     )
 
 
 def _turn(online: bool) -> tuple[Step, ...]:
     """1888-OR-03"""
     pass_track = PASS_STEP if online else tiles.PASS_TRACK  # 1888-TRK-02
-    sell = SELL_FOR_TRAIN.without(trains.one_emergency_block)
-    if online:  # 1888-EMR-06
-        sell = sell.swap(trains.no_president_changed, trains.operator_keeps_president)
+    buy, sell, bankrupt = trains.BUY_TRAIN.plus(trains.trade_open), emergency.SELL_FOR_TRAIN, emergency.BANKRUPT
+    if online:  # 1888-EMR-02, 1888-EMR-06, 1888-EMR-08
+        buy = buy.without(trains.not_after_sale)
+        sell = sell.swap(emergency.no_president_changed, emergency.operator_keeps_president)
+        sell, bankrupt = sell.without(emergency.leaves_a_way), bankrupt.without(emergency.no_other_way)
+    else:
+        bankrupt = replace(bankrupt, perform=emergency.go_bankrupt)  # 1888-END-01
+    step = TRAINS.swap(trains.BUY_TRAIN, buy).swap(emergency.SELL_FOR_TRAIN, sell).swap(emergency.BANKRUPT, bankrupt)
     return (
         track.TRACK.swap(track.LAY, LAY).swap(PASS_STEP, pass_track),
         TOKEN,
         RUN_STEP,
         DIVIDEND,
-        TRAINS.swap(SELL_FOR_TRAIN, sell).swap(trains.BUY_TRAIN, trains.BUY_TRAIN.plus(trains.trade_open)),
+        step,
     )
 
 
@@ -121,7 +134,7 @@ def _with_privates(step: Step) -> Step:
 def _exchange(online: bool, prototype: bool) -> Verb:
     verb = exchange.EXCHANGE
     if online:  # 1888-PRV-15
-        verb = replace(verb.without(exchange.exchange_not_sold_before), perform=exchange.exchange_unnoted)
+        verb = replace(verb.without(shares.not_sold_before), perform=exchange.exchange_unnoted)
     if prototype:  # 1888-VAR-02
         verb = replace(verb.without(exchange.exchange_is_purchase), perform=exchange.exchange_for_free)
     return verb

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from engine.actions import LayPowerTile, LayTile
+from engine.actions import BuyTrain, CompanyBuysPrivate, LayPowerTile, LayTile
 from engine.facts import PrivatePays
 from engine.powers import Survives
-from engine.rounds import deal, stock, waterfall
+from engine.rounds import deal, waterfall
 from engine.state import CLOSED, State
-from engine.steps import privates, run, token, track, trains
-from engine.steps.common import operator
-from engine.verbs import Guard
+from engine.steps import emergency, privates, run, shares, token, track, trains
+from engine.steps.common import operator, own_turn
+from engine.verbs import Cites
 
 if TYPE_CHECKING:
     from engine.title import Title
@@ -23,9 +22,11 @@ def port_only_by_ferry(t: Title, s: State, a: LayTile) -> str | None:
     return "The port tile is laid only by the Mitsubishi Ferry (B)." if a.tile == "437" else None
 
 
-def ferry_in_track_step(t: Title, s: State, a: LayPowerTile) -> str | None:
-    """Option `online`: in the owner's own companies' turns only during the track step."""
-    if s.operating is not None and s.step != "track":
+def ferry_in_time(t: Title, s: State, a: LayPowerTile) -> str | None:
+    """Option `online`: not in the opening auction; in the owner's own companies' turns only during the track step."""
+    if s.round == "ISR":
+        return "The port tile can be laid once the opening auction is over."
+    if s.operating is not None and s.step != track.TRACK.name:
         return "In a company's turn the port tile can be laid only during the track step."
     return None
 
@@ -53,33 +54,35 @@ def close_privates(t: Title, s: State) -> None:
             privates.close(s, private)
 
 
-CITES: Mapping[Guard, str] = {
+CITES: Cites = {
     waterfall.cheapest_only: "1889-AUC-03",
     waterfall.price_affordable: "1889-AUC-06",
     waterfall.open_to_bids: "1889-AUC-02",
     waterfall.bid_high_enough: "1889-AUC-04",
     waterfall.bid_affordable: "1889-AUC-06",
     deal.each_private_once: "1889-VAR-01c",
-    stock.one_purchase: "1889-SR-02",
-    stock.must_sell_first: "1889-SR-18",
-    stock.not_sold_before: "1889-SR-10",
-    stock.started: "1889-SR-25",
-    stock.share_there: "1889-SR-06",
-    stock.share_affordable: "1889-SR-26",
-    stock.within_cert_limit: "1889-SR-17",
-    stock.within_holding_limit: "1889-SR-12",
-    stock.not_started: "1889-SR-25",
-    stock.par_cell: "1889-SR-25",
-    stock.par_affordable: "1889-SR-26",
-    stock.sales_open: "1889-AUC-21",
-    stock.buys_between_no_sales: "1889-SR-02",
-    stock.has_shares: "1889-SR-07",
-    stock.has_price: "1889-END-09",
-    stock.one_block: "1889-SR-08",
-    stock.pool_room: "1889-SR-11",
-    stock.heir_for_presidency: "1889-SR-23",
-    stock.sells_down: "1889-SR-13",
-    track.own_turn: "1889-OR-03",
+    shares.one_purchase: "1889-SR-02",
+    shares.must_sell_first: "1889-SR-18",
+    shares.not_sold_before: "1889-SR-10",
+    shares.started: "1889-SR-25",
+    shares.share_there: "1889-SR-06",
+    shares.share_affordable: "1889-SR-26",
+    shares.within_cert_limit: "1889-SR-17",
+    shares.within_holding_limit: "1889-SR-12",
+    shares.not_started: "1889-SR-25",
+    shares.par_cell: "1889-SR-25",
+    shares.par_affordable: "1889-SR-26",
+    shares.sales_open: "1889-AUC-21",
+    shares.buys_between_no_sales: "1889-SR-02",
+    shares.has_shares: "1889-SR-07",
+    shares.has_price: "1889-END-09",
+    shares.one_block: "1889-SR-08",
+    shares.pool_room: "1889-SR-11",
+    shares.heir_for_presidency: "1889-SR-23",
+    shares.sells_down: "1889-SR-13",
+    own_turn: "1889-OR-03",
+    (BuyTrain, own_turn): "1889-TRN-07",
+    (CompanyBuysPrivate, own_turn): "1889-PRV-02",
     track.one_lay: "1889-TRK-01",
     track.right_colour: "1889-TRK-02",
     track.colour_open: "1889-TRK-03",
@@ -91,11 +94,11 @@ CITES: Mapping[Guard, str] = {
     track.keeps_old_track: "1889-TRK-07",
     track.leads_somewhere: "1889-TRK-13",
     track.terrain_affordable: "1889-TRK-19",
+    track.hex_reached: "1889-TRK-04",
     track.reachable: "1889-TRK-04",
     track.upgrade_of_use: "1889-TRK-08",
     port_only_by_ferry: "1889-TRK-18",
-    ferry_in_track_step: "1889-VAR-05",
-    token.own_turn: "1889-OR-03",
+    ferry_in_time: "1889-VAR-05",
     token.one_token: "1889-TOK-02",
     token.token_left: "1889-TOK-10",
     token.a_city: "1889-TOK-04",
@@ -104,7 +107,6 @@ CITES: Mapping[Guard, str] = {
     token.not_reserved: "1889-TOK-05",
     token.token_affordable: "1889-TOK-03",
     token.joined_to_token: "1889-TOK-04",
-    run.own_turn: "1889-OR-03",
     run.own_trains: "1889-RTE-01",
     run.track_lies: "1889-RTE-05",
     run.routes_allowed: "1889-RTE-01",
@@ -113,21 +115,22 @@ CITES: Mapping[Guard, str] = {
     run.highest_total: "1889-REV-03",
     run.whole_tens: "1889-VAR-05",
     run.earned: "1889-DIV-01",
-    trains.own_turn: "1889-TRN-07",
     trains.train_on_sale: "1889-TRN-02",
     trains.room_for_train: "1889-TRN-13",
     trains.trade_in_accepted: "1889-TRN-09",
     trains.right_price: "1889-TRN-04",
+    trains.not_after_sale: "1889-EMR-03",
     trains.train_affordable: "1889-EMR-03",
     trains.duty_met: "1889-TRN-18",
-    trains.money_needed: "1889-EMR-06",
-    trains.no_president_changed: "1889-EMR-07",
-    trains.no_more_than_needed: "1889-EMR-08",
-    trains.one_emergency_block: "1889-EMR-06",
-    trains.nothing_left_to_try: "1889-EMR-11",
+    emergency.money_needed: "1889-EMR-06",
+    emergency.no_president_changed: "1889-EMR-07",
+    emergency.no_more_than_needed: "1889-EMR-08",
+    emergency.leaves_a_way: "1889-EMR-11",
+    emergency.money_missing: "1889-EMR-11",
+    emergency.nothing_left_to_sell: "1889-EMR-11",
+    emergency.no_other_way: "1889-EMR-11",
     trains.asked_to_discard: "1889-TRN-15",
     trains.train_owned: "1889-TRN-15",
-    privates.own_turn: "1889-PRV-02",
     privates.phase_allows: "1889-PRV-02",
     privates.owned_by_player: "1889-PRV-16",
     privates.price_in_range: "1889-PRV-02",
@@ -135,7 +138,7 @@ CITES: Mapping[Guard, str] = {
     privates.owner_may_lay: "1889-PRV-05",
     privates.for_sold_private: "1889-PRV-06",
     privates.power_fits: "1889-PRV-04",
-    privates.power_keeps_track: "1889-PRV-06",
+    (LayPowerTile, track.keeps_old_track): "1889-PRV-06",
     privates.owner_may_exchange: "1889-PRV-09",
     privates.exchange_share_left: "1889-PRV-09",
     privates.exchange_within_holding: "1889-PRV-09",

@@ -14,16 +14,18 @@ from engine.rounds.deal import DEAL
 from engine.rounds.operating import operating_round
 from engine.rounds.stock import stock_round
 from engine.rounds.waterfall import WATERFALL
+from engine.steps import emergency, shares
+from engine.steps.emergency import BANKRUPT, SELL_FOR_TRAIN
 from engine.steps.privates import BONUS_TILE, BUY_PRIVATE, EXCHANGE, LAST_PRIVATES, OWNER_LAY
 from engine.steps.run import DIVIDEND, RUN_STEP, STATED
 from engine.steps.table import END_GAME
 from engine.steps.token import TOKEN
-from engine.steps.track import LAY, TRACK
+from engine.steps.track import LAY, TRACK, hex_reached, reachable
 from engine.steps.trains import DISCARD, TRAINS
 from engine.title import Options, Title
 from engine.titles.t1889 import printed
 from engine.titles.t1889.map import HEXES
-from engine.titles.t1889.rules import CITES, close_privates, ferry_in_track_step, lay_or_ferry, port_only_by_ferry
+from engine.titles.t1889.rules import CITES, close_privates, ferry_in_time, lay_or_ferry, port_only_by_ferry
 from engine.verbs import Step
 
 OPTIONS: Options = {
@@ -55,6 +57,8 @@ def build(players: int, options: frozenset[str]) -> Title:
     """The title for so many players; `options` are names of OPTIONS."""
     beginner, online = "beginner" in options, "online" in options
     lay = LAY.plus(port_only_by_ferry)
+    if not online:
+        lay = lay.swap(reachable, hex_reached)  # 1889-TRK-04
 
     def step(printed_step: Step) -> Step:
         """In the standard game the operating company may buy privates beside every step. 1889-OR-05"""
@@ -64,13 +68,18 @@ def build(players: int, options: frozenset[str]) -> Title:
     if online:
         track = replace(track, asks=lay_or_ferry)
     run = replace(RUN_STEP, verbs=(*RUN_STEP.verbs, STATED)) if online else RUN_STEP
-    turn = [step(part) for part in (track, TOKEN, run, DIVIDEND, TRAINS)]
+    trains_step = TRAINS
+    if online:
+        sell = SELL_FOR_TRAIN.without(emergency.leaves_a_way).plus(shares.one_block)  # 1889-EMR-06
+        bankrupt = BANKRUPT.without(emergency.no_other_way)  # 1889-EMR-11
+        trains_step = TRAINS.swap(SELL_FOR_TRAIN, sell).swap(BANKRUPT, bankrupt)
+    turn = [step(part) for part in (track, TOKEN, run, DIVIDEND, trains_step)]
     rounds = (
         DEAL if beginner else WATERFALL,
-        stock_round(stock.BUY, stock.PAR, stock.SELL, stock.PASS),
+        stock_round(shares.BUY, shares.PAR, shares.SELL, stock.PASS),
         operating_round(*turn, *(() if beginner else (LAST_PRIVATES,))),
     )
-    owner_lay = OWNER_LAY.plus(ferry_in_track_step) if online else OWNER_LAY
+    owner_lay = OWNER_LAY.plus(ferry_in_time) if online else OWNER_LAY
     trains = dict(printed.TRAINS)
     if "eight_diesels" in options:
         trains = {rank: replace(train, count=train.count or 8) for rank, train in trains.items()}
@@ -100,7 +109,11 @@ def build(players: int, options: frozenset[str]) -> Title:
         events={"close privates": close_privates},
         cites=CITES,
         policy=ONLINE if online else Policy(open_treasuries="open_treasuries" in options),  # 1889-SEC-03
-        turn_rule="1889-OR-08",
+        changes=(
+            "bankruptcy waits until nothing else would pay for a train, and online the ferry until the auction is over "
+            "[1889-EMR-11, 1889-VAR-05]",
+        ),
+        turn_rules={"DEAL": "1889-VAR-01c", "ISR": "1889-AUC-02", "SR": "1889-SR-02", "OR": "1889-OR-08"},
         sea=True,
     )
 

@@ -6,25 +6,26 @@ next game turn goes on with the sale.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from engine.actions import Action, Bid, BuyPrivate, Par, Pass
 from engine.facts import AuctionBegan, ParSet, Passed, PriceLowered, PrivateSold, RoundBegan
 from engine.flow import enter
-from engine.ids import BANK, IPO, PlayerId, PrivateId
+from engine.ids import BANK, IPO, OR, SR, PlayerId, PrivateId
 from engine.market import put
 from engine.money import pay
 from engine.powers import SetsPar
-from engine.rounds import stock, waterfall
+from engine.rounds import waterfall
 from engine.rounds.waterfall import bid_affordable, bid_high_enough, cheapest_only, open_to_bids, price_of, unsold
 from engine.shares import float_if_due, shift
 from engine.state import State
+from engine.steps import shares
 from engine.steps.common import just_pass
 from engine.titles.t1890.printed import ARIMA
 from engine.titles.t1890.privates import bought
 from engine.titles.t1890.stock import begin_incremental
-from engine.verbs import Guard, Round, Step, Verb
+from engine.verbs import Cites, Round, Step, Verb
 
 if TYPE_CHECKING:
     from engine.title import Title
@@ -97,7 +98,7 @@ def for_bought_private(t: Title, s: State, a: Par) -> str | None:
 
 def pars_of_bought(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
     power = sets_par(t, PrivateId(s.pending[-1].subject))
-    return (par for par in stock.pars(t, s, player) if isinstance(par, Par) and power and par.corp == power.corp)
+    return (par for par in shares.pars(t, s, player) if isinstance(par, Par) and power and par.corp == power.corp)
 
 
 def set_par(t: Title, s: State, a: Par) -> None:
@@ -145,11 +146,11 @@ def proceed(t: Title, s: State) -> None:
     if s.pending or s.contested:
         return
     if not left:
-        enter(t, s, "SR")
+        enter(t, s, SR)
     elif s.passes == len(s.players):
         s.passes = 0
         s.or_count = t.phase(s).operating_rounds
-        enter(t, s, "OR")
+        enter(t, s, OR)
 
 
 def _offer_to_bidders(t: Title, s: State, private: PrivateId) -> None:
@@ -194,10 +195,10 @@ ISR = Round(
 )
 SET_PAR = Step(
     "set par",
-    (Verb(Par, pars_of_bought, (for_bought_private, stock.not_started, stock.par_cell), set_par),),
+    (Verb(Par, pars_of_bought, (for_bought_private, shares.par_cell), set_par),),
     _always,
 )
-CITES: Mapping[Guard, str] = {
+CITES: Cites = {
     waterfall.cheapest_only: "1890-AUC-02",
     waterfall.price_affordable: "1890-AUC-06",
     waterfall.open_to_bids: "1890-AUC-02",

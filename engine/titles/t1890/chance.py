@@ -5,7 +5,7 @@ The seat `chance` acts; what it shows is made outside the engine and logged.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from engine.actions import Action, RollDie
@@ -16,7 +16,7 @@ from engine.state import Pending, State
 from engine.steps import run
 from engine.titles.t1890.run import brown_nishinomiya
 from engine.titles.t1890.ways import ways
-from engine.verbs import Guard, Step, Verb
+from engine.verbs import Cites, Step, Verb
 
 if TYPE_CHECKING:
     from engine.title import Title
@@ -87,4 +87,4 @@ def quake_draw(begin: Callable[[Title, State], None]) -> Step:
     return Step(QUAKE_STEP, (Verb(RollDie, trains_left, (among_those_left,), draw),), _always)
 
 
-CITES: Mapping[Guard, str] = {one_to_six: "1890-VAR-16", among_those_left: "1890-VAR-17"}
+CITES: Cites = {one_to_six: "1890-VAR-16", among_those_left: "1890-VAR-17"}

@@ -1,12 +1,9 @@
-"""What all companies of 1890 have in common: phases by name, tokens that come back, closing, order of operation.
-
-Kept in `state.own`, always replaced, never changed in place: "closed" lists companies that are gone for good, "face
-zero" privates that count nothing at the end, "special turn" is set while Kinki has its turn out of order to come.
-"""
+"""What all companies of 1890 have in common: phases by name, tokens that come back, closing, order of operation."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.depot import bank_trains
@@ -14,8 +11,9 @@ from engine.facts import CompanyChanged
 from engine.ids import BANK, IPO, CorpId, HexId, PrivateId
 from engine.market import in_order, zone
 from engine.money import pay
-from engine.state import CLOSED, State
+from engine.state import CLOSED, TURN_OVER, State
 from engine.steps.privates import close
+from engine.titles.t1890.own import own
 from engine.titles.t1890.printed import CLOSING, JR, KINKI
 from engine.titles.t1890.ways import ways
 
@@ -42,17 +40,12 @@ def is_minor(t: Title, corp: CorpId) -> bool:
 
 
 def has_closed(s: State, corp: CorpId) -> bool:
-    return corp in s.own.get("closed", ())
+    return corp in own(s).closed
 
 
 def status(t: Title, s: State, corp: CorpId) -> str:
     """For people: what is unusual about the company."""
     return "closed" if has_closed(s, corp) and t.corporations[corp].certificate is None else ""
-
-
-def note(s: State, what: str, item: str) -> None:
-    """Add the item to one of the lists in `state.own`."""
-    s.own[what] = [*s.own.get(what, ()), item]
 
 
 # Tokens
@@ -121,7 +114,7 @@ def operating_order(t: Title, s: State, corps: Iterable[CorpId]) -> list[CorpId]
     minors = [corp for corp in t.corporations if corp in given and is_minor(t, corp)]
     public = [corp for corp in in_order(t, s, (corp for corp in t.corporations if corp in given)) if is_public(t, corp)]
     order = minors + [corp for corp in public if may_operate(t, s, corp)]
-    if s.own.get("special turn") and KINKI in given:
+    if own(s).special_turn and KINKI in given:
         order.remove(KINKI)
         order.insert(0, KINKI)
     return order
@@ -129,7 +122,7 @@ def operating_order(t: Title, s: State, corps: Iterable[CorpId]) -> list[CorpId]
 
 def pays_as_it_sells(t: Title, s: State, corp: CorpId) -> bool:
     """Whether the company's treasury gets the money of its offering. {1890-VAR-14, 1890-VAR-14a, 1890-VAR-14b}"""
-    return ways(t).incremental and corp in s.own.get("incremental", ())
+    return ways(t).incremental and corp in own(s).incremental
 
 
 def may_operate(t: Title, s: State, corp: CorpId) -> bool:
@@ -161,7 +154,7 @@ def close_company(t: Title, s: State, corp: CorpId) -> None:
 
     If it operates, its turn is over. {1890-COR-05, 1890-COR-21}
     """
-    note(s, "closed", corp)
+    s.own = replace(own(s), closed=(*own(s).closed, corp))
     s.facts.append(CompanyChanged(corp, "closed", True))
     s.shares[corp] = {CLOSED: 10}
     s.president[corp] = CLOSED
@@ -189,9 +182,9 @@ def leave(t: Title, s: State, corp: CorpId) -> None:
     s.queue = tuple(other for other in s.queue if other != corp)
     s.pending = tuple(item for item in s.pending if item.subject != corp)
     if s.operating == corp:
-        s.step = "end"
+        s.step = TURN_OVER
 
 
 def counts_private(t: Title, s: State, private: PrivateId) -> bool:
     """Kobe Electric as a late private is no certificate. {1890-MIN-18}"""
-    return private not in s.own.get("uncounted", ())
+    return private not in own(s).uncounted

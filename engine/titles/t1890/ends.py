@@ -1,13 +1,14 @@
-"""What ends a game of 1890 beside bank and last turn, what everybody is worth, and the stacks of price tokens."""
+"""What ends a game of 1890 beside bank and last turn, what privates are worth, and the stacks of price tokens."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from engine.flow import finish
-from engine.ids import PlayerId
+from engine.ids import PrivateId
 from engine.market import price
 from engine.state import State
+from engine.titles.t1890.own import own
 from engine.titles.t1890.ways import ways
 
 if TYPE_CHECKING:
@@ -34,11 +35,9 @@ def restack(s: State) -> None:
     s.tickets = len(order)
 
 
-def worth(t: Title, s: State, player: PlayerId) -> int:
-    """Cash, shares at market price, faces of privates, minors and late privates. {1890-END-04}"""
-    shares = sum(held.get(player, 0) * price(t, s, corp) for corp, held in s.shares.items() if player in held)
-    nothing = s.own.get("face zero", ())
-    faces = sum(
-        t.privates[private].value for private, owner in s.owner.items() if owner == player and private not in nothing
-    )
-    return s.cash[player] + shares + faces
+def private_value(t: Title, s: State, private: PrivateId) -> int:
+    """Its face, but nothing for a converted Kobe Electric and the OME that brought the Subway.
+
+    {1890-END-04, 1890-MIN-18, 1890-PRV-10}
+    """
+    return 0 if private in own(s).face_zero else t.privates[private].value

@@ -1,12 +1,11 @@
 """Late privates: their sale in stock rounds, Kobe Rapid's token and passage, and what each of them brings.
 
-`state.own`: "passage" lists companies that may run past Kobe Rapid's token, "expo" is set from the first 6-train to
-the next operating round. {1890-PRV-14 to -25, 1890-SR-25, 1890-SR-26}
+{1890-PRV-14 to -25, 1890-SR-25, 1890-SR-26}
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.actions import Action, BuyPassage, BuyPrivate
@@ -15,10 +14,12 @@ from engine.board.routes import Run, StopRef
 from engine.facts import PassageGained, PrivateSold, TokenPlaced
 from engine.ids import BANK, RESERVED, CorpId, PlayerId, PrivateId, Rank, stop_id
 from engine.money import pay
-from engine.rounds import stock
 from engine.state import State
-from engine.steps.common import operator
-from engine.titles.t1890.companies import give_back_token, is_public, note
+from engine.steps import shares, token
+from engine.steps.common import operator, own_turn
+from engine.steps.privates import face_value_affordable, room_for_private
+from engine.titles.t1890.companies import give_back_token, is_public
+from engine.titles.t1890.own import own
 from engine.titles.t1890.printed import (
     JR,
     KEIFUKU,
@@ -32,9 +33,8 @@ from engine.titles.t1890.printed import (
     SEMBOKU,
     SUBWAY,
 )
-from engine.titles.t1890.privates import room_for_certificate
 from engine.titles.t1890.ways import ways
-from engine.verbs import Guard, Verb, of_seat
+from engine.verbs import Cites, Verb, of_seat
 
 if TYPE_CHECKING:
     from engine.title import Title
@@ -61,12 +61,6 @@ def late_unsold(t: Title, s: State, a: BuyPrivate) -> str | None:
     return None if s.owner[a.private] == RESERVED else f"{a.private} has been sold."
 
 
-def late_affordable(t: Title, s: State, a: BuyPrivate) -> str | None:
-    """It costs its face value."""
-    value = t.privates[a.private].value
-    return None if value <= s.cash[a.by] else f"{a.private} costs {t.money(value)}; you have {t.money(s.cash[a.by])}."
-
-
 def kobe_has_room(t: Title, s: State, a: BuyPrivate) -> str | None:
     """Kobe Rapid needs a second place in Kobe."""
     if a.private != TRANSIT or KOBE_RAPID not in t.corporations or len(s.board.places(*IN_KOBE)) >= 2:
@@ -83,7 +77,7 @@ def buy_late(t: Title, s: State, a: BuyPrivate) -> None:
     pay(s, a.by, BANK, value, "private")
     s.owner[a.private] = a.by
     s.facts.append(PrivateSold(a.private, BANK, a.by, value))
-    stock.note_purchase(s, a.by)
+    shares.note_purchase(s, a.by)
     if a.private == TRANSIT and KOBE_RAPID in t.corporations:
         _enter_kobe(s, a.by)
 
@@ -93,7 +87,7 @@ def _enter_kobe(s: State, player: PlayerId) -> None:
     for corp in s.board.places(*IN_KOBE):
         if corp and corp != JR:
             give_back_token(s, corp, KOBE)
-            note(s, "passage", corp)
+            s.own = replace(own(s), passage=(*own(s).passage, corp))
     s.board = s.board.with_token(*IN_KOBE, KOBE_RAPID)
     s.tokens[KOBE_RAPID] = ()
     s.president[KOBE_RAPID] = player
@@ -104,7 +98,7 @@ BUY_LATE = Verb(
     BuyPrivate,
     late_privates,
     (
-        stock.one_purchase, stock.must_sell_first, late_turn, late_unsold, late_affordable, room_for_certificate,
+        shares.one_purchase, shares.must_sell_first, late_turn, late_unsold, face_value_affordable, room_for_private,
         kobe_has_room,
     ),
     buy_late,
@@ -118,16 +112,6 @@ def in_kobe(s: State, corp: CorpId) -> bool:
     return any(here == KOBE for here, _ in s.board.token_stops(corp))
 
 
-def own_turn(t: Title, s: State, a: BuyPassage) -> str | None:
-    """Only the company whose turn it is buys the right."""
-    return None if a.corp == s.operating else f"It is the turn of {s.operating}, not of {a.corp}."
-
-
-def one_token_or_passage(t: Title, s: State, a: BuyPassage) -> str | None:
-    """The right takes the place of the turn's token."""
-    return f"{a.corp} has placed a token in this turn." if s.tokened else None
-
-
 def transit_in_kobe(t: Title, s: State, a: BuyPassage) -> str | None:
     """The right is there while Kobe Rapid's token lies in Kobe."""
     if KOBE_RAPID in t.corporations and in_kobe(s, KOBE_RAPID):
@@ -139,7 +123,7 @@ def may_need_passage(t: Title, s: State, a: BuyPassage) -> str | None:
     """Public companies without a token in Kobe buy it; the Subway cannot."""
     if not is_public(t, a.corp) or a.corp == SUBWAY:
         return f"{a.corp} cannot have the right of passage."
-    if a.corp in s.own.get("passage", ()):
+    if a.corp in own(s).passage:
         return f"{a.corp} has the right of passage already."
     return f"{a.corp} has a token in {KOBE} and needs no right of passage." if in_kobe(s, a.corp) else None
 
@@ -166,21 +150,21 @@ def buy_passage(t: Title, s: State, a: BuyPassage) -> None:
     """1890-PRV-18"""
     pay(s, a.corp, BANK, FEE, "passage")
     s.tokened = True
-    note(s, "passage", a.corp)
+    s.own = replace(own(s), passage=(*own(s).passage, a.corp))
     s.facts.append(PassageGained(a.corp, TRANSIT, FEE))
 
 
 BUY_PASSAGE = Verb(
     BuyPassage,
     rights,
-    (own_turn, one_token_or_passage, transit_in_kobe, may_need_passage, passage_affordable, kobe_joined),
+    (own_turn, token.one_token, transit_in_kobe, may_need_passage, passage_affordable, kobe_joined),
     buy_passage,
 )
 
 
 def passage(t: Title, s: State, corp: CorpId) -> frozenset[StopRef]:
     """Kobe, for companies with the right: with Kobe Rapid's place taken as free it is never full. {1890-PRV-17}"""
-    if corp in s.own.get("passage", ()) and in_kobe(s, KOBE_RAPID):
+    if corp in own(s).passage and in_kobe(s, KOBE_RAPID):
         return frozenset({IN_KOBE})
     return frozenset()
 
@@ -223,24 +207,25 @@ def semboku_income(t: Title, s: State) -> None:
 
 def promise_expo(t: Title, s: State) -> None:
     """The first 6-train has been bought. {1890-PRV-23}"""
-    s.own["expo"] = True
+    s.own = replace(own(s), expo=True)
 
 
 def expo_dividend(t: Title, s: State) -> None:
     """Once, in the next operating round. {1890-PRV-23}"""
-    if s.own.pop("expo", False) and s.owner[KITA_OSAKA] in s.names:
+    due = own(s).expo and s.owner[KITA_OSAKA] in s.names
+    s.own = replace(own(s), expo=False)
+    if due:
         pay(s, BANK, s.owner[KITA_OSAKA], 40, "private income")
 
 
 INCOMES = (keifuku_income, semboku_income, expo_dividend)
 
-CITES: Mapping[Guard, str] = {
+CITES: Cites = {
     late_turn: "1890-SR-25",
     late_unsold: "1890-SR-25",
-    late_affordable: "1890-SR-26",
+    face_value_affordable: "1890-SR-26",
     kobe_has_room: "1890-PRV-21",
-    own_turn: "1890-OR-03",
-    one_token_or_passage: "1890-PRV-18",
+    (BuyPassage, token.one_token): "1890-PRV-18",
     transit_in_kobe: "1890-PRV-18",
     may_need_passage: "1890-PRV-19",
     passage_affordable: "1890-PRV-18",

@@ -65,9 +65,9 @@ _HEXES: dict[str, HexDef] = {
         impassable=frozenset({4, 5}),
     ),
     "E16": HexDef(
-        face("yellow", "city:20", "0-a 3-a"), name="Hirakata", name_local="枚方", impassable=frozenset({1, 2, 4})
+        face("yellow", "city:20", "0-a 3-a"), name="Hirakata", name_local="枚方", impassable=frozenset({1, 2})
     ),
-    "E18": HexDef(face("white"), terrain=WATER, impassable=frozenset({0, 1})),
+    "E18": HexDef(face("white"), terrain=WATER),
     "F1": HexDef(
         face("red", "offboard:yellow=40,brown=50,gray=70", "3-a 4-a"), name="Himeji & San'yo", name_local="姫路・山陽"
     ),
@@ -78,7 +78,7 @@ _HEXES: dict[str, HexDef] = {
     "F11": HexDef(face("white", "city", label="Y"), name="Amagasaki", name_local="尼崎"),
     "F13": HexDef(face("white", "city"), name="Suita", name_local="吹田", impassable=frozenset({4, 5})),
     "F15": HexDef(face("white", "city"), name="Neyagawa", name_local="寝屋川", impassable=frozenset({1, 2})),
-    "F17": HexDef(face("white"), terrain=MOUNTAIN, impassable=frozenset({3})),
+    "F17": HexDef(face("white"), terrain=MOUNTAIN),
     "F19": HexDef(face("white"), terrain=WATER),
     "G12": HexDef(
         face("yellow", "city:40x2", "2-a 3-a", label="Kita"), name="Osaka Kita", name_local="大阪北", terrain=URBAN
@@ -164,10 +164,10 @@ UNCERTAIN: dict[HexId, str] = {
         "D17": "side 4, closed along the Kizu and Uji, is not in the rule text",
         "D19": "the odd track and the closed side 1 have one source",
         "E14": "two cities here, after map and translation; the Japanese text names Takatsuki (D15) instead",
-        "E16": "side 4, closed along the Kizu and Uji, is not in the rule text",
-        "E18": "sides 0 and 1, closed along the Kizu and Uji, are not in the rule text",
-        "F17": "side 3 is closed because side 0 of E18 is",
-        "G12": "side 5 to G14 is open though Osaka Kita counts as west of the Yodo",
+        "E16": "side 4 to E18 is open, as the rule text names no river there; the one source of the map closes it",
+        "E18": "sides 0 and 1 are open, as the rule text names no river there; the one source of the map closes them",
+        "F17": "side 3 is open because side 0 of E18 is",
+        "G12": "side 4 to G14 is open though Osaka Kita counts as west of the Yodo",
         "H13": "minors 2 and 3 are taken to start in the city with the east track",
         "H19": "JR is taken to start in the city with the west and north-east track, Nara Electric south-west",
     }.items()

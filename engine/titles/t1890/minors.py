@@ -1,32 +1,28 @@
-"""Minor companies: how they begin, become Kinki or join it, and how Kobe Electric becomes a late private.
-
-`state.own`: "formed" is set when Kinki has been formed, "declared" lists minors whose owners have declared a change
-during a company's turn, for when it ends, "uncounted" holds Kobe Electric once it is a late private.
-"""
+"""Minor companies: how they begin, become Kinki or join it, and how Kobe Electric becomes a late private."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.actions import Action, ExchangePrivate, Pass
 from engine.depot import ask_discards
 from engine.facts import Announced, CompanyChanged, Floated, Passed, PrivateClosed
-from engine.ids import BANK, IPO, RESERVED, CorpId, PlayerId, PrivateId
+from engine.ids import BANK, IPO, OR, RESERVED, CorpId, PlayerId, PrivateId
 from engine.money import pay
 from engine.shares import settle_presidency, shift
-from engine.state import CLOSED, Pending, State
+from engine.state import CLOSED, NO_STEP, Pending, State
 from engine.steps.common import just_pass
 from engine.titles.t1890.companies import (
     has_closed,
     leave,
-    note,
     pays_as_it_sells,
     reached,
     spend_token,
     take_up,
     wind_up,
 )
+from engine.titles.t1890.own import own
 from engine.titles.t1890.printed import (
     CAPITAL,
     KANAN,
@@ -38,7 +34,7 @@ from engine.titles.t1890.printed import (
     RESERVED_FOR,
 )
 from engine.titles.t1890.ways import ways
-from engine.verbs import Guard, Step, Verb
+from engine.verbs import Cites, Step, Verb
 
 if TYPE_CHECKING:
     from engine.title import Title
@@ -72,7 +68,7 @@ def own_minor(t: Title, s: State, a: ExchangePrivate) -> str | None:
 
 def in_operating_round(t: Title, s: State, a: ExchangePrivate) -> str | None:
     """Changes are declared in operating rounds."""
-    if s.round == "OR" and not s.pending:
+    if s.round == OR and not s.pending:
         return None
     return "That is declared in an operating round, between the turns of companies."
 
@@ -89,7 +85,7 @@ def kinki_there(t: Title, s: State, a: ExchangePrivate) -> str | None:
         return None
     if has_closed(s, KINKI):
         return f"{KINKI} has closed, so {a.private} cannot merge into it."
-    return None if s.own.get("formed") else f"{KINKI} has not been formed yet."
+    return None if own(s).formed else f"{KINKI} has not been formed yet."
 
 
 def nothing_to_choose(t: Title, s: State, a: ExchangePrivate) -> str | None:
@@ -99,9 +95,9 @@ def nothing_to_choose(t: Title, s: State, a: ExchangePrivate) -> str | None:
 
 def still_late(t: Title, s: State, a: ExchangePrivate) -> str | None:
     """A change is made once."""
-    if a.private in s.own.get("declared", ()):
+    if CorpId(a.private) in own(s).declared:
         return f"{a.private} changes as soon as this turn ends."
-    return f"{a.private} is a late private already." if a.private in s.own.get("uncounted", ()) else None
+    return f"{a.private} is a late private already." if a.private in own(s).uncounted else None
 
 
 def own_minors(t: Title, s: State, player: PlayerId) -> list[Action]:
@@ -115,7 +111,7 @@ def declare(t: Title, s: State, a: ExchangePrivate) -> None:
     minor = CorpId(a.private)
     own_turn = minor == KOBE_ELECTRIC and s.operating == minor
     if s.operating is not None and s.begun and not own_turn:
-        note(s, "declared", minor)
+        s.own = replace(own(s), declared=(*own(s).declared, minor))
         s.facts.append(Announced(f"{minor} declared"))
         return
     if not own_turn:
@@ -128,7 +124,7 @@ def _step_back(s: State) -> None:
     if s.operating is not None:
         s.queue = (s.operating, *s.queue)
         s.operating = None
-        s.step = ""
+        s.step = NO_STEP
 
 
 DECLARE = Verb(
@@ -156,10 +152,12 @@ def change(t: Title, s: State, minor: CorpId) -> None:
 
 def between_turns(t: Title, s: State) -> None:
     """What was declared during the turn, then what the phase forces. {1890-MIN-07}"""
-    for minor in s.own.pop("declared", ()):
+    declared = own(s).declared
+    s.own = replace(own(s), declared=())
+    for minor in declared:
         joins = minor in (KANAN, NARA_ELECTRIC)
         if s.owner[PrivateId(minor)] in s.names and not (joins and has_closed(s, KINKI)):
-            change(t, s, CorpId(minor))
+            change(t, s, minor)
     for minor, phase in _MUST.items():
         if PrivateId(minor) in s.owner and reached(t, s, phase) and s.owner[PrivateId(minor)] in s.names:
             _force(t, s, minor)
@@ -174,27 +172,27 @@ def _force(t: Title, s: State, minor: CorpId) -> None:
     elif has_closed(s, KINKI):  # 1890-MIN-16
         _gone(s, minor)
         wind_up(t, s, minor)
-    elif s.own.get("formed"):
+    elif own(s).formed:
         change(t, s, minor)
 
 
 def form_kinki(t: Title, s: State) -> None:
     """Osaka Electric becomes Kinki, Osaka Railway joins it; it has a turn at once. {1890-MIN-08 to -10, 1890-COR-08}"""
-    s.own["formed"] = True
+    s.own = replace(own(s), formed=True)
     owner = s.owner[PrivateId(OE)]
     s.president[KINKI] = owner
     s.floated |= {KINKI}
     _take_over(t, s, OE)
     _take_over(t, s, OSAKA_RAILWAY)
-    extra = s.own.pop("kinki money", 0) if pays_as_it_sells(t, s, KINKI) else 4 * s.par[KINKI]
+    extra = own(s).kinki_money if pays_as_it_sells(t, s, KINKI) else 4 * s.par[KINKI]
     s.facts.append(Floated(KINKI, extra))
     pay(s, BANK, KINKI, extra, "capital")  # 1890-COR-09, 1890-VAR-14d
     settle_presidency(s, KINKI)
-    s.own["special turn"] = True
+    s.own = replace(own(s), special_turn=True, kinki_money=0)
     s.queue = (KINKI, *s.queue)
     kanan = s.owner[PrivateId(KANAN)]
     if kanan in s.names and not reached(t, s, _MUST[KANAN]):
-        s.pending += (Pending("join", PlayerId(kanan), KANAN),)
+        s.pending += (Pending(JOIN.name, PlayerId(kanan), KANAN),)
 
 
 def merge(t: Title, s: State, minor: CorpId) -> None:
@@ -230,15 +228,25 @@ def _gone(s: State, minor: CorpId) -> None:
     s.president[minor] = CLOSED
     s.facts.append(PrivateClosed(PrivateId(minor)))
     s.facts.append(CompanyChanged(minor, "closed", True))
-    note(s, "closed", minor)
+    s.own = replace(own(s), closed=(*own(s).closed, minor))
 
 
 def become_late(t: Title, s: State) -> None:
-    """Kobe Electric gives all it has to the bank; its certificate stays, worth nothing. {1890-MIN-18}"""
+    """Kobe Electric gives all it has to the bank, which sells its train again; its certificate stays, worth nothing.
+
+    {1890-MIN-18}
+    """
+    for rank in s.trains[KOBE_ELECTRIC]:
+        s.depot[rank] += 1
+    s.trains[KOBE_ELECTRIC] = ()
     s.president[KOBE_ELECTRIC] = CLOSED
-    note(s, "uncounted", KOBE_ELECTRIC)
-    note(s, "face zero", KOBE_ELECTRIC)
-    note(s, "closed", KOBE_ELECTRIC)
+    kept, private = own(s), PrivateId(KOBE_ELECTRIC)
+    s.own = replace(
+        kept,
+        closed=(*kept.closed, KOBE_ELECTRIC),
+        uncounted=(*kept.uncounted, private),
+        face_zero=(*kept.face_zero, private),
+    )
     s.facts.append(CompanyChanged(KOBE_ELECTRIC, "closed", True))
     wind_up(t, s, KOBE_ELECTRIC)
 
@@ -257,13 +265,13 @@ def kanan(t: Title, s: State, player: PlayerId) -> list[Action]:
 
 
 def join(t: Title, s: State, a: ExchangePrivate) -> None:
-    s.pending = tuple(item for item in s.pending if item.step != "join")
+    s.pending = tuple(item for item in s.pending if item.step != JOIN.name)
     change(t, s, KANAN)
 
 
 def stay_out(t: Title, s: State, a: Pass) -> None:
-    s.facts.append(Passed(a.by, "join"))
-    s.pending = tuple(item for item in s.pending if item.step != "join")
+    s.facts.append(Passed(a.by, JOIN.name))
+    s.pending = tuple(item for item in s.pending if item.step != JOIN.name)
 
 
 JOIN = Step(
@@ -273,7 +281,7 @@ JOIN = Step(
 )
 
 
-CITES: Mapping[Guard, str] = {
+CITES: Cites = {
     own_minor: "1890-MIN-06",
     in_operating_round: "1890-MIN-06",
     phase_come: "1890-MIN-08",

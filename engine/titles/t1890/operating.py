@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.facts import RoundBegan
-from engine.ids import BANK
+from engine.ids import BANK, OR
 from engine.money import pay
 from engine.rounds import operating
 from engine.rounds.operating import pay_privates
-from engine.state import State
+from engine.state import NO_STEP, State
 from engine.steps.common import operator
 from engine.titles.t1890.companies import operating_order
 from engine.titles.t1890.ends import end_if_price_reached, restack
 from engine.titles.t1890.minors import between_turns
+from engine.titles.t1890.own import own
 from engine.titles.t1890.printed import HANKYU, KINKI, TAKARAZUKA
 from engine.titles.t1890.tokens import place_automatic
 from engine.titles.t1890.turns import end_operating_round
@@ -26,9 +28,9 @@ if TYPE_CHECKING:
 
 def begin(t: Title, s: State) -> None:
     """Privates pay, then what companies get without running; changes that are due come before the first turn."""
-    s.facts.append(RoundBegan("OR", s.turn, s.or_number))
+    s.facts.append(RoundBegan(OR, s.turn, s.or_number))
     s.operating = None
-    s.step = ""
+    s.step = NO_STEP
     pay_privates(t, s)
     if ways(t).takarazuka:
         takarazuka(t, s)
@@ -49,9 +51,7 @@ def takarazuka(t: Title, s: State) -> None:
 def close_turn(t: Title, s: State) -> None:
     """What ends with a company's turn, and what others have waited for."""
     corp = operator(s)
-    if corp == KINKI:
-        s.own.pop("special turn", None)
-    s.own.pop("raised", None)
+    s.own = replace(own(s), raised=0, special_turn=own(s).special_turn and corp != KINKI)
     for effect in ways(t).after_turn:
         effect(t, s)
     end_if_price_reached(t, s)

@@ -120,7 +120,8 @@ PRIVATES = {
             OME, "Osaka Municipal Electric Railway", "大阪市電", 220, 40,
             Blocks((OSAKA_KITA, OSAKA_NISHI, OSAKA_HIGASHI)), SetsPar(SUBWAY, president=True),
             note="The buyer sets the par of the Subway and gets its president's certificate. G12, H11 and H13 are "
-            "closed until the Subway's first turn. It closes when the Subway buys a train; its value is then 0.",
+            "closed until the Subway's first turn. Once bought it is worth nothing, and it closes when the Subway buys "
+            "a train.",
         ),
         _private(PrivateId(KANAN), "Kanan Railway", "河南鉄道", 100, 0, note=_MINOR_NOTE),
         _private(
@@ -154,11 +155,11 @@ PRIVATES = {
 }  # fmt: skip
 LATE = (KEIFUKU, PrivateId(KOBE_RAPID), KITA_OSAKA, SEMBOKU)
 
-_TRAINS = (  # 1890-SET-11, 1890-TRN-03, 1890-TRN-10
+_TRAINS = (  # 1890-SET-11, 1890-RTE-03, 1890-TRN-03, 1890-TRN-10
     TrainType(Rank("2"), 80, 0, 2, rusts_on=Rank("4")),
-    TrainType(Rank("2+2"), 120, 0, 2, small=2, rusts_on=Rank("5")),
+    TrainType(Rank("2+2"), 120, 0, 2, small=2, apart=True, rusts_on=Rank("5")),
     TrainType(Rank("3"), 180, 0, 3, rusts_on=Rank("6")),
-    TrainType(Rank("3+3"), 230, 0, 3, small=3, rusts_on=Rank("6")),
+    TrainType(Rank("3+3"), 230, 0, 3, small=3, apart=True, rusts_on=Rank("6")),
     TrainType(Rank("4"), 300, 0, 4, rusts_on=Rank("D")),
     TrainType(Rank("5"), 450, 0, 5),
     TrainType(Rank("6"), 630, 0, 6),

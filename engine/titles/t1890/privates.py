@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,19 +13,21 @@ from engine.flow import can
 from engine.ids import IPO, RESERVED, CorpId, PlayerId, PrivateId
 from engine.money import pay
 from engine.powers import GivesShare, SetsPar, Survives
-from engine.rounds import stock
-from engine.shares import certificates, shift
+from engine.shares import shift
 from engine.state import CLOSED, Pending, State
 from engine.steps import privates as shared
+from engine.steps import shares
 from engine.steps.common import name, operator
 from engine.steps.power_lay import company_lays, company_may_lay, lay_tile, power_names_tile
-from engine.steps.privates import LAST_PRIVATES, close
+from engine.steps.privates import LAST_PRIVATES, close, room_for_private
 from engine.steps.track import in_supply, leads_somewhere
 from engine.steps.trains import sensible_prices
-from engine.titles.t1890.companies import is_public, note
+from engine.titles.t1890.companies import has_closed, is_public
 from engine.titles.t1890.minors import found
+from engine.titles.t1890.own import own
 from engine.titles.t1890.printed import CAPITAL, LATE, PRIVATES_CLOSED
-from engine.verbs import Guard, Verb, of_seat
+from engine.titles.t1890.track import gain_land
+from engine.verbs import Cites, Verb, of_seat
 
 if TYPE_CHECKING:
     from engine.title import Title
@@ -49,7 +51,7 @@ def bought(t: Title, s: State, private: PrivateId, player: PlayerId) -> None:
         elif isinstance(power, SetsPar):
             s.pending += (Pending("set par", player, private),)
             if power.president:
-                note(s, "face zero", private)
+                s.own = replace(own(s), face_zero=(*own(s).face_zero, private))
     if CorpId(private) in CAPITAL:
         found(t, s, CorpId(private), player)
 
@@ -62,11 +64,17 @@ def set_late_aside(t: Title, s: State) -> None:
 
 
 def still_blocks(t: Title, s: State, private: PrivateId) -> bool:
-    """Whether the hexes with the private's track are closed now, sold or not. {1890-TRK-10, 1890-PRV-11}"""
-    if t.phase(s).name in PRIVATES_CLOSED or s.owner[private] in (CLOSED, *t.corporations):
+    """Whether the hexes with the private's track are closed now, sold or not.
+
+    Phase 4 opens them, but not those of a private that brings a company, which wait for its first turn.
+    {1890-TRK-10, 1890-PRV-11}
+    """
+    if s.owner[private] in (CLOSED, *t.corporations):
         return False
     company = brings_company(t, private)
-    return company is None or not (company == s.operating or company in s.operated)
+    if company is None:
+        return t.phase(s).name not in PRIVATES_CLOSED
+    return not (company == s.operating or company in s.operated or has_closed(s, company))
 
 
 def close_privates(t: Title, s: State) -> None:
@@ -129,15 +137,26 @@ def hex_untouched(t: Title, s: State, a: LayPowerTile) -> str | None:
     return f"Tile {a.tile} turned {a.rotation} does not fit {a.hex}."
 
 
+def lay_beside(t: Title, s: State, a: LayPowerTile) -> None:
+    lay_tile(t, s, a)
+    gain_land(t, s, operator(s), t.tiles[a.tile].face.colour)
+
+
 COMPANY_LAY = Verb(
     LayPowerTile,
     company_lays,
     (company_may_lay, power_names_tile, hex_untouched, in_supply, leads_somewhere),
-    lay_tile,
+    lay_beside,
 )
 
 
 # Between players
+
+
+@of_seat
+def trades_open(t: Title, s: State, a: Action) -> str | None:
+    """As nothing else, privates are not sold in the first stock round."""
+    return "No privates change hands in the first stock round." if s.turn < t.policy.first_sales else None
 
 
 def only_privates_traded(t: Title, s: State, a: TradePrivate) -> str | None:
@@ -160,13 +179,6 @@ def price_agreed(t: Title, s: State, a: TradePrivate) -> str | None:
     return f"The price is between {t.money(0)} and the {t.money(s.cash[a.by])} that you have, not {t.money(a.price)}."
 
 
-@of_seat
-def room_for_certificate(t: Title, s: State, a: Action) -> str | None:
-    """A private counts to the certificate limit."""
-    count, limit = certificates(t, s, a.by), t.policy.cert_limit(t, s)
-    return None if count < limit else f"You hold {count} certificates; the limit is {limit}."
-
-
 def trades(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
     for private, owner in s.owner.items():
         if owner in s.names and owner != player:
@@ -180,28 +192,29 @@ def trade(t: Title, s: State, a: TradePrivate) -> None:
     pay(s, a.by, seller, a.price, "private")
     s.owner[a.private] = a.by
     s.facts.append(PrivateSold(a.private, seller, a.by, a.price))
-    stock.note_purchase(s, a.by)
+    shares.note_purchase(s, a.by)
 
 
 TRADE = Verb(
     TradePrivate,
     trades,
     (
-        stock.one_purchase, stock.must_sell_first, only_privates_traded, owned_by_another, price_agreed,
-        room_for_certificate,
+        shares.one_purchase, shares.must_sell_first, trades_open, only_privates_traded, owned_by_another,
+        price_agreed, room_for_private,
     ),
     trade,
     open_ended=True,
 )  # fmt: skip
 
-CITES: Mapping[Guard, str] = {
+CITES: Cites = {
     public_buyer: "1890-PRV-02",
     for_companies: "1890-PRV-13",
     company_may_lay: "1890-PRV-05",
     power_names_tile: "1890-PRV-05",
     hex_untouched: "1890-PRV-05",
+    trades_open: "1890-SR-11",
     only_privates_traded: "1890-SR-13",
     owned_by_another: "1890-SR-13",
     price_agreed: "1890-SR-13",
-    room_for_certificate: "1890-SR-15",
+    room_for_private: "1890-SR-15",
 }

@@ -1,13 +1,11 @@
 """The Great Hanshin Earthquake, which comes with the marked D-train. {1890-VAR-17 to -17e}
 
-`state.own`: "quake" and "frozen" are set from the quake to the end of the next stock round, "quaked" for ever;
-"damages" is what each player still has to pay, "face down" lists companies whose tokens in Itami are out of use. Such
-a token is kept on its charter as one for 100, and its place in Itami for it.
+A token in Itami that the quake puts out of use is kept on its charter as one for 100, and its place in Itami for it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.actions import Action, BuyTrain, PlaceToken, RestoreToken, SellShares
@@ -16,13 +14,14 @@ from engine.flow import can, finish
 from engine.ids import BANK, CHANCE, CorpId, PlayerId, PrivateId, Rank, split_stop, stop_id
 from engine.market import price
 from engine.money import pay
-from engine.rounds import stock
 from engine.shares import sell
 from engine.state import Pending, State
-from engine.steps.common import operator, shares
+from engine.steps import shares
+from engine.steps.common import n_shares, operator
 from engine.steps.privates import close
 from engine.titles.t1890.chance import QUAKE_STEP, left_before
 from engine.titles.t1890.companies import RETURNED, counts_private, give_back_token, has_closed, spend_token, take_up
+from engine.titles.t1890.own import own
 from engine.titles.t1890.printed import (
     ASHIYA,
     HANKYU,
@@ -34,8 +33,8 @@ from engine.titles.t1890.printed import (
     NISHINOMIYA,
     SANYO,
 )
-from engine.titles.t1890.removal import lower_tile, remove_tile, take_tokens, tokens_on
-from engine.verbs import Guard, Step, Verb
+from engine.titles.t1890.removal import lower_tile, take_tokens, tokens_on
+from engine.verbs import Cites, Step, Verb
 
 if TYPE_CHECKING:
     from engine.title import Title
@@ -47,7 +46,7 @@ PER_TRAIN, PER_SHARE = 100, 200
 
 def after_train(t: Title, s: State, a: BuyTrain) -> None:
     """Which of the D-trains is marked nobody knows: it is drawn as each is bought. A broken bank is spared."""
-    if a.rank != D or a.source != BANK or s.own.get("quaked") or s.broken or t.policy.bank_broken(s):
+    if a.rank != D or a.source != BANK or own(s).quaked or s.broken or t.policy.bank_broken(s):
         return
     if left_before(t, s) == 1:
         strike(t, s)
@@ -57,17 +56,16 @@ def after_train(t: Title, s: State, a: BuyTrain) -> None:
 
 def strike(t: Title, s: State) -> None:
     s.facts.append(Announced("earthquake"))
-    s.own |= {"quaked": True, "quake": True, "frozen": True, "damages": damages(t, s)}
+    s.own = replace(own(s), quaked=True, quake=True, damages=damages(t, s))
     _close_kobe_rapid(t, s)
     for hex_id in (KOBE, ASHIYA):  # 1890-VAR-17b
         for corp in take_tokens(s, hex_id):
             s.facts.append(TokenReturned(corp, hex_id))
-        remove_tile(s, hex_id)
     lower_tile(t, s, NISHINOMIYA)
     hit = tokens_on(s, ITAMI)
     for corp in hit:
         give_back_token(s, corp, ITAMI)
-    s.own["face down"] = hit
+    s.own = replace(own(s), face_down=tuple(hit))
 
 
 def damages(t: Title, s: State) -> dict[PlayerId, int]:
@@ -90,12 +88,12 @@ def _close_kobe_rapid(t: Title, s: State) -> None:
     if KOBE_RAPID in t.corporations and s.board.token_stops(KOBE_RAPID):
         take_up(s, KOBE_RAPID, KOBE)
         s.tokens[KOBE_RAPID] = t.corporations[KOBE_RAPID].token_costs
-    s.own.pop("passage", None)
+    s.own = replace(own(s), passage=())
 
 
 def revenue(t: Title, s: State, corp: CorpId, amount: int) -> int:
     """Until the end of the next stock round Hanshin earns nothing, its neighbours half. {1890-VAR-17a}"""
-    if not s.own.get("quake"):
+    if not own(s).quake:
         return amount
     if corp == HANSHIN:
         return 0
@@ -103,13 +101,12 @@ def revenue(t: Title, s: State, corp: CorpId, amount: int) -> int:
 
 
 def frozen(s: State) -> bool:
-    return bool(s.own.get("frozen"))
+    return own(s).quake
 
 
 def over(t: Title, s: State) -> None:
     """The stock round after the quake has ended: all goes on as usual."""
-    s.own.pop("quake", None)
-    s.own.pop("frozen", None)
+    s.own = replace(own(s), quake=False)
 
 
 # Damages
@@ -117,7 +114,7 @@ def over(t: Title, s: State) -> None:
 
 def collect(t: Title, s: State) -> bool:
     """Everybody pays before the stock round ends; True while somebody must sell shares for it."""
-    for player in s.own.get("damages", {}):
+    for player in own(s).damages:
         _pay_or_ask(t, s, player)
         if s.over:
             return True
@@ -125,10 +122,11 @@ def collect(t: Title, s: State) -> bool:
 
 
 def _pay_or_ask(t: Title, s: State, player: PlayerId) -> None:
-    due = s.own["damages"][player]
+    due = own(s).damages[player]
     if due <= s.cash[player]:
         pay(s, player, BANK, due, "damages")
-        s.own["damages"] = {other: amount for other, amount in s.own["damages"].items() if other != player}
+        left = {other: amount for other, amount in own(s).damages.items() if other != player}
+        s.own = replace(own(s), damages=left)
         s.pending = tuple(item for item in s.pending if item.step != PAY_DAMAGES.name or item.player != player)
         return
     if not any(item.step == PAY_DAMAGES.name and item.player == player for item in s.pending):
@@ -141,7 +139,7 @@ def _pay_or_ask(t: Title, s: State, player: PlayerId) -> None:
 
 
 def missing(s: State, player: PlayerId) -> int:
-    return max(0, int(s.own.get("damages", {}).get(player, 0)) - s.cash[player])
+    return max(0, own(s).damages.get(player, 0) - s.cash[player])
 
 
 def no_more_than_missing(t: Title, s: State, a: SellShares) -> str | None:
@@ -149,7 +147,7 @@ def no_more_than_missing(t: Title, s: State, a: SellShares) -> str | None:
     needed = missing(s, a.by)
     value = price(t, s, a.corp)
     enough = -(-needed // value) if value else 0
-    return None if a.count <= enough else f"You need {t.money(needed)}: sell {shares(enough)} of {a.corp} at most."
+    return None if a.count <= enough else f"You need {t.money(needed)}: sell {n_shares(enough)} of {a.corp} at most."
 
 
 def sell_for_damages(t: Title, s: State, a: SellShares) -> None:
@@ -159,8 +157,8 @@ def sell_for_damages(t: Title, s: State, a: SellShares) -> None:
 
 SELL_FOR_DAMAGES = Verb(
     SellShares,
-    stock.blocks_of_shares,
-    (stock.has_shares, stock.has_price, stock.pool_room, stock.heir_for_presidency, no_more_than_missing),
+    shares.blocks_of_shares,
+    (shares.has_shares, shares.has_price, shares.pool_room, shares.heir_for_presidency, no_more_than_missing),
     sell_for_damages,
 )
 
@@ -184,9 +182,9 @@ def own_turn(t: Title, s: State, a: RestoreToken) -> str | None:
 
 def lies_face_down(t: Title, s: State, a: RestoreToken) -> str | None:
     """Only a token that the quake put out of use is restored, once the next stock round is over."""
-    if a.corp not in s.own.get("face down", ()):
+    if a.corp not in own(s).face_down:
         return f"No token of {a.corp} is out of use."
-    return "Tokens are restored after the next stock round." if s.own.get("quake") else None
+    return "Tokens are restored after the next stock round." if own(s).quake else None
 
 
 def restoring_affordable(t: Title, s: State, a: RestoreToken) -> str | None:
@@ -197,14 +195,14 @@ def restoring_affordable(t: Title, s: State, a: RestoreToken) -> str | None:
 
 
 def tokens_to_restore(t: Title, s: State, player: PlayerId) -> list[Action]:
-    if s.operating is None or s.operating not in s.own.get("face down", ()):
+    if s.operating is None or s.operating not in own(s).face_down:
         return []
     return [RestoreToken(player, operator(s))]
 
 
 def restore(t: Title, s: State, a: RestoreToken) -> None:
     pay(s, a.corp, BANK, RETURNED, "token")
-    s.own["face down"] = [corp for corp in s.own["face down"] if corp != a.corp]
+    s.own = replace(own(s), face_down=tuple(corp for corp in own(s).face_down if corp != a.corp))
     spend_token(s, a.corp, RETURNED)
     s.board = s.board.with_token(ITAMI, 0, a.corp)
     s.facts.append(TokenPlaced(a.corp, stop_id(ITAMI, 0), RETURNED))
@@ -215,7 +213,7 @@ RESTORE = Verb(RestoreToken, tokens_to_restore, (own_turn, lies_face_down, resto
 
 def kept_in_itami(t: Title, s: State, a: PlaceToken) -> str | None:
     """Tokens out of use keep their places in Itami, and cannot be placed elsewhere."""
-    down = [corp for corp in s.own.get("face down", ()) if not has_closed(s, corp)]
+    down = [corp for corp in own(s).face_down if not has_closed(s, corp)]
     if a.corp in down and sum(1 for cost in s.tokens[a.corp] if cost) <= 1:
         return f"The last token of {a.corp} lies face down in {ITAMI}: restore it for {t.money(RETURNED)}."
     if split_stop(a.stop)[0] != ITAMI:
@@ -226,7 +224,7 @@ def kept_in_itami(t: Title, s: State, a: PlaceToken) -> str | None:
     return None if free > len(down) else f"The free places in {ITAMI} belong to the tokens that lie face down."
 
 
-CITES: Mapping[Guard, str] = {
+CITES: Cites = {
     no_more_than_missing: "1890-VAR-17e",
     own_turn: "1890-VAR-17d",
     lies_face_down: "1890-VAR-17d",

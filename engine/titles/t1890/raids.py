@@ -1,12 +1,13 @@
 """The air raids: green tiles around Osaka and Kobe go with the last 3+3-train, tokens return as far as they can.
 
-`state.own["beside"]`: for each hex the companies whose tokens found no place there and wait beside it. Such a token
-is one of the company's tokens for 100; once they are used up it no longer waits. {1890-VAR-18 to -18c}
+A token that finds no place waits beside the hex. It is one of the company's tokens for 100; once they are used up it no
+longer waits. {1890-VAR-18 to -18c}
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.actions import Action, BuyTrain, LayTile
@@ -18,8 +19,10 @@ from engine.steps import track as shared
 from engine.steps.common import operator
 from engine.titles.t1890 import track
 from engine.titles.t1890.companies import RETURNED, operating_order
+from engine.titles.t1890.own import own
 from engine.titles.t1890.printed import AMAGASAKI, ASHIYA, KOBE, NISHINOMIYA, OSAKA
 from engine.titles.t1890.removal import is_home, put_back, remove_tile, take_tokens
+from engine.verbs import Cites
 
 if TYPE_CHECKING:
     from engine.title import Title
@@ -29,8 +32,8 @@ LAST = Rank("3+3")
 
 
 def after_train(t: Title, s: State, a: BuyTrain) -> None:
-    """The purchase of the last 3+3-train from the bank brings the raids."""
-    if a.rank == LAST and a.source == BANK and not s.depot[LAST]:
+    """The purchase of the last 3+3-train from the bank brings the raids, once: one may come back and be sold again."""
+    if a.rank == LAST and a.source == BANK and not s.depot[LAST] and own(s).beside is None:
         raid(t, s, a.corp)
 
 
@@ -60,8 +63,7 @@ def raid(t: Title, s: State, buyer: CorpId) -> None:
         for hex_id, corps in displaced.items():
             if corp in corps and put_back(t, s, hex_id, corp):
                 corps.remove(corp)
-    waiting = {str(hex_id): list(corps) for hex_id, corps in displaced.items() if corps}
-    s.own["beside"] = waiting
+    s.own = replace(own(s), beside={hex_id: tuple(corps) for hex_id, corps in displaced.items() if corps})
 
 
 def _from_next(t: Title, s: State, buyer: CorpId, corps: set[CorpId]) -> list[CorpId]:
@@ -72,28 +74,32 @@ def _from_next(t: Title, s: State, buyer: CorpId, corps: set[CorpId]) -> list[Co
     return [corp for corp in (*turned, *(c for c in t.corporations if c not in turned)) if corp in corps]
 
 
+def _waiting(s: State) -> Mapping[HexId, tuple[CorpId, ...]]:
+    return own(s).beside or {}
+
+
 def beside(s: State, corp: CorpId, hex_id: HexId) -> bool:
     """Whether the company's token waits beside the hex."""
-    return corp in s.own.get("beside", {}).get(hex_id, ())
+    return corp in _waiting(s).get(hex_id, ())
 
 
 def settle(t: Title, s: State) -> None:
     """A token that waits takes the next free place; one that was used elsewhere waits no more. {1890-VAR-18c}"""
-    waiting: dict[str, list[CorpId]] = s.own.get("beside", {})
+    waiting = _waiting(s)
     if not waiting:
         return
-    left: dict[str, list[CorpId]] = {}
+    left: dict[HexId, tuple[CorpId, ...]] = {}
     count: dict[CorpId, int] = {}
     for hex_id, corps in waiting.items():
         for corp in corps:
             count[corp] = count.get(corp, 0) + 1
             if count[corp] > s.tokens[corp].count(RETURNED):
                 continue
-            if put_back(t, s, HexId(hex_id), corp):
+            if put_back(t, s, hex_id, corp):
                 count[corp] -= 1
             else:
-                left.setdefault(hex_id, []).append(corp)
-    s.own["beside"] = left
+                left[hex_id] = (*left.get(hex_id, ()), corp)
+    s.own = replace(own(s), beside=left)
 
 
 def reachable(t: Title, s: State, a: LayTile) -> str | None:
@@ -111,11 +117,11 @@ def lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
     offered = dict.fromkeys(track.lays(t, s, player))
     if track.may_lay(t, s):
         corp = operator(s)
-        for hex_id in (HexId(name) for name in s.own.get("beside", {}) if beside(s, corp, HexId(name))):
+        for hex_id in (hex_id for hex_id, corps in _waiting(s).items() if corp in corps):
             colour = shared.next_colour(s.board, hex_id)
             for tile in (tile for tile, left in s.supply.items() if left and t.tiles[tile].face.colour == colour):
                 offered |= dict.fromkeys(LayTile(player, corp, hex_id, tile, rotation) for rotation in range(6))
     yield from offered
 
 
-CITES = {reachable: "1890-TRK-03", upgrade_joined: "1890-TRK-04"}
+CITES: Cites = {reachable: "1890-TRK-03", upgrade_joined: "1890-TRK-04"}

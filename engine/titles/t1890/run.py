@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from engine.actions import Dividend, RunTrains
-from engine.board.router import RunRules, Train
+from engine.actions import Dividend, Payout, Route, RunTrains
 from engine.board.routes import Run, StopRef, objection
 from engine.facts import DividendDecided, TrainsRan
 from engine.ids import BANK, POOL, CorpId, Rank
 from engine.market import left, move, right
 from engine.money import pay
-from engine.state import State
+from engine.policy import each_by_itself
+from engine.router import RunRules, Train
+from engine.state import TURN_OVER, State
 from engine.steps import run
-from engine.steps.common import go_on, operator
+from engine.steps.common import go_on, operator, own_turn
 from engine.titles.t1890.companies import is_minor, reached
+from engine.titles.t1890.own import own
 from engine.titles.t1890.printed import HANSHIN, JR, NISHINOMIYA, OSAKA, SUBWAY
 from engine.titles.t1890.ways import ways
-from engine.verbs import Guard, Step, Verb
+from engine.verbs import Cites, Step, Verb
 
 if TYPE_CHECKING:
     from engine.title import Title
 
 TIGERS = 10
 """1890-COR-16"""
+STADIUM: StopRef = (NISHINOMIYA, 0)
 
 
 # Routes
@@ -40,12 +43,13 @@ def passed(t: Title, s: State, corp: CorpId) -> frozenset[StopRef]:
 
 
 def aims(t: Title, s: State, corp: CorpId) -> tuple[RunRules, ...]:
-    """What is proposed to a president: the highest sum, with the passages that the company has."""
+    """What is proposed to a president: the highest sum, with the passages that the company has and the Tigers."""
 
     def value(stop: StopRef, train: Train) -> int:
         return t.policy.stop_value(t, s, stop, train.rank)
 
-    return (RunRules(value=value, through=passed(t, s, corp)),)
+    once = (STADIUM, TIGERS) if plays_at_home(t, s, corp) else None
+    return (RunRules(value=value, through=passed(t, s, corp), once=once),)
 
 
 def something_runs(t: Title, s: State, a: RunTrains) -> str | None:
@@ -64,7 +68,7 @@ def routes_allowed(t: Title, s: State, a: RunTrains) -> str | None:
 
 
 def train_long_enough(t: Title, s: State, a: RunTrains) -> str | None:
-    """So many cities as the train's number; an m+n train m large or red ones, and n small ones besides."""
+    """So many cities as the train's number; an m+n train m large or red ones, and n small ones, no more of either."""
     for each in run.runs_of(s, a):
         train = t.trains[Rank(each.train)]
         if train.reach is None:
@@ -72,6 +76,9 @@ def train_long_enough(t: Title, s: State, a: RunTrains) -> str | None:
         large = sum(1 for stop in each.stops if s.board.stop(*stop).kind != "town")
         if large > train.reach:
             return f"A {each.train}-train visits at most {train.reach} large cities and red areas, not {large}."
+        small = len(each.stops) - large
+        if train.apart and small > train.small:
+            return f"A {each.train}-train visits at most {train.small} small cities, not {small}."
         if len(each.stops) > train.reach + train.small:
             return f"A {each.train}-train visits at most {train.reach + train.small} cities, not {len(each.stops)}."
     return None
@@ -79,25 +86,37 @@ def train_long_enough(t: Title, s: State, a: RunTrains) -> str | None:
 
 def brown_nishinomiya(s: State, corp: CorpId, runs: list[Run]) -> int:
     """How many of Hanshin's routes count brown Nishinomiya."""
-    if corp != HANSHIN or NISHINOMIYA not in s.board.faces or s.board.face(NISHINOMIYA).face.colour != "brown":
+    if corp != HANSHIN or s.board.face(NISHINOMIYA).face.colour != "brown":
         return 0
-    return sum(1 for each in runs if any(hex_id == NISHINOMIYA for hex_id, _ in each.stops))
+    return sum(1 for each in runs if STADIUM in each.stops)
+
+
+def plays_at_home(t: Title, s: State, corp: CorpId) -> bool:
+    """Whether a route through Nishinomiya brings the company more. {1890-COR-16}"""
+    return ways(t).tigers == "bonus" and corp == HANSHIN and s.board.face(NISHINOMIYA).face.colour == "brown"
+
+
+def with_tigers(t: Title, s: State, corp: CorpId, ran: Sequence[tuple[Route, Run]]) -> list[tuple[int, int]]:
+    """The first of the turn's routes through brown Nishinomiya brings Hanshin more."""
+    found = each_by_itself(t, s, corp, ran)
+    first = next((number for number, (_, each) in enumerate(ran) if STADIUM in each.stops), None)
+    if first is not None and plays_at_home(t, s, corp):
+        found[first] = found[first][0] + TIGERS, found[first][1]
+    return found
 
 
 def run_trains(t: Title, s: State, a: RunTrains) -> None:
     runs = run.runs_of(s, a)
-    values = [t.policy.run_value(t, s, a.corp, each) for each in runs]
+    values = [revenue for revenue, _ in with_tigers(t, s, a.corp, list(zip(a.routes, runs, strict=True)))]
     s.routes = a.routes
-    revenue = sum(values)
-    if ways(t).tigers == "bonus" and brown_nishinomiya(s, a.corp, runs):
-        revenue += TIGERS
+    if plays_at_home(t, s, a.corp) and any(STADIUM in each.stops for each in runs):
         pay(s, BANK, a.corp, TIGERS, "bonus")
-    s.income = ways(t).revenue(t, s, a.corp, revenue)
+    s.income = ways(t).revenue(t, s, a.corp, sum(values))
     s.last_run[a.corp] = s.income
     s.facts.append(TrainsRan(a.corp, tuple(zip(a.routes, values, strict=True)), s.income))
     for effect in ways(t).after_run:
         effect(t, s, a.corp, runs)
-    if s.step != "end":
+    if s.step != TURN_OVER:
         go_on(t, s)
 
 
@@ -105,13 +124,13 @@ RUN = Verb(
     RunTrains,
     run.best_routes,
     (
-        run.own_turn, run.own_trains, something_runs, run.track_lies, routes_allowed, train_long_enough,
+        own_turn, run.own_trains, something_runs, run.track_lies, routes_allowed, train_long_enough,
         run.tracks_apart,
     ),
     run_trains,
     open_ended=True,
 )  # fmt: skip
-RUN_STEP = Step("run", (RUN,), run.can_run)
+RUN_STEP = Step(run.RUN_STEP.name, (RUN,), run.can_run)
 
 
 # Dividends
@@ -133,7 +152,7 @@ def decide(t: Title, s: State, a: Dividend) -> None:
         pay_out(t, s, a.corp, s.income)
     else:
         withhold(t, s, a.corp, s.income)
-    if s.step != "end":  # the company may have closed
+    if s.step != TURN_OVER:  # the company may have closed
         go_on(t, s)
 
 
@@ -159,7 +178,7 @@ def withhold(t: Title, s: State, corp: CorpId, revenue: int) -> None:
 
 def no_dividend(t: Title, s: State, corp: CorpId) -> None:
     """The price falls to the left, but not in Kinki's special turn. {1890-MKT-01, 1890-COR-11}"""
-    if not s.own.get("special turn"):
+    if not own(s).special_turn:
         move(t, s, corp, left(t, s.cell[corp]), "no dividend")
 
 
@@ -177,7 +196,7 @@ def settle_without_choice(t: Title, s: State) -> None:
     _close_books(s, corp, "half", s.income, 0)
 
 
-def _close_books(s: State, corp: CorpId, kind: str, revenue: int, each: int) -> None:
+def _close_books(s: State, corp: CorpId, kind: Payout, revenue: int, each: int) -> None:
     s.operated |= {corp}
     s.last_run[corp] = revenue
     s.last_paid[corp] = each
@@ -189,12 +208,12 @@ def may_choose(t: Title, s: State) -> bool:
 
 
 DIVIDEND = Step(
-    "dividend",
-    (Verb(Dividend, run.dividend_kinds, (run.own_turn, run.earned), decide),),
+    run.DIVIDEND.name,
+    (Verb(Dividend, run.dividend_kinds, (own_turn, run.earned), decide),),
     may_choose,
     skipped=settle_without_choice,
 )
-CITES: Mapping[Guard, str] = {
+CITES: Cites = {
     something_runs: "1890-RTE-11",
     routes_allowed: "1890-RTE-01",
     train_long_enough: "1890-RTE-02",

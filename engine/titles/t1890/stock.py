@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.actions import BuyShare, Par
@@ -10,13 +10,14 @@ from engine.facts import Floated, ParSet
 from engine.ids import BANK, IPO, CorpId, Holder
 from engine.market import put
 from engine.money import pay
-from engine.rounds import stock
 from engine.shares import float_if_due, settle_presidency, shift
 from engine.state import State
-from engine.titles.t1890.companies import has_closed, note, pays_as_it_sells, reached
+from engine.steps import shares
+from engine.titles.t1890.companies import has_closed, pays_as_it_sells, reached
+from engine.titles.t1890.own import own
 from engine.titles.t1890.printed import JR, KINKI
 from engine.titles.t1890.ways import ways
-from engine.verbs import Guard, Verb
+from engine.verbs import Cites, Verb
 
 if TYPE_CHECKING:
     from engine.title import Title
@@ -63,7 +64,7 @@ def begin_incremental(t: Title, s: State, corp: CorpId) -> None:
     """
     if not ways(t).incremental or reached(t, s, "5"):
         return
-    note(s, "incremental", corp)
+    s.own = replace(own(s), incremental=(*own(s).incremental, corp))
     if corp != KINKI:
         s.floated |= {corp}
         s.facts.append(Floated(corp, 0))
@@ -74,15 +75,15 @@ def seller(t: Title, s: State, corp: CorpId, source: Holder) -> Holder:
     """Who gets the money for a share: the bank, or the treasury of a company that floats share by share."""
     if source != IPO or not pays_as_it_sells(t, s, corp):
         return BANK
-    return BANK if corp == KINKI and not s.own.get("formed") else corp
+    return BANK if corp == KINKI and not own(s).formed else corp
 
 
 def buy_share(t: Title, s: State, a: BuyShare) -> None:
-    cost = stock.cost_of(t, s, a.corp, a.source)
+    cost = shares.cost_of(t, s, a.corp, a.source)
     target = seller(t, s, a.corp, a.source)
     pay(s, a.by, target, cost, "share")
     if target == BANK and a.source == IPO and pays_as_it_sells(t, s, a.corp):  # 1890-VAR-14d
-        s.own["kinki money"] = s.own.get("kinki money", 0) + cost
+        s.own = replace(own(s), kinki_money=own(s).kinki_money + cost)
     shift(s, a.corp, a.source, a.by, 1, cost)
     settle_presidency(s, a.corp)
     float_if_due(t, s, a.corp)
@@ -100,8 +101,8 @@ def stays_closed(t: Title, s: State, a: Par | BuyShare) -> str | None:
     return f"{a.corp} has closed for good." if has_closed(s, a.corp) else None
 
 
-BUY = Verb(BuyShare, stock.BUY.candidates, (stays_closed, *stock.BUY.guards), buy_share)
-PAR = Verb(Par, stock.PAR.candidates, (stays_closed, *stock.PAR.guards, jr_par), start_company)
-SELL = stock.SELL
+BUY = Verb(BuyShare, shares.BUY.candidates, (stays_closed, *shares.BUY.guards), buy_share)
+PAR = Verb(Par, shares.PAR.candidates, (stays_closed, *shares.PAR.guards, jr_par), start_company)
+SELL = shares.SELL
 
-CITES: Mapping[Guard, str] = {jr_par: "1890-COR-02", stays_closed: "1890-FLT-07"}
+CITES: Cites = {jr_par: "1890-COR-02", stays_closed: "1890-FLT-07"}

@@ -11,6 +11,7 @@ from engine.title import Title
 from engine.titles.t1890 import auction, late, printed, privates, run, stock, variants
 from engine.titles.t1890.cites import CITES
 from engine.titles.t1890.operating import operating_round
+from engine.titles.t1890.own import Own1890
 from engine.titles.t1890.scenarios import Scenario
 from engine.titles.t1890.trains import TRAINS
 from engine.titles.t1890.variants import OPTIONS
@@ -31,6 +32,10 @@ def build(players: int, options: frozenset[str]) -> Title:
     rounds = (auction.ISR, _stock_round(scenario), _operating_round(scenario, options))
     return Title(
         id="1890",
+        changes=(
+            "track may end at the edge of a scenario, and bankruptcy waits until nothing else would pay for a train "
+            "[1890-SET-20, 1890-EMR-11]",
+        ),
         name=f"1890: {scenario.name}",
         currency="¥{}",
         options=options,
@@ -58,8 +63,9 @@ def build(players: int, options: frozenset[str]) -> Title:
         },
         cites=CITES,
         policy=variants.ways_of(scenario, options),
-        turn_rule="1890-OR-03",
+        turn_rules={"ISR": "1890-AUC-03", "SR": "1890-SR-02", "OR": "1890-OR-03"},
         wording=WORDING,
+        own=Own1890,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from engine.actions import Action, BuyPassage, PlaceToken
@@ -13,11 +13,11 @@ from engine.ids import BANK, PlayerId, split_stop, stop_id
 from engine.money import pay
 from engine.state import State
 from engine.steps import token
-from engine.steps.common import PASS_STEP, operator
-from engine.titles.t1890.companies import AUTOMATIC, ordinary_token, reached, spend_token, waiting_homes
+from engine.steps.common import PASS_STEP, operator, own_turn
+from engine.titles.t1890.companies import AUTOMATIC, ordinary_token, reached, spend_token
 from engine.titles.t1890.printed import KINKI
 from engine.titles.t1890.ways import ways
-from engine.verbs import Guard, Step, Verb
+from engine.verbs import Cites, Step, Verb
 
 if TYPE_CHECKING:
     from engine.title import Title
@@ -34,15 +34,6 @@ def token_affordable(t: Title, s: State, a: PlaceToken) -> str | None:
     if cost <= s.cash[a.corp]:
         return None
     return f"The next token of {a.corp} costs {t.money(cost)}; the treasury has {t.money(s.cash[a.corp])}."
-
-
-def place_not_kept(t: Title, s: State, a: PlaceToken) -> str | None:
-    """The home places of unstarted companies stay free; extra places may be used."""
-    hex_id, index = split_stop(a.stop)
-    keepers = [corp for corp in waiting_homes(t, s, hex_id, index) if corp != a.corp]
-    if s.board.places(hex_id, index).count(None) > len(keepers):
-        return None
-    return f"The last free place in {hex_id} is kept for the home token of {' and '.join(keepers)}."
 
 
 def cities(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
@@ -65,8 +56,8 @@ PLACE = Verb(
     PlaceToken,
     cities,
     (
-        token.own_turn, token.one_token, token_left, token_affordable, token.a_city, token.one_in_hex,
-        token.place_free, place_not_kept, token.joined_to_token,
+        own_turn, token.one_token, token_left, token_affordable, token.a_city, token.one_in_hex,
+        token.place_free, token.not_reserved, token.joined_to_token,
     ),
     place,
 )  # fmt: skip
@@ -77,11 +68,11 @@ def can_place(t: Title, s: State) -> bool:
     player = s.president_of(operator(s))
     if s.tokened or player is None:
         return False
-    verbs = t.rounds["OR"].by_name["token"].verbs
+    verbs = t.own_step(token.TOKEN).verbs
     return any(can(t, s, verb, player) for verb in verbs if verb.action in (PlaceToken, BuyPassage))
 
 
-TOKEN = Step("token", (PLACE, PASS_STEP), can_place)
+TOKEN = Step(token.TOKEN.name, (PLACE, PASS_STEP), can_place)
 
 
 def place_automatic(t: Title, s: State) -> None:
@@ -106,8 +97,8 @@ def place_automatic(t: Title, s: State) -> None:
             return
 
 
-CITES: Mapping[Guard, str] = {
+CITES: Cites = {
     token_left: "1890-TOK-09",
     token_affordable: "1890-TOK-03",
-    place_not_kept: "1890-TOK-06",
+    token.not_reserved: "1890-TOK-06",
 }

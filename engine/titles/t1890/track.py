@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from engine.actions import Action, LayTile
+from engine.actions import Action, Lay, LayTile
+from engine.board.board import Grid
+from engine.board.tiles import turned
 from engine.facts import TileLaid
 from engine.ids import BANK, CorpId, HexId, PlayerId, TileId
 from engine.money import pay
+from engine.printed import Colour
 from engine.state import State
 from engine.steps import track
-from engine.steps.common import PASS_STEP, operator
+from engine.steps.common import PASS_STEP, operator, own_turn
 from engine.steps.track import put_tile
 from engine.titles.t1890.companies import reached
+from engine.titles.t1890.map import HEXES
+from engine.titles.t1890.own import own
 from engine.titles.t1890.printed import HANKYU, OSAKA, SUBWAY
 from engine.titles.t1890.ways import ways
-from engine.verbs import Guard, Step, Verb
+from engine.verbs import Cites, Step, Verb, of_tile
 
 if TYPE_CHECKING:
     from engine.title import Title
@@ -53,13 +59,17 @@ OWN_TILES = {
 NOT_AFTER = {TileId("28"): (TileId("43"),), TileId("29"): (TileId("43"),)}
 """Upgrades that would keep the track but that the printed table of tiles does not have."""
 
+WHOLE_MAP = Grid("pointy", HEXES, {})
+"""Of which the scenarios A and B use a part."""
 
-def named_tiles(t: Title, s: State, a: LayTile) -> tuple[TileId, ...] | None:
+
+def named_tiles(t: Title, s: State, a: Lay) -> tuple[TileId, ...] | None:
     """The tiles to which the hex is bound for its next colour; None if it is not."""
     return NAMED.get(a.hex, {}).get(t.tiles[a.tile].face.colour)
 
 
-def tile_of_hex(t: Title, s: State, a: LayTile) -> str | None:
+@of_tile
+def tile_of_hex(t: Title, s: State, a: Lay) -> str | None:
     """Named hexes take only their tiles, which go nowhere else."""
     wanted = named_tiles(t, s, a)
     if wanted is not None:
@@ -67,7 +77,8 @@ def tile_of_hex(t: Title, s: State, a: LayTile) -> str | None:
     return f"Tile {a.tile} belongs to another hex." if a.tile in OWN_TILES else None
 
 
-def in_printed_table(t: Title, s: State, a: LayTile) -> str | None:
+@of_tile
+def in_printed_table(t: Title, s: State, a: Lay) -> str | None:
     """The printed table names the upgrades of each tile."""
     old = s.board.placed.get(a.hex)
     if old is None or a.tile not in NOT_AFTER.get(old[0], ()):
@@ -75,9 +86,23 @@ def in_printed_table(t: Title, s: State, a: LayTile) -> str | None:
     return f"Tile {a.tile} does not follow on tile {old[0]}."
 
 
-def same_places(t: Title, s: State, a: LayTile) -> str | None:
+@of_tile
+def same_places(t: Title, s: State, a: Lay) -> str | None:
     """A tile has the cities of its hex; only tiles for that hex join several to one."""
     return None if named_tiles(t, s, a) else track.same_places(t, s, a)
+
+
+def leads_on(t: Title, s: State, a: LayTile) -> str | None:
+    """No track comes to the sea, rivers and blank sides; towards hexes that the scenario leaves out it ends dead."""
+    sides = sorted(turned(t.tiles[a.tile].face, a.rotation).exits)
+    blind = (track.blind_end(s, a, side) for side in sides if not _leaves_scenario(s, a.hex, side))
+    return next((text for text in blind if text), None)
+
+
+def _leaves_scenario(s: State, hex_id: HexId, side: int) -> bool:
+    """Whether a hex of the whole map lies there of which the scenario's part has none."""
+    there = WHOLE_MAP.beyond.get((hex_id, side))
+    return there is not None and there[0] not in s.board.grid.hexes
 
 
 def lays_allowed(t: Title, s: State, corp: CorpId) -> int:
@@ -85,7 +110,8 @@ def lays_allowed(t: Title, s: State, corp: CorpId) -> int:
     return ways(t).jr_tiles if t.kind(corp) == "jr" and not reached(t, s, "4") else 1
 
 
-def lay_left(t: Title, s: State, a: LayTile) -> str | None:
+@of_tile
+def lay_left(t: Title, s: State, a: Lay) -> str | None:
     """One tile in a turn; JR two in the early phases."""
     most = lays_allowed(t, s, a.corp)
     if len(s.lays) < most:
@@ -93,9 +119,10 @@ def lay_left(t: Title, s: State, a: LayTile) -> str | None:
     return f"{a.corp} has laid {'its tile' if most == 1 else f'{most} tiles'} in this turn."
 
 
-def another_hex(t: Title, s: State, a: LayTile) -> str | None:
+@of_tile
+def another_hex(t: Title, s: State, a: Lay) -> str | None:
     """The second tile of a turn comes into another hex."""
-    return f"{a.corp} has just laid a tile in {a.hex}." if s.lays and s.own.get("laid") == a.hex else None
+    return f"{a.corp} has just laid a tile in {a.hex}." if s.lays and own(s).laid == a.hex else None
 
 
 def cost(t: Title, s: State, corp: CorpId, hex_id: HexId) -> int:
@@ -105,7 +132,8 @@ def cost(t: Title, s: State, corp: CorpId, hex_id: HexId) -> int:
     return track.lay_cost(t, s, corp, hex_id)
 
 
-def affordable(t: Title, s: State, a: LayTile) -> str | None:
+@of_tile
+def affordable(t: Title, s: State, a: Lay) -> str | None:
     """The treasury pays for terrain; the president cannot help."""
     price = cost(t, s, a.corp, a.hex)
     if price <= s.cash[a.corp]:
@@ -124,18 +152,23 @@ def lay(t: Title, s: State, a: LayTile) -> None:
     pay(s, a.corp, BANK, price, "terrain")
     put_tile(t, s, a.hex, a.tile, a.rotation)
     s.lays += (colour,)
-    s.own["laid"] = a.hex
+    s.own = replace(own(s), laid=a.hex)
     s.facts.append(TileLaid(a.corp, a.hex, a.tile, a.rotation, price))
-    if ways(t).hankyu_land and a.corp == HANKYU and colour == "yellow":  # 1890-COR-18
-        pay(s, BANK, a.corp, 10, "land")
+    gain_land(t, s, a.corp, colour)
+
+
+def gain_land(t: Title, s: State, corp: CorpId, colour: Colour) -> None:
+    """The bank pays Hankyu for the land beside each yellow tile that it lays. {1890-COR-18}"""
+    if ways(t).hankyu_land and corp == HANKYU and colour == "yellow":
+        pay(s, BANK, corp, 10, "land")
 
 
 LAY = Verb(
     LayTile,
     lays,
     (
-        track.own_turn, lay_left, another_hex, track.right_colour, track.colour_open, track.in_supply, tile_of_hex,
-        in_printed_table, same_places, track.not_blocked_by_private, track.keeps_old_track, track.leads_somewhere,
+        own_turn, lay_left, another_hex, track.right_colour, track.colour_open, track.in_supply, tile_of_hex,
+        in_printed_table, same_places, track.not_blocked_by_private, track.keeps_old_track, leads_on,
         affordable, track.reachable, track.upgrade_joined,
     ),
     lay,
@@ -147,11 +180,12 @@ def may_lay(t: Title, s: State) -> bool:
     return len(s.lays) < lays_allowed(t, s, operator(s))
 
 
-TRACK = Step("track", (LAY, PASS_STEP), may_lay)
-CITES: Mapping[Guard, str] = {
+TRACK = Step(track.TRACK.name, (LAY, PASS_STEP), may_lay)
+CITES: Cites = {
     tile_of_hex: "1890-TRK-19",
     in_printed_table: "1890-TRK-14",
     same_places: "1890-TRK-11",
+    leads_on: "1890-TRK-07",
     lay_left: "1890-TRK-01",
     another_hex: "1890-TRK-02",
     affordable: "1890-TRK-15",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.flow import enter, finish
+from engine.ids import OR, SR
 from engine.rounds.waterfall import unsold
 from engine.state import State
 from engine.titles.t1890.auction import lower_price
@@ -18,7 +19,7 @@ def end_operating_round(t: Title, s: State) -> None:
     """Another operating round, the end of the game, or the next game turn."""
     if s.or_number < s.or_count:
         s.or_number += 1
-        enter(t, s, "OR")
+        enter(t, s, OR)
     elif s.broken:
         finish(t, s, "bank")
     elif s.turn >= ways(t).scenario.turns:
@@ -26,4 +27,4 @@ def end_operating_round(t: Title, s: State) -> None:
     else:
         s.turn += 1
         lower_price(t, s)
-        enter(t, s, "ISR" if unsold(s) else "SR")
+        enter(t, s, "ISR" if unsold(s) else SR)

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from engine.actions import LayTile
@@ -37,9 +36,9 @@ from engine.titles.t1890 import (
 )
 from engine.titles.t1890.scenarios import C, D, Scenario
 from engine.titles.t1890.tokens import PLACE, TOKEN
-from engine.titles.t1890.track import LAY, TRACK
-from engine.titles.t1890.ways import Settle, Ways, ways, whole_revenue
-from engine.verbs import Guard, Step, Verb
+from engine.titles.t1890.track import LAY, TRACK, leads_on
+from engine.titles.t1890.ways import Ways, ways, whole_revenue
+from engine.verbs import Cites, Settle, Step, Verb
 
 LESS_CASH = {f"first_player_cash_{less}": less for less in (10, 20, 50, 100)}
 OPTIONS: Options = {
@@ -57,6 +56,7 @@ OPTIONS: Options = {
     "plain_jr_dividend": "A, B: besides, JR pays its revenue in full (1890-VAR-03)",
     "plain_jr_par": "A, B: besides, JR's par is free (1890-VAR-03)",
     "eight_turns": "A, B: the game ends after game turn 8 (1890-VAR-04)",
+    "closed_edges": "A, B: no track towards hexes outside the scenario, as the book's letter has it (1890-VAR-19)",
     "hidden_cash": "Players' cash is secret (1890-VAR-05)",
     "hidden_train_price": "Prices of trains between companies are secret (1890-VAR-06)",
     "eight_trains": "A D-train visits eight cities at most (1890-VAR-07)",
@@ -74,7 +74,7 @@ OPTIONS: Options = {
 }
 _SHORT = (
     "special_companies", "special_hanshin", "special_hankyu", *LESS_CASH, "plain_jr", "plain_jr_dividend",
-    "plain_jr_par", "eight_turns",
+    "plain_jr_par", "eight_turns", "closed_edges",
 )  # fmt: skip
 """Variants of the scenarios A and B."""
 _LATE = ("kobe_rapid_control", "no_late_abilities")
@@ -152,8 +152,10 @@ def ways_of(scenario: Scenario, options: frozenset[str]) -> Ways:
         counts_private=companies.counts_private,
         float_count=stock.float_count,
         stock_ended=ends.stock_ended,
-        worth=ends.worth,
+        private_value=ends.private_value,
+        waiting_homes=companies.waiting_homes,
         aims=run.aims,
+        turn_incomes=run.with_tigers,
         scenario=scenario,
         ends_at_price=400 if "end_at_400" in options else None,
         kobe_converts_in="5" if "close_minors" in options else "",
@@ -206,7 +208,7 @@ def anytime(options: frozenset[str]) -> tuple[Verb, ...]:
 
 
 def track_step(options: frozenset[str]) -> Step:
-    lay = LAY
+    lay = LAY.swap(leads_on, track.leads_somewhere) if "closed_edges" in options else LAY
     if "tile_78" in options:
         lay = lay.plus(place_for_78)
     if "air_raids" in options:
@@ -235,4 +237,4 @@ def settles(options: frozenset[str]) -> tuple[Settle, ...]:
     return (raids.settle, break_bank) if "air_raids" in options else (break_bank,)
 
 
-CITES: Mapping[Guard, str] = {place_for_78: "1890-VAR-13"}
+CITES: Cites = {place_for_78: "1890-VAR-13"}

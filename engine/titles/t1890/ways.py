@@ -12,11 +12,11 @@ from engine.ids import CorpId
 from engine.policy import Policy
 from engine.state import State
 from engine.titles.t1890.scenarios import C, Scenario
+from engine.verbs import Settle
 
 if TYPE_CHECKING:
     from engine.title import Title
 
-Settle = Callable[["Title", State], None]
 AfterRun = Callable[["Title", State, CorpId, list[Run]], None]
 AfterTrain = Callable[["Title", State, BuyTrain], None]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 from unittest.mock import patch
 
-from engine.board import router
 from engine.board.board import Board, Grid
-from engine.board.router import RunRules, Train
 from engine.board.routes import StopRef
 from engine.board.tile_list import TILES
 from engine.ids import CorpId, HexId, Rank
+from engine.router import best as router
+from engine.router.best import RunRules, Train
 from engine.titles.t1889.map import HEXES
 
 GRID = Grid("flat", HEXES, TILES)
@@ -37,9 +37,11 @@ SWEEPING = patch.multiple(router, LISTING=0, LISTING_LIMITED=0, LISTING_LINKED=0
 
 
 def train(rank: str) -> Train:
-    """The train with this rank: "4" calls at four stops, "2+1" at two large and one small, "D" at any number."""
-    large, _, small = rank.partition("+")
-    return Train(Rank(rank), None if rank == "D" else int(large), int(small or 0))
+    """The train with this rank: "4" calls at four stops, "D" at any number, "2+1" at two large and one small, which may
+    be all small, and "2/1" the same where each call is for its own kind alone.
+    """
+    large, _, small = rank.replace("/", "+").partition("+")
+    return Train(Rank(rank), None if rank == "D" else int(large), int(small or 0), apart="/" in rank)
 
 
 def value(board: Board, tier: str = "brown") -> RunRules:

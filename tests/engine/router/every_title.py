@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from tables import Table
+from tables import Table, keep
 from walks import some_title, walk
 
 from engine import State, Title, start
@@ -22,7 +22,7 @@ from engine.facts import TrainsRan
 from engine.ids import CorpId, HexId, PlayerId, TileId
 from engine.printed import Face
 from engine.titles.t1890.late import IN_KOBE
-from engine.titles.t1890.printed import KOBE, KOBE_RAPID
+from engine.titles.t1890.printed import HANSHIN, KOBE, KOBE_RAPID, NISHINOMIYA
 from records.files import play
 
 GAMES = Path(__file__).parents[3].parent / "shared" / "games"
@@ -174,8 +174,10 @@ def _lay(t: Title, rng: Random, patch: list[HexId], colours: set[str]) -> Placed
 
 
 def suits(t: Title, name: HexId, tile: TileId) -> bool:
-    """Whether the tile has the label and the stops of the hex."""
+    """Whether the tile has the label and the stops of the hex. The mountain of 1888-N lies in its own place alone."""
     printed, face = t.hexes[name].face, t.tiles[tile].face
+    if any(stop.subsidy for stop in face.stops):
+        return False
     return printed.colour not in SOLID and printed.label == face.label and _kinds(printed) == _kinds(face)
 
 
@@ -235,21 +237,23 @@ def _with_tokens(t: Title, rng: Random, board: Board, corp: CorpId, patch: list[
 def _on_the_island(t: Title, s: State, corp: CorpId, rng: Random) -> None:
     """1860: after the Southern or British Rail, with bankrupt neighbours, or without a train of its own."""
     if rng.random() < 0.2:
-        s.own["southern"] = "over"
-        s.own["british"] = rng.random() < 0.5
+        keep(s, southern="over")
+        keep(s, british=rng.random() < 0.5)
     if rng.random() < 0.3:
-        s.own["bankrupt"] = [other for other in t.corporations if other != corp and rng.random() < 0.4]
+        keep(s, bankrupt=tuple(other for other in t.corporations if other != corp and rng.random() < 0.4))
     if rng.random() < 0.15 and "simplified_insolvency" not in t.options:
         s.trains[corp] = ()
-        s.own["insolvent"] = [corp]
+        keep(s, insolvent=(corp,))
 
 
-def _in_kobe(t: Title, s: State, corp: CorpId, rng: Random) -> None:
-    """1890: Kobe Rapid has its token, and the company perhaps the right to pass it."""
+def _around_osaka(t: Title, s: State, corp: CorpId, rng: Random) -> None:
+    """1890: Kobe Rapid has its token, and the company perhaps the right to pass it; the Tigers play for Hanshin."""
+    if corp == HANSHIN and rng.random() < 0.7:
+        s.board = s.board.with_tile(NISHINOMIYA, TileId("465N"), rng.randrange(6))
     if KOBE_RAPID in t.corporations and None in s.board.places(*IN_KOBE) and rng.random() < 0.7:
         s.board = s.board.with_token(*IN_KOBE, KOBE_RAPID)
-        s.own["passage"] = [corp] if rng.random() < 0.6 else []
+        keep(s, passage=(corp,) if rng.random() < 0.6 else ())
 
 
 GOALS = {"1890": (KOBE,)}
-PARTICULARS: dict[str, Callable[[Title, State, CorpId, Random], None]] = {"1860": _on_the_island, "1890": _in_kobe}
+PARTICULARS: dict[str, Callable[[Title, State, CorpId, Random], None]] = {"1860": _on_the_island, "1890": _around_osaka}

@@ -14,11 +14,11 @@ from boards import GRID, train
 
 from cli import positions
 from engine.board.board import Board
-from engine.board.router import LISTING_LINKED, Best, RunRules, Train, best_pairs, best_runs
-from engine.board.router_case import Case
-from engine.board.router_sweep import Sweep
 from engine.board.routes import Run, StopRef, objection, trace
 from engine.ids import CorpId
+from engine.router.best import LISTING_LINKED, Best, RunRules, Train, best_pairs, best_runs
+from engine.router.case import Case
+from engine.router.sweep.sweep import Sweep
 from engine.steps.run import bests_of
 
 BOARDS = sorted((Path(__file__).parents[3] / "benchmarks" / "boards").glob("*.json"))

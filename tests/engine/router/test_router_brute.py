@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import pytest
 from boards import CORP, SWEEPING, strewn, train, value
 
 from cli import brute
+from cli import brute_linked as linked
 from engine.board.board import Board
-from engine.board.router import Best, Bonus, RunRules, Train, best_runs
-from engine.board.routes import Run, objection, trace
+from engine.board.reach import reach
+from engine.board.routes import Run, StopRef, objection, trace
 from engine.ids import CorpId
+from engine.router.best import Best, Bonus, RunRules, Train, best_runs
 
 ROSTERS = (
     ["2"],
@@ -26,6 +28,8 @@ ROSTERS = (
     ["3", "3"],
     ["1+1", "2+1"],
     ["2+2"],
+    ["2/2"],
+    ["1/2", "2/1"],
     ["2", "3", "D"],
 )
 
@@ -33,7 +37,7 @@ ROSTERS = (
 def check(board: Board, corp: CorpId, trains: Sequence[Train], rules: RunRules, best: Best) -> None:
     """Every route is one, no two share track, and they bring what is claimed."""
     waiting = list(trains)
-    used = total = 0
+    used, total, met = 0, 0, False
     for route in best.routes:
         while waiting[0].rank != route.train:
             waiting.pop(0)
@@ -45,6 +49,8 @@ def check(board: Board, corp: CorpId, trains: Sequence[Train], rules: RunRules, 
         assert not used & run.track
         used |= run.track
         total += brute.worth(run, owner, rules)
+        met = met or (rules.once is not None and rules.once[0] in run.stops)
+    total += rules.once[1] if rules.once and met else 0
     assert total == best.total <= best.bound
 
 
@@ -54,6 +60,8 @@ def compare(seed: int, hexes: int, odd: bool = False) -> bool:
     rules = value(board)
     if seed % 4 == 3:
         rules = with_bonuses(board, rules, seed)
+    if seed % 3 == 1:
+        rules = with_once(board, rules, seed)
     trains = [train(rank) for rank in ROSTERS[seed % len(ROSTERS)]]
     try:
         want, count = brute.best_total(board, CORP, trains, rules)
@@ -82,6 +90,34 @@ def with_bonuses(board: Board, rules: RunRules, seed: int) -> RunRules:
         return rules
     picked = [frozenset(rng.sample(stops, 2)) for _ in range(4)]
     return replace(rules, bonuses=(Bonus(picked[0], picked[1], 40), Bonus(picked[2], picked[3], 10)))
+
+
+def with_once(board: Board, rules: RunRules, seed: int, but: Collection[StopRef] = ()) -> RunRules:
+    """Something is added once at a stop that the company reaches, if it reaches any other than these."""
+    stops = sorted(reach(board, CORP).stops - set(but))
+    return replace(rules, once=(random.Random(seed).choice(stops), 50)) if stops else rules
+
+
+@pytest.mark.rule("1890-COR-16")
+def test_total_equals_the_brute_force_where_something_is_added_once() -> None:
+    """Equal trains too, among which none may get it twice, and boards where it decides which routes are best."""
+    decided = 0
+    for seed in range(300, 420):
+        board = strewn(seed, 12 + seed % 5)
+        plain = value(board)
+        trains = [train(rank) for rank in (["3", "3"], ["2", "2"], ["2", "4"], ["2", "3"])[seed % 4]]
+        without = best_runs(board, CORP, trains, plain)
+        rules = with_once(board, plain, seed, but={stop for calls in without.calls for stop in calls})
+        try:
+            want, count = brute.best_total(board, CORP, trains, rules)
+        except brute.TooMany:
+            continue
+        assert linked.pairs(board, CORP, trains, rules) == [(want, 0)]
+        for best in (best_runs(board, CORP, trains, rules), swept(board, trains, rules)):
+            check(board, CORP, trains, rules, best)
+            assert (best.total, len(best.routes), best.proved, best.bound) == (want, count, True, want)
+        decided += 0 < without.total < want
+    assert decided >= 4
 
 
 @pytest.mark.rule("1889-RTE-01", "1889-RTE-02", "1889-RTE-05", "1889-REV-03")

@@ -13,13 +13,13 @@ from test_router_linked import island
 
 from cli import positions
 from cli.main import main
-from engine import policy
+from engine import best_routes
 from engine.actions import RunTrains
-from engine.board import router
-from engine.board.router import Best, RunRules, best_pairs, best_runs
-from engine.board.router_case import Case
-from engine.board.router_front import Front
 from engine.ids import PlayerId
+from engine.router import best as router
+from engine.router.best import Best, RunRules, best_pairs, best_runs
+from engine.router.case import Case
+from engine.router.walks.front import Front
 from engine.steps.run import bests_of, highest_total, proposals
 
 BOARDS = Path(__file__).parents[3] / "benchmarks" / "boards"
@@ -59,7 +59,7 @@ def test_going_on_comes_to_the_proof(monkeypatch: pytest.MonkeyPatch, name: str,
     one = asked(name, ranks)
     whole = bests_of(one.title, one.state, one.corp)
     assert all(best.proved for best in whole)
-    monkeypatch.setattr(policy, "STATES", states)
+    monkeypatch.setattr(best_routes, "STATES", states)
     found = further(name, ranks)
     assert len(found) > 1
     assert told(found[-1]) == told(whole)
@@ -78,7 +78,7 @@ def test_going_on_comes_to_the_proof(monkeypatch: pytest.MonkeyPatch, name: str,
 
 
 def test_an_answer_depends_on_the_position_and_the_effort_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(policy, "STATES", 3_000)
+    monkeypatch.setattr(best_routes, "STATES", 3_000)
     one, other = asked("1889-brown-0", "4 4 4"), asked("1889-brown-0", "4 4 4")
     slowly = [bests_of(one.title, one.state, one.corp, effort) for effort in range(3)]
     at_once = [bests_of(other.title, other.state, other.corp, effort) for effort in (2, 1, 0)]
@@ -102,7 +102,7 @@ def test_what_was_found_before_stays() -> None:
 
 @pytest.mark.rule("1889-RTE-04")
 def test_the_rule_asks_for_the_first_answer_and_takes_a_better_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(policy, "STATES", 3_000)
+    monkeypatch.setattr(best_routes, "STATES", 3_000)
     one = asked("1889-brown-0", "4 4 4")
     t, s = one.title, one.state
     (first, known), (better, proved) = (next(proposals(t, s, PlayerId("p1"), effort)) for effort in (0, 2))
@@ -152,13 +152,13 @@ def test_where_steps_run_out_before_all_subsidies_are_searched_the_last_pair_tol
 def test_an_answer_without_proof_says_how_to_go_on(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(policy, "STATES", 300)
+    monkeypatch.setattr(best_routes, "STATES", 300)
     file = tmp_path / "board.json"
     file.write_text(json.dumps({**positions.read(BOARDS / "1889-box-4.json"), "sets": [["4", "4", "4"]]}))
     assert main(["routes", "--board", str(file)]) == 0
     first = capsys.readouterr().out
     assert "¥400, not proved, ¥660 at most" in first
-    assert "go on with --effort 1" in first
+    assert "search on with --effort 1" in first
     assert main(["routes", "--board", str(file), "--effort", "1"]) == 0
     second = capsys.readouterr().out
     assert "¥450, proved best" in second

@@ -11,8 +11,8 @@ from cli import brute
 from cli import brute_linked as linked
 from engine.board.board import Board
 from engine.board.network import network
-from engine.board.router import RunRules, Train, best_pairs, best_runs
 from engine.board.routes import StopRef
+from engine.router.best import RunRules, Train, best_pairs, best_runs
 
 ROSTERS = (["1+1"], ["2+1", "1+1"], ["3+2"], ["2", "2"], ["2+1", "2"], ["3", "2+1"], ["1+1", "1+1", "1"])
 

@@ -5,15 +5,17 @@ Most are strips: hexes A2, A4, A6, ... below one another, joined by their sides 
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
-from boards import train
+from boards import SWEEPING, train
 
 from engine.board.board import Board, Grid
-from engine.board.router import Best, Bonus, RunRules, Train, best_pairs, best_runs
 from engine.board.routes import StopRef
 from engine.board.tiles import face
 from engine.ids import CorpId, HexId, StopId
 from engine.printed import HexDef
+from engine.router.best import Best, Bonus, RunRules, Train, best_pairs, best_runs
 
 US, THEM = CorpId("AR"), CorpId("IR")
 
@@ -196,6 +198,22 @@ def test_the_mountain_may_be_visited_or_left_out() -> None:
     assert run(on, "2", closed=frozenset({(HexId("A4"), 0)})).routes == ()
 
 
+@pytest.mark.rule("1888-REV-08")
+def test_trains_call_at_a_goal_or_stay_away() -> None:
+    on = strip("city:50", "city:20", "town:0", token=1)
+    goal = (HexId("A6"), 0)
+
+    def told(*trains: Train) -> tuple[list[tuple[StopId | int, ...]], int, int]:
+        best = best_runs(on, US, trains, RunRules(lambda stop, _: on.stop(*stop).revenue, goal=goal))
+        assert best.proved
+        return paths(best), best.total, best.bound
+
+    assert told(train("2")) == ([("A4.0", 0, "A6.0")], 20, 20)
+    assert told(replace(train("2"), away=True)) == ([("A4.0", 3, "A2.0")], 70, 70)
+    assert told(train("3"), replace(train("2"), away=True)) == ([("A4.0", 0, "A6.0"), ("A4.0", 3, "A2.0")], 90, 90)
+    assert told(train("2"), train("2")) == ([], 0, 0), "one line leads there"
+
+
 @pytest.mark.rule("1888-REV-03", "1888-REV-04")
 def test_each_train_with_home_and_destination_earns_the_bonus() -> None:
     bonus = Bonus(frozenset({(HexId("A4"), 0)}), frozenset({(HexId("B3"), 0)}), 80)
@@ -207,12 +225,23 @@ def test_each_train_with_home_and_destination_earns_the_bonus() -> None:
     assert run(twice, "2", "2", bonuses=(bonus,)).total == 2 * 110
 
 
-@pytest.mark.rule("1890-RTE-03")
-def test_small_cities_may_use_large_calls() -> None:
+@pytest.mark.rule("1860-RTE-09")
+def test_small_stops_may_use_large_calls() -> None:
     on = strip("town:10", "town:10", "city:30", "town:10", "city:50", token=2)
     assert run(on, "2+2").total == 100
     assert run(on, "1+3").total == 60
     assert run(on, "1+1").total == 40
+    assert run(on, "3+1").total == 100
+
+
+@pytest.mark.rule("1890-RTE-03")
+def test_calls_are_for_their_own_kind_alone_where_a_train_has_them_apart() -> None:
+    on = strip("town:10", "town:10", "city:30", "town:10", "city:50", token=2)
+    assert run(on, "2/2").total == 100
+    assert run(on, "3/1").total == 90
+    assert run(on, "1/1").total == 40
+    with SWEEPING:
+        assert run(on, "3/1").total == 90
 
 
 @pytest.mark.rule("1860-RTE-09")

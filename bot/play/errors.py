@@ -1,0 +1,58 @@
+"""What somebody asked for and the bot cannot do now; the text is for that person.
+
+TableError
+  NoGame          the channel has no game
+  NotSeated       the person has no seat
+  NotYourTurn     somebody else must decide
+  Outdated        the control belongs to an earlier position
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+STALE = "The game has moved on, so nothing was done. Its newest message shows where it stands."
+
+
+class TableError(Exception):
+    """Something that cannot be done now; the text says why, and what can be done instead."""
+
+
+class NoGame(TableError):
+    """The channel has no game."""
+
+    def __init__(self) -> None:
+        super().__init__("There is no game in this channel. `/game create` starts one.")
+
+
+class NotSeated(TableError):
+    """The person has no seat."""
+
+    def __init__(self) -> None:
+        super().__init__("You have no seat in this game: you can watch, but not play.")
+
+
+class NotYourTurn(TableError):
+    """Somebody else must decide."""
+
+    @classmethod
+    def waits_for(cls, names: Iterable[str]) -> NotYourTurn:
+        """The error that names the players who must decide."""
+        return cls(f"It is not your turn: the game is waiting for {', '.join(names)}.")
+
+
+class Unreadable(TableError):
+    """The present version of the bot can make nothing of the game's log."""
+
+    def __init__(self, why: Exception) -> None:
+        super().__init__(
+            f"This version of the bot cannot show the game ({why}). It is kept as it is: `/game export` saves its log, "
+            "`/game end` ends it, and the host of the bot may go back to the version before."
+        )
+
+
+class Outdated(TableError):
+    """The control belongs to an earlier position."""
+
+    def __init__(self) -> None:
+        super().__init__(STALE)

@@ -1,0 +1,77 @@
+"""What the outbox holds for a channel: a turn, an offer, or a text. Only this module writes and reads it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.play.turns import TurnKey
+from storage import Notice
+
+OFFERS_LANE = "offers"
+LOBBY = "lobby"
+"""The kind of the message where people join; it is posted when the game is created."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnNotice:
+    """Post a turn's message, or update it as the turn goes on."""
+
+    key: str
+    """A `TurnKey` as text, shared by all messages of one turn."""
+
+    @property
+    def start(self) -> int | None:
+        """How many moves came before the turn; None if the key does not say."""
+        digits = self.key.rpartition(":")[2]
+        return int(digits) if digits.isdecimal() else None
+
+
+@dataclass(frozen=True, slots=True)
+class OfferNotice:
+    """Post an offer that needs an answer; `action` is its body."""
+
+    action: str
+
+
+@dataclass(frozen=True, slots=True)
+class SayNotice:
+    """Post a text that pings some people."""
+
+    text: str
+    ping: tuple[int, ...] = ()
+
+
+def turn_notice(key: TurnKey) -> Notice:
+    return Notice(f"turn:{key}", "{}")
+
+
+def imported_notice(moves: int) -> Notice:
+    """Show the first turn of a game imported with this many moves."""
+    return Notice(f"turn:imported:{moves}", "{}")
+
+
+def offer_notice(to_seat: str, action: str) -> Notice:
+    return Notice(f"offer:{to_seat}", json.dumps({"action": action}), lane=OFFERS_LANE)
+
+
+def say_notice(text: str, ping: Sequence[int] = ()) -> Notice:
+    return Notice("say", json.dumps({"text": text, "ping": list(ping)}))
+
+
+def read_notice(kind: str, body: str) -> TurnNotice | OfferNotice | SayNotice:
+    """The notice that a row of the outbox holds."""
+    turn = turn_of(kind)
+    if turn is not None:
+        return turn
+    values = json.loads(body)
+    if kind.startswith("offer:"):
+        return OfferNotice(values["action"])
+    return SayNotice(values["text"], tuple(values.get("ping", ())))
+
+
+def turn_of(kind: str) -> TurnNotice | None:
+    """The turn that an outbox row or posted message is about; None if it is not about a turn."""
+    word, _, key = kind.partition(":")
+    return TurnNotice(key) if word == "turn" else None

@@ -1,0 +1,137 @@
+"""Before the start: which options fit together, how many can play, the seat order, and starting the game."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from discord.utils import escape_markdown
+
+import engine
+from bot.play.errors import TableError
+from bot.play.notices import say_notice, turn_notice
+from bot.play.settings import TableSettings
+from bot.play.turns import turn_key
+from bot.text.lexicon import listed
+from engine.title import Title
+from engine.titles import Entry
+from storage import Game, Seat, Store
+
+METHOD = "SHA-256 of “seed:user id” for each player, lowest first"
+
+
+def read_options(title: str, text: str) -> list[str]:
+    """Parse option names separated by commas or spaces. Raises TableError for an unknown title or option."""
+    entry = engine.TITLES.get(title)
+    if entry is None:
+        raise TableError(f"I do not know the game {title[:40]!r}. I know {listed(engine.TITLES)}.")
+    chosen = [word for word in text.replace(",", " ").split() if word]
+    for word in chosen:
+        if word not in entry.options:
+            raise TableError(f"{entry.name} has no option {word[:40]!r}. It has {listed(entry.options)}.")
+    buildable(entry.id, frozenset(chosen))
+    return list(dict.fromkeys(chosen))
+
+
+@lru_cache(maxsize=512)
+def buildable(title_id: str, options: frozenset[str]) -> tuple[Title, tuple[int, ...]]:
+    """The title for the fewest players who can play with these options, and all possible player counts.
+
+    Raises TableError with the reason if there are none.
+    """
+    entry = engine.TITLES[title_id]
+    refused, smallest, numbers = "", None, []
+    for players in entry.players:
+        try:
+            title = entry.build(players, options)
+        except engine.BadAction as error:
+            refused = str(error)
+        else:
+            smallest = smallest or title
+            numbers.append(players)
+    if smallest is None:
+        raise TableError(refused)
+    return smallest, tuple(numbers)
+
+
+def title_of(game: Game) -> Title:
+    """The title with the game's options."""
+    return buildable(game.title, frozenset(json.loads(game.options)))[0]
+
+
+def players_of(game: Game) -> tuple[int, int]:
+    """The fewest and the most players."""
+    numbers = buildable(game.title, frozenset(json.loads(game.options)))[1]
+    return numbers[0], numbers[-1]
+
+
+def options_beside(entry: Entry, before: Sequence[str]) -> list[str]:
+    """The options that can be combined with those in `before`, in the title's order."""
+    combinable = []
+    for option in entry.options:
+        if option in before:
+            continue
+        try:
+            buildable(entry.id, frozenset([*before, option]))
+        except TableError:
+            continue
+        combinable.append(option)
+    return combinable
+
+
+def host_must_not_see(title: str, options: Sequence[str]) -> None:
+    """Raise TableError if a host acting for others would see their secrets."""
+    policy = buildable(title, frozenset(options))[0].policy
+    if not (policy.open_cash and policy.open_treasuries and policy.open_train_prices):
+        raise TableError(
+            "With secret cash, treasuries or prices the host cannot act for other players, since that would show them."
+        )
+
+
+def drawn_order(seed: str, seats: Sequence[Seat]) -> list[int]:
+    """Seat numbers in the order that the seed gives."""
+    return [
+        seat.seat
+        for seat in sorted(seats, key=lambda seat: hashlib.sha256(f"{seed}:{seat.user_id}".encode()).hexdigest())
+    ]
+
+
+def seat_order(settings: TableSettings, seats: Sequence[Seat]) -> tuple[list[int], str, str]:
+    """Seat numbers in their new order, how it came about (to be published), and the seed if it was drawn."""
+    if settings.seats == "joined":
+        return [seat.seat for seat in seats], "Seats in the order people joined", ""
+    if settings.seats == "chosen":
+        place = {user: number for number, user in enumerate(settings.order)}
+        ordered = sorted(seats, key=lambda seat: place.get(seat.user_id, len(place)))
+        return [seat.seat for seat in ordered], "Seats chosen by the host", ""
+    seed = secrets.token_hex(8)
+    return drawn_order(seed, seats), f"Seats drawn with seed `{seed}` ({METHOD})", seed
+
+
+async def start(store: Store, game: Game, user: int, interaction: int | None) -> Game:
+    """Start the game. Raises TableError if the user is not the host or there are too few players."""
+    if user != game.host_id:
+        raise TableError(f"Only the host, <@{game.host_id}>, can start the game.")
+    seats = await store.seats(game.id)
+    entry = engine.TITLES[game.title]
+    if not players_of(game)[0] <= len(seats) <= players_of(game)[1]:
+        low, high = players_of(game)
+        raise TableError(f"{entry.name} needs {low} to {high} players; {len(seats)} have joined so far.")
+    settings = TableSettings.read(game.settings)
+    order, how, seed = seat_order(settings, seats)
+    by_number = {seat.seat: seat for seat in seats}
+    seated = [by_number[number] for number in order]
+    title = engine.build(game.title, len(seats), json.loads(game.options))
+    beginning = engine.start(title, [seat.name for seat in seated])
+    names = ", ".join(f"{place}. {escape_markdown(seat.name)}" for place, seat in enumerate(seated, start=1))
+    text = f"**{entry.name} begins.** {how}: {names}. {escape_markdown(seated[0].name)} has the priority deal."
+    # If chance must draw before the first turn, sending the second notice makes the draw, even after a crash.
+    notices = [say_notice(text), turn_notice(turn_key(title, [], beginning))]
+    settings = replace(settings, seed=seed)
+    return await store.start_game(
+        game.id, order=order, settings=settings.text(), interaction_id=interaction, notices=notices
+    )

@@ -1,0 +1,209 @@
+"""One position of a game as the bot needs it: legal actions and views, each computed once.
+
+Everything slow runs in a worker thread, so the event loop never waits.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+import engine
+from bot.play.errors import Outdated
+from bot.play.work import Work
+from bot.text.labels import Labels, doubt
+from bot.text.lexicon import Lexicon, lexicon
+from engine.actions import Action, Dividend, RunTrains
+from engine.facts import DividendDecided, Fact, PriceMoved, TileLaid, TokenPlaced
+from engine.ids import CHANCE, NOBODY, CorpId, HexId, PlayerId, split_stop
+from engine.market import price
+from engine.router import Best
+from engine.state import State
+from engine.steps.run import proposals
+from engine.title import Title
+from engine.verbs import Decision
+from engine.viewing import board_view, market_view, route_views, table_view
+from engine.views import BoardView, MarketView, RouteView, TableView
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A proposed set of routes: the action, its routes traced on the map, and the router's verdict."""
+
+    action: RunTrains
+    routes: tuple[RouteView, ...]
+    best: Best
+    legal: bool
+
+
+class Position:
+    """A state, with everything that has been asked about it so far."""
+
+    def __init__(
+        self,
+        title: Title,
+        state: State,
+        seq: int,
+        names: dict[str, str],
+        work: Work,
+        latest: Sequence[Fact] = (),
+        *,
+        local_names: bool = False,
+    ) -> None:
+        """`latest` is what happened in the last turn, which pictures highlight.
+
+        `local_names`: maps show place names in the local language.
+        """
+        self.local_names = local_names
+        self.changed = changed_hexes(latest)
+        self.moved = moved_tokens(latest)
+        self.title = title
+        self.state = state
+        self.seq = seq
+        self.names = names
+        self.work = work
+        self.decision: Decision = engine.decision(title, state)
+        self.up = self.decision.players
+        """The seats that must decide now."""
+        self.over = bool(state.over)
+        self.chance = self.up == (CHANCE,)
+        self.kept: dict[Any, Any] = {}
+        """Anything else worth keeping as long as the position lasts, such as pictures."""
+        self.passed = False
+        """Whether the table has moved on."""
+        self.effort = 0
+        """How many times the search for the best routes was extended."""
+        self._actions: dict[str, asyncio.Task[tuple[Action, ...]]] = {}
+        self._proposals: dict[tuple[str, int], asyncio.Task[tuple[Proposal, ...]]] = {}
+        self._views: dict[Any, Any] = {}
+
+    async def actions(self, seat: str) -> tuple[Action, ...]:
+        """Everything that the seat may do now."""
+        task = self._actions.get(seat)
+        if task is None or _failed(task):
+            task = asyncio.create_task(self.work.do(_legal, self.title, self.state, PlayerId(seat)))
+            self._actions[seat] = task
+        legal = await asyncio.shield(task)
+        if not self.effort:
+            return legal
+        better = [one.action for one in await self.proposals(seat) if one.legal]
+        return (*better, *(action for action in legal if not isinstance(action, RunTrains)))
+
+    async def proposals(self, seat: str, effort: int | None = None) -> tuple[Proposal, ...]:
+        """The sets of routes proposed to the seat. More effort than before extends the search, for minutes perhaps.
+
+        Raises Outdated if the table moved on before the search began.
+        """
+        effort = self.effort if effort is None else effort
+        if seat not in self.up:
+            return ()
+        task = self._proposals.get((seat, effort))
+        if task is None or _failed(task):
+            do = self.work.search if effort > self.effort else self.work.do
+            task = asyncio.create_task(do(self._proposed, PlayerId(seat), effort))
+            self._proposals[seat, effort] = task
+        proposed = await asyncio.shield(task)
+        self.effort = max(self.effort, effort)
+        return proposed
+
+    async def choices(self) -> list[Action]:
+        """Everything that those who must decide may do; what several of them may do is listed once."""
+        distinct: dict[Action, Action] = {}
+        for seat in self.up:
+            for action in await self.actions(seat):
+                distinct.setdefault(replace(action, by=NOBODY), action)
+        return list(distinct.values())
+
+    def _proposed(self, seat: PlayerId, effort: int) -> tuple[Proposal, ...]:
+        title, state = self.title, self.state
+        if self.passed and effort > self.effort:
+            raise Outdated()
+        if RunTrains not in engine.present_step(title, state).by_action:
+            return ()
+        proposed = []
+        for run, best in proposals(title, state, seat, effort):
+            routes = route_views(title, state, run.corp, run.routes)
+            proposed.append(Proposal(run, routes, best, engine.judge(title, state, run) is None))
+        return tuple(proposed)
+
+    async def outlooks(self, seat: str) -> dict[Action, tuple[int, int]]:
+        """For each possible dividend: what it pays per share, and the company's price afterwards."""
+        kinds = [action for action in await self.actions(seat) if isinstance(action, Dividend)]
+        return await self.work.do(_outlooks, self.title, self.state, kinds) if kinds else {}
+
+    async def full_labels(self, seat: str, viewer: str | None = None) -> Labels:
+        """Labels that also say what the seat's routes and dividends earn, as far as the viewer may know."""
+        proposed, names = [one for one in await self.proposals(seat) if one.legal], self.lexicon()
+        return replace(
+            self.labels(viewer),
+            runs={one.action: one.routes for one in proposed},
+            doubts={one.action: doubt(names, one.routes, one.best) for one in proposed if not one.best.proved},
+            outlooks=await self.outlooks(seat),
+        )
+
+    def board(self) -> BoardView:
+        return self._view("board", lambda: board_view(self.title, self.state, self.changed))
+
+    def market(self) -> MarketView:
+        return self._view("market", lambda: market_view(self.title, self.state, self.moved))
+
+    def table(self, viewer: str | None = None) -> TableView:
+        """What the viewer may know, or without a viewer what everybody may know."""
+        seat = None if viewer is None else PlayerId(viewer)
+        return self._view(("table", viewer), lambda: table_view(self.title, self.state, seat))
+
+    def lexicon(self) -> Lexicon:
+        return self._view("lexicon", lambda: lexicon(self.names, self.board(), self.table(), self.title.wording))
+
+    def labels(self, viewer: str | None = None) -> Labels:
+        """Labels, as far as the viewer may know."""
+        acted = self.state.bought or bool(self.state.sold_now)
+        return Labels(self.lexicon(), self.table(viewer), self.market(), self.decision.step, acted)
+
+    def _view(self, key: Any, make: Callable[[], T]) -> T:
+        if key not in self._views:
+            self._views[key] = make()
+        view: T = self._views[key]
+        return view
+
+
+def changed_hexes(facts: Iterable[Fact]) -> tuple[HexId, ...]:
+    """Where tiles and tokens were placed."""
+    hexes: dict[HexId, None] = {}
+    for fact in facts:
+        if isinstance(fact, TileLaid):
+            hexes[fact.hex] = None
+        elif isinstance(fact, TokenPlaced):
+            hexes[split_stop(fact.stop)[0]] = None
+    return tuple(hexes)
+
+
+def moved_tokens(facts: Iterable[Fact]) -> tuple[tuple[CorpId, tuple[int, int]], ...]:
+    """Companies whose price moved, with the cell they moved from."""
+    first: dict[CorpId, tuple[int, int]] = {}
+    for fact in facts:
+        if isinstance(fact, PriceMoved):
+            first.setdefault(fact.corp, fact.source)
+    return tuple(first.items())
+
+
+def _failed(task: asyncio.Task[Any]) -> bool:
+    return task.done() and (task.cancelled() or task.exception() is not None)
+
+
+def _outlooks(title: Title, state: State, kinds: Sequence[Dividend]) -> dict[Action, tuple[int, int]]:
+    outlooks: dict[Action, tuple[int, int]] = {}
+    for action in kinds:
+        facts = engine.apply(title, state, action).facts
+        paid = [fact.per_share for fact in facts if isinstance(fact, DividendDecided) and fact.corp == action.corp]
+        moves = [fact.price for fact in facts if isinstance(fact, PriceMoved) and fact.corp == action.corp]
+        outlooks[action] = (paid[0] if paid else 0, moves[0] if moves else price(title, state, action.corp))
+    return outlooks
+
+
+def _legal(title: Title, state: State, seat: PlayerId) -> tuple[Action, ...]:
+    return tuple(dict.fromkeys(engine.legal(title, state, seat)))

@@ -1,0 +1,39 @@
+"""A table's own settings, besides the title's options. Only this module writes and reads them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, Literal
+
+UndoRule = Literal["own", "anyone"]
+SeatOrder = Literal["random", "joined", "chosen"]
+PlaceNames = Literal["english", "local"]
+SEAT_ORDERS: tuple[SeatOrder, ...] = ("random", "joined", "chosen")
+
+
+@dataclass(frozen=True, slots=True)
+class TableSettings:
+    host_acts: bool = False
+    """Whether the host may act for other seats."""
+    undo: UndoRule = "own"
+    """Who may undo the last move: only its player, or everyone (the host always may)."""
+    seats: SeatOrder = "random"
+    order: tuple[int, ...] = ()
+    """The user ids in the order that the host chose."""
+    seed: str = ""
+    """The seed of the seat draw."""
+    names: PlaceNames = "english"
+    """The language of place names on maps."""
+    imported: bool = False
+
+    @classmethod
+    def read(cls, text: str) -> TableSettings:
+        """Parse the stored text; what is missing has its default."""
+        body: dict[str, Any] = json.loads(text or "{}")
+        known = {name: body[name] for name in cls.__slots__ if name in body}
+        return cls(**known | {"order": tuple(body.get("order", ()))})
+
+    def text(self) -> str:
+        """As stored."""
+        return json.dumps({name: getattr(self, name) for name in self.__slots__})

@@ -1,0 +1,383 @@
+"""A live game: its log in memory, one lock, and the only ways to change it.
+
+`submit` judges an action, stores it and its notice in one transaction, and only then adopts the new position.
+Chance draws, standing passes and passes without an alternative follow as rows of their own in the same
+transaction. The position in memory is a cache: `load` rebuilds it from the log.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, Literal
+
+import engine
+from bot.play.errors import NotSeated, NotYourTurn, Outdated, TableError
+from bot.play.log import Reading, border_row, read, replayed, rows_of, told_instead, turning_row
+from bot.play.notes import Note
+from bot.play.notices import say_notice, turn_notice
+from bot.play.outcome import following, outcome
+from bot.play.position import Position
+from bot.play.rule_change import RuleChange, change_of, row_of_change
+from bot.play.settings import TableSettings
+from bot.play.standing_passes import StandingPasses
+from bot.play.standing_passes import body as order_body
+from bot.play.telling import Told
+from bot.play.turns import Move, final_scores, turn_key, turn_start
+from bot.play.work import Work
+from bot.text.names import clean_name
+from engine.actions import Action, EndGame, Pass
+from engine.errors import LogMismatch
+from engine.flow import finish
+from engine.ids import CHANCE, PlayerId
+from engine.log import Entry
+from engine.state import State
+from engine.stored import FORMAT, pack
+from engine.title import Title
+from storage import Game, LogRow, Notice, Row, Seat, Snapshot, Stale, Store
+
+AGREED = "The table agreed to end the game where it stood."
+WAITS = "{} Nothing was done: it waits for the host of this bot."
+SINCE_CHANGE = " since the rules of the game changed"
+
+
+class Table:
+    """One running or finished game."""
+
+    def __init__(self, store: Store, work: Work, game: Game, seats: Sequence[Seat]) -> None:
+        self.store = store
+        self.work = work
+        self.game = game
+        self.lock = asyncio.Lock()
+        self.seats: dict[str, Seat] = {}
+        self.sit(seats)
+        self.settings = TableSettings.read(game.settings)
+        self.title: Title = engine.build(game.title, len(self.seats), json.loads(game.options or "[]"))
+        self.past: list[Told] = []
+        """What was played before the rules last changed under the game; `beginning` is the position after it."""
+        self.entries: list[Entry] = []
+        self.moves: list[Move] = []
+        self.beginning: State = engine.start(self.title, [seat.name for seat in self.seats.values()])
+        self.change: RuleChange | None = None
+        """What changed rules mean for the game, where it waits for the host of the bot to decide."""
+        self.orders = StandingPasses({})
+        self.position = Position(self.title, self.beginning, 0, self.names, work)
+
+    # Who sits here
+
+    def sit(self, seats: Sequence[Seat]) -> None:
+        self.seats = {f"p{seat.seat}": replace(seat, name=clean_name(seat.name)) for seat in seats}
+
+    @property
+    def names(self) -> dict[str, str]:
+        return {seat: row.name for seat, row in self.seats.items()}
+
+    def seats_of(self, user: int) -> list[PlayerId]:
+        return [PlayerId(seat) for seat, row in self.seats.items() if row.user_id == user]
+
+    def seat_for(self, user: int, *, asked: Sequence[str] | None = None) -> PlayerId:
+        """The seat the person acts for: their own that must decide, any of their own, or one they host.
+
+        Raises NotSeated.
+        """
+        asked = self.position.up if asked is None else asked
+        mine = self.seats_of(user)
+        for seat in mine:
+            if seat in asked:
+                return seat
+        if mine and not self.hosts(user):
+            return mine[0]
+        if self.hosts(user) and asked and asked[0] in self.seats:
+            return PlayerId(asked[0])
+        if mine:
+            return mine[0]
+        raise NotSeated()
+
+    def hosts(self, user: int) -> bool:
+        """Whether the person may act for other seats: the host may, if the table allows it."""
+        return self.settings.host_acts and user == self.game.host_id
+
+    def may_act(self, user: int, seat: str) -> bool:
+        return seat in self.seats and (self.seats[seat].user_id == user or self.hosts(user))
+
+    # Loading
+
+    async def load(self, *, go_on: Literal["safe", "never", "always"] = "safe") -> RuleChange | None:
+        """Make the position from the log; what changed rules mean for the game, or None.
+
+        Where the log no longer leads where it led, the game goes on as `rule_change` says, if it is to: "safe" does
+        not where moves would be lost. Raises LogMismatch if the log cannot be read at all, BrokenLog if it was
+        altered.
+        """
+        start = engine.start(self.title, [seat.name for seat in self.seats.values()])
+        rows = await self.store.log(self.game.id)
+        snapshot = await self.store.snapshots.last(self.game.id)
+        self.orders = StandingPasses.read(await self.store.orders.of_game(self.game.id))
+        reading = await self.work.do(read, self.title, start, rows, snapshot)
+        self.past, self.beginning = reading.past, reading.beginning
+        self.entries, self.moves, self.change = reading.entries, reading.moves, None
+        self._arrive(rows[-1].seq if rows else 0)
+        if reading.misfit is None:
+            if rows and snapshot is None:  # played with a release that kept none
+                kept = replace(
+                    self._snapshot(rows[-1].seq, self.position.state),
+                    told=json.dumps(told_instead(self.moves, rows, self.position.lexicon())),
+                )
+                await self.store.snapshots.save(self.game.id, kept)
+            return None
+        await self.store.verify(self.game.id)  # a log that was altered is damaged: no rule has changed
+        names = self.position.lexicon()
+        change = await self.work.do(change_of, self.title, reading, rows, snapshot, names)
+        self.change = change
+        if change.way == "none" or go_on == "never" or not (change.safe or go_on == "always"):
+            return change
+        await self._go_on(change, reading, rows, snapshot)
+        return change
+
+    async def _go_on(
+        self, change: RuleChange, reading: Reading, rows: Sequence[LogRow], snapshot: Snapshot | None
+    ) -> None:
+        """Go on from the position of a change of the rules, and tell the channel."""
+        names = self.position.lexicon()
+        row = await self.work.do(row_of_change, self.title, change, reading, rows, snapshot, names)
+        before = len(reading.past) + len(engine.live_actions(reading.entries)) + 1
+        now = turn_notice(turn_key(self.title, [], change.state, before))
+        with suppress(Stale):  # another process was first
+            await self.store.append(
+                self.game.id,
+                rows[-1].seq,
+                [row],
+                notices=[say_notice(change.sentence), now],
+                snapshot=self._snapshot(rows[-1].seq + 1, change.state),
+            )
+        await self.load(go_on="never")
+
+    def _snapshot(self, seq: int, state: State) -> Snapshot:
+        return Snapshot(seq, FORMAT, pack(state))
+
+    async def refresh(self) -> None:
+        """Reload the game, in case another process has written to it."""
+        self.game = await self.store.game(self.game.id)
+        self.sit(await self.store.seats(self.game.id))
+        await self.load()
+
+    def _arrive(self, seq: int) -> None:
+        state = self._end_of(self.moves)
+        start = turn_start(self.title, self.moves, self.beginning)
+        before = turn_start(self.title, self.moves[:start], self.beginning)
+        latest = [fact for one in self.moves[before:] for fact in one.state.facts]
+        local = self.settings.names == "local"
+        self.position.passed = True
+        self.position = Position(self.title, state, seq, self.names, self.work, latest, local_names=local)
+
+    # Acting
+
+    async def submit(
+        self,
+        action: Action,
+        *,
+        user: int,
+        seen: int | None = None,
+        interaction: int | None = None,
+        accept: int | None = None,
+    ) -> Position:
+        """Take the action if `user` may and the rules allow it; return the new position.
+
+        Raises Outdated if the table is no longer at `seen`, NotYourTurn, NotSeated, Refused, BadAction, or
+        a storage error.
+        """
+        async with self.lock:
+            self._check_seen(seen)
+            if accept is None and not self.may_act(user, action.by):
+                raise NotSeated()
+            note = None if self.seats[action.by].user_id == user else Note("by the host")
+            if accept is not None:
+                note = Note("offer", accept)
+            await self._do(action, user, note, interaction, accept)
+            return self.position
+
+    async def begin(self) -> None:
+        """Make any chance draws that come before the first decision."""
+        async with self.lock:
+            if self.position.chance and self.change is None:
+                orders = self.orders.copy()
+                seq = self.position.seq + 1
+                done = await self.work.do(lambda: list(following(self.title, self.position.state, seq, orders)))
+                await self._append(done, orders, interaction=None)
+
+    async def end_by_consent(self, *, seen: int, interaction: int | None = None) -> Position:
+        """End the game here, since all seats agreed."""
+        async with self.lock:
+            if self.change is not None:
+                return await self._end_where_it_stands(interaction)
+            self._check_seen(seen)
+            action = EndGame(PlayerId(next(iter(self.seats))))
+            await self._do(action, None, Note("agreed by all"), interaction)
+            return self.position
+
+    async def _end_where_it_stands(self, interaction: int | None) -> Position:
+        """End a game that cannot go on; what it shows is its result."""
+        state, names = self.position.state.copy(), self.position.lexicon()
+        finish(self.title, state, "agreed")
+        before = len(self.past) + len(self.moves) + 1
+        rows = await self.store.log(self.game.id)
+        row = border_row(self.title, state, AGREED, told_instead(self.moves, rows, names))
+        await self._write([row], state, turn_notice(turn_key(self.title, [], state, before)), interaction=interaction)
+        await self.refresh()
+        return self.position
+
+    def shown(self) -> Notice:
+        """What shows the present turn in the channel."""
+        return self._turn_of(self.moves)
+
+    def _turn_of(self, moves: list[Move]) -> Notice:
+        return turn_notice(turn_key(self.title, moves, self.beginning, len(self.past)))
+
+    def _end_of(self, moves: list[Move]) -> State:
+        return moves[-1].state if moves else self.beginning
+
+    def _check_seen(self, seen: int | None) -> None:
+        self._must_go_on()
+        if seen is not None and seen != self.position.seq:
+            raise Outdated()
+
+    def _must_go_on(self) -> None:
+        if self.change is not None:
+            raise TableError(WAITS.format(self.change.sentence))
+
+    async def _do(
+        self, action: Action, user: int | None, note: Note | None, interaction: int | None, accept: int | None = None
+    ) -> None:
+        """Take the action with what follows from it, store it all, and adopt the new position."""
+        position, orders = self.position, self.orders.copy()
+        if isinstance(action, Pass) and position.up and action.by in self.seats and action.by not in position.up:
+            raise NotYourTurn.waits_for(self.names.get(seat, seat) for seat in position.up)
+        done = await self.work.do(outcome, self.title, position.state, action, user, note, position.seq + 1, orders)
+        await self._append(done, orders, interaction=interaction, accept=accept)
+
+    async def _append(
+        self, done: list[Move], orders: StandingPasses, *, interaction: int | None, accept: int | None = None
+    ) -> None:
+        """Store new moves and the standing passes they leave, then adopt the new position."""
+        moves = self.moves + done
+        await self._write(
+            await self.work.do(rows_of, self.title, done, self.position.lexicon()),
+            self._end_of(moves),
+            self._turn_of(moves),
+            interaction=interaction,
+            accept=accept,
+            orders=orders.changes(self.orders),
+        )
+        self.entries += [Entry(one.seq, "action", one.action) for one in done]
+        self.moves = moves
+        self.orders = orders
+        self._arrive(done[-1].seq)
+
+    async def _write(
+        self,
+        rows: list[Row],
+        state: State,
+        shown: Notice,
+        *,
+        interaction: int | None,
+        accept: int | None = None,
+        orders: dict[str, str | None] | None = None,
+    ) -> None:
+        """Store the rows that lead to the state, and the notice that shows it."""
+        scores = final_scores(self.title, state)
+        ended = scores is not None
+        status = "finished" if ended else ("running" if self.game.status == "finished" else None)
+        try:
+            await self.store.append(
+                self.game.id,
+                self.position.seq,
+                rows,
+                interaction_id=interaction,
+                notices=[shown],
+                accept=accept,
+                orders=orders or {},
+                clear_votes_on=("end",) if ended else (),
+                status=status,  # type: ignore[arg-type]
+                result=json.dumps(scores) if ended else None,
+                snapshot=await self.work.do(self._snapshot, self.position.seq + len(rows), state),
+            )
+        except Stale as error:
+            await self.refresh()
+            raise Outdated() from error
+        if status is not None:
+            self.game = await self.store.game(self.game.id)
+
+    async def set_order(self, seat: PlayerId, kind: str | None, *, interaction: int | None = None) -> None:
+        """Set a standing pass ("once" or "round"), or cancel it with None."""
+        async with self.lock:
+            if kind is not None and seat in self.position.up:
+                raise TableError("It is your turn now: pass with the button in the turn's message, or with `/pass`.")
+            if kind is not None and self.position.over:
+                raise TableError("The game is over.")
+            body = None if kind is None else order_body(kind)
+            await self.store.orders.set(self.game.id, seat, body, interaction_id=interaction)
+            orders = self.orders.copy()
+            orders.drop([seat])
+            if kind is not None:
+                orders.kinds[seat] = kind
+            self.orders = orders
+
+    # Undo and redo
+
+    async def undo(self, *, user: int, interaction: int | None = None) -> list[Move]:
+        """Undo the last move a person made, and what followed from it; return that move."""
+        async with self.lock:
+            self._must_go_on()
+            keep = len(self.moves)
+            while keep and self.moves[keep - 1].automatic:
+                keep -= 1
+            if not keep:
+                raise TableError(f"There is nothing to undo{SINCE_CHANGE if self.past else ''}.")
+            if any(one.action.by == CHANCE for one in self.moves[keep - 1 :]):
+                raise TableError("The last move led to a random draw, so it cannot be undone.")
+            last = self.moves[keep - 1]
+            self._check_undo(user, last)
+            target = self.moves[keep - 2].seq if keep > 1 else 0
+            await self._turn_back("undo", {"to": target}, user, interaction)
+            return [last]
+
+    async def redo(self, *, user: int, interaction: int | None = None) -> None:
+        """Restore what the last undo took back."""
+        async with self.lock:
+            self._must_go_on()
+            if not engine.can_redo(self.entries):
+                raise TableError("There is nothing to redo.")
+            if not self.seats_of(user) and user != self.game.host_id:
+                raise NotSeated()
+            await self._turn_back("redo", {}, user, interaction)
+
+    def _check_undo(self, user: int, last: Move) -> None:
+        if user == self.game.host_id or self.seats[last.action.by].user_id == user or last.user == user:
+            return
+        if not self.seats_of(user):
+            raise NotSeated()
+        if self.settings.undo != "anyone":
+            who = self.names[last.action.by]
+            raise TableError(f"The last move was {who}'s: only {who} or the host can undo it.")
+
+    async def _turn_back(self, kind: str, body: dict[str, Any], user: int, interaction: int | None) -> None:
+        mine = self.seats_of(user)
+        seq = self.position.seq + 1
+        entries = [*self.entries, Entry(seq, kind, None, body.get("to"))]
+        known = {one.seq: one for one in self.moves}
+        live = engine.live_actions(entries)
+        moves = [known[entry.seq] for entry in live if entry.seq in known]
+        if len(moves) < len(live):
+            rows = await self.store.log(self.game.id)
+            try:
+                moves = await self.work.do(replayed, self.title, self.beginning, entries, rows)
+            except LogMismatch as error:
+                raise TableError("The rules have changed since, so it cannot be redone.") from error
+        state = self._end_of(moves)
+        row = turning_row(self.title, kind, body, state, mine[0] if mine else None, user)
+        await self._write([row], state, self._turn_of(moves), interaction=interaction)
+        self.entries, self.moves = entries, moves
+        self._arrive(seq)

@@ -1,0 +1,115 @@
+"""The live tables, each loaded on first use."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import OrderedDict
+
+from bot.play.errors import NoGame, TableError, Unreadable
+from bot.play.rule_change import RuleChange
+from bot.play.table import Table
+from bot.play.work import Work
+from engine.errors import EngineError
+from engine.stored import ODD
+from storage import BrokenLog, Game, Store
+
+log = logging.getLogger("tetsudo.tables")
+KEPT = 60
+"""How many idle games stay in memory."""
+IN_USE = 120.0
+"""Seconds after its last use during which a game always stays: somebody may be acting on it."""
+
+BETWEEN = 0.05
+"""Seconds between two games of a survey, so that players who act meanwhile do not wait."""
+
+
+class Tables:
+    """Loaded games by id; the least recently used are dropped, since any can be reloaded."""
+
+    def __init__(self, store: Store, work: Work) -> None:
+        self.store = store
+        self.work = work
+        self._tables: OrderedDict[str, Table] = OrderedDict()
+        self._used: dict[str, float] = {}
+        self._locks: dict[str, asyncio.Lock] = {}
+
+    def __len__(self) -> int:
+        """How many games are in memory."""
+        return len(self._tables)
+
+    async def get(self, game_id: str) -> Table:
+        """The table of a game that has started. Raises UnknownGame, Unreadable, or TableError before the start."""
+        table = self._tables.get(game_id)
+        if table is None:
+            async with self._locks.setdefault(game_id, asyncio.Lock()):
+                table = self._tables.get(game_id) or await self._load(game_id)
+        self._tables.move_to_end(game_id)
+        self._used[game_id] = time.monotonic()
+        return table
+
+    def let_go(self) -> None:
+        """Drop idle games beyond the number kept; any can be reloaded."""
+        old = time.monotonic() - IN_USE
+        idle = [key for key, one in self._tables.items() if self._used.get(key, 0) < old and not one.lock.locked()]
+        for key in idle[: max(0, len(self._tables) - KEPT)]:
+            self.forget(key)
+            self._locks.pop(key, None)
+
+    async def in_channel(self, channel_id: int) -> Table:
+        """The table of the channel's game. Raises NoGame, or TableError while people are still joining."""
+        return await self.get((await self.game_in(channel_id)).id)
+
+    async def game_in(self, channel_id: int) -> Game:
+        """The channel's open or running game, or the last one that ended. Raises NoGame."""
+        game = await self.store.game_in_channel(channel_id)
+        if game is None or game.status == "abandoned":
+            raise NoGame()
+        return game
+
+    def forget(self, game_id: str) -> None:
+        """Drop the game, so that it is reloaded when next needed."""
+        self._tables.pop(game_id, None)
+        self._used.pop(game_id, None)
+
+    async def survey(self) -> int:
+        """Read every running game that is not in memory; how many changed rules touch. Those that can go on do so."""
+        touched = 0
+        for game in await self.store.games("running"):
+            async with self._locks.setdefault(game.id, asyncio.Lock()):
+                if game.id in self._tables:
+                    continue
+                try:
+                    _, change = await self._read(await self.store.game(game.id))
+                except (Unreadable, BrokenLog):
+                    touched += 1
+                    continue
+            touched += change is not None
+            await asyncio.sleep(BETWEEN)
+        return touched
+
+    async def _read(self, game: Game) -> tuple[Table, RuleChange | None]:
+        try:
+            table = Table(self.store, self.work, game, await self.store.seats(game.id))
+            change = await table.load()
+        except (EngineError, *ODD) as error:
+            log.error("cannot be read: %r", error, extra={"game": game.id})
+            raise Unreadable(error) from error
+        if change is not None:
+            log.warning("%s (%s)", change.sentence, change.way, extra={"game": game.id, "seq": change.seq})
+        return table, change
+
+    async def _load(self, game_id: str) -> Table:
+        game = await self.store.game(game_id)
+        if game.status == "open":
+            raise TableError(
+                "This game has not started yet: press Start or use `/game start` once everyone has joined."
+            )
+        table, _ = await self._read(game)
+        if game.status == "running":
+            await table.begin()
+        self._tables[game_id] = table
+        self.let_go()
+        log.info("loaded", extra={"game": game_id, "title": game.title, "rows": game.seq})
+        return table

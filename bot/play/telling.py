@@ -1,0 +1,27 @@
+"""What players are told of a move, and what is left of it once the rules have changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.play.turns import Move
+from bot.text.lexicon import Lexicon
+from bot.text.narration import narrate
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A move before the rules changed: its position is gone, what was told of it stays."""
+
+    seq: int
+    by: str
+    """The seat; empty for the change itself."""
+    lines: tuple[str, ...]
+
+
+def told(move: Move, names: Lexicon) -> list[str]:
+    """The move in lines, marked where somebody else than the player acted."""
+    found = narrate(move.state.facts, names, move.company)
+    if found and move.note is not None and move.note.how != "offer":
+        found[0] += f" *({move.note.how})*"
+    return found

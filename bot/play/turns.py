@@ -1,0 +1,79 @@
+"""The moves in force, and which turn each belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import engine
+from bot.play.notes import Note
+from engine.actions import Action, Pass
+from engine.facts import GameEnded
+from engine.ids import CHANCE
+from engine.state import State
+from engine.title import Title
+from engine.verbs import Decision
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One action in force, who made it, and the position it led to."""
+
+    seq: int
+    action: Action
+    user: int | None
+    note: Note | None
+    state: State
+    company: str = ""
+    """The company whose turn it was."""
+
+    @property
+    def automatic(self) -> bool:
+        """Whether the bot made it: a chance draw, a standing pass or a forced pass."""
+        return self.action.by == CHANCE or (self.note is not None and self.note.automatic)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnKey:
+    """Identifies a turn: who decides, in which round, for which company or private, after how many moves."""
+
+    players: tuple[str, ...]
+    round: str
+    subject: str
+    start: int
+
+    def __str__(self) -> str:
+        return f"{'+'.join(self.players) or 'over'}:{self.round}:{self.subject}:{self.start}"
+
+
+def turn_key(title: Title, moves: Sequence[Move], beginning: State, before: int = 0) -> TurnKey:
+    """The turn of the latest position; `before` moves preceded the beginning."""
+    asked = engine.decision(title, moves[-1].state if moves else beginning)
+    return TurnKey(asked.players, asked.round, asked.subject or "", before + turn_start(title, moves, beginning))
+
+
+def turn_start(title: Title, moves: Sequence[Move], beginning: State) -> int:
+    """How many moves came before the current turn."""
+    states = [beginning, *(move.state for move in moves)]
+    asked = engine.decision(title, states[-1])
+    index = len(states) - 1
+    while index > 0:
+        if not same_turn(asked, engine.decision(title, states[index - 1])):
+            break
+        if asked.subject is None and isinstance(moves[index - 1].action, Pass):
+            break
+        index -= 1
+    return index
+
+
+def same_turn(one: Decision, other: Decision) -> bool:
+    """Whether two decisions belong to the same people, round, and company or private."""
+    return (one.players, one.round, one.subject) == (other.players, other.round, other.subject)
+
+
+def final_scores(title: Title, state: State) -> dict[str, int] | None:
+    """Final worth by seat, best first; None until the game is over."""
+    if not state.over:
+        return None
+    ends = [fact for fact in state.facts if isinstance(fact, GameEnded)]
+    return dict(ends[-1].scores if ends else engine.scores(title, state))

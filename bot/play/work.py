@@ -1,0 +1,37 @@
+"""Running work in other threads, so that the event loop never waits."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+class Work:
+    """Runs functions in worker threads."""
+
+    def __init__(self, executor: Executor) -> None:
+        self.executor = executor
+        self._searching = asyncio.Lock()
+
+    async def do(self, function: Callable[..., T], *args: Any) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self.executor, function, *args)
+
+    async def search(self, function: Callable[..., T], *args: Any) -> T:
+        """The same for work that may take minutes: one at a time, in a daemon thread of its own."""
+        done: Future[T] = Future()
+
+        def run() -> None:
+            try:
+                done.set_result(function(*args))
+            except BaseException as error:
+                done.set_exception(error)
+
+        async with self._searching:
+            done.set_running_or_notify_cancel()
+            threading.Thread(target=run, name="search", daemon=True).start()
+            return await asyncio.wrap_future(done)

@@ -1,0 +1,124 @@
+"""Parsing routes that a player types as hexes, on the track that is on the map."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+import engine
+from bot.play.errors import TableError
+from bot.play.position import Position
+from engine.actions import Route, RunTrains
+from engine.board.hexes import across
+from engine.errors import Refused
+from engine.ids import CorpId, PlayerId, Rank, StopId, stop_id
+from engine.views import BoardView, HexView
+
+MOST_READINGS = 200
+HOW = (
+    "One line for each train: its rank, a colon and its hexes in order, such as `3: K4 J5 I6`. "
+    "Name every hex on the way."
+)
+
+
+def read_routes(text: str, position: Position, seat: str, corp: str) -> RunTrains:
+    """Parse typed routes. Raises TableError with what is wrong, or Refused if no way to read them is legal."""
+    lines = [line.strip() for line in re.split(r"[\n;]", text) if line.strip()]
+    if not lines:
+        raise TableError(f"You have not written a route. {HOW}")
+    readings = [list(islice(_line(line, position.board()), MOST_READINGS)) for line in lines]
+    refused: Refused | None = None
+    for routes in islice(_product(readings), MOST_READINGS):
+        action = RunTrains(PlayerId(seat), CorpId(corp), tuple(routes))
+        answer = engine.judge(position.title, position.state, action)
+        if answer is None:
+            return action
+        refused = refused or answer
+    assert refused is not None
+    raise refused
+
+
+def _product(readings: Sequence[Sequence[Route]]) -> Iterator[list[Route]]:
+    if not readings:
+        yield []
+        return
+    for first in readings[0]:
+        for rest in _product(readings[1:]):
+            yield [first, *rest]
+
+
+def _line(line: str, board: BoardView) -> Iterator[Route]:
+    """Every way to read "3: K4 J5 I6" on the current track."""
+    rank, colon, written = line.partition(":")
+    written, halting, wanted = written.casefold().partition("halts")
+    halts = _number(wanted) if halting else None
+    hexes = [word.upper() for word in re.split(r"[\s,>–-]+", written) if word]
+    if not colon or len(hexes) < 1:
+        raise TableError(f"“{line[:60]}” is not a route. {HOW}")
+    cells = {str(cell.id): cell for cell in board.hexes}
+    for hex_id in hexes:
+        if hex_id not in cells:
+            raise TableError(f"There is no hex {hex_id[:12]} on the map.")
+    readable = False
+    for path in _paths(board, cells, hexes):
+        readable = True
+        parts = tuple(part if isinstance(part, int) else StopId(part) for part in path)
+        yield Route(Rank(rank.strip().removesuffix("-train").upper() or "?"), parts, halts)
+    if not readable:
+        raise TableError(f"No track runs along {' '.join(hexes)}. A route begins and ends at a stop.")
+
+
+def _number(written: str) -> int:
+    if not written.strip().isdecimal() or len(written) > 4:
+        raise TableError(f"“halts {written.strip()[:20]}” is unclear: write how many halts the train calls at.")
+    return int(written)
+
+
+def _paths(board: BoardView, cells: dict[str, HexView], hexes: Sequence[str]) -> Iterator[tuple[str | int, ...]]:
+    """All paths through these hexes, in order, that begin and end at a stop."""
+    for path in _steps(board, cells, hexes, 0, None):
+        if len([part for part in path if isinstance(part, str)]) >= 2:
+            yield path
+
+
+def _steps(
+    board: BoardView, cells: dict[str, HexView], hexes: Sequence[str], index: int, entered: int | None
+) -> Iterator[tuple[str | int, ...]]:
+    """All ways to go on from hex `index`, entered through a side."""
+    cell = cells[hexes[index]]
+    last = index == len(hexes) - 1
+    leave = None if last else _side_to(board, hexes[index], hexes[index + 1])
+    for inside in _inside(cell, entered, leave, first=index == 0, last=last):
+        if last:
+            yield inside
+        elif leave is not None:
+            for rest in _steps(board, cells, hexes, index + 1, (leave + 3) % 6):
+                yield (*inside, leave, *rest)
+
+
+def _inside(
+    cell: HexView, entered: int | None, leave: int | None, *, first: bool, last: bool
+) -> Iterator[tuple[str | int, ...]]:
+    """All ways to cross a hex: through a stop, through two joined stops, or on plain track."""
+    if not first and not last and leave is None:
+        return
+    joined = {pair for a, b in cell.track for pair in ((a, b), (b, a))}
+    for stop in range(len(cell.stops)):
+        end = 6 + stop
+        arrives = first or (entered, end) in joined
+        if arrives and (last or (end, leave) in joined):
+            yield (stop_id(cell.id, stop),)
+        for other in range(len(cell.stops)):
+            onward = 6 + other
+            if arrives and other != stop and (end, onward) in joined and (last or (onward, leave) in joined):
+                yield (stop_id(cell.id, stop), stop_id(cell.id, other))
+    if not first and not last and (entered, leave) in joined:
+        yield ()
+
+
+def _side_to(board: BoardView, here: str, there: str) -> int:
+    for side in range(6):
+        if across(board.layout, here, side) == there:
+            return side
+    raise TableError(f"{here} and {there} are not neighbours: name every hex on the way.")

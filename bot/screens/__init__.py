@@ -1,0 +1,1 @@
+"""Messages as plain records, before Discord sees them."""

@@ -1,0 +1,133 @@
+"""Laying a tile: choose the hex, then one of the numbered pictures, then confirm on a preview of the map."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import engine
+from bot.play.errors import TableError
+from bot.play.position import Position
+from bot.screens import codes, pictures
+from bot.screens.screen import MAX_OPTIONS, Button, Option, Screen, Select
+from engine import actions as a
+from engine.board.tiles import turned
+from engine.facts import TileLaid
+from engine.ids import HexId, PlayerId
+
+LAYS = {"LayTile": a.LayTile, "LayPowerTile": a.LayPowerTile}
+PAGE = 20
+
+
+async def lays(position: Position, seat: str, kind: str, subject: str) -> list[Any]:
+    """The seat's legal lays of one kind, for a company or with a private's power. Raises TableError if none."""
+    wanted = LAYS.get(kind)
+    legal = [
+        action
+        for action in await position.actions(seat)
+        if wanted is not None and isinstance(action, wanted) and str(_subject(action)) == subject
+    ]
+    if not legal:
+        raise TableError("No tile can be laid now.")
+    return without_twins(position, legal)
+
+
+def without_twins(position: Position, legal: Sequence[Any]) -> list[Any]:
+    """The lays without rotations that are equivalent to an earlier one of the same tile."""
+    different: dict[Any, Any] = {}
+    for action in legal:
+        track = turned(position.title.tiles[action.tile].face, action.rotation).segments
+        different.setdefault((action.hex, action.tile, track), action)
+    return list(different.values())
+
+
+def _subject(action: Any) -> str:
+    return str(action.corp if isinstance(action, a.LayTile) else action.private)
+
+
+async def hex_screen(position: Position, game: str, seat: str, kind: str, subject: str) -> Screen:
+    """Where a tile may be laid: all hexes, split by region if there are more than 25."""
+    legal = await lays(position, seat, kind, subject)
+    hexes = sorted({action.hex for action in legal}, key=_reading_order)
+    if len(hexes) == 1:
+        return await tile_screen(position, game, seat, kind, subject, hexes[0])
+    screen = Screen(game=game, seq=position.seq, text=f"**{subject}** can lay a tile on {len(hexes)} hexes. Which one?")
+    screen.images = [await pictures.map_image(position, marked=tuple(hexes), around=tuple(hexes), name="where")]
+    for page in _regions(hexes):
+        options = [_hex_option(position, kind, subject, hex_id, legal) for hex_id in page]
+        hint = "Lay on…" if len(hexes) <= MAX_OPTIONS else f"Lay on {page[0]} to {page[-1]}…"
+        screen.rows.append(Select(f"hex{page[0]}", hint, tuple(options)))
+    return screen
+
+
+def _reading_order(hex_id: str) -> tuple[str, int]:
+    letters = hex_id.rstrip("0123456789-")
+    return letters, int(hex_id[len(letters) :] or 0)
+
+
+def _regions(hexes: Sequence[str]) -> list[Sequence[str]]:
+    """The hexes in groups of at most 25, keeping neighbouring columns together."""
+    count = -(-len(hexes) // MAX_OPTIONS)
+    size = -(-len(hexes) // count)
+    return [hexes[start : start + size] for start in range(0, len(hexes), size)]
+
+
+def _hex_option(position: Position, kind: str, subject: str, hex_id: str, legal: Sequence[Any]) -> Option:
+    names = position.lexicon()
+    here = next(cell for cell in position.board().hexes if cell.id == hex_id)
+    now = f"tile {here.tile} now" if here.tile else "no tile yet"
+    tiles = sorted({action.tile for action in legal if action.hex == hex_id}, key=lambda tile: (len(tile), tile))
+    cost = f" · terrain {names.money(here.cost)}" if here.cost else ""
+    note = f"{now}{cost} · can take {', '.join(tiles)}"
+    return Option(names.hex(hex_id), codes.join("hex", kind, subject, hex_id), note)
+
+
+async def tile_screen(
+    position: Position, game: str, seat: str, kind: str, subject: str, hex_id: str, page: str = "0"
+) -> Screen:
+    """The legal tiles and rotations on a hex, numbered in a picture, twenty at a time."""
+    legal = [action for action in await lays(position, seat, kind, subject) if action.hex == hex_id]
+    if not legal:
+        raise TableError(f"No tile can be laid on {hex_id[:12]} now.")
+    if len(legal) == 1:
+        return await preview_screen(position, game, seat, legal[0])
+    first = PAGE * int(page)
+    shown = legal[first : first + PAGE]
+    screen = Screen(game=game, seq=position.seq)
+    screen.text = f"**{subject}** on **{position.lexicon().hex(hex_id)}**: which tile, turned which way?"
+    screen.images = [await pictures.choices_image(position, HexId(hex_id), [(one.tile, one.rotation) for one in shown])]
+    screen.buttons(*(Button(str(number), _try(kind, subject, one), "primary") for number, one in enumerate(shown, 1)))
+    others = [Button("Other hex", codes.join("lay", kind, subject))]
+    if len(legal) > PAGE:
+        following = (int(page) + 1) % -(-len(legal) // PAGE)
+        others.append(Button("More tiles", codes.join("hex", kind, subject, hex_id, following)))
+    screen.buttons(*others)
+    return screen
+
+
+def _try(kind: str, subject: str, action: Any) -> str:
+    return codes.join("try", kind, subject, action.hex, action.tile, action.rotation)
+
+
+def read_try(parts: Sequence[str], seat: str) -> Any:
+    """The action of a "try" code."""
+    kind, subject, hex_id, tile, rotation = parts
+    return codes.read_action(codes.join(kind, subject, hex_id, tile, rotation), PlayerId(seat))
+
+
+async def preview_screen(position: Position, game: str, seat: str, action: Any) -> Screen:
+    """A preview of the map, to confirm the lay."""
+    kind, subject = type(action).__name__, _subject(action)
+    then = await position.work.do(engine.apply, position.title, position.state, action)
+    names = position.lexicon()
+    price = sum(fact.cost for fact in then.facts if isinstance(fact, TileLaid))
+    cost = f" It costs {names.money(price)}." if price else ""
+    screen = Screen(game=game, seq=position.seq)
+    screen.text = f"**{subject}** lays tile **{action.tile}** on **{names.hex(action.hex)}** like this.{cost}"
+    screen.images = [await pictures.preview_image(position, then, action.hex)]
+    screen.buttons(
+        Button("Lay it", codes.action_code(action), "success"),
+        Button("Other tile", codes.join("hex", kind, subject, action.hex)),
+        Button("Other hex", codes.join("lay", kind, subject)),
+    )
+    return screen

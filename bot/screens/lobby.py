@@ -1,0 +1,59 @@
+"""The message where people join a game."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from discord.utils import escape_markdown
+
+import engine
+from bot.play.opening import buildable, players_of, title_of
+from bot.play.settings import SeatOrder, TableSettings
+from bot.screens.screen import Button, Screen
+from engine.titles import Entry
+from storage import Game, Seat
+
+SEATED: dict[SeatOrder, str] = {
+    "random": "Seats will be drawn at random.",
+    "joined": "Seats will be in the order people joined.",
+    "chosen": "The host has chosen the seats.",
+}
+
+
+def lobby_screen(game: Game, seats: Sequence[Seat]) -> Screen:
+    """The message where people join, with its buttons."""
+    entry = engine.TITLES[game.title]
+    settings, options = TableSettings.read(game.settings), json.loads(game.options)
+    screen = Screen(game=game.id, seq=0)
+    low, high = players_of(game)
+    lines = [f"### A game of {title_of(game).name}", f"For {low} to {high} players. Hosted by <@{game.host_id}>."]
+    lines += [f"- **{option_name(entry, option)}**: {without_rule(entry.options[option])}" for option in options]
+    if settings.host_acts:
+        lines.append("- The host may act for other players; the log says when.")
+    if settings.undo == "anyone":
+        lines.append("- Any player may undo the last move.")
+    people = [f"{number}. {escape_markdown(seat.name)}" for number, seat in enumerate(seats, start=1)]
+    lines.append(f"**Players ({len(seats)})**")
+    lines += people or ["*nobody yet*"]
+    if game.status == "open":
+        lines += ["", f"{SEATED[settings.seats]} The host starts the game."]
+    elif game.status == "abandoned":
+        lines += ["", "*This game was cancelled.*"]
+    screen.text = "\n".join(lines)
+    if game.status == "open":
+        screen.buttons(Button("Join", "join", "success"), Button("Leave", "leave"), Button("Start", "start", "primary"))
+    screen.footer = f"Game {game.id}"
+    return screen
+
+
+def option_name(entry: Entry, option: str) -> str:
+    """An option's name for people: "Open treasuries", "Scenario A", "Plain JR"."""
+    letters = {corp.casefold(): str(corp) for corp in buildable(entry.id, frozenset())[0].corporations}
+    words = [letters.get(word, word.upper() if len(word) == 1 else word) for word in option.split("_")]
+    return " ".join([words[0][:1].upper() + words[0][1:], *words[1:]])
+
+
+def without_rule(text: str) -> str:
+    """An option's description without the rule ID at its end."""
+    return text.rpartition(" (")[0] or text

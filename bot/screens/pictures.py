@@ -1,0 +1,95 @@
+"""Pictures of a position, drawn in a worker thread and cached as long as the position lives."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import engine
+import renderer
+from bot.play.position import Position
+from bot.screens.screen import Image
+from engine.ids import HexId, TileId
+from engine.state import State
+from engine.viewing import board_view, market_view
+from engine.views import RouteView
+
+
+async def _kept(position: Position, key: Any, name: str, draw: Any) -> Image:
+    """Draw once per position; concurrent requests wait for the same drawing."""
+    task: asyncio.Task[Any] | None = position.kept.get(key)
+    if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
+        task = asyncio.create_task(position.work.do(draw))
+        position.kept[key] = task
+    picture = await asyncio.shield(task)
+    return Image(f"{name}-{position.seq}.png", picture.png, picture.alt)
+
+
+def warm(title_id: str) -> None:
+    """Draw a title once, so that fonts and tiles are ready before the first turn is shown."""
+    entry = engine.TITLES[title_id]
+    title = engine.build(title_id, entry.players[0])
+    state = engine.start(title, [str(number) for number in range(entry.players[0])])
+    renderer.map_picture(board_view(title, state))
+    renderer.market_picture(market_view(title, state))
+
+
+async def map_image(
+    position: Position,
+    *,
+    routes: Sequence[RouteView] = (),
+    around: Sequence[HexId] = (),
+    marked: Sequence[HexId] = (),
+    name: str = "map",
+    local_names: bool | None = None,
+) -> Image:
+    """The map, or the part around some hexes; `marked` hexes glow instead of the last changes.
+
+    Place names follow the table's settings, unless `local_names` says otherwise.
+    """
+    local = position.local_names if local_names is None else local_names
+
+    def draw() -> renderer.Picture:
+        return renderer.map_picture(
+            position.board(),
+            routes=tuple(routes),
+            focus=tuple(around) or None,
+            glow=tuple(marked) or None,
+            local_names=local,
+        )
+
+    return await _kept(position, ("map", tuple(routes), tuple(around), tuple(marked), local), name, draw)
+
+
+async def market_image(position: Position) -> Image:
+    return await _kept(position, "market", "market", lambda: renderer.market_picture(position.market()))
+
+
+async def table_image(position: Position, viewer: str | None = None) -> Image:
+    """Players and companies, as far as the viewer may see."""
+    return await _kept(position, ("table", viewer), "table", lambda: renderer.table_picture(position.table(viewer)))
+
+
+async def tiles_image(position: Position) -> Image:
+    return await _kept(position, "tiles", "tiles", lambda: renderer.tiles_left_picture(position.board()))
+
+
+async def choices_image(position: Position, hex_id: HexId, choices: Sequence[tuple[TileId, int]]) -> Image:
+    """The legal tiles on a hex, numbered from 1."""
+
+    def draw() -> renderer.Picture:
+        return renderer.tile_choices_picture(position.board(), [(hex_id, tile, turns) for tile, turns in choices])
+
+    return await _kept(position, ("choices", hex_id, tuple(choices)), "tiles", draw)
+
+
+async def preview_image(position: Position, then: State, hex_id: HexId) -> Image:
+    """The map around a hex as it would be after a lay."""
+
+    def draw() -> renderer.Picture:
+        view = board_view(position.title, then)
+        return renderer.map_picture(view, focus=(hex_id,), glow=(hex_id,), local_names=position.local_names)
+
+    picture = await position.work.do(draw)
+    return Image(f"preview-{position.seq}.png", picture.png, picture.alt)

@@ -1,0 +1,240 @@
+"""A turn's message, with pictures, news and controls, and what is left of it afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import takewhile
+
+import engine
+from bot.play.position import Position
+from bot.play.secrecy import secret_kinds, standing_kinds
+from bot.play.table import Table
+from bot.play.telling import Told, told
+from bot.play.turns import Move, final_scores, same_turn, turn_start
+from bot.screens import pictures
+from bot.screens.controls import add_controls
+from bot.screens.run_trains import search_button, unproved
+from bot.screens.screen import Button, Screen
+from bot.text.lexicon import listed
+from bot.text.narration import ending
+from engine.actions import Action, LayPowerTile, LayTile, PlaceToken, RunTrains
+from engine.ids import HexId, split_stop
+from engine.views import HexView, RouteView
+
+TASKS = {
+    "offer": "buy the private on offer, bid on another, or pass",
+    "auction": "raise the bid, or drop out",
+    "shares": "buy and sell shares, or pass",
+    "track": "lay track",
+    "token": "place a token",
+    "run": "run your trains",
+    "dividend": "pay out or withhold",
+    "trains": "buy trains",
+    "privates": "buy privates, or use the company's own",
+    "discard": "discard a train",
+    "bonus tile": "lay the tile of the private you sold",
+}
+"""What to do, by step; the title's own wording takes precedence."""
+MEDALS = ("🥇", "🥈", "🥉")
+NEWS_LINES = 14
+LARGEST_PART = 0.6
+"""A crop larger than this share of the map is not worth making."""
+
+
+async def turn_screen(table: Table) -> Screen:
+    """The message for whoever must decide now."""
+    position = table.position
+    if position.over:
+        return await final_screen(table)
+    if table.change is not None:
+        return await waiting_screen(table, table.change.sentence)
+    screen = _blank(table)
+    proposed = [one for seat in position.up for one in await position.proposals(seat)]
+    screen.text = "\n".join([header(table), *unproved(position, proposed), *news(table)])
+    choices = await position.choices()
+    best = next((action for action in choices if isinstance(action, RunTrains)), None)
+    labels = await position.full_labels(choices[0].by) if choices else position.labels()
+    routes = tuple(labels.runs[best]) if best is not None else ()
+    opening = position.state.round == position.title.opening
+    # In the opening nothing has a price yet, and the table card shows what is for sale.
+    second = await (pictures.table_image(position) if opening else pictures.market_image(position))
+    secret = secret_kinds(position)
+    around = focus(position, choices if not secret else (), routes)  # where it can build reveals what it can pay
+    screen.images = [await pictures.map_image(position, routes=routes, around=around), second]
+    add_controls(screen, choices, labels, secret=secret, standing=standing_kinds(position))
+    further = search_button(position, proposed)
+    if further is not None:
+        screen.buttons(further)
+    add_tools(screen)
+    screen.footer = where(position)
+    return screen
+
+
+def focus(position: Position, choices: Sequence[Action], routes: Sequence[RouteView]) -> tuple[HexId, ...]:
+    """The hexes that matter in a company's turn: its tokens, its routes, and where it can build.
+
+    Empty means the whole map, which is also shown if a crop would leave out little.
+    """
+    corp, board = position.state.operating, position.board()
+    if corp is None:
+        return ()
+    wanted = {hex_id for view in routes for hex_id, _, _ in view.segments}
+    wanted |= {action.hex for action in choices if isinstance(action, LayTile | LayPowerTile)}
+    wanted |= {split_stop(action.stop)[0] for action in choices if isinstance(action, PlaceToken)}
+    wanted |= {split_stop(part)[0] for run in position.state.routes for part in run.path if isinstance(part, str)}
+    wanted |= {cell.id for cell in board.hexes if any(corp in stop.slots for stop in cell.stops)}
+    near = [cell for cell in board.hexes if cell.id in wanted]
+    if not near or _area(near) > LARGEST_PART * _area(board.hexes):
+        return ()
+    return tuple(cell.id for cell in near)
+
+
+def _area(cells: Sequence[HexView]) -> int:
+    """The area, in half steps, of the box around the hexes and a ring of neighbours."""
+    xs, ys = [cell.x for cell in cells], [cell.y for cell in cells]
+    return (max(xs) - min(xs) + 4) * (max(ys) - min(ys) + 4)
+
+
+def _blank(table: Table) -> Screen:
+    return Screen(game=table.game.id, seq=table.position.seq)
+
+
+def header(table: Table) -> str:
+    """A ping for whoever is up, and what they must decide."""
+    position = table.position
+    people = listed(f"<@{table.seats[seat].user_id}>" for seat in position.up)
+    asked, lex = position.decision, position.lexicon()
+    task = task_of(position)
+    about = f"**{asked.subject}**: {task}" if asked.subject in lex.companies else task
+    return f"### {people}, your turn\n{about[0].upper()}{about[1:]}."
+
+
+def task_of(position: Position) -> str:
+    """What must be decided now: "lay track"."""
+    step = position.decision.step
+    return position.lexicon().own.tasks.get(step) or TASKS.get(step, step)
+
+
+def where(position: Position) -> str:
+    """Title, round, phase and bank in one line."""
+    view = position.table()
+    return f"{view.title} · {view.round} · phase {view.phase} · bank {position.lexicon().money(view.bank)}"
+
+
+def news(table: Table) -> list[str]:
+    """What happened since the player's last turn, and what has happened in this one."""
+    start = turn_start(table.title, table.moves, table.beginning)
+    seat = table.position.up[0] if table.position.up else ""
+    last = max((number + 1 for number, one in enumerate(table.moves[:start]) if one.action.by == seat), default=0)
+    lines = []
+    before = story(table, table.moves[last:start])
+    if before:
+        hidden = len(before) - NEWS_LINES
+        lines.append("**Since your last turn**" if last else "**So far**")
+        if hidden > 0:
+            lines.append(f"- … {hidden} more in `/game history`")
+        lines += [f"- {line}" for line in before[-NEWS_LINES:]]
+    now = story(table, table.moves[start:])
+    if now:
+        lines.append("\n**This turn**" if before else "**This turn**")
+        lines += [f"- {line}" for line in now[-NEWS_LINES:]]
+    return lines
+
+
+def story(table: Table, moves: Sequence[Move]) -> list[str]:
+    """The moves as lines, with a mark if somebody other than the player made them."""
+    lex = table.position.lexicon()
+    lines: list[str] = []
+    for one in moves:
+        lines += told(one, lex)
+    return lines
+
+
+def whole_story(table: Table) -> list[str]:
+    """Everything that was played, also before the rules last changed under the game."""
+    return [line for one in table.past for line in one.lines] + story(table, table.moves)
+
+
+def add_tools(screen: Screen) -> None:
+    """Add the buttons that anybody may press."""
+    screen.buttons(
+        Button("My hand", "hand"),
+        Button("All holdings", "show|table"),
+        Button("Whole map", "show|map"),
+        Button("Privates", "show|privates"),
+        Button("Undo", "undo"),
+    )
+
+
+async def final_screen(table: Table) -> Screen:
+    """The message with the final result."""
+    position = table.position
+    screen = _blank(table)
+    lex = position.lexicon()
+    scores = final_scores(table.title, position.state) or {}
+    places = [
+        f"{MEDALS[place] if (place := _place(scores, seat)) < len(MEDALS) else f'{place + 1}.'} "
+        f"{lex.player(seat)} {lex.money(worth)}"
+        for seat, worth in scores.items()
+    ]
+    mentions = " ".join(f"<@{seat.user_id}>" for seat in table.seats.values())
+    reason = ending(position.state.over, lex)
+    screen.text = "\n".join(["### The game is over", mentions, *places, reason])
+    screen.images = [
+        await pictures.table_image(position),
+        await pictures.map_image(position),
+        await pictures.market_image(position),
+    ]
+    screen.buttons(Button("All holdings", "show|table"), Button("Undo", "undo"))
+    screen.footer = where(position)
+    return screen
+
+
+async def waiting_screen(table: Table, why: str) -> Screen:
+    """A game that cannot go on until the host of the bot decides."""
+    screen = _blank(table)
+    ways = "`/game end` ends it, `/game export` saves its log, `/game history` tells what was played."
+    screen.text = f"### This game waits for the host of the bot\n{why}\n{ways}"
+    screen.images = [await pictures.table_image(table.position), await pictures.map_image(table.position)]
+    screen.footer = where(table.position)
+    return screen
+
+
+def _place(scores: dict[str, int], seat: str) -> int:
+    """How many did better; ties share a place."""
+    return sum(1 for worth in scores.values() if worth > scores[seat])
+
+
+def past_screen(table: Table, start: int | None) -> Screen:
+    """What is left of a turn's message once it is over: who did what, without pictures or controls.
+
+    `start` is how many moves came before the turn; None if unknown.
+    """
+    screen = _blank(table)
+    start = len(table.moves) if start is None else start - len(table.past)
+    if start < 0:
+        return _screen_of_past(screen, table.past[start:])
+    moves = _moves_of_turn(table, start)
+    lines = story(table, moves)
+    if not moves:
+        screen.text = "*This turn was undone.*"
+        return screen
+    screen.text = "\n".join(lines) or "*Nothing happened.*"
+    before = table.moves[start - 1].state if start else table.beginning
+    screen.footer = table.title.rounds[before.round].label(table.title, before) if before.round else ""
+    return screen
+
+
+def _screen_of_past(screen: Screen, past: Sequence[Told]) -> Screen:
+    """A turn of before the rules changed: what was told of it, as long as it was the same seat's."""
+    lines = [line for one in takewhile(lambda one: one.by == past[0].by, past) for line in one.lines]
+    screen.text = "\n".join(lines) or "*Nothing to tell.*"
+    return screen
+
+
+def _moves_of_turn(table: Table, start: int) -> list[Move]:
+    """The moves from `start` on, as long as they belong to the same turn."""
+    states = [table.beginning, *(one.state for one in table.moves)]
+    asked = [engine.decision(table.title, state) for state in states[start:-1]]
+    count = sum(1 for _ in takewhile(lambda one: same_turn(one, asked[0]), asked))
+    return table.moves[start : start + count]

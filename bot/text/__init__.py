@@ -1,0 +1,1 @@
+"""Words: names of things, labels of actions, sentences about what happened."""

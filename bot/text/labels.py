@@ -1,0 +1,325 @@
+"""Short labels for actions, on buttons and in lists, with a note where one helps. Plain text, no formatting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from bot.text.lexicon import SHARE_SOURCES, Lexicon
+from engine import actions as a
+from engine.actions import Action
+from engine.ids import BANK, IPO, split_stop
+from engine.router import Best
+from engine.views import CompanyRow, MarketView, PrivateRow, RouteView, TableView
+
+PASS_LABELS = {
+    "auction": "Drop out",
+    "bonus tile": "Lay no tile",
+    "track": "No track",
+    "token": "No token",
+    "run": "Run nothing",
+    "trains": "Done with trains",
+    "privates": "Done",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """Labels for actions at one position, with the names and prices that the reader may know."""
+
+    names: Lexicon
+    table: TableView
+    market: MarketView
+    step: str
+    acted: bool = False
+    """Whether the player has acted this turn, so that passing means being done."""
+    runs: Mapping[Action, Sequence[RouteView]] = field(default_factory=dict)
+    """The proposed sets of routes, traced on the map."""
+    doubts: Mapping[Action, str] = field(default_factory=dict)
+    """What to say about proposals not proved best."""
+    outlooks: Mapping[Action, tuple[int, int]] = field(default_factory=dict)
+    """What each dividend pays per share, and the company's price afterwards."""
+
+    def company(self, corp: str | None) -> CompanyRow | None:
+        return next((row for row in self.table.companies if row.company.id == corp), None)
+
+    def private(self, private: str) -> PrivateRow | None:
+        return next((row for row in self.table.privates if row.id == private), None)
+
+    def of(self, action: Action) -> str:
+        """The button's label."""
+        return CONTROLS[type(action)].label(self, action)
+
+    def note(self, action: Action) -> str:
+        """A second line for a list; may be empty."""
+        return CONTROLS[type(action)].note(self, action)
+
+    def par_price(self, action: a.Par) -> int:
+        cell = self.market.rows[action.row][action.col]
+        return cell.price if cell else 0
+
+    def share_price(self, action: a.BuyShare) -> int | None:
+        row = self.company(action.corp)
+        return None if row is None else row.par if action.source == IPO else row.price
+
+    def token_cost(self, action: a.PlaceToken) -> int | None:
+        row = self.company(action.corp)
+        return row.next_token if row else None
+
+
+def _pass(n: Labels, action: a.Pass) -> str:
+    return n.names.own.passes.get(n.step) or PASS_LABELS.get(n.step) or ("End turn" if n.acted else "Pass")
+
+
+def _buy_private(n: Labels, action: a.BuyPrivate) -> str:
+    row = n.private(action.private)
+    price = f" for {n.names.money(row.price)}" if row else ""
+    return f"Buy {n.names.private(action.private)}{price}"
+
+
+def _private_note(n: Labels, action: a.BuyPrivate | a.Bid) -> str:
+    row = n.private(action.private)
+    return f"pays {n.names.money(row.revenue)} · {row.note}".removesuffix(" · ") if row else ""
+
+
+def _sell_private(n: Labels, action: a.SellPrivate) -> str:
+    row = n.private(action.private)
+    price = f" for {n.names.money(row.sells_for)}" if row else ""
+    return f"Sell {n.names.private(action.private)} to the bank{price}"
+
+
+def _exchange(n: Labels, action: a.ExchangePrivate) -> str:
+    what = n.names.private(action.private)
+    if action.private in n.names.own.exchanges:
+        return n.names.own.exchanges[action.private]
+    if action.corp is None:
+        return f"Exchange {what} for its share"
+    where = f" from {SHARE_SOURCES.get(action.source, action.source)}" if action.source else ""
+    return f"Exchange {what} for a share of {action.corp}{where}"
+
+
+def _share(n: Labels, action: a.BuyShare) -> str:
+    price = n.share_price(action)
+    return f"{action.corp} for {n.names.money(price)}" if price is not None else str(action.corp)
+
+
+def _share_note(n: Labels, action: a.BuyShare) -> str:
+    row = n.company(action.corp)
+    if row is None:
+        return ""
+    left = row.ipo if action.source == IPO else row.pool
+    where = "initial offering" if action.source == IPO else "open market"
+    return f"{row.company.name} · {left}0 % left in the {where}"
+
+
+def _sale(n: Labels, action: a.SellShares) -> str:
+    row = n.company(action.corp)
+    gain = f" for {n.names.money(row.sells_for * action.count)}" if row and row.sells_for is not None else ""
+    return f"{action.count}0 % of {action.corp}{gain}"
+
+
+def _sale_note(n: Labels, action: a.SellShares) -> str:
+    row = n.company(action.corp)
+    return f"{row.company.name} · {n.names.money(row.sells_for)} a share" if row and row.sells_for is not None else ""
+
+
+def _tile(n: Labels, action: a.LayTile | a.LayPowerTile) -> str:
+    return f"Tile {action.tile} on {n.names.hex(action.hex)}"
+
+
+def _token(n: Labels, action: a.PlaceToken) -> str:
+    cost = n.token_cost(action)
+    return f"{n.names.stop(action.stop)}" + (f" for {n.names.money(cost)}" if cost else "")
+
+
+def _run(n: Labels, action: a.RunTrains) -> str:
+    if not action.routes:
+        return "Run nothing"
+    routes = n.runs.get(action)
+    return "Run these routes" if routes is None else f"Run these routes for {together(n.names, routes)}"
+
+
+def _run_note(n: Labels, action: a.RunTrains) -> str:
+    ways = (
+        f"{view.train}: {'-'.join(split_stop(stop)[0] for stop, _ in view.stops)}" for view in n.runs.get(action, ())
+    )
+    return "; ".join([*filter(None, [n.doubts.get(action)]), *ways])
+
+
+def together(names: Lexicon, routes: Sequence[RouteView]) -> str:
+    """What all the routes earn together."""
+    return earnings(names, sum(view.value for view in routes), sum(view.subsidy for view in routes))
+
+
+def earnings(names: Lexicon, revenue: int, subsidy: int) -> str:
+    """What routes earn: "£120", or "£120 and £30 subsidy"."""
+    return names.money(revenue) + (f" and {names.money(subsidy)} subsidy" if subsidy else "")
+
+
+def doubt(names: Lexicon, routes: Sequence[RouteView], best: Best) -> str:
+    """What to say about routes not proved best: "not proved best, at most £130"."""
+    if best.bound == best.total:
+        return "not proved best, there may be more subsidy"
+    counted = "" if best.total == sum(view.value for view in routes) else " in all"
+    return f"not proved best, at most {names.money(best.bound)}{counted}"
+
+
+def so_far(names: Lexicon, routes: Sequence[RouteView], best: Best) -> str:
+    """The result of a search without proof: "£120 found; not proved best, at most £130."."""
+    what = f"{together(names, routes)} found" if routes else "No routes found yet"
+    return f"{what}; {doubt(names, routes, best)}."
+
+
+def _dividend(n: Labels, action: a.Dividend) -> str:
+    label = {"pay": "Pay out", "withhold": "Withhold", "half": "Pay half"}.get(action.kind, action.kind.capitalize())
+    row, outlook = n.company(action.corp), n.outlooks.get(action)
+    if outlook is not None and outlook[0]:
+        label += f" {n.names.money(outlook[0])} a share"
+    elif outlook is not None and row is not None and row.last_run:
+        label += f" {n.names.money(row.last_run)}"
+    return label if outlook is None else f"{label}: price {n.names.money(outlook[1])}"
+
+
+def _train(n: Labels, action: a.BuyTrain) -> str:
+    traded = f" for a {action.trade_in}" if action.trade_in else ""
+    source = {BANK: "", "pool": " from the market"}.get(action.source, f" from {action.source}")
+    return f"Buy a {action.rank}-train{source}{traded}: {n.names.money(action.price)}"
+
+
+def _company_private(n: Labels, action: a.CompanyBuysPrivate | a.TradePrivate) -> str:
+    return f"{n.names.private(action.private)} for {n.names.money(action.price)}"
+
+
+def _owner_note(n: Labels, action: a.CompanyBuysPrivate | a.TradePrivate) -> str:
+    row = n.private(action.private)
+    return f"from {n.names.plain_player(row.owner)}" if row else ""
+
+
+def _bid(n: Labels, action: a.Bid) -> str:
+    return f"{n.names.money(action.amount)} on {n.names.private(action.private)}"
+
+
+def _right(n: Labels, action: a.BidToChoose) -> str:
+    return f"Bid {n.names.money(action.amount)}"
+
+
+def _par(n: Labels, action: a.Par) -> str:
+    return n.names.money(n.par_price(action))
+
+
+def _passage(n: Labels, action: a.BuyPassage) -> str:
+    return "Buy the right of passage"
+
+
+def _restored(n: Labels, action: a.RestoreToken) -> str:
+    return f"Restore the token of {action.corp}"
+
+
+def _discard(n: Labels, action: a.DiscardTrain) -> str:
+    return f"Discard a {action.rank}-train"
+
+
+def _close(n: Labels, action: a.ClosePrivate) -> str:
+    return f"Close {n.names.private(action.private)} for good"
+
+
+def _bankrupt(n: Labels, action: a.GoBankrupt) -> str:
+    return "Declare bankruptcy"
+
+
+def _rolled(n: Labels, action: a.RollDie) -> str:
+    return f"The die shows {action.value}"
+
+
+def _ended(n: Labels, action: a.EndGame) -> str:
+    return "End the game"
+
+
+Style = Literal["primary", "secondary", "success", "danger"]
+Purse = Literal["player", "company", "sale"]
+"""Whose money a choice reveals: what a player or company can pay, or how much selling shares must raise."""
+Shape = Literal[
+    "buttons", "list", "list by company", "purchase", "bids", "rights", "lays", "power lays", "runs", "dividends",
+    "trains", "opener",
+]  # fmt: skip
+"""How a turn's message offers the choices of a kind; `bot/screens/controls.py` draws each."""
+
+
+CHOOSE = "Choose"
+
+
+def no_note(n: Labels, action: Action) -> str:
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """How one kind of action is labelled and offered."""
+
+    label: Callable[[Labels, Any], str]
+    note: Callable[[Labels, Any], str] = no_note
+    shape: Shape = "buttons"
+    style: Style = "secondary"
+    hint: str = CHOOSE
+    """The list's placeholder."""
+    opener: str = ""
+    """The label of the button that opens the choices in a private message."""
+    few: bool = False
+    """Whether a private message shows them as buttons, since there are never many."""
+    tells: Purse | None = None
+
+
+CONTROLS: Mapping[type[Action], Control] = {
+    a.BuyPrivate: Control(
+        _buy_private, _private_note, "purchase", "primary", "Choose a private…", "Buy a private…", tells="player"
+    ),
+    a.Bid: Control(_bid, _private_note, "bids", hint="Bid…", opener="Bid…", tells="player"),
+    a.BidToChoose: Control(_right, no_note, "rights", "primary", opener="Bid…", tells="player"),
+    a.Par: Control(
+        _par, no_note, "list by company", "primary", "Start a company…", "Start a company…", few=True, tells="player"
+    ),
+    a.BuyShare: Control(_share, _share_note, "list", hint="Buy a share…", opener="Buy a share…", tells="player"),
+    a.SellShares: Control(_sale, _sale_note, "list", hint="Sell shares…", opener="Sell shares…", tells="sale"),
+    a.RunTrains: Control(_run, _run_note, "runs", hint="Run for…"),
+    a.Dividend: Control(_dividend, no_note, "dividends"),
+    a.LayTile: Control(_tile, no_note, "lays"),
+    a.LayPowerTile: Control(_tile, no_note, "power lays"),
+    a.PlaceToken: Control(
+        _token, no_note, "list", hint="Place a token on…", opener="Place a token…", tells="company"
+    ),
+    a.BuyPassage: Control(_passage, opener="Right of passage…", few=True, tells="company"),
+    a.RestoreToken: Control(_restored, opener="Restore a token…", few=True, tells="company"),
+    a.BuyTrain: Control(
+        _train, no_note, "trains", "primary", "Buy a train…", "Buy a train…", tells="company"
+    ),
+    a.DiscardTrain: Control(_discard, style="danger", few=True),
+    a.CompanyBuysPrivate: Control(
+        _company_private, _owner_note, "opener", hint="Buy a private…", opener="Buy a private…", tells="company"
+    ),
+    a.TradePrivate: Control(
+        _company_private, _owner_note, "opener", hint="Buy a private of another player…", opener="Buy from a player…",
+        tells="player",
+    ),
+    a.SellPrivate: Control(_sell_private, hint="Sell a private to the bank…"),
+    a.ExchangePrivate: Control(_exchange, hint="Exchange…"),
+    a.ClosePrivate: Control(_close, no_note, "opener", "danger", opener="Close a private…", few=True),
+    a.GoBankrupt: Control(_bankrupt, no_note, "opener", "danger", opener="Bankruptcy…", few=True),
+    a.RollDie: Control(_rolled),
+    a.EndGame: Control(_ended),
+    a.Pass: Control(_pass),
+}  # fmt: skip
+"""One record per kind of action, in display order."""
+
+
+def telling(*purses: Purse) -> frozenset[type[Action]]:
+    """The kinds whose choices reveal how much money there is."""
+    return frozenset(kind for kind, control in CONTROLS.items() if control.tells in purses)
+
+
+def in_full(labels: Labels, action: Action) -> str:
+    """The label with its context, for where no list or button around it gives it: "Start a company: AR ¥80"."""
+    label, hint = labels.of(action), CONTROLS[type(action)].hint.rstrip("…")
+    corp = str(getattr(action, "corp", None) or "")
+    about = f"{corp} {label}" if corp and corp not in label else label
+    return about if hint == CHOOSE or label.startswith(hint.split()[0]) else f"{hint}: {about}"

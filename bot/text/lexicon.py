@@ -1,0 +1,82 @@
+"""Names of things as players read them: seats, companies, privates, hexes, shares, money."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from discord.utils import escape_markdown
+
+from engine.ids import BANK, CREDITS, IPO, POOL, RESERVED, split_stop
+from engine.views import BoardView, TableView
+from engine.wording import Wording
+
+TRAIN_SOURCES = {BANK: "the bank", POOL: "the open market"}
+SHARE_SOURCES = {IPO: "the initial offering", POOL: "the open market"}
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """`names` are the players' current names by seat; the rest comes from views of the position."""
+
+    currency: str
+    names: Mapping[str, str]
+    privates: Mapping[str, str]
+    companies: Mapping[str, str]
+    places: Mapping[str, str]
+    own: Wording = field(default_factory=Wording)
+    """The title's own words."""
+
+    def money(self, amount: int) -> str:
+        sign = "-" if amount < 0 else ""
+        return sign + self.currency.format(f"{abs(amount):,}")
+
+    def player(self, seat: str) -> str:
+        """The name in bold, with Discord's formatting escaped."""
+        return f"**{escape_markdown(self.names.get(seat, seat))}**"
+
+    def plain_player(self, seat: str) -> str:
+        return self.names.get(seat, seat)
+
+    def holder(self, who: str) -> str:
+        if who in self.names:
+            return self.player(who)
+        if who in (BANK, CREDITS, RESERVED):
+            return "the bank"
+        return SHARE_SOURCES.get(who) or f"**{who}**"
+
+    def private(self, private: str) -> str:
+        """Letters and full name: "A Takamatsu E-Railroad"."""
+        name = self.privates.get(private, "")
+        return f"{private} {name}".strip() if name != private else private
+
+    def hex(self, hex_id: str) -> str:
+        """The coordinate and the place name, if it has one."""
+        return f"{hex_id} {self.places.get(hex_id, '')}".strip()
+
+    def stop(self, stop: str) -> str:
+        return self.hex(split_stop(stop)[0])
+
+
+def lexicon(names: Mapping[str, str], board: BoardView, table: TableView, own: Wording) -> Lexicon:
+    """The names of one game; `own` are its title's words."""
+    return Lexicon(
+        currency=table.currency,
+        names=dict(names),
+        privates={str(row.id): row.name for row in table.privates},
+        companies={str(row.company.id): row.company.name for row in table.companies},
+        places={str(cell.id): cell.name for cell in board.hexes if cell.name},
+        own=own,
+    )
+
+
+def percent(tenths: int) -> str:
+    return f"{tenths * 10} %"
+
+
+def listed(items: Iterable[str], joiner: str = "and") -> str:
+    """ "a, b and c"."""
+    words = list(items)
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {joiner} {words[-1]}"

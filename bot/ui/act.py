@@ -1,0 +1,109 @@
+"""What buttons, forms and commands share: acting, passing ahead, voting, joining."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import discord
+
+from bot.play import opening
+from bot.play.errors import NotSeated, NotYourTurn, TableError
+from bot.play.notices import say_notice
+from bot.play.table import Table
+from bot.screens import deals, turn
+from bot.screens.screen import Screen
+from bot.text.names import clean_name
+from bot.ui.answers import in_private, show_privately
+from engine.actions import Action, EndGame
+
+if TYPE_CHECKING:
+    from bot.ui.client import Bot
+
+UNDONE = "✓ Undone. `/game redo` restores it."
+NO_HAND = "You have no seat in this game. `/show table` shows what everybody holds."
+
+
+async def act(
+    bot: Bot, interaction: discord.Interaction[Any], table: Table, action: Action, seen: int | None, also: str = ""
+) -> None:
+    """Submit an action, or offer it to the other side of a deal, and tell the person, adding `also`."""
+    if isinstance(action, EndGame):
+        raise TableError("The game only ends early if everybody agrees: use `/game end`.")
+    other = deals.needs_consent(table, action)
+    user = interaction.user.id
+    if not table.may_act(user, action.by):
+        raise NotYourTurn("That is not your decision to make.")
+    if other is not None:
+        await deals.make(table, action, other, seen=seen, interaction=interaction.id)
+        asked = table.position.lexicon().player(other)
+        text = f"{deals.described(table, action, public=False)}\n{asked} has been asked to agree."
+    else:
+        before = table.position
+        position = await table.submit(action, user=user, seen=seen, interaction=interaction.id)
+        lines = turn.story(table, [one for one in table.moves if one.seq == position.seq])
+        text = "\n".join(f"✓ {line}" for line in lines or [before.labels().of(action)])
+    unseen = bot.sender.troubles.get(table.game.id, "")
+    bot.sender.witnessed(table.game.id, interaction)
+    screen = Screen("\n".join(filter(None, (text, also, unseen))), game=table.game.id, seq=table.position.seq)
+    await _confirm(interaction, screen, shown=not unseen)
+
+
+async def _confirm(interaction: discord.Interaction[Any], screen: Screen, *, shown: bool) -> None:
+    """Confirm privately, unless a public message will show it anyway."""
+    if shown and interaction.type is discord.InteractionType.component and not in_private(interaction):
+        return
+    await show_privately(interaction, screen)
+
+
+async def set_standing_pass(bot: Bot, table: Table, user: int, kind: str, interaction: int) -> str:
+    """Set, change or cancel the person's standing pass; return what to tell them."""
+    mine = table.seats_of(user)
+    if not mine:
+        raise NotSeated()
+    await table.set_order(mine[0], None if kind == "stop" else kind, interaction=interaction)
+    bot.sender.wake()
+    return {
+        "once": "✓ You will pass on your next turn, unless somebody acts on a company you hold.",
+        "round": "✓ You will pass until this round ends, or until somebody acts on a company you hold.",
+    }.get(kind, "✓ You are no longer passing ahead.")
+
+
+async def vote_to_end(bot: Bot, table: Table, user: int, agrees: bool, interaction: int) -> str:
+    """Count a vote on ending now; the last one needed ends the game. Return what to tell the voter."""
+    mine = table.seats_of(user)
+    if not mine:
+        raise TableError("Only this game's players can agree to end it.")
+    if table.position.over:
+        raise TableError("The game is already over.")
+    votes = await table.store.votes.cast(
+        table.game.id, "end", mine[0], "yes" if agrees else "no", interaction_id=interaction
+    )
+    for extra in mine[1:]:
+        votes = await table.store.votes.cast(table.game.id, "end", extra, "yes" if agrees else "no")
+    said = {vote.seat for vote in votes if vote.choice == "yes"}
+    if said >= set(table.seats):
+        await table.end_by_consent(seen=table.position.seq)
+        bot.sender.wake()
+        return "✓ Everybody agreed: the game is over."
+    missing = [table.names[seat] for seat in table.seats if seat not in said]
+    if agrees and len(said) == len(set(mine)):
+        pings = [row.user_id for seat, row in table.seats.items() if seat not in mine]
+        who = table.position.lexicon().player(mine[0])
+        text = (
+            f"{who} proposes to end the game now, with the current standings as the result. "
+            f"{' '.join(f'<@{one}>' for one in pings)}: `/game end` to agree, `/game end agree:False` to play on."
+        )
+        await table.store.outbox.post(table.game.id, [say_notice(text, pings)])
+        bot.sender.wake()
+    state = "You agree to end the game." if agrees else "You want to play on."
+    return f"✓ {state} Still to agree: {', '.join(missing)}."
+
+
+async def join(bot: Bot, game_id: str, interaction: discord.Interaction[Any], *, once: bool = True) -> None:
+    """Give the person a seat. Raises storage errors. `once`: remember that this interaction joined."""
+    game = await bot.store.game(game_id)
+    _, limit = opening.players_of(game)
+    name = clean_name(interaction.user.display_name, interaction.user.name)
+    await bot.store.join(
+        game.id, interaction.user.id, name, limit=limit, interaction_id=interaction.id if once else None
+    )

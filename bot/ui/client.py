@@ -1,0 +1,198 @@
+"""The bot: discord.py's client with its store, tables and sender."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import logging
+import time
+from concurrent.futures import Executor, ThreadPoolExecutor
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands, tasks
+
+from bot.health import EVERY, Counts, Heart
+from bot.play.tables import Tables
+from bot.play.work import Work
+from bot.settings import Settings
+from bot.ui.answers import answer_error
+from bot.ui.layout import ChooseOption, PressButton
+from bot.ui.sender import Sender
+from storage import Store, Unavailable
+
+log = logging.getLogger("tetsudo.bot")
+KEEP_SENT = 7 * 24 * 3600
+"""Seconds for which sent notices are kept."""
+REMEMBERED = 1000
+"""How many interaction ids are remembered, to notice one that is delivered twice."""
+COMMANDS = ("game", "show", "my", "seat", "turn", "shares", "privates", "company", "trains")
+"""The modules of `bot.ui.commands`, each with a `setup`."""
+
+
+class Tree(app_commands.CommandTree["Bot"]):
+    """The slash commands; every error becomes a private answer."""
+
+    async def interaction_check(self, interaction: discord.Interaction[Bot], /) -> bool:
+        return interaction.client.is_new(interaction)
+
+    async def on_error(self, interaction: discord.Interaction[Bot], error: app_commands.AppCommandError) -> None:
+        original = error.original if isinstance(error, app_commands.CommandInvokeError) else error
+        await answer_error(interaction, original)
+
+
+class Bot(commands.Bot):
+    """One bot process. The store stays open as long as it runs."""
+
+    def __init__(self, store: Store, settings: Settings, executor: Executor | None = None) -> None:
+        super().__init__(
+            commands.when_mentioned,
+            tree_cls=Tree,
+            intents=discord.Intents(guilds=True),
+            allowed_mentions=discord.AllowedMentions.none(),
+            help_command=None,
+            # Installed by a person it would be offered where it is no member and can post nothing.
+            allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
+            allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
+        )
+        self.store = store
+        self.settings = settings
+        self.work = Work(executor or ThreadPoolExecutor(settings.workers, thread_name_prefix="work"))
+        self.tables = Tables(store, self.work)
+        self.sender = Sender(self)
+        self.counts = Counts()
+        self.heart = Heart(self)
+        self._survey: asyncio.Task[None] | None = None
+        self._delivered: dict[int, None] = {}
+        self.sweep.change_interval(seconds=settings.retry_seconds)
+
+    async def setup_hook(self) -> None:
+        await self.store.outbox.release()  # claimed by a process that was killed
+        self.add_dynamic_items(PressButton, ChooseOption)
+        for name in COMMANDS:
+            await importlib.import_module(f"bot.ui.commands.{name}").setup(self)
+        commands_known = await self.tree.sync()
+        log.info("commands registered", extra={"groups": len(commands_known)})
+        self.sweep.start()
+        self.pulse.start()
+        self.tidy.start()
+        self._survey = asyncio.create_task(self._check_rules())
+
+    async def on_ready(self) -> None:
+        log.info("ready", extra={"user": str(self.user), "guilds": len(self.guilds)})
+        self.sender.wake()
+
+    async def on_resumed(self) -> None:
+        await self.sender.retry()
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        await self.sender.retry()
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Invited, perhaps again: show the games that were going on here."""
+        await self.sender.retry()
+        for game in await self.store.games_of_guild(guild.id, "running"):
+            await self.sender.announce(game.id)
+
+    async def on_guild_channel_update(self, before: Any, after: Any) -> None:
+        if before.overwrites != after.overwrites:
+            await self.sender.retry()
+
+    async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
+        if before.permissions != after.permissions:
+            await self.sender.retry()
+
+    async def on_thread_update(self, before: discord.Thread, after: discord.Thread) -> None:
+        if (before.archived, before.locked) != (after.archived, after.locked):
+            await self.sender.retry()
+
+    async def on_thread_join(self, thread: discord.Thread) -> None:
+        """Added to a thread, by a mention for instance."""
+        await self.sender.retry()
+
+    async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
+        """The bot was given a role, or may speak again. Without the intent for members Discord tells of no other."""
+        if self.user is not None and after.id == self.user.id:
+            await self.sender.retry()
+
+    @tasks.loop(seconds=20)
+    async def sweep(self) -> None:
+        """Retry what could not be sent, and drop idle games."""
+        self.sender.wake()
+        self.tables.let_go()
+
+    @tasks.loop(seconds=EVERY)
+    async def pulse(self) -> None:
+        """Show that the event loop is alive."""
+        try:
+            await self.heart.beat()
+        except (OSError, Unavailable) as error:
+            log.warning("could not write a heartbeat: %s", error)
+
+    @tasks.loop(hours=24)
+    async def tidy(self) -> None:
+        """Delete notices sent long ago."""
+        try:
+            await self.store.outbox.prune(int(time.time()) - KEEP_SENT)
+        except Unavailable as error:
+            log.warning("could not delete old notices: %s", error)
+
+    @sweep.before_loop
+    async def _when_ready(self) -> None:
+        await self.wait_until_ready()
+
+    async def _check_rules(self) -> None:
+        """Find the games that changed rules touch, and tell their channels."""
+        try:
+            touched = await self.tables.survey()
+        except Unavailable as error:
+            log.warning("running games were not checked: %s", error)
+            return
+        if touched:
+            log.warning("changed rules touch %s running games: `tetsudo rules` lists those that wait", touched)
+            await self.wait_until_ready()
+            self.sender.wake()
+
+    def is_new(self, interaction: discord.Interaction[Any]) -> bool:
+        """Whether this is the interaction's first delivery. The store also remembers what it did."""
+        if interaction.id in self._delivered:
+            log.info("delivered twice", extra={"interaction": interaction.id})
+            return False
+        self.counts.add(f"interactions_{interaction.type.name}")
+        self._delivered[interaction.id] = None
+        while len(self._delivered) > REMEMBERED:
+            del self._delivered[next(iter(self._delivered))]
+        return True
+
+    async def pressed(self, interaction: discord.Interaction[Any], game: str, seq: int, code: str) -> None:
+        """Handle a pressed button or a chosen option."""
+        from bot.ui.presses import press
+
+        if not self.is_new(interaction):
+            return
+        try:
+            await press(self, interaction, game, seq, code)
+        except Exception as error:
+            await answer_error(interaction, error)
+
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        """Handle forms here, so that one opened before a restart still works."""
+        if interaction.type is discord.InteractionType.modal_submit and self.is_new(interaction):
+            from bot.ui.forms import submitted
+
+            try:
+                await submitted(self, interaction)
+            except Exception as error:
+                await answer_error(interaction, error)
+
+    async def on_error(self, event_method: str, /, *args: Any, **kwargs: Any) -> None:
+        log.exception("in %s", event_method)
+
+    async def close(self) -> None:
+        if self._survey is not None:
+            self._survey.cancel()
+        for loop in (self.sweep, self.pulse, self.tidy):
+            loop.cancel()
+        await super().close()
+        self.heart.stop()

@@ -1,0 +1,172 @@
+"""What commands share: the channel's table, and legal actions as autocomplete."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.play.errors import TableError
+from bot.play.notices import LOBBY
+from bot.play.table import Table
+from bot.screens import codes, lay_tile, lobby
+from bot.text.labels import Labels
+from bot.ui.act import act
+from bot.ui.answers import acknowledge, show_privately
+from bot.ui.client import Bot
+from bot.ui.layout import shorten, view
+from engine.actions import Action
+from engine.ids import CorpId, PlayerId
+from engine.title import Title
+
+log = logging.getLogger("tetsudo.commands")
+MOST_CHOICES = 25
+NO_PINGS = discord.AllowedMentions.none()
+AMOUNT = app_commands.Range[int, -(10**9), 10**9]
+NAME = 100
+NAMES = [
+    app_commands.Choice(name="place names in English", value="english"),
+    app_commands.Choice(name="place names in the language of the place", value="local"),
+]
+Interaction = discord.Interaction[Bot]
+Filter = Callable[[Any], bool]
+
+
+async def table_here(interaction: Interaction) -> Table:
+    """The channel's running or finished game. Raises NoGame or TableError."""
+    return await interaction.client.tables.in_channel(interaction.channel_id or 0)
+
+
+def company_named(table: Table, text: str) -> CorpId:
+    """The company with these letters, in any case; the text itself if there is none."""
+    wanted = text.strip()
+    return next((corp for corp in table.title.corporations if corp.casefold() == wanted.casefold()), CorpId(wanted))
+
+
+def must_have_local_names(title: Title) -> None:
+    """Raise TableError if the map only has English place names."""
+    if not any(place.name_local for place in title.hexes.values()):
+        raise TableError(f"The map of {title.name} only has English place names.")
+
+
+async def legal_here(interaction: Interaction, kind: type[Action]) -> tuple[Table, PlayerId, list[Any]]:
+    """The channel's table, the person's seat, and that seat's legal actions of one kind."""
+    table = await table_here(interaction)
+    seat = table.seat_for(interaction.user.id)
+    return table, seat, [action for action in await table.position.actions(seat) if isinstance(action, kind)]
+
+
+async def choices(interaction: Interaction, kind: type[Action], current: str) -> list[app_commands.Choice[str]]:
+    """Autocomplete: the legal actions of one kind that contain what was typed; empty if there can be none."""
+    return await options(
+        interaction, kind, current, lambda labels, action: (full_label(labels, action), codes.action_code(action))
+    )
+
+
+async def options(
+    interaction: Interaction, kind: type[Action], current: str, name: Callable[[Labels, Any], tuple[str, str]]
+) -> list[app_commands.Choice[str]]:
+    """Autocomplete with the (name, value) that `name` makes of each legal action, without duplicates."""
+    try:
+        table, seat, legal = await legal_here(interaction, kind)
+        labels = table.position.labels(seat)
+        named = dict.fromkeys(name(labels, action) for action in legal)
+    except Exception as error:
+        log.debug("no autocomplete: %r", error)
+        return []
+    return matching(named, current)
+
+
+def matching(named: Iterable[tuple[str, str]], current: str) -> list[app_commands.Choice[str]]:
+    """The first 25 (name, value) pairs that contain what was typed, with those that begin with it first."""
+    wanted = current.strip().casefold()
+    fitting = [(name, value) for name, value in named if wanted in name.casefold() or wanted == value.casefold()]
+    fitting.sort(key=lambda pair: not pair[0].casefold().startswith(wanted))
+    return [app_commands.Choice(name=shorten(name, NAME), value=value) for name, value in fitting[:MOST_CHOICES]]
+
+
+def full_label(labels: Labels, action: Action) -> str:
+    """The label with its note, for a list without buttons around it."""
+    note = labels.note(action)
+    return f"{labels.of(action)} · {note}" if note else labels.of(action)
+
+
+async def do(interaction: Interaction, kind: type[Action], text: str, keep: Filter = lambda action: True) -> None:
+    """Take the legal action of this kind that was chosen or typed."""
+    await acknowledge(interaction, shows=True)
+    table, seat, legal = await legal_here(interaction, kind)
+    action = pick(table, seat, kind, [one for one in legal if keep(one)], text)
+    await act(interaction.client, interaction, table, action, None)
+
+
+def pick(table: Table, seat: PlayerId, kind: type[Action], legal: list[Any], text: str) -> Action:
+    """The action an autocomplete value stands for, or the only one that matches. Raises TableError or BadAction."""
+    if text.startswith(f"{kind.__name__}{codes.SEPARATOR}"):
+        return codes.read_action(text, seat)
+    labels, wanted = table.position.labels(seat), text.strip().casefold()
+    fitting = [one for one in legal if wanted in full_label(labels, one).casefold()]
+    exact = [one for one in fitting if full_label(labels, one).casefold().split()[:1] == [wanted]]
+    chosen = exact if len(exact) == 1 else fitting
+    if len(chosen) == 1 and wanted:
+        action: Action = chosen[0]
+        return action
+    raise no_match(text, [labels.of(one) for one in chosen or legal], ambiguous=len(chosen) > 1)
+
+
+def no_match(text: str, possible: Sequence[str], *, ambiguous: bool) -> TableError:
+    """The error for typed words that match no action, or several; it lists what is possible."""
+    why = "could mean several things" if ambiguous else "is not possible now"
+    return TableError(f"“{shorten(text, 60)}” {why}. Possible: {'; '.join(possible[:12]) or 'nothing'}.")
+
+
+async def submit(interaction: Interaction, make: Callable[[Table, PlayerId], Action]) -> None:
+    """Take the action that `make` builds for the person's seat."""
+    await acknowledge(interaction, shows=True)
+    table = await table_here(interaction)
+    action = make(table, table.seat_for(interaction.user.id))
+    await act(interaction.client, interaction, table, action, None)
+
+
+def operating(table: Table) -> CorpId:
+    """The company whose turn it is. Raises TableError if no company is operating."""
+    subject = str(table.position.decision.subject or "")
+    if subject not in table.title.corporations:
+        raise TableError("No company is operating now.")
+    return CorpId(subject)
+
+
+async def lay_or_choose(
+    interaction: Interaction, kind: str, subject: str | None, hex_id: str, tile: str | None, rotation: int | None
+) -> None:
+    """Lay the tile if everything is given, otherwise show what can be laid on the hex.
+
+    `subject` is a private, or None for the company whose turn it is.
+    """
+    await acknowledge(interaction, shows=True)
+    table = await table_here(interaction)
+    subject = str(table.position.decision.subject or "") if subject is None else subject
+    seat = table.seat_for(interaction.user.id)
+    place = hex_id.strip().upper().split(" ")[0]
+    if tile is not None and rotation is not None:
+        code = codes.join(kind, subject, place, tile.strip(), rotation)
+        await act(interaction.client, interaction, table, codes.read_action(code, seat), None)
+        return
+    screen = await lay_tile.tile_screen(table.position, table.game.id, seat, kind, subject, place)
+    await show_privately(interaction, screen)
+
+
+async def redraw_lobby(interaction: Interaction, game_id: str) -> None:
+    """Update the message where people join the game."""
+    bot = interaction.client
+    game = await bot.store.game(game_id)
+    screen = lobby.lobby_screen(game, await bot.store.seats(game_id))
+    for message in await bot.store.messages.live(game_id):
+        if message.kind == LOBBY:
+            try:
+                channel = await bot.sender.channel(message.channel_id)
+                await channel.get_partial_message(message.message_id).edit(view=view(screen), allowed_mentions=NO_PINGS)
+            except discord.HTTPException:
+                return

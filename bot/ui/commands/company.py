@@ -1,0 +1,106 @@
+"""Commands for a company's turn: track, token, routes, dividend."""
+
+from __future__ import annotations
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.play import written_routes
+from bot.play.errors import TableError
+from bot.screens import run_trains
+from bot.ui.act import act
+from bot.ui.answers import acknowledge
+from bot.ui.client import Bot
+from bot.ui.commands.common import (
+    Interaction,
+    choices,
+    do,
+    lay_or_choose,
+    legal_here,
+    operating,
+    options,
+)
+from engine import actions as a
+from engine.actions import Action
+
+
+class Company(commands.Cog):
+    """A president's commands in an operating round."""
+
+    @app_commands.command(description="Lay or upgrade a tile; leave out tile and rotation to choose from pictures")
+    @app_commands.describe(hex="The hex", tile="The tile's number", rotation="Clockwise turns of 60°")
+    @app_commands.guild_only()
+    async def lay(
+        self,
+        interaction: Interaction,
+        hex: str,
+        tile: str | None = None,
+        rotation: app_commands.Range[int, 0, 5] | None = None,
+    ) -> None:
+        await lay_or_choose(interaction, "LayTile", None, hex, tile, rotation)
+
+    @lay.autocomplete("hex")
+    async def _hexes(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return await options(interaction, a.LayTile, current, lambda labels, one: (labels.names.hex(one.hex), one.hex))
+
+    @lay.autocomplete("tile")
+    async def _tiles(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        place = str(getattr(interaction.namespace, "hex", "") or "").upper().split(" ")[0]
+        legal = await options(
+            interaction, a.LayTile, current, lambda labels, one: (one.tile, one.tile if one.hex == place else "")
+        )
+        return [one for one in legal if one.value]
+
+    @lay.autocomplete("rotation")
+    async def _rotations(self, interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
+        place = str(getattr(interaction.namespace, "hex", "") or "").upper().split(" ")[0]
+        tile = str(getattr(interaction.namespace, "tile", "") or "")
+        try:
+            _, _, legal = await legal_here(interaction, a.LayTile)
+        except Exception:
+            return []
+        turns = sorted({one.rotation for one in legal if one.hex == place and one.tile == tile})
+        return [app_commands.Choice(name=str(turn), value=turn) for turn in turns]
+
+    @app_commands.command(description="Place a station token")
+    @app_commands.describe(city="The city")
+    @app_commands.guild_only()
+    async def token(self, interaction: Interaction, city: str) -> None:
+        await do(interaction, a.PlaceToken, city)
+
+    @token.autocomplete("city")
+    async def _cities(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return await choices(interaction, a.PlaceToken, current)
+
+    @app_commands.command(description="Run your trains: on the best routes, or on those you type")
+    @app_commands.describe(routes="Your routes, such as “3: K4 J5 I6; 2: K4 K6”; leave out for the best")
+    @app_commands.guild_only()
+    async def run(self, interaction: Interaction, routes: app_commands.Range[str, 1, 1500] | None = None) -> None:
+        await acknowledge(interaction, shows=True)
+        table, seat, legal = await legal_here(interaction, a.RunTrains)
+        also = ""
+        if routes is not None:
+            corp = operating(table)
+            action: Action = await interaction.client.work.do(
+                written_routes.read_routes, routes, table.position, seat, corp
+            )
+        elif legal:
+            action = legal[0]
+            also = "\n".join(run_trains.unproved(table.position, await table.position.proposals(seat)))
+        else:
+            raise TableError("You have no trains to run now.")
+        await act(interaction.client, interaction, table, action, None, also)
+
+    @app_commands.command(description="Pay out or withhold the revenue")
+    @app_commands.describe(choice="What to do with the revenue")
+    @app_commands.guild_only()
+    async def dividend(self, interaction: Interaction, choice: str) -> None:
+        await do(interaction, a.Dividend, choice)
+
+    @dividend.autocomplete("choice")
+    async def _dividends(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return await choices(interaction, a.Dividend, current)
+
+
+async def setup(bot: Bot) -> None:
+    await bot.add_cog(Company())

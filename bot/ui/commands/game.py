@@ -1,0 +1,288 @@
+"""/game: creating, joining, changing, undoing and ending games."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from contextlib import suppress
+from dataclasses import replace
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+import engine
+from bot.play import game_files, opening
+from bot.play.errors import TableError, Unreadable
+from bot.play.notices import LOBBY
+from bot.play.settings import TableSettings
+from bot.screens import lobby
+from bot.screens.screen import Screen
+from bot.text.lexicon import listed
+from bot.ui.act import UNDONE, join, vote_to_end
+from bot.ui.answers import acknowledge, send_file, show_privately, show_publicly
+from bot.ui.client import Bot
+from bot.ui.commands.common import NAMES, Interaction, matching, must_have_local_names, redraw_lobby, table_here
+from bot.ui.commands.move import Move
+from bot.ui.commands.story import Story
+from bot.ui.layout import shorten
+from bot.ui.posting import must_be_able_to_post
+from storage import ChannelTaken
+
+HELP = """### How to play
+The newest message pings whoever must decide, and its buttons are all you need.
+- `/game create` sets up a game in this channel; press **Join**, then **Start**.
+- **My hand** shows your cards and what only you may see, and lets you pass ahead.
+- Prefer typing? Use `/lay`, `/token`, `/run`, `/dividend`, `/train`, `/stock`, `/bid`, `/private` and `/pass`;
+  `/do` lists everything you may do.
+- `/show map`, `market`, `table`, `company`, `player`, `privates`, `tiles`, `trains` show the game.
+- `/game status` says where it stands, and `/game history` how it got there.
+- `/game undo` takes back the last move, and `/game redo` restores it.
+- `/my games` lists your games on every server, and which are waiting for you.
+"""
+TAKEN = "This channel already has a game. Create a thread for another one: each channel or thread holds one game."
+
+
+class Setup(commands.Cog):
+    """The commands that set up a table, rather than play at it."""
+
+    @app_commands.command(description="Create a game in this channel")
+    @app_commands.describe(
+        title="Which game to play",
+        options="Options, separated by commas",
+        host_acts="Whether the host may act for other players (the log says when)",
+        undo="Who may undo the last move",
+    )
+    @app_commands.choices(
+        undo=[
+            app_commands.Choice(name="whoever made it, and the host", value="own"),
+            app_commands.Choice(name="every player", value="anyone"),
+        ]
+    )
+    async def create(
+        self, interaction: Interaction, title: str, options: str = "", host_acts: bool = False, undo: str = "own"
+    ) -> None:
+        bot = interaction.client
+        chosen = opening.read_options(title, options)
+        if host_acts:
+            opening.host_must_not_see(title, chosen)
+        await acknowledge(interaction, shows=True)
+        await must_be_able_to_post(interaction)
+        await _must_be_free(interaction)
+        settings = TableSettings(host_acts=host_acts, undo="anyone" if undo == "anyone" else "own")
+        try:
+            game = await bot.store.create_game(
+                channel_id=interaction.channel_id or 0,
+                guild_id=interaction.guild_id,
+                host_id=interaction.user.id,
+                title=title,
+                options=json.dumps(chosen),
+                settings=settings.text(),
+                interaction_id=interaction.id,
+            )
+        except ChannelTaken as error:
+            raise TableError(TAKEN) from error
+        await join(bot, game.id, interaction, once=False)
+        screen = lobby.lobby_screen(game, await bot.store.seats(game.id))
+        message = await show_publicly(interaction, screen, "✓ The game is created: others can join below.")
+        await bot.store.messages.add(game.id, 0, LOBBY, message.channel.id, message.id)
+
+    @create.autocomplete("title")
+    async def _titles(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        named = [
+            (f"{entry.name} ({entry.players[0]}-{entry.players[-1]} players)", key)
+            for key, entry in sorted(engine.TITLES.items())
+        ]
+        return matching(named, current)
+
+    @create.autocomplete("options")
+    async def _options(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        entry = engine.TITLES.get(str(getattr(interaction.namespace, "title", "") or ""))
+        if entry is None:
+            return []
+        words = re.split(r"[\s,]+", current.strip())
+        before = [word for word in words[:-1] if word in entry.options]
+        said = [lobby.option_name(entry, option) for option in before]
+        named = [
+            (
+                ", ".join([*said, f"{lobby.option_name(entry, option)}: {lobby.without_rule(entry.options[option])}"]),
+                ", ".join([*before, option]),
+            )
+            for option in opening.options_beside(entry, before)
+            if words[-1].casefold() in f"{option} {entry.options[option].casefold()}"
+        ]
+        return [app_commands.Choice(name=shorten(name, 100), value=value) for name, value in named[:25]]
+
+    @app_commands.command(description="Join this channel's game")
+    async def join(self, interaction: Interaction) -> None:
+        await acknowledge(interaction, shows=True)
+        game = await interaction.client.tables.game_in(interaction.channel_id or 0)
+        await join(interaction.client, game.id, interaction)
+        await redraw_lobby(interaction, game.id)
+        await show_privately(interaction, Screen("✓ You have joined."))
+
+    @app_commands.command(description="Leave a game that has not started")
+    async def leave(self, interaction: Interaction) -> None:
+        await acknowledge(interaction, shows=True)
+        game = await interaction.client.tables.game_in(interaction.channel_id or 0)
+        await interaction.client.store.leave(game.id, interaction.user.id, interaction_id=interaction.id)
+        await redraw_lobby(interaction, game.id)
+        await show_privately(interaction, Screen("✓ You have left."))
+
+    @app_commands.command(description="Start this channel's game")
+    async def start(self, interaction: Interaction) -> None:
+        await acknowledge(interaction, shows=True)
+        bot = interaction.client
+        game = await bot.tables.game_in(interaction.channel_id or 0)
+        if game.status != "open":
+            raise TableError("This channel's game has already started.")
+        await must_be_able_to_post(interaction)
+        await opening.start(bot.store, game, interaction.user.id, interaction.id)
+        bot.sender.witnessed(game.id, interaction)
+        await redraw_lobby(interaction, game.id)
+        await show_privately(interaction, Screen("✓ The game has started."))
+
+    @app_commands.command(description="Show or change the game's settings (only the host can change them)")
+    @app_commands.describe(
+        undo="Who may undo the last move",
+        host="Make another player the host",
+        names="Place names on maps",
+    )
+    @app_commands.choices(
+        undo=[
+            app_commands.Choice(name="whoever made it, and the host", value="own"),
+            app_commands.Choice(name="every player", value="anyone"),
+        ],
+        names=NAMES,
+    )
+    async def settings(
+        self,
+        interaction: Interaction,
+        undo: str | None = None,
+        host: discord.Member | None = None,
+        names: str | None = None,
+    ) -> None:
+        await acknowledge(interaction, shows=True)
+        bot = interaction.client
+        game = await bot.tables.game_in(interaction.channel_id or 0)
+        settings = TableSettings.read(game.settings)
+        if undo is None and host is None and names is None:
+            rows = [f"Host: <@{game.host_id}>", f"Undo: {settings.undo}"]
+            rows += [f"Host acts for others: {'yes' if settings.host_acts else 'no'} (fixed when the game was created)"]
+            rows += [f"Place names on maps: {settings.names}"]
+            rows += [f"Options: {', '.join(json.loads(game.options)) or 'none'}", f"Game id: {game.id}"]
+            await show_privately(interaction, Screen("\n".join(rows)))
+            return
+        if interaction.user.id != game.host_id:
+            raise TableError("Only the host can change the settings.")
+        if host is not None and host.id not in {seat.user_id for seat in await bot.store.seats(game.id)}:
+            raise TableError("The new host must be a player of this game.")
+        if undo is not None:
+            settings = replace(settings, undo="anyone" if undo == "anyone" else "own")
+        if names is not None:
+            if names == "local":
+                must_have_local_names(opening.title_of(game))
+            settings = replace(settings, names="local" if names == "local" else "english")
+        await bot.store.change_game(
+            game.id, settings=settings.text(), host_id=None if host is None else host.id, interaction_id=interaction.id
+        )
+        bot.tables.forget(game.id)
+        await show_privately(interaction, Screen("✓ Settings changed."))
+
+    @app_commands.command(description="End the game now if everybody agrees; the host can cancel one not started yet")
+    @app_commands.describe(agree="Whether you agree to end it now")
+    async def end(self, interaction: Interaction, agree: bool = True) -> None:
+        await acknowledge(interaction, shows=True)
+        bot = interaction.client
+        game = await bot.tables.game_in(interaction.channel_id or 0)
+        if game.status == "open":
+            if interaction.user.id != game.host_id:
+                raise TableError("Only the host can cancel a game. You can leave it with `/game leave`.")
+            await bot.store.set_status(game.id, "abandoned", interaction_id=interaction.id)
+            await redraw_lobby(interaction, game.id)
+            await show_privately(interaction, Screen("✓ The game is cancelled."))
+            return
+        try:
+            table = await bot.tables.get(game.id)
+        except Unreadable as error:
+            if interaction.user.id != game.host_id:
+                raise TableError(f"{error} Only the host of the game can end it so.") from error
+            await bot.store.set_status(game.id, "abandoned", interaction_id=interaction.id)
+            await show_privately(interaction, Screen("✓ The game is ended without a result. Its log is kept."))
+            return
+        text = await vote_to_end(bot, table, interaction.user.id, agree, interaction.id)
+        await show_privately(interaction, Screen(text))
+
+    @app_commands.command(description="Undo the last move")
+    async def undo(self, interaction: Interaction) -> None:
+        await acknowledge(interaction, shows=True)
+        table = await table_here(interaction)
+        await table.undo(user=interaction.user.id, interaction=interaction.id)
+        interaction.client.sender.witnessed(table.game.id, interaction)
+        await show_privately(interaction, Screen(UNDONE))
+
+    @app_commands.command(description="Redo what was undone last")
+    async def redo(self, interaction: Interaction) -> None:
+        await acknowledge(interaction, shows=True)
+        table = await table_here(interaction)
+        await table.redo(user=interaction.user.id, interaction=interaction.id)
+        interaction.client.sender.witnessed(table.game.id, interaction)
+        await show_privately(interaction, Screen("✓ Restored."))
+
+    @app_commands.command(description="Export the game as a file for 18xx.games")
+    async def export(self, interaction: Interaction) -> None:
+        await acknowledge(interaction, shows=True)
+        bot = interaction.client
+        game = await bot.tables.game_in(interaction.channel_id or 0)
+        what, text = "Here is the game so far.", ""
+        with suppress(Unreadable):
+            table = await bot.tables.get(game.id)
+            if not table.past and table.change is None:
+                text = await bot.work.do(game_files.record_of, table)
+        if not text:
+            names = [seat.name for seat in await bot.store.seats(game.id)]
+            text = game_files.log_of(game, names, await bot.store.log(game.id))
+            what = "The log of the game. The rules changed under it, so no other program can replay it."
+        file = discord.File(io.BytesIO(text.encode()), f"{game.title}-{game.id}.json")
+        await send_file(interaction, what, file)
+
+    @app_commands.command(name="import", description="Import a game from an 18xx.games file")
+    @app_commands.describe(file="The game's JSON file", players="Mention the players, in the file's order")
+    async def import_(self, interaction: Interaction, file: discord.Attachment, players: str) -> None:
+        await acknowledge(interaction, shows=True)
+        await must_be_able_to_post(interaction)
+        bot = interaction.client
+        data = await game_files.fetch(file)
+        played = await bot.work.do(game_files.replay, data)
+        users = [int(number) for number in re.findall(r"<@!?(\d+)>", players)]
+        channel, guild, host = interaction.channel_id or 0, interaction.guild_id, interaction.user.id
+        try:
+            await game_files.bring_in(bot.store, played, users, channel=channel, guild=guild, host=host)
+        except ChannelTaken as error:
+            raise TableError(TAKEN) from error
+        bot.sender.wake()
+        await show_privately(interaction, Screen(f"✓ Imported, with {len(played.actions)} actions."))
+
+    @app_commands.command(description="How to play with this bot")
+    async def help(self, interaction: Interaction) -> None:
+        titles = listed(f"{entry.name}" for entry in engine.TITLES.values())
+        await show_privately(interaction, Screen(f"{HELP}\nGames: {titles}."))
+
+
+async def _must_be_free(interaction: Interaction) -> None:
+    """Raise TableError, before anything is posted, if the channel has an unfinished game."""
+    game = await interaction.client.store.game_in_channel(interaction.channel_id or 0)
+    if game is not None and game.status in ("open", "running"):
+        raise TableError(TAKEN)
+
+
+@app_commands.guild_only()
+class GameCommands(
+    Setup, Move, Story, commands.GroupCog, group_name="game", group_description="Create, join, change and end games"
+):
+    """All of /game."""
+
+
+async def setup(bot: Bot) -> None:
+    await bot.add_cog(GameCommands())

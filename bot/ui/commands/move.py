@@ -1,0 +1,61 @@
+"""/game move: continue a game in another channel, for example if its own is gone or closed."""
+
+from __future__ import annotations
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.play.errors import TableError, Unreadable
+from bot.screens.screen import Screen
+from bot.ui.answers import acknowledge, show_privately
+from bot.ui.client import Bot
+from bot.ui.commands.common import Interaction, matching
+from bot.ui.posting import MISSING_ACCESS, must_be_able_to_post
+from storage import ChannelTaken, Game
+
+
+class Move(commands.Cog):
+    """The command that moves a game of this server here."""
+
+    @app_commands.command(description="Move a game of this server to this channel")
+    @app_commands.describe(game="The game's id, at the bottom of its first message")
+    async def move(self, interaction: Interaction, game: str) -> None:
+        await acknowledge(interaction, shows=True)
+        bot = interaction.client
+        moved = await bot.store.game(game.strip().lower())
+        if moved.guild_id != interaction.guild_id or moved.status == "abandoned":
+            raise TableError(f"There is no game {moved.id} on this server.")
+        seated = {seat.user_id for seat in await bot.store.seats(moved.id)}
+        if interaction.user.id != moved.host_id and not (interaction.user.id in seated and await _is_gone(bot, moved)):
+            raise TableError("Only the host can move a game; if its channel is gone, any player can.")
+        await must_be_able_to_post(interaction)
+        try:
+            await bot.store.change_game(moved.id, channel_id=interaction.channel_id, interaction_id=interaction.id)
+        except ChannelTaken as error:
+            raise TableError("This channel already has a game. Each channel or thread holds one.") from error
+        bot.tables.forget(moved.id)
+        try:
+            if moved.status != "open":
+                await bot.sender.announce(moved.id)
+        except Unreadable as error:
+            await show_privately(interaction, Screen(f"✓ The game is moved here. {error}"))
+            return
+        await show_privately(interaction, Screen("✓ The game continues here."))
+
+    @move.autocomplete("game")
+    async def _games(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        mine = await interaction.client.store.games_of_user(interaction.user.id)
+        named = [(f"{one.title}, game {one.id}", one.id) for one in mine if one.guild_id == interaction.guild_id]
+        return matching(named, current)
+
+
+async def _is_gone(bot: Bot, game: Game) -> bool:
+    """Whether the game's channel is deleted or closed to the bot. Discord is asked: an archived thread is neither."""
+    try:
+        await bot.fetch_channel(game.channel_id)
+    except discord.NotFound:
+        return True
+    except discord.Forbidden as error:
+        return error.code == MISSING_ACCESS
+    return False

@@ -1,0 +1,45 @@
+"""/seat: who sits where."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.play.errors import TableError
+from bot.play.settings import SEAT_ORDERS, TableSettings
+from bot.screens.screen import Screen
+from bot.ui.answers import acknowledge, show_privately
+from bot.ui.client import Bot
+from bot.ui.commands.common import Interaction, redraw_lobby
+
+
+@app_commands.guild_only()
+class Seats(commands.GroupCog, group_name="seat", group_description="Who sits where"):
+    """The /seat commands."""
+
+    @app_commands.command(description="Choose how people are seated: at random, as they joined, or in your order")
+    @app_commands.describe(how="The seat order", players="For “chosen”: mention the players in seat order")
+    @app_commands.choices(how=[app_commands.Choice(name=name, value=name) for name in SEAT_ORDERS])
+    async def order(self, interaction: Interaction, how: str, players: str = "") -> None:
+        await acknowledge(interaction, shows=True)
+        store = interaction.client.store
+        game = await interaction.client.tables.game_in(interaction.channel_id or 0)
+        if interaction.user.id != game.host_id or game.status != "open":
+            raise TableError("Only the host can choose the seat order, and only before the game starts.")
+        settings = replace(TableSettings.read(game.settings), seats=next(one for one in SEAT_ORDERS if one == how))
+        if how == "chosen":
+            wanted = [int(number) for number in re.findall(r"<@!?(\d+)>", players)]
+            joined = {seat.user_id for seat in await store.seats(game.id)}
+            if set(wanted) != joined or len(wanted) != len(joined):
+                raise TableError("Mention everyone who has joined, once each, in seat order.")
+            settings = replace(settings, order=tuple(wanted))
+        await store.change_game(game.id, settings=settings.text())
+        await redraw_lobby(interaction, game.id)
+        await show_privately(interaction, Screen(f"✓ Seat order: {how}."))
+
+
+async def setup(bot: Bot) -> None:
+    await bot.add_cog(Seats())

@@ -1,0 +1,86 @@
+"""/stock: buying and selling shares, starting companies."""
+
+from __future__ import annotations
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.play.errors import TableError
+from bot.text.labels import Labels
+from bot.ui.act import act
+from bot.ui.answers import acknowledge
+from bot.ui.client import Bot
+from bot.ui.commands.common import (
+    AMOUNT,
+    Interaction,
+    choices,
+    company_named,
+    do,
+    legal_here,
+    options,
+    submit,
+)
+from bot.ui.layout import shorten
+from engine import actions as a
+
+
+@app_commands.guild_only()
+class Stock(commands.GroupCog, group_name="stock", group_description="Buy and sell shares, start companies"):
+    """The /stock commands."""
+
+    @app_commands.command(description="Start a company: buy its president's certificate and set its par price")
+    @app_commands.describe(company="The company", par="Its par price")
+    async def par(self, interaction: Interaction, company: str, par: AMOUNT) -> None:
+        await acknowledge(interaction, shows=True)
+        table, seat, legal = await legal_here(interaction, a.Par)
+        labels = table.position.labels(seat)
+        corp = company_named(table, company)
+        mine = [one for one in legal if one.corp == corp]
+        fitting = [one for one in mine if labels.par_price(one) == par]
+        if not fitting:
+            prices = ", ".join(table.position.lexicon().money(labels.par_price(one)) for one in mine)
+            raise TableError(
+                f"{shorten(company, 20)} cannot be started at {par}. " + (f"Possible: {prices}." if mine else
+                f"You can start {', '.join(dict.fromkeys(one.corp for one in legal)) or 'no company'} now.")
+            )  # fmt: skip
+        await act(interaction.client, interaction, table, fitting[0], None)
+
+    @par.autocomplete("company")
+    async def _companies(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return await options(interaction, a.Par, current, lambda labels, one: (_company(labels, one.corp), one.corp))
+
+    @par.autocomplete("par")
+    async def _pars(self, interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
+        legal = await options(
+            interaction, a.Par, current, lambda labels, one: (labels.of(one), str(labels.par_price(one)))
+        )
+        return [app_commands.Choice(name=one.name, value=int(one.value)) for one in legal]
+
+    @app_commands.command(description="Buy a share")
+    @app_commands.describe(share="Which share, from the initial offering or the open market")
+    async def buy(self, interaction: Interaction, share: str) -> None:
+        await do(interaction, a.BuyShare, share)
+
+    @buy.autocomplete("share")
+    async def _shares(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return await choices(interaction, a.BuyShare, current)
+
+    @app_commands.command(description="Sell a block of shares of one company")
+    @app_commands.describe(company="The company", shares="How many 10 % shares")
+    async def sell(self, interaction: Interaction, company: str, shares: AMOUNT) -> None:
+        await submit(interaction, lambda table, seat: a.SellShares(seat, company_named(table, company), shares))
+
+    @sell.autocomplete("company")
+    async def _mine(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return await options(
+            interaction, a.SellShares, current, lambda labels, one: (_company(labels, one.corp), one.corp)
+        )
+
+
+def _company(labels: Labels, corp: str) -> str:
+    row = labels.company(corp)
+    return f"{corp} {row.company.name}" if row else str(corp)
+
+
+async def setup(bot: Bot) -> None:
+    await bot.add_cog(Stock())

@@ -1,0 +1,128 @@
+"""/show: pictures and cards. Everybody may look, and sees what they are allowed to know."""
+
+from __future__ import annotations
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.play.errors import TableError
+from bot.play.table import Table
+from bot.screens import cards, pictures, turn
+from bot.screens.screen import Screen
+from bot.ui.answers import acknowledge, show_privately, show_publicly
+from bot.ui.client import Bot
+from bot.ui.commands.common import NAMES, Interaction, matching, must_have_local_names, table_here
+
+PUBLIC = "Show it to the whole channel"
+
+
+@app_commands.guild_only()
+class Show(commands.GroupCog, group_name="show", group_description="Look at the map, the market and what people hold"):
+    """The /show commands."""
+
+    @app_commands.command(name="map", description="The map, or the part around a hex")
+    @app_commands.describe(hex="Only show the part around this hex", names="Which place names", public=PUBLIC)
+    @app_commands.choices(names=NAMES)
+    async def map_(
+        self, interaction: Interaction, hex: str | None = None, names: str | None = None, public: bool = False
+    ) -> None:
+        await acknowledge(interaction, shows=True)
+        table = await table_here(interaction)
+        around: tuple[str, ...] = ()
+        if hex is not None:
+            around = (hex.strip().upper().split(" ")[0],)
+            if around[0] not in {cell.id for cell in table.position.board().hexes}:
+                raise TableError(f"There is no hex {around[0][:12]} on this map.")
+        screen = plain_screen(table)
+        local = None if names is None else names == "local"
+        if local:
+            must_have_local_names(table.title)
+        screen.images = [await pictures.map_image(table.position, around=around, local_names=local)]  # type: ignore[arg-type]
+        await _show(interaction, screen, public)
+
+    @map_.autocomplete("hex")
+    async def _hexes(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        try:
+            table = await table_here(interaction)
+        except Exception:
+            return []
+        names = table.position.lexicon()
+        return matching([(names.hex(cell.id), str(cell.id)) for cell in table.position.board().hexes], current)
+
+    @app_commands.command(description="The stock market")
+    @app_commands.describe(public=PUBLIC)
+    async def market(self, interaction: Interaction, public: bool = False) -> None:
+        await acknowledge(interaction, shows=True)
+        table = await table_here(interaction)
+        screen = plain_screen(table)
+        screen.images = [await pictures.market_image(table.position)]
+        await _show(interaction, screen, public)
+
+    @app_commands.command(description="What players and companies hold")
+    @app_commands.describe(public=PUBLIC)
+    async def table(self, interaction: Interaction, public: bool = False) -> None:
+        await acknowledge(interaction, shows=True)
+        table = await table_here(interaction)
+        mine = table.seats_of(interaction.user.id)
+        screen = plain_screen(table)
+        screen.images = [await pictures.table_image(table.position, mine[0] if mine and not public else None)]
+        await _show(interaction, screen, public)
+
+    @app_commands.command(description="One company")
+    @app_commands.describe(company="The company")
+    async def company(self, interaction: Interaction, company: str) -> None:
+        await acknowledge(interaction, shows=True)
+        table = await table_here(interaction)
+        mine = table.seats_of(interaction.user.id)
+        await show_privately(interaction, cards.company_screen(table, company.strip(), mine[0] if mine else None))
+
+    @company.autocomplete("company")
+    async def _companies(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        try:
+            table = await table_here(interaction)
+        except Exception:
+            return []
+        rows = table.position.table().companies
+        return matching([(f"{row.company.id} {row.company.name}", str(row.company.id)) for row in rows], current)
+
+    @app_commands.command(description="One player")
+    @app_commands.describe(player="The player")
+    async def player(self, interaction: Interaction, player: discord.Member) -> None:
+        await acknowledge(interaction, shows=True)
+        table = await table_here(interaction)
+        theirs = table.seats_of(player.id)
+        await show_privately(interaction, cards.player_screen(table, theirs[0] if theirs else ""))
+
+    @app_commands.command(description="The private companies: who owns them, what they pay and do")
+    async def privates(self, interaction: Interaction) -> None:
+        await acknowledge(interaction, shows=True)
+        await show_privately(interaction, cards.privates_screen(await table_here(interaction)))
+
+    @app_commands.command(description="The tiles left")
+    async def tiles(self, interaction: Interaction) -> None:
+        await acknowledge(interaction, shows=True)
+        table = await table_here(interaction)
+        screen = cards.tiles_screen(table)
+        screen.images = [await pictures.tiles_image(table.position)]
+        await show_privately(interaction, screen)
+
+    @app_commands.command(description="The trains left")
+    async def trains(self, interaction: Interaction) -> None:
+        await acknowledge(interaction, shows=True)
+        await show_privately(interaction, cards.trains_screen(await table_here(interaction)))
+
+
+def plain_screen(table: Table, text: str = "") -> Screen:
+    return Screen(text, game=table.game.id, seq=table.position.seq, footer=turn.where(table.position))
+
+
+async def _show(interaction: Interaction, screen: Screen, public: bool) -> None:
+    if public:
+        await show_publicly(interaction, screen, "✓ Shown to everybody.")
+    else:
+        await show_privately(interaction, screen)
+
+
+async def setup(bot: Bot) -> None:
+    await bot.add_cog(Show())

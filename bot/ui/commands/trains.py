@@ -1,0 +1,63 @@
+"""/train: buying and discarding trains, and bankruptcy."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.ui.act import act
+from bot.ui.answers import acknowledge
+from bot.ui.client import Bot
+from bot.ui.commands.common import (
+    AMOUNT,
+    Interaction,
+    choices,
+    do,
+    legal_here,
+    operating,
+    pick,
+)
+from engine import actions as a
+from engine.ids import BANK, POOL
+
+
+@app_commands.guild_only()
+class Train(commands.GroupCog, group_name="train", group_description="Buy and discard trains"):
+    """The /train commands, for the company whose turn it is."""
+
+    @app_commands.command(description="Buy a train from the bank, the open market or another company")
+    @app_commands.describe(train="Which train, and from whom", price="A different price, if you buy from a company")
+    async def buy(self, interaction: Interaction, train: str, price: AMOUNT | None = None) -> None:
+        await acknowledge(interaction, shows=True)
+        table, seat, legal = await legal_here(interaction, a.BuyTrain)
+        action = pick(table, seat, a.BuyTrain, legal, train)
+        assert isinstance(action, a.BuyTrain)
+        if price is not None and action.source not in (BANK, POOL):
+            action = replace(action, price=price)
+        await act(interaction.client, interaction, table, action, None)
+
+    @buy.autocomplete("train")
+    async def _for_sale(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return await choices(interaction, a.BuyTrain, current)
+
+    @app_commands.command(description="Discard a train over the limit")
+    @app_commands.describe(train="The train")
+    async def discard(self, interaction: Interaction, train: str) -> None:
+        await do(interaction, a.DiscardTrain, train)
+
+    @discard.autocomplete("train")
+    async def _owned(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return await choices(interaction, a.DiscardTrain, current)
+
+    @app_commands.command(description="Declare bankruptcy, if you must buy a train and nothing can pay for it")
+    async def bankrupt(self, interaction: Interaction) -> None:
+        await acknowledge(interaction, shows=True)
+        table, seat, legal = await legal_here(interaction, a.GoBankrupt)
+        action = legal[0] if legal else a.GoBankrupt(seat, operating(table))
+        await act(interaction.client, interaction, table, action, None)
+
+
+async def setup(bot: Bot) -> None:
+    await bot.add_cog(Train())

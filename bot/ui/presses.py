@@ -1,0 +1,341 @@
+"""What buttons and lists do, with one handler for each word that a code may begin with."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import discord
+
+from bot.play import opening
+from bot.play.errors import NotYourTurn, Outdated, TableError
+from bot.play.secrecy import secret_kinds
+from bot.play.table import Table
+from bot.screens import cards, codes, deals, lay_tile, lobby, pictures, run_trains, turn
+from bot.screens.controls import add_controls, add_menu
+from bot.screens.screen import Button, Screen
+from bot.ui.act import NO_HAND, UNDONE, act, join, set_standing_pass, vote_to_end
+from bot.ui.answers import acknowledge, in_private, show_privately
+from bot.ui.forms import form
+from bot.ui.layout import view
+from bot.ui.posting import must_be_able_to_post
+from engine.actions import ACTIONS, Action, Bid, BidToChoose
+from engine.ids import PlayerId
+
+if TYPE_CHECKING:
+    from bot.ui.client import Bot
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A press: who, where, and the control's code."""
+
+    bot: Bot
+    interaction: discord.Interaction[Any]
+    game: str
+    seq: int
+    parts: list[str]
+
+    @property
+    def user(self) -> int:
+        return self.interaction.user.id
+
+    async def table(self) -> Table:
+        return await self.bot.tables.get(self.game)
+
+    def check_fresh(self, table: Table) -> None:
+        """Raise Outdated unless the control was made for the current position."""
+        if table.position.seq != self.seq:
+            raise Outdated()
+
+
+Handler = Callable[[Press], Awaitable[None]]
+
+
+async def press(bot: Bot, interaction: discord.Interaction[Any], game: str, seq: int, code: str) -> None:
+    """Do what the code says. Raises errors that `answers.explain` can explain."""
+    word, *parts = codes.split(code)
+    given = Press(bot, interaction, game, seq, parts)
+    if word not in ACTIONS and word not in HANDLERS:
+        raise TableError("This button is from an older version of the bot. Look at the game's newest message.")
+    try:
+        await (_do(given, word, code) if word in ACTIONS else HANDLERS[word](given))
+    except Outdated as error:
+        table = await given.table()
+        if seq <= table.position.seq or in_private(interaction) or interaction.message is None:
+            raise
+        # A game only goes backwards if a backup was restored, or by damage; no message has working controls then.
+        await bot.sender.show_anew(table, interaction.message)
+        raise TableError(
+            "Nothing was done: an older copy of this game has been restored, and this position was lost. "
+            "The game continues in a new message."
+        ) from error
+
+
+async def _do(given: Press, word: str, code: str) -> None:
+    """Submit the action that the control carries."""
+    await acknowledge(given.interaction, shows=False)
+    table = await given.table()
+    given.check_fresh(table)
+    seat = await _acting_seat(table, given.user, code)
+    if word == "RunTrains":
+        if len(given.parts) not in (2, 3):
+            raise TableError("This button is incomplete.")
+        effort = run_trains.read_effort(given.parts[2]) if len(given.parts) == 3 else 0
+        action: Action = await run_trains.proposed(table.position, seat, given.parts[1], effort)
+    else:
+        action = codes.read_action(code, seat)
+    await act(given.bot, given.interaction, table, action, given.seq)
+
+
+async def _acting_seat(table: Table, user: int, code: str) -> PlayerId:
+    """The person's own seat, unless the host acts for the one that is asked."""
+    seat = table.seat_for(user)
+    mine = table.seats_of(user)
+    if seat in mine or not mine or code.startswith("RunTrains"):
+        return seat
+    return seat if code in map(codes.action_code, await table.position.actions(seat)) else mine[0]
+
+
+# Lists and pictures for one person
+
+
+async def _menu(given: Press) -> None:
+    """A private list of the actions of one kind."""
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    position = table.position
+    given.check_fresh(table)
+    seat = table.seat_for(given.user)
+    kind = ACTIONS[given.parts[0]]
+    legal = [action for action in await position.actions(seat) if isinstance(action, kind)]
+    screen = Screen(game=given.game, seq=position.seq)
+    if not legal:
+        if seat not in position.up or kind not in secret_kinds(position):
+            _refuse_idle(table, seat)
+        screen.text = "You cannot do that now. What you can do:"
+        add_controls(screen, await position.actions(seat), position.labels(seat))
+        await show_privately(given.interaction, screen)
+        return
+    subject = given.parts[1] if len(given.parts) > 1 else ""
+    labels = position.labels(seat)
+    row = labels.company(subject or str(position.decision.subject or ""))
+    screen.text = "\n".join(cards.company_lines(row, position.lexicon())) if row else "Choose:"
+    add_menu(screen, kind, legal, labels, subject)
+    await show_privately(given.interaction, screen)
+
+
+def _refuse_idle(table: Table, seat: PlayerId) -> None:
+    if seat not in table.position.up:
+        raise NotYourTurn.waits_for(table.names.get(one, one) for one in table.position.up)
+    raise TableError("There is nothing to choose from now.")
+
+
+async def _lay(given: Press) -> None:
+    await _laying(given, lay_tile.hex_screen)
+
+
+async def _hex(given: Press) -> None:
+    await _laying(given, lay_tile.tile_screen)
+
+
+async def _laying(given: Press, make: Callable[..., Awaitable[Screen]]) -> None:
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    given.check_fresh(table)
+    seat = table.seat_for(given.user)
+    if seat not in table.position.up and given.parts[0] == "LayTile":
+        _refuse_idle(table, seat)
+    await show_privately(given.interaction, await make(table.position, given.game, seat, *given.parts))
+
+
+async def _try(given: Press) -> None:
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    given.check_fresh(table)
+    seat = table.seat_for(given.user)
+    action = lay_tile.read_try(given.parts, seat)
+    await show_privately(given.interaction, await lay_tile.preview_screen(table.position, given.game, seat, action))
+
+
+async def _routes(given: Press) -> None:
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    given.check_fresh(table)
+    seat = table.seat_for(given.user)
+    await show_privately(
+        given.interaction, await run_trains.routes_screen(table.position, given.game, seat, given.parts[0])
+    )
+
+
+async def _further(given: Press) -> None:
+    """Search further for better routes, and show the result."""
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    position = table.position
+    given.check_fresh(table)
+    seat = table.seat_for(given.user)
+    if seat not in position.up:
+        _refuse_idle(table, seat)
+    corp, effort = given.parts[0], run_trains.read_effort("".join(given.parts[1:]))
+    await run_trains.proposals(position, seat, corp)  # raises where there are none
+    if in_private(given.interaction):
+        await show_privately(given.interaction, Screen("Searching further; this may take a few minutes…"))
+    try:
+        await position.proposals(seat, effort)
+        given.check_fresh(table)
+        screen = await run_trains.routes_screen(position, given.game, seat, corp)
+    except Outdated as passed:
+        screen = Screen(str(passed))
+    await show_privately(given.interaction, screen)
+
+
+async def _ask(given: Press) -> None:
+    """Open a form. It must be the first answer to Discord, so nothing slow comes before it."""
+    table = await given.table()
+    given.check_fresh(table)
+    seat = table.seat_for(given.user)
+    if seat not in table.position.up:
+        _refuse_idle(table, seat)
+    bids: list[Bid | BidToChoose] = []
+    if given.parts[0] in ("Bid", "BidToChoose"):
+        bids = [action for action in await table.position.actions(seat) if isinstance(action, Bid | BidToChoose)]
+    await given.interaction.response.send_modal(form(table.position, given.game, given.parts, bids))
+
+
+async def _hand(given: Press) -> None:
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    mine = table.seats_of(given.user)
+    if not mine:
+        raise TableError(NO_HAND)
+    screen = await cards.hand_screen(table, mine[0])
+    await show_privately(given.interaction, screen)
+
+
+async def _show(given: Press) -> None:
+    """Show a picture to whoever asks."""
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    mine = table.seats_of(given.user)
+    screen = Screen(game=given.game, seq=table.position.seq, footer=turn.where(table.position))
+    if given.parts[0] == "map":
+        screen.images = [await pictures.map_image(table.position)]
+    elif given.parts[0] == "market":
+        screen.images = [await pictures.market_image(table.position)]
+    elif given.parts[0] == "privates":
+        screen = cards.privates_screen(table)
+    elif given.parts[0] == "tiles":
+        screen.images = [await pictures.tiles_image(table.position)]
+    else:
+        screen.images = [await pictures.table_image(table.position, mine[0] if mine else None)]
+    await show_privately(given.interaction, screen)
+
+
+# Taking back, passing ahead, deals, the end
+
+
+async def _undo(given: Press) -> None:
+    """Undo, after asking first and showing what would be undone."""
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    if given.parts[:1] != ["sure"]:
+        live = [one for one in table.moves if not one.automatic]
+        if not live:
+            raise TableError("There is nothing to undo.")
+        lines = turn.story(table, live[-1:]) or [table.position.labels().of(live[-1].action)]
+        screen = Screen("**Undo this?**\n" + "\n".join(f"- {line}" for line in lines), game=given.game)
+        screen.seq = table.position.seq
+        screen.buttons(Button("Undo it", "undo|sure", "danger"))
+        await show_privately(given.interaction, screen)
+        return
+    given.check_fresh(table)
+    await table.undo(user=given.user, interaction=given.interaction.id)
+    given.bot.sender.witnessed(given.game, given.interaction)
+    await show_privately(given.interaction, Screen(UNDONE))
+
+
+async def _pass(given: Press) -> None:
+    """Set or cancel a standing pass."""
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    text = await set_standing_pass(given.bot, table, given.user, given.parts[0], given.interaction.id)
+    await show_privately(given.interaction, Screen(text))
+
+
+async def _answer(given: Press, accept: bool) -> None:
+    await acknowledge(given.interaction, shows=False)
+    table = await given.table()
+    text = await deals.answer(
+        table, int(given.parts[0]), user=given.user, accept=accept, interaction=given.interaction.id
+    )
+    given.bot.sender.wake()  # first, as the answer may come too late for Discord
+    await given.interaction.edit_original_response(view=view(Screen(text)))
+    if given.interaction.message is not None:
+        await given.bot.store.messages.retire([given.interaction.message.id])
+
+
+async def _price(given: Press) -> None:
+    """Show the buyer or seller a price that is secret from the others."""
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    text = await deals.priced(table, int(given.parts[0]), user=given.user)
+    await show_privately(given.interaction, Screen(text))
+
+
+async def _vote(given: Press) -> None:
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    text = await vote_to_end(given.bot, table, given.user, given.parts[0] == "yes", given.interaction.id)
+    await show_privately(given.interaction, Screen(text))
+
+
+# The lobby
+
+
+async def _join(given: Press) -> None:
+    game = await given.bot.store.game(given.game)
+    await join(given.bot, game.id, given.interaction)
+    await _redraw_lobby(given)
+
+
+async def _leave(given: Press) -> None:
+    await given.bot.store.leave(given.game, given.user, interaction_id=given.interaction.id)
+    await _redraw_lobby(given)
+
+
+async def _redraw_lobby(given: Press) -> None:
+    game = await given.bot.store.game(given.game)
+    screen = lobby.lobby_screen(game, await given.bot.store.seats(given.game))
+    await given.interaction.response.edit_message(view=view(screen), allowed_mentions=discord.AllowedMentions.none())
+
+
+async def _start(given: Press) -> None:
+    game = await given.bot.store.game(given.game)
+    await must_be_able_to_post(given.interaction)
+    await opening.start(given.bot.store, game, given.user, given.interaction.id)
+    given.bot.sender.witnessed(given.game, given.interaction)  # first, as the answer may come too late
+    await _redraw_lobby(given)
+
+
+HANDLERS: dict[str, Handler] = {
+    "menu": _menu,
+    "lay": _lay,
+    "hex": _hex,
+    "try": _try,
+    "routes": _routes,
+    "further": _further,
+    "ask": _ask,
+    "hand": _hand,
+    "show": _show,
+    "undo": _undo,
+    "pass": _pass,
+    "yes": lambda given: _answer(given, True),
+    "no": lambda given: _answer(given, False),
+    "price": _price,
+    "vote": _vote,
+    "join": _join,
+    "leave": _leave,
+    "start": _start,
+}

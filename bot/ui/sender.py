@@ -1,0 +1,323 @@
+"""The sender: takes notices from the outbox and posts them in their channels.
+
+A notice is stored together with its cause, so nothing is lost if the bot stops in between. Whoever stores one
+wakes the sender; a loop retries what could not be sent.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import time
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import discord
+
+from bot.play.notices import (
+    LOBBY,
+    OfferNotice,
+    SayNotice,
+    TurnNotice,
+    read_notice,
+    turn_of,
+)
+from bot.play.table import Table
+from bot.screens import deals, lobby, turn
+from bot.screens.screen import Screen
+from bot.ui.answers import explain, show_privately
+from bot.ui.layout import files, view
+from bot.ui.posting import THREAD_IS_LOCKED, trouble
+from bot.ui.retirer import Retirer
+from storage import Message, OutboxItem, Unavailable
+
+if TYPE_CHECKING:
+    from bot.ui.client import Bot
+
+log = logging.getLogger("tetsudo.sender")
+PAUSES = (5, 15, 60, 300, 900, 3600)
+"""Seconds to wait after each failure; the last one repeats."""
+GIVE_UP = 60 * 24
+AT_ONCE = 20
+"""How many notices are sent at a time."""
+LOOK_BACK = 100
+"""How many messages are searched for one that an earlier attempt sent."""
+CLOCKS = 300
+"""Seconds by which Discord's clock may differ from ours."""
+THREAD_IS_ARCHIVED = 50083
+
+
+class Sender:
+    """Sends notices. A process runs one drain at a time."""
+
+    def __init__(self, bot: Bot) -> None:
+        self.bot = bot
+        self._drain: asyncio.Task[None] | None = None
+        self._woken = asyncio.Event()
+        self._under_way: set[int] = set()
+        self._retries = 0
+        """How often `retry` was called: a send that fails in the meantime is retried at once."""
+        self.troubles: dict[str, str] = {}
+        """By game: why nothing can be posted in its channel at the moment, and what to do about it."""
+        self._witnesses: dict[str, discord.Interaction[Any]] = {}
+        self._retirer = Retirer(self._retire_of, bot.settings.send_deadline)
+
+    def wake(self) -> None:
+        """Start sending what is due."""
+        self._woken.set()
+        if self._drain is None or self._drain.done():
+            self._drain = asyncio.create_task(self._run())
+
+    def witnessed(self, game_id: str, interaction: discord.Interaction[Any]) -> None:
+        """Send what is waiting, and tell this person if it cannot be posted."""
+        self._witnesses[game_id] = interaction
+        self.wake()
+
+    async def retry(self) -> None:
+        """Retry everything now, since a channel was reopened or the bot was let back in."""
+        self._retries += 1
+        if await self.bot.store.outbox.release(but=self._under_way):
+            self.wake()
+
+    async def announce(self, game_id: str) -> None:
+        """Post where a game stands in its channel, as if the turn had just begun."""
+        table = await self.bot.tables.get(game_id)
+        await self.bot.store.outbox.post(game_id, [table.shown()])
+        self.wake()
+
+    async def show_anew(self, table: Table, lost: discord.Message) -> None:
+        """Close the message of a position that is no longer stored, and post where the game stands."""
+        for message in await self.bot.store.messages.live(table.game.id):
+            if turn_of(message.kind) is not None:
+                await self._retire(table, message.channel_id, message.message_id, message.kind)
+        await self.announce(table.game.id)
+        await self._edit(lost.channel.id, lost.id, Screen("*This position was lost when an older copy was restored.*"))
+
+    async def idle(self) -> None:
+        """Wait until nothing is being sent."""
+        while (task := self._busy()) is not None:
+            await asyncio.shield(task)
+
+    def _busy(self) -> asyncio.Task[None] | None:
+        return next((one for one in (self._drain, self._retirer.task) if one is not None and not one.done()), None)
+
+    async def _run(self) -> None:
+        """Send what is due, several at a time. A slow one only holds back those behind it in its lane."""
+        sending: set[asyncio.Task[None]] = set()
+        try:
+            while True:
+                self._woken.clear()
+                if len(sending) < AT_ONCE:
+                    items = await self.bot.store.outbox.claim(limit=AT_ONCE - len(sending))
+                    sending |= {asyncio.create_task(self._send(item)) for item in items}
+                if not sending and not self._woken.is_set():
+                    return
+                sending = await self._any(sending)
+        except Unavailable as error:
+            log.warning("notices wait: %s", error)
+        await asyncio.gather(*sending, return_exceptions=True)
+
+    async def _any(self, sending: set[asyncio.Task[None]]) -> set[asyncio.Task[None]]:
+        """Wait until one is sent or `wake` is called; return those still being sent. Raises Unavailable."""
+        woken = asyncio.create_task(self._woken.wait())
+        done, _ = await asyncio.wait({*sending, woken}, return_when=asyncio.FIRST_COMPLETED)
+        woken.cancel()
+        for task in done & sending:
+            task.result()
+        return sending - done
+
+    async def _send(self, item: OutboxItem) -> None:
+        outbox, retries = self.bot.store.outbox, self._retries
+        self._under_way.add(item.id)
+        try:
+            async with asyncio.timeout(self.bot.settings.send_deadline):
+                await self._say(item)
+            self.troubles.pop(item.game, None)
+            self._witnesses.pop(item.game, None)
+        except (discord.NotFound, discord.Forbidden) as error:
+            await self._cannot(item, error, at_once=self._retries > retries)
+        except Unavailable:
+            raise
+        except Exception as error:
+            if isinstance(error, discord.HTTPException) and error.code in (THREAD_IS_LOCKED, THREAD_IS_ARCHIVED):
+                await self._cannot(item, error, at_once=self._retries > retries)
+                return
+            pause = PAUSES[min(item.attempts - 1, len(PAUSES) - 1)]
+            self.bot.counts.add("notices_put_off")
+            known = explain(error) or isinstance(error, discord.HTTPException | TimeoutError | OSError)
+            log.warning("a notice waits %s s: %r", pause, error, exc_info=None if known else error, extra=_about(item))
+            if item.attempts > GIVE_UP:
+                await outbox.drop(item, repr(error)[:200])
+            else:
+                await outbox.failed(item, repr(error)[:200], int(time.time()) + pause)
+        finally:
+            self._under_way.discard(item.id)
+
+    async def _cannot(self, item: OutboxItem, error: discord.HTTPException, *, at_once: bool) -> None:
+        """The channel is gone: give up on the notice. It is closed to the bot: keep trying. Whoever acted is told."""
+        why = (
+            "channel or message is gone" if isinstance(error, discord.NotFound) else "the channel is closed to the bot"
+        )
+        log.warning("%s: %s", why, error.text, extra=_about(item))
+        if isinstance(error, discord.NotFound) or item.attempts > GIVE_UP:
+            await self.bot.store.outbox.drop(item, why)
+        else:
+            pause = 0 if at_once else PAUSES[min(item.attempts - 1, len(PAUSES) - 1)]
+            await self.bot.store.outbox.failed(item, why, int(time.time()) + pause)
+        game = await self.bot.store.game(item.game)
+        self.troubles[item.game] = trouble(error, game.channel_id)
+        await self._tell_witness(item.game)
+
+    async def _tell_witness(self, game_id: str) -> None:
+        """Tell whoever acted last, once, that nobody sees the turn yet."""
+        witness = self._witnesses.pop(game_id, None)
+        if witness is None or not witness.response.is_done():
+            return
+        try:
+            await show_privately(witness, Screen(self.troubles[game_id]), anew=True)
+        except discord.HTTPException as error:
+            log.warning("nobody could be told: %s", error, extra={"game": game_id})
+
+    async def _say(self, item: OutboxItem) -> None:
+        match read_notice(item.kind, item.body):
+            case TurnNotice():
+                await self._say_turn(item)
+            case OfferNotice(action):
+                await self._say_offer(item, action)
+            case SayNotice(text, ping):
+                if not await self._sent_before(item):
+                    screen = Screen(text=text, game=item.game, seq=item.seq)
+                    await self._post(item, screen, [discord.Object(user) for user in ping], remember=False)
+
+    # Turns
+
+    async def _say_turn(self, item: OutboxItem) -> None:
+        """Show a turn in one message: post it when the turn begins, and edit it as the turn goes on."""
+        started = time.perf_counter()
+        table = await self.bot.tables.get(item.game)
+        if item.seq > table.position.seq:  # written by another process, or by a table since dropped
+            await table.refresh()
+        if await self._sent_before(item, remember=True):
+            for message in await self.bot.store.messages.live(item.game):
+                if message.kind != item.kind and item.seq == table.position.seq:
+                    self._retirer.add(item.game, message)
+            return
+        if item.seq < table.position.seq:
+            await self.bot.store.outbox.drop(item, "the position has passed")
+            return
+        screen = await turn.turn_screen(table)
+        live = await self.bot.store.messages.live(item.game)
+        here = table.game.channel_id
+        same = [message for message in live if message.kind == item.kind and message.channel_id == here]
+        edited = bool(same) and await self._edit(same[-1].channel_id, same[-1].message_id, screen)
+        if edited:
+            await self.bot.store.outbox.done(item)
+        else:
+            people = [discord.Object(table.seats[seat].user_id) for seat in table.position.up if seat in table.seats]
+            await self._post(item, screen, people, remember=True)
+        spent = round(1000 * (time.perf_counter() - started))
+        self.bot.counts.turn_shown(spent)
+        log.info("turn shown", extra={**_about(item), "ms": spent})
+        for message in live:
+            if message.kind != item.kind or message.channel_id != here or not edited:
+                self._retirer.add(item.game, message)
+
+    async def _retire_of(self, game_id: str, message: Message) -> None:
+        await self._retire(await self.bot.tables.get(game_id), message.channel_id, message.message_id, message.kind)
+
+    async def _retire(self, table: Table, channel: int, message: int, kind: str) -> None:
+        """Replace an old message with what happened, without controls."""
+        if kind == LOBBY:
+            screen = lobby.lobby_screen(table.game, list(table.seats.values()))
+        elif (key := turn_of(kind)) is not None:
+            screen = turn.past_screen(table, key.start)
+        else:
+            screen = Screen("*This offer has lapsed.*")
+        await self._edit(channel, message, screen)
+        await self.bot.store.messages.retire([message])
+
+    async def _say_offer(self, item: OutboxItem, action: str) -> None:
+        offers = [one for one in await self.bot.store.offers.open(item.game) if one.body == action]
+        if not offers:
+            await self.bot.store.outbox.drop(item, "the offer is closed")
+            return
+        if await self._sent_before(item, remember=True):
+            return
+        table = await self.bot.tables.get(item.game)
+        screen = deals.offer_screen(table, offers[-1])
+        await self._post(item, screen, [discord.Object(table.seats[offers[-1].to_seat].user_id)], remember=True)
+
+    # Messages
+
+    async def channel(self, channel_id: int) -> Any:
+        """The channel or thread, fetched from Discord if not cached."""
+        return self.bot.get_channel(channel_id) or await self.bot.fetch_channel(channel_id)
+
+    async def _sent_before(self, item: OutboxItem, *, remember: bool = False) -> bool:
+        """Whether an earlier attempt got through unnoticed; if so, record it, so that nobody is pinged twice.
+
+        Discord itself only remembers a message's nonce for some minutes.
+        """
+        if item.attempts < 2 or self.bot.user is None:
+            return False
+        game = await self.bot.store.game(item.game)
+        channel = await self.channel(game.channel_id)
+        since = discord.utils.time_snowflake(datetime.fromtimestamp(item.created_at - CLOCKS, UTC))
+        try:
+            async for message in channel.history(limit=LOOK_BACK, after=discord.Object(since), oldest_first=False):
+                if message.author.id != self.bot.user.id or not _says(message, item):
+                    continue
+                if not await self.bot.store.outbox.is_recorded(message.id):
+                    where = game.channel_id if remember else None
+                    await self.bot.store.outbox.done(item, channel_id=where, message_id=message.id)
+                    log.info("had been sent before", extra=_about(item))
+                    return True
+        except discord.HTTPException as error:
+            log.warning("could not read earlier messages: %s", error, extra=_about(item))
+        return False
+
+    async def _post(self, item: OutboxItem, screen: Screen, people: list[discord.Object], *, remember: bool) -> None:
+        game = await self.bot.store.game(item.game)
+        channel = await self.channel(game.channel_id)
+        message = await channel.send(
+            view=view(screen),
+            files=files(screen.images),
+            allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=people),
+            nonce=item.nonce,
+        )
+        await self.bot.store.outbox.done(item, channel_id=game.channel_id if remember else None, message_id=message.id)
+
+    async def _edit(self, channel_id: int, message_id: int, screen: Screen) -> bool:
+        """Edit a message; False if it is gone."""
+        try:
+            channel = await self.channel(channel_id)
+            await self._change(channel, message_id, screen)
+        except discord.NotFound:
+            return False
+        except discord.HTTPException as error:
+            if error.code != THREAD_IS_ARCHIVED:
+                raise
+            await channel.edit(archived=False)
+            await self._change(channel, message_id, screen)
+        return True
+
+    async def _change(self, channel: Any, message_id: int, screen: Screen) -> None:
+        self._retirer.edited(channel.id, message_id)
+        await channel.get_partial_message(message_id).edit(
+            view=view(screen), attachments=files(screen.images), allowed_mentions=discord.AllowedMentions.none()
+        )
+
+
+def _says(message: discord.Message, item: OutboxItem) -> bool:
+    """Whether the message shows this notice, going by its text or the ids of its controls."""
+    shown = json.dumps([one.to_dict() for one in message.components])
+    notice = read_notice(item.kind, item.body)
+    if isinstance(notice, SayNotice):
+        return json.dumps(notice.text)[1:-1] in shown
+    answers = any(f":{item.game}:{item.seq}:{word}|" in shown for word in ("yes", "no"))
+    return f":{item.game}:{item.seq}:" in shown and answers == isinstance(notice, OfferNotice)
+
+
+def _about(item: OutboxItem) -> dict[str, Any]:
+    return {"game": item.game, "seq": item.seq, "kind": item.kind, "attempt": item.attempts}

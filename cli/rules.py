@@ -1,0 +1,71 @@
+"""What changed rules mean for stored games: examined without a bot, and carried out where the host wants it."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Literal
+
+from bot.play.rule_change import RuleChange
+from bot.play.table import Table
+from bot.play.work import Work
+from engine.errors import EngineError
+from engine.stored import ODD
+from storage import BrokenLog, Game, Store
+
+GoOn = Literal["never", "always"]
+AHEAD = {
+    "stored": "It goes on when the bot reads it.",
+    "as played": "It goes on when the bot reads it.",
+    "cut": "It waits: `tetsudo rules --go-on {}` lets it go on without them; the version before still knows them.",
+    "elsewhere": "It waits: `tetsudo rules --go-on {}` lets it go on so; the version before still plays it as it was.",
+    "none": "It waits: the version before can still play it, and `/game end` ends it where it stands.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """A game that the present rules do not lead where it was led."""
+
+    game: Game
+    change: RuleChange | None
+    """None where nothing can be made of the log."""
+    why: str = ""
+
+    @property
+    def text(self) -> str:
+        """What it is about and what can be done."""
+        if self.change is None:
+            return f"Game {self.game.id} does not replay: {self.why}"
+        ahead = AHEAD[self.change.way].format(self.game.id)
+        return f"{self._about}: entry {self.change.seq}. {self.change.sentence} {ahead}"
+
+    @property
+    def gone_on(self) -> str:
+        """What has been done."""
+        if self.change is None or not self.goes_on:
+            return self.text
+        return f"{self._about} goes on. {self.change.sentence}"
+
+    @property
+    def goes_on(self) -> bool:
+        return self.change is not None and self.change.way != "none"
+
+    @property
+    def _about(self) -> str:
+        return f"Game {self.game.id} ({self.game.title}, {self.game.status})"
+
+
+async def examine(store: Store, game: Game, go_on: GoOn = "never") -> Examined | None:
+    """What the present rules make of the game; None if it goes on as it was played, or has not begun."""
+    if game.status == "open" or (game.status == "abandoned" and not game.seq):
+        return None
+    with ThreadPoolExecutor(1) as executor:
+        try:
+            table = Table(store, Work(executor), game, await store.seats(game.id))
+            change = await table.load(go_on=go_on)
+        except (EngineError, BrokenLog, *ODD) as error:
+            return Examined(game, None, str(error))
+    if change is None and game.status != "abandoned" and table.position.over != (game.status == "finished"):
+        return Examined(game, None, f"it is {game.status}, but its log says otherwise.")
+    return None if change is None else Examined(game, change)

@@ -1,0 +1,69 @@
+"""The router asked for a title: by what its policy says a president may aim at, with the trains that run."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import TYPE_CHECKING
+
+from engine.ids import CorpId
+from engine.router import STATES, Best, best_pairs, best_runs
+from engine.state import State
+
+if TYPE_CHECKING:
+    from engine.title import Title
+
+MORE = 4
+"""How many times as much work each further effort may take as the one before."""
+
+
+def best_by_aims(t: Title, s: State, corp: CorpId, effort: int = 0) -> tuple[Best, ...]:
+    """For each aim the best set of routes for the company's trains, or where a subsidy counts beside the revenue all
+    sets that no other betters in both.
+    """
+    return ask_router(t, s, corp, _by_trains(t, s, corp), effort)
+
+
+def best_by_aim(t: Title, s: State, corp: CorpId, number: int) -> tuple[Best, ...]:
+    """The same for one of the aims, by its place among them."""
+    return _ask(t, s, corp, _by_trains(t, s, corp), number, 0)
+
+
+def _by_trains(t: Title, s: State, corp: CorpId) -> tuple[Hashable, ...]:
+    """What the answers depend on beside the board."""
+    rights = tuple(rules.through for rules in t.policy.aims(t, s, corp))
+    return corp, tuple(sorted(s.trains[corp])), s.phase, rights
+
+
+def ask_router(t: Title, s: State, corp: CorpId, key: tuple[Hashable, ...], effort: int = 0) -> tuple[Best, ...]:
+    """The router's answers to all aims, one after the other; kept with the board under `key` and the effort.
+
+    Effort 0 is a first search. Each further one goes on where the one before left something unproved, so an answer
+    depends on the position and the effort alone.
+    """
+    kept = ("bests", effort, *key)
+    found: tuple[Best, ...] | None = s.board.memo.get(kept)
+    if found is None:
+        aims = range(len(t.policy.aims(t, s, corp)))
+        found = tuple(best for number in aims for best in _ask(t, s, corp, key, number, effort))
+        s.board.memo[kept] = found
+    return found
+
+
+def _ask(t: Title, s: State, corp: CorpId, key: tuple[Hashable, ...], number: int, effort: int) -> tuple[Best, ...]:
+    """The router's answers to the aim of this number."""
+    kept = ("best", effort, number, *key)
+    found: tuple[Best, ...] | None = s.board.memo.get(kept)
+    if found is None:
+        known = _ask(t, s, corp, key, number, effort - 1) if effort else ()
+        found = s.board.memo[kept] = (
+            known if known and all(best.proved for best in known) else _search(t, s, corp, number, effort, known)
+        )
+    return found
+
+
+def _search(t: Title, s: State, corp: CorpId, number: int, effort: int, known: tuple[Best, ...]) -> tuple[Best, ...]:
+    rules, allowed = t.policy.aims(t, s, corp)[number], STATES * MORE**effort
+    trains = t.policy.runners(t, s, corp) if rules.trains is None else rules.trains
+    if rules.subsidy is None:
+        return (best_runs(s.board, corp, trains, rules, allowed=allowed, before=known[0] if known else None),)
+    return best_pairs(s.board, corp, trains, rules, allowed=allowed, before=known)

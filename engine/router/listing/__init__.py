@@ -1,0 +1,1 @@
+"""Routes listed one by one, and the best disjoint choice among them."""

@@ -1,0 +1,1 @@
+"""The map swept node by node, where routes are too many to list."""

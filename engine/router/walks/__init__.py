@@ -1,0 +1,1 @@
+"""Walks, which are routes without their calls, where rules tie stops and routes together."""

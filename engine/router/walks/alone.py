@@ -1,0 +1,57 @@
+"""The best routes of a train that runs alone, where rules tie stops together: every pair of total and subsidy.
+
+Of the walks that cost alike only the one that is worth most counts, so none is kept but that.
+"""
+
+from __future__ import annotations
+
+from engine.router.area import reached
+from engine.router.case import ROUTES, Answer, Case
+from engine.router.limits import Exhausted, Meter
+from engine.router.walks.calls import Caller
+from engine.router.walks.walks import Lengths, Walker
+
+
+def alone(case: Case, allowance: int, *, first_only: bool = False) -> list[Answer]:
+    """The answers for the case's one train, the highest total first; or that alone. Exhausted if it takes too long."""
+    meter, area = Meter(allowance), reached(case)
+    if area is None:
+        raise Exhausted
+    caller = Caller(case, area, case.value[0])
+    lengths = Lengths(caller, case.reach[0], case.calls[0])
+    walker = Walker(case, area, caller, lengths, meter)
+    stops, bonuses = case.net.stops, case.rules.bonuses
+    home = {stop for stop, ref in enumerate(stops) if ref in case.rules.home}
+    by_token = home <= set(case.tokens)
+    """Whether whatever goes home does so by way of a token."""
+    best: dict[int, int] = {}
+    """By cost what the best walk is worth, without the subsidy of loose stops."""
+    where: dict[int, tuple[int, int]] = {}
+    """Its token and path."""
+    for token, barred in walker.starts([token for token in case.tokens if token in home or not home or not by_token]):
+
+        def record(cost: int, worth: int, mask: int, passes: bool, path: int, token: int = token) -> None:
+            if bonuses or not by_token:
+                met = {token, *(leg.to for leg in walker.legs(path) if leg)}
+                if not met & home and home:
+                    return
+                refs = {stops[stop] for stop in met}
+                worth += sum(bonus.amount for bonus in bonuses if bonus.one & refs and bonus.other & refs) * case.scale
+            if worth > best.get(cost, -1):
+                best[cost], where[cost] = worth, (token, path)
+
+        walker.list(token, barred, record)
+    ways = []
+    for cost, worth in best.items():
+        total, subsidy = worth // case.scale, caller.subsidy(worth)
+        for calls in caller.called(*lengths.left(cost)):
+            ways.append((total + calls.total, subsidy + calls.subsidy, calls, cost))
+    answers: list[Answer] = []
+    most = -1
+    for total, subsidy, calls, cost in sorted(ways, key=lambda way: (-way[0], -way[1])):
+        if subsidy > most:
+            most, score = subsidy, total * case.scale + subsidy * ROUTES + 1
+            token, path = where[cost]
+            route = caller.found(token, walker.legs(path), calls)
+            answers.append(Answer([route], score, True, score, allowance - meter.left))
+    return answers[: 1 if first_only else None] or [Answer([None], 0, True, 0, allowance - meter.left)]

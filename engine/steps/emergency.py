@@ -1,0 +1,201 @@
+"""Raising the money for a train that must be bought; bankruptcy where nothing raises it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from engine.actions import Action, BuyTrain, ExchangePrivate, GoBankrupt, SellShares
+from engine.facts import WentBankrupt
+from engine.flow import finish, possible
+from engine.ids import BANK, OR, CorpId, PlayerId
+from engine.market import price
+from engine.money import pay
+from engine.shares import over_holding_limit, sell, successor
+from engine.state import State
+from engine.steps.common import n_shares, operator
+from engine.steps.duty import shortfall
+from engine.steps.shares import blocks_of_shares, has_price, has_shares, heir_for_presidency, pool_room, sells_down
+from engine.verbs import Step, Verb, of_seat
+
+if TYPE_CHECKING:
+    from engine.title import Title
+
+TRAINS_STEP: Final = "trains"
+"""Name of the step in which a company buys trains."""
+
+# Selling shares
+
+
+@of_seat
+def money_needed(t: Title, s: State, a: Action) -> str | None:
+    """Shares are sold here only to pay for a train that must be bought."""
+    if shortfall(t, s, operator(s)) > 0:
+        return None
+    return "Shares can be sold now only if money is missing for a train that must be bought."
+
+
+def no_president_changed(t: Title, s: State, a: SellShares) -> str | None:
+    """These sales may not change the presidency of any company."""
+    if s.president[a.corp] != a.by:
+        return None
+    left = s.held(a.corp, a.by) - a.count
+    if left < 2 or successor(s, a.corp, a.by, left):
+        return f"Selling {n_shares(a.count)} would cost you the presidency of {a.corp}, which is not allowed now."
+    return None
+
+
+def operator_keeps_president(t: Title, s: State, a: SellShares) -> str | None:
+    """These sales may not change the presidency of the company that needs the train."""
+    return no_president_changed(t, s, a) if a.corp == s.operating else None
+
+
+def no_more_than_needed(t: Title, s: State, a: SellShares) -> str | None:
+    """One share fewer must not be enough; but a holding above its limit may come down to it."""
+    needed = shortfall(t, s, operator(s))
+    enough = -(-needed // price(t, s, a.corp))
+    if over_holding_limit(t, s, a.by, a.corp):
+        enough = max(enough, s.held(a.corp, a.by) - t.policy.holding_limit)
+    return None if a.count <= enough else f"You need {t.money(needed)}: sell {n_shares(enough)} of {a.corp} at most."
+
+
+def leaves_a_way(t: Title, s: State, a: SellShares) -> str | None:
+    """No sale may spoil the purchase: what could be paid before it can be paid after it.
+
+    Shares sold one by one bring less than together, and a sale bars the trains of other companies.
+    """
+    corp = operator(s)
+    after = _after(t, s, _trains(t).by_action[SellShares], a)
+    if shortfall(t, after, corp) == 0 or way_out(t, after, a.by, corp):
+        return None
+    way = way_out(t, s, a.by, corp)
+    return f"After that sale you could not pay for the train any more. {way}" if way else None
+
+
+def sell_for_train(t: Title, s: State, a: SellShares) -> None:
+    sell(t, s, a.by, a.corp, a.count, falls=a.count)
+    s.sold_now += (a.corp,)
+
+
+# What could still pay
+
+
+def way_out(t: Title, s: State, player: PlayerId, corp: CorpId) -> str | None:
+    """What would still give the company its train, or end its need of one, in words; None if nothing would."""
+    return _sales(t, s, player, corp) or _other_way(t, s, player, corp)
+
+
+def most_to_raise(t: Title, s: State, player: PlayerId) -> int:
+    """The most that the player can raise by sales that are legal in an emergency (companies are independent)."""
+    total = 0
+    for corp in t.corporations:
+        blocks = [
+            count
+            for count in range(1, s.held(corp, player) + 1)
+            if _sale_allowed(t, s, SellShares(player, corp, count))
+        ]
+        total += max(blocks, default=0) * price(t, s, corp)
+    return total
+
+
+def _sale_allowed(t: Title, s: State, a: SellShares) -> bool:
+    for_now = (money_needed, no_more_than_needed, leaves_a_way)
+    guards = _trains(t).by_action[SellShares].guards
+    return all(guard(t, s, a) is None for guard in guards if guard not in for_now)
+
+
+def _trains(t: Title) -> Step:
+    """The title's own step of buying trains."""
+    return t.rounds[OR].by_name[TRAINS_STEP]
+
+
+def _sales(t: Title, s: State, player: PlayerId, corp: CorpId) -> str | None:
+    needed, raisable = shortfall(t, s, corp), most_to_raise(t, s, player)
+    if raisable < needed:
+        return None
+    return f"You can still raise {t.money(raisable)} by selling shares and need {t.money(needed)}."
+
+
+def _other_way(t: Title, s: State, player: PlayerId, corp: CorpId) -> str | None:
+    """A train of another company that the player runs, a sale that ends the need, or an exchange that helps."""
+    step = _trains(t)
+    for offer in possible(t, s, step.by_action[BuyTrain], player):
+        if isinstance(offer, BuyTrain) and s.president.get(CorpId(offer.source)) == player:
+            return f"{corp} can still buy the {offer.rank}-train of {offer.source}, which you run."
+    sell_verb = step.by_action[SellShares]
+    for count in range(1, s.held(corp, player) + 1):
+        sale = SellShares(player, corp, count)
+        if _sale_allowed(t, s, sale) and shortfall(t, _after(t, s, sell_verb, sale), corp) == 0:
+            return f"You can still sell {n_shares(count)} of {corp}, which then needs no train."
+    for verb in t.anytime:
+        if verb.action is ExchangePrivate:
+            for exchange in possible(t, s, verb, player):
+                after = _after(t, s, verb, exchange)
+                if isinstance(exchange, ExchangePrivate) and (
+                    shortfall(t, after, corp) == 0 or way_out(t, after, player, corp)
+                ):
+                    return f"You can still exchange {exchange.private}."
+    return None
+
+
+def _after(t: Title, s: State, verb: Verb, action: Action) -> State:
+    """What the position would be."""
+    after = s.copy()
+    verb.perform(t, after, action)
+    return after
+
+
+# Bankruptcy
+
+
+def money_missing(t: Title, s: State, a: GoBankrupt) -> str | None:
+    """Only who must pay for a train and lacks the money goes bankrupt."""
+    if a.corp != s.operating:
+        return f"It is the turn of {s.operating}, not of {a.corp}."
+    return None if shortfall(t, s, a.corp) else f"{a.corp} does not need money that you cannot pay."
+
+
+def nothing_left_to_sell(t: Title, s: State, a: GoBankrupt) -> str | None:
+    """Nobody goes bankrupt whose shares would pay for the train."""
+    return _sales(t, s, a.by, a.corp)
+
+
+def no_other_way(t: Title, s: State, a: GoBankrupt) -> str | None:
+    """Nobody goes bankrupt while an exchange or the train of another of his companies would do."""
+    return _other_way(t, s, a.by, a.corp)
+
+
+def only_way_left(t: Title, s: State, player: PlayerId) -> list[Action]:
+    return [GoBankrupt(player, operator(s))]
+
+
+def sell_up(t: Title, s: State, a: GoBankrupt) -> None:
+    """Sell everything that can be sold, hand the cash to the bank, end the game."""
+    for corp in t.corporations:
+        while True:
+            counts = range(s.held(corp, a.by), 0, -1)
+            sales = (SellShares(a.by, corp, count) for count in counts)
+            sale = next((sale for sale in sales if _sale_allowed(t, s, sale)), None)
+            if sale is None:
+                break
+            sell_for_train(t, s, sale)
+    pay(s, a.by, BANK, s.cash[a.by], "bankruptcy")
+    go_bankrupt(t, s, a)
+
+
+def go_bankrupt(t: Title, s: State, a: GoBankrupt) -> None:
+    """End the game as it stands."""
+    s.bankrupt |= {a.by}
+    s.facts.append(WentBankrupt(a.by))
+    finish(t, s, "bankrupt")
+
+
+SELL_FOR_TRAIN = Verb(
+    SellShares,
+    blocks_of_shares,
+    (
+        money_needed, has_shares, has_price, pool_room, heir_for_presidency, no_president_changed, sells_down,
+        no_more_than_needed, leaves_a_way,
+    ),
+    sell_for_train,
+)  # fmt: skip
+BANKRUPT = Verb(GoBankrupt, only_way_left, (money_missing, nothing_left_to_sell, no_other_way), sell_up)

@@ -1,0 +1,19 @@
+"""What 1888-N alone keeps of a position."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.ids import HexId
+from engine.state import Own, State
+
+
+@dataclass(frozen=True, slots=True)
+class Own1888(Own):
+    first_tile: HexId | None = None
+    """Where the last tile of a private was laid that a second one may follow."""
+
+
+def own(s: State) -> Own1888:
+    assert isinstance(s.own, Own1888)
+    return s.own

@@ -1,0 +1,37 @@
+"""The local web page that shows a room."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playground.room import Room
+
+# SimCord redraws a whole message when a list in it opens. For a moment a picture has no data and sits in a button only
+# as wide as its alternative text, so the message shrinks and the channel scrolls; when the picture is back, the list
+# has left the window and SimCord closes it. A button of full width keeps the height, as the picture's shape is known.
+STEADY_PICTURES = """
+.component-gallery .media-lightbox-trigger { width: 100%; }
+"""
+
+
+def page(here: Room, port: int | None = None) -> Any:
+    """The room's page, for use with `async with`; on any free port if `port` is None."""
+    preview = here.env.preview(here.channel, viewers=here.people, layout="channel", port=port)
+    _add_style(preview, STEADY_PICTURES)
+    return preview
+
+
+def _add_style(preview: Any, style: str) -> None:
+    """Add `style` to the page's own. SimCord has no setting for it; a release built differently is left alone."""
+    server = getattr(preview, "_server", None)
+    plain = getattr(server, "_static", None)
+    if plain is None:
+        return
+
+    async def styled(request: Any) -> Any:
+        answer = await plain(request)
+        if request.path == "/preview.css":
+            answer.text += style
+        return answer
+
+    server._static = styled  # type: ignore[union-attr]

@@ -1,0 +1,120 @@
+"""The playground's page in a real browser: what a newcomer presses opens, stays where it is, and does the move."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.ids import CorpId
+from playground.page import page
+from playground.room import Room, room
+
+playwright = pytest.importorskip("playwright.async_api", reason="Playwright is not installed")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine (apt install chromium)")
+
+QUIET = (
+    "--no-sandbox",  # the tests may run as root
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+DESKTOP = {"width": 1280, "height": 900}
+PHONE = {"width": 390, "height": 844}
+PATIENCE_MS = 60_000
+# Long enough for pictures that are drawn again to be back, and for a list that closes because of it to have closed.
+SETTLED_MS = 500
+READY = "() => simcordPreview.ready && !simcordPreview.pendingQuery"
+SEEN_BY = """name => {
+    const chosen = document.getElementById('viewer-picker').selectedOptions[0];
+    return chosen?.label === name && chosen.value === simcordPreview.viewerId;
+}"""
+FOOT = (
+    "() => { const channel = document.getElementById('channel-timeline'); channel.scrollTop = channel.scrollHeight; }"
+)
+
+
+@asynccontextmanager
+async def browser_at(here: Room) -> AsyncIterator[Any]:
+    """The room's page in a browser."""
+    async with page(here) as shown, playwright.async_playwright() as driver:
+        browser = await driver.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        window = await browser.new_page()
+        window.set_default_timeout(PATIENCE_MS)
+        await window.goto(shown.url)
+        await window.wait_for_selector(".channel-message")
+        yield window
+        await browser.close()
+
+
+async def view_as(window: Any, name: str) -> None:
+    await window.locator("#viewer-picker").select_option(label=name)
+    await window.wait_for_function(SEEN_BY, arg=name)
+
+
+async def open_list(window: Any, label: str) -> Any:
+    """Go to the foot of the channel and open the list of this name there, as a person does; its options.
+
+    Fails where the list moved as it opened or closed again.
+    """
+    trigger = window.locator(".select-trigger", has_text=label).last
+    await trigger.wait_for()
+    for _ in range(2):  # the newest picture may still be on its way
+        await window.wait_for_timeout(SETTLED_MS)
+        await window.wait_for_function(READY)
+        await window.evaluate(FOOT)
+    before = await trigger.bounding_box()
+    assert before["y"] + before["height"] <= window.viewport_size["height"]
+    await window.mouse.click(before["x"] + 20, before["y"] + before["height"] / 2)
+    await window.wait_for_timeout(SETTLED_MS)
+    after = await trigger.bounding_box()
+    assert after["y"] == pytest.approx(before["y"], abs=1)
+    options = window.locator(".preview-select.is-open [role=option]")
+    assert await options.first.is_visible()
+    return options
+
+
+async def told(window: Any, words: str) -> None:
+    """Wait until the channel says so."""
+    await window.locator(".channel-message", has_text=words).first.wait_for()
+
+
+async def up(here: Room) -> tuple[str, Any]:
+    """The name of the player whose turn it is, and the table."""
+    table = await here.bot.tables.in_channel(here.channel.id)
+    (seat,) = table.position.up
+    return table.names[seat], table
+
+
+async def test_bids_are_chosen_from_the_list_at_the_foot(tmp_path: Path) -> None:
+    async with room(tmp_path / "x.sqlite3", "1889", 3) as here, browser_at(here) as window:
+        for size in (DESKTOP, PHONE):
+            await window.set_viewport_size(size)
+            name, table = await up(here)
+            await view_as(window, name)
+            options = await open_list(window, "Bid")
+            await options.first.click()
+            await told(window, f"{name} bids")
+        assert table.position.seq == 2
+
+
+async def test_companies_are_started_from_the_list_at_the_foot(tmp_path: Path) -> None:
+    async with room(tmp_path / "x.sqlite3", "1889", 3, "beginner") as here, browser_at(here) as window:
+        for size, company in ((DESKTOP, "AR"), (PHONE, "IR")):
+            await window.set_viewport_size(size)
+            name, table = await up(here)
+            await view_as(window, name)
+            options = await open_list(window, "Start a company")
+            await options.filter(has_text=f"{company} ").first.click()
+            prices = window.locator(".channel-message").get_by_role("button", name="¥65", exact=True)
+            await prices.last.click()
+            await told(window, f"{name} starts {company}")
+            assert table.position.state.par[CorpId(company)] == 65

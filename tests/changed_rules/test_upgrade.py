@@ -1,0 +1,121 @@
+"""A database that the first release wrote, without revisions, fingerprints or positions, under the present program.
+
+`released/first.json` tells where its games stood, by channel.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from party import RICHER, rules
+
+from bot.play.rule_change import RuleChange
+from bot.play.table import Table
+from bot.play.work import Work
+from bot.screens.turn import whole_story
+from cli.main import main
+from storage import Row, Store
+
+RELEASED = Path(__file__).parent / "released"
+STOOD: dict[str, dict[str, Any]] = json.loads((RELEASED / "first.json").read_text())
+REFUSED = "104"
+"""In this game something was played that is not allowed any more."""
+WORK = Work(ThreadPoolExecutor(1))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    copy = tmp_path / "games.sqlite3"
+    copy.write_bytes(gzip.decompress((RELEASED / "first.sqlite3.gz").read_bytes()))
+    return copy
+
+
+@pytest.fixture
+async def store(path: Path) -> AsyncIterator[Store]:
+    async with Store.open(path) as opened:
+        yield opened
+
+
+async def read(store: Store, channel: str) -> tuple[Table, RuleChange | None]:
+    game = await store.game_in_channel(int(channel))
+    assert game is not None
+    table = Table(store, WORK, game, await store.seats(game.id))
+    return table, await table.load()
+
+
+def standing(table: Table, channel: str) -> dict[str, Any]:
+    """What `STOOD` tells of the game, as it is now."""
+    body = table.position.state.to_dict() | {"seq": table.position.seq}
+    return {name: body[name] for name in STOOD[channel]}
+
+
+@pytest.mark.parametrize("channel", STOOD)
+async def test_every_game_of_the_first_release_stands_where_it_stood(store: Store, channel: str) -> None:
+    table, change = await read(store, channel)
+    stood = dict(STOOD[channel])
+    if channel == REFUSED:
+        assert change is not None
+        assert (change.way, "1890-OR-03" in change.sentence) == ("as played", True)
+        stood["seq"] += 1
+    else:
+        assert change is None
+    assert json.loads(json.dumps(standing(table, channel))) == stood
+    assert await store.verify(table.game.id) == table.position.seq
+
+
+async def test_a_first_look_keeps_the_position_of_an_old_game(store: Store) -> None:
+    table, _ = await read(store, "101")
+    kept = await store.snapshots.last(table.game.id)
+    assert kept is not None
+    assert kept.seq == table.position.seq
+
+
+async def test_an_old_game_notices_rules_that_change_after_the_first_look(store: Store) -> None:
+    before, _ = await read(store, "101")
+    with rules("1889", RICHER):
+        table, change = await read(store, "101")
+    assert change is not None
+    assert change.way == "stored"
+    assert table.position.state.cash == before.position.state.cash
+    assert whole_story(table)[:-1] == whole_story(before)  # nothing was noted at the time, it is told from the moves
+
+
+async def test_a_move_of_an_old_game_that_is_refused_now_stands_as_played(store: Store) -> None:
+    """A pass out of turn, which no release allowed, for one that a later release forbids."""
+    game = await store.game_in_channel(101)
+    assert game is not None
+    before, _ = await read(store, "101")
+    up = before.position.up[0]
+    other = next(seat for seat in before.seats if seat != up)
+    await store.append(game.id, game.seq, [Row("action", json.dumps({"do": "Pass", "by": other}), by_seat=other)])
+    table, change = await read(store, "101")
+    assert change is not None
+    assert change.way == "as played"
+    assert change.seq == game.seq + 1
+    assert f"move {len(before.moves) + 1}" in change.sentence
+    assert table.position.seq == game.seq + 2
+    assert table.past[-1].lines == (change.sentence,)
+    assert (await read(store, "101"))[1] is None
+
+
+async def test_an_old_game_with_a_move_that_cannot_be_played_waits_for_the_host(store: Store, path: Path) -> None:
+    game = await store.game_in_channel(101)
+    assert game is not None
+    await store.append(game.id, game.seq, [Row("action", '{"do": "Fly", "by": "p1"}', by_seat="p1")])
+    table, change = await read(store, "101")
+    assert change is not None
+    assert (change.way, change.lost) == ("cut", 1)
+    assert table.position.seq == game.seq + 1
+    with pytest.raises(Exception, match="it waits for the host of this bot"):
+        await table.undo(user=1)
+
+
+def test_verify_finds_nothing_wrong(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", "--database", str(path)]) == 0
+    assert "6 games" in capsys.readouterr().out

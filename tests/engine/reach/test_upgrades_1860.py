@@ -1,0 +1,83 @@
+"""Which upgrades serve trains of 1860, told from the board before them, against measuring the board after them anew."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import islice
+from random import Random
+
+import pytest
+from every_title import Question, random_games, strewn
+from test_upgrades import Upgrade, afresh, upgrades
+
+from engine.board.board import Board
+from engine.board.reach import reach
+from engine.board.upgrades import change
+from engine.ids import CorpId, HexId
+from engine.titles.t1860.distance import Distances, Limit, distances, upgraded_distances
+from engine.titles.t1860.upgrades import beyond, comes_to, serves, values
+
+LENGTHS = (Limit(2, 1), Limit(4, 2), Limit(5, 99), Limit(9, 5))
+
+
+def in_order(found: Distances) -> dict[tuple[HexId, int], list[tuple[int, int]]]:
+    return {end: sorted(calls) for end, calls in found.items()}
+
+
+def serves_plainly(board: Board, corp: CorpId, upgrade: Upgrade, limit: Limit) -> bool:
+    """Whether a train calls in the hex, at stops of other worth in all or near new track that a trail runs over."""
+    hex_id, new = upgrade[0], afresh(board.with_tile(*upgrade))
+    found = distances(new, corp, limit)
+    if not comes_to(new, hex_id, limit, found):
+        return False
+    if values(new, hex_id, limit, found) != values(board, hex_id, limit, distances(board, corp, limit)):
+        return True
+    return any(
+        (hex_id, *ends) in reach(new, corp).segments
+        for ends in new.face(hex_id).segments - board.face(hex_id).segments
+        if any(limit.passes(*cost) for end in ends for cost in beyond(new, corp, found, hex_id, end))
+    )
+
+
+def compare(asked: Question, random: Random) -> Counter[str]:
+    board, corp = asked.state.board, asked.corp
+    seen: Counter[str] = Counter()
+    fitting = upgrades(asked.title, board)
+    for upgrade in random.sample(fitting, min(25, len(fitting))):
+        limit, hex_id, name = random.choice(LENGTHS), upgrade[0], f"{asked.name}: {upgrade}"
+        known, new = afresh(board), board.with_tile(*upgrade)
+        measured = upgraded_distances(known, afresh(new), corp, hex_id, limit)
+        plainly = in_order(distances(afresh(new), corp, limit))
+        assert in_order(measured) == plainly, name
+        answer = serves_plainly(board, corp, upgrade, limit)
+        reach(known, corp, ())
+        for asked_of in (known, afresh(board)):
+            assert serves(asked_of, corp, *upgrade, limit) == answer, name
+        before, after = board.face(hex_id), new.face(hex_id)
+        seen[f"serves: {answer}"] += 1
+        seen["shorter"] += plainly != in_order(distances(known, corp, limit))
+        if not change(before, after).renumbered:
+            kinds = zip(before.face.stops, after.face.stops, strict=False)
+            seen["another kind"] += any(old.kind != stop.kind for old, stop in kinds)
+    return seen
+
+
+def compare_all(first: int, last: int, turns: int) -> Counter[str]:
+    """On boards strewn at random, tangled but without halts; and from games, every tenth of so many turns."""
+    strewn_boards = [strewn("1860", seed) for seed in range(first, last)]
+    played = islice(random_games("1860", first), 0, turns, 10)
+    random = Random(first)
+    return sum((compare(asked, random) for asked in (*strewn_boards, *played)), Counter[str]())
+
+
+@pytest.mark.rule("1860-TRK-09", "1860-TRK-10")
+def test_upgrades_that_serve() -> None:
+    seen = compare_all(0, 20, 300)
+    assert min(seen["serves: True"], seen["serves: False"], seen["shorter"], seen["another kind"]) > 30
+
+
+@pytest.mark.slow
+@pytest.mark.rule("1860-TRK-09", "1860-TRK-10")
+def test_many_upgrades_that_serve() -> None:
+    seen = compare_all(20, 200, 3_000)
+    assert min(seen["serves: True"], seen["serves: False"], seen["shorter"], seen["another kind"]) > 300

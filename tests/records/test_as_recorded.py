@@ -1,0 +1,136 @@
+"""Records that go against our rules: refused by default, and on request carried on as far as they can be played."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tables import table
+
+from engine import BadAction, Refused, apply, apply_unjudged, build, start
+from engine import actions as act
+from records.course import Course
+from records.errors import BadRecord
+from records.files import play
+from records.stated import differences
+
+NAMES = ("Ann", "Ben", "Cho")
+
+
+def record(title: str, *actions: dict[str, Any]) -> dict[str, Any]:
+    players = [{"id": number, "name": name} for number, name in enumerate(NAMES, start=1)]
+    numbered = [{**action, "id": number} for number, action in enumerate(actions, start=1)]
+    return {"title": title, "players": players, "actions": numbered}
+
+
+def by(player: int, kind: str, **rest: Any) -> dict[str, Any]:
+    return {"type": kind, "entity": player, "entity_type": "player", **rest}
+
+
+def test_a_refused_action_is_named_or_played_and_listed() -> None:
+    body = record("1889", by(1, "bid", company="MF", price=31), by(2, "bid", company="TR", price=20))
+    with pytest.raises(BadRecord, match=r"Action 1 \(bid\) is refused: .*1889-AUC-04"):
+        play(body)
+    played = play(body, as_recorded=True)
+    assert len(played.against_rules) == 1
+    assert "1889-AUC-04" in played.against_rules[0]
+    assert (played.state.owner["A"], played.state.owner["B"]) == ("p2", "p1"), "sold to its only bidder"
+    assert played.state.cash["p1"] == 420 - 31
+
+
+def test_a_pass_that_nobody_is_asked_for_is_left_out() -> None:
+    body = record("1889", by(2, "pass"), by(1, "bid", company="TR", price=20))
+    played = play(body, as_recorded=True)
+    assert [type(action) for action in played.actions] == [act.BuyPrivate]
+    assert played.against_rules[0].startswith("Action 1 (pass)")
+
+
+def test_what_cannot_be_played_at_all_stops() -> None:
+    sale = {"type": "sell_company", "entity": 1, "entity_type": "player", "company": "TR", "price": 20}
+    with pytest.raises(BadRecord, match="cannot be done at all"):
+        play(record("1889", sale), as_recorded=True)
+    with pytest.raises(BadRecord, match="p1 cannot pay"):
+        play(
+            record("1889", by(1, "bid", company="MF", price=5000), by(2, "bid", company="TR", price=20)),
+            as_recorded=True,
+        )
+
+
+def test_companies_issue_no_shares() -> None:
+    body = record("1889", {"type": "sell_shares", "entity": "AR", "entity_type": "corporation", "shares": ["AR_5"]})
+    for as_recorded in (False, True):
+        with pytest.raises(BadRecord, match="AR issues shares"):
+            play(body, as_recorded=as_recorded)
+
+
+@pytest.mark.parametrize("step", ["track", "token", "trains"])
+def test_a_bankruptcy_at_any_time(step: str) -> None:
+    t, s = table("1889", 3, "online").operating("AR", step).tile("K8", "57", 1).build()
+    course = Course(t, s, as_recorded=True)
+    with pytest.raises(Refused):
+        apply(t, s, act.GoBankrupt("p1", "AR"))
+    assert course.play(act.GoBankrupt("p1", "AR"), "Action 9 (bankrupt)")
+    assert course.state.over == "bankrupt"
+    assert len(course.against_rules) == 1
+
+
+def test_a_train_at_the_limit() -> None:
+    t, s = table("1889", 3, "online").operating("AR", "trains").trains("AR", "2", "2", "2", "2").build()
+    buy = act.BuyTrain("p1", "AR", "2", "bank", 80)
+    with pytest.raises(Refused, match="1889-TRN-13"):
+        Course(t, s).play(buy, "Action 9 (buy_train)")
+    course = Course(t, s, as_recorded=True)
+    course.play(buy, "Action 9 (buy_train)")
+    assert course.state.trains["AR"] == ("2",) * 5
+
+
+def test_playing_unjudged_leaves_the_position_alone() -> None:
+    t = build("1889", 3)
+    s = start(t, NAMES)
+    before = s.to_dict()
+    apply_unjudged(t, s, act.Bid("p1", "B", 31))
+    with pytest.raises(BadAction):
+        apply_unjudged(t, s, act.Bid("p1", "Z", 31))
+    assert s.to_dict() == before
+
+
+def test_known_differences_are_named() -> None:
+    t, s = table("1860", 3, "online").stock("p2").private(YHC="p1").par("FYN", 74).build()
+    with pytest.raises(Refused, match="out of turn"):
+        Course(t, s).play(act.ExchangePrivate("p1", "YHC"), "Action 9 (buy_shares)")
+    t, s = (
+        table("1888", 3, "online")
+        .operating("JHR")
+        .par("JHR", 75)
+        .private(GW="JHR")
+        .pending("second tile", "p1", "GW")
+        .build()
+    )
+    with pytest.raises(Refused, match="between the two tiles"):
+        Course(t, s).play(act.LayTile("p1", "JHR", "E17", "57", 0), "Action 9 (lay_tile)")
+
+
+@pytest.mark.parametrize(
+    ("recorded", "clause"),
+    [
+        (by(1, "sell_shares"), "no share price, which stands for £82, where the rules give £41"),
+        (by(1, "sell_shares", share_price=40), "a share price of £40, where the rules give £41"),
+        (by(1, "sell_shares", share_price=41), None),
+    ],
+)
+def test_the_price_of_a_sale_is_compared(recorded: dict[str, Any], clause: str | None) -> None:
+    t, s = table("1860", 3, "online").stock("p1").par("IOW", 82).shares("IOW", president="p1", p1=4, p2=2).build()
+    after = apply(t, s, act.SellShares("p1", "IOW", 1))
+    assert differences(t, s, recorded, after) == ([f"states {clause}"] if clause else [])
+
+
+@pytest.mark.parametrize("kind", ["lay_tile", "place_token"])
+def test_costs_are_compared_where_they_are_stated(kind: str) -> None:
+    t, s = table("1889", 3).operating("SR", "track" if kind == "lay_tile" else "token").cash(SR=500).build()
+    if kind == "lay_tile":
+        after, cost = apply_unjudged(t, s, act.LayTile("p1", "SR", "D5", "8", 0)), 80
+    else:
+        after, cost = apply_unjudged(t, s, act.PlaceToken("p1", "SR", "C4.0")), 40
+    assert not differences(t, s, {"type": kind, "cost": cost}, after)
+    assert not differences(t, s, {"type": kind}, after)
+    assert differences(t, s, {"type": kind, "cost": cost + 10}, after)

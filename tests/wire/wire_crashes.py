@@ -1,0 +1,257 @@
+"""Crash the bot at many points, and check after every restart that nothing was lost or doubled.
+
+python tests/wire/wire_crashes.py 1000 [SEED]
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import signal
+import sys
+import tempfile
+import time
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent.parent))
+sys.path.insert(0, str(Path(__file__).parent))
+
+from wire_checker import Checker, Wrong, sound
+from wire_people import NoAnswer, until
+from wire_play import Party, party
+from wire_process import BotEnded, rows, settled
+from wire_server import Server
+
+from storage.migrate import migrations
+
+PLAYERS = 3
+KINDS = {"": (110, 120), "http": (12, 24), "COMMIT": (6, 16), "drawing": (12, 12)}
+"""Kinds of points, and about how many of them there are in a start and in some turns."""
+TURNS = 3
+HERE = Path(__file__).parent
+
+
+class ForkServer:
+    """Starts bots fast, by forking a process that has loaded everything."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.exits: dict[int, asyncio.Event] = {}
+
+    async def __aenter__(self) -> ForkServer:
+        program = [sys.executable, str(HERE / "wire_crash_points.py")]
+        pipe = asyncio.subprocess.PIPE
+        self.process = await asyncio.create_subprocess_exec(*program, stdin=pipe, stdout=pipe, cwd=HERE.parent.parent)
+        self.started: asyncio.Queue[int] = asyncio.Queue()
+        self.reader = asyncio.create_task(self._read())
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+        await self.process.wait()
+        await self.reader
+
+    async def _read(self) -> None:
+        assert self.process.stdout is not None
+        async for line in self.process.stdout:
+            body = json.loads(line)
+            if "started" in body:
+                self.exits[body["started"]] = asyncio.Event()
+                self.started.put_nowait(body["started"])
+            else:
+                self.exits[body["ended"]].set()
+
+    async def start(self, server: Server, database: Path, crash: str = "", *, pixels: bool = True) -> ForkedBot:
+        """Start a bot that crashes at the point `crash`, if any is named; see `wire_crash_points.py`."""
+        env = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+        env |= server.environment(database)
+        env |= {"WIRE_CRASH": crash, "WIRE_CRASHED": str(self.folder / "crash"), "WIRE_PIXELS": "1" if pixels else "0"}
+        (self.folder / "crash").unlink(missing_ok=True)
+        assert self.process.stdin is not None
+        order = {"env": env, "log": str(self.folder / "bot.log")}
+        self.process.stdin.write(json.dumps(order).encode() + b"\n")
+        return ForkedBot(await self.started.get(), self)
+
+
+class ForkedBot:
+    """One bot of the fork server, running or ended."""
+
+    def __init__(self, pid: int, forks: ForkServer) -> None:
+        self.pid, self.forks = pid, forks
+        self.exit = forks.exits[pid]
+
+    @property
+    def ended(self) -> bool:
+        return self.exit.is_set()
+
+    def arm(self) -> None:
+        with suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGUSR1)
+
+    async def end(self) -> str:
+        """Kill it if it still runs. Returns the point where it crashed, or that it never reached its point."""
+        note = self.forks.folder / "crash"
+        with suppress(ProcessLookupError):  # it may crash by itself just now
+            if not self.ended:
+                os.kill(self.pid, signal.SIGKILL)
+        await self.exit.wait()
+        return note.read_text() if note.exists() else "never reached its point; killed at rest"
+
+
+class CrashRun:
+    """One table, whose bot crashes again and again."""
+
+    def __init__(self, folder: Path, seed: int, title: str = "1889") -> None:
+        self.folder, self.title = folder, title
+        self.chance = random.Random(seed)
+        self.crashed_at: Counter[str] = Counter()
+        self.games = 0
+        self.rows = 0
+
+    async def run(self, points: int) -> None:
+        """Crash `points` times. Raises Wrong, or NoAnswer if the bot does not come back."""
+        async with Server() as server, ForkServer(self.folder) as forks:
+            self.server, self.forks = server, forks
+            await self._begin()
+            for number in range(points):
+                kind = self.chance.random()
+                if kind < 0.05:
+                    point = await self._crash_migrating(number)
+                elif kind < 0.25:
+                    point = await self._crash_starting()
+                else:
+                    point = await self._crash_playing()
+                self.crashed_at[point] += 1
+                if self.party.over():
+                    await self._begin()
+            bot = await forks.start(server, self.database)
+            await self._quiet(bot)
+            await bot.end()
+            self.rows += len(self.checker.moves)
+            await sound(self.database)
+
+    @property
+    def database(self) -> Path:
+        return self.folder / "games.sqlite3"
+
+    async def _begin(self) -> None:
+        """Begin a new game, with a bot that does not crash."""
+        if self.games:
+            self.rows += len(self.checker.moves)
+        self.games += 1
+        bot = await self.forks.start(self.server, self.database)
+        await until(self.server, lambda: self.server.connected > 0, what="a connection")
+        self.party: Party = await party(self.server, self.database, PLAYERS, f"rails{self.games}")
+        self.party.chance = self.chance
+        self.party.twice = 0.1
+        await self.party.begin(self.title)
+        self.checker: Checker = Checker(self.party, self.title, PLAYERS)
+        await bot.end()
+
+    async def _quiet(self, bot: ForkedBot) -> None:
+        """Wait until the bot is up and has sent everything, then check the game."""
+        await until(self.server, lambda: bot.ended or self.server.connected > 0, 60, "a connection")
+        with suppress(BotEnded):
+            await settled(self.server, self.database, given_up=lambda: bot.ended)
+            self.checker.check()
+            if not self.party.over():
+                self.checker.newest_shows_the_position()
+
+    def _order(self, mode: str, kind: str | None = None) -> str:
+        """A random crash point, of a random kind unless given. Half of the time Discord forgets all nonces."""
+        self.server.world.nonce_seconds = self.chance.choice((0.0, 300.0))
+        chosen = self.chance.choice(list(KINDS)) if kind is None else kind
+        most = KINDS[chosen][mode == "signal"]
+        return f"{mode}:{chosen}:{self.chance.randint(1, most)}"
+
+    async def _crash_starting(self) -> str:
+        """Crash during a start; half of the time with messages left to send."""
+        if self.chance.random() < 0.5:
+            await self._crash_playing(leave=True)
+        bot = await self.forks.start(self.server, self.database, self._order("start"))
+        with suppress(NoAnswer):
+            await until(self.server, lambda: bot.ended, 1.0, "its crash")
+        return f"starting: {await bot.end()}"
+
+    async def _crash_migrating(self, number: int) -> str:
+        """Crash while a new database is made; the next start finishes it."""
+        path = self.folder / f"fresh{number}.sqlite3"
+        bot = await self.forks.start(self.server, path, self._order("start", ""))
+        with suppress(NoAnswer):
+            await until(self.server, lambda: bot.ended, 1.0, "its crash")
+        point = await bot.end()
+        before = self.server.identified
+        bot = await self.forks.start(self.server, path)
+        await until(self.server, lambda: self.server.identified > before, 60, "a connection")
+        await bot.end()
+        await sound(path)
+        if rows(path, "PRAGMA user_version")[0][0] != len(migrations()):
+            raise Wrong("the database was not brought to the present version")
+        return f"new database: {point}"
+
+    async def _crash_playing(self, *, leave: bool = False) -> str:
+        """Crash during some turns. Unless `leave`, another bot then sends what was left to send."""
+        pixels = self.chance.random() < 0.9
+        bot = await self.forks.start(self.server, self.database, self._order("signal"), pixels=pixels)
+        await self._quiet(bot)
+        bot.arm()
+        for _ in range(TURNS):
+            await self._turn_or_crash(bot)
+            if bot.ended or self.party.over():
+                break
+            await self._quiet(bot)
+        point = f"playing: {await bot.end()}"
+        if not leave:
+            again = await self.forks.start(self.server, self.database)
+            await self._quiet(again)
+            await again.end()
+        return point
+
+    async def _turn_or_crash(self, bot: ForkedBot) -> None:
+        async def play() -> None:
+            with suppress(NoAnswer):
+                await self.party.turn()
+
+        turn, crash = asyncio.create_task(play()), asyncio.create_task(bot.exit.wait())
+        await asyncio.wait({turn, crash}, return_when=asyncio.FIRST_COMPLETED)
+        crash.cancel()
+        if not turn.done():
+            turn.cancel()
+            await asyncio.wait({turn})
+        elif turn.exception():
+            raise turn.exception()  # type: ignore[misc]
+
+
+def kinds(crashed_at: Counter[str]) -> Counter[str]:
+    """The crash points by kind, for people to read."""
+    grouped: Counter[str] = Counter()
+    for point, times in crashed_at.items():
+        phase, _, name = point.partition(": ")
+        grouped[f"{phase}: {' '.join(name.split()[:2])}"] += times
+    return grouped
+
+
+async def main(points: int, seed: int) -> None:
+    with tempfile.TemporaryDirectory(prefix="tetsudo-crashes-") as folder:
+        run = CrashRun(Path(folder), seed)
+        began = time.monotonic()
+        try:
+            await run.run(points)
+        except BaseException:
+            print((Path(folder) / "bot.log").read_text()[-4000:])
+            print(f"after {sum(run.crashed_at.values())} crashes")
+            raise
+        finally:
+            for name, times in sorted(kinds(run.crashed_at).items()):
+                print(f"{times:5} {name}")
+        print(f"{points} crashes at {len(run.crashed_at)} different points in {time.monotonic() - began:.0f} s; "
+              f"{run.games} games, {run.rows} rows; nothing lost, nothing twice")  # fmt: skip
+
+
+if __name__ == "__main__":
+    asyncio.run(main(int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1889))
