@@ -135,9 +135,9 @@ def _done(title: Title, state: State, action: engine.actions.Action) -> State:
 
 
 def _clauses(title: Title, rows: Sequence[LogRow], misfit: Misfit) -> str:
-    """What the revisions since the row have changed, in brackets."""
-    revision = next((row.rules for row in rows if row.seq == misfit.seq), None)
-    since = title.changes[revision - 1 :] if revision else ()
+    """What the revisions since the row have changed, in brackets. Rows that name none are of the first."""
+    revision = next(row.rules for row in rows if row.seq == misfit.seq) or 1
+    since = title.changes[revision - 1 :]
     return f" ({'; '.join(since)})" if since else ""
 
 

@@ -102,8 +102,8 @@ def build(players: int, options: frozenset[str]) -> Title:
         cites=CITES,
         policy=_ways(options),
         changes=(
-            "each train that can run must, track stays in reach of trains, and restarted companies float at their par "
-            "[1860-RTE-01, 1860-TRK-09]",
+            "each train that can run must, track stays in reach of trains, restarted companies float at their par, and "
+            "British Rail ends building at once [1860-RTE-01, 1860-TRK-09, 1860-EMR-25, 1860-PHS-11]",
         ),
         turn_rules={"ISR": "1860-AUC-03", "SR": "1860-SR-03", "OR": "1860-OR-02"},
         sea=True,

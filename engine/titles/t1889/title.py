@@ -110,8 +110,8 @@ def build(players: int, options: frozenset[str]) -> Title:
         cites=CITES,
         policy=ONLINE if online else Policy(open_treasuries="open_treasuries" in options),  # 1889-SEC-03
         changes=(
-            "bankruptcy waits until nothing else would pay for a train, and online the ferry until the auction is over "
-            "[1889-EMR-11, 1889-VAR-05]",
+            "who sold shares for a train buys none of another company, bankruptcy waits until nothing else would pay "
+            "for it, and online the ferry until the auction is over [1889-EMR-03, 1889-EMR-11, 1889-VAR-05]",
         ),
         turn_rules={"DEAL": "1889-VAR-01c", "ISR": "1889-AUC-02", "SR": "1889-SR-02", "OR": "1889-OR-08"},
         sea=True,
