@@ -153,7 +153,7 @@ async def idle(args: argparse.Namespace, folder: Path) -> None:
     async with Server() as server:
         tables = await make_games(server, folder / "games.sqlite3", args.titles, args.games, args.seed)
         async with Store.open(folder / "games.sqlite3") as store:
-            while items := await store.outbox.claim(limit=500):
+            while items := await store.outbox.claim("us", limit=500):
                 for item in items:
                     await store.outbox.done(item)
         async with BotProcess(server, folder / "games.sqlite3", real=True) as bot:
@@ -199,7 +199,7 @@ async def start(args: argparse.Namespace, folder: Path) -> None:
         database = folder / "games.sqlite3"
         tables = await make_games(server, database, ["1889"], args.games, args.seed)
         async with Store.open(database) as store:
-            while items := await store.outbox.claim(limit=500):
+            while items := await store.outbox.claim("us", limit=500):
                 for item in items[args.waiting :]:
                     await store.outbox.done(item)
                 if args.waiting:

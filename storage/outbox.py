@@ -1,14 +1,15 @@
 """Messages waiting to be sent. A notice is written in the same transaction as its cause, so none is lost.
 
-A sender claims notices for a while, sends each with its nonce, and reports how it went. If it dies, the
-claim expires and the next sender claims the notice again; the nonce is the same, so Discord drops a
-message that did get through. Within a lane of a game, notices are sent one at a time, oldest first.
+A sender claims notices under its own name for a while, sends each with its nonce, and reports how it went.
+If it dies, its next process releases what it had claimed, or the claim expires; the nonce is the same, so
+Discord drops a message that did get through. Within a lane of a game, notices are sent one at a time, oldest
+first.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from storage.db import Database, Tx
 from storage.interactions import refuse_repeats, remember
@@ -39,44 +40,60 @@ class Outbox:
 
         await self._db.write(work)
 
-    async def claim(self, limit: int = 10, lease_seconds: int = 60, now: int | None = None) -> list[OutboxItem]:
+    async def claim(
+        self,
+        owner: str,
+        *,
+        limit: int = 10,
+        lease_seconds: int = 60,
+        under_way: Collection[int] = (),
+        now: int | None = None,
+    ) -> list[OutboxItem]:
         """Claim up to `limit` notices that are due, at most one per lane, oldest first.
 
-        They belong to the caller for `lease_seconds`, then to anyone again. `now` is for tests.
+        They belong to `owner` for `lease_seconds`, then to anyone again; those in `under_way`, which the caller is
+        still sending, are left out even then. `now` is for tests.
         """
 
         async def work(tx: Tx) -> list[OutboxItem]:
             time = tx.now if now is None else now
             due = await tx.all(
-                f"SELECT id FROM outbox WHERE {_FIRST_OF_ITS_LANE} AND next_attempt_at <= ? ORDER BY id LIMIT ?",
-                *(time, limit),
+                f"SELECT {columns(OutboxItem)} FROM outbox WHERE {_FIRST_OF_ITS_LANE} AND next_attempt_at <= ?"
+                " ORDER BY id LIMIT ?",
+                *(time, limit + len(under_way)),
             )
-            for one in due:
+            items = [one for one in (OutboxItem(*row) for row in due) if one.id not in under_way][:limit]
+            for one in items:
                 await tx.run(
-                    "UPDATE outbox SET attempts = attempts + 1, next_attempt_at = ? WHERE id = ?",
-                    *(time + lease_seconds, one[0]),
+                    "UPDATE outbox SET attempts = attempts + 1, next_attempt_at = ?, claimed_by = ?,"
+                    " unsure_since = coalesce(unsure_since, ?) WHERE id = ?",
+                    *(time + lease_seconds, owner, time, one.id),
                 )
-            return [
-                OutboxItem(*await tx.one(f"SELECT {columns(OutboxItem)} FROM outbox WHERE id = ?", one[0]))
-                for one in due
-            ]
+            return [replace(one, attempts=one.attempts + 1) for one in items]
 
         if not await self._db.one("SELECT 1 FROM outbox WHERE done_at IS NULL LIMIT 1"):
             return []
         return await self._db.write(work)
 
-    async def release(self, *, but: Collection[int] = ()) -> int:
-        """Make every notice due now, whoever had claimed it, except the ids in `but`; return how many.
-
-        For the file's only sender, which knows what it is sending itself.
-        """
-        mine = json.dumps(list(but))
+    async def release(self, owner: str) -> int:
+        """Make due what `owner` had claimed, and nobody else's; return how many. For an owner that starts anew."""
 
         async def work(tx: Tx) -> int:
             return await tx.run(
-                "UPDATE outbox SET next_attempt_at = ?1 WHERE done_at IS NULL AND next_attempt_at > ?1"
-                " AND id NOT IN (SELECT value FROM json_each(?2))",
-                *(tx.now, mine),
+                "UPDATE outbox SET next_attempt_at = ?, claimed_by = NULL WHERE done_at IS NULL AND claimed_by = ?",
+                *(tx.now, owner),
+            )
+
+        return await self._db.write(work) if await self.waiting() else 0
+
+    async def hurry(self) -> int:
+        """Make every notice due now that was put off after a failure, and none that is claimed; return how many."""
+
+        async def work(tx: Tx) -> int:
+            return await tx.run(
+                "UPDATE outbox SET next_attempt_at = ?1"
+                " WHERE done_at IS NULL AND claimed_by IS NULL AND next_attempt_at > ?1",
+                tx.now,
             )
 
         return await self._db.write(work) if await self.waiting() else 0
@@ -94,14 +111,18 @@ class Outbox:
 
         await self._db.write(work)
 
-    async def failed(self, item: OutboxItem, error: str, retry_at: int) -> None:
-        """Record a failure, to be retried at `retry_at`. No effect once somebody else has claimed the notice."""
+    async def failed(self, item: OutboxItem, error: str, retry_at: int, *, refused: bool = False) -> None:
+        """Record a failure, to be retried at `retry_at`. No effect once somebody else has claimed the notice.
+
+        `refused`: this attempt certainly posted nothing.
+        """
 
         async def work(tx: Tx) -> None:
             await tx.run(
-                "UPDATE outbox SET last_error = ?, next_attempt_at = ?"
+                "UPDATE outbox SET last_error = ?, next_attempt_at = ?, claimed_by = NULL,"
+                " unsure_since = CASE WHEN ? THEN ? ELSE unsure_since END"
                 " WHERE id = ? AND attempts = ? AND done_at IS NULL",
-                *(error, retry_at, item.id, item.attempts),
+                *(error, retry_at, refused, item.unsure_since, item.id, item.attempts),
             )
 
         await self._db.write(work)

@@ -119,6 +119,8 @@ class OutboxItem:
     created_at: int
     attempts: int
     last_error: str | None
+    unsure_since: int | None
+    """When the first earlier attempt was made that may have got through; None if all are known to have failed."""
 
     @property
     def nonce(self) -> str:

@@ -68,7 +68,7 @@ class Bot(commands.Bot):
         self.sweep.change_interval(seconds=settings.retry_seconds)
 
     async def setup_hook(self) -> None:
-        await self.store.outbox.release()  # claimed by a process that was killed
+        await self.store.outbox.release(self.sender.owner)  # claimed by a process of ours that was killed
         self.add_dynamic_items(PressButton, ChooseOption)
         for name in COMMANDS:
             await importlib.import_module(f"bot.ui.commands.{name}").setup(self)

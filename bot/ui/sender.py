@@ -41,8 +41,10 @@ PAUSES = (5, 15, 60, 300, 900, 3600)
 GIVE_UP = 60 * 24
 AT_ONCE = 20
 """How many notices are sent at a time."""
-LOOK_BACK = 100
-"""How many messages are searched for one that an earlier attempt sent."""
+GRACE = 60
+"""Seconds by which a claim outlives the longest send."""
+LOOK_BACK = 2000
+"""How many messages since an earlier attempt are searched for what it sent."""
 CLOCKS = 300
 """Seconds by which Discord's clock may differ from ours."""
 THREAD_IS_ARCHIVED = 50083
@@ -74,10 +76,16 @@ class Sender:
         self._witnesses[game_id] = interaction
         self.wake()
 
+    @property
+    def owner(self) -> str:
+        """In whose name notices are claimed: the bot's account, of which one process at a time serves a file."""
+        assert self.bot.user is not None
+        return f"bot {self.bot.user.id}"
+
     async def retry(self) -> None:
         """Retry everything now, since a channel was reopened or the bot was let back in."""
         self._retries += 1
-        if await self.bot.store.outbox.release(but=self._under_way):
+        if await self.bot.store.outbox.hurry():
             self.wake()
 
     async def announce(self, game_id: str) -> None:
@@ -109,7 +117,12 @@ class Sender:
             while True:
                 self._woken.clear()
                 if len(sending) < AT_ONCE:
-                    items = await self.bot.store.outbox.claim(limit=AT_ONCE - len(sending))
+                    items = await self.bot.store.outbox.claim(
+                        self.owner,
+                        limit=AT_ONCE - len(sending),
+                        lease_seconds=int(self.bot.settings.send_deadline) + GRACE,
+                        under_way=self._under_way,
+                    )
                     sending |= {asyncio.create_task(self._send(item)) for item in items}
                 if not sending and not self._woken.is_set():
                     return
@@ -164,7 +177,7 @@ class Sender:
             await self.bot.store.outbox.drop(item, why)
         else:
             pause = 0 if at_once else PAUSES[min(item.attempts - 1, len(PAUSES) - 1)]
-            await self.bot.store.outbox.failed(item, why, int(time.time()) + pause)
+            await self.bot.store.outbox.failed(item, why, int(time.time()) + pause, refused=True)
         game = await self.bot.store.game(item.game)
         self.troubles[item.game] = trouble(error, game.channel_id)
         await self._tell_witness(item.game)
@@ -257,24 +270,22 @@ class Sender:
     async def _sent_before(self, item: OutboxItem, *, remember: bool = False) -> bool:
         """Whether an earlier attempt got through unnoticed; if so, record it, so that nobody is pinged twice.
 
-        Discord itself only remembers a message's nonce for some minutes.
+        Discord itself only remembers a message's nonce for some minutes. Raises HTTPException if the channel cannot be
+        read: then nobody knows, and the notice waits.
         """
-        if item.attempts < 2 or self.bot.user is None:
+        if item.unsure_since is None or self.bot.user is None:
             return False
         game = await self.bot.store.game(item.game)
         channel = await self.channel(game.channel_id)
-        since = discord.utils.time_snowflake(datetime.fromtimestamp(item.created_at - CLOCKS, UTC))
-        try:
-            async for message in channel.history(limit=LOOK_BACK, after=discord.Object(since), oldest_first=False):
-                if message.author.id != self.bot.user.id or not _says(message, item):
-                    continue
-                if not await self.bot.store.outbox.is_recorded(message.id):
-                    where = game.channel_id if remember else None
-                    await self.bot.store.outbox.done(item, channel_id=where, message_id=message.id)
-                    log.info("had been sent before", extra=_about(item))
-                    return True
-        except discord.HTTPException as error:
-            log.warning("could not read earlier messages: %s", error, extra=_about(item))
+        since = discord.utils.time_snowflake(datetime.fromtimestamp(item.unsure_since - CLOCKS, UTC))
+        async for message in channel.history(limit=LOOK_BACK, after=discord.Object(since), oldest_first=True):
+            if message.author.id != self.bot.user.id or not _says(message, item):
+                continue
+            if not await self.bot.store.outbox.is_recorded(message.id):
+                where = game.channel_id if remember else None
+                await self.bot.store.outbox.done(item, channel_id=where, message_id=message.id)
+                log.info("had been sent before", extra=_about(item))
+                return True
         return False
 
     async def _post(self, item: OutboxItem, screen: Screen, people: list[discord.Object], *, remember: bool) -> None:

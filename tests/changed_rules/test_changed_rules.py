@@ -25,7 +25,7 @@ async def begun(game: Party, moves: int) -> None:
 async def said(game: Party) -> list[str]:
     """What waits to be said in the channel, in sentences."""
     found = []
-    while items := await game.store.outbox.claim(limit=100):
+    while items := await game.store.outbox.claim("us", limit=100):
         for item in items:
             found += [json.loads(item.body)["text"]] if item.kind == "say" else []
             await game.store.outbox.drop(item, "read by the test")

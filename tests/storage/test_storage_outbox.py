@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from clock import Clock
 
-from storage import Duplicate, Game, Notice, Row, Store
+from storage import Duplicate, Game, Notice, OutboxItem, Row, Store
 
 
 async def tell(store: Store, game: Game, *bodies: str, lane: str = "table") -> None:
@@ -17,30 +17,30 @@ async def tell(store: Store, game: Game, *bodies: str, lane: str = "table") -> N
 async def test_notices_go_with_the_rows_they_tell_about(store: Store, game: Game) -> None:
     rows = [Row("action", "{}"), Row("action", "{}")]
     await store.append(game.id, 0, rows, notices=[Notice("turn", '{"x":1}'), Notice("ping", "{}", "ann")])
-    turn, ping = await store.outbox.claim()
+    turn, ping = await store.outbox.claim("us")
     assert (turn.game, turn.seq, turn.kind, turn.body, turn.lane) == (game.id, 2, "turn", '{"x":1}', "table")
     assert (ping.seq, ping.kind, ping.lane, ping.attempts, ping.created_at) == (2, "ping", "ann", 1, 1_000_000)
 
 
 async def test_a_claimed_notice_is_nobody_elses_until_the_lease_ends(store: Store, game: Game, clock: Clock) -> None:
     await tell(store, game, "a")
-    (first,) = await store.outbox.claim(lease_seconds=30)
-    assert await store.outbox.claim() == []
+    (first,) = await store.outbox.claim("us", lease_seconds=30)
+    assert await store.outbox.claim("us") == []
     assert await store.outbox.next_due() == clock.now + 30
     clock.now += 29
-    assert await store.outbox.claim() == []
+    assert await store.outbox.claim("us") == []
     clock.now += 1
-    (second,) = await store.outbox.claim(lease_seconds=30)
+    (second,) = await store.outbox.claim("us", lease_seconds=30)
     assert (second.id, second.attempts) == (first.id, 2)
     assert second.nonce == first.nonce
 
 
 async def test_a_sent_notice_never_comes_back(store: Store, game: Game, clock: Clock) -> None:
     await tell(store, game, "a")
-    (item,) = await store.outbox.claim()
+    (item,) = await store.outbox.claim("us")
     await store.outbox.done(item, channel_id=7, message_id=123)
     clock.now += 1000
-    assert await store.outbox.claim() == []
+    assert await store.outbox.claim("us") == []
     assert await store.outbox.waiting() == 0
     assert await store.outbox.next_due() is None
     (message,) = await store.messages.live(game.id)
@@ -49,21 +49,21 @@ async def test_a_sent_notice_never_comes_back(store: Store, game: Game, clock: C
 
 async def test_a_failure_is_tried_again_at_the_time_told(store: Store, game: Game, clock: Clock) -> None:
     await tell(store, game, "a")
-    (item,) = await store.outbox.claim(lease_seconds=60)
+    (item,) = await store.outbox.claim("us", lease_seconds=60)
     await store.outbox.failed(item, "429", retry_at=clock.now + 5)
-    assert await store.outbox.claim() == []
+    assert await store.outbox.claim("us") == []
     clock.now += 5
-    (again,) = await store.outbox.claim()
+    (again,) = await store.outbox.claim("us")
     assert (again.attempts, again.last_error) == (2, "429")
 
 
 async def test_a_sender_that_lost_its_lease_cannot_hurry_the_next(store: Store, game: Game, clock: Clock) -> None:
     await tell(store, game, "a")
-    (slow,) = await store.outbox.claim(lease_seconds=10)
+    (slow,) = await store.outbox.claim("us", lease_seconds=10)
     clock.now += 10
-    (quick,) = await store.outbox.claim(lease_seconds=60)
+    (quick,) = await store.outbox.claim("us", lease_seconds=60)
     await store.outbox.failed(slow, "timeout", retry_at=clock.now)
-    assert await store.outbox.claim() == []
+    assert await store.outbox.claim("us") == []
     await store.outbox.done(quick)
     await store.outbox.failed(slow, "timeout", retry_at=clock.now)
     assert await store.outbox.waiting() == 0
@@ -71,27 +71,27 @@ async def test_a_sender_that_lost_its_lease_cannot_hurry_the_next(store: Store, 
 
 async def test_a_late_success_counts(store: Store, game: Game, clock: Clock) -> None:
     await tell(store, game, "a")
-    (slow,) = await store.outbox.claim(lease_seconds=10)
+    (slow,) = await store.outbox.claim("us", lease_seconds=10)
     clock.now += 10
-    await store.outbox.claim(lease_seconds=60)
+    await store.outbox.claim("us", lease_seconds=60)
     await store.outbox.done(slow, channel_id=7, message_id=1)
     clock.now += 100
-    assert await store.outbox.claim() == []
+    assert await store.outbox.claim("us") == []
 
 
 async def test_a_lane_keeps_its_order(store: Store, game: Game, clock: Clock) -> None:
     await tell(store, game, "a", "b", "c")
-    (a,) = await store.outbox.claim()
+    (a,) = await store.outbox.claim("us")
     assert a.body == "a"
     await store.outbox.failed(a, "503", retry_at=clock.now + 50)
-    assert await store.outbox.claim() == []  # b waits behind a
+    assert await store.outbox.claim("us") == []  # b waits behind a
     clock.now += 50
-    (a,) = await store.outbox.claim()
+    (a,) = await store.outbox.claim("us")
     await store.outbox.done(a)
-    (b,) = await store.outbox.claim()
+    (b,) = await store.outbox.claim("us")
     assert b.body == "b"
     await store.outbox.drop(b, "the channel is gone")
-    assert [one.body for one in await store.outbox.claim()] == ["c"]
+    assert [one.body for one in await store.outbox.claim("us")] == ["c"]
 
 
 async def test_lanes_and_games_do_not_wait_for_each_other(store: Store, game: Game) -> None:
@@ -99,15 +99,15 @@ async def test_lanes_and_games_do_not_wait_for_each_other(store: Store, game: Ga
     await tell(store, game, "a", "b")
     await tell(store, game, "c", lane="ann")
     await tell(store, other, "d")
-    assert [one.body for one in await store.outbox.claim(limit=2)] == ["a", "c"]
-    assert [one.body for one in await store.outbox.claim(limit=2)] == ["d"]
+    assert [one.body for one in await store.outbox.claim("us", limit=2)] == ["a", "c"]
+    assert [one.body for one in await store.outbox.claim("us", limit=2)] == ["d"]
     assert (await store.outbox.waiting(), await store.outbox.waiting(game.id)) == (4, 3)
 
 
 async def test_nonces_are_short_and_differ(store: Store, game: Game) -> None:
     for number in range(20):
         await tell(store, game, "same", lane=str(number))
-    nonces = {one.nonce for one in await store.outbox.claim(limit=50)}
+    nonces = {one.nonce for one in await store.outbox.claim("us", limit=50)}
     assert len(nonces) == 20
     assert all(len(one) <= 25 for one in nonces)
 
@@ -116,10 +116,10 @@ async def test_the_nonce_is_the_same_after_a_restart(path: Path, clock: Clock) -
     async with Store.open(path, clock=clock) as store:
         game = await store.create_game(channel_id=7, host_id=1, title="1889")
         await tell(store, game, "a")
-        (before,) = await store.outbox.claim(lease_seconds=10)
+        (before,) = await store.outbox.claim("us", lease_seconds=10)
     clock.now += 10
     async with Store.open(path, clock=clock) as store:
-        (after,) = await store.outbox.claim()
+        (after,) = await store.outbox.claim("us")
     assert after.nonce == before.nonce
 
 
@@ -127,13 +127,61 @@ async def test_two_senders_never_hold_the_same_notice(path: Path, store: Store, 
     for number in range(10):
         await tell(store, game, str(number), lane=str(number))
     async with Store.open(path, clock=clock) as second:
-        claimed = [*await store.outbox.claim(limit=6), *await second.outbox.claim(limit=6)]
+        claimed = [*await store.outbox.claim("us", limit=6), *await second.outbox.claim("them", limit=6)]
     assert sorted(one.body for one in claimed) == [str(number) for number in range(10)]
+
+
+async def test_what_is_under_way_is_left_out_even_when_its_claim_has_ended(
+    store: Store, game: Game, clock: Clock
+) -> None:
+    await tell(store, game, "a", "b")
+    await tell(store, game, "c", lane="ann")
+    slow, _ = await store.outbox.claim("us", lease_seconds=10)
+    clock.now += 10
+    again = await store.outbox.claim("us", limit=1, under_way={slow.id})
+    assert [one.body for one in again] == ["c"]  # and b waits behind a
+
+
+async def test_a_sender_releases_its_own_claims_and_nobody_elses(store: Store, game: Game) -> None:
+    await tell(store, game, "a")
+    await tell(store, game, "b", lane="ann")
+    (mine,) = await store.outbox.claim("us", limit=1)
+    (theirs,) = await store.outbox.claim("them", limit=1)
+    assert await store.outbox.release("us") == 1
+    assert [one.id for one in await store.outbox.claim("us")] == [mine.id]
+    assert await store.outbox.release("them") == 1
+    assert [one.id for one in await store.outbox.claim("us")] == [theirs.id]
+
+
+async def test_what_was_put_off_can_be_hurried_and_claims_cannot(store: Store, game: Game, clock: Clock) -> None:
+    await tell(store, game, "a")
+    await tell(store, game, "b", lane="ann")
+    late, _ = await store.outbox.claim("us")
+    await store.outbox.failed(late, "403", retry_at=clock.now + 3600)
+    assert await store.outbox.hurry() == 1
+    assert [one.id for one in await store.outbox.claim("us")] == [late.id]
+
+
+async def test_since_when_a_notice_may_have_got_through_is_known(store: Store, game: Game, clock: Clock) -> None:
+    async def attempt() -> OutboxItem:
+        clock.now += 100
+        (item,) = await store.outbox.claim("us", lease_seconds=50)
+        return item
+
+    await tell(store, game, "a")
+    refused = await attempt()
+    await store.outbox.failed(refused, "403", retry_at=clock.now, refused=True)
+    lost = await attempt()
+    assert (refused.unsure_since, lost.unsure_since) == (None, None)
+    since = clock.now  # no word of it: the claim ends
+    later = await attempt()
+    await store.outbox.failed(later, "403", retry_at=clock.now, refused=True)
+    assert (later.unsure_since, (await attempt()).unsure_since) == (since, since)
 
 
 async def test_old_sent_notices_can_be_forgotten(store: Store, game: Game, clock: Clock) -> None:
     await tell(store, game, "a", "b")
-    (a,) = await store.outbox.claim()
+    (a,) = await store.outbox.claim("us")
     await store.outbox.done(a)
     assert await store.outbox.prune(before=clock.now) == 0
     assert await store.outbox.prune(before=clock.now + 1) == 1

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
 from wire_checker import Checker, Wrong
 from wire_crashes import CrashRun
+from wire_people import buttons
 from wire_play import party, seq_of
 from wire_process import BotProcess, settled
 from wire_server import Server
+from wire_world import Message, snowflake
 
 
 async def test_nothing_is_lost_or_doubled_when_the_bot_is_killed(tmp_path: Path) -> None:
@@ -44,6 +47,37 @@ async def test_the_real_program_is_killed_and_old_buttons_still_work(tmp_path: P
             await settled(server, table.database)
             checker.check()
             assert seq_of(table.packet()) == table.seq() >= 2
+
+
+async def test_a_message_that_got_through_is_found_behind_many_others(tmp_path: Path) -> None:
+    """The bot is killed right after posting, Discord forgets the nonce, and people talk before it is back."""
+    async with Server() as server:
+        table = await party(server, tmp_path / "games.sqlite3")
+        async with BotProcess(server, table.database) as bot:
+            await table.begin()
+            posted = asyncio.Event()
+
+            async def no_answer(verb: str, path: str) -> None:
+                if verb == "POST" and path.endswith("/messages"):
+                    posted.set()
+                    await asyncio.sleep(60)
+
+            server.world.afters.append(no_answer)
+            packet = table.packet()
+            await table.up(packet).click(packet, buttons(packet)["Pass"])
+            await asyncio.wait_for(posted.wait(), 20)
+            await bot.kill()
+            server.world.afters.clear()
+            server.world.nonce_seconds = 0
+            shown = table.packet()
+            for number in range(250):
+                said = Message(snowflake(), table.channel, table.people[0].account, f"talk {number}", [], 0, {}, [])
+                table.channel.messages[said.id] = said
+            await bot.start()
+            await settled(server, table.database)
+            assert table.packet() is shown
+            assert [one for user, one in server.world.pings if seq_of(one) == 1] == [shown]
+            await table.turn()
 
 
 async def test_the_checker_finds_a_turn_pinged_twice_or_never(tmp_path: Path) -> None:
