@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import discord
+from simcord.results import to_discord_message
 
 from bot.play.table import Table
 from bot.settings import Settings
@@ -42,10 +43,11 @@ class Club:
 
     def packet(self) -> discord.Message:
         """The newest message with controls in the channel."""
-        last = self.channel.last_message
-        if last is not None and (buttons(last) or selects(last)):
-            return last
-        for message in reversed(self.channel.history()):
+        stored = self.env.backend.messages.get(self.channel.id, {})
+        for number in sorted(stored, reverse=True):  # one at a time: `history()` copies them all
+            if not stored[number].visible_to(None):
+                continue
+            message = to_discord_message(self.env, stored[number])
             if buttons(message) or selects(message):
                 return message
         raise AssertionError("no message with controls")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from club import Club, buttons, selects, text
-from player import private_answer, take_turn
+from player import private_answer
 
 from bot.play.errors import TableError
 from bot.play.table import Table
@@ -15,19 +15,22 @@ from bot.play.written_routes import read_routes
 from bot.screens.run_trains import drawn
 from engine.actions import LayTile, RunTrains
 from engine.errors import Refused
+from records.simulate import choose
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 
 
-async def play_until(club: Club, step: str, seed: int = 4) -> Table:
-    """Play until a company is asked for a step."""
+async def play_until(club: Club, step: str, seed: int = 10) -> Table:
+    """A game in which a company is asked for a step: the moves up to there are drawn, none is pressed."""
     chance = random.Random(seed)
-    await club.begin(2)
+    table = await club.begin(2)
     for _ in range(500):
-        table = await club.table()
         if table.position.decision.step == step:
+            await club.bot.sender.announce(table.game.id)
+            await club.bot.sender.idle()
             return table
-        await take_turn(club, chance)
+        action = choose(table.title, table.position.state, chance)
+        await table.submit(action, user=club.who(action.by, table).id)
     raise AssertionError(step)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
@@ -262,7 +263,7 @@ class Desk:
             form = aiohttp.FormData()
             form.add_field("payload_json", json.dumps(body), content_type="application/json")
             for number, (name, data) in enumerate(files.items()):
-                form.add_field(f"files[{number}]", data, filename=name)
+                form.add_field(f"files[{number}]", io.BytesIO(data), filename=name)
             asked = self.session.request(method, url, data=form, headers=headers)
         else:
             asked = self.session.request(method, url, json=body, headers=headers)
