@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import os
 import time
 from collections import Counter
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from bot.ui.client import Bot
 
+log = logging.getLogger("tetsudo.health")
 EVERY = 10.0
 """Seconds between heartbeats."""
 STALE = 60.0
@@ -72,8 +74,11 @@ class Heart:
         await asyncio.to_thread(_write, self.path, json.dumps(body))
 
     def stop(self) -> None:
-        """Remove the file: a bot that shuts down cleanly leaves none."""
-        self.path.unlink(missing_ok=True)
+        """Remove the file: a bot that shuts down cleanly leaves none, unless the disk is read-only by then."""
+        try:
+            self.path.unlink(missing_ok=True)
+        except OSError as error:
+            log.warning("could not remove %s: %s", self.path, error.strerror)
 
 
 def sign_of(database: Path) -> Path:

@@ -53,6 +53,8 @@ async def run(settings: Settings) -> None:
     except discord.ConnectionClosed as error:
         raise CannotStart(f"Discord closed the connection for good (code {error.code}).") from error
     except (aiohttp.ClientError, discord.HTTPException, OSError) as error:
+        if isinstance(error, OSError) and error.filename is not None:
+            raise CannotStart(f"{error.filename} cannot be used: {error.strerror}.") from error
         raise CannotStart(f"Discord cannot be reached: {error}. Check the network, then start again.") from error
 
 

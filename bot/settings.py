@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -83,7 +84,8 @@ def check_database(path: Path) -> None:
             "Free some space, or give the bot's user permission to write there."
         ) from error
     finally:
-        probe.unlink(missing_ok=True)
+        with suppress(OSError):  # on a disk that is read-only there is none to remove
+            probe.unlink(missing_ok=True)
 
 
 def _check_token(token: str) -> None:

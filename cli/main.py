@@ -19,6 +19,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
     except BrokenPipeError:
         return 0
+    except OSError as error:
+        print(f"tetsudo: {error.filename or 'a file'} cannot be used: {error.strerror or error}.", file=sys.stderr)
+        return 1
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import importlib
 import logging
+import sys
 import time
 from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import Any
@@ -187,7 +188,11 @@ class Bot(commands.Bot):
                 await answer_error(interaction, error)
 
     async def on_error(self, event_method: str, /, *args: Any, **kwargs: Any) -> None:
-        log.exception("in %s", event_method)
+        error = sys.exception()
+        if isinstance(error, Unavailable):
+            log.warning("%s had no effect: %s", event_method, error)
+        else:
+            log.exception("in %s", event_method)
 
     async def close(self) -> None:
         if self._survey is not None:

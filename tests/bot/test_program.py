@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import logging
+import shlex
+import shutil
+import subprocess
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import discord
 import pytest
 
+from bot.health import Heart
 from bot.logs import HIDDEN, Lines
 from bot.main import main
-from bot.settings import SettingsError, check_database, from_environment
+from bot.settings import Settings, SettingsError, check_database, from_environment
 from bot.ui.answers import explain
+from bot.ui.client import Bot
 from engine.actions import Pass
 from engine.errors import Refused
 from engine.ids import PlayerId
 from storage import Unavailable
 
+ROOT = Path(__file__).parents[2]
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcdE.abcdefghijklmnopqrstuvwxyz0123456789AB"
 
 
@@ -47,6 +56,44 @@ def test_a_database_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="is a folder"):
         check_database(tmp_path)
     check_database(tmp_path / "new" / "games.sqlite3")
+
+
+def on_a_read_only_disk(folder: Path, program: str) -> subprocess.CompletedProcess[str]:
+    """Run a program of Python where the folder is a disk that cannot be written."""
+    command = f"mount -t tmpfs -o ro none {shlex.quote(str(folder))} && exec {sys.executable} -c {shlex.quote(program)}"
+    done = subprocess.run(["unshare", "-rm", "sh", "-c", command], cwd=ROOT, capture_output=True, text=True)
+    if "mount" in done.stderr or "unshare" in done.stderr:
+        pytest.skip("disks cannot be mounted here")
+    return done
+
+
+@pytest.mark.skipif(shutil.which("unshare") is None, reason="needs Linux")
+def test_a_read_only_disk_is_named(tmp_path: Path) -> None:
+    start = f"from bot.settings import *\ntry: check_database(Path({str(tmp_path / 'games.sqlite3')!r}))\n"
+    done = on_a_read_only_disk(tmp_path, start + "except SettingsError as error: print(error)")
+    assert "its folder cannot be written: Read-only file system. Free some space" in done.stdout, done.stderr
+
+
+def test_a_disk_that_turns_read_only_lets_the_bot_end_quietly(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def refused(path: Path, missing_ok: bool = False) -> None:
+        raise OSError(errno.EROFS, "Read-only file system", str(path))
+
+    monkeypatch.setattr(Path, "unlink", refused)
+    Heart(SimpleNamespace(settings=Settings(database=tmp_path / "games.sqlite3"))).stop()  # type: ignore[arg-type]
+    assert "Read-only file system" in caplog.text
+
+
+async def test_what_the_bot_cannot_save_is_logged_without_a_traceback(caplog: pytest.LogCaptureFixture) -> None:
+    for error, traced in ((Unavailable("The disk is read-only."), False), (KeyError("x"), True)):
+        caplog.clear()
+        try:
+            raise error
+        except Exception:
+            await Bot.on_error(None, "on_resumed")  # type: ignore[arg-type]
+        assert ("Traceback" in caplog.text) == traced
+        assert "on_resumed" in caplog.text
 
 
 def test_the_program_says_what_is_wrong_and_exits(

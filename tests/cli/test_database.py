@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -121,6 +122,14 @@ def test_a_backup_is_made_while_somebody_writes(database: Path, tmp_path: Path) 
     with sqlite3.connect(tmp_path / "copy.sqlite3") as other:
         assert other.execute("SELECT count(*) FROM games").fetchone() == (5,)
     other.close()
+
+
+def test_a_disk_that_fails_is_told_without_a_traceback(
+    database: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(database / "no" / "folder"))
+    assert main(["verify"]) == 1
+    assert "cannot be used: Not a directory." in capsys.readouterr().err
 
 
 def test_a_backup_replaces_no_file(database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
