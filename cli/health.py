@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import time
-from pathlib import Path
 from typing import Any
 
 from bot.health import illness, last_sign
 from bot.settings import SettingsError, check_database, from_environment
 from cli.files import Failure
-from storage import Store, Unavailable
+from storage import Unavailable, look
 
 
 def add_commands(commands: Any) -> None:
@@ -27,7 +25,7 @@ def _health(args: argparse.Namespace) -> int:
         if not database.exists():
             raise Failure(f"{database} does not exist. The bot creates it when it starts.")
         check_database(database)
-        asyncio.run(_opens(database))
+        look(database)
     except (SettingsError, Unavailable) as error:
         raise Failure(str(error)) from error
     sign = last_sign(database)
@@ -49,8 +47,3 @@ def figures(sign: dict[str, Any]) -> list[str]:
 def _told(sign: dict[str, Any]) -> str:
     hours = int(sign.get("up_seconds", 0)) / 3600
     return f"up {hours:.1f} h, {sign.get('guilds', 0)} servers, {sign.get('notices_waiting', 0)} messages waiting"
-
-
-async def _opens(database: Path) -> None:
-    async with Store.open(database):
-        pass

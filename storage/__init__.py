@@ -21,6 +21,7 @@ from storage.errors import (
     UnknownSeat,
 )
 from storage.lock import sole_user
+from storage.migrate import look
 from storage.shapes import (
     Game,
     InteractionId,
@@ -64,5 +65,6 @@ __all__ = [
     "UnknownOffer",
     "UnknownSeat",
     "Vote",
+    "look",
     "sole_user",
 ]

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
-from storage.db import Database, Tx
+from storage.db import Database, Tx, in_plain_words
 from storage.errors import Unavailable
 
 FOLDER = Path(__file__).parent / "migrations"
@@ -60,14 +61,33 @@ def _step(version: int, script: str) -> Callable[[Tx], Awaitable[None]]:
 
 
 async def _must_be_ours(db: Database, newest: int) -> None:
-    """Refuse another program's file, or one of a newer version, before changing anything."""
-    mark = await db.one("PRAGMA application_id")
+    mark, version = await db.one("PRAGMA application_id"), await db.one("PRAGMA user_version")
     tables = await db.all("SELECT name FROM sqlite_schema LIMIT 1")
-    if tables and mark != (APPLICATION_ID,):
-        raise Unavailable(f"The database {db.path} belongs to another program.")
-    version = (await db.one("PRAGMA user_version"))[0]
+    _check_mark(db.path, bool(tables), mark[0], version[0], newest)
+
+
+def look(path: Path) -> None:
+    """Read a little of the file and change nothing, also where it is of an earlier version. Raises Unavailable."""
+    # Without a write-ahead log nobody uses it, and SQLite would leave an empty one behind.
+    real = path.resolve()
+    busy = real.with_name(real.name + "-wal").exists()
+    address = f"{real.as_uri()}?mode=ro" + ("" if busy else "&immutable=1")
+    with in_plain_words(path), closing(sqlite3.connect(address, uri=True)) as connection:
+        (mark,), (version,) = (
+            connection.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "user_version")
+        )
+        tables = connection.execute("SELECT name FROM sqlite_schema").fetchall()
+        _check_mark(path, bool(tables), mark, version, len(migrations()))
+        if tables:
+            connection.execute("SELECT count(*) FROM games").fetchone()
+
+
+def _check_mark(path: Path, filled: bool, mark: int, version: int, newest: int) -> None:
+    """Refuse another program's file, or one of a newer version."""
+    if filled and mark != APPLICATION_ID:
+        raise Unavailable(f"The database {path} belongs to another program.")
     if version > newest:
         raise Unavailable(
-            f"The database {db.path} has version {version}, but this program only knows versions up to {newest}: "
+            f"The database {path} has version {version}, but this program only knows versions up to {newest}: "
             "use the newer program, or restore a backup made before the upgrade."
         )

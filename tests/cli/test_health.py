@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,6 +15,7 @@ import pytest
 from bot.health import sign_of
 from cli.main import main
 from storage import Store
+from storage.migrate import migrations
 
 
 @pytest.fixture
@@ -30,6 +34,37 @@ async def _make(path: Path) -> None:
 def test_a_sound_database_is_healthy_without_a_token(database: Path) -> None:
     asyncio.run(_make(database))
     assert main(["health"]) == 0
+
+
+def test_a_database_of_an_earlier_version_stays_as_it_is(database: Path) -> None:
+    with closing(sqlite3.connect(database)) as old:
+        old.executescript(f"PRAGMA journal_mode = WAL; {migrations()[0]}; PRAGMA user_version = 1;")
+    before = database.read_bytes()
+    assert main(["health"]) == 0
+    assert (database.read_bytes(), os.listdir(database.parent)) == (before, [database.name])
+
+
+def test_what_is_in_the_write_ahead_log_is_left_there(database: Path) -> None:
+    """As beside a bot that was killed."""
+    with closing(sqlite3.connect(database)) as old:
+        old.executescript(f"PRAGMA journal_mode = WAL; {migrations()[0]}; PRAGMA user_version = 1;")
+        killed = database.with_name("killed.sqlite3")
+        killed.write_bytes(database.read_bytes())
+        killed.with_name("killed.sqlite3-wal").write_bytes(database.with_name(f"{database.name}-wal").read_bytes())
+    killed.replace(database)
+    wal = killed.with_name("killed.sqlite3-wal").replace(database.with_name(f"{database.name}-wal"))
+    before = database.read_bytes(), wal.read_bytes()
+    assert len(before[1]) > 4096
+    assert main(["health"]) == 0
+    assert (database.read_bytes(), wal.read_bytes()) == before
+
+
+def test_a_database_of_a_newer_version_is_not_healthy(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asyncio.run(_make(database))
+    with closing(sqlite3.connect(database)) as newer:
+        newer.execute(f"PRAGMA user_version = {len(migrations()) + 1}")
+    assert main(["health"]) == 1
+    assert "use the newer program" in capsys.readouterr().err
 
 
 def test_a_missing_database_is_not_made(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
