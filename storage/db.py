@@ -197,6 +197,11 @@ def in_plain_words(path: Path) -> Iterator[None]:
     except sqlite3.IntegrityError as error:
         raise StorageError(f"The database {path} refused a row: {error}.") from error
     except sqlite3.Error as error:
-        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        code = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
+        if "decode to UTF-8" in str(error):
+            code = sqlite3.SQLITE_CORRUPT
         cause = _CAUSES.get(code, str(error))
         raise Unavailable(f"The database {path} cannot be used: {cause}.", damaged=code in _DAMAGE) from error
+    except UnicodeDecodeError as error:  # in the text of an error, which repeats what is damaged
+        cause = _CAUSES[sqlite3.SQLITE_CORRUPT]
+        raise Unavailable(f"The database {path} cannot be used: {cause}.", damaged=True) from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import secrets
 from typing import Any
@@ -134,6 +135,8 @@ def explain(error: BaseException) -> str | None:
         return f"This game's log is damaged at entry {error.seq}; please tell this bot's host."
     if isinstance(error, Unavailable):
         return DAMAGED if error.damaged else NOT_READY
+    if isinstance(error, json.JSONDecodeError):  # only what is stored is read unguarded
+        return DAMAGED
     if isinstance(error, StorageError):
         return str(error)
     if isinstance(error, discord.Forbidden):
@@ -167,7 +170,7 @@ async def answer_error(interaction: discord.Interaction[Any], error: BaseExcepti
             counts.add("incidents")
         log.error("incident %s", incident, exc_info=error, extra={"incident": incident, "interaction": interaction.id})
         text = f"Sorry, something went wrong on my side. {await _outcome(interaction)} (Incident {incident})"
-    elif isinstance(error, Unavailable | BrokenLog | LogMismatch | discord.Forbidden):
+    elif isinstance(error, Unavailable | json.JSONDecodeError | BrokenLog | LogMismatch | discord.Forbidden):
         log.warning("%s", error)
         text = f"{text} {await _outcome(interaction)}"
     try:

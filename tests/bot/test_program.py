@@ -124,6 +124,12 @@ def test_refusals_show_their_rule_and_unknown_errors_show_nothing() -> None:
     assert explain(ValueError("inner workings")) is None
 
 
+def test_stored_text_that_is_damaged_is_told_as_damage() -> None:
+    with pytest.raises(json.JSONDecodeError) as damaged:
+        json.loads('["beginner\x00"')
+    assert "damaged" in (explain(damaged.value) or "")
+
+
 def test_a_missing_permission_is_explained() -> None:
     class Response:
         status, reason = 403, "Forbidden"
