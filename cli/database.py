@@ -17,6 +17,7 @@ from cli.files import Failure
 from cli.rules import Examined, GoOn, examine
 from storage import BrokenLog, Game, StorageError, Store, Unavailable, sole_user
 from storage.backup import copy_to
+from storage.db import keep_private
 
 COMPANIONS = ("-wal", "-shm")
 
@@ -102,6 +103,7 @@ def _restore(args: argparse.Namespace) -> int:
 
 def _copy_of(source: Path, copy: Path) -> None:
     """Copy the source, together with its -wal and -shm if there are any."""
+    keep_private(copy)
     shutil.copyfile(source, copy)
     for companion in COMPANIONS[:1]:
         beside = source.with_name(source.name + companion)

@@ -8,7 +8,7 @@ import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
 
-from storage.db import Database, in_plain_words
+from storage.db import Database, in_plain_words, keep_private
 from storage.errors import Unavailable
 
 
@@ -30,6 +30,7 @@ def _copy_to(source: Path, target: Path) -> None:
     part = target.with_name(target.name + ".part")
     try:
         part.unlink(missing_ok=True)
+        keep_private(part)
         with in_plain_words(part):
             _copy(source, part)
         _to_disk(part)

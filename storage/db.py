@@ -8,7 +8,9 @@ connection; in WAL mode they never wait for the writer and see everything commit
 from __future__ import annotations
 
 import asyncio
+import os
 import sqlite3
+import stat
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from contextvars import ContextVar
@@ -186,7 +188,26 @@ async def _connection(path: Path, busy_seconds: float, *pragmas: str) -> AsyncIt
 
 def _try_to_open(path: Path) -> None:
     """Fail here if the file cannot be opened: aiosqlite's thread would outlive the failure and complain."""
+    keep_private(path)
     sqlite3.connect(path).close()
+
+
+def keep_private(path: Path) -> None:
+    """Make the file, if there is none, for its owner alone; close one of earlier versions to all but its group.
+
+    SQLite gives -wal and -shm the permissions of the file itself.
+    """
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        return
+    except OSError:  # there is one, or there can be none, which SQLite says better
+        pass
+    for companion in ("", "-wal", "-shm"):
+        beside = path.with_name(path.name + companion)
+        with suppress(OSError):  # not ours to change
+            mode = stat.S_IMODE(beside.stat().st_mode)
+            if mode & stat.S_IRWXO:
+                beside.chmod(mode & ~stat.S_IRWXO)
 
 
 @contextmanager

@@ -10,12 +10,13 @@ import sqlite3
 import stat
 import subprocess
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from storage import Game, Notice, Row, Seat, StorageError, Store, Unavailable
+from storage import Game, Notice, Row, Seat, StorageError, Store, Unavailable, sole_user
 
 Start = Callable[..., "subprocess.Popen[str]"]
 
@@ -105,6 +106,47 @@ async def test_a_damaged_file_is_refused_plainly(path: Path) -> None:
     with pytest.raises(Unavailable, match="damaged: restore it from a backup"):
         async with Store.open(path) as store:
             await store.log(game.id)
+
+
+@pytest.mark.parametrize("text", [b"INTEGER", b"lay the tile"], ids=["of the schema", "of a row"])
+async def test_damaged_text_is_refused_plainly(path: Path, text: bytes) -> None:
+    async with Store.open(path) as store:
+        game = await store.create_game(channel_id=7, host_id=1, title="1889")
+        await store.append(game.id, 0, [Row("action", "lay the tile")])
+    path.write_bytes(path.read_bytes().replace(text, b"\xe3" + text[1:]))
+    with pytest.raises(Unavailable, match="damaged: restore it from a backup") as refused:
+        async with Store.open(path) as store:
+            await store.log(game.id)
+    assert refused.value.damaged
+
+
+async def test_only_its_owner_reads_the_file_and_what_is_beside_it(path: Path) -> None:
+    with open_to_all(), sole_user(path):
+        async with Store.open(path) as store:
+            await store.create_game(channel_id=7, host_id=1, title="1889")
+            await store.backup(path.with_name("copy.sqlite"))
+            modes = {one.name: one.stat().st_mode for one in path.parent.iterdir()}
+    assert len(modes) >= 5
+    assert [name for name, mode in modes.items() if mode & (stat.S_IRWXG | stat.S_IRWXO)] == []
+
+
+async def test_a_file_of_an_earlier_release_is_closed_to_strangers(path: Path) -> None:
+    with open_to_all():
+        sqlite3.connect(path).execute("PRAGMA journal_mode = WAL").connection.close()
+    path.chmod(0o664)
+    async with Store.open(path) as store:
+        await store.create_game(channel_id=7, host_id=1, title="1889")
+        companions = [path.with_name(path.name + end) for end in ("", "-wal", "-shm")]
+        assert {stat.S_IMODE(one.stat().st_mode) for one in companions} == {0o660}
+
+
+@contextmanager
+def open_to_all() -> Iterator[None]:
+    before = os.umask(0)
+    try:
+        yield
+    finally:
+        os.umask(before)
 
 
 async def test_damage_is_found_by_the_check(path: Path) -> None:
