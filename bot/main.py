@@ -35,7 +35,7 @@ async def run(settings: Settings) -> None:
     """Run until stopped. Raises CannotStart, which says what to do."""
     use_addresses(settings)
     try:
-        with sole_user(settings.database):
+        with sole_user(settings.database, create=True):
             async with Store.open(settings.database) as store, Bot(store, settings) as bot:
                 loop = asyncio.get_running_loop()
                 for name in (signal.SIGINT, signal.SIGTERM):

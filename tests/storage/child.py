@@ -5,6 +5,7 @@ child.py crashes PATH GAME STATEMENT kill itself just before SQL statement numbe
 child.py shares PATH GAME NAME N     append N rows to a game that another process appends to
 child.py migrates PATH SCRIPT        apply one more migration, whose script is in a file
 child.py cramped PATH GAME BYTES     append until no file may grow beyond BYTES
+child.py serves PATH [SECONDS]       be the file's only user until there is nothing more to read, waiting so long for it
 child.py opens PATH                  open the file as a person without rights, and print what happens
 """
 
@@ -19,7 +20,7 @@ import signal
 import sys
 from pathlib import Path
 
-from storage import Notice, Row, Stale, Store, Unavailable
+from storage import Notice, Row, Stale, Store, Unavailable, sole_user
 from storage.db import connect
 from storage.migrate import migrate, migrations
 from storage.store import utc_seconds
@@ -86,6 +87,16 @@ async def cramped(path: str, game: str, limit: str) -> None:
         except Unavailable as error:
             say("unavailable", error)
         say("position", (await store.game(game)).seq)
+
+
+async def serves(path: str, seconds: str = "5") -> None:
+    try:
+        with sole_user(Path(path), float(seconds), create=True):
+            async with Store.open(path):
+                say("serving")
+                await asyncio.to_thread(sys.stdin.read)
+    except Unavailable as error:
+        say("unavailable", error)
 
 
 async def opens(path: str) -> None:

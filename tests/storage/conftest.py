@@ -44,6 +44,7 @@ def start_child() -> Callable[..., subprocess.Popen[str]]:
     def start(*arguments: object) -> subprocess.Popen[str]:
         return subprocess.Popen(
             [sys.executable, str(Path(__file__).with_name("child.py")), *map(str, arguments)],
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
