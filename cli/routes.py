@@ -69,7 +69,7 @@ def _record(path: Path, effort: int) -> int:
             verdict = "equal" if any(earned == best for earned, best in both) else "better"
         counts[verdict] += 1
         counts["not proved"] += not all(best.proved for best in bests)
-        trains = ",".join(train.rank for train in title.policy.runners(title, before, action.corp))
+        trains = ",".join(train.rank for train in title.policy.routes.runners(title, before, action.corp))
         ran = f"ran {both[0][0]:4} best {both[0][1]:4}"
         print(f"{number:5} {action.corp:5} {trains:12} {ran} {times[-1]:8.2f} ms {verdict}")
     times.sort()
@@ -87,12 +87,12 @@ def _compared(
 ) -> list[tuple[int, int]]:
     """What was earned and what could have been, for each aim the run may have had."""
     ran = next(fact.revenue for fact in after.facts if isinstance(fact, TrainsRan))
-    if isinstance(action, StateRevenue) or title.policy.bests is not best_by_aims:
+    if isinstance(action, StateRevenue) or title.policy.routes.bests is not best_by_aims:
         return [(ran, bests[0].total if bests else 0)]
     runs = runs_of(before, action)
     return [
         (measure_turn(title, rules, runs), best.total)
-        for rules, best in zip(title.policy.aims(title, before, action.corp), bests, strict=True)
+        for rules, best in zip(title.policy.routes.aims(title, before, action.corp), bests, strict=True)
         if meant_for(rules, runs)
     ]
 
@@ -102,7 +102,7 @@ def _position(path: Path, effort: int, *, verify: bool) -> int:
     try:
         for asked in positions.questions(positions.read(path)):
             began = time.perf_counter()
-            bests = asked.title.policy.sensible(
+            bests = asked.title.policy.routes.sensible(
                 asked.title, asked.state, bests_of(asked.title, asked.state, asked.corp, effort)
             )
             took = (time.perf_counter() - began) * 1000
@@ -137,9 +137,9 @@ def _how_to_go_on(effort: int) -> str:
 def _verified(asked: positions.Asked, effort: int) -> str:
     """How the router's answers compare with brute force."""
     t, s, corp = asked.title, asked.state, asked.corp
-    runners, wanted = t.policy.runners(t, s, corp), list[tuple[int, int]]()
+    runners, wanted = t.policy.routes.runners(t, s, corp), list[tuple[int, int]]()
     try:
-        for rules in t.policy.aims(t, s, corp):
+        for rules in t.policy.routes.aims(t, s, corp):
             trains = runners if rules.trains is None else rules.trains
             wanted += brute_linked.pairs(s.board, corp, trains, rules)
             if rules.subsidy is None:

@@ -30,7 +30,7 @@ def best_by_aim(t: Title, s: State, corp: CorpId, number: int) -> tuple[Best, ..
 
 def _by_trains(t: Title, s: State, corp: CorpId) -> tuple[Hashable, ...]:
     """What the answers depend on beside the board."""
-    rights = tuple(rules.through for rules in t.policy.aims(t, s, corp))
+    rights = tuple(rules.through for rules in t.policy.routes.aims(t, s, corp))
     return corp, tuple(sorted(s.trains[corp])), s.phase, rights
 
 
@@ -43,7 +43,7 @@ def ask_router(t: Title, s: State, corp: CorpId, key: tuple[Hashable, ...], effo
     kept = ("bests", effort, *key)
     found: tuple[Best, ...] | None = s.board.memo.get(kept)
     if found is None:
-        aims = range(len(t.policy.aims(t, s, corp)))
+        aims = range(len(t.policy.routes.aims(t, s, corp)))
         found = tuple(best for number in aims for best in _ask(t, s, corp, key, number, effort))
         s.board.memo[kept] = found
     return found
@@ -62,8 +62,8 @@ def _ask(t: Title, s: State, corp: CorpId, key: tuple[Hashable, ...], number: in
 
 
 def _search(t: Title, s: State, corp: CorpId, number: int, effort: int, known: tuple[Best, ...]) -> tuple[Best, ...]:
-    rules, allowed = t.policy.aims(t, s, corp)[number], STATES * MORE**effort
-    trains = t.policy.runners(t, s, corp) if rules.trains is None else rules.trains
+    rules, allowed = t.policy.routes.aims(t, s, corp)[number], STATES * MORE**effort
+    trains = t.policy.routes.runners(t, s, corp) if rules.trains is None else rules.trains
     if rules.subsidy is None:
         return (best_runs(s.board, corp, trains, rules, allowed=allowed, before=known[0] if known else None),)
     return best_pairs(s.board, corp, trains, rules, allowed=allowed, before=known)

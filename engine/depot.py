@@ -60,7 +60,7 @@ def _begin_phase(t: Title, s: State, index: int, buyer: CorpId | None) -> None:
             rust(s, rank)
     for event in phase.events:
         t.events[event](t, s)
-    if t.policy.discards_at_once:
+    if t.policy.trains.discards_at_once:
         ask_discards(t, s, buyer)
 
 
@@ -89,9 +89,11 @@ TO_DISCARD: Final = "discard"
 
 def ask_discards(t: Title, s: State, buyer: CorpId | None) -> None:
     """Interrupt for every company over its limit: the buyer first, then in operating order."""
-    companies = t.policy.operating_order(t, s, s.trains) if t.policy.discards_in_order else list(s.trains)
+    companies = (
+        t.policy.companies.operating_order(t, s, s.trains) if t.policy.trains.discards_in_order else list(s.trains)
+    )
     crowded = [corp for corp in companies if over_limit(t, s, corp)]
-    if t.policy.discards_in_order and buyer in crowded:
+    if t.policy.trains.discards_in_order and buyer in crowded:
         crowded.remove(buyer)
         crowded.insert(0, buyer)
     asked = {pending.subject for pending in s.pending if pending.step == TO_DISCARD}

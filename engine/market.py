@@ -43,13 +43,13 @@ def put(s: State, corp: CorpId, at: Cell) -> None:
 def move(t: Title, s: State, corp: CorpId, target: Cell, why: Move) -> None:
     """Move the token; one that does not change its cell keeps its place in the stack."""
     source = s.cell[corp]
-    if target == source or t.policy.prices_frozen(s):
+    if target == source or t.policy.prices.frozen(s):
         return
     put(s, corp, target)
     cell = t.market.cell(*target)
     assert cell is not None
     s.facts.append(PriceMoved(corp, source, target, cell.price, why))
-    t.policy.price_moved(t, s, corp)
+    t.policy.prices.moved(t, s, corp)
 
 
 def up(t: Title, at: Cell) -> Cell:

@@ -1,6 +1,6 @@
-"""The points with a single answer where titles differ. A title replaces the functions or values it needs.
+"""The points with a single answer where titles differ, in groups. A title replaces the functions or values it needs.
 
-The defaults are what most of the family does.
+The defaults are what most of the family does. Each group stands after the functions that are its defaults.
 """
 
 from __future__ import annotations
@@ -22,39 +22,20 @@ if TYPE_CHECKING:
     from engine.title import Title
 
 
-def stop_value(t: Title, s: State, stop: StopRef, rank: Rank) -> int:
-    """What the stop counts for a train of this rank now."""
-    printed = s.board.stop(*stop)
-    if not printed.tiers:
-        return printed.revenue
-    values = dict(printed.tiers)
-    special = t.trains[rank].tier
-    return values[special] if special in values else values[t.phase(s).tier]
+def nothing_more(t: Title, s: State) -> None:
+    """Nothing happens."""
 
 
-def run_value(t: Title, s: State, corp: CorpId, run: Run) -> int:
-    """What one train's run earns."""
-    return sum(t.policy.stop_value(t, s, stop, Rank(run.train)) for stop in run.stops)
+def nothing_open(t: Title, s: State) -> bool:
+    """Nothing is left to settle."""
+    return False
 
 
-def highest_revenue(t: Title, s: State, corp: CorpId) -> tuple[RunRules, ...]:
-    """A president runs for the highest revenue."""
-
-    def value(stop: StopRef, train: Train) -> int:
-        return t.policy.stop_value(t, s, stop, train.rank)
-
-    return (RunRules(value=value),)
+def no_consequence(t: Title, s: State, corp: CorpId) -> None:
+    """It has no further consequence for the company."""
 
 
-def train_of(t: Title, rank: Rank) -> Train:
-    """The train as the router knows it."""
-    printed = t.trains[rank]
-    return Train(rank, printed.reach, printed.small, printed.tier, printed.apart)
-
-
-def own_trains(t: Title, s: State, corp: CorpId) -> list[Train]:
-    """The company's trains as the router knows them."""
-    return [train_of(t, rank) for rank in sorted(s.trains[corp])]
+# The opening auction
 
 
 def clockwise_bidder(t: Title, s: State) -> PlayerId:
@@ -77,45 +58,61 @@ def lowest_then_clockwise(t: Title, s: State) -> PlayerId:
     return lowest_bidder(t, s) if s.speaker is None else clockwise_bidder(t, s)
 
 
-def broken_at_zero(s: State) -> bool:
-    return s.cash[BANK] <= 0
+@dataclass(frozen=True, slots=True)
+class Auctions:
+    """How privates are bid for before the first stock round."""
+
+    next_bidder: Callable[[Title, State], PlayerId] = clockwise_bidder
+    """Who must raise or drop out."""
+    bid_step: int = 5
+    """By how much a bid exceeds the one before it, and a stalled auction lowers the first private."""
+    every_stall_ends_set: bool = False
+    """Whether a round in which all pass ends a set of operating rounds also while the first private is unsold, so
+    that nothing is paid."""
 
 
-def broken_below_zero(s: State) -> bool:
-    return s.cash[BANK] < 0
+# Shares and certificates of players
 
 
-def train_duty_with_route(t: Title, s: State, corp: CorpId) -> bool:
-    """Whether the company must own a train at the end of its turn: it has a route of any length."""
-    return reaches(s.board, corp, lambda found: found.joined)
-
-
-def train_duty_always(t: Title, s: State, corp: CorpId) -> bool:
-    """A company must own a train at the end of its turn, with a route or without."""
-    return True
-
-
-def nothing_more(t: Title, s: State) -> None:
-    """Nothing happens."""
-
-
-def nothing_open(t: Title, s: State) -> bool:
-    """Nothing is left to settle."""
-    return False
-
-
-def no_consequence(t: Title, s: State, corp: CorpId) -> None:
-    """It has no further consequence for the company."""
-
-
-def never_frozen(s: State) -> bool:
-    """Prices are never frozen."""
-    return False
+def printed_cert_limit(t: Title, s: State) -> int:
+    return t.cert_limit
 
 
 def every_private_counts(t: Title, s: State, private: PrivateId) -> bool:
     """Each private is a certificate that counts to the limit."""
     return True
+
+
+def worth(t: Title, s: State, player: PlayerId) -> int:
+    """Cash, shares at market price and privates at their value."""
+    shares = sum(held.get(player, 0) * price(t, s, corp) for corp, held in s.shares.items() if player in held)
+    privates = sum(t.policy.privates.value(t, s, private) for private, owner in s.owner.items() if owner == player)
+    return s.cash[player] + shares + privates
+
+
+@dataclass(frozen=True, slots=True)
+class Holdings:
+    """What players may hold and sell, and what it is worth."""
+
+    cert_limit: Callable[[Title, State], int] = printed_cert_limit
+    counts_private: Callable[[Title, State, PrivateId], bool] = every_private_counts
+    """Whether a player's private counts to the certificate limit."""
+    holding_limit: int = 6
+    """Tenths of one company that a player may hold outside the exempt zones."""
+    excess_sold_off: bool = True
+    """Whether a holding above its limit is sold off itself: no other sale serves in a stock round, and an
+    emergency sale of it comes down to the limit."""
+    pool_limit: int = 5
+    """Tenths of one company that the open market takes."""
+    first_sales: int = 2
+    """Number of the first stock round in which shares may be sold."""
+    sale_price: Callable[[Title, State, CorpId], int] = price
+    """What a share brings that is sold."""
+    worth: Callable[[Title, State, PlayerId], int] = worth
+    """What all that a player has is worth at the end."""
+
+
+# Privates
 
 
 def blocks_for_player(t: Title, s: State, private: PrivateId) -> bool:
@@ -125,6 +122,28 @@ def blocks_for_player(t: Title, s: State, private: PrivateId) -> bool:
 
 def printed_value(t: Title, s: State, private: PrivateId) -> int:
     return t.privates[private].value
+
+
+@dataclass(frozen=True, slots=True)
+class Privates:
+    """What privates cost, block and count."""
+
+    company_price: tuple[tuple[int, int], tuple[int, int]] = ((1, 2), (2, 1))
+    """Lowest and highest price of a private for a company, as fractions (numerator, denominator) of its value."""
+    sale_fee: int = 0
+    """What the bank keeps of a private's value when a player sells it back."""
+    blocks: Callable[[Title, State, PrivateId], bool] = blocks_for_player
+    """Whether the hexes that the private blocks are closed now."""
+    value: Callable[[Title, State, PrivateId], int] = printed_value
+    """What the private counts in its owner's worth."""
+
+
+# Companies
+
+
+def sold_from_offering(t: Title, s: State, corp: CorpId) -> int:
+    """Tenths that count for floating: all that have left the offering."""
+    return 10 - s.held(corp, IPO)
 
 
 def homes_to_come(t: Title, s: State, hex_id: HexId, index: int) -> list[CorpId]:
@@ -137,35 +156,102 @@ def homes_to_come(t: Title, s: State, hex_id: HexId, index: int) -> list[CorpId]
     ]
 
 
-def sold_from_offering(t: Title, s: State, corp: CorpId) -> int:
-    """Tenths that count for floating: all that have left the offering."""
-    return 10 - s.held(corp, IPO)
-
-
-def printed_cert_limit(t: Title, s: State) -> int:
-    return t.cert_limit
-
-
-def route_income(t: Title, s: State, corp: CorpId, route: Route, run: Run) -> tuple[int, int]:
-    """Revenue of one train's route, and what it brings the treasury itself besides."""
-    return t.policy.run_value(t, s, corp, run), sum(s.board.stop(*stop).subsidy for stop in run.stops)
-
-
-def each_by_itself(t: Title, s: State, corp: CorpId, ran: Sequence[tuple[Route, Run]]) -> list[tuple[int, int]]:
-    """Each route brings what it brings alone."""
-    return [t.policy.route_income(t, s, corp, route, run) for route, run in ran]
-
-
 def nothing_unusual(t: Title, s: State, corp: CorpId) -> str:
     """Companies are floated or not, no more."""
     return ""
 
 
-def worth(t: Title, s: State, player: PlayerId) -> int:
-    """Cash, shares at market price and privates at their value."""
-    shares = sum(held.get(player, 0) * price(t, s, corp) for corp, held in s.shares.items() if player in held)
-    privates = sum(t.policy.private_value(t, s, private) for private, owner in s.owner.items() if owner == player)
-    return s.cash[player] + shares + privates
+@dataclass(frozen=True, slots=True)
+class Companies:
+    """How companies start, in what order they operate, and with whom they deal."""
+
+    bank: Holder = BANK
+    """With whom companies deal for capital, revenue, trains, tokens and terrain."""
+    float_count: Callable[[Title, State, CorpId], int] = sold_from_offering
+    """Tenths that count for floating a company."""
+    after_float: Callable[[Title, State, CorpId], None] = no_consequence
+    homes: Literal["round", "turn", "float"] = "round"
+    """When home tokens are placed: at the start of the operating round, of the company's first turn, or when the
+    company floats, which is then what `after_float` does."""
+    waiting_homes: Callable[[Title, State, HexId, int], list[CorpId]] = homes_to_come
+    """Companies that keep a place in this city for a home token still to come."""
+    operating_order: Callable[[Title, State, Iterable[CorpId]], list[CorpId]] = in_order
+    """Those of the companies that may operate now, in their order."""
+    status: Callable[[Title, State, CorpId], str] = nothing_unusual
+    """A word where something about the company is unusual: "insolvent", "closed"."""
+
+
+# Trains
+
+
+def train_duty_with_route(t: Title, s: State, corp: CorpId) -> bool:
+    """Whether the company must own a train at the end of its turn: it has a route of any length."""
+    return reaches(s.board, corp, lambda found: found.joined)
+
+
+def train_duty_always(t: Title, s: State, corp: CorpId) -> bool:
+    """A company must own a train at the end of its turn, with a route or without."""
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Trains:
+    """Which trains companies must buy and give up."""
+
+    duty: Callable[[Title, State, CorpId], bool] = train_duty_with_route
+    """Whether a company without a train must buy one in its turn."""
+    discards_at_once: bool = True
+    """Whether companies over a new train limit discard at once, not only in their next turn."""
+    discards_in_order: bool = True
+    """Whether they discard one after the other: the buyer, then in share price order."""
+
+
+# Routes
+
+
+def stop_value(t: Title, s: State, stop: StopRef, rank: Rank) -> int:
+    """What the stop counts for a train of this rank now."""
+    printed = s.board.stop(*stop)
+    if not printed.tiers:
+        return printed.revenue
+    values = dict(printed.tiers)
+    special = t.trains[rank].tier
+    return values[special] if special in values else values[t.phase(s).tier]
+
+
+def run_value(t: Title, s: State, corp: CorpId, run: Run) -> int:
+    """What one train's run earns."""
+    return sum(t.policy.routes.stop_value(t, s, stop, Rank(run.train)) for stop in run.stops)
+
+
+def route_income(t: Title, s: State, corp: CorpId, route: Route, run: Run) -> tuple[int, int]:
+    """Revenue of one train's route, and what it brings the treasury itself besides."""
+    return t.policy.routes.run_value(t, s, corp, run), sum(s.board.stop(*stop).subsidy for stop in run.stops)
+
+
+def each_by_itself(t: Title, s: State, corp: CorpId, ran: Sequence[tuple[Route, Run]]) -> list[tuple[int, int]]:
+    """Each route brings what it brings alone."""
+    return [t.policy.routes.income(t, s, corp, route, run) for route, run in ran]
+
+
+def highest_revenue(t: Title, s: State, corp: CorpId) -> tuple[RunRules, ...]:
+    """A president runs for the highest revenue."""
+
+    def value(stop: StopRef, train: Train) -> int:
+        return t.policy.routes.stop_value(t, s, stop, train.rank)
+
+    return (RunRules(value=value),)
+
+
+def train_of(t: Title, rank: Rank) -> Train:
+    """The train as the router knows it."""
+    printed = t.trains[rank]
+    return Train(rank, printed.reach, printed.small, printed.tier, printed.apart)
+
+
+def own_trains(t: Title, s: State, corp: CorpId) -> list[Train]:
+    """The company's trains as the router knows them."""
+    return [train_of(t, rank) for rank in sorted(s.trains[corp])]
 
 
 def all_sensible(t: Title, s: State, found: tuple[Best, ...]) -> tuple[Best, ...]:
@@ -173,15 +259,13 @@ def all_sensible(t: Title, s: State, found: tuple[Best, ...]) -> tuple[Best, ...
     return found
 
 
-def president_sees(t: Title, s: State, corp: CorpId, viewer: PlayerId | None) -> bool:
-    return viewer is not None and s.president_of(corp) == viewer
-
-
 @dataclass(frozen=True, slots=True)
-class Policy:
+class Routes:
+    """What trains may aim at, and what their routes bring."""
+
     stop_value: Callable[[Title, State, StopRef, Rank], int] = stop_value
     run_value: Callable[[Title, State, CorpId, Run], int] = run_value
-    route_income: Callable[[Title, State, CorpId, Route, Run], tuple[int, int]] = route_income
+    income: Callable[[Title, State, CorpId, Route, Run], tuple[int, int]] = route_income
     """Revenue and subsidy of one route, as people are told before it is run."""
     turn_incomes: Callable[[Title, State, CorpId, Sequence[tuple[Route, Run]]], list[tuple[int, int]]] = each_by_itself
     """The same of each of the routes that a company runs in one turn."""
@@ -193,70 +277,88 @@ class Policy:
     """The best sets of routes after so much effort, for every aim in its turn; none where nothing runs."""
     sensible: Callable[[Title, State, tuple[Best, ...]], tuple[Best, ...]] = all_sensible
     """Those of the best sets that are worth proposing, the best first."""
-    best_routes_required: bool = True
-    set_up: Callable[[Title, State], None] = nothing_more
-    """What is laid out otherwise before the first round."""
-    next_bidder: Callable[[Title, State], PlayerId] = clockwise_bidder
-    bank_broken: Callable[[State], bool] = broken_at_zero
-    train_duty: Callable[[Title, State, CorpId], bool] = train_duty_with_route
-    set_ended: Callable[[Title, State], None] = nothing_more
-    """What follows a set of operating rounds, also one that interrupts the opening auction."""
-    every_stall_ends_set: bool = False
-    """Whether such an interruption ends a set also while the first private is unsold, so that nothing is paid."""
-    homes: Literal["round", "turn", "float"] = "round"
-    """When home tokens are placed: at the start of the operating round, of the company's first turn, or when the
-    company floats, which is then what `after_float` does."""
-    first_sales: int = 2
-    """Number of the first stock round in which shares may be sold."""
-    discards_in_order: bool = True
-    """Whether companies over the train limit discard one after the other: the buyer, then in share price order."""
-    bid_step: int = 5
-    holding_limit: int = 6
-    """Tenths of one company that a player may hold outside the exempt zones."""
-    excess_sold_off: bool = True
-    """Whether a holding above its limit is sold off itself: no other sale serves in a stock round, and an
-    emergency sale of it comes down to the limit."""
-    pool_limit: int = 5
-    """Tenths of one company that the open market takes."""
-    private_price: tuple[tuple[int, int], tuple[int, int]] = ((1, 2), (2, 1))
-    """Lowest and highest price of a private for a company, as fractions (numerator, denominator) of its value."""
+    best_required: bool = True
+    """Whether only routes that are the best by an aim may be run."""
+
+
+# The market
+
+
+def never_frozen(s: State) -> bool:
+    """Prices are never frozen."""
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """What stops and follows a move of a price."""
+
+    frozen: Callable[[State], bool] = never_frozen
+    """Whether no price moves for the time being."""
+    moved: Callable[[Title, State, CorpId], None] = no_consequence
+    """What follows when a price token comes to another cell."""
+
+
+# What is secret
+
+
+def president_sees(t: Title, s: State, corp: CorpId, viewer: PlayerId | None) -> bool:
+    return viewer is not None and s.president_of(corp) == viewer
+
+
+@dataclass(frozen=True, slots=True)
+class Secrecy:
+    """What players know of one another."""
+
     open_treasuries: bool = True
+    """Whether all know the companies' money."""
     sees_treasury: Callable[[Title, State, CorpId, PlayerId | None], bool] = president_sees
     """Who knows a company's money where treasuries are not open."""
     open_cash: bool = True
     """Whether players know one another's cash."""
     open_train_prices: bool = True
     """Whether all know what companies pay one another for trains."""
-    company_bank: Holder = BANK
-    """With whom companies deal for capital, revenue, trains, tokens and terrain."""
-    float_count: Callable[[Title, State, CorpId], int] = sold_from_offering
-    """Tenths that count for floating a company."""
-    after_float: Callable[[Title, State, CorpId], None] = no_consequence
-    status: Callable[[Title, State, CorpId], str] = nothing_unusual
-    """A word where something about the company is unusual: "insolvent", "closed"."""
-    cert_limit: Callable[[Title, State], int] = printed_cert_limit
-    worth: Callable[[Title, State, PlayerId], int] = worth
-    sale_price: Callable[[Title, State, CorpId], int] = price
-    """What a share brings that is sold."""
-    private_fee: int = 0
-    """What the bank keeps of a private's value when a player sells it back."""
-    discards_at_once: bool = True
-    """Whether companies over a new train limit discard at once, not only in their next turn."""
-    operating_order: Callable[[Title, State, Iterable[CorpId]], list[CorpId]] = in_order
-    """Those of the companies that may operate now, in their order."""
-    price_moved: Callable[[Title, State, CorpId], None] = no_consequence
-    """What follows when a price token comes to another cell."""
-    prices_frozen: Callable[[State], bool] = never_frozen
-    """Whether no price moves for the time being."""
-    private_blocks: Callable[[Title, State, PrivateId], bool] = blocks_for_player
-    """Whether the hexes that the private blocks are closed now."""
-    private_value: Callable[[Title, State, PrivateId], int] = printed_value
-    """What the private counts in its owner's worth."""
-    waiting_homes: Callable[[Title, State, HexId, int], list[CorpId]] = homes_to_come
-    """Companies that keep a place in this city for a home token still to come."""
-    counts_private: Callable[[Title, State, PrivateId], bool] = every_private_counts
-    """Whether a player's private counts to the certificate limit."""
+
+
+# The course of the game
+
+
+def broken_at_zero(s: State) -> bool:
+    """The last money is out."""
+    return s.cash[BANK] <= 0
+
+
+def broken_below_zero(s: State) -> bool:
+    """More is to be paid than there is."""
+    return s.cash[BANK] < 0
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What comes before, between and after the rounds."""
+
+    set_up: Callable[[Title, State], None] = nothing_more
+    """What is laid out otherwise before the first round."""
     stock_closing: Callable[[Title, State], bool] = nothing_open
     """What must be settled before a stock round is over; True while somebody is asked for it."""
     stock_ended: Callable[[Title, State], None] = nothing_more
     """What follows a stock round, before the operating rounds."""
+    set_ended: Callable[[Title, State], None] = nothing_more
+    """What follows a set of operating rounds, also one that interrupts the opening auction."""
+    bank_broken: Callable[[State], bool] = broken_at_zero
+    """Whether the bank has run out of money, which ends the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """All points where titles differ, by what they are about."""
+
+    auctions: Auctions = Auctions()
+    holdings: Holdings = Holdings()
+    privates: Privates = Privates()
+    companies: Companies = Companies()
+    trains: Trains = Trains()
+    routes: Routes = Routes()
+    prices: Prices = Prices()
+    secrecy: Secrecy = Secrecy()
+    course: Course = Course()

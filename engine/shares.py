@@ -73,18 +73,24 @@ def settle_presidency(s: State, corp: CorpId) -> None:
 
 def float_if_due(t: Title, s: State, corp: CorpId) -> None:
     """Float the company once enough of its shares are sold: ten times par from the bank."""
-    if corp in s.floated or corp not in s.par or t.policy.float_count(t, s, corp) < t.corporations[corp].float_shares:
+    if (
+        corp in s.floated
+        or corp not in s.par
+        or t.policy.companies.float_count(t, s, corp) < t.corporations[corp].float_shares
+    ):
         return
     s.floated |= {corp}
     capital = 10 * s.par[corp]
     s.facts.append(Floated(corp, capital))
-    pay(s, t.policy.company_bank, corp, capital, "capital")
-    t.policy.after_float(t, s, corp)
+    pay(s, t.policy.companies.bank, corp, capital, "capital")
+    t.policy.companies.after_float(t, s, corp)
 
 
 def certificates(t: Title, s: State, player: PlayerId) -> int:
     """Certificates of the player that count to the limit; the president's is one."""
-    count = sum(1 for private, owner in s.owner.items() if owner == player and t.policy.counts_private(t, s, private))
+    count = sum(
+        1 for private, owner in s.owner.items() if owner == player and t.policy.holdings.counts_private(t, s, private)
+    )
     for corp, held in s.shares.items():
         if player in held and zone(t, s, corp).counts_certs:
             count += held[player] - (s.president[corp] == player)
@@ -94,12 +100,12 @@ def certificates(t: Title, s: State, player: PlayerId) -> int:
 def over_holding_limit(t: Title, s: State, player: PlayerId, corp: CorpId, extra: int = 0) -> bool:
     """Whether the player would hold more of the company than allowed with `extra` tenths."""
     held = s.held(corp, player) + extra
-    return held > t.policy.holding_limit and zone(t, s, corp).holding_limit
+    return held > t.policy.holdings.holding_limit and zone(t, s, corp).holding_limit
 
 
 def worth(t: Title, s: State, player: PlayerId) -> int:
     """What the player's money and papers are worth at the end."""
-    return t.policy.worth(t, s, player)
+    return t.policy.holdings.worth(t, s, player)
 
 
 def scores(t: Title, s: State) -> tuple[tuple[PlayerId, int], ...]:

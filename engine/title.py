@@ -136,7 +136,7 @@ def start(title: Title, names: list[str] | tuple[str, ...]) -> State:
     seats = {seat(index): name for index, name in enumerate(names)}
     cash: dict[Holder, int] = dict.fromkeys(seats, title.cash)
     cash.update(dict.fromkeys(title.corporations, 0))
-    cash[title.policy.company_bank] = 0
+    cash[title.policy.companies.bank] = 0
     cash[BANK] = title.bank - title.cash * title.players
     state = State(
         names=seats,
@@ -154,6 +154,6 @@ def start(title: Title, names: list[str] | tuple[str, ...]) -> State:
         round=title.opening,
         own=title.own(),
     )
-    title.policy.set_up(title, state)
+    title.policy.course.set_up(title, state)
     title.rounds[title.opening].begin(title, state)
     return state

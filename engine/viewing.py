@@ -94,7 +94,7 @@ def hex_view(t: Title, s: State, name: HexId) -> HexView:
             private
             for private, printed_private in t.privates.items()
             if any(isinstance(power, Blocks) and name in power.hexes for power in printed_private.powers)
-            and t.policy.private_blocks(t, s, private)
+            and t.policy.privates.blocks(t, s, private)
         ),
     )
 
@@ -108,7 +108,7 @@ def _stop_view(t: Title, s: State, name: HexId, index: int) -> StopView:
         tiers=stop.tiers,
         tier=tier,
         slots=s.board.places(name, index),
-        reserved=tuple(t.policy.waiting_homes(t, s, name, index)),
+        reserved=tuple(t.policy.companies.waiting_homes(t, s, name, index)),
         at=stop.at,
         group=stop.group,
         subsidy=stop.subsidy,
@@ -124,8 +124,8 @@ def route_views(t: Title, s: State, corp: CorpId, routes: Sequence[Route]) -> tu
             raise BadAction(run)
         ran.append((route, run))
     found = []
-    for (route, run), income in zip(ran, t.policy.turn_incomes(t, s, corp, ran), strict=True):
-        stops = tuple((stop_id(*stop), t.policy.stop_value(t, s, stop, route.train)) for stop in run.stops)
+    for (route, run), income in zip(ran, t.policy.routes.turn_incomes(t, s, corp, ran), strict=True):
+        stops = tuple((stop_id(*stop), t.policy.routes.stop_value(t, s, stop, route.train)) for stop in run.stops)
         found.append(RouteView(route.train, stops, run.segments, *income))
     return tuple(found)
 
@@ -181,7 +181,7 @@ def table_view(t: Title, s: State, viewer: PlayerId | None = None) -> TableView:
         phase=t.phase(s).name,
         currency=t.currency,
         bank=s.cash[BANK],
-        cert_limit=_limit(t.policy.cert_limit(t, s)),
+        cert_limit=_limit(t.policy.holdings.cert_limit(t, s)),
         players=tuple(_player_row(t, s, player, viewer) for player in s.players),
         companies=tuple(_company_row(t, s, company, viewer) for company in companies(t)),
         privates=tuple(_private_row(t, s, private) for private in t.privates),
@@ -209,14 +209,14 @@ def _limit(number: int) -> int | None:
 
 def treasury_visible(t: Title, s: State, corp: CorpId, viewer: PlayerId | None) -> bool:
     """Whether the viewer may know the company's money: all where treasuries are open, else whom the title tells it."""
-    if t.policy.open_treasuries or s.over:
+    if t.policy.secrecy.open_treasuries or s.over:
         return True
-    return t.policy.sees_treasury(t, s, corp, viewer)
+    return t.policy.secrecy.sees_treasury(t, s, corp, viewer)
 
 
 def cash_visible(t: Title, s: State, player: PlayerId, viewer: PlayerId | None) -> bool:
     """Whether the viewer may know the player's money: his own, and everybody's where cash is open or the game over."""
-    return t.policy.open_cash or bool(s.over) or viewer == player
+    return t.policy.secrecy.open_cash or bool(s.over) or viewer == player
 
 
 def _player_row(t: Title, s: State, player: PlayerId, viewer: PlayerId | None) -> PlayerRow:
@@ -245,7 +245,7 @@ def _company_row(t: Title, s: State, company: CompanyView, viewer: PlayerId | No
         president=s.president_of(corp),
         par=s.par.get(corp),
         price=price(t, s, corp) if corp in s.cell else None,
-        sells_for=t.policy.sale_price(t, s, corp) if corp in s.cell else None,
+        sells_for=t.policy.holdings.sale_price(t, s, corp) if corp in s.cell else None,
         treasury=s.cash[corp] if treasury_visible(t, s, corp, viewer) else None,
         trains=s.trains[corp],
         tokens_left=len(s.tokens[corp]),
@@ -258,7 +258,7 @@ def _company_row(t: Title, s: State, company: CompanyView, viewer: PlayerId | No
         operating=corp == s.operating,
         last_run=s.last_run.get(corp),
         last_paid=s.last_paid.get(corp),
-        status=t.policy.status(t, s, corp),
+        status=t.policy.companies.status(t, s, corp),
         has_shares=t.corporations[corp].certificate is None and not s.held(corp, CLOSED),
         reserved=s.held(corp, RESERVED),
     )
@@ -270,11 +270,11 @@ def _private_row(t: Title, s: State, private: PrivateId) -> PrivateRow:
     return PrivateRow(
         id=private,
         name=printed.name,
-        value=t.policy.private_value(t, s, private),
+        value=t.policy.privates.value(t, s, private),
         revenue=s.revenue.get(private, printed.revenue),
         owner="" if owner in (BANK, RESERVED) else owner,
         price=printed.value - s.discount.get(private, 0),
-        sells_for=printed.value - t.policy.private_fee,
+        sells_for=printed.value - t.policy.privates.sale_fee,
         note=printed.note,
         bids=tuple(s.bids.get(private, {}).items()),
     )

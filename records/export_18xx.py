@@ -295,7 +295,7 @@ class _Writer:
         return self._by_player("bid", action.by, price=action.amount)
 
     def _sell_private(self, action: act.SellPrivate) -> Body:
-        paid = self.title.privates[action.private].value - self.title.policy.private_fee
+        paid = self.title.privates[action.private].value - self.title.policy.privates.sale_fee
         return self._by_player("sell_company", action.by, company=self.dialect.private(action.private), price=paid)
 
     def _bid(self, action: act.Bid) -> Body:
@@ -315,7 +315,7 @@ class _Writer:
     def _sell_shares(self, action: act.SellShares) -> Body:
         numbers = self.pieces.block(action.corp, action.by, action.count)
         shares = [self._share(action.corp, number) for number in numbers]
-        each = self.title.policy.sale_price(self.title, self.state, action.corp)
+        each = self.title.policy.holdings.sale_price(self.title, self.state, action.corp)
         believed = {} if each == price(self.title, self.state, action.corp) else {"share_price": each}
         return self._by_player("sell_shares", action.by, shares=shares, percent=action.count * 10, **believed)
 
@@ -378,7 +378,7 @@ class _Writer:
                 legs.append(leg)
                 leg = []
         hexes = [hex_id for hex_id, _ in run.stops]
-        revenue, subsidy = self.title.policy.route_income(self.title, self.state, corp, route, run)
+        revenue, subsidy = self.title.policy.routes.income(self.title, self.state, corp, route, run)
         body: Body = {"subsidy": subsidy} if self.dialect.subsidies else {}
         if route.halts is not None:
             body["halts"] = route.halts

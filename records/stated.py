@@ -90,7 +90,7 @@ def _ran(t: Title, before: State, recorded: Record, after: State) -> Iterator[st
 def _subsidy(t: Title, before: State, ran: TrainsRan, route: Route) -> int:
     run = follow(before.board, route)
     assert isinstance(run, Run), run
-    return t.policy.route_income(t, before, ran.corp, route, run)[1]
+    return t.policy.routes.income(t, before, ran.corp, route, run)[1]
 
 
 _COMPARED: Mapping[str, Compare] = {

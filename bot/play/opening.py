@@ -86,7 +86,7 @@ def options_beside(entry: Entry, before: Sequence[str]) -> list[str]:
 def host_must_not_see(title: str, options: Sequence[str]) -> None:
     """Raise TableError if a host acting for others would see their secrets."""
     policy = buildable(title, frozenset(options))[0].policy
-    if not (policy.open_cash and policy.open_treasuries and policy.open_train_prices):
+    if not (policy.secrecy.open_cash and policy.secrecy.open_treasuries and policy.secrecy.open_train_prices):
         raise TableError(
             "With secret cash, treasuries or prices the host cannot act for other players, since that would show them."
         )

@@ -53,7 +53,7 @@ def _next(title: Title, state: State, orders: StandingPasses) -> tuple[Action, N
     if seat is not None:
         wanted = Pass(seat)
         return (wanted, Note("standing pass")) if engine.judge(title, state, wanted) is None else None
-    if asked.subject is None and not title.policy.open_cash:
+    if asked.subject is None and not title.policy.secrecy.open_cash:
         return None  # passing for the player would reveal how little they have
     return (Pass(asked.players[0]), Note("nothing else to do")) if _must_pass(title, state) else None
 

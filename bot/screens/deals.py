@@ -46,7 +46,7 @@ async def make(table: Table, action: Action, to_seat: PlayerId, *, seen: int | N
 def secret_price(table: Table, action: Action) -> bool:
     """Whether only the buyer and seller may know the price."""
     between = isinstance(action, BuyTrain) and action.source in table.title.corporations
-    return between and not table.title.policy.open_train_prices and not table.position.over
+    return between and not table.title.policy.secrecy.open_train_prices and not table.position.over
 
 
 def described(table: Table, action: Action, *, public: bool = True) -> str:

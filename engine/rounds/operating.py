@@ -43,7 +43,7 @@ def begin(t: Title, s: State) -> None:
     s.operating = None
     s.step = NO_STEP
     pay_privates(t, s)
-    if t.policy.homes == "round":
+    if t.policy.companies.homes == "round":
         place_home_tokens(t, s, in_order(t, s, s.floated))
     s.queue = tuple(in_order(t, s, s.floated))
 
@@ -54,7 +54,7 @@ def proceed(t: Title, s: State, close: Settle, end: Settle) -> None:
     names = [step.name for step in steps]
     while True:
         if s.operating is None:
-            ready = t.policy.operating_order(t, s, s.queue)
+            ready = t.policy.companies.operating_order(t, s, s.queue)
             if not ready:
                 end(t, s)
                 return
@@ -89,7 +89,7 @@ def _begin_turn(t: Title, s: State, corp: CorpId, first_step: str) -> None:
     s.routes = ()
     s.income = 0
     s.facts.append(TurnBegan(corp))
-    if t.policy.homes == "turn":
+    if t.policy.companies.homes == "turn":
         place_home_tokens(t, s, (corp,))
 
 
@@ -102,7 +102,7 @@ def end(t: Title, s: State) -> None:
         finish(t, s, "bank")
     else:
         s.turn += 1
-        t.policy.set_ended(t, s)
+        t.policy.course.set_ended(t, s)
         enter(t, s, SR)
 
 

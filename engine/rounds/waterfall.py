@@ -33,7 +33,7 @@ def price_of(t: Title, s: State, private: PrivateId) -> int:
 
 def least_bid(t: Title, s: State, private: PrivateId) -> int:
     """The lowest bid that would be accepted."""
-    return max([t.privates[private].value, *s.bids.get(private, {}).values()]) + t.policy.bid_step
+    return max([t.privates[private].value, *s.bids.get(private, {}).values()]) + t.policy.auctions.bid_step
 
 
 def cheapest_only(t: Title, s: State, a: BuyPrivate) -> str | None:
@@ -87,7 +87,7 @@ def bids(t: Title, s: State, player: PlayerId) -> list[Action]:
     open_now = [s.contested] if s.contested else unsold(s)[1:]
     steps = (0, 1, 2, 4, 9, 19)
     return [
-        Bid(player, private, least_bid(t, s, private) + step * t.policy.bid_step)
+        Bid(player, private, least_bid(t, s, private) + step * t.policy.auctions.bid_step)
         for private in open_now
         for step in steps
     ]
@@ -108,7 +108,7 @@ def place_bid(t: Title, s: State, a: Bid) -> None:
 def raise_bid(t: Title, s: State, a: Bid) -> None:
     _set_bid(s, a)
     s.speaker = a.by
-    s.speaker = t.policy.next_bidder(t, s)
+    s.speaker = t.policy.auctions.next_bidder(t, s)
 
 
 def drop_out(t: Title, s: State, a: Pass) -> None:
@@ -122,7 +122,7 @@ def drop_out(t: Title, s: State, a: Pass) -> None:
         s.contested = s.speaker = None
         _resolve(t, s)
         return
-    s.speaker = t.policy.next_bidder(t, s)
+    s.speaker = t.policy.auctions.next_bidder(t, s)
 
 
 def let_pass(t: Title, s: State, a: Pass) -> None:
@@ -168,7 +168,7 @@ def _resolve(t: Title, s: State) -> None:
             s.contested = private
             s.speaker = None
             s.facts.append(AuctionBegan(private, tuple(standing)))
-            s.speaker = t.policy.next_bidder(t, s)
+            s.speaker = t.policy.auctions.next_bidder(t, s)
             return
         _sell_to_bidder(t, s, private)
 
@@ -177,13 +177,13 @@ def _everybody_passed(t: Title, s: State) -> None:
     first = unsold(s)[0]
     if first != next(iter(s.owner)):
         pay_privates(t, s)
-        t.policy.set_ended(t, s)
+        t.policy.course.set_ended(t, s)
         return
-    s.discount[first] = s.discount.get(first, 0) + t.policy.bid_step
+    s.discount[first] = s.discount.get(first, 0) + t.policy.auctions.bid_step
     price = price_of(t, s, first)
     s.facts.append(PriceLowered(first, price))
-    if t.policy.every_stall_ends_set:
-        t.policy.set_ended(t, s)
+    if t.policy.auctions.every_stall_ends_set:
+        t.policy.course.set_ended(t, s)
     if price <= 0:  # nobody may refuse a gift
         taker = s.up
         _next_after(s, taker)

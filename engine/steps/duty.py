@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def must_buy(t: Title, s: State, corp: CorpId) -> bool:
     """Whether the company may not end its turn like this: it owns no train, should, and there is one to buy."""
-    return not s.trains[corp] and cheapest(t, s) is not None and t.policy.train_duty(t, s, corp)
+    return not s.trains[corp] and cheapest(t, s) is not None and t.policy.trains.duty(t, s, corp)
 
 
 def forced_price(t: Title, s: State, corp: CorpId) -> int | None:

@@ -54,7 +54,7 @@ def no_more_than_needed(t: Title, s: State, a: SellShares) -> str | None:
     needed = shortfall(t, s, operator(s))
     enough = -(-needed // price(t, s, a.corp))
     if over_holding_limit(t, s, a.by, a.corp):
-        enough = max(enough, s.held(a.corp, a.by) - t.policy.holding_limit)
+        enough = max(enough, s.held(a.corp, a.by) - t.policy.holdings.holding_limit)
     return None if a.count <= enough else f"You need {t.money(needed)}: sell {n_shares(enough)} of {a.corp} at most."
 
 

@@ -51,7 +51,7 @@ def owned_by_player(t: Title, s: State, a: CompanyBuysPrivate) -> str | None:
 def price_range(t: Title, private: PrivateId) -> tuple[int, int]:
     """Lowest and highest price of the private for a company."""
     value = t.privates[private].value
-    (low, low_part), (high, high_part) = t.policy.private_price
+    (low, low_part), (high, high_part) = t.policy.privates.company_price
     return -(-value * low // low_part), value * high // high_part
 
 
@@ -115,7 +115,7 @@ def face_value_affordable(t: Title, s: State, a: BuyPrivate) -> str | None:
 @of_seat
 def room_for_private(t: Title, s: State, a: Action) -> str | None:
     """A private counts to the certificate limit."""
-    count, limit = certificates(t, s, a.by), t.policy.cert_limit(t, s)
+    count, limit = certificates(t, s, a.by), t.policy.holdings.cert_limit(t, s)
     return None if count < limit else f"You hold {count} certificates; the limit is {limit}."
 
 

@@ -72,10 +72,10 @@ def tracks_apart(t: Title, s: State, a: RunTrains) -> str | None:
 
 def highest_total(t: Title, s: State, a: RunTrains) -> str | None:
     """Where the title asks for it, the routes earn the highest total possible."""
-    if not t.policy.best_routes_required:
+    if not t.policy.routes.best_required:
         return None
     runs = runs_of(s, a)
-    for number, rules in enumerate(t.policy.aims(t, s, a.corp)):
+    for number, rules in enumerate(t.policy.routes.aims(t, s, a.corp)):
         if meant_for(rules, runs):
             total, (best,) = measure_turn(t, rules, runs), best_by_aim(t, s, a.corp, number)
             if total >= best.total:
@@ -122,14 +122,14 @@ def bests_of(t: Title, s: State, corp: CorpId, effort: int = 0) -> tuple[Best, .
 
     What the rules ask for is the answer without further effort: going on never makes routes illegal.
     """
-    return t.policy.bests(t, s, corp, effort)
+    return t.policy.routes.bests(t, s, corp, effort)
 
 
 def proposals(t: Title, s: State, player: PlayerId, effort: int = 0) -> Iterator[tuple[RunTrains, Best]]:
     """The sets of routes to propose, each once, with what is known of it after so much effort."""
     corp = operator(s)
     known: dict[tuple[Route, ...], Best] = {}
-    for best in t.policy.sensible(t, s, bests_of(t, s, corp, effort)):
+    for best in t.policy.routes.sensible(t, s, bests_of(t, s, corp, effort)):
         known.setdefault(best.routes, best)
     for routes, best in known.items():
         yield RunTrains(player, corp, routes), best
@@ -142,7 +142,7 @@ def best_routes(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
 
 def run(t: Title, s: State, a: RunTrains) -> None:
     runs = runs_of(s, a)
-    values = [t.policy.run_value(t, s, a.corp, run) for run in runs]
+    values = [t.policy.routes.run_value(t, s, a.corp, run) for run in runs]
     s.routes = a.routes
     s.income = sum(values)
     s.last_run[a.corp] = s.income

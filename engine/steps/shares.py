@@ -41,21 +41,21 @@ def must_sell_first(t: Title, s: State, a: Action) -> str | None:
 def excess_of(t: Title, s: State, player: PlayerId) -> str | None:
     """What the player has too much of, in words; None if nothing."""
     count = certificates(t, s, player)
-    limit = t.policy.cert_limit(t, s)
+    limit = t.policy.holdings.cert_limit(t, s)
     if count > limit:
         return f"you hold {count} certificates and the limit is {limit}"
     for corp, held in s.shares.items():
         if player in held and over_holding_limit(t, s, player, corp):
-            return f"you hold {s.held(corp, player)}0 % of {corp} and may hold {t.policy.holding_limit}0 %"
+            return f"you hold {s.held(corp, player)}0 % of {corp} and may hold {t.policy.holdings.holding_limit}0 %"
     return None
 
 
 def _serves(t: Title, s: State, sale: Action) -> bool:
     """Whether the sale lessens what the player has too much of."""
     assert isinstance(sale, SellShares)
-    if not t.policy.excess_sold_off or over_holding_limit(t, s, sale.by, sale.corp):
+    if not t.policy.holdings.excess_sold_off or over_holding_limit(t, s, sale.by, sale.corp):
         return True
-    return certificates(t, s, sale.by) > t.policy.cert_limit(t, s) and zone(t, s, sale.corp).counts_certs
+    return certificates(t, s, sale.by) > t.policy.holdings.cert_limit(t, s) and zone(t, s, sale.corp).counts_certs
 
 
 def not_sold_before(t: Title, s: State, a: BuyShare | Par | ExchangePrivate) -> str | None:
@@ -95,14 +95,15 @@ def within_cert_limit(t: Title, s: State, a: BuyShare | Par) -> str | None:
     """At the certificate limit nothing that counts may be bought."""
     if not zone(t, s, a.corp).counts_certs:
         return None
-    count, limit = certificates(t, s, a.by), t.policy.cert_limit(t, s)
+    count, limit = certificates(t, s, a.by), t.policy.holdings.cert_limit(t, s)
     return None if count < limit else f"You hold {count} certificates; the limit is {limit}."
 
 
 def within_holding_limit(t: Title, s: State, a: BuyShare) -> str | None:
     """A holding stays within the limit unless the token's zone lifts it."""
     if over_holding_limit(t, s, a.by, a.corp, 1):
-        return f"You hold {s.held(a.corp, a.by)}0 % of {a.corp}; more than {t.policy.holding_limit}0 % is not allowed."
+        held, limit = s.held(a.corp, a.by), t.policy.holdings.holding_limit
+        return f"You hold {held}0 % of {a.corp}; more than {limit}0 % is not allowed."
     return None
 
 
@@ -157,7 +158,7 @@ def shares_on_offer(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
 @of_seat
 def sales_open(t: Title, s: State, a: Action) -> str | None:
     """No sales in the first stock round."""
-    return "No shares may be sold in the first stock round." if s.turn < t.policy.first_sales else None
+    return "No shares may be sold in the first stock round." if s.turn < t.policy.holdings.first_sales else None
 
 
 @of_seat
@@ -194,7 +195,7 @@ def one_block(t: Title, s: State, a: SellShares) -> str | None:
 
 def pool_room(t: Title, s: State, a: SellShares) -> str | None:
     """The open market takes a limited share of each company."""
-    room = t.policy.pool_limit - s.held(a.corp, POOL)
+    room = t.policy.holdings.pool_limit - s.held(a.corp, POOL)
     if a.count > room:
         return f"The open market takes {max(room, 0)} more of {a.corp}, not {n_shares(a.count)}."
     return None
@@ -213,9 +214,9 @@ def least_block(t: Title, s: State, player: PlayerId, corp: CorpId) -> int:
 
     The market has room for that: it takes no fewer shares than the limit leaves to all others.
     """
-    if not t.policy.excess_sold_off or not over_holding_limit(t, s, player, corp):
+    if not t.policy.holdings.excess_sold_off or not over_holding_limit(t, s, player, corp):
         return 1
-    return s.held(corp, player) - t.policy.holding_limit
+    return s.held(corp, player) - t.policy.holdings.holding_limit
 
 
 def sells_down(t: Title, s: State, a: SellShares) -> str | None:
@@ -223,7 +224,7 @@ def sells_down(t: Title, s: State, a: SellShares) -> str | None:
     least = least_block(t, s, a.by, a.corp)
     if a.count >= least:
         return None
-    limit = f"{t.policy.holding_limit}0 % of {a.corp}"
+    limit = f"{t.policy.holdings.holding_limit}0 % of {a.corp}"
     return f"You hold more than {limit}: sell at least {n_shares(least)} of it, or none."
 
 

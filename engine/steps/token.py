@@ -64,7 +64,7 @@ def place_free(t: Title, s: State, a: PlaceToken) -> str | None:
 def not_reserved(t: Title, s: State, a: PlaceToken) -> str | None:
     """The last free places of a city are kept for the home tokens still to come."""
     hex_id, index = _stop(s, a)
-    keepers = [corp for corp in t.policy.waiting_homes(t, s, hex_id, index) if corp != a.corp]
+    keepers = [corp for corp in t.policy.companies.waiting_homes(t, s, hex_id, index) if corp != a.corp]
     if s.board.places(hex_id, index).count(None) > len(keepers):
         return None
     return f"The last free place in {hex_id} is kept for the home token of {' and '.join(keepers)}."
@@ -105,7 +105,7 @@ def reached_cities(t: Title, s: State, player: PlayerId, corp: CorpId) -> Iterat
 def place(t: Title, s: State, a: PlaceToken) -> None:
     hex_id, index = _stop(s, a)
     cost, *rest = s.tokens[a.corp]
-    pay(s, a.corp, t.policy.company_bank, cost, "token")
+    pay(s, a.corp, t.policy.companies.bank, cost, "token")
     s.tokens[a.corp] = tuple(rest)
     s.board = s.board.with_token(hex_id, index, a.corp)
     s.tokened = True

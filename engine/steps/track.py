@@ -121,7 +121,7 @@ def not_blocked_by_private(t: Title, s: State, a: Lay) -> str | None:
     """A hex printed on a private is closed for as long as the title says, as a rule while a player owns it."""
     for private, printed in t.privates.items():
         for power in printed.powers:
-            if isinstance(power, Blocks) and a.hex in power.hexes and t.policy.private_blocks(t, s, private):
+            if isinstance(power, Blocks) and a.hex in power.hexes and t.policy.privates.blocks(t, s, private):
                 return f"{a.hex} is blocked by the private company {private} ({printed.name})."
     return None
 
@@ -245,7 +245,7 @@ def put_tile(t: Title, s: State, hex_id: HexId, tile: TileId, rotation: int) -> 
 
 def lay(t: Title, s: State, a: LayTile) -> None:
     cost = lay_cost(t, s, a.corp, a.hex)
-    pay(s, a.corp, t.policy.company_bank, cost, "terrain")
+    pay(s, a.corp, t.policy.companies.bank, cost, "terrain")
     put_tile(t, s, a.hex, a.tile, a.rotation)
     s.lays += (t.tiles[a.tile].face.colour,)
     s.facts.append(TileLaid(a.corp, a.hex, a.tile, a.rotation, cost))

@@ -132,7 +132,7 @@ def sensible_prices(most: int, printed: int) -> list[int]:
 def buy_train(t: Title, s: State, a: BuyTrain) -> None:
     contribution = max(0, a.price - s.cash[a.corp])
     pay(s, a.by, a.corp, contribution, "contribution")
-    seller = a.source if a.source in t.corporations else t.policy.company_bank
+    seller = a.source if a.source in t.corporations else t.policy.companies.bank
     pay(s, a.corp, seller, a.price, "train")
     if a.trade_in is not None:
         kept = list(s.trains[a.corp])
@@ -140,7 +140,7 @@ def buy_train(t: Title, s: State, a: BuyTrain) -> None:
         s.trains[a.corp] = tuple(kept)
         s.train_pool += (a.trade_in,)
     s.trains[a.corp] += (a.rank,)
-    secret = a.source in t.corporations and not t.policy.open_train_prices
+    secret = a.source in t.corporations and not t.policy.secrecy.open_train_prices
     s.facts.append(TrainBought(a.corp, a.rank, a.source, a.price, contribution, a.trade_in, secret))
     if a.source == BANK:
         take_from_bank(t, s, a.rank, a.corp)
@@ -200,7 +200,7 @@ TRAINS = Step(TRAINS_STEP, (BUY_TRAIN, SELL_FOR_TRAIN, BANKRUPT, DONE_BUYING), t
 def asked_to_discard(t: Title, s: State, a: DiscardTrain) -> str | None:
     """A company over its limit discards, in its turn; its president chooses."""
     asked = [item for item in s.pending if item.step == DISCARD.name]
-    if t.policy.discards_in_order:
+    if t.policy.trains.discards_in_order:
         asked = asked[-1:]
     if any(item.subject == a.corp and item.player == a.by for item in asked):
         return None

@@ -62,7 +62,7 @@ def numbers(text: str) -> set[int]:
 def secrets_from(t: Title, s: State, viewer: str | None) -> set[int]:
     """Sums that the viewer (None: the public) must not read anywhere."""
     purses = {s.cash[player] for player in s.players if player != viewer}
-    worths = {t.policy.worth(t, s, player) for player in s.players if player != viewer}
+    worths = {t.policy.holdings.worth(t, s, player) for player in s.players if player != viewer}
     free = {engine.money.free_cash(s, player) for player in s.players if player != viewer}
     chests = {s.cash[corp] for corp in s.floated if viewer is None or s.president_of(corp) != viewer}
     return {amount for amount in purses | worths | free | chests if amount > 1200} - {s.cash[engine.BANK]}

@@ -72,7 +72,7 @@ def named(setup: tuple[str, int, tuple[str, ...]]) -> str:
 def audit(t: Title, s: State) -> None:
     """Nothing appears or vanishes."""
     assert sum(s.cash.values()) == t.bank
-    assert all(amount >= 0 for holder, amount in s.cash.items() if holder not in (BANK, t.policy.company_bank))
+    assert all(amount >= 0 for holder, amount in s.cash.items() if holder not in (BANK, t.policy.companies.bank))
     for corp, held in s.shares.items():
         if t.corporations[corp].certificate is not None:  # a minor: nothing but its certificate
             assert not held, corp
@@ -86,7 +86,7 @@ def audit(t: Title, s: State) -> None:
         assert president in (IPO, RESERVED) if corp not in s.par else president != IPO
         if president != IPO:
             assert all(held.get(player, 0) <= held[president] for player in s.players), corp
-        assert held.get(POOL, 0) <= t.policy.pool_limit
+        assert held.get(POOL, 0) <= t.policy.holdings.pool_limit
         assert (corp in s.cell) == (corp in s.par)
     _audit_board(t, s)
     _audit_trains(t, s)
@@ -117,7 +117,7 @@ def _audit_trains(t: Title, s: State) -> None:
         assert count == s.depot[rank] if rusted else count >= 0, f"{rank}-trains are scrapped"
     waiting = {item.subject for item in s.pending}
     for corp, ranks in s.trains.items():
-        later = s.over or not t.policy.discards_at_once
+        later = s.over or not t.policy.trains.discards_at_once
         assert len(ranks) <= t.train_limit(s, corp) or corp in waiting or later, corp
 
 

@@ -27,7 +27,7 @@ PLAYERS = 3
 SECRETIVE = [
     title
     for title, entry in TITLES.items()
-    if not engine.build(title, max(entry.players[0], PLAYERS)).policy.open_treasuries
+    if not engine.build(title, max(entry.players[0], PLAYERS)).policy.secrecy.open_treasuries
 ]
 
 

@@ -10,6 +10,7 @@ import dataclasses
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import partial
+from operator import attrgetter
 from typing import Any
 
 from engine import BadAction
@@ -31,7 +32,7 @@ class Mutant:
     guard: Guard | None = None
     """The guard that is missing: only tests in which it objects can tell."""
     policy: str = ""
-    """The policy that is another: only tests in which it is asked can tell."""
+    """The policy that is another, with its group: only tests in which it is asked can tell."""
 
     @property
     def kind(self) -> str:
@@ -168,12 +169,16 @@ def _without_event(title: Title, event: str) -> Title:
 
 
 def _answers() -> dict[str, list[Any]]:
-    """By field of `Policy`, its default and what any title puts there."""
-    found: dict[str, list[Any]] = {field.name: [field.default] for field in fields(Policy)}
+    """By group and field of `Policy`, as `routes.aims`, its default and what any title puts there."""
+    found: dict[str, list[Any]] = {
+        f"{group.name}.{field.name}": [field.default]
+        for group in fields(Policy)
+        for field in fields(getattr(Policy(), group.name))
+    }
     for title_id in TITLES:
         for title in builds(title_id):
             for name, values in found.items():
-                value = getattr(title.policy, name)
+                value = attrgetter(name)(title.policy)
                 if value not in values:
                     values.append(value)
     return found
@@ -186,7 +191,7 @@ def _of_policy(title: Title) -> Iterator[Mutant]:
     if not _ANSWERS:
         _ANSWERS.update(_answers())
     for name, answers in _ANSWERS.items():
-        old = getattr(title.policy, name)
+        old = attrgetter(name)(title.policy)
         for new in (answer for answer in _wrong(old, answers) if _word(answer) != _word(old)):
             yield Mutant(
                 f"policy {name} {_word(old)} -> {_word(new)}",
@@ -197,11 +202,11 @@ def _of_policy(title: Title) -> Iterator[Mutant]:
 
 def _with_policy(title: Title, name: str, old: Any, new: Any) -> Title:
     """The title with `new` for `old`; where it has something else, as it is."""
-    return (
-        replace(title, policy=replace(title.policy, **{name: new}))
-        if _word(getattr(title.policy, name)) == _word(old)
-        else title
-    )
+    if _word(attrgetter(name)(title.policy)) != _word(old):
+        return title
+    group, _, field = name.partition(".")
+    changed = replace(getattr(title.policy, group), **{field: new})
+    return replace(title, policy=replace(title.policy, **{group: changed}))
 
 
 def _wrong(old: Any, answers: list[Any]) -> list[Any]:

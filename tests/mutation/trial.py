@@ -17,7 +17,7 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import partial
 from itertools import zip_longest
 from typing import Any
@@ -134,13 +134,18 @@ def _listen(items: list[pytest.Item], guards: list[Guard]) -> dict[str, tuple[fl
 
 
 def _hear_policies(heard: set[str]) -> None:
-    ask = Policy.__getattribute__
+    for group in fields(Policy):
+        _hear_group(group.name, type(getattr(Policy(), group.name)), heard)
 
-    def hear(policy: Policy, name: str) -> Any:
-        heard.add(name)
-        return ask(policy, name)
 
-    Policy.__getattribute__ = hear  # type: ignore[method-assign, assignment]
+def _hear_group(word: str, group: Any, heard: set[str]) -> None:
+    ask = group.__getattribute__
+
+    def hear(policies: Any, name: str) -> Any:
+        heard.add(f"{word}.{name}")
+        return ask(policies, name)
+
+    group.__getattribute__ = hear
 
 
 @contextmanager

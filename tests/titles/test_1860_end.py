@@ -53,7 +53,7 @@ def test_events_of_phases_six_and_eight() -> None:
     _, _, after = bought("6+3", 500, "5", ())
     assert after.owner["FFC"] == BANK
     t, _, after = bought("8+4", 700, "7", ())
-    assert t.policy.cert_limit(t, after) > 100
+    assert t.policy.holdings.cert_limit(t, after) > 100
     after.round, after.step, after.up, after.operating = "SR", "shares", "p1", None
     after.operated = frozenset({"IOW"})
     place = after.cell["IOW"]

@@ -451,7 +451,7 @@ def test_ryde_pier_grows_with_the_phases() -> None:
     values = []
     for phase in (0, 1, 3):
         s.phase = phase
-        values.append(t.policy.stop_value(t, s, ("J2", 0), "3+2"))
+        values.append(t.policy.routes.stop_value(t, s, ("J2", 0), "3+2"))
     assert values == [0, 20, 40]
 
 

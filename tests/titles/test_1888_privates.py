@@ -76,10 +76,10 @@ def test_kaiping_has_no_power() -> None:
 @pytest.mark.rule("1888-PRV-06", "1888-PRV-17")
 def test_terracotta_raises_xian_for_all_trains() -> None:
     t, s = railway().private(TA="JHR").build()
-    assert t.policy.stop_value(t, s, ("H2", 0), "3") == 30
+    assert t.policy.routes.stop_value(t, s, ("H2", 0), "3") == 30
     refuses(t, s, LayPowerTile("p1", "TA", "H2", "L39", 0), "1888-PRV-11")
     s = allows(t, s, LayPowerTile("p1", "TA", "H2", "L39", 5))
-    assert t.policy.stop_value(t, s, ("H2", 0), "3") == 50
+    assert t.policy.routes.stop_value(t, s, ("H2", 0), "3") == 50
     assert (s.owner["TA"], s.step) == ("JHR", "track"), "open, and the track action is left"
     refuses(t, s, LayPowerTile("p1", "TA", "H2", "L39", 5), "1888-PRV-17")
     values = dict(s.board.stop("H2", 0).tiers)
@@ -196,7 +196,7 @@ def test_the_ferry_joins_dalian_and_yantai_for_all(hex_id: str, tile: str) -> No
     assert ("E17", 0) in reach(s.board, "LYR").stops
     run = trace(s.board, Route("2", ("F16.0", 3, "E17.0")))
     assert isinstance(run, Run)
-    assert t.policy.run_value(t, s, "LYR", run) == 40 + 30
+    assert t.policy.routes.run_value(t, s, "LYR", run) == 40 + 30
     assert s.board.places("F16", 0) == ("LYR", None)
 
 

@@ -31,7 +31,7 @@ EAST = ("C9.1", 5, "D10.0", 4, "D12.0", 3, "C13.0")
 def revenue(t: Title, s: State, corp: str, path: tuple[object, ...]) -> int:
     traced = trace(s.board, Route("D", path))  # type: ignore[arg-type]
     assert isinstance(traced, Run)
-    return t.policy.run_value(t, s, corp, traced)
+    return t.policy.routes.run_value(t, s, corp, traced)
 
 
 @pytest.mark.rule("1888-OR-03")
@@ -236,7 +236,7 @@ def test_any_city_of_the_hex_is_home() -> None:
 )
 def test_values_in_boxes_follow_the_phase(phase: str, value: int) -> None:
     t, s = railway(phase=phase).build()
-    assert {t.policy.stop_value(t, s, ("A19", 0), rank) for rank in t.trains} == {value}
+    assert {t.policy.routes.stop_value(t, s, ("A19", 0), rank) for rank in t.trains} == {value}
 
 
 def proposed(t: Title, s: State) -> list[RunTrains]:

@@ -306,9 +306,9 @@ def test_a_full_city_of_others_stops_tracing_a_reserved_place_does_not() -> None
 @pytest.mark.rule("1889-TRK-25")
 def test_tokens_and_reservations_stay_with_their_city() -> None:
     t, s = kotohira_line().phase("3").build()
-    assert t.policy.waiting_homes(t, s, "I2", 0) == ["SR"]
+    assert t.policy.companies.waiting_homes(t, s, "I2", 0) == ["SR"]
     s = allows(t, s, lay("KO", "I2", "15", 4))
-    assert t.policy.waiting_homes(t, s, "I2", 0) == ["SR"]
+    assert t.policy.companies.waiting_homes(t, s, "I2", 0) == ["SR"]
     stop = next(hexagon for hexagon in board_view(t, s).hexes if hexagon.id == "I2").stops[0]
     assert stop.reserved == ("SR",)
     assert len(stop.slots) == 2

@@ -49,7 +49,7 @@ def _auction(s: State) -> Auction:
 
 
 def least_bid(t: Title, s: State) -> int:
-    return max(_auction(s).bids.values(), default=0) + t.policy.bid_step
+    return max(_auction(s).bids.values(), default=0) + t.policy.auctions.bid_step
 
 
 # Bidding

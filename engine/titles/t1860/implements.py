@@ -40,7 +40,7 @@ from engine.viewing import cash_visible, table_view, treasury_visible
 IMPLEMENTS: Mapping[str, object] = {
     # Setup
     "1860-SET-01": built.PLAYERS,
-    "1860-SET-02": ("Title.bank", "Policy.company_bank"),
+    "1860-SET-02": ("Title.bank", "Companies.bank"),
     "1860-SET-03": printed.CASH,
     "1860-SET-04": (start, certificates),
     "1860-SET-05": (printed.PRIVATES, stock.reserved),
@@ -72,7 +72,7 @@ IMPLEMENTS: Mapping[str, object] = {
     "1860-SR-10": (stock.places_fallen, rules.lift_limits),
     "1860-SR-11": (stock.places_fallen, printed.MARKET),
     "1860-SR-12": (stock.places_fallen, printed.MARKET),
-    "1860-SR-13": ("Policy.holding_limit", stock.SELL),
+    "1860-SR-13": ("Holdings.holding_limit", stock.SELL),
     "1860-SR-15": (printed.PAR_RANGE, companies.par_range, stock.start_company),
     "1860-SR-16": settle_presidency,
     "1860-SR-17": successor,
@@ -87,7 +87,7 @@ IMPLEMENTS: Mapping[str, object] = {
     "1860-SR-27": stock.layer_open,
     # Privates
     "1860-PRV-01": shared_operating.pay_privates,
-    "1860-PRV-02": (stock.sell_private, "Policy.private_fee"),
+    "1860-PRV-02": (stock.sell_private, "Privates.sale_fee"),
     "1860-PRV-03": stock.buy_private,
     "1860-PRV-04": built.build,
     "1860-PRV-05": stock.EXCHANGE,
@@ -119,7 +119,7 @@ IMPLEMENTS: Mapping[str, object] = {
     "1860-FLT-03": (companies.floated, track.lay_home),
     "1860-FLT-04": (companies.floated, track.go_without),
     "1860-FLT-05": float_if_due,
-    "1860-FLT-06": ("Policy.company_bank", rules.worth),
+    "1860-FLT-06": ("Companies.bank", rules.worth),
     "1860-FLT-07": companies.floated,
     # Order of play
     "1860-OR-01": operating.begin,
@@ -152,7 +152,7 @@ IMPLEMENTS: Mapping[str, object] = {
     "1860-RTE-10": trace,
     "1860-RTE-12": routing.passes_tokened_out,
     "1860-RTE-13": companies.tokened_out,
-    "1860-RTE-15": "Policy.best_routes_required",
+    "1860-RTE-15": "Routes.best_required",
     "1860-RTE-16": (run.run_by_itself, routing.bests),
     # Revenue
     "1860-REV-01": run.run_trains,

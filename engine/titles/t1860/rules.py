@@ -117,9 +117,9 @@ def worth_online(t: Title, s: State, player: PlayerId) -> int:
     odd = (
         price(t, s, corp) % 2
         for corp in t.corporations
-        if s.president[corp] == player and ways(t).sale_price(t, s, corp) != price(t, s, corp)
+        if s.president[corp] == player and ways(t).holdings.sale_price(t, s, corp) != price(t, s, corp)
     )
-    return _worth(t, s, player, ways(t).sale_price) + sum(odd)
+    return _worth(t, s, player, ways(t).holdings.sale_price) + sum(odd)
 
 
 CITES: Cites = {

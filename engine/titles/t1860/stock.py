@@ -186,7 +186,7 @@ def places_fallen(t: Title, s: State, corp: CorpId, count: int) -> int:
 
 
 def sell_block(t: Title, s: State, a: SellShares) -> None:
-    each = ways(t).sale_price(t, s, a.corp)
+    each = ways(t).holdings.sale_price(t, s, a.corp)
     falls = places_fallen(t, s, a.corp, a.count)
     pay(s, BANK, a.by, a.count * each, "shares sold")
     shift(s, a.corp, a.by, POOL, a.count, a.count * each)
@@ -249,7 +249,7 @@ def all_privates(kind: Callable[[PlayerId, PrivateId], Action]) -> Candidates:
 
 
 def sell_private(t: Title, s: State, a: SellPrivate) -> None:
-    value = t.privates[a.private].value - t.policy.private_fee
+    value = t.privates[a.private].value - t.policy.privates.sale_fee
     pay(s, BANK, a.by, value, "private")
     s.owner[a.private] = BANK
     s.facts.append(PrivateSold(a.private, a.by, BANK, value))
@@ -364,7 +364,7 @@ def something_to_do_online(t: Title, s: State) -> bool:
     verbs = [verb for verb in t.share_step().verbs if verb.action not in (Pass, ClosePrivate)]
     if stock.can_any(t, s, verbs) or _last_exchange(t, s):
         return True
-    if s.bought or not s.cash[s.up] or certificates(t, s, s.up) >= t.policy.cert_limit(t, s):
+    if s.bought or not s.cash[s.up] or certificates(t, s, s.up) >= t.policy.holdings.cert_limit(t, s):
         return False
     sold = s.sold.get(s.up, frozenset())
     if any(owner == BANK and CorpId(private) not in sold for private, owner in s.owner.items()):

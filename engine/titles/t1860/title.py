@@ -10,6 +10,7 @@ from engine.board.tile_list import TILES
 from engine.errors import BadAction
 from engine.flow import break_bank
 from engine.ids import CREDITS, CorpId, Rank, TileId
+from engine.policy import Companies, Course, Holdings, Privates, Routes, Secrecy, Trains
 from engine.printed import TrainType
 from engine.rounds.operating import operating_round
 from engine.rounds.stock import PASS
@@ -122,26 +123,34 @@ def _ways(options: frozenset[str]) -> Ways:
         lease = "fixed"
     full = "full_price_unoperated" in options
     return Ways(
-        company_bank=CREDITS,
-        float_count=sold_to_players,
-        homes="float",
-        after_float=_with_brading if "variable_privates" in options else floated,
-        cert_limit=cert_limit,
-        status=status,
-        route_income=route_income,
-        aims=aims,
-        runners=runners,
-        bests=bests,
-        private_fee=printed.SALE_FEE,
-        worth=worth_online if online else worth,
-        bank_broken=operating.bank_broken,
-        discards_at_once=False,
-        best_routes_required=False,  # 1860-RTE-15
-        holding_limit=10,  # 1860-SR-13
-        pool_limit=10,
-        open_treasuries=online or "open_treasuries" in options,
-        sees_treasury=sees_treasury,
-        sale_price=stock.share_price_unoperated_full if full else stock.share_price,
+        holdings=Holdings(
+            cert_limit=cert_limit,
+            holding_limit=10,  # 1860-SR-13
+            pool_limit=10,
+            sale_price=stock.share_price_unoperated_full if full else stock.share_price,
+            worth=worth_online if online else worth,
+        ),
+        privates=Privates(sale_fee=printed.SALE_FEE),
+        companies=Companies(
+            bank=CREDITS,
+            float_count=sold_to_players,
+            after_float=_with_brading if "variable_privates" in options else floated,
+            homes="float",
+            status=status,
+        ),
+        trains=Trains(discards_at_once=False),
+        routes=Routes(
+            income=route_income,
+            aims=aims,
+            runners=runners,
+            bests=bests,
+            best_required=False,  # 1860-RTE-15
+        ),
+        secrecy=Secrecy(
+            open_treasuries=online or "open_treasuries" in options,
+            sees_treasury=sees_treasury,
+        ),
+        course=Course(bank_broken=operating.bank_broken),
         skips_small=skips,
         reenters_hexes="reenter_hexes" in options,
         lease=lease,

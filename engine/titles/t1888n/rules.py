@@ -37,7 +37,7 @@ def run_value(t: Title, s: State, corp: CorpId, run: Run) -> int:
     """The stops of a run and the bonus; the mountain pays the treasury apart. 1888-REV-01, 1888-REV-07"""
 
     def value(stop: StopRef, train: Train) -> int:
-        return t.policy.stop_value(t, s, stop, train.rank)
+        return t.policy.routes.stop_value(t, s, stop, train.rank)
 
     return measure(t, RunRules(value, bonuses=bonuses(s, t, corp)), run)
 
@@ -47,14 +47,14 @@ def aims(t: Title, s: State, corp: CorpId) -> tuple[RunRules, ...]:
     added, peak = bonuses(s, t, corp), mountain(s)
 
     def income(stop: StopRef, train: Train) -> int:
-        return t.policy.stop_value(t, s, stop, train.rank) + s.board.stop(*stop).subsidy
+        return t.policy.routes.stop_value(t, s, stop, train.rank) + s.board.stop(*stop).subsidy
 
     if peak is None or not reaches(s.board, corp, lambda found: peak in found.stops):
         return (RunRules(income, bonuses=added),)
     most = len(s.board.face(peak[0]).exits)
     return tuple(
         RunRules(income, bonuses=added, goal=peak, trains=trains)
-        for trains in _choices(t.policy.runners(t, s, corp))
+        for trains in _choices(t.policy.routes.runners(t, s, corp))
         if sum(not train.away for train in trains) <= most
     )
 

@@ -8,7 +8,19 @@ from engine.board.tile_list import TILES
 from engine.errors import BadAction
 from engine.flow import break_bank
 from engine.ids import IPO
-from engine.policy import Policy, broken_below_zero, lowest_bidder, lowest_then_clockwise, train_duty_always
+from engine.policy import (
+    Auctions,
+    Companies,
+    Course,
+    Policy,
+    Privates,
+    Routes,
+    Trains,
+    broken_below_zero,
+    lowest_bidder,
+    lowest_then_clockwise,
+    train_duty_always,
+)
 from engine.printed import Corporation
 from engine.rounds import stock
 from engine.rounds.operating import operating_round
@@ -88,18 +100,26 @@ def build(players: int, options: frozenset[str]) -> Title:
         events={"close privates": rules.close_privates},
         cites=CITES,
         policy=Policy(
-            run_value=rules.run_value,
-            aims=rules.aims,
-            sensible=rules.sensible,
-            best_routes_required=not online,  # 1888-REV-08
-            next_bidder=lowest_bidder if online else lowest_then_clockwise,  # 1888-AUC-08
-            bank_broken=broken_below_zero,  # 1888-END-05
-            train_duty=train_duty_always,  # 1888-TRN-03
-            set_ended=rules.export_train,  # 1888-TRN-17, 1888-AUC-15
-            every_stall_ends_set=not online,  # 1888-AUC-14
-            homes="turn",  # 1888-TOK-01
-            discards_in_order=not online,  # 1888-TRN-08
-            private_price=((1, 2), (3, 2)),  # 1888-PRV-02
+            auctions=Auctions(
+                next_bidder=lowest_bidder if online else lowest_then_clockwise,  # 1888-AUC-08
+                every_stall_ends_set=not online,  # 1888-AUC-14
+            ),
+            privates=Privates(company_price=((1, 2), (3, 2))),  # 1888-PRV-02
+            companies=Companies(homes="turn"),  # 1888-TOK-01
+            trains=Trains(
+                duty=train_duty_always,  # 1888-TRN-03
+                discards_in_order=not online,  # 1888-TRN-08
+            ),
+            routes=Routes(
+                run_value=rules.run_value,
+                aims=rules.aims,
+                sensible=rules.sensible,
+                best_required=not online,  # 1888-REV-08
+            ),
+            course=Course(
+                set_ended=rules.export_train,  # 1888-TRN-17, 1888-AUC-15
+                bank_broken=broken_below_zero,  # 1888-END-05
+            ),
         ),
         turn_rules={"ISR": "1888-AUC-02", "SR": "1888-SR-01", "OR": "1888-OR-06"},
         wording=rules.WORDING,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from engine.board.tile_list import TILES
 from engine.flow import break_bank
 from engine.ids import PrivateId, TileId
-from engine.policy import Policy, broken_below_zero, lowest_bidder
+from engine.policy import Auctions, Course, Holdings, Policy, Routes, Secrecy, Trains, broken_below_zero, lowest_bidder
 from engine.printed import Private
 from engine.rounds import stock
 from engine.rounds.deal import DEAL
@@ -37,12 +37,12 @@ OPTIONS: Options = {
     "online": "The ways of 18xx.games where they differ from the rule book (1889-VAR-05)",
 }
 ONLINE = Policy(
-    next_bidder=lowest_bidder,  # 1889-AUC-10
-    bank_broken=broken_below_zero,  # 1889-END-02
-    best_routes_required=False,  # 1889-REV-03
-    open_treasuries=True,  # 1889-SEC-03
-    discards_in_order=False,  # any company over its limit may discard first
-    excess_sold_off=False,  # any sale serves a player who holds too much of one company
+    auctions=Auctions(next_bidder=lowest_bidder),  # 1889-AUC-10
+    holdings=Holdings(excess_sold_off=False),  # any sale serves a player who holds too much of one company
+    trains=Trains(discards_in_order=False),  # any company over its limit may discard first
+    routes=Routes(best_required=False),  # 1889-REV-03
+    secrecy=Secrecy(open_treasuries=True),  # 1889-SEC-03
+    course=Course(bank_broken=broken_below_zero),  # 1889-END-02
 )
 """The policies of option `online`. 1889-VAR-05"""
 BEGINNER_TILES = {
@@ -108,7 +108,7 @@ def build(players: int, options: frozenset[str]) -> Title:
         settle=(break_bank,),
         events={"close privates": close_privates},
         cites=CITES,
-        policy=ONLINE if online else Policy(open_treasuries="open_treasuries" in options),  # 1889-SEC-03
+        policy=ONLINE if online else Policy(secrecy=Secrecy("open_treasuries" in options)),  # 1889-SEC-03
         changes=(
             "who sold shares for a train buys none of another company, bankruptcy waits until nothing else would pay "
             "for it, and online the ferry until the auction is over [1889-EMR-03, 1889-EMR-11, 1889-VAR-05]",

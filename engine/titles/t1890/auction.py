@@ -55,7 +55,7 @@ def drop_out(t: Title, s: State, a: Pass) -> None:
     left = s.bids[s.contested]
     del left[a.by]
     if len(left) > 1:
-        s.speaker = t.policy.next_bidder(t, s)
+        s.speaker = t.policy.auctions.next_bidder(t, s)
         return
     private, s.contested, s.speaker = s.contested, None, None
     _sell_to_bidder(t, s, private)
@@ -161,7 +161,7 @@ def _offer_to_bidders(t: Title, s: State, private: PrivateId) -> None:
     s.contested = private
     s.speaker = None
     s.facts.append(AuctionBegan(private, tuple(standing)))
-    s.speaker = t.policy.next_bidder(t, s)
+    s.speaker = t.policy.auctions.next_bidder(t, s)
 
 
 def lower_price(t: Title, s: State) -> None:

@@ -47,7 +47,7 @@ def count_tigers(t: Title, s: State, a: RollDie) -> None:
     corp = CorpId(s.pending[-1].subject)
     s.pending = s.pending[:-1]
     runs = run.traced(s, s.routes)
-    value = sum(t.policy.run_value(t, s, corp, each) for each in runs)
+    value = sum(t.policy.routes.run_value(t, s, corp, each) for each in runs)
     value += brown_nishinomiya(s, corp, runs) * (TIGERS[a.value] - PRINTED)
     s.income = s.last_run[corp] = ways(t).revenue(t, s, corp, value)
     s.facts.append(DieRolled(a.value, "tigers", corp, s.income))

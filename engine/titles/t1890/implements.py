@@ -72,7 +72,7 @@ IMPLEMENTS: Mapping[str, object] = {
     "1890-SET-21": (scenarios.privates, shared_track.not_blocked_by_private),
     "1890-SET-22": (printed.phases, scenarios.A, scenarios.B),
     "1890-SET-23": (start, certificates),
-    "1890-SET-24": "Policy.company_bank",
+    "1890-SET-24": "Companies.bank",
     # Initial stock round
     "1890-AUC-01": (auction.ISR, turns.end_operating_round),
     "1890-AUC-03": auction.ISR,
@@ -173,7 +173,7 @@ IMPLEMENTS: Mapping[str, object] = {
     "1890-RTE-06": objection,
     "1890-RTE-07": objection,
     "1890-RTE-09": (objection, run.passed),
-    "1890-RTE-10": "Policy.best_routes_required",
+    "1890-RTE-10": "Routes.best_required",
     # Revenue and dividends
     "1890-REV-01": run.run_trains,
     "1890-REV-02": (policy.stop_value, printed.phases),
@@ -296,7 +296,7 @@ IMPLEMENTS: Mapping[str, object] = {
     "1890-VAR-03": variants.ways_of,
     "1890-VAR-04": variants.scenario_of,
     "1890-VAR-05": cash_visible,
-    "1890-VAR-06": (shared_trains.buy_train, "Policy.open_train_prices"),
+    "1890-VAR-06": (shared_trains.buy_train, "Secrecy.open_train_prices"),
     "1890-VAR-07": (built.build, printed.trains),
     "1890-VAR-08": minors.between_turns,
     "1890-VAR-09": ends.end_if_price_reached,

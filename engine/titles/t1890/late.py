@@ -183,7 +183,7 @@ def share_of_kobe(t: Title, s: State, corp: CorpId, runs: list[Run]) -> None:
 
 
 def half_of_kobe(t: Title, s: State, run: Run) -> int:
-    return t.policy.stop_value(t, s, IN_KOBE, Rank(run.train)) // 2
+    return t.policy.routes.stop_value(t, s, IN_KOBE, Rank(run.train)) // 2
 
 
 def by_colour_of_kobe(t: Title, s: State, run: Run) -> int:

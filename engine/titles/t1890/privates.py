@@ -156,7 +156,7 @@ COMPANY_LAY = Verb(
 @of_seat
 def trades_open(t: Title, s: State, a: Action) -> str | None:
     """As nothing else, privates are not sold in the first stock round."""
-    return "No privates change hands in the first stock round." if s.turn < t.policy.first_sales else None
+    return "No privates change hands in the first stock round." if s.turn < t.policy.holdings.first_sales else None
 
 
 def only_privates_traded(t: Title, s: State, a: TradePrivate) -> str | None:

@@ -46,7 +46,7 @@ def aims(t: Title, s: State, corp: CorpId) -> tuple[RunRules, ...]:
     """What is proposed to a president: the highest sum, with the passages that the company has and the Tigers."""
 
     def value(stop: StopRef, train: Train) -> int:
-        return t.policy.stop_value(t, s, stop, train.rank)
+        return t.policy.routes.stop_value(t, s, stop, train.rank)
 
     once = (STADIUM, TIGERS) if plays_at_home(t, s, corp) else None
     return (RunRules(value=value, through=passed(t, s, corp), once=once),)

@@ -12,7 +12,18 @@ from engine.errors import BadAction
 from engine.flow import break_bank
 from engine.ids import BANK, IPO, RESERVED, CorpId, PrivateId
 from engine.money import pay
-from engine.policy import broken_below_zero, never_frozen, nothing_open
+from engine.policy import (
+    Companies,
+    Course,
+    Holdings,
+    Prices,
+    Privates,
+    Routes,
+    Secrecy,
+    broken_below_zero,
+    never_frozen,
+    nothing_open,
+)
 from engine.printed import Corporation, Private
 from engine.state import FIRST, State
 from engine.steps import track
@@ -138,24 +149,38 @@ def ways_of(scenario: Scenario, options: frozenset[str]) -> Ways:
     )
     plain_jr = any(option in options for option in ("plain_jr", "plain_jr_dividend", "plain_jr_par"))
     return Ways(
-        bank_broken=broken_below_zero,  # 1890-END-02
-        homes="turn",  # 1890-TOK-01
-        best_routes_required=False,  # 1890-RTE-10
-        open_treasuries=False,  # 1890-SEC-02
-        open_cash="hidden_cash" not in options,
-        open_train_prices="hidden_train_price" not in options,
-        set_up=_set_up(sum(less for option, less in LESS_CASH.items() if option in options)),
-        private_blocks=privates.still_blocks,
-        operating_order=companies.operating_order,
-        price_moved=companies.price_moved,
-        status=companies.status,
-        counts_private=companies.counts_private,
-        float_count=stock.float_count,
-        stock_ended=ends.stock_ended,
-        private_value=ends.private_value,
-        waiting_homes=companies.waiting_homes,
-        aims=run.aims,
-        turn_incomes=run.with_tigers,
+        holdings=Holdings(counts_private=companies.counts_private),
+        privates=Privates(
+            blocks=privates.still_blocks,
+            value=ends.private_value,
+        ),
+        companies=Companies(
+            float_count=stock.float_count,
+            homes="turn",  # 1890-TOK-01
+            waiting_homes=companies.waiting_homes,
+            operating_order=companies.operating_order,
+            status=companies.status,
+        ),
+        routes=Routes(
+            turn_incomes=run.with_tigers,
+            aims=run.aims,
+            best_required=False,  # 1890-RTE-10
+        ),
+        prices=Prices(
+            frozen=quake.frozen if shaken else never_frozen,
+            moved=companies.price_moved,
+        ),
+        secrecy=Secrecy(
+            open_treasuries=False,  # 1890-SEC-02
+            open_cash="hidden_cash" not in options,
+            open_train_prices="hidden_train_price" not in options,
+        ),
+        course=Course(
+            set_up=_set_up(sum(less for option, less in LESS_CASH.items() if option in options)),
+            stock_closing=quake.collect if shaken else nothing_open,
+            stock_ended=ends.stock_ended,
+            bank_broken=broken_below_zero,  # 1890-END-02
+        ),
         scenario=scenario,
         ends_at_price=400 if "end_at_400" in options else None,
         kobe_converts_in="5" if "close_minors" in options else "",
@@ -174,8 +199,6 @@ def ways_of(scenario: Scenario, options: frozenset[str]) -> Ways:
         after_run=after_run,
         after_train=after_train,
         revenue=quake.revenue if shaken else whole_revenue,
-        prices_frozen=quake.frozen if shaken else never_frozen,
-        stock_closing=quake.collect if shaken else nothing_open,
         stock_settles=(quake.over,) if shaken else (),
     )
 

@@ -112,7 +112,7 @@ def _homes(t: Title, corp: CorpId) -> list[HexId]:
 
 
 def _goals(t: Title, s: State, corp: CorpId) -> list[HexId]:
-    bonuses = [bonus for rules in t.policy.aims(t, s, corp) for bonus in rules.bonuses]
+    bonuses = [bonus for rules in t.policy.routes.aims(t, s, corp) for bonus in rules.bonuses]
     places = sorted({stop[0] for bonus in bonuses for stop in bonus.one | bonus.other})
     special = [name for name in GOALS.get(t.id, ()) if name in t.hexes]
     return [*places * 3, *special * 3, *_homes(t, corp)[1:], *own_tiles(t)]

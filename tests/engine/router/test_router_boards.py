@@ -116,7 +116,7 @@ def test_pairs_cut_short_are_bounded_and_say_so(share: float) -> None:
     """`share`: of the work that the proof takes."""
     asked = positions.ask(positions.read(named("1860-late-0")), ["7+4", "8+4"])
     t, s = asked.title, asked.state
-    (rules,), trains = t.policy.aims(t, s, asked.corp), t.policy.runners(t, s, asked.corp)
+    (rules,), trains = t.policy.routes.aims(t, s, asked.corp), t.policy.routes.runners(t, s, asked.corp)
     full = best_pairs(s.board, asked.corp, trains, rules)
     allowed = int(share * max(best.work for best in full)) // LISTING_LINKED
     short = best_pairs(s.board, asked.corp, trains, rules, allowed=allowed)

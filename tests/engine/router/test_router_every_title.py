@@ -36,7 +36,7 @@ SETS = 10_000
 def seen(question: Question) -> Counter[str]:
     """Check one question; returns what it had in it. TooMany if it is too large for trying everything."""
     t, s, corp = question.title, question.state, question.corp
-    trains, aims = t.policy.runners(t, s, corp), t.policy.aims(t, s, corp)
+    trains, aims = t.policy.routes.runners(t, s, corp), t.policy.routes.aims(t, s, corp)
     wanted = [pair for rules in aims for pair in tried_all(question, rules.trains or tuple(trains), rules)]
     raw = ask_router(t, s, corp, ("compared", corp, s.trains[corp], s.phase))
     assert [(best.total, best.subsidy) for best in raw] == wanted
@@ -73,7 +73,7 @@ def run_with(question: Question, routes: tuple[Route, ...]) -> RunTrains:
 def income(question: Question, routes: tuple[Route, ...]) -> tuple[int, int]:
     """Revenue and subsidy of the routes as the title counts them."""
     t, s, corp = question.title, question.state, question.corp
-    each = t.policy.turn_incomes(t, s, corp, [(route, traced(question, route)) for route in routes])
+    each = t.policy.routes.turn_incomes(t, s, corp, [(route, traced(question, route)) for route in routes])
     return sum(revenue for revenue, _ in each), sum(subsidy for _, subsidy in each)
 
 
@@ -103,14 +103,14 @@ def no_legal_set_is_better(question: Question, told: tuple[Best, ...]) -> bool:
     """Look through all sets of routes that the title's own guards accept; False if there are too many."""
     t, s = question.title, question.state
     incomes = [income(question, best.routes) for best in told] or [(0, 0)]
-    once = max((rules.once[1] for rules in t.policy.aims(t, s, question.corp) if rules.once), default=0)
+    once = max((rules.once[1] for rules in t.policy.routes.aims(t, s, question.corp) if rules.once), default=0)
 
     def better(revenue: int, subsidy: int) -> bool:
         """Than all that is told."""
         return not linked.beaten(incomes, revenue, subsidy)
 
     try:
-        lists = [legal_routes(question, train.rank) for train in t.policy.runners(t, s, question.corp)]
+        lists = [legal_routes(question, train.rank) for train in t.policy.routes.runners(t, s, question.corp)]
     except brute.TooMany:
         return False
     tops = [[max((way[0][part] for way in ways), default=0) for ways in lists] for part in (0, 1)]
@@ -165,7 +165,7 @@ def legal_routes(question: Question, rank: Rank) -> list[Way]:
                 raise brute.TooMany
             route = Route(rank, path, wanted)
             if all(guard(t, s, run_with(question, (route,))) is None for guard in guards):
-                earned = t.policy.route_income(t, s, corp, route, run)
+                earned = t.policy.routes.income(t, s, corp, route, run)
                 ways[run.track, frozenset(run.stops), *earned] = earned, route, run.track
     return sorted(ways.values(), key=lambda way: -sum(way[0]))
 

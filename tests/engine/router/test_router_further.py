@@ -63,7 +63,7 @@ def test_going_on_comes_to_the_proof(monkeypatch: pytest.MonkeyPatch, name: str,
     found = further(name, ranks)
     assert len(found) > 1
     assert told(found[-1]) == told(whole)
-    aims = len(one.title.policy.aims(one.title, one.state, one.corp))
+    aims = len(one.title.policy.routes.aims(one.title, one.state, one.corp))
     for answer in found:
         for number, best in enumerate(answer):
             assert best.total <= best.bound
@@ -90,7 +90,7 @@ def test_an_answer_depends_on_the_position_and_the_effort_alone(monkeypatch: pyt
 def test_what_was_found_before_stays() -> None:
     """Also where the search that goes on is cut short earlier than the one before."""
     one = asked("1889-brown-0", "4 4 4")
-    trains, rules = one.title.policy.runners(one.title, one.state, one.corp), one.title.policy.aims
+    trains, rules = one.title.policy.routes.runners(one.title, one.state, one.corp), one.title.policy.routes.aims
     (aim,) = rules(one.title, one.state, one.corp)
     before = best_runs(one.state.board, one.corp, trains, aim, allowed=10_000)
     after = best_runs(one.state.board, one.corp, trains, aim, allowed=10, before=before)
