@@ -13,7 +13,7 @@ from engine.actions import Route
 from engine.best_routes import best_by_aims
 from engine.board.reach import reaches
 from engine.board.routes import Run, StopRef
-from engine.ids import BANK, IPO, CorpId, HexId, Holder, PlayerId, PrivateId, Rank
+from engine.ids import BANK, IPO, CorpId, HexId, Holder, PlayerId, PrivateId, Rank, Source
 from engine.market import in_order, price
 from engine.router import Best, RunRules, Train
 from engine.state import State
@@ -141,6 +141,11 @@ class Privates:
 # Companies
 
 
+def bank_is_paid(t: Title, s: State, corp: CorpId, source: Source) -> Holder:
+    """Shares are paid to the bank, which gives the company its capital when it floats."""
+    return BANK
+
+
 def sold_from_offering(t: Title, s: State, corp: CorpId) -> int:
     """Tenths that count for floating: all that have left the offering."""
     return 10 - s.held(corp, IPO)
@@ -167,6 +172,10 @@ class Companies:
 
     bank: Holder = BANK
     """With whom companies deal for capital, revenue, trains, tokens and terrain."""
+    par_set: Callable[[Title, State, CorpId], None] = no_consequence
+    """What follows when a company's par is set, before its president's certificate is paid."""
+    payee: Callable[[Title, State, CorpId, Source], Holder] = bank_is_paid
+    """Who gets the money for a share from the offering or the market."""
     float_count: Callable[[Title, State, CorpId], int] = sold_from_offering
     """Tenths that count for floating a company."""
     after_float: Callable[[Title, State, CorpId], None] = no_consequence
@@ -281,6 +290,29 @@ class Routes:
     """Whether only routes that are the best by an aim may be run."""
 
 
+# Dividends
+
+
+def tenth(t: Title, s: State, corp: CorpId, revenue: int) -> int:
+    """Each tenth gets a tenth of the revenue, rounded down."""
+    return revenue // 10
+
+
+def never_spared(t: Title, s: State, corp: CorpId) -> bool:
+    """Every turn without a dividend lowers the price."""
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Dividends:
+    """How revenue is paid out, and what no dividend does to the price."""
+
+    per_share: Callable[[Title, State, CorpId, int], int] = tenth
+    """What a tenth gets of a revenue that is paid out; the treasury keeps what is not divided."""
+    price_spared: Callable[[Title, State, CorpId], bool] = never_spared
+    """Whether the price stays where it is though nothing is paid."""
+
+
 # The market
 
 
@@ -359,6 +391,7 @@ class Policy:
     companies: Companies = Companies()
     trains: Trains = Trains()
     routes: Routes = Routes()
+    dividends: Dividends = Dividends()
     prices: Prices = Prices()
     secrecy: Secrecy = Secrecy()
     course: Course = Course()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.facts import Floated, PresidentChanged, SharesMoved
-from engine.ids import BANK, IPO, POOL, CorpId, Holder, PlayerId
+from engine.ids import BANK, IPO, POOL, CorpId, Holder, PlayerId, Source
 from engine.market import down, move, price, zone
 from engine.money import pay
 from engine.state import State
@@ -24,9 +24,9 @@ def shift(s: State, corp: CorpId, source: Holder, target: Holder, count: int, pa
     s.facts.append(SharesMoved(corp, source, target, count, paid))
 
 
-def buy(t: Title, s: State, player: PlayerId, corp: CorpId, source: Holder, cost: int) -> None:
-    """One ordinary certificate from the offering or the market, paid to the bank, with what follows."""
-    pay(s, player, BANK, cost, "share")
+def buy(t: Title, s: State, player: PlayerId, corp: CorpId, source: Source, cost: int) -> None:
+    """One ordinary certificate from the offering or the market, with what follows."""
+    pay(s, player, t.policy.companies.payee(t, s, corp, source), cost, "share")
     shift(s, corp, source, player, 1, cost)
     settle_presidency(s, corp)
     float_if_due(t, s, corp)
@@ -34,7 +34,7 @@ def buy(t: Title, s: State, player: PlayerId, corp: CorpId, source: Holder, cost
 
 def buy_presidency(t: Title, s: State, player: PlayerId, corp: CorpId, cost: int) -> None:
     """The president's certificate from the offering: two tenths."""
-    pay(s, player, BANK, cost, "share")
+    pay(s, player, t.policy.companies.payee(t, s, corp, IPO), cost, "share")
     shift(s, corp, IPO, player, 2, cost)
     s.president[corp] = player
     settle_presidency(s, corp)

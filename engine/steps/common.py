@@ -48,7 +48,12 @@ def operator(s: State) -> CorpId:
 
 
 def go_on(t: Title, s: State) -> None:
-    """Be done with the present step of the turn; `proceed` finds the next one that asks."""
+    """Be done with the present step of the turn, unless what was done in it ended the turn.
+
+    `proceed` finds the next step that asks.
+    """
+    if s.step == TURN_OVER:
+        return
     steps = list(t.rounds[s.round].by_name)
     index = steps.index(s.step) + 1
     s.step = steps[index] if index < len(steps) else TURN_OVER

@@ -205,13 +205,17 @@ def decide_dividend(t: Title, s: State, a: Dividend) -> None:
 
 
 def pay_dividend(t: Title, s: State, corp: CorpId, revenue: int) -> None:
-    """A tenth for each tenth with players; the market's go to the treasury, the offering's to nobody."""
-    each = revenue // 10
+    """So much for each tenth of players; the market's and what is not divided go to the treasury."""
+    each = t.policy.dividends.per_share(t, s, corp, revenue)
     for player in s.players:
         pay(s, BANK, player, each * s.held(corp, player), "dividend")
     pay(s, BANK, corp, each * s.held(corp, POOL), "dividend")
-    _close_books(s, corp, "pay", revenue, each)
-    move(t, s, corp, right(t, s.cell[corp]), "dividend")
+    pay(s, BANK, corp, revenue - 10 * each, "withheld")
+    close_books(s, corp, "pay", revenue, each)
+    if each:
+        move(t, s, corp, right(t, s.cell[corp]), "dividend")
+    else:
+        no_dividend(t, s, corp)
 
 
 def pay_subsidies(t: Title, s: State, corp: CorpId) -> None:
@@ -223,11 +227,18 @@ def pay_subsidies(t: Title, s: State, corp: CorpId) -> None:
 def withhold(t: Title, s: State, corp: CorpId, revenue: int) -> None:
     """All of it to the treasury; the price falls."""
     pay(s, BANK, corp, revenue, "withheld")
-    _close_books(s, corp, "withhold", revenue, 0)
-    move(t, s, corp, left(t, s.cell[corp]), "no dividend")
+    close_books(s, corp, "withhold", revenue, 0)
+    no_dividend(t, s, corp)
 
 
-def _close_books(s: State, corp: CorpId, kind: Payout, revenue: int, each: int) -> None:
+def no_dividend(t: Title, s: State, corp: CorpId) -> None:
+    """The price falls to the left, unless the title spares it."""
+    if not t.policy.dividends.price_spared(t, s, corp):
+        move(t, s, corp, left(t, s.cell[corp]), "no dividend")
+
+
+def close_books(s: State, corp: CorpId, kind: Payout, revenue: int, each: int) -> None:
+    """Note that the company has operated, what it ran for and what each tenth was paid."""
     s.operated |= {corp}
     s.last_run[corp] = revenue
     s.last_paid[corp] = each

@@ -243,13 +243,19 @@ def buy_share(t: Title, s: State, a: BuyShare) -> None:
 
 
 def start_company(t: Title, s: State, a: Par) -> None:
+    set_par(t, s, a)
+    t.policy.companies.par_set(t, s, a.corp)
+    buy_presidency(t, s, a.by, a.corp, 2 * s.par[a.corp])
+    note_purchase(s, a.by)
+
+
+def set_par(t: Title, s: State, a: Par) -> None:
+    """Note the company's par and lay its token on that price."""
     cell = t.market.cell(a.row, a.col)
     assert cell is not None
     s.par[a.corp] = cell.price
     put(s, a.corp, (a.row, a.col))
     s.facts.append(ParSet(a.corp, a.by, cell.price))
-    buy_presidency(t, s, a.by, a.corp, 2 * cell.price)
-    note_purchase(s, a.by)
 
 
 def sell_block(t: Title, s: State, a: SellShares) -> None:

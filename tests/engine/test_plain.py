@@ -46,7 +46,6 @@ FULL: dict[type[Own], dict[str, Any]] = {
         "formed": True,
         "special_turn": True,
         "incremental": ("Keihan",),
-        "kinki_money": 80,
         "laid": "F9",
         "raised": 90,
         "quaked": True,

@@ -10,10 +10,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from engine.actions import Action, Bid, BuyPrivate, Par, Pass
-from engine.facts import AuctionBegan, ParSet, Passed, PriceLowered, PrivateSold, RoundBegan
+from engine.facts import AuctionBegan, Passed, PriceLowered, PrivateSold, RoundBegan
 from engine.flow import enter
 from engine.ids import BANK, IPO, OR, SR, PlayerId, PrivateId
-from engine.market import put
 from engine.money import pay
 from engine.powers import SetsPar
 from engine.rounds import waterfall
@@ -104,13 +103,9 @@ def pars_of_bought(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
 def set_par(t: Title, s: State, a: Par) -> None:
     """1890-AUC-19, 1890-AUC-20"""
     power = sets_par(t, PrivateId(s.pending[-1].subject))
-    cell = t.market.cell(a.row, a.col)
     assert power is not None
-    assert cell is not None
     s.pending = s.pending[:-1]
-    s.par[a.corp] = cell.price
-    put(s, a.corp, (a.row, a.col))
-    s.facts.append(ParSet(a.corp, a.by, cell.price))
+    shares.set_par(t, s, a)
     if power.president:
         shift(s, a.corp, IPO, a.by, 2, 0)
         s.president[a.corp] = a.by

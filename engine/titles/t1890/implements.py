@@ -18,6 +18,7 @@ from engine.shares import certificates, float_if_due, sell, settle_presidency, s
 from engine.state import State
 from engine.steps import duty, emergency, shares
 from engine.steps import privates as shared_privates
+from engine.steps import run as shared_run
 from engine.steps import track as shared_track
 from engine.steps import trains as shared_trains
 from engine.title import start
@@ -102,12 +103,12 @@ IMPLEMENTS: Mapping[str, object] = {
     "1890-SR-07": sell,
     "1890-SR-08": market.down,
     "1890-SR-10": successor,
-    "1890-SR-12": (shares.cost_of, stock.buy_share, late.buy_late, privates.trade),
+    "1890-SR-12": (shares.cost_of, shares.buy_share, late.buy_late, privates.trade),
     "1890-SR-13": (privates.TRADE, privates.trade, flow.consent),
     "1890-SR-16": (certificates, companies.counts_private),
     "1890-SR-17": (printed.MARKET, certificates),
     "1890-SR-18": (shares.excess_of, shares.least_block),
-    "1890-SR-19": (printed.MARKET, stock.start_company),
+    "1890-SR-19": (printed.MARKET, shares.start_company),
     "1890-SR-21": successor,
     "1890-SR-22": settle_presidency,
     "1890-SR-23": (shared_stock.stock_round, market.up),
@@ -115,7 +116,7 @@ IMPLEMENTS: Mapping[str, object] = {
     "1890-SR-25": (privates.set_late_aside, late.BUY_LATE),
     "1890-SR-26": (late.buy_late, privates.for_companies),
     # Market
-    "1890-MKT-01": (run.pay_out, run.withhold, run.no_dividend),
+    "1890-MKT-01": (shared_run.pay_dividend, shared_run.withhold, shared_run.no_dividend),
     "1890-MKT-02": (market.right, market.left),
     "1890-MKT-03": market.put,
     "1890-MKT-04": ends.restack,
@@ -127,7 +128,7 @@ IMPLEMENTS: Mapping[str, object] = {
     "1890-FLT-01": (stock.float_count, float_if_due),
     "1890-FLT-02": (stock.float_count, privates.bought),
     "1890-FLT-03": float_if_due,
-    "1890-FLT-04": stock.buy_share,
+    "1890-FLT-04": stock.payee,
     "1890-FLT-05": printed.CORPORATIONS,
     "1890-FLT-06": (privates.bought, shared_operating.pay_privates),
     # Order of play
@@ -177,13 +178,13 @@ IMPLEMENTS: Mapping[str, object] = {
     # Revenue and dividends
     "1890-REV-01": run.run_trains,
     "1890-REV-02": (policy.stop_value, printed.phases),
-    "1890-DIV-01": run.decide,
-    "1890-DIV-02": run.pay_out,
-    "1890-DIV-03": (run.settle_without_choice, run.no_dividend),
+    "1890-DIV-01": shared_run.decide_dividend,
+    "1890-DIV-02": shared_run.pay_dividend,
+    "1890-DIV-03": (run.settle_without_choice, shared_run.no_dividend),
     "1890-DIV-04": run.settle_without_choice,
     "1890-DIV-05": run.settle_without_choice,
-    "1890-DIV-06": (run.pays_half, run.per_share, run.pay_out),
-    "1890-DIV-07": (run.pay_out, run.withhold),
+    "1890-DIV-06": (run.pays_half, run.per_share, shared_run.pay_dividend),
+    "1890-DIV-07": (shared_run.pay_dividend, shared_run.withhold),
     # Trains
     "1890-TRN-01": bank_trains,
     "1890-TRN-02": (take_from_bank, shared_trains.trains_wanted),
@@ -260,7 +261,7 @@ IMPLEMENTS: Mapping[str, object] = {
     "1890-COR-08": (minors.form_kinki, settle_presidency),
     "1890-COR-09": minors.form_kinki,
     "1890-COR-10": (minors.form_kinki, companies.operating_order),
-    "1890-COR-11": run.no_dividend,
+    "1890-COR-11": run.in_special_turn,
     "1890-COR-12": minors.merge,
     "1890-COR-13": (printed.CORPORATIONS, minors.merge, tokens.token_left),
     "1890-COR-14": run.passed,
@@ -308,10 +309,10 @@ IMPLEMENTS: Mapping[str, object] = {
     "1890-VAR-12": (variants.private_companies, variants.corporations),
     "1890-VAR-13": printed.BY_WATER,
     "1890-VAR-14": (companies.may_operate, stock.float_count),
-    "1890-VAR-14a": (stock.seller, stock.begin_incremental),
+    "1890-VAR-14a": (stock.payee, stock.begin_incremental),
     "1890-VAR-14b": (companies.pays_as_it_sells, stock.begin_incremental),
     "1890-VAR-14c": companies.may_operate,
-    "1890-VAR-14d": minors.form_kinki,
+    "1890-VAR-14d": (stock.payee, minors.form_kinki),
     "1890-VAR-15": run.pays_half,
     "1890-VAR-16": (chance.TIGERS, chance.throw_for_tigers, chance.count_tigers),
     "1890-VAR-17": (quake.after_train, chance.quake_draw, quake.strike),

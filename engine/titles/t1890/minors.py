@@ -184,11 +184,12 @@ def form_kinki(t: Title, s: State) -> None:
     s.floated |= {KINKI}
     _take_over(t, s, OE)
     _take_over(t, s, OSAKA_RAILWAY)
-    extra = own(s).kinki_money if pays_as_it_sells(t, s, KINKI) else 4 * s.par[KINKI]
+    sold = 4 - s.held(KINKI, IPO)
+    extra = (sold if pays_as_it_sells(t, s, KINKI) else 4) * s.par[KINKI]
     s.facts.append(Floated(KINKI, extra))
     pay(s, BANK, KINKI, extra, "capital")  # 1890-COR-09, 1890-VAR-14d
     settle_presidency(s, KINKI)
-    s.own = replace(own(s), special_turn=True, kinki_money=0)
+    s.own = replace(own(s), special_turn=True)
     s.queue = (KINKI, *s.queue)
     kanan = s.owner[PrivateId(KANAN)]
     if kanan in s.names and not reached(t, s, _MUST[KANAN]):

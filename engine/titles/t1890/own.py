@@ -30,8 +30,6 @@ class Own1890(Own):
     """While Kinki's turn out of order is to come or under way."""
     incremental: tuple[CorpId, ...] = ()
     """Companies that live on the shares they sell, where that variant is played."""
-    kinki_money: int = 0
-    """What the bank owes Kinki for shares sold before it is formed."""
     # A company's turn in an operating round
     laid: HexId | None = None
     """Where the last tile was laid."""

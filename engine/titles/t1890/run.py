@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from engine.actions import Dividend, Payout, Route, RunTrains
+from engine.actions import Route, RunTrains
 from engine.board.routes import Run, StopRef, objection
-from engine.facts import DividendDecided, TrainsRan
-from engine.ids import BANK, POOL, CorpId, Rank
-from engine.market import left, move, right
+from engine.facts import TrainsRan
+from engine.ids import BANK, CorpId, Rank
 from engine.money import pay
 from engine.policy import each_by_itself
 from engine.router import RunRules, Train
-from engine.state import TURN_OVER, State
+from engine.state import State
 from engine.steps import run
 from engine.steps.common import go_on, operator, own_turn
 from engine.titles.t1890.companies import is_minor, reached
@@ -116,8 +115,7 @@ def run_trains(t: Title, s: State, a: RunTrains) -> None:
     s.facts.append(TrainsRan(a.corp, tuple(zip(a.routes, values, strict=True)), s.income))
     for effect in ways(t).after_run:
         effect(t, s, a.corp, runs)
-    if s.step != TURN_OVER:
-        go_on(t, s)
+    go_on(t, s)
 
 
 RUN = Verb(
@@ -147,60 +145,23 @@ def per_share(t: Title, s: State, corp: CorpId, revenue: int) -> int:
     return revenue // (20 if pays_half(t, s, corp) else 10)
 
 
-def decide(t: Title, s: State, a: Dividend) -> None:
-    if a.kind == "pay":
-        pay_out(t, s, a.corp, s.income)
-    else:
-        withhold(t, s, a.corp, s.income)
-    if s.step != TURN_OVER:  # the company may have closed
-        go_on(t, s)
-
-
-def pay_out(t: Title, s: State, corp: CorpId, revenue: int) -> None:
-    """So much for each tenth of players; the market's goes to the treasury, as does what is not divided."""
-    each = per_share(t, s, corp, revenue)
-    for player in s.players:
-        pay(s, BANK, player, each * s.held(corp, player), "dividend")
-    pay(s, BANK, corp, each * s.held(corp, POOL), "dividend")
-    pay(s, BANK, corp, revenue - 10 * each, "withheld")
-    _close_books(s, corp, "pay", revenue, each)
-    if each:
-        move(t, s, corp, right(t, s.cell[corp]), "dividend")
-    else:
-        no_dividend(t, s, corp)
-
-
-def withhold(t: Title, s: State, corp: CorpId, revenue: int) -> None:
-    pay(s, BANK, corp, revenue, "withheld")
-    _close_books(s, corp, "withhold", revenue, 0)
-    no_dividend(t, s, corp)
-
-
-def no_dividend(t: Title, s: State, corp: CorpId) -> None:
-    """The price falls to the left, but not in Kinki's special turn. {1890-MKT-01, 1890-COR-11}"""
-    if not own(s).special_turn:
-        move(t, s, corp, left(t, s.cell[corp]), "no dividend")
+def in_special_turn(t: Title, s: State, corp: CorpId) -> bool:
+    """The price does not fall in Kinki's special turn. {1890-COR-11}"""
+    return own(s).special_turn
 
 
 def settle_without_choice(t: Title, s: State) -> None:
     """Minors pay half to the owner and keep half; who ran nothing pays nothing. {1890-DIV-03, 1890-DIV-04}"""
     corp = operator(s)
     if not is_minor(t, corp):
-        withhold(t, s, corp, 0)
+        run.withhold(t, s, corp, 0)
         return
     half = s.income // 2
     owner = s.president_of(corp)
     assert owner is not None
     pay(s, BANK, owner, half, "dividend")
     pay(s, BANK, corp, s.income - half, "withheld")
-    _close_books(s, corp, "half", s.income, 0)
-
-
-def _close_books(s: State, corp: CorpId, kind: Payout, revenue: int, each: int) -> None:
-    s.operated |= {corp}
-    s.last_run[corp] = revenue
-    s.last_paid[corp] = each
-    s.facts.append(DividendDecided(corp, kind, revenue, each))
+    run.close_books(s, corp, "half", s.income, 0)
 
 
 def may_choose(t: Title, s: State) -> bool:
@@ -209,7 +170,7 @@ def may_choose(t: Title, s: State) -> bool:
 
 DIVIDEND = Step(
     run.DIVIDEND.name,
-    (Verb(Dividend, run.dividend_kinds, (own_turn, run.earned), decide),),
+    (run.DECIDE,),
     may_choose,
     skipped=settle_without_choice,
 )

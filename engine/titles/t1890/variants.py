@@ -15,6 +15,7 @@ from engine.money import pay
 from engine.policy import (
     Companies,
     Course,
+    Dividends,
     Holdings,
     Prices,
     Privates,
@@ -155,6 +156,8 @@ def ways_of(scenario: Scenario, options: frozenset[str]) -> Ways:
             value=ends.private_value,
         ),
         companies=Companies(
+            par_set=stock.begin_incremental,
+            payee=stock.payee,
             float_count=stock.float_count,
             homes="turn",  # 1890-TOK-01
             waiting_homes=companies.waiting_homes,
@@ -165,6 +168,10 @@ def ways_of(scenario: Scenario, options: frozenset[str]) -> Ways:
             turn_incomes=run.with_tigers,
             aims=run.aims,
             best_required=False,  # 1890-RTE-10
+        ),
+        dividends=Dividends(
+            per_share=run.per_share,
+            price_spared=run.in_special_turn,
         ),
         prices=Prices(
             frozen=quake.frozen if shaken else never_frozen,
