@@ -410,6 +410,21 @@ def test_incrementally_a_company_operates_once_it_sold_as_many_as_the_train_on_s
     assert incremental("2", 5, "JR").operating == "JR"
 
 
+@pytest.mark.rule("1890-VAR-11", "1890-VAR-14", "1890-VAR-14a")
+@pytest.mark.parametrize("option", ["plain_kinki", "scenario_d"])
+def test_incrementally_a_kinki_without_minors_starts_like_the_others(option: str) -> None:
+    t, s = market("incremental_float", option).phase("2").cash(p1=2000).build()
+    s = allows(t, s, Par("p1", "Kinki", *PARS[80]))
+    assert (s.cash["Kinki"], "Kinki" in s.floated) == (160, True)
+    s.passes = 2
+    assert pass_all(t, s).operating is None
+    s.passes, s.up, s.bought = 0, "p1", False
+    s = allows(t, s, BuyShare("p1", "Kinki", IPO))
+    assert s.cash["Kinki"] == 240
+    s.passes, s.up = 2, "p2"
+    assert pass_all(t, s).operating == "Kinki"
+
+
 @pytest.mark.rule("1890-VAR-14b")
 def test_from_phase_5_new_companies_float_as_usual() -> None:
     t, s = market("incremental_float").phase("5").cash(p1=2000).build()

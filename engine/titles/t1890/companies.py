@@ -120,6 +120,11 @@ def operating_order(t: Title, s: State, corps: Iterable[CorpId]) -> list[CorpId]
     return order
 
 
+def formed_by_minors(t: Title, corp: CorpId) -> bool:
+    """Whether the company is a Kinki that minors form. {1890-COR-06, 1890-VAR-11}"""
+    return corp == KINKI and ways(t).scenario.forms_kinki
+
+
 def pays_as_it_sells(t: Title, s: State, corp: CorpId) -> bool:
     """Whether the company's treasury gets the money of its offering. {1890-VAR-14, 1890-VAR-14a, 1890-VAR-14b}"""
     return ways(t).incremental and corp in own(s).incremental
@@ -127,7 +132,7 @@ def pays_as_it_sells(t: Title, s: State, corp: CorpId) -> bool:
 
 def may_operate(t: Title, s: State, corp: CorpId) -> bool:
     """Floated is enough, but for companies that float share by share. {1890-VAR-14, 1890-VAR-14c}"""
-    if not pays_as_it_sells(t, s, corp) or corp in s.operated or corp == KINKI:
+    if not pays_as_it_sells(t, s, corp) or corp in s.operated or formed_by_minors(t, corp):
         return True
     sold = 10 - s.held(corp, IPO)
     return sold >= (5 if corp == JR else _number_on_sale(t, s))

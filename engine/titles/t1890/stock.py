@@ -11,9 +11,9 @@ from engine.ids import BANK, IPO, CorpId, Holder, Source
 from engine.money import pay
 from engine.state import State
 from engine.steps import shares
-from engine.titles.t1890.companies import has_closed, pays_as_it_sells, reached
+from engine.titles.t1890.companies import formed_by_minors, has_closed, pays_as_it_sells, reached
 from engine.titles.t1890.own import own
-from engine.titles.t1890.printed import JR, KINKI
+from engine.titles.t1890.printed import JR
 from engine.titles.t1890.ways import ways
 from engine.verbs import Cites
 
@@ -35,7 +35,7 @@ def float_count(t: Title, s: State, corp: CorpId) -> int:
 
     {1890-FLT-01, 1890-FLT-02, 1890-COR-07, 1890-VAR-14}
     """
-    if pays_as_it_sells(t, s, corp) or (corp == KINKI and ways(t).scenario.forms_kinki):
+    if pays_as_it_sells(t, s, corp) or formed_by_minors(t, corp):
         return 0
     return 10 - s.held(corp, IPO)
 
@@ -48,7 +48,7 @@ def begin_incremental(t: Title, s: State, corp: CorpId) -> None:
     if not ways(t).incremental or reached(t, s, "5"):
         return
     s.own = replace(own(s), incremental=(*own(s).incremental, corp))
-    if corp != KINKI:
+    if not formed_by_minors(t, corp):
         s.floated |= {corp}
         s.facts.append(Floated(corp, 0))
         pay(s, BANK, corp, s.par[corp] * (10 - s.held(corp, IPO)), "capital")
@@ -58,7 +58,7 @@ def payee(t: Title, s: State, corp: CorpId, source: Source) -> Holder:
     """The bank, or the treasury of a company that lives on the shares it sells. {1890-VAR-14a}"""
     if source != IPO or not pays_as_it_sells(t, s, corp):
         return BANK
-    return BANK if corp == KINKI and not own(s).formed else corp
+    return BANK if formed_by_minors(t, corp) and not own(s).formed else corp
 
 
 def stays_closed(t: Title, s: State, a: Par | BuyShare) -> str | None:
