@@ -21,7 +21,7 @@ from storage import Store
 
 NAMES = ("aiko", "ben", "chloe", "daichi", "emma", "fumi", "goro")
 SETTLE_SECONDS = 60.0
-LOOK_SECONDS = 0.005
+LOOK_SECONDS = 0.01
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -62,7 +62,7 @@ async def test_some_turns_with_commands_alone(club: Club, title: str, options: s
 @pytest.mark.parametrize(
     ("title", "players", "seed", "options"),
     [
-        ("1889", 3, 4, ""),
+        pytest.param("1889", 3, 4, "", marks=pytest.mark.slow),
         ("1889", 6, 1, ""),
         pytest.param("1888", 3, 1, "", marks=pytest.mark.slow),
         pytest.param("1888", 5, 1, "", marks=pytest.mark.slow),
