@@ -161,8 +161,11 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class RunTrains(Action):
+    """Run these routes. `stated` is a revenue that another program's record gives for them instead."""
+
     corp: CorpId
     routes: tuple[Route, ...]
+    stated: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,7 +334,7 @@ def _checked(kind: type[Action], name: str, written: Any, value: Any) -> Any:
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
             raise BadAction("The deal must list one private for each seat.")
         return tuple(value)
-    wants_number = _HINTS[kind][name] is int
+    wants_number = _HINTS[kind][name] in (int, int | None)
     if wants_number and (isinstance(value, bool) or not isinstance(value, int) or abs(value) > LARGEST):
         raise BadAction(f"{name} of {kind.__name__} must be a whole number.")
     if not wants_number and not (isinstance(value, str) and len(value) <= 40):

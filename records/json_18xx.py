@@ -6,13 +6,14 @@ means depends on it: whether a bid buys, which of two certificates at one price 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from engine import BANK, CHANCE, BadAction, State, Title, build, decision, judge, present_step, start
 from engine import actions as act
 from engine.actions import Action, Route
+from engine.board.routes import Run, follow
 from engine.facts import CompanyChanged
 from engine.ids import IPO, POOL, CorpId, HexId, PlayerId, PrivateId, Rank, Source, StopId, TileId, seat, stop_id
 from engine.rounds.waterfall import price_of, unsold
@@ -226,7 +227,10 @@ class Reader:
 
     def _sell_shares(self, recorded: Record) -> Iterator[Action]:
         if recorded.get("entity_type") == "corporation":
-            raise BadRecord(f"Action {recorded.get('id')}: {recorded['entity']} issues shares, which no company can.")
+            raise BadRecord(
+                f"Action {recorded.get('id')}: {recorded['entity']} issues shares, which no company of "
+                f"{self.title.name} can, on 18xx.games as little as here; so nothing says what it gets for them."
+            )
         shares = list(recorded["shares"])
         corp = self._corp(shares[0].rsplit("_", 1)[0])
         percent = recorded.get("percent") or sum(20 if share.endswith("_0") else 10 for share in shares)
@@ -270,8 +274,25 @@ class Reader:
         if unchecked and recorded["routes"] and (not paths or judge(self.title, self.state, run)):
             # Early records state a revenue that their program never checked.
             yield act.StateRevenue(player, corp, sum(int(route["revenue"]) for route in recorded["routes"]))
+        elif self.course.as_recorded:
+            yield self._as_stated(run, recorded["routes"], recorded.get("extra_revenue"))
         else:
             yield run
+
+    def _as_stated(self, run: act.RunTrains, routes: Sequence[Record], extra: Any) -> act.RunTrains:
+        """The run with the revenue that the record states, if that is not what its routes earn."""
+        ran = [(route, follow(self.state.board, route)) for route in run.routes]
+        traced = [(route, way) for route, way in ran if isinstance(way, Run)]
+        if not ran or len(traced) < len(routes):
+            return run  # a lease that needs no route, or what cannot be run
+        earned = self.title.policy.routes.turn_incomes(self.title, self.state, run.corp, traced)
+        stated = (route.get("revenue") for route in routes)
+        total = int(extra or 0) + sum(
+            ours if theirs is None else int(theirs) for theirs, (ours, _) in zip(stated, earned, strict=True)
+        )
+        if total <= 0:
+            raise ValueError(f"a run for {total}")
+        return run if total == sum(ours for ours, _ in earned) else replace(run, stated=total)
 
     def _dividend(self, recorded: Record) -> Iterator[Action]:
         kind: act.Payout = "pay" if recorded["kind"] == "payout" else recorded["kind"]

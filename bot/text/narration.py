@@ -176,8 +176,10 @@ def _token(fact: f.TokenPlaced, n: Lexicon) -> str:
 
 
 def _ran(fact: f.TrainsRan, n: Lexicon) -> str:
-    if not fact.routes:
-        return f"**{fact.corp}** runs nothing."
+    if not fact.routes:  # a lease that needs no route, or a revenue that a record states, may earn all the same
+        return (
+            f"**{fact.corp}** runs for {n.money(fact.revenue)}." if fact.revenue else f"**{fact.corp}** runs nothing."
+        )
     each = "; ".join(f"{route.train}: {way(route.path)} = {n.money(value)}" for route, value in fact.routes)
     return f"**{fact.corp}** runs for {n.money(fact.revenue)} ({each})."
 

@@ -85,6 +85,18 @@ def highest_total(t: Title, s: State, a: RunTrains) -> str | None:
     return f"{a.corp} may not run like this."
 
 
+def nothing_stated(t: Title, s: State, a: RunTrains) -> str | None:
+    """Routes earn what their stops are worth, whatever a record says."""
+    return (
+        None if a.stated is None else f"A revenue of {t.money(a.stated)} cannot be stated: it is what the routes earn."
+    )
+
+
+def revenue_of(a: RunTrains, earned: int) -> int:
+    """What the run counts for: what its routes earn, or what a record states."""
+    return earned if a.stated is None else a.stated
+
+
 def meant_for(rules: RunRules, runs: list[Run]) -> bool:
     """Whether these are the rules for such routes: the trains that should call at the goal, and no others, do."""
     if rules.goal is None or rules.trains is None:
@@ -144,7 +156,7 @@ def run(t: Title, s: State, a: RunTrains) -> None:
     runs = runs_of(s, a)
     values = [t.policy.routes.run_value(t, s, a.corp, run) for run in runs]
     s.routes = a.routes
-    s.income = sum(values)
+    s.income = revenue_of(a, sum(values))
     s.last_run[a.corp] = s.income
     s.facts.append(TrainsRan(a.corp, tuple(zip(a.routes, values, strict=True)), s.income))
     go_on(t, s)
@@ -153,10 +165,13 @@ def run(t: Title, s: State, a: RunTrains) -> None:
 RUN = Verb(
     RunTrains,
     candidates=best_routes,
-    guards=(own_turn, own_trains, track_lies, routes_allowed, train_long_enough, tracks_apart, highest_total),
+    guards=(
+        own_turn, nothing_stated, own_trains, track_lies, routes_allowed, train_long_enough, tracks_apart,
+        highest_total,
+    ),
     perform=run,
     open_ended=True,
-)
+)  # fmt: skip
 
 
 def never_offered(t: Title, s: State, player: PlayerId) -> list[Action]:

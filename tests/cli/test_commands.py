@@ -74,7 +74,12 @@ def test_figures_that_differ_are_named_and_nothing_is_taken_over(
     assert main(["import", str(record), "--out", str(back)]) == 1
     assert not back.exists()
     assert main(["import", str(record), "--out", str(back), "--as-recorded"]) == 0
-    assert "states for train" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert f"Action {run['id']} (run_routes) is refused by the rules" in told
+    assert "states for train" in told
+    assert [entry["action"]["stated"] for entry in json.loads(back.read_text())["log"] if "stated" in entry["action"]]
+    assert main(["replay", str(back)]) == 1, "our own file is judged again"
+    assert main(["replay", str(back), "--as-recorded"]) == 0
 
 
 @pytest.mark.skipif(not OLD_LAY.exists(), reason="the recorded games of ../shared are absent")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,9 +10,11 @@ from tables import table
 
 from engine import BadAction, Refused, apply, apply_unjudged, build, start
 from engine import actions as act
+from engine.actions import from_json, to_json
 from records.course import Course
 from records.errors import BadRecord
 from records.files import play
+from records.json_18xx import Reader, header
 from records.stated import differences
 
 NAMES = ("Ann", "Ben", "Cho")
@@ -56,11 +59,65 @@ def test_what_cannot_be_played_at_all_stops() -> None:
         )
 
 
-def test_companies_issue_no_shares() -> None:
+def test_a_record_in_which_a_company_issues_shares_is_refused_with_the_reason() -> None:
     body = record("1889", {"type": "sell_shares", "entity": "AR", "entity_type": "corporation", "shares": ["AR_5"]})
     for as_recorded in (False, True):
-        with pytest.raises(BadRecord, match="AR issues shares"):
+        with pytest.raises(BadRecord, match=r"AR issues shares.*says what it gets for them"):
             play(body, as_recorded=as_recorded)
+
+
+def recorded_run(*revenues: int | None, **rest: Any) -> dict[str, Any]:
+    """AR's trains run from Tokushima to Naruto (40) and to J9 (30)."""
+    ways = (["K8", "L7"], ["K8", "J9"])
+    routes = [
+        {"train": f"2-{number}", "connections": [way], **({} if revenue is None else {"revenue": revenue})}
+        for number, (way, revenue) in enumerate(zip(ways, revenues, strict=False))
+    ]
+    return {"type": "run_routes", "id": 9, "entity": "AR", "entity_type": "corporation", "routes": routes, **rest}
+
+
+def awa_reader(*, as_recorded: bool) -> Reader:
+    laid = table("1889", 3, "online").operating("AR", "run").trains("AR", "2", "2")
+    title, state = laid.tile("K8", "57", 1).tile("J9", "58", 4).build()
+    reader = Reader(replace(header(record("1889")), title=title), as_recorded=as_recorded)
+    reader.course.state = state
+    return reader
+
+
+@pytest.mark.parametrize(
+    ("recorded", "income"),
+    [
+        (recorded_run(40, 30), 70),
+        (recorded_run(None, 30), 70),
+        (recorded_run(50, 30), 80),
+        (recorded_run(None, 50), 90),
+        (recorded_run(30), 30),
+        (recorded_run(40, extra_revenue=20), 60),
+    ],
+)
+def test_a_stated_revenue_is_carried_on_if_that_is_wanted(recorded: dict[str, Any], income: int) -> None:
+    reader = awa_reader(as_recorded=True)
+    (played,) = reader.play(recorded)
+    assert reader.state.last_run["AR"] == income
+    assert len(reader.course.against_rules) == bool(reader.differences)
+    assert from_json(to_json(played)) == played
+    again = awa_reader(as_recorded=True).course
+    again.play(played, "Entry 9")
+    assert again.state.to_dict() == reader.state.to_dict(), "our own file leads to the same"
+
+
+def test_without_that_wish_the_revenue_is_ours_and_the_difference_is_told() -> None:
+    reader = awa_reader(as_recorded=False)
+    reader.play(recorded_run(50, 30))
+    assert reader.state.income == 70
+    assert len(reader.differences) == 1
+    assert not reader.course.against_rules
+
+
+def test_a_run_for_nothing_or_less_is_malformed() -> None:
+    for total in (0, -10):
+        with pytest.raises(BadRecord, match="not well formed"):
+            awa_reader(as_recorded=True).play(recorded_run(total))
 
 
 @pytest.mark.parametrize("step", ["track", "token", "trains"])

@@ -188,6 +188,7 @@ CITES: Cites = {
     token.joined_to_token: "1860-TOK-03",
     run.own_or_leased: "1860-RTE-01",
     run.something_runs: "1860-RTE-01",
+    shared_run.nothing_stated: "1860-REV-01",
     shared_run.track_lies: "1860-RTE-14",
     run.none_idle: "1860-RTE-01",
     run.ends_at_stations: "1860-RTE-02",

@@ -208,7 +208,7 @@ def run_trains(t: Title, s: State, a: RunTrains) -> None:
     earned = [earnings(t, s, a.corp, route, run_) for route, run_ in zip(a.routes, runs, strict=True)]
     values = [item for item in earned if isinstance(item, Earned)]
     s.routes = a.routes
-    revenue = sum(item.revenue for item in values)
+    revenue = run.revenue_of(a, sum(item.revenue for item in values))
     s.facts.append(TrainsRan(a.corp, tuple((r, e.revenue) for r, e in zip(a.routes, values, strict=True)), revenue))
     _book(s, a.corp, revenue, sum(item.subsidy for item in values))
     ways(t).places_run(t, s, a.corp, [set(run_.stops) for run_ in runs])
@@ -225,8 +225,8 @@ RUN = Verb(
     RunTrains,
     run.best_routes,
     (
-        own_turn, own_or_leased, something_runs, run.track_lies, ends_at_stations, own_base, no_hex_twice,
-        train_long_enough, run.tracks_apart, one_tokened_out, home_included, routes_joined, none_idle,
+        own_turn, run.nothing_stated, own_or_leased, something_runs, run.track_lies, ends_at_stations, own_base,
+        no_hex_twice, train_long_enough, run.tracks_apart, one_tokened_out, home_included, routes_joined, none_idle,
         claims_maximum,
     ),
     run_trains,

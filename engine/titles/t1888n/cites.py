@@ -73,6 +73,7 @@ CITES: Cites = {
     token.not_reserved: "1888-TOK-06",
     token.token_affordable: "1888-TOK-03",
     token.joined_to_token: "1888-TOK-05",
+    run.nothing_stated: "1888-REV-01",
     run.own_trains: "1888-RTE-01",
     run.track_lies: "1888-RTE-03",
     run.routes_allowed: "1888-RTE-01",

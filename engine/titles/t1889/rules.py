@@ -107,6 +107,7 @@ CITES: Cites = {
     token.not_reserved: "1889-TOK-05",
     token.token_affordable: "1889-TOK-03",
     token.joined_to_token: "1889-TOK-04",
+    run.nothing_stated: "1889-REV-01",
     run.own_trains: "1889-RTE-01",
     run.track_lies: "1889-RTE-05",
     run.routes_allowed: "1889-RTE-01",

@@ -60,6 +60,7 @@ CITES: Cites = {
     token.one_in_hex: "1890-TOK-05",
     token.place_free: "1890-TOK-04",
     token.joined_to_token: "1890-TOK-04",
+    run.nothing_stated: "1890-REV-01",
     run.own_trains: "1890-RTE-08",
     run.track_lies: "1890-RTE-05",
     run.tracks_apart: "1890-RTE-08",

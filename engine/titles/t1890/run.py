@@ -110,7 +110,7 @@ def run_trains(t: Title, s: State, a: RunTrains) -> None:
     s.routes = a.routes
     if plays_at_home(t, s, a.corp) and any(STADIUM in each.stops for each in runs):
         pay(s, BANK, a.corp, TIGERS, "bonus")
-    s.income = ways(t).revenue(t, s, a.corp, sum(values))
+    s.income = run.revenue_of(a, ways(t).revenue(t, s, a.corp, sum(values)))
     s.last_run[a.corp] = s.income
     s.facts.append(TrainsRan(a.corp, tuple(zip(a.routes, values, strict=True)), s.income))
     for effect in ways(t).after_run:
@@ -122,7 +122,7 @@ RUN = Verb(
     RunTrains,
     run.best_routes,
     (
-        own_turn, run.own_trains, something_runs, run.track_lies, routes_allowed, train_long_enough,
+        own_turn, run.nothing_stated, run.own_trains, something_runs, run.track_lies, routes_allowed, train_long_enough,
         run.tracks_apart,
     ),
     run_trains,
