@@ -49,8 +49,8 @@ class Heart:
     def __init__(self, bot: Bot) -> None:
         self.bot = bot
         self.path = sign_of(bot.settings.database)
-        self.began = time.time()
-        self.seen_online = time.time()
+        self.began = time.monotonic()
+        self.seen_online = time.monotonic()
 
     async def beat(self) -> None:
         """Write one heartbeat. The lag is how late the event loop got to it, which is what players feel."""
@@ -58,12 +58,13 @@ class Heart:
         await asyncio.sleep(0.05)
         self.bot.counts.lag_ms = round(1000 * (time.perf_counter() - started - 0.05))
         if self.bot.is_ready() and not self.bot.is_ws_ratelimited():
-            self.seen_online = time.time()
+            self.seen_online = time.monotonic()
         body = {
             "at": round(time.time(), 1),
+            "tick": round(time.monotonic(), 1),
             "pid": os.getpid(),
-            "up_seconds": round(time.time() - self.began),
-            "offline_seconds": round(time.time() - self.seen_online),
+            "up_seconds": round(time.monotonic() - self.began),
+            "offline_seconds": round(time.monotonic() - self.seen_online),
             "guilds": len(self.bot.guilds),
             "games_loaded": len(self.bot.tables),
             "notices_waiting": await self.bot.store.outbox.waiting(),
@@ -94,9 +95,14 @@ def last_sign(database: Path) -> dict[str, Any] | None:
     return sign if isinstance(sign, dict) else None
 
 
-def illness(sign: dict[str, Any], now: float) -> str | None:
-    """What is wrong with the bot that wrote the heartbeat, in a sentence, or None."""
-    age = now - float(sign.get("at", 0))
+def illness(sign: dict[str, Any], tick: float) -> str | None:
+    """What is wrong with the bot that wrote the heartbeat, in a sentence, or None.
+
+    `tick` is the present reading of the machine's monotonic clock, which nobody sets and which all processes share.
+    """
+    age = tick - float(sign.get("tick", 0))
+    if age < 0:
+        return "The bot has given no sign of life since the machine started: start it."
     if age > STALE:
         return f"The bot (process {sign.get('pid')}) has given no sign of life for {age:.0f} seconds: restart it."
     if float(sign.get("offline_seconds", 0)) > OFFLINE:

@@ -29,7 +29,7 @@ def _health(args: argparse.Namespace) -> int:
     except (SettingsError, Unavailable) as error:
         raise Failure(str(error)) from error
     sign = last_sign(database)
-    if sign is not None and (wrong := illness(sign, time.time())):
+    if sign is not None and (wrong := illness(sign, time.monotonic())):
         raise Failure(wrong)
     if args.prometheus:
         print("\n".join(figures(sign or {})))

@@ -23,11 +23,16 @@ _FIRST_OF_ITS_LANE = (
 )
 
 
+LONGEST = 2 * 3600
+"""Seconds: longer than any lease or pause. What is further off was written by a clock that was ahead, and is due."""
+
+
 class Outbox:
     """Notices and their senders."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
+        self._latest = 0
 
     async def post(self, game: str, notices: Sequence[Notice], *, interaction_id: InteractionId | None = None) -> None:
         """Queue notices on their own. Raises UnknownGame or Duplicate."""
@@ -57,10 +62,11 @@ class Outbox:
 
         async def work(tx: Tx) -> list[OutboxItem]:
             time = tx.now if now is None else now
+            await self._follow_clock(tx, time)
             due = await tx.all(
-                f"SELECT {columns(OutboxItem)} FROM outbox WHERE {_FIRST_OF_ITS_LANE} AND next_attempt_at <= ?"
-                " ORDER BY id LIMIT ?",
-                *(time, limit + len(under_way)),
+                f"SELECT {columns(OutboxItem)} FROM outbox WHERE {_FIRST_OF_ITS_LANE}"
+                " AND next_attempt_at NOT BETWEEN ?1 + 1 AND ?1 + ?2 ORDER BY id LIMIT ?3",
+                *(time, LONGEST, limit + len(under_way)),
             )
             items = [one for one in (OutboxItem(*row) for row in due) if one.id not in under_way][:limit]
             for one in items:
@@ -74,6 +80,12 @@ class Outbox:
         if not await self._db.one("SELECT 1 FROM outbox WHERE done_at IS NULL LIMIT 1"):
             return []
         return await self._db.write(work)
+
+    async def _follow_clock(self, tx: Tx, now: int) -> None:
+        """Where the clock was set back since the last claim, set the times of waiting notices back with it."""
+        back, self._latest = self._latest - now, now
+        if back > 0:
+            await tx.run("UPDATE outbox SET next_attempt_at = next_attempt_at - ? WHERE done_at IS NULL", back)
 
     async def release(self, owner: str) -> int:
         """Make due what `owner` had claimed, and nobody else's; return how many. For an owner that starts anew."""

@@ -88,7 +88,15 @@ def test_a_wrong_setting_is_named(
 
 
 def _sign(database: Path, **said: object) -> None:
-    body = {"at": time.time(), "pid": 7, "up_seconds": 7200, "offline_seconds": 0, "guilds": 3, "turns_shown": 5}
+    body = {
+        "at": time.time(),
+        "tick": time.monotonic(),
+        "pid": 7,
+        "up_seconds": 7200,
+        "offline_seconds": 0,
+        "guilds": 3,
+        "turns_shown": 5,
+    }
     sign_of(database).write_text(json.dumps(body | said))
 
 
@@ -101,9 +109,20 @@ def test_a_bot_that_gives_signs_of_life_is_well(database: Path, capsys: pytest.C
 
 def test_a_bot_that_hangs_is_not_well(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
     asyncio.run(_make(database))
-    _sign(database, at=time.time() - 200)
+    _sign(database, tick=time.monotonic() - 200)
     assert main(["health"]) == 1
     assert "no sign of life for 200 seconds" in capsys.readouterr().err
+
+
+def test_a_clock_that_is_set_hides_no_bot_that_hangs(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asyncio.run(_make(database))
+    _sign(database, at=time.time() + 3600, tick=time.monotonic() - 200)
+    assert main(["health"]) == 1
+    _sign(database, at=time.time() - 3600)
+    assert main(["health"]) == 0
+    _sign(database, tick=time.monotonic() + 500)
+    assert main(["health"]) == 1
+    assert "since the machine started" in capsys.readouterr().err
 
 
 def test_a_bot_that_lost_discord_is_not_well(database: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -207,3 +207,34 @@ async def test_buttons_of_earlier_positions_can_be_retired(store: Store, game: G
     assert found is not None
     assert found.retired_at == clock.now
     assert await store.messages.find(99) is None
+
+
+async def test_a_clock_set_back_holds_nothing_up(store: Store, game: Game, clock: Clock) -> None:
+    await tell(store, game, "a")
+    (item,) = await store.outbox.claim("us")
+    await store.outbox.failed(item, "429", retry_at=clock.now + 5)
+    for back in (3600, 1800, 20):
+        clock.now -= back
+        assert await store.outbox.claim("us") == []
+    clock.now += 5
+    (again,) = await store.outbox.claim("us")
+    assert again.id == item.id
+
+
+async def test_a_lease_is_as_long_after_the_clock_was_set_back(store: Store, game: Game, clock: Clock) -> None:
+    await tell(store, game, "a")
+    await store.outbox.claim("us", lease_seconds=60)
+    clock.now -= 3600
+    assert await store.outbox.claim("us") == []
+    clock.now += 60
+    assert len(await store.outbox.claim("us")) == 1
+
+
+async def test_what_a_process_with_a_clock_far_ahead_left_is_due(path: Path, clock: Clock) -> None:
+    async with Store.open(path, clock=clock) as store:
+        game = await store.create_game(channel_id=7, host_id=1, title="1889")
+        await tell(store, game, "a")
+        await store.outbox.claim("another")
+    clock.now -= 3 * 3600
+    async with Store.open(path, clock=clock) as store:
+        assert len(await store.outbox.claim("us")) == 1

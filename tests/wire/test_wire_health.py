@@ -50,4 +50,4 @@ def age(sign: Path) -> None:
     import json
 
     body = json.loads(sign.read_text())
-    sign.write_text(json.dumps(body | {"at": body["at"] - 300}))
+    sign.write_text(json.dumps(body | {"tick": body["tick"] - 300}))
