@@ -5,15 +5,20 @@ from __future__ import annotations
 import json
 import logging
 import re
+import string
 import sys
 import traceback
 from datetime import UTC, datetime
 from typing import Any
 
-TOKEN_LIKE = re.compile(r"[\w-]{20,}\.[\w-]{5,}\.[\w-]{20,}")
+TOKEN_LIKE = re.compile(r"(?<![\w-])[\w-]{20,}+\.[\w-]{5,}+\.[\w-]{20,}+")
+"""Each run of letters is looked at from its beginning only, so that long texts take no more time than they are long."""
 WEBHOOK_LIKE = re.compile(r"(/(?:webhooks|interactions)/\d+/)[\w.-]{20,}")
 HIDDEN = "[hidden]"
+LONGEST = 20_000
+"""Characters of a message or traceback that are logged, so that no line holds up the players."""
 
+_OF_TOKENS = string.ascii_letters + string.digits + "_-./"
 _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 
 
@@ -22,6 +27,11 @@ def hide(text: str, secret: str = "") -> str:
     if secret:
         text = text.replace(secret, HIDDEN)
     return WEBHOOK_LIKE.sub(r"\1" + HIDDEN, TOKEN_LIKE.sub(HIDDEN, text))
+
+
+def bounded(text: str) -> str:
+    """The text, or its beginning up to a place where no token can be cut in two."""
+    return text if len(text) <= LONGEST else text[:LONGEST].rstrip(_OF_TOKENS) + " … and so on"
 
 
 class Lines(logging.Formatter):
@@ -35,20 +45,21 @@ class Lines(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         extra = {key: value for key, value in vars(record).items() if key not in _STANDARD}
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
-        error = "".join(traceback.format_exception(*record.exc_info)) if record.exc_info else ""
+        said = bounded(record.getMessage())
+        error = bounded("".join(traceback.format_exception(*record.exc_info))) if record.exc_info else ""
         if self.as_json:
             body: dict[str, Any] = {
                 "at": at,
                 "level": record.levelname,
                 "from": record.name,
-                "say": record.getMessage(),
+                "say": said,
             }
             body.update(extra)
             if error:
                 body["error"] = error
             return hide(json.dumps(body, ensure_ascii=False, default=str), self.secret)
         more = " ".join(f"{key}={value}" for key, value in extra.items())
-        line = f"{at} {record.levelname:7} {record.name}: {record.getMessage()} {more}".rstrip()
+        line = f"{at} {record.levelname:7} {record.name}: {said} {more}".rstrip()
         return hide(f"{line}\n{error}".rstrip(), self.secret)
 
 

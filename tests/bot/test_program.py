@@ -16,7 +16,7 @@ import discord
 import pytest
 
 from bot.health import Heart
-from bot.logs import HIDDEN, Lines
+from bot.logs import HIDDEN, LONGEST, Lines, hide
 from bot.main import main
 from bot.settings import Settings, SettingsError, check_database, from_environment
 from bot.ui.answers import explain
@@ -115,6 +115,28 @@ def test_logs_are_lines_without_the_token(as_json: bool) -> None:
         assert "\n" not in line
     if as_json:
         assert json.loads(Lines(as_json=True).format(record))["game"] == "abc123"
+
+
+@pytest.mark.parametrize("before", ["", "token=", "a.b.", "x" * 30 + ".", "." * 30, "/webhooks/1/"])
+def test_a_token_is_hidden_wherever_it_stands(before: str) -> None:
+    hidden = hide(f"{before}{TOKEN}. and on")
+    assert "abcdefghij" not in hidden
+    assert hidden.endswith("and on")
+
+
+def test_a_megabyte_of_letters_is_looked_through_once() -> None:
+    """A search from each of its letters would take hours."""
+    text = "a" * 1_000_000
+    assert hide(f"{text} {TOKEN}") == f"{text} {HIDDEN}"
+
+
+@pytest.mark.parametrize("length", range(LONGEST - 80, LONGEST + 10, 10))
+def test_a_long_message_is_cut_but_never_within_a_token(length: int) -> None:
+    record = logging.makeLogRecord({"name": "x", "levelname": "INFO", "msg": " " * length + TOKEN + " more" * 100})
+    line = Lines().format(record)
+    assert "and so on" in line
+    assert "MTIz" not in line
+    assert len(line) < LONGEST + 300
 
 
 def test_refusals_show_their_rule_and_unknown_errors_show_nothing() -> None:
