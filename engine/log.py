@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from engine.actions import Action
 from engine.errors import EngineError, LogMismatch
@@ -14,6 +16,8 @@ from engine.title import start
 
 if TYPE_CHECKING:
     from engine.title import Title
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,33 +34,73 @@ class Entry:
     target: int | None = None
 
 
+class History(Generic[T]):
+    """Things done one after another, of which the last may be undone and redone. Each step costs the same."""
+
+    def __init__(self) -> None:
+        self._done: list[T] = []
+        self._kept = 0
+        """How many of them are in force; those behind can be redone."""
+        self._before: list[int] = []
+        """How many were in force before each undo that can be redone."""
+
+    def do(self, one: T) -> None:
+        del self._done[self._kept :]
+        self._done.append(one)
+        self._kept += 1
+        self._before.clear()
+
+    def undo(self, keep: int) -> None:
+        """Leave the first `keep` in force."""
+        self._before.append(self._kept)
+        self._kept = max(keep, 0)
+
+    def redo(self) -> None:
+        """Take back the last undo, if there is one that nothing followed."""
+        if self._before:
+            self._kept = self._before.pop()
+
+    def __len__(self) -> int:
+        """How many are in force."""
+        return self._kept
+
+    def upto(self, target: Any, key: Callable[[T], Any]) -> int:
+        """How many in force have a key of at most `target`, where keys rise."""
+        return bisect_right(self._done, target, hi=self._kept, key=key)
+
+    @property
+    def live(self) -> list[T]:
+        """What is in force, oldest first."""
+        return self._done[: self._kept]
+
+    @property
+    def redoable(self) -> bool:
+        return bool(self._before)
+
+
 def live_actions(entries: Iterable[Entry]) -> list[Entry]:
     """The action entries in force after all undos and redos, oldest first."""
-    return _played(entries)[0]
+    return _played(entries).live
 
 
 def can_redo(entries: Iterable[Entry]) -> bool:
     """Whether a redo would bring something back."""
-    return bool(_played(entries)[1])
+    return _played(entries).redoable
 
 
-def _played(entries: Iterable[Entry]) -> tuple[list[Entry], list[list[Entry]]]:
-    """The entries in force, and what each undo took back that can still be redone, the last one last."""
-    live: list[Entry] = []
-    undone: list[list[Entry]] = []
+def _played(entries: Iterable[Entry]) -> History[Entry]:
+    history: History[Entry] = History()
     for entry in entries:
         if entry.kind == "action":
-            live.append(entry)
-            undone.clear()
+            history.do(entry)
         elif entry.kind == "undo":
-            keep = len(live) - 1 if entry.target is None else sum(1 for item in live if item.seq <= entry.target)
-            taken = live[max(keep, 0) :]
-            if taken:  # an undo of nothing leaves nothing to redo
-                undone.append(taken)
-                del live[-len(taken) :]
-        elif entry.kind == "redo" and undone:
-            live += undone.pop()
-    return live, undone
+            target = entry.target
+            keep = len(history) - 1 if target is None else history.upto(target, attrgetter("seq"))
+            if max(keep, 0) < len(history):  # an undo of nothing leaves nothing to redo
+                history.undo(keep)
+        elif entry.kind == "redo":
+            history.redo()
+    return history
 
 
 def replay(title: Title, names: Sequence[str], entries: Iterable[Entry]) -> State:

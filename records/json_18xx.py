@@ -16,6 +16,7 @@ from engine.actions import Action, Route
 from engine.board.routes import Run, follow
 from engine.facts import CompanyChanged
 from engine.ids import IPO, POOL, CorpId, HexId, PlayerId, PrivateId, Rank, Source, StopId, TileId, seat, stop_id
+from engine.log import History
 from engine.rounds.waterfall import price_of, unsold
 from engine.steps.privates import exchange_of
 from records.course import Course
@@ -70,8 +71,7 @@ def header(record: Record) -> Header:
 
 def effective(record: Record) -> list[Body]:
     """The recorded actions in force, without undone ones, undos, redos and messages."""
-    live: list[Body] = []
-    undone: list[list[Body]] = []
+    history: History[Body] = History()
     actions = record.get("actions")
     if not isinstance(actions, list):
         raise BadRecord("The record has no list of actions.")
@@ -85,17 +85,16 @@ def effective(record: Record) -> list[Body]:
             continue
         if kind == "undo":
             target = action.get("action_id")
-            keep = len(live) - 1 if target is None else sum(1 for item in live if item.get("id", 0) <= target)
-            keep = max(keep, 0)
-            undone.append(live[keep:])
-            live = live[:keep]
+            history.undo(len(history) - 1 if target is None else history.upto(target, _number))
         elif kind == "redo":
-            if undone:
-                live = live + undone.pop()
+            history.redo()
         else:
-            live.append(action)
-            undone.clear()
-    return live
+            history.do(action)
+    return history.live
+
+
+def _number(action: Body) -> Any:
+    return action.get("id", 0)
 
 
 class Reader:

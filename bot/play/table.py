@@ -60,6 +60,8 @@ class Table:
         """What was played before the rules last changed under the game; `beginning` is the position after it."""
         self.entries: list[Entry] = []
         self.moves: list[Move] = []
+        self.undone: list[list[Move]] = []
+        """What was taken back since the table was loaded and can be redone, the last one last."""
         self.beginning: State = engine.start(self.title, [seat.name for seat in self.seats.values()])
         self.change: RuleChange | None = None
         """What changed rules mean for the game, where it waits for the host of the bot to decide."""
@@ -118,7 +120,7 @@ class Table:
         self.orders = StandingPasses.read(await self.store.orders.of_game(self.game.id))
         reading = await self.work.do(read, self.title, start, rows, snapshot)
         self.past, self.beginning = reading.past, reading.beginning
-        self.entries, self.moves, self.change = reading.entries, reading.moves, None
+        self.entries, self.moves, self.undone, self.change = reading.entries, reading.moves, [], None
         self._arrive(rows[-1].seq if rows else 0)
         if reading.misfit is None:
             if rows and snapshot is None:  # played with a release that kept none
@@ -272,7 +274,7 @@ class Table:
             orders=orders.changes(self.orders),
         )
         self.entries += [Entry(one.seq, "action", one.action) for one in done]
-        self.moves = moves
+        self.moves, self.undone = moves, []
         self.orders = orders
         self._arrive(done[-1].seq)
 
@@ -340,19 +342,31 @@ class Table:
                 raise TableError("The last move led to a random draw, so it cannot be undone.")
             last = self.moves[keep - 1]
             self._check_undo(user, last)
-            target = self.moves[keep - 2].seq if keep > 1 else 0
-            await self._turn_back("undo", {"to": target}, user, interaction)
+            kept, taken = self.moves[: keep - 1], self.moves[keep - 1 :]
+            await self._turn_back("undo", {"to": kept[-1].seq if kept else 0}, kept, user, interaction)
+            self.undone.append(taken)
             return [last]
 
     async def redo(self, *, user: int, interaction: int | None = None) -> None:
         """Restore what the last undo took back."""
         async with self.lock:
             self._must_go_on()
-            if not engine.can_redo(self.entries):
+            if not self.undone and not engine.can_redo(self.entries):
                 raise TableError("There is nothing to redo.")
             if not self.seats_of(user) and user != self.game.host_id:
                 raise NotSeated()
-            await self._turn_back("redo", {}, user, interaction)
+            moves = self.moves + self.undone[-1] if self.undone else await self._redone()
+            await self._turn_back("redo", {}, moves, user, interaction)
+            del self.undone[-1:]
+
+    async def _redone(self) -> list[Move]:
+        """The moves after a redo of what was taken back before the table was loaded."""
+        entries = [*self.entries, Entry(self.position.seq + 1, "redo")]
+        rows = await self.store.log(self.game.id)
+        try:
+            return await self.work.do(replayed, self.title, self.beginning, entries, rows)
+        except LogMismatch as error:
+            raise TableError("The rules have changed since, so it cannot be redone.") from error
 
     def _check_undo(self, user: int, last: Move) -> None:
         if user == self.game.host_id or self.seats[last.action.by].user_id == user or last.user == user:
@@ -363,21 +377,15 @@ class Table:
             who = self.names[last.action.by]
             raise TableError(f"The last move was {who}'s: only {who} or the host can undo it.")
 
-    async def _turn_back(self, kind: str, body: dict[str, Any], user: int, interaction: int | None) -> None:
+    async def _turn_back(
+        self, kind: str, body: dict[str, Any], moves: list[Move], user: int, interaction: int | None
+    ) -> None:
+        """Store an undo or redo that leaves these moves in force, and adopt their position."""
         mine = self.seats_of(user)
         seq = self.position.seq + 1
-        entries = [*self.entries, Entry(seq, kind, None, body.get("to"))]
-        known = {one.seq: one for one in self.moves}
-        live = engine.live_actions(entries)
-        moves = [known[entry.seq] for entry in live if entry.seq in known]
-        if len(moves) < len(live):
-            rows = await self.store.log(self.game.id)
-            try:
-                moves = await self.work.do(replayed, self.title, self.beginning, entries, rows)
-            except LogMismatch as error:
-                raise TableError("The rules have changed since, so it cannot be redone.") from error
         state = self._end_of(moves)
         row = turning_row(self.title, kind, body, state, mine[0] if mine else None, user)
         await self._write([row], state, self._turn_of(moves), interaction=interaction)
-        self.entries, self.moves = entries, moves
+        self.entries.append(Entry(seq, kind, None, body.get("to")))
+        self.moves = moves
         self._arrive(seq)

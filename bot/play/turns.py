@@ -54,11 +54,10 @@ def turn_key(title: Title, moves: Sequence[Move], beginning: State, before: int 
 
 def turn_start(title: Title, moves: Sequence[Move], beginning: State) -> int:
     """How many moves came before the current turn."""
-    states = [beginning, *(move.state for move in moves)]
-    asked = engine.decision(title, states[-1])
-    index = len(states) - 1
+    index = len(moves)
+    asked = engine.decision(title, moves[-1].state if moves else beginning)
     while index > 0:
-        if not same_turn(asked, engine.decision(title, states[index - 1])):
+        if not same_turn(asked, engine.decision(title, moves[index - 2].state if index > 1 else beginning)):
             break
         if asked.subject is None and isinstance(moves[index - 1].action, Pass):
             break

@@ -80,3 +80,28 @@ def test_as_many_redos_as_undos_restore_everything(rows: list[tuple[str, int | N
         else:
             cursor = min(cursor + 1, len(done))
     assert seqs(log([(kind, None) for kind, _ in rows])) == done[:cursor]
+
+
+class Counted(int):
+    """A number that counts how often numbers are compared."""
+
+    compared = 0
+
+    def __lt__(self, other: int) -> bool:
+        Counted.compared += 1
+        return int(self) < int(other)
+
+    def __le__(self, other: int) -> bool:
+        Counted.compared += 1
+        return int(self) <= int(other)
+
+
+def test_each_undo_costs_little_however_long_the_log() -> None:
+    action, length, turns = Pass("p1"), 2000, 500
+    entries = [Entry(Counted(seq), "action", action) for seq in range(1, length + 1)]
+    for number in range(turns):
+        entries.append(Entry(length + 2 * number + 1, "undo", None, Counted(length - 1)))
+        entries.append(Entry(length + 2 * number + 2, "redo"))
+    Counted.compared = 0
+    live_actions(entries)
+    assert 0 < Counted.compared <= turns * 12  # the logarithm of the length, and one

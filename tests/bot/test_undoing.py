@@ -1,0 +1,71 @@
+"""Undo and redo at a table, in memory and after it was read again."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from bot.play import log
+from bot.play.errors import TableError
+from bot.play.table import Table
+from bot.play.tables import Tables
+from bot.play.work import Work
+from engine.actions import Pass
+from storage import Store
+
+
+async def tables_with_a_game(store: Store, passes: int) -> tuple[Tables, str]:
+    """A game of three in which everybody passes."""
+    game = await store.create_game(channel_id=7, host_id=1, title="1889")
+    for user in (1, 2, 3):
+        await store.join(game.id, user, f"P{user}", limit=6)
+    await store.start_game(game.id)
+    tables = Tables(store, Work(ThreadPoolExecutor(1)))
+    table = await tables.get(game.id)
+    for _ in range(passes):
+        seat = table.position.up[0]
+        await table.submit(Pass(seat), user=table.seats[seat].user_id)
+    return tables, game.id
+
+
+def passed(table: Table) -> list[int]:
+    return [one.seq for one in table.moves]
+
+
+async def test_what_is_undone_is_redone_step_by_step_whether_or_not_the_table_was_read_again(store: Store) -> None:
+    tables, game = await tables_with_a_game(store, 2)
+    table = await tables.get(game)
+    await table.undo(user=1)
+    tables.forget(game)
+    table = await tables.get(game)
+    await table.undo(user=1)
+    assert passed(table) == []
+    for seqs in ([1], [1, 2]):
+        await table.redo(user=1)
+        assert passed(table) == seqs
+    with pytest.raises(TableError, match="nothing to redo"):
+        await table.redo(user=1)
+    tables.forget(game)
+    assert passed(await tables.get(game)) == [1, 2]
+
+
+async def test_a_move_ends_what_can_be_redone(store: Store) -> None:
+    tables, game = await tables_with_a_game(store, 2)
+    table = await tables.get(game)
+    await table.undo(user=1)
+    await table.submit(Pass(table.position.up[0]), user=table.seats[table.position.up[0]].user_id)
+    with pytest.raises(TableError, match="nothing to redo"):
+        await table.redo(user=1)
+    assert passed(table) == [1, 4]
+
+
+async def test_undo_and_redo_play_nothing_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    tables, game = await tables_with_a_game(store, 2)
+    table = await tables.get(game)
+    monkeypatch.setattr(log.engine, "apply", None)
+    monkeypatch.setattr(log.engine, "live_actions", None)
+    for _ in range(3):
+        await table.undo(user=1)
+        await table.redo(user=1)
+    assert passed(table) == [1, 2]
