@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from storage.db import Database, Tx
 from storage.interactions import refuse_repeats, remember
 from storage.shapes import InteractionId, Vote, columns
-from storage.status import load, must_be_at
+from storage.status import load, must_be_at, must_be_version, touch
 
 _VOTES = f"SELECT {columns(Vote)} FROM votes"
 
@@ -23,13 +23,26 @@ class Orders:
         rows = await self._db.all("SELECT seat, body FROM standing_orders WHERE game = ? ORDER BY seat", game)
         return dict(rows)
 
-    async def set(self, game: str, seat: str, body: str | None, *, interaction_id: InteractionId | None = None) -> None:
-        """Replace a seat's standing orders; None removes them. Raises UnknownGame or Duplicate."""
+    async def set(
+        self,
+        game: str,
+        seat: str,
+        body: str | None,
+        *,
+        expected_version: int | None = None,
+        interaction_id: InteractionId | None = None,
+    ) -> None:
+        """Replace a seat's standing orders; None removes them.
+
+        Raises UnknownGame, Duplicate, or Stale unless the game has `expected_version`.
+        """
 
         async def work(tx: Tx) -> None:
             await refuse_repeats(tx, interaction_id)
+            await must_be_version(tx, game, expected_version)
             seq = (await load(tx, game)).seq
             await set_orders(tx, game, {seat: body})
+            await touch(tx, game)
             await remember(tx, interaction_id, "orders", game, seq)
 
         await self._db.write(work)

@@ -19,7 +19,7 @@ from storage.offers import close, close_passed
 from storage.outbox import post
 from storage.shapes import InteractionId, LogRow, Notice, Row, Snapshot, Status, columns
 from storage.snapshots import keep
-from storage.status import enter_status
+from storage.status import enter_status, must_be_version, touch
 
 _LOG = f"SELECT {columns(LogRow)} FROM log"
 
@@ -36,6 +36,7 @@ class Events:
         expected_seq: int,
         rows: Sequence[Row],
         *,
+        expected_version: int | None = None,
         interaction_id: InteractionId | None = None,
         notices: Sequence[Notice] = (),
         accept: int | None = None,
@@ -53,8 +54,8 @@ class Events:
         are for rows that end the game or reopen it.
 
         Returns the seq of the last row. Raises UnknownGame; Duplicate if the interaction has been
-        handled; Stale if the log is not at `expected_seq` or the offer is closed; ChannelTaken;
-        Unavailable. After an error nothing has been written.
+        handled; Stale if the log is not at `expected_seq`, the game not of `expected_version`, or the
+        offer closed; ChannelTaken; Unavailable. After an error nothing has been written.
         """
         if not rows:
             raise ValueError("append needs at least one row")
@@ -64,6 +65,7 @@ class Events:
             await refuse_repeats(tx, interaction_id)
             if seq != expected_seq:
                 raise Stale(f"Game {game} is at position {seq}, not {expected_seq}.")
+            await must_be_version(tx, game, expected_version)
             new = list(_chained(game, seq, head, rows, tx.now, interaction_id))
             await _write(tx, new)
             last = new[-1].seq
@@ -71,6 +73,7 @@ class Events:
                 await close(tx, game, accept, "accepted", interaction_id)
             await close_passed(tx, game, last, standing_offers)
             await set_orders(tx, game, orders or {})
+            await touch(tx, game)
             await clear_votes(tx, game, clear_votes_on)
             if status is not None:
                 await enter_status(tx, game, status, result)

@@ -11,7 +11,7 @@ from storage.interactions import refuse_repeats, remember
 from storage.outbox import post
 from storage.seats import reorder
 from storage.shapes import UNFINISHED, Game, InteractionId, Notice, Status
-from storage.status import GAMES, enter_status, load, must_be_free, must_be_open
+from storage.status import GAMES, enter_status, load, must_be_free, must_be_open, touch
 
 ID_LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"  # no i, l, o, u: ids are read aloud and typed
 ID_LENGTH = 6
@@ -56,6 +56,13 @@ class Games:
         if not row:
             raise UnknownGame(game)
         return Game(*row)
+
+    async def version(self, game: str) -> int:
+        """The game's version, to tell whether a copy in memory is old. Raises UnknownGame."""
+        row = await self._db.one("SELECT version FROM games WHERE id = ?", game)
+        if not row:
+            raise UnknownGame(game)
+        return int(row[0])
 
     async def game_in_channel(self, channel_id: int) -> Game | None:
         """The channel's unfinished game, otherwise the last one that ended there, otherwise None."""
@@ -115,6 +122,7 @@ class Games:
                 " options = coalesce(?, options), settings = coalesce(?, settings) WHERE id = ?",
                 *(channel_id, host_id, options, settings, game),
             )
+            await touch(tx, game)
             await remember(tx, interaction_id, "change", game, now.seq)
             return await load(tx, game)
 
@@ -145,6 +153,7 @@ class Games:
                 *(options, settings, game),
             )
             await enter_status(tx, game, "running", None)
+            await touch(tx, game)
             await post(tx, game, 0, notices)
             await remember(tx, interaction_id, "start", game, 0)
             return await load(tx, game)
@@ -169,6 +178,7 @@ class Games:
             await refuse_repeats(tx, interaction_id)
             seq = (await load(tx, game)).seq
             await enter_status(tx, game, status, result)
+            await touch(tx, game)
             await post(tx, game, seq, notices)
             await remember(tx, interaction_id, status, game, seq)
             return await load(tx, game)

@@ -10,7 +10,7 @@ from storage.errors import AlreadySeated, Stale, TableFull, UnknownSeat
 from storage.interactions import refuse_repeats, remember
 from storage.outbox import post
 from storage.shapes import InteractionId, Notice, Seat, columns
-from storage.status import load, must_be_open
+from storage.status import load, must_be_open, touch
 
 _SEATS = f"SELECT {columns(Seat)} FROM seats"
 _TAKEN = f"{_SEATS} WHERE game = ? AND left_at IS NULL"
@@ -48,6 +48,7 @@ class Seats:
             free = set(range(1, limit + 1)) - {seat.seat for seat in taken}
             if not free:
                 raise TableFull(f"All {limit} seats of game {game} are taken.")
+            await touch(tx, game)
             await remember(tx, interaction_id, "join", game, 0)
             return await _sit_down(tx, game, min(free), user_id, name)
 
@@ -62,6 +63,7 @@ class Seats:
             left = [seat for seat in await _taken(tx, game) if seat.user_id == user_id]
             if not left:
                 raise UnknownSeat(f"This person holds no seat in game {game}.")
+            await touch(tx, game)
             await remember(tx, interaction_id, "leave", game, 0)
             return await _stand_up(tx, left[0])
 
@@ -86,6 +88,7 @@ class Seats:
             if not held:
                 raise UnknownSeat(f"Nobody holds seat {seat} in game {game}.")
             await _stand_up(tx, held[0])
+            await touch(tx, game)
             await post(tx, game, seq, notices)
             await remember(tx, interaction_id, "hand over", game, seq)
             return await _sit_down(tx, game, seat, user_id, name)

@@ -21,7 +21,10 @@ UNFINISHED: tuple[Status, ...] = ("open", "running")
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """One game; `seq` is the last row of its log, 0 before the first."""
+    """One game; `seq` is the last row of its log, 0 before the first.
+
+    `version` grows with every change of the game itself, its seats, log or standing orders.
+    """
 
     id: str
     guild_id: int | None
@@ -36,6 +39,7 @@ class Game:
     finished_at: int | None
     result: str | None
     seq: int
+    version: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,18 @@ async def enter_status(tx: Tx, game: str, status: Status, result: str | None) ->
         )
 
 
+async def touch(tx: Tx, game: str) -> None:
+    """Give the game its next version, so that copies of it in memory are known to be old."""
+    await tx.run("UPDATE games SET version = version + 1 WHERE id = ?", game)
+
+
+async def must_be_version(tx: Tx, game: str, expected: int | None) -> None:
+    """Raise Stale unless nothing of the game has changed since the writer read it; None asks nothing."""
+    version = (await load(tx, game)).version
+    if expected is not None and version != expected:
+        raise Stale(f"Game {game} has version {version}, not {expected}.")
+
+
 async def must_be_at(tx: Tx, game: str, expected_seq: int) -> None:
     """Raise Stale unless the game is still at the position that the writer saw."""
     seq = (await load(tx, game)).seq

@@ -2,7 +2,8 @@
 
 `submit` judges an action, stores it and its notice in one transaction, and only then adopts the new position.
 Chance draws, standing passes and passes without an alternative follow as rows of their own in the same
-transaction. The position in memory is a cache: `load` rebuilds it from the log.
+transaction. The position in memory is a cache: `load` makes it from the log, and `read_on` makes it anew when the
+game's version tells that something was stored since.
 """
 
 from __future__ import annotations
@@ -152,19 +153,51 @@ class Table:
                 self.game.id,
                 rows[-1].seq,
                 [row],
+                expected_version=self.game.version,
                 notices=[say_notice(change.sentence), now],
                 snapshot=self._snapshot(rows[-1].seq + 1, change.state),
             )
+            self._written()
         await self.load(go_on="never")
 
     def _snapshot(self, seq: int, state: State) -> Snapshot:
         return Snapshot(seq, FORMAT, pack(state))
 
-    async def refresh(self) -> None:
-        """Reload the game, in case another process has written to it."""
-        self.game = await self.store.game(self.game.id)
-        self.sit(await self.store.seats(self.game.id))
-        await self.load()
+    async def read_on(self) -> None:
+        """Take over what was stored since this copy was made. Raises what `load` raises."""
+        if not await self._is_current():
+            async with self.lock:
+                await self._catch_up()
+
+    async def _is_current(self) -> bool:
+        return await self.store.version(self.game.id) == self.game.version
+
+    async def _catch_up(self) -> None:
+        if await self._is_current():
+            return
+        before = self.game
+        try:
+            await self._read_again()
+        except BaseException:
+            self.game = before  # so that it is tried again
+            raise
+
+    async def _read_again(self) -> None:
+        """The whole game if it has moved or other people sit here, otherwise only what is not in the log."""
+        before, people = self.game, self.names
+        self.game = await self.store.game(before.id)
+        self.settings = TableSettings.read(self.game.settings)
+        self.sit(await self.store.seats(before.id))
+        if self.game.seq != self.position.seq or self.names != people:
+            await self.load()
+            return
+        self.orders = StandingPasses.read(await self.store.orders.of_game(before.id))
+        if self.game.settings != before.settings:
+            self._arrive(self.position.seq)
+
+    def _written(self) -> None:
+        """Note a write of our own to the version that this copy has."""
+        self.game = replace(self.game, version=self.game.version + 1)
 
     def _arrive(self, seq: int) -> None:
         state = self._end_of(self.moves)
@@ -192,18 +225,31 @@ class Table:
         a storage error.
         """
         async with self.lock:
-            self._check_seen(seen)
-            if accept is None and not self.may_act(user, action.by):
-                raise NotSeated()
-            note = None if self.seats[action.by].user_id == user else Note("by the host")
-            if accept is not None:
-                note = Note("offer", accept)
-            await self._do(action, user, note, interaction, accept)
+            await self._catch_up()
+            seq = self.position.seq
+            try:
+                await self._submit(action, user, seen, interaction, accept)
+            except Outdated:
+                if self.position.seq != seq or seen not in (None, seq):
+                    raise
+                await self._submit(action, user, seen, interaction, accept)  # other settings or orders, same position
             return self.position
+
+    async def _submit(
+        self, action: Action, user: int, seen: int | None, interaction: int | None, accept: int | None
+    ) -> None:
+        self._check_seen(seen)
+        if accept is None and not self.may_act(user, action.by):
+            raise NotSeated()
+        note = None if self.seats[action.by].user_id == user else Note("by the host")
+        if accept is not None:
+            note = Note("offer", accept)
+        await self._do(action, user, note, interaction, accept)
 
     async def begin(self) -> None:
         """Make any chance draws that come before the first decision."""
         async with self.lock:
+            await self._catch_up()
             if self.position.chance and self.change is None:
                 orders = self.orders.copy()
                 seq = self.position.seq + 1
@@ -213,6 +259,7 @@ class Table:
     async def end_by_consent(self, *, seen: int, interaction: int | None = None) -> Position:
         """End the game here, since all seats agreed."""
         async with self.lock:
+            await self._catch_up()
             if self.change is not None:
                 return await self._end_where_it_stands(interaction)
             self._check_seen(seen)
@@ -228,7 +275,7 @@ class Table:
         rows = await self.store.log(self.game.id)
         row = border_row(self.title, state, AGREED, told_instead(self.moves, rows, names))
         await self._write([row], state, turn_notice(turn_key(self.title, [], state, before)), interaction=interaction)
-        await self.refresh()
+        await self.load()
         return self.position
 
     def shown(self) -> Notice:
@@ -297,6 +344,7 @@ class Table:
                 self.game.id,
                 self.position.seq,
                 rows,
+                expected_version=self.game.version,
                 interaction_id=interaction,
                 notices=[shown],
                 accept=accept,
@@ -307,20 +355,25 @@ class Table:
                 snapshot=await self.work.do(self._snapshot, self.position.seq + len(rows), state),
             )
         except Stale as error:
-            await self.refresh()
+            await self._catch_up()
             raise Outdated() from error
+        self._written()
         if status is not None:
-            self.game = await self.store.game(self.game.id)
+            self.game = replace(await self.store.game(self.game.id), version=self.game.version)
 
     async def set_order(self, seat: PlayerId, kind: str | None, *, interaction: int | None = None) -> None:
         """Set a standing pass ("once" or "round"), or cancel it with None."""
         async with self.lock:
+            await self._catch_up()
             if kind is not None and seat in self.position.up:
                 raise TableError("It is your turn now: pass with the button in the turn's message, or with `/pass`.")
             if kind is not None and self.position.over:
                 raise TableError("The game is over.")
             body = None if kind is None else order_body(kind)
-            await self.store.orders.set(self.game.id, seat, body, interaction_id=interaction)
+            await self.store.orders.set(
+                self.game.id, seat, body, expected_version=self.game.version, interaction_id=interaction
+            )
+            self._written()
             orders = self.orders.copy()
             orders.drop([seat])
             if kind is not None:
@@ -332,6 +385,7 @@ class Table:
     async def undo(self, *, user: int, interaction: int | None = None) -> list[Move]:
         """Undo the last move a person made, and what followed from it; return that move."""
         async with self.lock:
+            await self._catch_up()
             self._must_go_on()
             keep = len(self.moves)
             while keep and self.moves[keep - 1].automatic:
@@ -350,6 +404,7 @@ class Table:
     async def redo(self, *, user: int, interaction: int | None = None) -> None:
         """Restore what the last undo took back."""
         async with self.lock:
+            await self._catch_up()
             self._must_go_on()
             if not self.undone and not engine.can_redo(self.entries):
                 raise TableError("There is nothing to redo.")

@@ -6,6 +6,8 @@ import asyncio
 import logging
 import time
 from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from bot.play.errors import NoGame, TableError, Unreadable
 from bot.play.rule_change import RuleChange
@@ -40,13 +42,18 @@ class Tables:
         return len(self._tables)
 
     async def get(self, game_id: str) -> Table:
-        """The table of a game that has started. Raises UnknownGame, Unreadable, or TableError before the start."""
+        """The table of a game that has started, up to date.
+
+        Raises UnknownGame, Unreadable, or TableError before the start.
+        """
         table = self._tables.get(game_id)
         if table is None:
             async with self._locks.setdefault(game_id, asyncio.Lock()):
                 table = self._tables.get(game_id) or await self._load(game_id)
         self._tables.move_to_end(game_id)
         self._used[game_id] = time.monotonic()
+        with _readable(game_id):
+            await table.read_on()
         return table
 
     def let_go(self) -> None:
@@ -90,12 +97,9 @@ class Tables:
         return touched
 
     async def _read(self, game: Game) -> tuple[Table, RuleChange | None]:
-        try:
+        with _readable(game.id):
             table = Table(self.store, self.work, game, await self.store.seats(game.id))
             change = await table.load()
-        except (EngineError, *ODD) as error:
-            log.error("cannot be read: %r", error, extra={"game": game.id})
-            raise Unreadable(error) from error
         if change is not None:
             log.warning("%s (%s)", change.sentence, change.way, extra={"game": game.id, "seq": change.seq})
         return table, change
@@ -107,9 +111,17 @@ class Tables:
                 "This game has not started yet: press Start or use `/game start` once everyone has joined."
             )
         table, _ = await self._read(game)
-        if game.status == "running":
-            await table.begin()
         self._tables[game_id] = table
         self.let_go()
         log.info("loaded", extra={"game": game_id, "title": game.title, "rows": game.seq})
         return table
+
+
+@contextmanager
+def _readable(game_id: str) -> Iterator[None]:
+    """Raise Unreadable where nothing can be made of a game's log."""
+    try:
+        yield
+    except (EngineError, *ODD) as error:
+        log.error("cannot be read: %r", error, extra={"game": game_id})
+        raise Unreadable(error) from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,7 @@ from bot.screens.controls import add_controls, add_menu
 from bot.screens.screen import Button, Screen
 from bot.ui.act import NO_HAND, UNDONE, act, join, set_standing_pass, vote_to_end
 from bot.ui.answers import acknowledge, in_private, show_privately
-from bot.ui.forms import form
+from bot.ui.forms import Form, form
 from bot.ui.layout import view
 from bot.ui.posting import must_be_able_to_post
 from engine.actions import ACTIONS, Action, Bid, BidToChoose
@@ -25,6 +26,10 @@ from engine.ids import PlayerId
 
 if TYPE_CHECKING:
     from bot.ui.client import Bot
+
+
+FORM_SECONDS = 1.5
+"""How long a form may take to make. It is itself the first answer, for which Discord waits three seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +197,18 @@ async def _further(given: Press) -> None:
 
 
 async def _ask(given: Press) -> None:
-    """Open a form. It must be the first answer to Discord, so nothing slow comes before it."""
+    """Open a form; if the game must be read from the disk first and that takes long, ask for another press."""
+    making = asyncio.create_task(_form(given))
+    try:
+        made = await asyncio.wait_for(asyncio.shield(making), FORM_SECONDS)
+    except TimeoutError:
+        await acknowledge(given.interaction, shows=True)
+        await making
+        raise TableError("That took me a moment. Now I am ready: please press again.") from None
+    await given.interaction.response.send_modal(made)
+
+
+async def _form(given: Press) -> Form:
     table = await given.table()
     given.check_fresh(table)
     seat = table.seat_for(given.user)
@@ -201,7 +217,7 @@ async def _ask(given: Press) -> None:
     bids: list[Bid | BidToChoose] = []
     if given.parts[0] in ("Bid", "BidToChoose"):
         bids = [action for action in await table.position.actions(seat) if isinstance(action, Bid | BidToChoose)]
-    await given.interaction.response.send_modal(form(table.position, given.game, given.parts, bids))
+    return form(table.position, given.game, given.parts, bids)
 
 
 async def _hand(given: Press) -> None:
@@ -295,12 +311,14 @@ async def _vote(given: Press) -> None:
 
 
 async def _join(given: Press) -> None:
+    await acknowledge(given.interaction, shows=False)
     game = await given.bot.store.game(given.game)
     await join(given.bot, game.id, given.interaction)
     await _redraw_lobby(given)
 
 
 async def _leave(given: Press) -> None:
+    await acknowledge(given.interaction, shows=False)
     await given.bot.store.leave(given.game, given.user, interaction_id=given.interaction.id)
     await _redraw_lobby(given)
 
@@ -308,10 +326,11 @@ async def _leave(given: Press) -> None:
 async def _redraw_lobby(given: Press) -> None:
     game = await given.bot.store.game(given.game)
     screen = lobby.lobby_screen(game, await given.bot.store.seats(given.game))
-    await given.interaction.response.edit_message(view=view(screen), allowed_mentions=discord.AllowedMentions.none())
+    await given.interaction.edit_original_response(view=view(screen), allowed_mentions=discord.AllowedMentions.none())
 
 
 async def _start(given: Press) -> None:
+    await acknowledge(given.interaction, shows=False)
     game = await given.bot.store.game(given.game)
     await must_be_able_to_post(given.interaction)
     await opening.start(given.bot.store, game, given.user, given.interaction.id)

@@ -209,8 +209,8 @@ class Sender:
         """Show a turn in one message: post it when the turn begins, and edit it as the turn goes on."""
         started = time.perf_counter()
         table = await self.bot.tables.get(item.game)
-        if item.seq > table.position.seq:  # written by another process, or by a table since dropped
-            await table.refresh()
+        if table.position.chance:
+            await table.begin()  # a notice of its own follows
         if await self._sent_before(item, remember=True):
             for message in await self.bot.store.messages.live(item.game):
                 if message.kind != item.kind and item.seq == table.position.seq:

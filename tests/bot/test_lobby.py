@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from club import Club, buttons, text
-from player import private_answer
+from typing import Any
+
+import discord
+import pytest
+from club import Club, buttons, selects, text
+from player import code_of, private_answer
+
+pytestmark = pytest.mark.usefixtures("plain_pictures")
 
 
 async def test_a_game_is_created_joined_and_started_with_buttons(club: Club) -> None:
@@ -33,3 +39,70 @@ async def test_options_are_suggested_with_what_they_do_and_those_that_exclude_ea
     shown = text(club.packet())
     assert "**Open treasuries**: Company credits are shown to all" in shown
     assert "**Destinations**" in shown
+
+
+async def test_what_chance_deals_at_the_start_is_dealt_before_the_first_turn_is_shown(club: Club) -> None:
+    table = await club.begin(3, options="beginner")
+    assert {one.action.by for one in table.moves} == {"chance"}
+    assert not table.position.chance
+    packets = [one for one in club.channel.history() if buttons(one)]
+    assert len(packets) == 1
+    assert [user.id for user in packets[0].mentions] == [table.seats[table.position.up[0]].user_id]
+
+
+async def test_nothing_is_read_or_written_before_a_press_or_command_is_acknowledged(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Discord waits three seconds; a busy disk may take longer."""
+    early: list[str] = []
+    database = club.bot.store._db
+    one, many, write = database.one, database.all, database.write
+    acknowledged = True
+
+    def watch(do: Any) -> Any:
+        async def watched(*args: Any) -> Any:
+            if not acknowledged:
+                early.append(str(args[0]))
+            return await do(*args)
+
+        return watched
+
+    defer = discord.InteractionResponse.defer
+
+    async def deferred(self: Any, **more: Any) -> Any:
+        nonlocal acknowledged
+        acknowledged = True
+        return await defer(self, **more)
+
+    for name, do in (("one", one), ("all", many), ("write", write)):
+        monkeypatch.setattr(database, name, watch(do))
+    monkeypatch.setattr(discord.InteractionResponse, "defer", deferred)
+    aiko, ben = club.members[:2]
+
+    async def act(work: Any) -> None:
+        nonlocal acknowledged
+        acknowledged = False
+        await work
+        assert acknowledged
+        assert early == []
+
+    await act(aiko.slash(club.channel, "game create", title="1889"))
+    await act(ben.click(club.packet(), label="Join"))
+    await act(ben.click(club.packet(), label="Leave"))
+    await act(ben.click(club.packet(), label="Join"))
+    await act(aiko.click(club.packet(), label="Start"))
+    for name, options in (("lay", {"hex": "C4"}), ("pass", {}), ("game undo", {}), ("turns", {})):
+        await act(aiko.slash(club.channel, name, **options))
+
+
+async def test_a_form_that_takes_too_long_asks_for_another_press(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    await club.begin(2)
+    menu = private_answer(await club.members[0].click(club.packet(), label="Another bid…"))
+    custom_id, options = next((key, some) for key, some in selects(menu).items() if code_of(key) == "other")
+    monkeypatch.setattr("bot.ui.presses.FORM_SECONDS", 0.0)
+    late = await club.members[0].select(menu, [options[0]["value"]], custom_id=custom_id)
+    assert "press again" in text(private_answer(late))
+    monkeypatch.setattr("bot.ui.presses.FORM_SECONDS", 20.0)
+    form = await club.members[0].select(menu, [options[0]["value"]], custom_id=custom_id)
+    await club.members[0].submit_modal(form, {"amount": "45"})
+    assert (await club.table()).position.seq == 1

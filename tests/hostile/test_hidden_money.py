@@ -33,7 +33,7 @@ SECRETIVE = [
 
 def table_at(title: Title, state: State, work: Work) -> Table:
     """A table in memory that stands at this position."""
-    game = Game("abc123", 1, 2, title.id, "[]", "{}", "running", 11, 0, 0, None, None, 1)
+    game = Game("abc123", 1, 2, title.id, "[]", "{}", "running", 11, 0, 0, None, None, 1, 1)
     seats = [Seat(game.id, number + 1, 11 + number, NAMES[number], 0, None) for number in range(PLAYERS)]
     table = Table(None, work, game, seats)  # type: ignore[arg-type]
     table.moves = [Move(1, Pass(PlayerId("p1")), 11, None, state)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable
 
 import pytest
 from clock import Clock
@@ -12,6 +13,7 @@ from storage import (
     ChannelTaken,
     Duplicate,
     Game,
+    Notice,
     Row,
     Stale,
     Store,
@@ -215,3 +217,34 @@ async def test_games_do_not_see_each_other(store: Store, game: Game) -> None:
     await store.join(other.id, 5, "Ann", limit=3)
     assert await store.log(other.id) == []
     assert await store.seats(game.id) == []
+
+
+async def test_every_change_of_what_a_copy_holds_gives_the_game_another_version(store: Store, game: Game) -> None:
+    async def changed(work: Awaitable[object]) -> bool:
+        before = await store.version(game.id)
+        await work
+        return await store.version(game.id) != before
+
+    assert await changed(store.join(game.id, 5, "Ann", limit=3))
+    assert await changed(store.join(game.id, 6, "Ben", limit=3))
+    assert await changed(store.leave(game.id, 6))
+    assert await changed(store.start_game(game.id))
+    assert await changed(store.append(game.id, 0, [Row("action", "{}")]))
+    assert await changed(store.orders.set(game.id, "p1", "{}"))
+    assert await changed(store.hand_over(game.id, 1, 7, "Chloe"))
+    assert await changed(store.change_game(game.id, settings="{}"))
+    assert await changed(store.set_status(game.id, "finished"))
+    assert not await changed(store.votes.cast(game.id, "end", "p1"))
+    assert not await changed(store.outbox.post(game.id, [Notice("say", "{}")]))
+    assert (await store.game(game.id)).version == await store.version(game.id)
+
+
+async def test_a_writer_with_an_old_copy_is_refused(store: Store, game: Game) -> None:
+    version = await store.version(game.id)
+    await store.orders.set(game.id, "p1", "{}", expected_version=version)
+    with pytest.raises(Stale):
+        await store.orders.set(game.id, "p1", None, expected_version=version)
+    with pytest.raises(Stale):
+        await store.append(game.id, 0, [Row("action", "{}")], expected_version=version)
+    await store.append(game.id, 0, [Row("action", "{}")], expected_version=version + 1)
+    assert await store.orders.of_game(game.id) == {"p1": "{}"}

@@ -37,6 +37,7 @@ SAMPLES = {  # what a database of each version can hold at least
     5: ["INSERT INTO votes (game, kind, seat, choice, seq, at) VALUES ('abc123', 'end', 'p1', 'yes', 0, 500)"],
     6: ["INSERT INTO snapshots (game, seq, format, blob) VALUES ('abc123', 0, 1, x'00')"],
     7: ["UPDATE outbox SET attempts = 1, claimed_by = 'bot', unsure_since = 600"],
+    8: ["UPDATE games SET version = 5"],
 }
 
 

@@ -8,7 +8,7 @@ from wire_people import acknowledged, answered, buttons, until
 from wire_play import party, seq_of
 from wire_process import BotProcess, rows, settled
 from wire_server import Server
-from wire_world import Refusal, Step
+from wire_world import Step
 
 LATER = 16 * 60
 """Seconds after which a token has expired."""
@@ -45,10 +45,6 @@ async def test_an_action_counts_and_is_shown_although_its_answer_comes_too_late(
 
 
 async def test_a_game_begins_although_its_start_can_no_longer_be_answered(tmp_path: Path) -> None:
-    async def unknown(verb: str, path: str) -> None:
-        if path.endswith("/callback"):
-            raise Refusal(404, 10062, "Unknown interaction")
-
     async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3", TETSUDO_RETRY_SECONDS="600") as bot:
         table = await party(server, tmp_path / "games.sqlite3")
         await answered(server, await table.people[0].slash(table.channel, "game create", title="1889"))
@@ -56,11 +52,10 @@ async def test_a_game_begins_although_its_start_can_no_longer_be_answered(tmp_pa
             await answered(server, await person.slash(table.channel, "game join"))
         await until(server, lambda: '"ready"' in bot.log(), 20, "the first look at what waits")
         await settled(server, table.database)
-        server.world.faults.append(unknown)
+        server.world.afters.append(then_expire(server))
         lobby = table.packet()
         await table.people[0].click(lobby, buttons(lobby)["Start"])
         await until(server, lambda: "Pass" in buttons(table.packet()), 20, "the first turn")
-        server.world.faults.clear()
         table.game = str(rows(table.database, "SELECT id FROM games")[0][0])
         await settled(server, table.database)
         await table.turn()

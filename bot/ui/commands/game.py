@@ -63,11 +63,11 @@ class Setup(commands.Cog):
     async def create(
         self, interaction: Interaction, title: str, options: str = "", host_acts: bool = False, undo: str = "own"
     ) -> None:
+        await acknowledge(interaction, shows=True)
         bot = interaction.client
         chosen = opening.read_options(title, options)
         if host_acts:
             opening.host_must_not_see(title, chosen)
-        await acknowledge(interaction, shows=True)
         await must_be_able_to_post(interaction)
         await _must_be_free(interaction)
         settings = TableSettings(host_acts=host_acts, undo="anyone" if undo == "anyone" else "own")
@@ -187,7 +187,6 @@ class Setup(commands.Cog):
         await bot.store.change_game(
             game.id, settings=settings.text(), host_id=None if host is None else host.id, interaction_id=interaction.id
         )
-        bot.tables.forget(game.id)
         await show_privately(interaction, Screen("✓ Settings changed."))
 
     @app_commands.command(description="End the game now if everybody agrees; the host can cancel one not started yet")

@@ -34,7 +34,6 @@ class Move(commands.Cog):
             await bot.store.change_game(moved.id, channel_id=interaction.channel_id, interaction_id=interaction.id)
         except ChannelTaken as error:
             raise TableError("This channel already has a game. Each channel or thread holds one.") from error
-        bot.tables.forget(moved.id)
         try:
             if moved.status != "open":
                 await bot.sender.announce(moved.id)

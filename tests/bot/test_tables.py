@@ -1,0 +1,122 @@
+"""Copies of a game in memory: they know when they are old, and reading them writes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import pytest_asyncio
+
+from bot.play.errors import Outdated
+from bot.play.settings import TableSettings
+from bot.play.tables import Tables
+from bot.play.work import Work
+from engine.actions import Pass
+from engine.ids import PlayerId
+from storage import Game, Store, Unavailable
+
+P1, P2 = PlayerId("p1"), PlayerId("p2")
+
+
+async def begun(store: Store, title: str, options: str = "[]") -> Game:
+    game = await store.create_game(channel_id=7, host_id=1, title=title, options=options)
+    for user in (1, 2, 3):
+        await store.join(game.id, user, f"P{user}", limit=3)
+    return await store.start_game(game.id)
+
+
+@pytest_asyncio.fixture
+async def two(store: Store) -> AsyncIterator[tuple[Tables, Tables]]:
+    """The tables of two processes on one file."""
+    with ThreadPoolExecutor(1) as executor:
+        yield Tables(store, Work(executor)), Tables(store, Work(executor))
+
+
+async def test_a_copy_reads_on_when_another_process_has_moved(store: Store, two: tuple[Tables, Tables]) -> None:
+    game = await begun(store, "1889")
+    mine, theirs = [await one.get(game.id) for one in two]
+    await mine.submit(Pass(P1), user=1)
+    assert theirs.position.seq == 0
+    assert (await two[1].get(game.id)).position.seq == 1
+    assert theirs.position.seq == 1  # the same copy, with its lock
+
+
+async def test_a_press_on_a_newer_position_than_the_copy_counts(store: Store, two: tuple[Tables, Tables]) -> None:
+    game = await begun(store, "1889")
+    mine, theirs = [await one.get(game.id) for one in two]
+    await mine.submit(Pass(P1), user=1)
+    await theirs.submit(Pass(P2), user=2, seen=1)
+    assert [one.action for one in (await two[0].get(game.id)).moves] == [Pass(P1), Pass(P2)]
+
+
+async def test_a_press_on_an_earlier_position_is_refused(store: Store, two: tuple[Tables, Tables]) -> None:
+    game = await begun(store, "1889")
+    mine, theirs = [await one.get(game.id) for one in two]
+    await mine.submit(Pass(P1), user=1)
+    with pytest.raises(Outdated):
+        await theirs.submit(Pass(P1), user=1, seen=0)
+
+
+async def test_a_standing_pass_set_in_another_process_is_carried_out(store: Store, two: tuple[Tables, Tables]) -> None:
+    game = await begun(store, "1889")
+    mine, theirs = [await one.get(game.id) for one in two]
+    await mine.set_order(P2, "once")
+    await theirs.submit(Pass(P1), user=1)
+    assert [one.action.by for one in theirs.moves] == ["p1", "p2"]
+    assert (await two[0].get(game.id)).orders.kinds == {}
+
+
+async def test_other_settings_reach_every_copy_without_a_new_position(store: Store, two: tuple[Tables, Tables]) -> None:
+    game = await begun(store, "1889")
+    table = await two[0].get(game.id)
+    await store.change_game(game.id, settings=TableSettings(undo="anyone").text(), channel_id=8)
+    assert await two[0].get(game.id) is table
+    assert (table.settings.undo, table.game.channel_id, table.position.seq) == ("anyone", 8, 0)
+
+
+async def test_settings_changed_while_somebody_moves_do_not_cost_the_move(
+    store: Store, two: tuple[Tables, Tables], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await begun(store, "1889")
+    table = await two[0].get(game.id)
+    append = store.append
+
+    async def meanwhile(*args: object, **more: object) -> int:
+        monkeypatch.setattr(store, "append", append)
+        await store.change_game(game.id, settings=TableSettings(undo="anyone").text())
+        return await append(*args, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(store, "append", meanwhile)
+    await table.submit(Pass(P1), user=1, seen=0)
+    assert table.position.seq == 1
+    assert table.settings.undo == "anyone"
+
+
+async def test_a_copy_that_could_not_read_on_tries_again(
+    store: Store, two: tuple[Tables, Tables], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await begun(store, "1889")
+    mine, theirs = [await one.get(game.id) for one in two]
+    await mine.submit(Pass(P1), user=1)
+
+    async def locked(*args: object) -> None:
+        raise Unavailable("another process keeps it locked")
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(store, "log", locked)
+        with pytest.raises(Unavailable):
+            await two[1].get(game.id)
+    assert await two[1].get(game.id) is theirs
+    assert theirs.position.seq == 1
+
+
+async def test_reading_a_game_writes_nothing(store: Store, two: tuple[Tables, Tables]) -> None:
+    """In the beginner's game chance deals privates first; that is the sender's business."""
+    game = await begun(store, "1889", '["beginner"]')
+    table = await two[0].get(game.id)
+    assert table.position.chance
+    assert await store.log(game.id) == []
+    assert await store.game(game.id) == game
+    await table.begin()
+    assert not (await two[1].get(game.id)).position.chance
