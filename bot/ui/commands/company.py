@@ -27,7 +27,7 @@ from engine.actions import Action
 class Company(commands.Cog):
     """A president's commands in an operating round."""
 
-    @app_commands.command(description="Lay or upgrade a tile; leave out tile and rotation to choose from pictures")
+    @app_commands.command()
     @app_commands.describe(hex="The hex", tile="The tile's number", rotation="Clockwise turns of 60°")
     @app_commands.guild_only()
     async def lay(
@@ -37,6 +37,7 @@ class Company(commands.Cog):
         tile: str | None = None,
         rotation: app_commands.Range[int, 0, 5] | None = None,
     ) -> None:
+        """Lay or upgrade a tile; leave out tile and rotation to choose from pictures"""
         await lay_or_choose(interaction, "LayTile", None, hex, tile, rotation)
 
     @lay.autocomplete("hex")
@@ -62,20 +63,22 @@ class Company(commands.Cog):
         turns = sorted({one.rotation for one in legal if one.hex == place and one.tile == tile})
         return [app_commands.Choice(name=str(turn), value=turn) for turn in turns]
 
-    @app_commands.command(description="Place a station token")
+    @app_commands.command()
     @app_commands.describe(city="The city")
     @app_commands.guild_only()
     async def token(self, interaction: Interaction, city: str) -> None:
+        """Place a station token"""
         await do(interaction, a.PlaceToken, city)
 
     @token.autocomplete("city")
     async def _cities(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         return await choices(interaction, a.PlaceToken, current)
 
-    @app_commands.command(description="Run your trains: on the best routes, or on those you type")
+    @app_commands.command()
     @app_commands.describe(routes="Your routes, such as “3: K4 J5 I6; 2: K4 K6”; leave out for the best")
     @app_commands.guild_only()
     async def run(self, interaction: Interaction, routes: app_commands.Range[str, 1, 1500] | None = None) -> None:
+        """Run your trains: on the best routes, or on those you type"""
         await acknowledge(interaction, shows=True)
         table, seat, legal = await legal_here(interaction, a.RunTrains)
         also = ""
@@ -91,10 +94,11 @@ class Company(commands.Cog):
             raise TableError("You have no trains to run now.")
         await act(interaction.client, interaction, table, action, None, also)
 
-    @app_commands.command(description="Pay out or withhold the revenue")
+    @app_commands.command()
     @app_commands.describe(choice="What to do with the revenue")
     @app_commands.guild_only()
     async def dividend(self, interaction: Interaction, choice: str) -> None:
+        """Pay out or withhold the revenue"""
         await do(interaction, a.Dividend, choice)
 
     @dividend.autocomplete("choice")

@@ -47,7 +47,7 @@ TAKEN = "This channel already has a game. Create a thread for another one: each 
 class Setup(commands.Cog):
     """The commands that set up a table, rather than play at it."""
 
-    @app_commands.command(description="Create a game in this channel")
+    @app_commands.command()
     @app_commands.describe(
         title="Which game to play",
         options="Options, separated by commas",
@@ -63,6 +63,7 @@ class Setup(commands.Cog):
     async def create(
         self, interaction: Interaction, title: str, options: str = "", host_acts: bool = False, undo: str = "own"
     ) -> None:
+        """Create a game in this channel"""
         await acknowledge(interaction, shows=True)
         bot = interaction.client
         chosen = opening.read_options(title, options)
@@ -114,24 +115,27 @@ class Setup(commands.Cog):
         ]
         return [app_commands.Choice(name=shorten(name, 100), value=value) for name, value in named[:25]]
 
-    @app_commands.command(description="Join this channel's game")
+    @app_commands.command()
     async def join(self, interaction: Interaction) -> None:
+        """Join this channel's game"""
         await acknowledge(interaction, shows=True)
         game = await interaction.client.tables.game_in(interaction.channel_id or 0)
         await join(interaction.client, game.id, interaction)
         await redraw_lobby(interaction, game.id)
         await show_privately(interaction, Screen("✓ You have joined."))
 
-    @app_commands.command(description="Leave a game that has not started")
+    @app_commands.command()
     async def leave(self, interaction: Interaction) -> None:
+        """Leave a game that has not started"""
         await acknowledge(interaction, shows=True)
         game = await interaction.client.tables.game_in(interaction.channel_id or 0)
         await interaction.client.store.leave(game.id, interaction.user.id, interaction_id=interaction.id)
         await redraw_lobby(interaction, game.id)
         await show_privately(interaction, Screen("✓ You have left."))
 
-    @app_commands.command(description="Start this channel's game")
+    @app_commands.command()
     async def start(self, interaction: Interaction) -> None:
+        """Start this channel's game"""
         await acknowledge(interaction, shows=True)
         bot = interaction.client
         game = await bot.tables.game_in(interaction.channel_id or 0)
@@ -143,7 +147,7 @@ class Setup(commands.Cog):
         await redraw_lobby(interaction, game.id)
         await show_privately(interaction, Screen("✓ The game has started."))
 
-    @app_commands.command(description="Show or change the game's settings (only the host can change them)")
+    @app_commands.command()
     @app_commands.describe(
         undo="Who may undo the last move",
         host="Make another player the host",
@@ -163,6 +167,7 @@ class Setup(commands.Cog):
         host: discord.Member | None = None,
         names: str | None = None,
     ) -> None:
+        """Show or change the game's settings (only the host can change them)"""
         await acknowledge(interaction, shows=True)
         bot = interaction.client
         game = await bot.tables.game_in(interaction.channel_id or 0)
@@ -189,9 +194,10 @@ class Setup(commands.Cog):
         )
         await show_privately(interaction, Screen("✓ Settings changed."))
 
-    @app_commands.command(description="End the game now if everybody agrees; the host can cancel one not started yet")
+    @app_commands.command()
     @app_commands.describe(agree="Whether you agree to end it now")
     async def end(self, interaction: Interaction, agree: bool = True) -> None:
+        """End the game now if everybody agrees; the host can cancel one not started yet"""
         await acknowledge(interaction, shows=True)
         bot = interaction.client
         game = await bot.tables.game_in(interaction.channel_id or 0)
@@ -213,24 +219,27 @@ class Setup(commands.Cog):
         text = await vote_to_end(bot, table, interaction.user.id, agree, interaction.id)
         await show_privately(interaction, Screen(text))
 
-    @app_commands.command(description="Undo the last move")
+    @app_commands.command()
     async def undo(self, interaction: Interaction) -> None:
+        """Undo the last move"""
         await acknowledge(interaction, shows=True)
         table = await table_here(interaction)
         await table.undo(user=interaction.user.id, interaction=interaction.id)
         interaction.client.sender.witnessed(table.game.id, interaction)
         await show_privately(interaction, Screen(UNDONE))
 
-    @app_commands.command(description="Redo what was undone last")
+    @app_commands.command()
     async def redo(self, interaction: Interaction) -> None:
+        """Redo what was undone last"""
         await acknowledge(interaction, shows=True)
         table = await table_here(interaction)
         await table.redo(user=interaction.user.id, interaction=interaction.id)
         interaction.client.sender.witnessed(table.game.id, interaction)
         await show_privately(interaction, Screen("✓ Restored."))
 
-    @app_commands.command(description="Export the game as a file for 18xx.games")
+    @app_commands.command()
     async def export(self, interaction: Interaction) -> None:
+        """Export the game as a file for 18xx.games"""
         await acknowledge(interaction, shows=True)
         bot = interaction.client
         game = await bot.tables.game_in(interaction.channel_id or 0)
@@ -246,9 +255,10 @@ class Setup(commands.Cog):
         file = discord.File(io.BytesIO(text.encode()), f"{game.title}-{game.id}.json")
         await send_file(interaction, what, file)
 
-    @app_commands.command(name="import", description="Import a game from an 18xx.games file")
+    @app_commands.command(name="import")
     @app_commands.describe(file="The game's JSON file", players="Mention the players, in the file's order")
     async def import_(self, interaction: Interaction, file: discord.Attachment, players: str) -> None:
+        """Import a game from an 18xx.games file"""
         await acknowledge(interaction, shows=True)
         await must_be_able_to_post(interaction)
         bot = interaction.client
@@ -263,8 +273,9 @@ class Setup(commands.Cog):
         bot.sender.wake()
         await show_privately(interaction, Screen(f"✓ Imported, with {len(played.actions)} actions."))
 
-    @app_commands.command(description="How to play with this bot")
+    @app_commands.command()
     async def help(self, interaction: Interaction) -> None:
+        """How to play with this bot"""
         titles = listed(f"{entry.name}" for entry in engine.TITLES.values())
         await show_privately(interaction, Screen(f"{HELP}\nGames: {titles}."))
 

@@ -18,9 +18,10 @@ from storage import ChannelTaken, Game
 class Move(commands.Cog):
     """The command that moves a game of this server here."""
 
-    @app_commands.command(description="Move a game of this server to this channel")
+    @app_commands.command()
     @app_commands.describe(game="The game's id, at the bottom of its first message")
     async def move(self, interaction: Interaction, game: str) -> None:
+        """Move a game of this server to this channel"""
         await acknowledge(interaction, shows=True)
         bot = interaction.client
         moved = await bot.store.game(game.strip().lower())

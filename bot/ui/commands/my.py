@@ -20,8 +20,9 @@ from bot.ui.commands.common import Interaction, table_here
 class My(commands.GroupCog, group_name="my", group_description="Your cards and your games"):
     """The /my commands."""
 
-    @app_commands.command(description="Your own cards, and what only you may see")
+    @app_commands.command()
     async def hand(self, interaction: Interaction) -> None:
+        """Your own cards, and what only you may see"""
         await acknowledge(interaction, shows=True)
         table = await table_here(interaction)
         mine = table.seats_of(interaction.user.id)
@@ -29,17 +30,19 @@ class My(commands.GroupCog, group_name="my", group_description="Your cards and y
             raise TableError(NO_HAND)
         await show_privately(interaction, await cards.hand_screen(table, mine[0]))
 
-    @app_commands.command(description="Your games everywhere, and which of them wait for you")
+    @app_commands.command()
     async def games(self, interaction: Interaction) -> None:
+        """Your games everywhere, and which of them wait for you"""
         await show_games(interaction)
 
 
 class Turns(commands.Cog):
     """/turns, which also works in direct messages."""
 
-    @app_commands.command(description="Your games everywhere, and which of them wait for you")
+    @app_commands.command()
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
     async def turns(self, interaction: Interaction) -> None:
+        """Your games everywhere, and which of them wait for you"""
         await show_games(interaction)
 
 

@@ -26,18 +26,21 @@ from engine.ids import PlayerId, PrivateId
 class Private(commands.GroupCog, group_name="private", group_description="Private companies"):
     """The /private commands."""
 
-    @app_commands.command(description="Buy a private that is on offer")
+    @app_commands.command()
     @app_commands.describe(private="The private")
     async def buy(self, interaction: Interaction, private: str) -> None:
+        """Buy a private that is on offer"""
         await do(interaction, a.BuyPrivate, private)
 
     @buy.autocomplete("private")
     async def _on_offer(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         return await choices(interaction, a.BuyPrivate, current)
 
-    @app_commands.command(description="Have your company buy a private from a player at an agreed price")
+    @app_commands.command()
     @app_commands.describe(private="The private", price="The agreed price")
     async def acquire(self, interaction: Interaction, private: str, price: AMOUNT) -> None:
+        """Have your company buy a private from a player at an agreed price"""
+
         def make(table: Table, seat: PlayerId) -> Action:
             corp = operating(table)
             return a.CompanyBuysPrivate(seat, corp, PrivateId(private.strip().upper()), price)
@@ -53,9 +56,10 @@ class Private(commands.GroupCog, group_name="private", group_description="Privat
             lambda labels, one: (labels.names.private(one.private), one.private),
         )
 
-    @app_commands.command(description="Buy a private from another player at an agreed price")
+    @app_commands.command()
     @app_commands.describe(private="The private", price="The agreed price")
     async def trade(self, interaction: Interaction, private: str, price: AMOUNT) -> None:
+        """Buy a private from another player at an agreed price"""
         wanted = PrivateId(private.strip().upper())
         await submit(interaction, lambda table, seat: a.TradePrivate(seat, wanted, price))
 
@@ -65,34 +69,37 @@ class Private(commands.GroupCog, group_name="private", group_description="Privat
             interaction, a.TradePrivate, current, lambda labels, one: (labels.names.private(one.private), one.private)
         )
 
-    @app_commands.command(description="Exchange a private for a share, or convert a minor")
+    @app_commands.command()
     @app_commands.describe(private="The private or minor")
     async def exchange(self, interaction: Interaction, private: str) -> None:
+        """Exchange a private for a share, or convert a minor"""
         await do(interaction, a.ExchangePrivate, private)
 
     @exchange.autocomplete("private")
     async def _exchangeable(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         return await choices(interaction, a.ExchangePrivate, current)
 
-    @app_commands.command(description="Sell a private back to the bank")
+    @app_commands.command()
     @app_commands.describe(private="The private")
     async def sell(self, interaction: Interaction, private: str) -> None:
+        """Sell a private back to the bank"""
         await do(interaction, a.SellPrivate, private)
 
     @sell.autocomplete("private")
     async def _sellable(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         return await choices(interaction, a.SellPrivate, current)
 
-    @app_commands.command(description="Close one of your privates for good")
+    @app_commands.command()
     @app_commands.describe(private="The private")
     async def close(self, interaction: Interaction, private: str) -> None:
+        """Close one of your privates for good"""
         await do(interaction, a.ClosePrivate, private)
 
     @close.autocomplete("private")
     async def _closable(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         return await choices(interaction, a.ClosePrivate, current)
 
-    @app_commands.command(description="Lay a tile with a private's power")
+    @app_commands.command()
     @app_commands.describe(private="The private", hex="The hex", tile="The tile", rotation="Clockwise turns of 60°")
     async def lay(
         self,
@@ -102,6 +109,7 @@ class Private(commands.GroupCog, group_name="private", group_description="Privat
         tile: str | None = None,
         rotation: app_commands.Range[int, 0, 5] | None = None,
     ) -> None:
+        """Lay a tile with a private's power"""
         await lay_or_choose(interaction, "LayPowerTile", private.strip().upper(), hex, tile, rotation)
 
     @lay.autocomplete("private")

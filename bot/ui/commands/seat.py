@@ -20,10 +20,11 @@ from bot.ui.commands.common import Interaction, redraw_lobby
 class Seats(commands.GroupCog, group_name="seat", group_description="Who sits where"):
     """The /seat commands."""
 
-    @app_commands.command(description="Choose how people are seated: at random, as they joined, or in your order")
+    @app_commands.command()
     @app_commands.describe(how="The seat order", players="For “chosen”: mention the players in seat order")
     @app_commands.choices(how=[app_commands.Choice(name=name, value=name) for name in SEAT_ORDERS])
     async def order(self, interaction: Interaction, how: str, players: str = "") -> None:
+        """Choose how people are seated: at random, as they joined, or in your order"""
         await acknowledge(interaction, shows=True)
         store = interaction.client.store
         game = await interaction.client.tables.game_in(interaction.channel_id or 0)

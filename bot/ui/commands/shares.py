@@ -28,9 +28,10 @@ from engine import actions as a
 class Stock(commands.GroupCog, group_name="stock", group_description="Buy and sell shares, start companies"):
     """The /stock commands."""
 
-    @app_commands.command(description="Start a company: buy its president's certificate and set its par price")
+    @app_commands.command()
     @app_commands.describe(company="The company", par="Its par price")
     async def par(self, interaction: Interaction, company: str, par: AMOUNT) -> None:
+        """Start a company: buy its president's certificate and set its par price"""
         await acknowledge(interaction, shows=True)
         table, seat, legal = await legal_here(interaction, a.Par)
         labels = table.position.labels(seat)
@@ -56,18 +57,20 @@ class Stock(commands.GroupCog, group_name="stock", group_description="Buy and se
         )
         return [app_commands.Choice(name=one.name, value=int(one.value)) for one in legal]
 
-    @app_commands.command(description="Buy a share")
+    @app_commands.command()
     @app_commands.describe(share="Which share, from the initial offering or the open market")
     async def buy(self, interaction: Interaction, share: str) -> None:
+        """Buy a share"""
         await do(interaction, a.BuyShare, share)
 
     @buy.autocomplete("share")
     async def _shares(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         return await choices(interaction, a.BuyShare, current)
 
-    @app_commands.command(description="Sell a block of shares of one company")
+    @app_commands.command()
     @app_commands.describe(company="The company", shares="How many 10 % shares")
     async def sell(self, interaction: Interaction, company: str, shares: AMOUNT) -> None:
+        """Sell a block of shares of one company"""
         await submit(interaction, lambda table, seat: a.SellShares(seat, company_named(table, company), shares))
 
     @sell.autocomplete("company")

@@ -21,12 +21,13 @@ PUBLIC = "Show it to the whole channel"
 class Show(commands.GroupCog, group_name="show", group_description="Look at the map, the market and what people hold"):
     """The /show commands."""
 
-    @app_commands.command(name="map", description="The map, or the part around a hex")
+    @app_commands.command(name="map")
     @app_commands.describe(hex="Only show the part around this hex", names="Which place names", public=PUBLIC)
     @app_commands.choices(names=NAMES)
     async def map_(
         self, interaction: Interaction, hex: str | None = None, names: str | None = None, public: bool = False
     ) -> None:
+        """The map, or the part around a hex"""
         await acknowledge(interaction, shows=True)
         table = await table_here(interaction)
         around: tuple[str, ...] = ()
@@ -50,18 +51,20 @@ class Show(commands.GroupCog, group_name="show", group_description="Look at the 
         names = table.position.lexicon()
         return matching([(names.hex(cell.id), str(cell.id)) for cell in table.position.board().hexes], current)
 
-    @app_commands.command(description="The stock market")
+    @app_commands.command()
     @app_commands.describe(public=PUBLIC)
     async def market(self, interaction: Interaction, public: bool = False) -> None:
+        """The stock market"""
         await acknowledge(interaction, shows=True)
         table = await table_here(interaction)
         screen = plain_screen(table)
         screen.images = [await pictures.market_image(table.position)]
         await _show(interaction, screen, public)
 
-    @app_commands.command(description="What players and companies hold")
+    @app_commands.command()
     @app_commands.describe(public=PUBLIC)
     async def table(self, interaction: Interaction, public: bool = False) -> None:
+        """What players and companies hold"""
         await acknowledge(interaction, shows=True)
         table = await table_here(interaction)
         mine = table.seats_of(interaction.user.id)
@@ -69,9 +72,10 @@ class Show(commands.GroupCog, group_name="show", group_description="Look at the 
         screen.images = [await pictures.table_image(table.position, mine[0] if mine and not public else None)]
         await _show(interaction, screen, public)
 
-    @app_commands.command(description="One company")
+    @app_commands.command()
     @app_commands.describe(company="The company")
     async def company(self, interaction: Interaction, company: str) -> None:
+        """One company"""
         await acknowledge(interaction, shows=True)
         table = await table_here(interaction)
         mine = table.seats_of(interaction.user.id)
@@ -86,34 +90,39 @@ class Show(commands.GroupCog, group_name="show", group_description="Look at the 
         rows = table.position.table().companies
         return matching([(f"{row.company.id} {row.company.name}", str(row.company.id)) for row in rows], current)
 
-    @app_commands.command(description="One player")
+    @app_commands.command()
     @app_commands.describe(player="The player")
     async def player(self, interaction: Interaction, player: discord.Member) -> None:
+        """One player"""
         await acknowledge(interaction, shows=True)
         table = await table_here(interaction)
         theirs = table.seats_of(player.id)
         await show_privately(interaction, cards.player_screen(table, theirs[0] if theirs else ""))
 
-    @app_commands.command(description="The private companies: who owns them, what they pay and do")
+    @app_commands.command()
     async def privates(self, interaction: Interaction) -> None:
+        """The private companies: who owns them, what they pay and do"""
         await acknowledge(interaction, shows=True)
         await show_privately(interaction, cards.privates_screen(await table_here(interaction)))
 
-    @app_commands.command(description="The tiles left")
+    @app_commands.command()
     async def tiles(self, interaction: Interaction) -> None:
+        """The tiles left"""
         await acknowledge(interaction, shows=True)
         table = await table_here(interaction)
         screen = cards.tiles_screen(table)
         screen.images = [await pictures.tiles_image(table.position)]
         await show_privately(interaction, screen)
 
-    @app_commands.command(description="The trains left")
+    @app_commands.command()
     async def trains(self, interaction: Interaction) -> None:
+        """The trains left"""
         await acknowledge(interaction, shows=True)
         await show_privately(interaction, cards.trains_screen(await table_here(interaction)))
 
 
 def plain_screen(table: Table, text: str = "") -> Screen:
+    """A private answer that is only text, with where the game stands below."""
     return Screen(text, game=table.game.id, seq=table.position.seq, footer=turn.where(table.position))
 
 

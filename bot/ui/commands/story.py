@@ -17,8 +17,9 @@ PAGE = 25
 class Story(commands.Cog):
     """Where the game stands, and what has happened."""
 
-    @app_commands.command(description="Who must decide, and where the game stands")
+    @app_commands.command()
     async def status(self, interaction: Interaction) -> None:
+        """Who must decide, and where the game stands"""
         await acknowledge(interaction, shows=True)
         game = await interaction.client.tables.game_in(interaction.channel_id or 0)
         if game.status == "open":
@@ -38,9 +39,10 @@ class Story(commands.Cog):
         lines += filter(None, [interaction.client.sender.troubles.get(table.game.id)])
         await show_privately(interaction, plain_screen(table, "\n".join(lines)))
 
-    @app_commands.command(description="What has happened, with the newest last")
+    @app_commands.command()
     @app_commands.describe(page="1 is the newest page")
     async def history(self, interaction: Interaction, page: app_commands.Range[int, 1, 1000] = 1) -> None:
+        """What has happened, with the newest last"""
         await acknowledge(interaction, shows=True)
         table = await table_here(interaction)
         lines = turn.whole_story(table)

@@ -27,9 +27,10 @@ from engine.ids import BANK, POOL
 class Train(commands.GroupCog, group_name="train", group_description="Buy and discard trains"):
     """The /train commands, for the company whose turn it is."""
 
-    @app_commands.command(description="Buy a train from the bank, the open market or another company")
+    @app_commands.command()
     @app_commands.describe(train="Which train, and from whom", price="A different price, if you buy from a company")
     async def buy(self, interaction: Interaction, train: str, price: AMOUNT | None = None) -> None:
+        """Buy a train from the bank, the open market or another company"""
         await acknowledge(interaction, shows=True)
         table, seat, legal = await legal_here(interaction, a.BuyTrain)
         action = pick(table, seat, a.BuyTrain, legal, train)
@@ -42,17 +43,19 @@ class Train(commands.GroupCog, group_name="train", group_description="Buy and di
     async def _for_sale(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         return await choices(interaction, a.BuyTrain, current)
 
-    @app_commands.command(description="Discard a train over the limit")
+    @app_commands.command()
     @app_commands.describe(train="The train")
     async def discard(self, interaction: Interaction, train: str) -> None:
+        """Discard a train over the limit"""
         await do(interaction, a.DiscardTrain, train)
 
     @discard.autocomplete("train")
     async def _owned(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         return await choices(interaction, a.DiscardTrain, current)
 
-    @app_commands.command(description="Declare bankruptcy, if you must buy a train and nothing can pay for it")
+    @app_commands.command()
     async def bankrupt(self, interaction: Interaction) -> None:
+        """Declare bankruptcy, if you must buy a train and nothing can pay for it"""
         await acknowledge(interaction, shows=True)
         table, seat, legal = await legal_here(interaction, a.GoBankrupt)
         action = legal[0] if legal else a.GoBankrupt(seat, operating(table))

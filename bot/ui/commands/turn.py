@@ -31,10 +31,12 @@ from engine.ids import PlayerId, PrivateId
 class Turn(commands.Cog):
     """Bids and passing."""
 
-    @app_commands.command(description="Bid on a private company, or for the right to choose")
+    @app_commands.command()
     @app_commands.describe(amount="Your bid", private="The private you bid on, if any")
     @app_commands.guild_only()
     async def bid(self, interaction: Interaction, amount: AMOUNT, private: str | None = None) -> None:
+        """Bid on a private company, or for the right to choose"""
+
         def make(table: Table, seat: PlayerId) -> Action:
             if private is not None:
                 return a.Bid(seat, PrivateId(private.strip().upper()), amount)
@@ -56,10 +58,11 @@ class Turn(commands.Cog):
             return []
         return matching(named, current)
 
-    @app_commands.command(description="Do anything you may do now, by name")
+    @app_commands.command()
     @app_commands.describe(move="What to do")
     @app_commands.guild_only()
     async def do(self, interaction: Interaction, move: str) -> None:
+        """Do anything you may do now, by name"""
         await acknowledge(interaction, shows=True)
         table = await table_here(interaction)
         seat = table.seat_for(interaction.user.id)
@@ -82,7 +85,7 @@ class Turn(commands.Cog):
             return []
         return matching(named, current)
 
-    @app_commands.command(name="pass", description="Pass, finish a step, or pass ahead")
+    @app_commands.command(name="pass")
     @app_commands.describe(when="When to pass; now by default")
     @app_commands.choices(
         when=[
@@ -94,6 +97,7 @@ class Turn(commands.Cog):
     )
     @app_commands.guild_only()
     async def pass_(self, interaction: Interaction, when: str = "now") -> None:
+        """Pass, finish a step, or pass ahead"""
         if when == "now":
             await submit(interaction, lambda table, seat: a.Pass(seat))
             return
