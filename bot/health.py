@@ -35,9 +35,11 @@ class Counts:
         self.lag_ms = 0
 
     def add(self, name: str, number: int = 1) -> None:
+        """Count `number` more events of this name."""
         self.counts[name] += number
 
     def turn_shown(self, milliseconds: int) -> None:
+        """Count a turn that took this many milliseconds to show."""
         self.add("turns_shown")
         self.add("turns_shown_ms", milliseconds)
         self.slowest_turn_ms = max(self.slowest_turn_ms, milliseconds)
@@ -83,6 +85,7 @@ class Heart:
 
 
 def sign_of(database: Path) -> Path:
+    """The file with the heartbeats of the bot that serves `database`."""
     return database.with_name(database.name + ".alive")
 
 

@@ -43,6 +43,7 @@ class Lines(logging.Formatter):
         self.as_json = as_json
 
     def format(self, record: logging.LogRecord) -> str:
+        """One line, or in plain text one with the traceback below it; secrets are hidden and long texts cut."""
         extra = {key: value for key, value in vars(record).items() if key not in _STANDARD}
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         said = bounded(record.getMessage())

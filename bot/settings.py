@@ -135,4 +135,5 @@ def _number(env: Mapping[str, str], name: str, default: float, low: float, high:
 
 
 def level_number(settings: Settings) -> int:
+    """The log level as `logging` numbers it."""
     return logging.getLevelNamesMapping()[settings.log_level]

@@ -15,6 +15,8 @@ from engine.router import RunRules, Train
 
 @dataclass(frozen=True)
 class Choice:
+    """One way to use a train: what it earns, and what it shares with other routes."""
+
     total: int
     subsidy: int
     track: int
@@ -80,10 +82,12 @@ class Call(NamedTuple):
     met: frozenset[StopRef]
 
     def and_at(self, other: Call) -> Call:
+        """Both calls as one."""
         large, small, total, subsidy, met = other
         return Call(self.large + large, self.small + small, self.total + total, self.subsidy + subsidy, self.met | met)
 
     def fits(self, train: Train) -> bool:
+        """Whether the train reaches this many stops."""
         if train.reach is None:
             return True
         spare = 0 if train.apart else train.reach - self.large
@@ -152,6 +156,7 @@ def pairs(board: Board, corp: CorpId, trains: Sequence[Train], rules: RunRules) 
 
 
 def beaten(front: list[Pair], total: int, subsidy: int) -> bool:
+    """Whether something in the front is at least as good in both total and subsidy."""
     return any(total <= known and subsidy <= beside for known, beside in front)
 
 
@@ -165,6 +170,7 @@ def holds_together(chosen: list[Choice], rules: RunRules) -> bool:
 
 
 def hang_together(chosen: list[Choice]) -> bool:
+    """Whether each route can be come to from the first over stops that routes share."""
     if not chosen:
         return True
     met = chosen[:1]

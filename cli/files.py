@@ -22,6 +22,7 @@ class Failure(Exception):
 
 
 def add_commands(commands: Any) -> None:
+    """Add the commands that read and write game files to the parsers of the command line."""
     replay = commands.add_parser("replay", help="replay a game file and compare its result")
     replay.add_argument("file", type=Path)
     replay.add_argument("--trace", type=Path, metavar="OUT", help="write the state after every action")
@@ -64,6 +65,7 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def write(path: Path | None, body: dict[str, Any]) -> None:
+    """Write JSON to the file, or to standard output without one. Raises Failure."""
     text = json.dumps(body, ensure_ascii=False, separators=(",", ":")) + "\n"
     if path is None:
         sys.stdout.write(text)

@@ -49,6 +49,7 @@ class Examined:
 
     @property
     def goes_on(self) -> bool:
+        """Whether the game goes on; otherwise it waits for the host of the bot."""
         return self.change is not None and self.change.way != "none"
 
     @property

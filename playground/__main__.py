@@ -26,6 +26,7 @@ PORT = 8889
 
 
 def arguments(given: list[str] | None = None) -> argparse.Namespace:
+    """Parse the command line; ends the program with a sentence if it makes no sense."""
     parser = argparse.ArgumentParser(prog="python -m playground", description="Play in a local page.")
     titles = ", ".join(sorted(engine.TITLES))
     parser.add_argument("--title", default="1889", choices=sorted(engine.TITLES), help=f"{titles} (default: 1889)")

@@ -62,17 +62,21 @@ class Dialect:
         return next(seed for seed in range(_MODULUS) if self.deal(title, seed) == dealt)
 
     def private(self, ours: PrivateId) -> str:
+        """That program's name of a private."""
         return self.privates.get(ours, ours)
 
     def corp(self, ours: CorpId) -> str:
+        """That program's name of a company."""
         return self.corps.get(ours, ours)
 
     @cached_property
     def our_privates(self) -> dict[str, PrivateId]:
+        """Our ids of privates by that program's names."""
         return {theirs: ours for ours, theirs in self.privates.items()}
 
     @cached_property
     def our_corps(self) -> dict[str, CorpId]:
+        """Our ids of companies by that program's names."""
         return {theirs: ours for ours, theirs in self.corps.items()}
 
 

@@ -126,6 +126,7 @@ class Reader:
 
     @property
     def state(self) -> State:
+        """The position that the record has come to."""
         return self.course.state
 
     def play(self, recorded: Record) -> list[Action]:

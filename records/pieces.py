@@ -29,6 +29,8 @@ PRESIDENT = 0
 
 @dataclass(slots=True)
 class Pieces:
+    """Which numbered pieces lie where; begins with the box as it is set up."""
+
     title: Title
     shares: dict[CorpId, dict[Holder, list[int]]] = field(default_factory=dict)
     """The numbers of each company's certificates by holder, in order of arrival."""

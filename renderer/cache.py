@@ -11,6 +11,8 @@ Value = TypeVar("Value")
 
 
 class Kept(Generic[Value]):
+    """Values by key; safe to use from several threads at once."""
+
     def __init__(self, limit: int) -> None:
         """`limit` is in bytes, by the sizes that callers state."""
         self._limit, self._total = limit, 0
@@ -18,6 +20,7 @@ class Kept(Generic[Value]):
         self._lock = threading.Lock()
 
     def get(self, key: Hashable) -> Value | None:
+        """The value, or None; it counts as just used."""
         with self._lock:
             found = self._kept.get(key)
             if found is None:
@@ -26,6 +29,7 @@ class Kept(Generic[Value]):
             return found[0]
 
     def put(self, key: Hashable, value: Value, size: int) -> None:
+        """Keep a value of `size` bytes, and drop the least recently used beyond the limit."""
         with self._lock:
             before = self._kept.pop(key, None)
             self._total += size - (before[1] if before else 0)
@@ -34,6 +38,7 @@ class Kept(Generic[Value]):
                 self._total -= self._kept.popitem(last=False)[1][1]
 
     def clear(self) -> None:
+        """Drop everything."""
         with self._lock:
             self._kept.clear()
             self._total = 0

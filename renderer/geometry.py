@@ -29,6 +29,7 @@ def direction(layout: Layout, side: float) -> Point:
 
 
 def side_middle(layout: Layout, side: int) -> Point:
+    """The middle of a side, where track meets it."""
     x, y = direction(layout, side)
     return APOTHEM * x, APOTHEM * y
 
@@ -39,6 +40,7 @@ def corners(layout: Layout, scale: float = 1.0) -> list[Point]:
 
 
 def side_ends(layout: Layout, side: int, scale: float = 1.0) -> tuple[Point, Point]:
+    """The two corners of a side, clockwise."""
     at = corners(layout, scale)
     return at[side - 1], at[side]
 
@@ -93,6 +95,7 @@ def side_to_side(layout: Layout, first: int, second: int) -> Curve:
 
 
 def length(curve: Sequence[Point]) -> float:
+    """The length of the line through these points."""
     return sum(math.dist(a, b) for a, b in pairwise(curve))
 
 
@@ -275,6 +278,7 @@ def slot_points(place: Place, slots: int) -> list[Point]:
 
 
 def slot_radius(place: Place, slots: int) -> float:
+    """The radius of a city's slots in R; smaller the more there are, and off centre."""
     sizes = (0.29, 0.265, 0.25, 0.235)
     size = sizes[min(max(slots, 1), 4) - 1]
     return size if place.centred else size * 0.93

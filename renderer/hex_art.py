@@ -30,6 +30,7 @@ class HexArt(HexPlan):
     """A hex at one size; `ground()` and `top()` paint its layers."""
 
     def ground(self) -> Image.Image:
+        """The layer below routes: field, border, terrain, rivers and track."""
         pen = Pen(self.look.radius, half_size(self.layout))
         outline = corners(self.layout, 1.006)
         view = self.view
@@ -76,6 +77,7 @@ class HexArt(HexPlan):
         return None
 
     def top(self) -> Image.Image:
+        """The layer above routes: stops, tokens and everything written."""
         pen = Pen(self.look.radius, half_size(self.layout))
         for i, (stop, place) in enumerate(zip(self.view.stops, self.places, strict=True)):
             ends = sum(6 + i in pair for pair in self.view.track)

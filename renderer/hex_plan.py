@@ -54,6 +54,7 @@ class HexPlan:
             self._place_label()
 
     def px(self, part: float, least: int = 0) -> int:
+        """A length in R as pixels, at least `least`."""
         return max(least, round(part * self.look.radius))
 
     def _wide(self, words: str, size: int, bold: bool = False) -> float:

@@ -44,6 +44,7 @@ class Window:
         return (x - self.left) * self.radius, (y - self.top) * self.radius
 
     def shows(self, view: HexView) -> bool:
+        """Whether any part of the hex is in the window."""
         (x, y), (wide, high) = self.pixel(view), half_size(self.layout)
         return (
             -wide * self.radius < x < self.width + wide * self.radius

@@ -140,6 +140,7 @@ def _par_lines(cell: PriceCellView, sizes: _Sizes) -> list[str]:
 
 
 def zone_tint(view: MarketView, zone: str) -> Rgb:
+    """The tint of a zone: by its name, otherwise by its place in the view's list."""
     if zone == "normal":
         return CELL
     if zone in ZONE_BY_NAME:

@@ -24,6 +24,7 @@ class Pen:
         self._x, self._y = self.image.width / 2, self.image.height / 2
 
     def finished(self) -> Image.Image:
+        """The layer at its final size."""
         return self.image.reduce(OVERSAMPLING)
 
     def _at(self, point: Point) -> Point:
@@ -32,12 +33,14 @@ class Pen:
     def polygon(
         self, points: Sequence[Point], fill: Fill | None, outline: Fill | None = None, width: float = 0
     ) -> None:
+        """A filled polygon with an outline of `width`; None leaves out either."""
         if fill is not None:
             self._draw.polygon([self._at(p) for p in points], fill=fill)
         if outline is not None:
             self.line([*points, points[0], points[1]], width, outline)
 
     def line(self, points: Sequence[Point], width: float, fill: Fill, *, round_ends: bool = False) -> None:
+        """A line through the points."""
         thick = max(1, round(width * self.scale))
         self._draw.line([self._at(p) for p in points], fill=fill, width=thick, joint="curve")
         if round_ends:
@@ -62,6 +65,7 @@ class Pen:
     def disc(
         self, centre: Point, radius: float, fill: Fill | None, outline: Fill | None = None, width: float = 0
     ) -> None:
+        """A filled disc; the outline lies within the radius."""
         x, y = self._at(centre)
         size = radius * self.scale
         if outline is not None:
@@ -71,6 +75,7 @@ class Pen:
             self._draw.ellipse((x - size, y - size, x + size, y + size), fill=fill)
 
     def ring(self, centre: Point, radius: float, width: float, fill: Fill) -> None:
+        """A circle without filling; its line lies within the radius."""
         x, y = self._at(centre)
         size = radius * self.scale
         self._draw.ellipse(

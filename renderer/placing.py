@@ -31,6 +31,7 @@ class Room:
         """The total cost of the spots chosen so far."""
 
     def add_curve(self, curve: Curve, half_width: float) -> None:
+        """Add a line, which may be covered if nothing better is free."""
         total = length(curve)
         for a, b in itertools.pairwise(curve):
             pieces = max(1, math.ceil(math.dist(a, b) / 0.09)) if total else 1
@@ -39,6 +40,7 @@ class Room:
                 self.obstacles.append((a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1]), half_width, SOFT))
 
     def add_disc(self, centre: Point, radius: float) -> None:
+        """Add a disc, which should not be covered."""
         self.obstacles.append((*centre, radius, HARD))
 
     def add_box(self, centre: Point, half: Point) -> None:

@@ -24,6 +24,7 @@ Piece = tuple[HexId, int, int]
 
 
 def colour_of(index: int) -> tuple[int, int, int]:
+    """The colour of the route with this index; colours repeat."""
     return ROUTE_COLOURS[index % len(ROUTE_COLOURS)]
 
 
@@ -33,6 +34,7 @@ def dash_of(index: int) -> tuple[float, ...]:
 
 
 def hexes_of(routes: Sequence[RouteView]) -> set[HexId]:
+    """The hexes that the routes cross or stop in."""
     crossed = {hex_id for route in routes for hex_id, _, _ in route.segments}
     return crossed | {split_stop(stop)[0] for route in routes for stop, _ in route.stops}
 

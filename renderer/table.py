@@ -29,6 +29,7 @@ class Column:
     align: str = "r"
 
     def x(self, pad: float) -> float:
+        """Where the cell's anchor is: its left edge, its middle, or its right edge less `pad`."""
         return {"l": self.left, "m": self.left + self.width / 2, "r": self.left + self.width - pad}[self.align]
 
 

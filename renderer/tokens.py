@@ -80,6 +80,7 @@ def token(letters: str, colour: str, index: int, radius: int, ghost: bool = Fals
 def company_token(
     company: CompanyView, others: Sequence[CompanyView], radius: float, *, ghost: bool = False
 ) -> Image.Image:
+    """The company's token, with letters that tell it from `others`; `radius` is in pixels, a ghost is pale."""
     return token(short_letters(company, others), company.colour, company.index, max(6, round(radius)), ghost)
 
 

@@ -47,6 +47,7 @@ class Tx:
         self.now = now
 
     def belongs_to(self, connection: aiosqlite.Connection) -> bool:
+        """Whether the transaction is open on this connection."""
         return self._connection is connection
 
     async def run(self, sql: str, *values: Any) -> int:

@@ -53,6 +53,7 @@ class Reading:
 
     @property
     def state(self) -> State:
+        """The position after the last move that was read."""
         return self.moves[-1].state if self.moves else self.beginning
 
 

@@ -17,12 +17,15 @@ _OFFER = re.compile(r"offer (\d+) accepted")
 
 @dataclass(frozen=True, slots=True)
 class Note:
+    """How a row of the log came about, where a player did not simply act for their own seat."""
+
     how: How
     offer: int = 0
     """The id of the accepted offer."""
 
     @property
     def automatic(self) -> bool:
+        """Whether no person acted."""
         return self.how in AUTOMATIC
 
     def __str__(self) -> str:

@@ -44,6 +44,7 @@ class SayNotice:
 
 
 def turn_notice(key: TurnKey) -> Notice:
+    """Show this turn, or update its message."""
     return Notice(f"turn:{key}", "{}")
 
 
@@ -53,10 +54,12 @@ def imported_notice(moves: int) -> Notice:
 
 
 def offer_notice(to_seat: str, action: str) -> Notice:
+    """Ask `to_seat` about an offer; `action` is its body. It does not wait for turns in the same channel."""
     return Notice(f"offer:{to_seat}", json.dumps({"action": action}), lane=OFFERS_LANE)
 
 
 def say_notice(text: str, ping: Sequence[int] = ()) -> Notice:
+    """Say the text, and ping these user ids."""
     return Notice("say", json.dumps({"text": text, "ping": list(ping)}))
 
 

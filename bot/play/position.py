@@ -146,9 +146,11 @@ class Position:
         )
 
     def board(self) -> BoardView:
+        """The map, with the latest changes marked."""
         return self._view("board", lambda: board_view(self.title, self.state, self.changed))
 
     def market(self) -> MarketView:
+        """The market, with the cells that moved tokens came from."""
         return self._view("market", lambda: market_view(self.title, self.state, self.moved))
 
     def table(self, viewer: str | None = None) -> TableView:
@@ -157,6 +159,7 @@ class Position:
         return self._view(("table", viewer), lambda: table_view(self.title, self.state, seat))
 
     def lexicon(self) -> Lexicon:
+        """The names of everything in the game."""
         return self._view("lexicon", lambda: lexicon(self.names, self.board(), self.table(), self.title.wording))
 
     def labels(self, viewer: str | None = None) -> Labels:

@@ -14,6 +14,8 @@ SEAT_ORDERS: tuple[SeatOrder, ...] = ("random", "joined", "chosen")
 
 @dataclass(frozen=True, slots=True)
 class TableSettings:
+    """The settings of one game, which its host can change; stored as JSON."""
+
     host_acts: bool = False
     """Whether the host may act for other seats."""
     undo: UndoRule = "own"

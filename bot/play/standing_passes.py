@@ -29,9 +29,11 @@ class StandingPasses:
         return cls({seat: kind for seat, kind in kinds.items() if kind in ("once", "round")})
 
     def copy(self) -> StandingPasses:
+        """Passes of their own, so that a failed action leaves the table's untouched."""
         return StandingPasses(self.kinds)
 
     def drop(self, seats: Iterable[str]) -> None:
+        """Cancel the standing passes of these seats; seats without one are no error."""
         for seat in list(seats):
             self.kinds.pop(seat, None)
 
@@ -59,10 +61,12 @@ class StandingPasses:
 
 
 def body(kind: str) -> str:
+    """A standing pass as it is stored; `kind` is "once" or "round"."""
     return json.dumps({"pass": kind})
 
 
 def round_ended(facts: Iterable[Fact]) -> bool:
+    """Whether the action with these facts began another round."""
     return any(isinstance(fact, RoundBegan) for fact in facts)
 
 

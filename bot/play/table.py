@@ -72,13 +72,16 @@ class Table:
     # Who sits here
 
     def sit(self, seats: Sequence[Seat]) -> None:
+        """Replace who sits here; their names are made harmless."""
         self.seats = {f"p{seat.seat}": replace(seat, name=clean_name(seat.name)) for seat in seats}
 
     @property
     def names(self) -> dict[str, str]:
+        """The players' names by seat."""
         return {seat: row.name for seat, row in self.seats.items()}
 
     def seats_of(self, user: int) -> list[PlayerId]:
+        """The seats of one person, in seat order: none, one, or several."""
         return [PlayerId(seat) for seat, row in self.seats.items() if row.user_id == user]
 
     def seat_for(self, user: int, *, asked: Sequence[str] | None = None) -> PlayerId:
@@ -104,6 +107,7 @@ class Table:
         return self.settings.host_acts and user == self.game.host_id
 
     def may_act(self, user: int, seat: str) -> bool:
+        """Whether the person may act for the seat, as its player or as the host."""
         return seat in self.seats and (self.seats[seat].user_id == user or self.hosts(user))
 
     # Loading

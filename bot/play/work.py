@@ -19,6 +19,7 @@ class Work:
         self._searching = asyncio.Lock()
 
     async def do(self, function: Callable[..., T], *args: Any) -> T:
+        """Call the function in a worker thread; what it raises is raised here."""
         return await asyncio.get_running_loop().run_in_executor(self.executor, function, *args)
 
     async def search(self, function: Callable[..., T], *args: Any) -> T:

@@ -24,10 +24,12 @@ SEPARATOR = "|"
 
 
 def join(*parts: object) -> str:
+    """The parts as one code; None becomes an empty part."""
     return SEPARATOR.join("" if part is None else str(part) for part in parts)
 
 
 def split(code: str) -> list[str]:
+    """The parts of a code that `join` made, all as text."""
     return code.split(SEPARATOR)
 
 

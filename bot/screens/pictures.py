@@ -63,6 +63,7 @@ async def map_image(
 
 
 async def market_image(position: Position) -> Image:
+    """The market, with the cells that moved tokens came from."""
     return await _kept(position, "market", "market", lambda: renderer.market_picture(position.market()))
 
 
@@ -72,6 +73,7 @@ async def table_image(position: Position, viewer: str | None = None) -> Image:
 
 
 async def tiles_image(position: Position) -> Image:
+    """The tiles left in the supply."""
     return await _kept(position, "tiles", "tiles", lambda: renderer.tiles_left_picture(position.board()))
 
 

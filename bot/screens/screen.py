@@ -21,6 +21,8 @@ MAX_ALT = 1024
 
 @dataclass(frozen=True, slots=True)
 class Button:
+    """A button; `code` says what pressing it does (see `codes`)."""
+
     label: str
     code: str
     style: Style = "secondary"
@@ -28,6 +30,8 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class Option:
+    """One line of a list, with a note below it; `code` says what choosing it does."""
+
     label: str
     code: str
     note: str = ""

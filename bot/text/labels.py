@@ -42,9 +42,11 @@ class Labels:
     """What each dividend pays per share, and the company's price afterwards."""
 
     def company(self, corp: str | None) -> CompanyRow | None:
+        """The company's row in the table view; None if it has none."""
         return next((row for row in self.table.companies if row.company.id == corp), None)
 
     def private(self, private: str) -> PrivateRow | None:
+        """The private's row in the table view; None if the title has none of that name."""
         return next((row for row in self.table.privates if row.id == private), None)
 
     def of(self, action: Action) -> str:
@@ -56,14 +58,17 @@ class Labels:
         return CONTROLS[type(action)].note(self, action)
 
     def par_price(self, action: a.Par) -> int:
+        """The price in the market cell that the action names."""
         cell = self.market.rows[action.row][action.col]
         return cell.price if cell else 0
 
     def share_price(self, action: a.BuyShare) -> int | None:
+        """The price of a tenth: par in the initial offering, otherwise the market's; None if there is none yet."""
         row = self.company(action.corp)
         return None if row is None else row.par if action.source == IPO else row.price
 
     def token_cost(self, action: a.PlaceToken) -> int | None:
+        """What the company's next token costs, without terrain; None if it has no token left."""
         row = self.company(action.corp)
         return row.next_token if row else None
 
@@ -250,6 +255,7 @@ CHOOSE = "Choose"
 
 
 def no_note(n: Labels, action: Action) -> str:
+    """For controls whose labels say everything."""
     return ""
 
 

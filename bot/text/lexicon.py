@@ -28,6 +28,7 @@ class Lexicon:
     """The title's own words."""
 
     def money(self, amount: int) -> str:
+        """The amount in the game's currency, with thousands separated and the sign first."""
         sign = "-" if amount < 0 else ""
         return sign + self.currency.format(f"{abs(amount):,}")
 
@@ -36,9 +37,11 @@ class Lexicon:
         return f"**{escape_markdown(self.names.get(seat, seat))}**"
 
     def plain_player(self, seat: str) -> str:
+        """The name without formatting, for buttons and lists; the seat where nobody sits."""
         return self.names.get(seat, seat)
 
     def holder(self, who: str) -> str:
+        """Whoever holds money, shares or trains: a player, the bank, a pile of shares, or a company."""
         if who in self.names:
             return self.player(who)
         if who in (BANK, CREDITS, RESERVED):
@@ -55,6 +58,7 @@ class Lexicon:
         return f"{hex_id} {self.places.get(hex_id, '')}".strip()
 
     def stop(self, stop: str) -> str:
+        """The hex of a stop such as "K4.0", as `hex` puts it."""
         return self.hex(split_stop(stop)[0])
 
 
@@ -71,6 +75,7 @@ def lexicon(names: Mapping[str, str], board: BoardView, table: TableView, own: W
 
 
 def percent(tenths: int) -> str:
+    """Tenths of a company as players put them: 3 is "30 %"."""
     return f"{tenths * 10} %"
 
 

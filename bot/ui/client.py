@@ -36,9 +36,11 @@ class Tree(app_commands.CommandTree["Bot"]):
     """The slash commands; every error becomes a private answer."""
 
     async def interaction_check(self, interaction: discord.Interaction[Bot], /) -> bool:
+        """Let each interaction through once: Discord may deliver one twice."""
         return interaction.client.is_new(interaction)
 
     async def on_error(self, interaction: discord.Interaction[Bot], error: app_commands.AppCommandError) -> None:
+        """Answer the person who typed the command, privately and in a sentence."""
         original = error.original if isinstance(error, app_commands.CommandInvokeError) else error
         await answer_error(interaction, original)
 
@@ -69,6 +71,7 @@ class Bot(commands.Bot):
         self.sweep.change_interval(seconds=settings.retry_seconds)
 
     async def setup_hook(self) -> None:
+        """Register controls and commands, then start what runs at intervals."""
         await self.store.outbox.release(self.sender.owner)  # claimed by a process of ours that was killed
         self.add_dynamic_items(PressButton, ChooseOption)
         for name in COMMANDS:
@@ -81,13 +84,16 @@ class Bot(commands.Bot):
         self._survey = asyncio.create_task(self._check_rules())
 
     async def on_ready(self) -> None:
+        """Connected: send what waits in the outbox."""
         log.info("ready", extra={"user": str(self.user), "guilds": len(self.guilds)})
         self.sender.wake()
 
     async def on_resumed(self) -> None:
+        """Back after a lost connection: what could not be sent may go out now."""
         await self.sender.retry()
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
+        """A server is back after an outage: its channels can be posted in again."""
         await self.sender.retry()
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
@@ -97,14 +103,17 @@ class Bot(commands.Bot):
             await self.sender.announce(game.id)
 
     async def on_guild_channel_update(self, before: Any, after: Any) -> None:
+        """Changed permissions of a channel may be what waiting messages need."""
         if before.overwrites != after.overwrites:
             await self.sender.retry()
 
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
+        """Changed permissions of a role may be what waiting messages need."""
         if before.permissions != after.permissions:
             await self.sender.retry()
 
     async def on_thread_update(self, before: discord.Thread, after: discord.Thread) -> None:
+        """A thread that was reopened or unlocked can be posted in again."""
         if (before.archived, before.locked) != (after.archived, after.locked):
             await self.sender.retry()
 
@@ -188,6 +197,7 @@ class Bot(commands.Bot):
                 await answer_error(interaction, error)
 
     async def on_error(self, event_method: str, /, *args: Any, **kwargs: Any) -> None:
+        """Log what an event handler raised; a database that cannot be used now is no fault of the program."""
         error = sys.exception()
         if isinstance(error, Unavailable):
             log.warning("%s had no effect: %s", event_method, error)
@@ -195,6 +205,7 @@ class Bot(commands.Bot):
             log.exception("in %s", event_method)
 
     async def close(self) -> None:
+        """Disconnect, stop what runs at intervals, and remove the heartbeat."""
         if self._survey is not None:
             self._survey.cancel()
         for loop in (self.sweep, self.pulse, self.tidy):

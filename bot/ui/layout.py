@@ -40,6 +40,7 @@ class PressButton(ui.DynamicItem[ui.Button[Any]], template=rf"b:{ID_PATTERN}"):
 
     @classmethod
     def made(cls, button: Button, game: str, seq: int) -> PressButton:
+        """The button of a screen that shows position `seq`."""
         item: ui.Button[Any] = ui.Button(
             label=shorten(button.label, MAX_LABEL),
             style=STYLES[button.style],
@@ -51,10 +52,12 @@ class PressButton(ui.DynamicItem[ui.Button[Any]], template=rf"b:{ID_PATTERN}"):
     async def from_custom_id(
         cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str]
     ) -> PressButton:
+        """The button as it was made, read from its id; it works after a restart too."""
         assert isinstance(item, ui.Button)
         return cls(item, match["game"], int(match["seq"]), match["code"])
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Hand the press to the bot."""
         await interaction.client.pressed(interaction, self.game, self.seq, self.code)
 
 
@@ -67,6 +70,7 @@ class ChooseOption(ui.DynamicItem[ui.Select[Any]], template=rf"s:{ID_PATTERN}"):
 
     @classmethod
     def made(cls, select: Select, game: str, seq: int) -> ChooseOption:
+        """The list of a screen that shows position `seq`."""
         options = [
             discord.SelectOption(
                 label=shorten(option.label, MAX_OPTION),
@@ -86,10 +90,12 @@ class ChooseOption(ui.DynamicItem[ui.Select[Any]], template=rf"s:{ID_PATTERN}"):
     async def from_custom_id(
         cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str]
     ) -> ChooseOption:
+        """The list as it was made, read from its id; it works after a restart too."""
         assert isinstance(item, ui.Select)
         return cls(item, match["game"], int(match["seq"]))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Hand the chosen option to the bot as a press."""
         data: dict[str, Any] = dict(interaction.data or {})
         values = data.get("values") or []
         if values:

@@ -47,6 +47,7 @@ class Press:
         return self.interaction.user.id
 
     async def table(self) -> Table:
+        """The table of the game that the control belongs to."""
         return await self.bot.tables.get(self.game)
 
     def check_fresh(self, table: Table) -> None:
