@@ -216,6 +216,8 @@ def in_plain_words(path: Path) -> Iterator[None]:
     """Translate SQLite's errors into ours."""
     try:
         yield
+    except (OverflowError, UnicodeEncodeError) as error:
+        raise StorageError("A number is too large to be stored, or a text has letters that cannot be.") from error
     except sqlite3.IntegrityError as error:
         raise StorageError(f"The database {path} refused a row: {error}.") from error
     except sqlite3.Error as error:

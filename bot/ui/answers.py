@@ -12,7 +12,7 @@ from discord import app_commands
 
 from bot.play.errors import STALE, TableError
 from bot.screens.screen import Screen
-from bot.ui.layout import files, view
+from bot.ui.layout import files, shorten, view
 from engine.errors import BadAction, EngineError, LogMismatch, Refused
 from storage.errors import BrokenLog, Duplicate, Stale, StorageError, Unavailable
 
@@ -142,7 +142,7 @@ def explain(error: BaseException) -> str | None:
     if isinstance(error, discord.Forbidden):
         return missing_permission(error)
     if isinstance(error, app_commands.TransformerError):
-        return f"{error.value!r} cannot be used there."
+        return f"“{shorten(str(error.value), 60)}” cannot be used there."
     if isinstance(error, app_commands.AppCommandError) and isinstance(error, app_commands.CheckFailure):
         return "You cannot use this command here."
     return None

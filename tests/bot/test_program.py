@@ -14,6 +14,7 @@ from types import SimpleNamespace
 
 import discord
 import pytest
+from discord import app_commands
 
 from bot.health import Heart
 from bot.logs import HIDDEN, LONGEST, Lines, hide
@@ -21,6 +22,7 @@ from bot.main import main
 from bot.settings import Settings, SettingsError, check_database, from_environment
 from bot.ui.answers import explain
 from bot.ui.client import Bot
+from bot.ui.commands.common import mentioned
 from engine.actions import Pass
 from engine.errors import Refused
 from engine.ids import PlayerId
@@ -144,6 +146,18 @@ def test_refusals_show_their_rule_and_unknown_errors_show_nothing() -> None:
     assert explain(refused) == "You may not do that.\n-# Rule 1889-SR-02"
     assert "cannot read or save games" in (explain(Unavailable("/secret/path")) or "")
     assert explain(ValueError("inner workings")) is None
+
+
+def test_what_discord_should_not_have_let_through_is_told_shortly() -> None:
+    error = app_commands.TransformerError("x" * 5000, discord.AppCommandOptionType.string, app_commands.Transformer())
+    said = explain(error) or ""
+    assert said.endswith("cannot be used there.")
+    assert len(said) < 100
+
+
+def test_mentions_that_can_be_nobody_are_left_out() -> None:
+    text = f"<@7> <@!8> <@{2**63 - 1}> <@{2**63}> <@{'9' * 4500}> <@٥> <@-1>"
+    assert mentioned(text) == [7, 8, 2**63 - 1]
 
 
 def test_stored_text_that_is_damaged_is_told_as_damage() -> None:

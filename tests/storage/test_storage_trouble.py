@@ -120,6 +120,13 @@ async def test_damaged_text_is_refused_plainly(path: Path, text: bytes) -> None:
     assert refused.value.damaged
 
 
+async def test_what_sqlite_cannot_hold_is_refused_in_a_sentence(store: Store, game: Game) -> None:
+    for attempt in (store.offers.get(2**63), store.game("\ud800"), store.join(game.id, 2**63, "Ann", limit=6)):
+        with pytest.raises(StorageError, match="too large to be stored"):
+            await attempt
+    assert await store.seats(game.id) == []
+
+
 async def test_only_its_owner_reads_the_file_and_what_is_beside_it(path: Path) -> None:
     with open_to_all(), sole_user(path):
         async with Store.open(path) as store:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -26,6 +27,9 @@ log = logging.getLogger("tetsudo.commands")
 MOST_CHOICES = 25
 NO_PINGS = discord.AllowedMentions.none()
 AMOUNT = app_commands.Range[int, -(10**9), 10**9]
+TEXT = app_commands.Range[str, 1, 100]
+LONG_TEXT = app_commands.Range[str, 1, 400]
+LARGEST_ID = 2**63 - 1
 NAME = 100
 NAMES = [
     app_commands.Choice(name="place names in English", value="english"),
@@ -38,6 +42,11 @@ Filter = Callable[[Any], bool]
 async def table_here(interaction: Interaction) -> Table:
     """The channel's running or finished game. Raises NoGame or TableError."""
     return await interaction.client.tables.in_channel(interaction.channel_id or 0)
+
+
+def mentioned(text: str) -> list[int]:
+    """The ids of the people whom a text mentions; what cannot be anybody's is left out."""
+    return [int(number) for number in re.findall(r"<@!?([0-9]{1,19})>", text) if int(number) <= LARGEST_ID]
 
 
 def company_named(table: Table, text: str) -> CorpId:

@@ -11,15 +11,7 @@ from bot.screens import run_trains
 from bot.ui.act import act
 from bot.ui.answers import acknowledge
 from bot.ui.client import Bot
-from bot.ui.commands.common import (
-    Interaction,
-    choices,
-    do,
-    lay_or_choose,
-    legal_here,
-    operating,
-    options,
-)
+from bot.ui.commands.common import TEXT, Interaction, choices, do, lay_or_choose, legal_here, operating, options
 from engine import actions as a
 from engine.actions import Action
 
@@ -33,8 +25,8 @@ class Company(commands.Cog):
     async def lay(
         self,
         interaction: Interaction,
-        hex: str,
-        tile: str | None = None,
+        hex: TEXT,
+        tile: TEXT | None = None,
         rotation: app_commands.Range[int, 0, 5] | None = None,
     ) -> None:
         """Lay or upgrade a tile; leave out tile and rotation to choose from pictures"""
@@ -66,7 +58,7 @@ class Company(commands.Cog):
     @app_commands.command()
     @app_commands.describe(city="The city")
     @app_commands.guild_only()
-    async def token(self, interaction: Interaction, city: str) -> None:
+    async def token(self, interaction: Interaction, city: TEXT) -> None:
         """Place a station token"""
         await do(interaction, a.PlaceToken, city)
 
@@ -97,7 +89,7 @@ class Company(commands.Cog):
     @app_commands.command()
     @app_commands.describe(choice="What to do with the revenue")
     @app_commands.guild_only()
-    async def dividend(self, interaction: Interaction, choice: str) -> None:
+    async def dividend(self, interaction: Interaction, choice: TEXT) -> None:
         """Pay out or withhold the revenue"""
         await do(interaction, a.Dividend, choice)
 

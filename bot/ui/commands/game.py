@@ -23,7 +23,17 @@ from bot.text.lexicon import listed
 from bot.ui.act import UNDONE, join, vote_to_end
 from bot.ui.answers import acknowledge, send_file, show_privately, show_publicly
 from bot.ui.client import Bot
-from bot.ui.commands.common import NAMES, Interaction, matching, must_have_local_names, redraw_lobby, table_here
+from bot.ui.commands.common import (
+    LONG_TEXT,
+    NAMES,
+    TEXT,
+    Interaction,
+    matching,
+    mentioned,
+    must_have_local_names,
+    redraw_lobby,
+    table_here,
+)
 from bot.ui.commands.move import Move
 from bot.ui.commands.story import Story
 from bot.ui.layout import shorten
@@ -61,7 +71,7 @@ class Setup(commands.Cog):
         ]
     )
     async def create(
-        self, interaction: Interaction, title: str, options: str = "", host_acts: bool = False, undo: str = "own"
+        self, interaction: Interaction, title: TEXT, options: LONG_TEXT = "", host_acts: bool = False, undo: str = "own"
     ) -> None:
         """Create a game in this channel"""
         await acknowledge(interaction, shows=True)
@@ -257,14 +267,14 @@ class Setup(commands.Cog):
 
     @app_commands.command(name="import")
     @app_commands.describe(file="The game's JSON file", players="Mention the players, in the file's order")
-    async def import_(self, interaction: Interaction, file: discord.Attachment, players: str) -> None:
+    async def import_(self, interaction: Interaction, file: discord.Attachment, players: LONG_TEXT) -> None:
         """Import a game from an 18xx.games file"""
         await acknowledge(interaction, shows=True)
         await must_be_able_to_post(interaction)
         bot = interaction.client
         data = await game_files.fetch(file)
         played = await bot.work.do(game_files.replay, data)
-        users = [int(number) for number in re.findall(r"<@!?(\d+)>", players)]
+        users = mentioned(players)
         channel, guild, host = interaction.channel_id or 0, interaction.guild_id, interaction.user.id
         try:
             await game_files.bring_in(bot.store, played, users, channel=channel, guild=guild, host=host)

@@ -10,7 +10,7 @@ from bot.play.errors import TableError, Unreadable
 from bot.screens.screen import Screen
 from bot.ui.answers import acknowledge, show_privately
 from bot.ui.client import Bot
-from bot.ui.commands.common import Interaction, matching
+from bot.ui.commands.common import TEXT, Interaction, matching
 from bot.ui.posting import MISSING_ACCESS, must_be_able_to_post
 from storage import ChannelTaken, Game
 
@@ -20,7 +20,7 @@ class Move(commands.Cog):
 
     @app_commands.command()
     @app_commands.describe(game="The game's id, at the bottom of its first message")
-    async def move(self, interaction: Interaction, game: str) -> None:
+    async def move(self, interaction: Interaction, game: TEXT) -> None:
         """Move a game of this server to this channel"""
         await acknowledge(interaction, shows=True)
         bot = interaction.client

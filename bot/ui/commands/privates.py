@@ -7,16 +7,7 @@ from discord.ext import commands
 
 from bot.play.table import Table
 from bot.ui.client import Bot
-from bot.ui.commands.common import (
-    AMOUNT,
-    Interaction,
-    choices,
-    do,
-    lay_or_choose,
-    operating,
-    options,
-    submit,
-)
+from bot.ui.commands.common import AMOUNT, TEXT, Interaction, choices, do, lay_or_choose, operating, options, submit
 from engine import actions as a
 from engine.actions import Action
 from engine.ids import PlayerId, PrivateId
@@ -28,7 +19,7 @@ class Private(commands.GroupCog, group_name="private", group_description="Privat
 
     @app_commands.command()
     @app_commands.describe(private="The private")
-    async def buy(self, interaction: Interaction, private: str) -> None:
+    async def buy(self, interaction: Interaction, private: TEXT) -> None:
         """Buy a private that is on offer"""
         await do(interaction, a.BuyPrivate, private)
 
@@ -38,7 +29,7 @@ class Private(commands.GroupCog, group_name="private", group_description="Privat
 
     @app_commands.command()
     @app_commands.describe(private="The private", price="The agreed price")
-    async def acquire(self, interaction: Interaction, private: str, price: AMOUNT) -> None:
+    async def acquire(self, interaction: Interaction, private: TEXT, price: AMOUNT) -> None:
         """Have your company buy a private from a player at an agreed price"""
 
         def make(table: Table, seat: PlayerId) -> Action:
@@ -58,7 +49,7 @@ class Private(commands.GroupCog, group_name="private", group_description="Privat
 
     @app_commands.command()
     @app_commands.describe(private="The private", price="The agreed price")
-    async def trade(self, interaction: Interaction, private: str, price: AMOUNT) -> None:
+    async def trade(self, interaction: Interaction, private: TEXT, price: AMOUNT) -> None:
         """Buy a private from another player at an agreed price"""
         wanted = PrivateId(private.strip().upper())
         await submit(interaction, lambda table, seat: a.TradePrivate(seat, wanted, price))
@@ -71,7 +62,7 @@ class Private(commands.GroupCog, group_name="private", group_description="Privat
 
     @app_commands.command()
     @app_commands.describe(private="The private or minor")
-    async def exchange(self, interaction: Interaction, private: str) -> None:
+    async def exchange(self, interaction: Interaction, private: TEXT) -> None:
         """Exchange a private for a share, or convert a minor"""
         await do(interaction, a.ExchangePrivate, private)
 
@@ -81,7 +72,7 @@ class Private(commands.GroupCog, group_name="private", group_description="Privat
 
     @app_commands.command()
     @app_commands.describe(private="The private")
-    async def sell(self, interaction: Interaction, private: str) -> None:
+    async def sell(self, interaction: Interaction, private: TEXT) -> None:
         """Sell a private back to the bank"""
         await do(interaction, a.SellPrivate, private)
 
@@ -91,7 +82,7 @@ class Private(commands.GroupCog, group_name="private", group_description="Privat
 
     @app_commands.command()
     @app_commands.describe(private="The private")
-    async def close(self, interaction: Interaction, private: str) -> None:
+    async def close(self, interaction: Interaction, private: TEXT) -> None:
         """Close one of your privates for good"""
         await do(interaction, a.ClosePrivate, private)
 
@@ -104,9 +95,9 @@ class Private(commands.GroupCog, group_name="private", group_description="Privat
     async def lay(
         self,
         interaction: Interaction,
-        private: str,
-        hex: str,
-        tile: str | None = None,
+        private: TEXT,
+        hex: TEXT,
+        tile: TEXT | None = None,
         rotation: app_commands.Range[int, 0, 5] | None = None,
     ) -> None:
         """Lay a tile with a private's power"""

@@ -10,16 +10,7 @@ from bot.text.labels import Labels
 from bot.ui.act import act
 from bot.ui.answers import acknowledge
 from bot.ui.client import Bot
-from bot.ui.commands.common import (
-    AMOUNT,
-    Interaction,
-    choices,
-    company_named,
-    do,
-    legal_here,
-    options,
-    submit,
-)
+from bot.ui.commands.common import AMOUNT, TEXT, Interaction, choices, company_named, do, legal_here, options, submit
 from bot.ui.layout import shorten
 from engine import actions as a
 
@@ -30,7 +21,7 @@ class Stock(commands.GroupCog, group_name="stock", group_description="Buy and se
 
     @app_commands.command()
     @app_commands.describe(company="The company", par="Its par price")
-    async def par(self, interaction: Interaction, company: str, par: AMOUNT) -> None:
+    async def par(self, interaction: Interaction, company: TEXT, par: AMOUNT) -> None:
         """Start a company: buy its president's certificate and set its par price"""
         await acknowledge(interaction, shows=True)
         table, seat, legal = await legal_here(interaction, a.Par)
@@ -59,7 +50,7 @@ class Stock(commands.GroupCog, group_name="stock", group_description="Buy and se
 
     @app_commands.command()
     @app_commands.describe(share="Which share, from the initial offering or the open market")
-    async def buy(self, interaction: Interaction, share: str) -> None:
+    async def buy(self, interaction: Interaction, share: TEXT) -> None:
         """Buy a share"""
         await do(interaction, a.BuyShare, share)
 
@@ -69,7 +60,7 @@ class Stock(commands.GroupCog, group_name="stock", group_description="Buy and se
 
     @app_commands.command()
     @app_commands.describe(company="The company", shares="How many 10 % shares")
-    async def sell(self, interaction: Interaction, company: str, shares: AMOUNT) -> None:
+    async def sell(self, interaction: Interaction, company: TEXT, shares: AMOUNT) -> None:
         """Sell a block of shares of one company"""
         await submit(interaction, lambda table, seat: a.SellShares(seat, company_named(table, company), shares))
 

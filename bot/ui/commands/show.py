@@ -12,7 +12,7 @@ from bot.screens import cards, pictures, turn
 from bot.screens.screen import Screen
 from bot.ui.answers import acknowledge, show_privately, show_publicly
 from bot.ui.client import Bot
-from bot.ui.commands.common import NAMES, Interaction, matching, must_have_local_names, table_here
+from bot.ui.commands.common import NAMES, TEXT, Interaction, matching, must_have_local_names, table_here
 
 PUBLIC = "Show it to the whole channel"
 
@@ -25,7 +25,7 @@ class Show(commands.GroupCog, group_name="show", group_description="Look at the 
     @app_commands.describe(hex="Only show the part around this hex", names="Which place names", public=PUBLIC)
     @app_commands.choices(names=NAMES)
     async def map_(
-        self, interaction: Interaction, hex: str | None = None, names: str | None = None, public: bool = False
+        self, interaction: Interaction, hex: TEXT | None = None, names: str | None = None, public: bool = False
     ) -> None:
         """The map, or the part around a hex"""
         await acknowledge(interaction, shows=True)
@@ -74,7 +74,7 @@ class Show(commands.GroupCog, group_name="show", group_description="Look at the 
 
     @app_commands.command()
     @app_commands.describe(company="The company")
-    async def company(self, interaction: Interaction, company: str) -> None:
+    async def company(self, interaction: Interaction, company: TEXT) -> None:
         """One company"""
         await acknowledge(interaction, shows=True)
         table = await table_here(interaction)

@@ -10,15 +10,7 @@ from discord.ext import commands
 from bot.ui.act import act
 from bot.ui.answers import acknowledge
 from bot.ui.client import Bot
-from bot.ui.commands.common import (
-    AMOUNT,
-    Interaction,
-    choices,
-    do,
-    legal_here,
-    operating,
-    pick,
-)
+from bot.ui.commands.common import AMOUNT, TEXT, Interaction, choices, do, legal_here, operating, pick
 from engine import actions as a
 from engine.ids import BANK, POOL
 
@@ -29,7 +21,7 @@ class Train(commands.GroupCog, group_name="train", group_description="Buy and di
 
     @app_commands.command()
     @app_commands.describe(train="Which train, and from whom", price="A different price, if you buy from a company")
-    async def buy(self, interaction: Interaction, train: str, price: AMOUNT | None = None) -> None:
+    async def buy(self, interaction: Interaction, train: TEXT, price: AMOUNT | None = None) -> None:
         """Buy a train from the bank, the open market or another company"""
         await acknowledge(interaction, shows=True)
         table, seat, legal = await legal_here(interaction, a.BuyTrain)
@@ -45,7 +37,7 @@ class Train(commands.GroupCog, group_name="train", group_description="Buy and di
 
     @app_commands.command()
     @app_commands.describe(train="The train")
-    async def discard(self, interaction: Interaction, train: str) -> None:
+    async def discard(self, interaction: Interaction, train: TEXT) -> None:
         """Discard a train over the limit"""
         await do(interaction, a.DiscardTrain, train)
 

@@ -14,15 +14,7 @@ from bot.text.labels import in_full
 from bot.ui.act import act, set_standing_pass
 from bot.ui.answers import acknowledge, show_privately
 from bot.ui.client import Bot
-from bot.ui.commands.common import (
-    AMOUNT,
-    Interaction,
-    legal_here,
-    matching,
-    no_match,
-    submit,
-    table_here,
-)
+from bot.ui.commands.common import AMOUNT, TEXT, Interaction, legal_here, matching, no_match, submit, table_here
 from engine import actions as a
 from engine.actions import Action
 from engine.ids import PlayerId, PrivateId
@@ -34,7 +26,7 @@ class Turn(commands.Cog):
     @app_commands.command()
     @app_commands.describe(amount="Your bid", private="The private you bid on, if any")
     @app_commands.guild_only()
-    async def bid(self, interaction: Interaction, amount: AMOUNT, private: str | None = None) -> None:
+    async def bid(self, interaction: Interaction, amount: AMOUNT, private: TEXT | None = None) -> None:
         """Bid on a private company, or for the right to choose"""
 
         def make(table: Table, seat: PlayerId) -> Action:
@@ -61,7 +53,7 @@ class Turn(commands.Cog):
     @app_commands.command()
     @app_commands.describe(move="What to do")
     @app_commands.guild_only()
-    async def do(self, interaction: Interaction, move: str) -> None:
+    async def do(self, interaction: Interaction, move: TEXT) -> None:
         """Do anything you may do now, by name"""
         await acknowledge(interaction, shows=True)
         table = await table_here(interaction)
