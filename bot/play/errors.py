@@ -5,6 +5,7 @@ TableError
   NotSeated       the person has no seat
   NotYourTurn     somebody else must decide
   Outdated        the control belongs to an earlier position
+  UnknownControl  the control is none that this version makes
 """
 
 from __future__ import annotations
@@ -56,3 +57,10 @@ class Outdated(TableError):
 
     def __init__(self) -> None:
         super().__init__(STALE)
+
+
+class UnknownControl(TableError):
+    """The control is of an earlier version of the bot, or of nobody's making."""
+
+    def __init__(self) -> None:
+        super().__init__("This button is out of date. Look at the game's newest message.")

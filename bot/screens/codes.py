@@ -3,24 +3,67 @@
 An id is `KIND:GAME:SEQ:CODE`, 100 characters at most. KIND tells buttons, selects and modals apart, GAME
 is the game's id and SEQ the position the control was made for. CODE is a word and its arguments joined
 by "|". An action's code is its kind and its fields in order, without the seat, which is that of whoever
-presses.
+presses. `read` lets through what the bot can have made, and `must_be_of` what there is in the game; whether it may be
+done now is for the engine.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import re
+from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
 
+from bot.play.errors import UnknownControl
 from bot.text.labels import CONTROLS
 from engine.actions import ACTIONS, Action, RunTrains, from_json, to_json
 from engine.errors import BadAction
-from engine.ids import PlayerId
+from engine.ids import BANK, POOL, PlayerId
+from engine.title import Title
 
 ID_PATTERN = r"(?P<game>[0-9a-zA-Z-]{1,20}):(?P<seq>[0-9]{1,7}):(?P<code>.{1,70})"
 LIMIT = 100
 SEPARATOR = "|"
+_NAME = r"[\w&+.-]{1,20}"
+_LAY = rf"(?:LayTile|LayPowerTile)\|{_NAME}"
+_ASK = (
+    rf"Bid(?:\|{_NAME})?|BidToChoose|BuyTrain(?:\|{_NAME}){{3}}|CompanyBuysPrivate\|{_NAME}\|{_NAME}"
+    rf"|TradePrivate\|{_NAME}|RunTrains\|{_NAME}"
+)
+_OFFER = r"\d{1,18}"
+SHAPES: dict[str, str] = {
+    **{
+        kind.__name__: r"\|".join(r"[^|]{0,40}" for field in fields(kind) if field.name != "by")
+        for kind in CONTROLS
+        if kind is not RunTrains
+    },
+    "RunTrains": rf"{_NAME}\|[0-9a-f]{{10}}(?:\|\d)?",
+    "menu": rf"(?:{'|'.join(kind.__name__ for kind in CONTROLS)})(?:\|{_NAME})?",
+    "lay": _LAY,
+    "hex": rf"{_LAY}\|{_NAME}(?:\|\d{{1,2}})?",
+    "try": rf"{_LAY}\|{_NAME}\|{_NAME}\|[0-5]",
+    "routes": _NAME,
+    "further": rf"{_NAME}\|\d",
+    "ask": _ASK,
+    "amount": _ASK,
+    "hand": "",
+    "show": "map|market|table|privates|tiles",
+    "undo": "(?:sure)?",
+    "pass": "once|round|stop",
+    "yes": _OFFER,
+    "no": _OFFER,
+    "price": _OFFER,
+    "vote": "yes|no",
+    "join": "",
+    "leave": "",
+    "start": "",
+}
+"""What may follow each word that a code begins with."""
+_SHAPES = {word: re.compile(shape, re.ASCII) for word, shape in SHAPES.items()}
+_OF_THINGS = ("menu", "lay", "hex", "try", "routes", "further", "ask", "amount")
+"""The words whose arguments name things of the game."""
 
 
 def join(*parts: object) -> str:
@@ -31,6 +74,32 @@ def join(*parts: object) -> str:
 def split(code: str) -> list[str]:
     """The parts of a code that `join` made, all as text."""
     return code.split(SEPARATOR)
+
+
+def read(code: str) -> tuple[str, list[str]]:
+    """The word and the arguments of a code. Raises UnknownControl unless the bot makes such codes."""
+    word, _, rest = code.partition(SEPARATOR)
+    if len(code) > LIMIT or word not in _SHAPES or not _SHAPES[word].fullmatch(rest):
+        raise UnknownControl()
+    return word, split(rest) if rest else []
+
+
+def must_be_of(title: Title, word: str, parts: Sequence[str]) -> None:
+    """Raise UnknownControl if the code names what the game does not have."""
+    if word not in _OF_THINGS:
+        return
+    for part in parts:
+        if not (
+            part in ACTIONS
+            or part in title.corporations
+            or part in title.privates
+            or part in title.hexes
+            or part in title.tiles
+            or part in title.trains
+            or part in (BANK, POOL)
+            or part.isdecimal()
+        ):
+            raise UnknownControl()
 
 
 def action_code(action: Action, effort: int = 0) -> str:
@@ -66,7 +135,6 @@ def read_action(code: str, by: PlayerId) -> Action:
 
 
 def _number(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError as error:
-        raise BadAction("This button carries no whole number.") from error
+    if not re.fullmatch(r"-?[0-9]{1,12}", text):
+        raise BadAction("This button carries no whole number.")
+    return int(text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.play.errors import TableError
+from bot.play.errors import TableError, UnknownControl
 from bot.play.position import Position, Proposal
 from bot.play.written_routes import HOW
 from bot.screens import codes, pictures
@@ -74,7 +74,7 @@ def unproved(position: Position, known: Sequence[Proposal]) -> list[str]:
 def read_effort(written: str) -> int:
     """Parse the effort that a button asks for. Raises TableError."""
     if not written.isdecimal() or not 0 < int(written) <= MOST_EFFORT:
-        raise TableError("This button is incomplete.")
+        raise UnknownControl()
     return int(written)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import discord
 
 from bot.play import opening
-from bot.play.errors import NotSeated, NotYourTurn, TableError
+from bot.play.errors import NotSeated, NotYourTurn, TableError, UnknownControl
 from bot.play.notices import say_notice
 from bot.play.table import Table
 from bot.screens import deals, turn
@@ -20,6 +20,12 @@ if TYPE_CHECKING:
     from bot.ui.client import Bot
 
 UNDONE = "✓ Undone. `/game redo` restores it."
+AHEAD = {
+    "once": "✓ You will pass on your next turn, unless somebody acts on a company you hold.",
+    "round": "✓ You will pass until this round ends, or until somebody acts on a company you hold.",
+    "stop": "✓ You are no longer passing ahead.",
+}
+"""The standing passes, with what whoever sets them is told."""
 NO_HAND = "You have no seat in this game. `/show table` shows what everybody holds."
 
 
@@ -60,12 +66,11 @@ async def set_standing_pass(bot: Bot, table: Table, user: int, kind: str, intera
     mine = table.seats_of(user)
     if not mine:
         raise NotSeated()
+    if kind not in AHEAD:
+        raise UnknownControl()
     await table.set_order(mine[0], None if kind == "stop" else kind, interaction=interaction)
     bot.sender.wake()
-    return {
-        "once": "✓ You will pass on your next turn, unless somebody acts on a company you hold.",
-        "round": "✓ You will pass until this round ends, or until somebody acts on a company you hold.",
-    }.get(kind, "✓ You are no longer passing ahead.")
+    return AHEAD[kind]
 
 
 async def vote_to_end(bot: Bot, table: Table, user: int, agrees: bool, interaction: int) -> str:

@@ -15,11 +15,12 @@ from discord import app_commands
 from discord.ext import commands, tasks
 
 from bot.health import EVERY, Counts, Heart
+from bot.play.errors import UnknownControl
 from bot.play.tables import Tables
 from bot.play.work import Work
 from bot.settings import Settings
 from bot.ui.answers import answer_error
-from bot.ui.layout import ChooseOption, PressButton
+from bot.ui.layout import ChooseOption, PressButton, is_ours
 from bot.ui.sender import Sender
 from storage import Store, Unavailable
 
@@ -187,7 +188,9 @@ class Bot(commands.Bot):
             await answer_error(interaction, error)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Handle forms here, so that one opened before a restart still works."""
+        """Handle forms here, so that one opened before a restart still works, and controls that are none of ours."""
+        if interaction.type is discord.InteractionType.component and not is_ours(interaction):
+            await answer_error(interaction, UnknownControl())
         if interaction.type is discord.InteractionType.modal_submit and self.is_new(interaction):
             from bot.ui.forms import submitted
 

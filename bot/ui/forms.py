@@ -10,7 +10,7 @@ import discord
 from discord import ui
 
 from bot.play import written_routes
-from bot.play.errors import TableError
+from bot.play.errors import TableError, UnknownControl
 from bot.play.position import Position
 from bot.screens import codes
 from bot.screens.codes import ID_PATTERN
@@ -73,7 +73,7 @@ def form(position: Position, game: str, parts: list[str], bids: Sequence[Bid | B
             ui.Label(text="One line for each train", description=shorten(written_routes.HOW, 100), component=entry)
         )
         return made
-    raise TableError("This button is out of date. Look at the game's newest message.")
+    raise UnknownControl()
 
 
 def _with_amount(made: Form, text: str, hint: str) -> Form:
@@ -116,12 +116,13 @@ async def submitted(bot: Bot, interaction: discord.Interaction[Any]) -> None:
     """Handle a submitted form: build the action it describes and submit it."""
     data: dict[str, Any] = dict(interaction.data or {})
     match = FORM_ID.fullmatch(str(data.get("custom_id", "")))
-    if match is None:
-        return
-    parts = codes.split(match["code"])[1:]
+    word, parts = codes.read(match["code"] if match else "")
+    if match is None or word != "amount":
+        raise UnknownControl()
     fields = fields_of(interaction)
     await acknowledge(interaction, shows=True)
     table = await bot.tables.get(match["game"])
+    codes.must_be_of(table.title, word, parts)
     seat = table.seat_for(interaction.user.id)
     if parts[0] == "RunTrains":
         action: Action = await bot.work.do(
@@ -147,4 +148,4 @@ def _deal(parts: list[str], fields: dict[str, str], seat: PlayerId) -> Action:
             return CompanyBuysPrivate(seat, CorpId(corp), PrivateId(private), amount)
         case ["TradePrivate", private]:
             return TradePrivate(seat, PrivateId(private), amount)
-    raise TableError("This form is out of date. Look at the game's newest message.")
+    raise UnknownControl()

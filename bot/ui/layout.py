@@ -31,6 +31,12 @@ def component_id(kind: str, game: str, seq: int, code: str) -> str:
     return text
 
 
+def is_ours(interaction: discord.Interaction[Any]) -> bool:
+    """Whether the control that was used has an id as `component_id` makes them."""
+    data: dict[str, Any] = dict(interaction.data or {})
+    return re.fullmatch(rf"[bs]:{ID_PATTERN}", str(data.get("custom_id"))) is not None
+
+
 class PressButton(ui.DynamicItem[ui.Button[Any]], template=rf"b:{ID_PATTERN}"):
     """A button whose id says the game, the position and what pressing it does."""
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import discord
 
 from bot.play import opening
-from bot.play.errors import NotYourTurn, Outdated, TableError
+from bot.play.errors import NotYourTurn, Outdated, TableError, UnknownControl
 from bot.play.secrecy import secret_kinds
 from bot.play.table import Table
 from bot.screens import cards, codes, deals, lay_tile, lobby, pictures, run_trains, turn
@@ -40,6 +40,7 @@ class Press:
     interaction: discord.Interaction[Any]
     game: str
     seq: int
+    word: str
     parts: list[str]
 
     @property
@@ -47,8 +48,10 @@ class Press:
         return self.interaction.user.id
 
     async def table(self) -> Table:
-        """The table of the game that the control belongs to."""
-        return await self.bot.tables.get(self.game)
+        """The game's table. Raises UnknownControl if the control names what its game does not have."""
+        table = await self.bot.tables.get(self.game)
+        codes.must_be_of(table.title, self.word, self.parts)
+        return table
 
     def check_fresh(self, table: Table) -> None:
         """Raise Outdated unless the control was made for the current position."""
@@ -61,10 +64,10 @@ Handler = Callable[[Press], Awaitable[None]]
 
 async def press(bot: Bot, interaction: discord.Interaction[Any], game: str, seq: int, code: str) -> None:
     """Do what the code says. Raises errors that `answers.explain` can explain."""
-    word, *parts = codes.split(code)
-    given = Press(bot, interaction, game, seq, parts)
+    word, parts = codes.read(code)
+    given = Press(bot, interaction, game, seq, word, parts)
     if word not in ACTIONS and word not in HANDLERS:
-        raise TableError("This button is from an older version of the bot. Look at the game's newest message.")
+        raise UnknownControl()
     try:
         await (_do(given, word, code) if word in ACTIONS else HANDLERS[word](given))
     except Outdated as error:
@@ -86,8 +89,6 @@ async def _do(given: Press, word: str, code: str) -> None:
     given.check_fresh(table)
     seat = await _acting_seat(table, given.user, code)
     if word == "RunTrains":
-        if len(given.parts) not in (2, 3):
-            raise TableError("This button is incomplete.")
         effort = run_trains.read_effort(given.parts[2]) if len(given.parts) == 3 else 0
         action: Action = await run_trains.proposed(table.position, seat, given.parts[1], effort)
     else:

@@ -150,3 +150,41 @@ async def test_the_token_is_in_no_log_answer_or_list_of_processes(tmp_path: Path
         assert await wrong.process.wait() == 2
         assert "does not accept DISCORD_TOKEN" in wrong.log()
         assert secret.replace("secret", "wrong") not in wrong.log()
+
+
+FORGED = (
+    "pass|forever", "pass", "pass|once|x", "vote|maybe", "vote", "yes", "yes|" + "9" * 60, "no|-1", "price|1.5",
+    "yes|٥", "menu", "menu|Nonsense", "menu|Bid|ZZ", "menu|Bid|TR|TR", "lay", "lay|LayTile", "lay|LayTile|ZZ",
+    "lay|Bid|AR", "hex|LayTile|AR|C4|-1", "hex|LayTile|AR|C4|" + "9" * 40, "hex|LayTile|AR|Z99", "try|LayTile|AR|C4|57",
+    "try|LayTile|AR|C4|57|6", "try|LayTile|AR|C4|ZZ|0", "routes", "routes|ZZ", "further|AR", "further|AR|²", "ask",
+    "ask|Nonsense", "ask|BuyTrain|AR", "ask|BuyTrain|AR|2|ZZ", "ask|RunTrains", "ask|Bid|ZZ", "amount|Bid|TR",
+    "show|moon", "show", "undo|really", "hand|x", "join|x", "start|x", "leave|x", "nonsense",
+    "Deal|x", "StateRevenue|AR|9999", "BuyShare|AR", "SellShares|AR|5|5", "RunTrains|AR",
+    "RunTrains|AR|zz", "|", "Bid||||",
+)  # fmt: skip
+"""Ids that the bot does not make, or not for this game."""
+
+
+async def test_a_forged_control_is_out_of_date_and_nothing_is_stored(tmp_path: Path) -> None:
+    async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3") as bot:
+        table = await party(server, tmp_path / "games.sqlite3")
+        await table.begin()
+        before, person = fingerprint(table.database), table.up(table.packet())
+        for code in FORGED:
+            message = forged(table, code)
+            given = await person.click(message, next(iter(buttons(message).values())))
+            await until(server, lambda given=given: bool(given.said), 20, code)  # type: ignore[misc]
+            assert "out of date" in given.said[-1], code
+            form = {"custom_id": f"m:{table.game}:{table.seq()}:{code}", "components": []}
+            filled = await person.interact(table.channel, 5, form)
+            if not code.startswith("amount"):
+                await until(server, lambda given=filled: bool(given.said), 20, code)  # type: ignore[misc]
+                assert "out of date" in filled.said[-1], code
+        for odd in ("x", "b:nogame", f"b:{table.game}:0:" + "x" * 80):
+            given = await person.click(message, odd)
+            await until(server, lambda given=given: bool(given.said), 20, odd)  # type: ignore[misc]
+            assert "out of date" in given.said[-1], odd
+        await settled(server, table.database)
+        assert fingerprint(table.database) == before
+        assert "incident" not in bot.log()
+        assert "Traceback" not in bot.log()
