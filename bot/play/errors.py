@@ -47,8 +47,8 @@ class Unreadable(TableError):
 
     def __init__(self, why: Exception) -> None:
         super().__init__(
-            f"This version of the bot cannot show the game ({why}). It is kept as it is: `/game export` saves its log, "
-            "`/game end` ends it, and the host of the bot may go back to the version before."
+            f"This version of the bot cannot show the game ({why}). Nothing is lost: `/game export` saves its log, "
+            "`/game end` ends it, and the bot's host can go back to the previous version."
         )
 
 

@@ -83,7 +83,7 @@ def replayed(title: Title, beginning: State, entries: Sequence[Entry], rows: Seq
     if again.misfit is not None:
         why = again.misfit.why
         raise LogMismatch(
-            again.misfit.seq, why if isinstance(why, EngineError) else BadPosition("it leads elsewhere by now")
+            again.misfit.seq, why if isinstance(why, EngineError) else BadPosition("it now leads elsewhere")
         )
     return again.moves
 

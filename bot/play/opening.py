@@ -28,11 +28,11 @@ def read_options(title: str, text: str) -> list[str]:
     """Parse option names separated by commas or spaces. Raises TableError for an unknown title or option."""
     entry = engine.TITLES.get(title)
     if entry is None:
-        raise TableError(f"I do not know the game {title[:40]!r}. I know {listed(engine.TITLES)}.")
+        raise TableError(f"I know no game called “{title[:40]}”. You can play {listed(engine.TITLES)}.")
     chosen = [word for word in text.replace(",", " ").split() if word]
     for word in chosen:
         if word not in entry.options:
-            raise TableError(f"{entry.name} has no option {word[:40]!r}. It has {listed(entry.options)}.")
+            raise TableError(f"{entry.name} has no option “{word[:40]}”. It has {listed(entry.options)}.")
     buildable(entry.id, frozenset(chosen))
     return list(dict.fromkeys(chosen))
 

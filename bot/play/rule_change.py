@@ -27,11 +27,11 @@ Way = Literal["stored", "as played", "cut", "elsewhere", "none"]
 lead away from the stored position, which cannot be played on; or not at all."""
 
 HOW: dict[Way, str] = {
-    "stored": "the game goes on from where it stood, what was played stays, and undo reaches back no further than here",
-    "as played": "its moves stand as they were played, and undo reaches back no further than here",
-    "cut": "its last {} moves cannot be carried over, and it goes on from before them",
-    "elsewhere": "its moves stand, but lead to another position now",
-    "none": "the game cannot go on by these rules",
+    "stored": "the game goes on from where it stood, everything played so far counts, and undo stops here",
+    "as played": "its moves stand as they were played, and undo stops here",
+    "cut": "its last {} moves cannot be kept, so it goes on from before them",
+    "elsewhere": "its moves stand, but now lead to a different position",
+    "none": "the game cannot go on under these rules",
 }
 WORDS = {
     "cash": "money",
@@ -150,15 +150,15 @@ def _what_it_means(reading: Reading, rows: Sequence[LogRow], misfit: Misfit, nam
     who = names.player(row.by_seat or "")
     move = f"move {number}, “{told_then}”," if told_then else f"move {number} by {who}"
     if misfit.why is None:
-        return f"since {move} the position would be another now"
+        return f"after {move} the position would now be different"
     if isinstance(misfit.why, Refused) and misfit.why.rule:
-        return f"{move} would not be allowed any more [{misfit.why.rule}]"
+        return f"{move} would no longer be allowed [{misfit.why.rule}]"
     if action is None or isinstance(misfit.why, BadAction):
-        return f"{move} does not exist any more"
-    return f"{move} is not possible any more"
+        return f"{move} no longer exists"
+    return f"{move} is no longer possible"
 
 
 def _respects(now: State, stored: State) -> str:
-    """In what the position would be another, in brackets."""
+    """What would be different, in brackets."""
     words = [WORDS[name] for name in differences(now, stored) if name in WORDS]
     return f" ({listed(words)})" if words else ""

@@ -41,7 +41,7 @@ from engine.title import Title
 from storage import Game, LogRow, Notice, Row, Seat, Snapshot, Stale, Store
 
 AGREED = "The table agreed to end the game where it stood."
-WAITS = "{} Nothing was done: it waits for the host of this bot."
+WAITS = "{} Nothing was done: the game is waiting for the bot's host."
 SINCE_CHANGE = " since the rules of the game changed"
 
 

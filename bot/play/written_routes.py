@@ -26,7 +26,7 @@ def read_routes(text: str, position: Position, seat: str, corp: str) -> RunTrain
     """Parse typed routes. Raises TableError with what is wrong, or Refused if no way to read them is legal."""
     lines = [line.strip() for line in re.split(r"[\n;]", text) if line.strip()]
     if not lines:
-        raise TableError(f"You have not written a route. {HOW}")
+        raise TableError(f"You have not typed a route. {HOW}")
     readings = [list(islice(_line(line, position.board()), MOST_READINGS)) for line in lines]
     refused: Refused | None = None
     for routes in islice(_product(readings), MOST_READINGS):

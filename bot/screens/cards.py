@@ -14,6 +14,10 @@ from engine.views import CompanyRow, PlayerRow, TableView
 
 NOWHERE = {"": "", CLOSED: "closed", RESERVED: "not for sale yet"}
 """How a private without an owner is described."""
+PASSING = {
+    "once": "You will pass on your next turn, unless somebody acts on a company you hold.",
+    "round": "You will pass until this round ends, or until somebody acts on a company you hold.",
+}
 
 
 async def hand_screen(table: Table, seat: PlayerId) -> Screen:
@@ -48,8 +52,7 @@ async def _add_powers(table: Table, screen: Screen, seat: PlayerId) -> list[str]
         add_controls(screen, extra, position.labels(seat))
     standing = table.orders.kinds.get(seat)
     if standing:
-        until = "your next turn" if standing == "once" else "the end of this round"
-        lines.append(f"You are passing until {until}, or until somebody acts on a company you hold.")
+        lines.append(PASSING[standing])
         screen.buttons(Button("Stop passing", "pass|stop"))
     elif position.decision.subject is None:
         screen.buttons(Button("Pass my next turn", "pass|once"), Button("Pass for this round", "pass|round"))
@@ -124,7 +127,7 @@ def company_screen(table: Table, corp: str, viewer: str | None) -> Screen:
     row = next((one for one in view.companies if one.company.id.casefold() == corp.casefold()), None)
     if row is None:
         raise TableError(
-            f"There is no company {corp!r}. The companies: {listed(c.company.id for c in view.companies)}."
+            f"There is no company “{corp}”. The companies are {listed(c.company.id for c in view.companies)}."
         )
     return Screen("\n".join(company_lines(row, table.position.lexicon())), game=table.game.id, seq=table.position.seq)
 

@@ -190,7 +190,7 @@ def _open_amounts(kind: type[Action], some: Actions, labels: Labels) -> list[Opt
     for action in some:
         if kind is a.BuyTrain and action.source not in (BANK, POOL):
             code = codes.join("ask", "BuyTrain", action.corp, action.rank, action.source)
-            options[code] = Option(f"Another price for the {action.rank}-train of {action.source}…", code)
+            options[code] = Option(f"Another price for {action.source}'s {action.rank}-train…", code)
         elif kind in (a.CompanyBuysPrivate, a.TradePrivate):
             buyer = [action.corp] if kind is a.CompanyBuysPrivate else []
             code = codes.join("ask", kind.__name__, *buyer, action.private)

@@ -94,7 +94,7 @@ async def tile_screen(
     first = PAGE * int(page)
     shown = legal[first : first + PAGE]
     screen = Screen(game=game, seq=position.seq)
-    screen.text = f"**{subject}** on **{position.lexicon().hex(hex_id)}**: which tile, turned which way?"
+    screen.text = f"**{subject}** on **{position.lexicon().hex(hex_id)}**: which tile, and which way round?"
     screen.images = [await pictures.choices_image(position, HexId(hex_id), [(one.tile, one.rotation) for one in shown])]
     screen.buttons(*(Button(str(number), _try(kind, subject, one), "primary") for number, one in enumerate(shown, 1)))
     others = [Button("Other hex", codes.join("lay", kind, subject))]

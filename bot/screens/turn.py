@@ -193,8 +193,8 @@ async def final_screen(table: Table) -> Screen:
 async def waiting_screen(table: Table, why: str) -> Screen:
     """A game that cannot go on until the host of the bot decides."""
     screen = _blank(table)
-    ways = "`/game end` ends it, `/game export` saves its log, `/game history` tells what was played."
-    screen.text = f"### This game waits for the host of the bot\n{why}\n{ways}"
+    ways = "`/game end` ends it, `/game export` saves its log, `/game history` shows what was played."
+    screen.text = f"### This game is waiting for the bot's host\n{why}\n{ways}"
     screen.images = [await pictures.table_image(table.position), await pictures.map_image(table.position)]
     screen.footer = where(table.position)
     return screen

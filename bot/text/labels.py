@@ -304,7 +304,7 @@ CONTROLS: Mapping[type[Action], Control] = {
         _company_private, _owner_note, "opener", hint="Buy a private…", opener="Buy a private…", tells="company"
     ),
     a.TradePrivate: Control(
-        _company_private, _owner_note, "opener", hint="Buy a private of another player…", opener="Buy from a player…",
+        _company_private, _owner_note, "opener", hint="Buy a private from another player…", opener="Buy from a player…",
         tells="player",
     ),
     a.SellPrivate: Control(_sell_private, hint="Sell a private to the bank…"),

@@ -25,7 +25,7 @@ SKIPS = {
 MOVES = {
     "sold": "after the sale",
     "dividend": "for the dividend",
-    "no dividend": "for paying nothing",
+    "no dividend": "for paying no dividend",
     "sold out": "for being sold out",
 }
 PAYMENTS = {
@@ -33,7 +33,7 @@ PAYMENTS = {
     "subsidy": "{target} receives a subsidy of {amount}.",
     "destination": "{target} receives {amount} for reaching its destination.",
     "bonus": "{target} receives a bonus of {amount}.",
-    "land": "{target} earns {amount} with land along the new track.",
+    "land": "{target} earns {amount} from land along the new track.",
     "damages": "{source} pays {amount} for the damage.",
 }
 """Payments that no other fact mentions, by `CashMoved.why`."""
@@ -178,7 +178,7 @@ def _token(fact: f.TokenPlaced, n: Lexicon) -> str:
 def _ran(fact: f.TrainsRan, n: Lexicon) -> str:
     if not fact.routes:  # a lease that needs no route, or a revenue that a record states, may earn all the same
         return (
-            f"**{fact.corp}** runs for {n.money(fact.revenue)}." if fact.revenue else f"**{fact.corp}** runs nothing."
+            f"**{fact.corp}** runs for {n.money(fact.revenue)}." if fact.revenue else f"**{fact.corp}** runs no trains."
         )
     each = "; ".join(f"{route.train}: {way(route.path)} = {n.money(value)}" for route, value in fact.routes)
     return f"**{fact.corp}** runs for {n.money(fact.revenue)} ({each})."

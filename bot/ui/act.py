@@ -11,6 +11,7 @@ from bot.play.errors import NotSeated, NotYourTurn, TableError, UnknownControl
 from bot.play.notices import say_notice
 from bot.play.table import Table
 from bot.screens import deals, turn
+from bot.screens.cards import PASSING
 from bot.screens.screen import Screen
 from bot.text.names import clean_name
 from bot.ui.answers import in_private, show_privately
@@ -19,12 +20,8 @@ from engine.actions import Action, EndGame
 if TYPE_CHECKING:
     from bot.ui.client import Bot
 
-UNDONE = "✓ Undone. `/game redo` restores it."
-AHEAD = {
-    "once": "✓ You will pass on your next turn, unless somebody acts on a company you hold.",
-    "round": "✓ You will pass until this round ends, or until somebody acts on a company you hold.",
-    "stop": "✓ You are no longer passing ahead.",
-}
+UNDONE = "✓ Undone. `/game redo` brings it back."
+AHEAD = {**PASSING, "stop": "You are no longer passing ahead."}
 """The standing passes, with what whoever sets them is told."""
 NO_HAND = "You have no seat in this game. `/show table` shows what everybody holds."
 
@@ -70,7 +67,7 @@ async def set_standing_pass(bot: Bot, table: Table, user: int, kind: str, intera
         raise UnknownControl()
     await table.set_order(mine[0], None if kind == "stop" else kind, interaction=interaction)
     bot.sender.wake()
-    return AHEAD[kind]
+    return f"✓ {AHEAD[kind]}"
 
 
 async def vote_to_end(bot: Bot, table: Table, user: int, agrees: bool, interaction: int) -> str:

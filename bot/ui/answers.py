@@ -23,7 +23,7 @@ UNKNOWN_MESSAGE = 10008
 TOO_LATE = (10062, 40060, 10015, 50027)
 """Discord's codes for interactions that can no longer be answered: unknown, answered, forgotten or expired."""
 NOT_READY = "I cannot read or save games right now; please try again in a moment."
-DAMAGED = "The stored games are damaged; please tell this bot's host, who may have a backup."
+DAMAGED = "The stored games are damaged; please tell the bot's host, who may have a backup."
 NOTHING_DONE = "Nothing was changed."
 DONE = "What you did is stored and counts; only what came after it failed. `/game status` shows where the game stands."
 NOT_KNOWN = "It may have been stored: check `/game status` before you try again."
@@ -123,7 +123,7 @@ def explain(error: BaseException) -> str | None:
     if isinstance(error, LogMismatch):
         return (
             f"This game cannot continue: its stored action {error.seq} no longer follows the rules ({error.cause}). "
-            "Please tell this bot's host."
+            "Please tell the bot's host."
         )
     if isinstance(error, BadAction | EngineError):
         return str(error)
@@ -132,7 +132,7 @@ def explain(error: BaseException) -> str | None:
     if isinstance(error, Stale):
         return STALE
     if isinstance(error, BrokenLog):
-        return f"This game's log is damaged at entry {error.seq}; please tell this bot's host."
+        return f"This game's log is damaged at entry {error.seq}; please tell the bot's host."
     if isinstance(error, Unavailable):
         return DAMAGED if error.damaged else NOT_READY
     if isinstance(error, json.JSONDecodeError):  # only what is stored is read unguarded

@@ -59,7 +59,7 @@ def form(position: Position, game: str, parts: list[str], bids: Sequence[Bid | B
         hint = "a whole number" if least_bid is None else f"at least {names.money(least_bid)}"
         return _with_amount(Form("Bid for the right to choose", game, position.seq, code), "Your bid", hint)
     if what == "BuyTrain":
-        made = Form(f"Price for the {parts[2]}-train of {parts[3]}", game, position.seq, code)
+        made = Form(f"Price for {parts[3]}'s {parts[2]}-train", game, position.seq, code)
         return _with_amount(made, "Price", "what you offer")
     if what in ("CompanyBuysPrivate", "TradePrivate"):
         made = Form(f"Price for {names.private(parts[-1])}", game, position.seq, code)

@@ -328,4 +328,4 @@ async def test_one_channel_holds_one_game(club: Club) -> None:
     second = await club.members[1].slash(club.channel, "game create", title="1889")
     assert "already has a game" in text(private_answer(second))
     unknown = await club.members[1].slash(club.channel, "game create", title="1830")
-    assert "I do not know the game '1830'" in text(private_answer(unknown))
+    assert "I know no game called “1830”" in text(private_answer(unknown))

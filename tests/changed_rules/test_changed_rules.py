@@ -47,7 +47,7 @@ async def test_a_game_goes_on_from_where_it_stood_and_the_channel_is_told(tmp_pa
         table, change = await game.read(RICHER)
         assert change is not None
         assert table.position.state.cash == before.position.state.cash
-        assert "the position would be another now (money" in change.sentence
+        assert "the position would now be different (money" in change.sentence
         assert change.sentence in await said(game)
         assert (await game.read(RICHER))[1] is None  # told once
 

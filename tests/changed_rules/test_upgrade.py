@@ -114,7 +114,7 @@ async def test_an_old_game_with_a_move_that_cannot_be_played_waits_for_the_host(
     assert change is not None
     assert (change.way, change.lost) == ("cut", 1)
     assert table.position.seq == game.seq + 1
-    with pytest.raises(Exception, match="it waits for the host of this bot"):
+    with pytest.raises(Exception, match="the game is waiting for the bot's host"):
         await table.undo(user=1)
 
 

@@ -48,7 +48,7 @@ The newest message pings whoever must decide, and its buttons are all you need.
   `/do` lists everything you may do.
 - `/show map`, `market`, `table`, `company`, `player`, `privates`, `tiles`, `trains` show the game.
 - `/game status` says where it stands, and `/game history` how it got there.
-- `/game undo` takes back the last move, and `/game redo` restores it.
+- `/game undo` takes back the last move, and `/game redo` brings it back.
 - `/my games` lists your games on every server, and which are waiting for you.
 """
 TAKEN = "This channel already has a game. Create a thread for another one: each channel or thread holds one game."
@@ -96,7 +96,7 @@ class Setup(commands.Cog):
             raise TableError(TAKEN) from error
         await join(bot, game.id, interaction, once=False)
         screen = lobby.lobby_screen(game, await bot.store.seats(game.id))
-        message = await show_publicly(interaction, screen, "✓ The game is created: others can join below.")
+        message = await show_publicly(interaction, screen, "✓ Game created: others can join below.")
         await bot.store.messages.add(game.id, 0, LOBBY, message.channel.id, message.id)
 
     @create.autocomplete("title")
@@ -216,15 +216,15 @@ class Setup(commands.Cog):
                 raise TableError("Only the host can cancel a game. You can leave it with `/game leave`.")
             await bot.store.set_status(game.id, "abandoned", interaction_id=interaction.id)
             await redraw_lobby(interaction, game.id)
-            await show_privately(interaction, Screen("✓ The game is cancelled."))
+            await show_privately(interaction, Screen("✓ The game has been cancelled."))
             return
         try:
             table = await bot.tables.get(game.id)
         except Unreadable as error:
             if interaction.user.id != game.host_id:
-                raise TableError(f"{error} Only the host of the game can end it so.") from error
+                raise TableError(f"{error} Only the game's host can end it like this.") from error
             await bot.store.set_status(game.id, "abandoned", interaction_id=interaction.id)
-            await show_privately(interaction, Screen("✓ The game is ended without a result. Its log is kept."))
+            await show_privately(interaction, Screen("✓ The game has ended without a result. Its log is kept."))
             return
         text = await vote_to_end(bot, table, interaction.user.id, agree, interaction.id)
         await show_privately(interaction, Screen(text))
@@ -245,7 +245,7 @@ class Setup(commands.Cog):
         table = await table_here(interaction)
         await table.redo(user=interaction.user.id, interaction=interaction.id)
         interaction.client.sender.witnessed(table.game.id, interaction)
-        await show_privately(interaction, Screen("✓ Restored."))
+        await show_privately(interaction, Screen("✓ Redone."))
 
     @app_commands.command()
     async def export(self, interaction: Interaction) -> None:
@@ -261,7 +261,7 @@ class Setup(commands.Cog):
         if not text:
             names = [seat.name for seat in await bot.store.seats(game.id)]
             text = game_files.log_of(game, names, await bot.store.log(game.id))
-            what = "The log of the game. The rules changed under it, so no other program can replay it."
+            what = "Here is the game's log. Its rules changed along the way, so other programs cannot replay it."
         file = discord.File(io.BytesIO(text.encode()), f"{game.title}-{game.id}.json")
         await send_file(interaction, what, file)
 

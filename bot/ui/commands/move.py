@@ -39,7 +39,7 @@ class Move(commands.Cog):
             if moved.status != "open":
                 await bot.sender.announce(moved.id)
         except Unreadable as error:
-            await show_privately(interaction, Screen(f"✓ The game is moved here. {error}"))
+            await show_privately(interaction, Screen(f"✓ The game has moved here. {error}"))
             return
         await show_privately(interaction, Screen("✓ The game continues here."))
 
