@@ -180,7 +180,7 @@ async def _problems(path: Path, only: Any) -> list[str]:
     """What is wrong, a sentence each: of the file, of the checksums, of games of which nothing can be made."""
     async with Store.open(path) as store:
         games = [await store.game(one) for one in only] or await _all(store)
-        found = [] if only else await store.check()
+        found = await store.changed_elsewhere(*only) if only else await store.check()
         for game in games:
             try:
                 await store.verify(game.id)

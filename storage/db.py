@@ -11,7 +11,7 @@ import asyncio
 import os
 import sqlite3
 import stat
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
@@ -85,6 +85,8 @@ class Database:
     def __init__(self, path: Path, clock: Clock, writer: aiosqlite.Connection, reader: aiosqlite.Connection) -> None:
         self.path = path
         self.clock = clock
+        self.before_commit: Callable[[Tx], Awaitable[None]] | None = None
+        """What else belongs to every transaction."""
         self._writer = writer
         self._reader = reader
         self._lock = asyncio.Lock()
@@ -130,6 +132,13 @@ class Database:
         if [tuple(row) for row in mode] != [("wal",)]:
             raise Unavailable(f"The file system of {self.path} does not support a write-ahead log.")
 
+    async def prepare(self, statements: Iterable[str]) -> None:
+        """Execute statements that concern the writing connection alone."""
+        async with self._lock:
+            with in_plain_words(self.path):
+                for statement in statements:
+                    await self._writer.execute_fetchall(statement)
+
     async def close(self) -> None:
         """Wait for transactions in progress and accept no more."""
         self._closed = True
@@ -140,7 +149,10 @@ class Database:
             with in_plain_words(self.path):
                 try:
                     await self._writer.execute_fetchall("BEGIN IMMEDIATE")
-                    result = await work(Tx(self._writer, self.clock()))
+                    tx = Tx(self._writer, self.clock())
+                    result = await work(tx)
+                    if self.before_commit is not None:
+                        await self.before_commit(tx)
                     await self._writer.execute_fetchall("COMMIT")
                 except BaseException:
                     # Queued behind whatever is still running in the thread; a no-op if that was the COMMIT.

@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
+from storage import seals
 from storage.db import Database, Tx, in_plain_words
 from storage.errors import Unavailable
 
@@ -55,6 +56,8 @@ def _step(version: int, script: str) -> Callable[[Tx], Awaitable[None]]:
             return
         for statement in statements(script):
             await tx.run(statement)
+        if version == seals.SINCE:
+            await seals.seal_all(tx)
         await tx.run(f"PRAGMA user_version = {version}")
 
     return step

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from storage import seals
 from storage.backup import copy_to, problems
 from storage.choices import Orders, Votes
 from storage.db import Clock, Database, T, connect
@@ -50,6 +51,7 @@ class Store(Games, Seats, Events):
         """
         async with connect(Path(path), clock, busy_seconds) as db:
             await migrate(db, migrations())
+            await seals.watch(db)
             yield cls(db)
 
     async def together(self, work: Callable[[], Awaitable[T]]) -> T:
@@ -64,9 +66,13 @@ class Store(Games, Seats, Events):
         """Write a consistent copy while games go on; `path` must not exist. Raises Unavailable."""
         await copy_to(self._db.path, Path(path))
 
+    async def changed_elsewhere(self, *games: str) -> list[str]:
+        """What another program changed in the rows and seats of these games, or of all, a sentence each."""
+        return await seals.broken(self._db, *games)
+
     async def check(self) -> list[str]:
-        """What is wrong with the file's structure, its references and every log, a sentence each. Takes a while."""
-        wrong = await problems(self._db)
+        """What is wrong with the file, its references, games, seats and logs, a sentence each. Takes a while."""
+        wrong = await problems(self._db) + await self.changed_elsewhere()
         for (game,) in await self._db.all("SELECT id FROM games ORDER BY rowid"):
             try:
                 await self.verify(game)

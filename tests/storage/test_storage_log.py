@@ -173,7 +173,7 @@ async def test_a_log_altered_behind_our_back_is_found(
     with pytest.raises(BrokenLog) as caught:
         await store.verify(game.id)
     assert caught.value.seq == seq
-    assert await store.check() == [str(caught.value)]
+    assert str(caught.value) in await store.check()
 
 
 async def test_an_empty_log_verifies(store: Store, game: Game) -> None:

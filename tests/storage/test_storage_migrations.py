@@ -38,6 +38,7 @@ SAMPLES = {  # what a database of each version can hold at least
     6: ["INSERT INTO snapshots (game, seq, format, blob) VALUES ('abc123', 0, 1, x'00')"],
     7: ["UPDATE outbox SET attempts = 1, claimed_by = 'bot', unsure_since = 600"],
     8: ["UPDATE games SET version = 5"],
+    9: ["UPDATE seals SET number = 1 WHERE game = 'abc123'"],
 }
 
 
