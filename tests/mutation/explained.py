@@ -7,6 +7,8 @@ from fnmatch import fnmatchcase
 _PAR_AGAIN = "Who sold a company's shares sold them at a price, so its par is set: not_started refuses too."
 _NO_STADIUM = "The hex of 1890's stadium has no stop on this map."
 _NOT_ASKED = "1860 has its own auction, sales, runs, duty and rounds, none of which asks for it."
+_NO_QUAKE = "Does nothing unless the earthquake, which the game lacks then, has struck."
+_NOT_ASKED_1890 = "1890 has its own auction, runs and end of rounds, none of which asks for it."
 
 IN_EVERY_TITLE = {
     "policy holdings.cert_limit * -> t1860.cert_limit": "The printed limit unless 1860's own mark lifts it.",
@@ -66,6 +68,11 @@ EXPLAINED: dict[str, dict[str, str]] = {
     "1890": {
         "guard SR/shares/Par without not_sold_before": _PAR_AGAIN,
         "guard anytime/LayPowerTile without leads_somewhere": "No side of Arima is closed in any scenario.",
+        "policy revenue t1890.whole_revenue -> t1890.revenue": _NO_QUAKE,
+        "policy stock_settles () -> (quake.over)": _NO_QUAKE,
+        "policy routes.best_required *": _NOT_ASKED_1890,
+        "policy course.set_ended *": _NOT_ASKED_1890,
+        "policy auctions.every_stall_ends_set *": _NOT_ASKED_1890,
         "policy routes.sensible all_sensible -> t1888n.sensible": "Presidents of 1890 have one aim: one set is best.",
     },
 }

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
-from functools import partial
+from functools import cache, partial
 from operator import attrgetter
 from typing import Any
 
@@ -32,7 +32,7 @@ class Mutant:
     guard: Guard | None = None
     """The guard that is missing: only tests in which it objects can tell."""
     policy: str = ""
-    """The policy that is another, with its group: only tests in which it is asked can tell."""
+    """The policy that is another, with its group if it has one: only tests in which it is asked can tell."""
 
     @property
     def kind(self) -> str:
@@ -184,13 +184,28 @@ def _answers() -> dict[str, list[Any]]:
     return found
 
 
+@cache
+def _own_answers(title_id: str) -> dict[str, list[Any]]:
+    """By field that only this title's policy has, what its options put there; records as scenarios are left out."""
+    policies = [title.policy for title in builds(title_id)]
+    groups = {group.name for group in fields(Policy)}
+    found: dict[str, list[Any]] = {}
+    for policy in policies:
+        for name in (field.name for field in fields(policy) if field.name not in groups):
+            value = getattr(policy, name)
+            values = found.setdefault(name, [])
+            if value not in values and not is_dataclass(value):
+                values.append(value)
+    return found
+
+
 _ANSWERS: dict[str, list[Any]] = {}
 
 
 def _of_policy(title: Title) -> Iterator[Mutant]:
     if not _ANSWERS:
         _ANSWERS.update(_answers())
-    for name, answers in _ANSWERS.items():
+    for name, answers in (_ANSWERS | _own_answers(title.id)).items():
         old = attrgetter(name)(title.policy)
         for new in (answer for answer in _wrong(old, answers) if _word(answer) != _word(old)):
             yield Mutant(
@@ -204,22 +219,30 @@ def _with_policy(title: Title, name: str, old: Any, new: Any) -> Title:
     """The title with `new` for `old`; where it has something else, as it is."""
     if _word(attrgetter(name)(title.policy)) != _word(old):
         return title
-    group, _, field = name.partition(".")
-    changed = replace(getattr(title.policy, group), **{field: new})
-    return replace(title, policy=replace(title.policy, **{group: changed}))
+    group, _, field = name.rpartition(".")
+    change = {group: replace(getattr(title.policy, group), **{field: new})} if group else {field: new}
+    return replace(title, policy=replace(title.policy, **change))
 
 
 def _wrong(old: Any, answers: list[Any]) -> list[Any]:
-    """Other answers: for functions and words those of the neighbours, for numbers one more and one less."""
+    """Other answers: of functions and words those of others, of numbers one more and one less, of lists one fewer."""
     if isinstance(old, bool):
         return [not old]
     if isinstance(old, int):
         return [old + 1, old - 1]
+    if _of_functions(old):
+        return [*answers, *(old[:index] + old[index + 1 :] for index in range(len(old)))]
     return answers
+
+
+def _of_functions(value: Any) -> bool:
+    return isinstance(value, tuple) and all(map(callable, value))
 
 
 def _word(value: Any) -> str:
     """What tells the answer; functions by name, as one that looks at options is made anew for each title built."""
+    if _of_functions(value):
+        return "(" + ", ".join(each.__module__.rpartition(".")[2] + "." + each.__name__ for each in value) + ")"
     if not callable(value):
         return str(value)
     folder = value.__module__.split(".")[2] if ".titles." in value.__module__ else ""

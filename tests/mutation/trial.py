@@ -24,7 +24,7 @@ from typing import Any
 
 import pytest
 from _pytest.runner import runtestprotocol
-from mutation.mutants import Mutant
+from mutation.mutants import Mutant, builds
 
 from engine.policy import Policy
 from engine.titles import TITLES, Entry
@@ -82,7 +82,7 @@ class Trial:
 
     def _sound(self, items: dict[str, pytest.Item]) -> dict[str, Told]:
         guards = [mutant.guard for mutant in self.mutants if mutant.guard]
-        answer = _in_child(lambda: json.dumps(_listen(list(items.values()), guards)), SECONDS * 10)
+        answer = _in_child(lambda: json.dumps(_listen(self.title, list(items.values()), guards)), SECONDS * 10)
         told = json.loads(answer or "{}")
         self.broken = [name for name in items if told.get(name) is None]
         return {name: Told(seconds, set(heard)) for name, (seconds, heard) in told.items()} if not self.broken else {}
@@ -118,11 +118,11 @@ def spoil_title(title: str, mutant: Mutant) -> None:
     )
 
 
-def _listen(items: list[pytest.Item], guards: list[Guard]) -> dict[str, tuple[float, list[str]] | None]:
+def _listen(title: str, items: list[pytest.Item], guards: list[Guard]) -> dict[str, tuple[float, list[str]] | None]:
     """Run all tests; by test its seconds and what was heard in it, None where it failed."""
     found: dict[str, tuple[float, list[str]] | None] = {}
     heard: set[str] = set()
-    _hear_policies(heard)
+    _hear_policies(title, heard)
     for item, following in zip_longest(items, items[1:]):
         heard.clear()
         began = time.process_time()
@@ -133,16 +133,18 @@ def _listen(items: list[pytest.Item], guards: list[Guard]) -> dict[str, tuple[fl
     return found
 
 
-def _hear_policies(heard: set[str]) -> None:
+def _hear_policies(title_id: str, heard: set[str]) -> None:
     for group in fields(Policy):
-        _hear_group(group.name, type(getattr(Policy(), group.name)), heard)
+        _hear_group(f"{group.name}.", type(getattr(Policy(), group.name)), heard)
+    for kind in {type(title.policy) for title in builds(title_id)}:
+        _hear_group("", kind, heard)
 
 
 def _hear_group(word: str, group: Any, heard: set[str]) -> None:
     ask = group.__getattribute__
 
     def hear(policies: Any, name: str) -> Any:
-        heard.add(f"{word}.{name}")
+        heard.add(f"{word}{name}")
         return ask(policies, name)
 
     group.__getattribute__ = hear

@@ -36,6 +36,13 @@ def test_drawn_routes_tell_what_they_would_earn() -> None:
     assert (shown.value, shown.subsidy) == (allows(t, s, run(("3", THROUGH))).income, 0)
 
 
+@pytest.mark.rule("1889-REV-01")
+def test_a_route_through_kouchi_earns_what_its_stops_are_worth() -> None:
+    t, s = table("1889").operating("TR", "run").tile("G10", "58", 2).trains("TR", "2").build()
+    (shown,) = route_views(t, s, "TR", (Route("2", ("F9.0", 5, "G10.0")),))
+    assert shown.value == 30 + 10
+
+
 # The operating round
 
 

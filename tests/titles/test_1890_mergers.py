@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tables import allows, facts, keep, refuses, stop, table, tokens_at
 
-from engine import POOL, State, Title, decision
+from engine import CLOSED, POOL, State, Title, decision
 from engine.actions import (
     BuyShare,
     BuyTrain,
@@ -43,6 +43,15 @@ def formed(t: Title, s: State, *, kanan: bool = False) -> State:
     s = allows(t, s, ExchangePrivate("p1", "M2"))
     assert decision(t, s).step == "join"
     return allows(t, s, ExchangePrivate("p3", "M1") if kanan else Pass("p3"))
+
+
+@pytest.mark.rule("1890-MIN-11")
+def test_with_the_formation_only_kanan_is_asked_to_join() -> None:
+    t, s = before()
+    s.owner["M4"] = "p3"
+    s = allows(t, s, ExchangePrivate("p1", "M2"))
+    refuses(t, s, ExchangePrivate("p3", "M4"), "1890-MIN-11")
+    assert allows(t, s, ExchangePrivate("p3", "M1")).owner["M1"] == CLOSED
 
 
 def turn_over(t: Title, s: State) -> State:

@@ -138,6 +138,12 @@ def test_a_minor_with_a_route_must_own_a_train_and_its_owner_helps() -> None:
     assert (s.cash["M5"], s.cash["p1"], s.trains["M5"]) == (0, 430, ("2",))
 
 
+@pytest.mark.rule("1890-MIN-06")
+def test_what_a_minor_becomes_is_not_chosen() -> None:
+    t, s = minor("M5", "trains").build()
+    refuses(t, s, ExchangePrivate("p1", "M5", "Hankyu", "ipo"), "1890-MIN-06")
+
+
 @pytest.mark.rule("1890-MIN-17", "1890-MIN-18")
 def test_kobe_electric_becomes_a_late_private_in_its_own_turn() -> None:
     t, s = minor("M5", "trains", cash=150).trains("M5", "2").private(A="p2").build()
@@ -210,9 +216,12 @@ def test_a_change_is_the_owners_and_belongs_to_operating_rounds() -> None:
 
 
 @pytest.mark.rule("1890-VAR-08")
-def test_close_minors_turns_kobe_electric_into_a_late_private_with_the_first_six() -> None:
-    found = table("1890", 3, "close_minors").phase("5").par("Sanyo").shares("Sanyo", p1=6).private(M5="p2")
+@pytest.mark.parametrize(("options", "left", "late"), [(("close_minors",), 0, ("M5",)), ((), 60, ())])
+def test_close_minors_turns_kobe_electric_into_a_late_private_with_the_first_six(
+    options: tuple[str, ...], left: int, late: tuple[str, ...]
+) -> None:
+    found = table("1890", 3, *options).phase("5").par("Sanyo").shares("Sanyo", p1=6).private(M5="p2")
     t, s = found.operating("Sanyo", "trains").cash(Sanyo=700, M5=60).build()
     s.floated |= {"M5"}
     s = turn_over(t, s)
-    assert (s.cash["M5"], own(s).uncounted) == (0, ("M5",))
+    assert (s.cash["M5"], own(s).uncounted) == (left, late)

@@ -6,8 +6,21 @@ import pytest
 from tables import allows, facts, keep, price_at, refuses, table
 from tables_1890 import minor, railway
 
-from engine import State, Title, decision
-from engine.actions import BuyPrivate, BuyShare, BuyTrain, CompanyBuysPrivate, Dividend, LayTile, Par, Pass
+from engine import State, Title, decision, legal
+from engine.actions import (
+    Action,
+    BuyPassage,
+    BuyPrivate,
+    BuyShare,
+    BuyTrain,
+    CompanyBuysPrivate,
+    Dividend,
+    LayTile,
+    Par,
+    Pass,
+    PlaceToken,
+    RunTrains,
+)
 from engine.facts import BankBroke, CashMoved, GameEnded, PhaseBegan, RoundBegan, TurnBegan
 from engine.ids import BANK, IPO
 from engine.market import put
@@ -53,6 +66,36 @@ def test_a_turn_is_track_token_run_dividend_trains() -> None:
     steps.append(s.step)
     s = allows(t, s, Dividend("p1", "Hankyu", "pay"))
     assert [*steps, s.step] == names[:5]
+
+
+def two_of_p1(operating: str, step: str) -> tuple[Title, State]:
+    """The turn of Hankyu or Hanshin, both run by p1, with trains and track; Kobe Rapid has its token in Kobe."""
+    found = (
+        railway(operating, step, phase="3").par("Hankyu").shares("Hankyu", p1=6).par("Hanshin").shares("Hanshin", p1=6)
+    )
+    found.tile("E12", "57", 1).tile("E10", "57", 1).tile("F5", "820", 0).tile("F7", "57", 1).tile("F9", "57", 1)
+    found.trains("Hankyu", "3").trains("Hanshin", "3").cash(Hankyu=900, Hanshin=900)
+    t, s = found.private(A="p2", K2="p2").token("K2", "F5").build()
+    s.income = 100
+    return t, s
+
+
+@pytest.mark.rule("1890-OR-03", "1890-OR-04")
+@pytest.mark.parametrize(
+    ("step", "kind"),
+    [
+        ("track", LayTile), ("token", PlaceToken), ("token", BuyPassage), ("run", RunTrains), ("dividend", Dividend),
+        ("trains", BuyTrain), ("privates", CompanyBuysPrivate),
+    ],
+)  # fmt: skip
+def test_only_the_company_whose_turn_it_is_acts_also_among_those_of_one_president(
+    step: str, kind: type[Action]
+) -> None:
+    t, s = two_of_p1("Hanshin", step)
+    action = next(one for one in legal(t, s, "p1") if isinstance(one, kind))
+    allows(t, s, action)
+    t, s = two_of_p1("Hankyu", step)
+    refuses(t, s, action, "1890-OR-04" if kind is CompanyBuysPrivate else "1890-OR-03")
 
 
 @pytest.mark.rule("1890-OR-04", "1890-PHS-02")

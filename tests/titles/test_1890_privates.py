@@ -193,6 +193,21 @@ def test_arimas_owner_lays_an_extra_tile_there_without_connection() -> None:
     refuses(t, s, LayPowerTile("p1", "A", "D7", "57", 0), "1890-PRV-05")
 
 
+@pytest.mark.rule("1890-PRV-05")
+def test_arimas_tile_replaces_none_that_lies_there() -> None:
+    t, s = railway("Hankyu", phase="2").private(A="Hankyu").tile("D7", "58", 0).build()
+    refuses(t, s, LayPowerTile("p1", "A", "D7", "4", 0), "1890-PRV-05")
+
+
+@pytest.mark.rule("1890-PRV-02")
+@pytest.mark.parametrize("owner", ["Sanyo", "Hankyu", BANK, CLOSED])
+def test_companies_buy_privates_of_players_alone(owner: str) -> None:
+    t, s = railway("Hankyu", phase="2").par("Sanyo").shares("Sanyo", p1=6).private(A="p1").build()
+    allows(t, s, CompanyBuysPrivate("p1", "Hankyu", "A", 20))
+    s.owner["A"] = owner
+    refuses(t, s, CompanyBuysPrivate("p1", "Hankyu", "A", 20), "1890-PRV-02")
+
+
 @pytest.mark.rule("1890-COR-18", "1890-PRV-05")
 @pytest.mark.parametrize(("owner", "options", "gain"), [("Hankyu", (), 10), ("Sanyo", (), 0), ("Hankyu", (D,), 0)])
 def test_hankyu_gets_10_for_arimas_yellow_tile_too(owner: str, options: tuple[str, ...], gain: int) -> None:

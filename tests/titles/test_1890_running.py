@@ -233,8 +233,8 @@ def test_jr_with_nothing_to_divide_falls() -> None:
 
 @pytest.mark.rule("1890-VAR-15", "1890-VAR-03")
 def test_a_private_jr_pays_in_full_from_phase_6_a_plain_one_always() -> None:
-    for phase, paid in (("5", 840 + 6 * 5), ("6", 840 + 6 * 10)):
-        t, s = railway("JR", "dividend", "private_jr", phase=phase, cash=0).build()
+    for options, phase, paid in ((("private_jr",), "5", 870), (("private_jr",), "6", 900), ((), "6", 870)):
+        t, s = railway("JR", "dividend", *options, phase=phase, cash=0).build()
         s.income = 100
         assert allows(t, s, Dividend("p1", "JR", "pay")).cash["p1"] == paid
     t, s = railway("JR", "dividend", "scenario_a", "plain_jr_dividend", cash=0).cash(p1=0).build()

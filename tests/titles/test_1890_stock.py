@@ -113,6 +113,14 @@ def test_a_block_sells_at_the_price_before_it_and_falls_a_row_for_each_share() -
     refuses(t, s, SellShares("p1", "JR", 1), "1890-SR-07")
 
 
+@pytest.mark.rule("1890-SR-18", "1890-SR-15")
+def test_who_holds_more_than_60_percent_comes_down_to_it_in_one_sale() -> None:
+    t, s = market().par("JR", 100).shares("JR", p1=8, p2=2).build()
+    refuses(t, s, SellShares("p1", "JR", 1), "1890-SR-18")
+    assert allows(t, s, SellShares("p1", "JR", 2)).held("JR", "p1") == 6
+    allows(t, s, SellShares("p1", "JR", 3))
+
+
 @pytest.mark.rule("1890-SR-08")
 def test_in_the_bottom_row_the_price_no_longer_falls() -> None:
     t, s = market().par("JR", 100, (10, 3)).shares("JR", p1=4, p2=2).build()

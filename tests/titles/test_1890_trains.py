@@ -132,6 +132,7 @@ def test_only_the_company_that_is_asked_discards() -> None:
     found = railway("Hankyu", "trains", phase="3").trains("Hankyu", "3", "3", "4", "4", "4")
     t, s = found.par("Sanyo", 100).shares("Sanyo", p1=5).trains("Sanyo", "3").pending("discard", "p1", "Hankyu").build()
     assert "Hankyu must discard" in refuses(t, s, DiscardTrain("p1", "Sanyo", "3"), "1890-TRN-06")
+    refuses(t, s, DiscardTrain("p1", "Hankyu", "5"), "1890-TRN-06")
     allows(t, s, DiscardTrain("p1", "Hankyu", "3"))
 
 
@@ -241,12 +242,13 @@ def test_no_more_is_sold_than_needed_in_any_order() -> None:
     allows(t, s, BuyTrain("p1", "Hankyu", "3", BANK, 180))
 
 
-@pytest.mark.rule("1890-EMR-06")
+@pytest.mark.rule("1890-EMR-06", "1890-SR-18")
 def test_while_no_money_is_missing_not_even_an_excess_is_sold() -> None:
     for treasury, needy in ((900, False), (50, True)):
         t, s = with_route(treasury, p1=5).par("Sanyo", 100).shares("Sanyo", p1=8, p2=2).build()
         sale = SellShares("p1", "Sanyo", 2)
         if needy:
+            refuses(t, s, SellShares("p1", "Sanyo", 1), "1890-SR-18")
             allows(t, s, sale)
         else:
             assert "money is missing" in refuses(t, s, sale, "1890-EMR-06")

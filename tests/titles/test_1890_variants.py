@@ -30,6 +30,7 @@ from engine.actions import (
 from engine.board.hexes import across
 from engine.facts import DieRolled, PriceMoved, TileRemoved, TokenReturned, TrainBought, WentBankrupt
 from engine.ids import RESERVED
+from engine.state import Pending
 from engine.titles.t1890.own import own
 from engine.titles.t1890.raids import TARGETS, raided
 from engine.titles.t1890.variants import OPTIONS
@@ -463,6 +464,18 @@ def test_tokens_in_itami_are_out_of_use_until_100_is_paid() -> None:
 
 
 @pytest.mark.rule("1890-VAR-17d")
+def test_a_token_in_itami_is_restored_in_the_turn_of_its_company_alone() -> None:
+    found = railway("Hankyu", "token", "earthquake", phase="6").par("Sanyo").shares("Sanyo", p1=6).cash(Sanyo=500)
+    t, s = found.tile("E10", "15", 2).own(face_down=("Hankyu", "Sanyo"), quaked=True).build()
+    s.tokens["Sanyo"] = (100,)
+    refuses(t, s, RestoreToken("p1", "Sanyo"), "1890-VAR-17d")
+    s.operating = "Sanyo"
+    allows(t, s, RestoreToken("p1", "Sanyo"))
+    s.pending = (Pending("discard", "p1", "Sanyo"),)
+    refuses(t, s, RestoreToken("p1", "Sanyo"), "1890-VAR-17d")
+
+
+@pytest.mark.rule("1890-VAR-17d")
 def test_the_places_in_itami_are_kept() -> None:
     found = railway("Keihan", "token", "earthquake", phase="6").tile("E10", "15", 2).token("Keihan", "E12")
     t, s = found.tile("E12", "57", 1).own(face_down=("Hankyu", "Sanyo")).build()
@@ -515,6 +528,22 @@ def test_who_is_short_must_sell_shares_at_the_frozen_price() -> None:
     assert s.round == "OR"
     assert s.cash["p1"] == 450 + 200 - 600
     assert s.cell["Sanyo"] == (0, 4)
+
+
+@pytest.mark.rule("1890-VAR-17e", "1890-SR-07", "1890-SR-09", "1890-SR-10", "1890-SR-20")
+def test_sales_for_damages_are_sales_as_in_any_stock_round() -> None:
+    found = due(p1=5000).cash(p1=450).par("Nankai").shares("Nankai", p1=4, p2=2, pool=3).shares("Keihan", p1=1)
+    t, s = found.build()
+    s = to_the_end_of_the_round(t, s)
+    assert decision(t, s).step == "damages"
+    for count in (0, 5):
+        refuses(t, s, SellShares("p1", "Nankai", count), "1890-SR-07")
+    refuses(t, s, SellShares("p1", "Keihan", 1), "1890-SR-20")
+    refuses(t, s, SellShares("p1", "Nankai", 3), "1890-SR-09")
+    allows(t, s, SellShares("p1", "Nankai", 2))
+    s.shares["Nankai"] = {"p1": 4, "p2": 1, "p3": 1}
+    refuses(t, s, SellShares("p1", "Nankai", 3), "1890-SR-10")
+    allows(t, s, SellShares("p1", "Nankai", 2))
 
 
 @pytest.mark.rule("1890-VAR-17e", "1890-END-01")
