@@ -6,9 +6,9 @@ Everything slow runs in a worker thread, so the event loop never waits.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import engine
 from bot.play.errors import Outdated
@@ -26,6 +26,9 @@ from engine.title import Title
 from engine.verbs import Decision
 from engine.viewing import board_view, market_view, route_views, table_view
 from engine.views import BoardView, MarketView, RouteView, TableView
+
+if TYPE_CHECKING:
+    from renderer import Picture
 
 T = TypeVar("T")
 
@@ -71,15 +74,15 @@ class Position:
         """The seats that must decide now."""
         self.over = bool(state.over)
         self.chance = self.up == (CHANCE,)
-        self.kept: dict[Any, Any] = {}
-        """Anything else worth keeping as long as the position lasts, such as pictures."""
+        self.pictures: dict[Hashable, asyncio.Task[Picture]] = {}
+        """Drawn or being drawn, kept as long as the position lasts."""
         self.passed = False
         """Whether the table has moved on."""
         self.effort = 0
         """How many times the search for the best routes was extended."""
         self._actions: dict[str, asyncio.Task[tuple[Action, ...]]] = {}
         self._proposals: dict[tuple[str, int], asyncio.Task[tuple[Proposal, ...]]] = {}
-        self._views: dict[Any, Any] = {}
+        self._views: dict[Hashable, Any] = {}
 
     async def actions(self, seat: str) -> tuple[Action, ...]:
         """Everything that the seat may do now."""
@@ -167,7 +170,7 @@ class Position:
         acted = self.state.bought or bool(self.state.sold_now)
         return Labels(self.lexicon(), self.table(viewer), self.market(), self.decision.step, acted)
 
-    def _view(self, key: Any, make: Callable[[], T]) -> T:
+    def _view(self, key: Hashable, make: Callable[[], T]) -> T:
         if key not in self._views:
             self._views[key] = make()
         view: T = self._views[key]

@@ -6,9 +6,10 @@ import asyncio
 import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
-from typing import Any, TypeVar
+from typing import TypeVar, TypeVarTuple
 
 T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 
 
 class Work:
@@ -18,11 +19,11 @@ class Work:
         self.executor = executor
         self._searching = asyncio.Lock()
 
-    async def do(self, function: Callable[..., T], *args: Any) -> T:
+    async def do(self, function: Callable[[*Ts], T], *args: *Ts) -> T:
         """Call the function in a worker thread; what it raises is raised here."""
         return await asyncio.get_running_loop().run_in_executor(self.executor, function, *args)
 
-    async def search(self, function: Callable[..., T], *args: Any) -> T:
+    async def search(self, function: Callable[[*Ts], T], *args: *Ts) -> T:
         """The same for work that may take minutes: one at a time, in a daemon thread of its own."""
         done: Future[T] = Future()
 

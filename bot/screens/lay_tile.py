@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import engine
-from bot.play.errors import TableError
+from bot.play.errors import TableError, UnknownControl
 from bot.play.position import Position
 from bot.screens import codes, pictures
 from bot.screens.screen import MAX_OPTIONS, Button, Option, Screen, Select
 from engine import actions as a
 from engine.board.tiles import turned
 from engine.facts import TileLaid
-from engine.ids import HexId, PlayerId
+from engine.ids import HexId, PlayerId, TileId
 
-LAYS = {"LayTile": a.LayTile, "LayPowerTile": a.LayPowerTile}
+Lay = a.LayTile | a.LayPowerTile
+LAYS: dict[str, type[Lay]] = {"LayTile": a.LayTile, "LayPowerTile": a.LayPowerTile}
 PAGE = 20
 
 
-async def lays(position: Position, seat: str, kind: str, subject: str) -> list[Any]:
+async def lays(position: Position, seat: str, kind: str, subject: str) -> list[Lay]:
     """The seat's legal lays of one kind, for a company or with a private's power. Raises TableError if none."""
     wanted = LAYS.get(kind)
     legal = [
@@ -32,16 +32,16 @@ async def lays(position: Position, seat: str, kind: str, subject: str) -> list[A
     return without_twins(position, legal)
 
 
-def without_twins(position: Position, legal: Sequence[Any]) -> list[Any]:
+def without_twins(position: Position, legal: Sequence[Lay]) -> list[Lay]:
     """The lays without rotations that are equivalent to an earlier one of the same tile."""
-    different: dict[Any, Any] = {}
+    different: dict[tuple[HexId, TileId, object], Lay] = {}
     for action in legal:
         track = turned(position.title.tiles[action.tile].face, action.rotation).segments
         different.setdefault((action.hex, action.tile, track), action)
     return list(different.values())
 
 
-def _subject(action: Any) -> str:
+def _subject(action: Lay) -> str:
     return str(action.corp if isinstance(action, a.LayTile) else action.private)
 
 
@@ -72,7 +72,7 @@ def _regions(hexes: Sequence[str]) -> list[Sequence[str]]:
     return [hexes[start : start + size] for start in range(0, len(hexes), size)]
 
 
-def _hex_option(position: Position, kind: str, subject: str, hex_id: str, legal: Sequence[Any]) -> Option:
+def _hex_option(position: Position, kind: str, subject: str, hex_id: str, legal: Sequence[Lay]) -> Option:
     names = position.lexicon()
     here = next(cell for cell in position.board().hexes if cell.id == hex_id)
     now = f"tile {here.tile} now" if here.tile else "no tile yet"
@@ -105,17 +105,20 @@ async def tile_screen(
     return screen
 
 
-def _try(kind: str, subject: str, action: Any) -> str:
+def _try(kind: str, subject: str, action: Lay) -> str:
     return codes.join("try", kind, subject, action.hex, action.tile, action.rotation)
 
 
-def read_try(parts: Sequence[str], seat: str) -> Any:
-    """The action of a "try" code."""
+def read_try(parts: Sequence[str], seat: str) -> Lay:
+    """The lay of a "try" code. Raises BadAction or UnknownControl."""
     kind, subject, hex_id, tile, rotation = parts
-    return codes.read_action(codes.join(kind, subject, hex_id, tile, rotation), PlayerId(seat))
+    action = codes.read_action(codes.join(kind, subject, hex_id, tile, rotation), PlayerId(seat))
+    if not isinstance(action, Lay):
+        raise UnknownControl()
+    return action
 
 
-async def preview_screen(position: Position, game: str, seat: str, action: Any) -> Screen:
+async def preview_screen(position: Position, game: str, seat: str, action: Lay) -> Screen:
     """A preview of the map, to confirm the lay."""
     kind, subject = type(action).__name__, _subject(action)
     then = await position.work.do(engine.apply, position.title, position.state, action)

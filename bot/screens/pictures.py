@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Hashable, Sequence
 
 import engine
 import renderer
@@ -16,12 +15,12 @@ from engine.viewing import board_view, market_view
 from engine.views import RouteView
 
 
-async def _kept(position: Position, key: Any, name: str, draw: Any) -> Image:
+async def _kept(position: Position, key: Hashable, name: str, draw: Callable[[], renderer.Picture]) -> Image:
     """Draw once per position; concurrent requests wait for the same drawing."""
-    task: asyncio.Task[Any] | None = position.kept.get(key)
+    task = position.pictures.get(key)
     if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
         task = asyncio.create_task(position.work.do(draw))
-        position.kept[key] = task
+        position.pictures[key] = task
     picture = await asyncio.shield(task)
     return Image(f"{name}-{position.seq}.png", picture.png, picture.alt)
 

@@ -103,7 +103,7 @@ class Bot(commands.Bot):
         for game in await self.store.games_of_guild(guild.id, "running"):
             await self.sender.announce(game.id)
 
-    async def on_guild_channel_update(self, before: Any, after: Any) -> None:
+    async def on_guild_channel_update(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
         """Changed permissions of a channel may be what waiting messages need."""
         if before.overwrites != after.overwrites:
             await self.sender.retry()

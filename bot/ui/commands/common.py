@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import TypeVar
 
 import discord
 from discord import app_commands
@@ -36,7 +36,7 @@ NAMES = [
     app_commands.Choice(name="place names in the language of the place", value="local"),
 ]
 Interaction = discord.Interaction[Bot]
-Filter = Callable[[Any], bool]
+A = TypeVar("A", bound=Action)
 
 
 async def table_here(interaction: Interaction) -> Table:
@@ -61,7 +61,7 @@ def must_have_local_names(title: Title) -> None:
         raise TableError(f"The map of {title.name} only has English place names.")
 
 
-async def legal_here(interaction: Interaction, kind: type[Action]) -> tuple[Table, PlayerId, list[Any]]:
+async def legal_here(interaction: Interaction, kind: type[A]) -> tuple[Table, PlayerId, list[A]]:
     """The channel's table, the person's seat, and that seat's legal actions of one kind."""
     table = await table_here(interaction)
     seat = table.seat_for(interaction.user.id)
@@ -76,7 +76,7 @@ async def choices(interaction: Interaction, kind: type[Action], current: str) ->
 
 
 async def options(
-    interaction: Interaction, kind: type[Action], current: str, name: Callable[[Labels, Any], tuple[str, str]]
+    interaction: Interaction, kind: type[A], current: str, name: Callable[[Labels, A], tuple[str, str]]
 ) -> list[app_commands.Choice[str]]:
     """Autocomplete with the (name, value) that `name` makes of each legal action, without duplicates."""
     try:
@@ -103,7 +103,9 @@ def full_label(labels: Labels, action: Action) -> str:
     return f"{labels.of(action)} · {note}" if note else labels.of(action)
 
 
-async def do(interaction: Interaction, kind: type[Action], text: str, keep: Filter = lambda action: True) -> None:
+async def do(
+    interaction: Interaction, kind: type[A], text: str, keep: Callable[[A], bool] = lambda action: True
+) -> None:
     """Take the legal action of this kind that was chosen or typed."""
     await acknowledge(interaction, shows=True)
     table, seat, legal = await legal_here(interaction, kind)
@@ -111,7 +113,7 @@ async def do(interaction: Interaction, kind: type[Action], text: str, keep: Filt
     await act(interaction.client, interaction, table, action, None)
 
 
-def pick(table: Table, seat: PlayerId, kind: type[Action], legal: list[Any], text: str) -> Action:
+def pick(table: Table, seat: PlayerId, kind: type[A], legal: Sequence[A], text: str) -> Action:
     """The action an autocomplete value stands for, or the only one that matches. Raises TableError or BadAction."""
     if text.startswith(f"{kind.__name__}{codes.SEPARATOR}"):
         return codes.read_action(text, seat)
@@ -120,8 +122,7 @@ def pick(table: Table, seat: PlayerId, kind: type[Action], legal: list[Any], tex
     exact = [one for one in fitting if full_label(labels, one).casefold().split()[:1] == [wanted]]
     chosen = exact if len(exact) == 1 else fitting
     if len(chosen) == 1 and wanted:
-        action: Action = chosen[0]
-        return action
+        return chosen[0]
     raise no_match(text, [labels.of(one) for one in chosen or legal], ambiguous=len(chosen) > 1)
 
 
