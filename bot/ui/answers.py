@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import secrets
-from typing import Any
+from typing import TYPE_CHECKING
 
 import discord
 from discord import app_commands
@@ -15,6 +15,9 @@ from bot.screens.screen import Screen
 from bot.ui.layout import files, shorten, view
 from engine.errors import BadAction, EngineError, LogMismatch, Refused
 from storage.errors import BrokenLog, Duplicate, Stale, StorageError, Unavailable
+
+if TYPE_CHECKING:
+    from bot.ui.client import Bot
 
 log = logging.getLogger("tetsudo.errors")
 
@@ -30,7 +33,7 @@ NOT_KNOWN = "It may have been stored: check `/game status` before you try again.
 _ANSWERED = "answered"
 
 
-async def show_privately(interaction: discord.Interaction[Any], screen: Screen, *, anew: bool = False) -> None:
+async def show_privately(interaction: discord.Interaction[Bot], screen: Screen, *, anew: bool = False) -> None:
     """Answer privately: in the private message that was used, as the deferred answer, or in a new message.
 
     If its reader has dismissed the private message, they get a new one. `anew` leaves the message that was used alone.
@@ -55,7 +58,7 @@ async def show_privately(interaction: discord.Interaction[Any], screen: Screen, 
         await interaction.response.send_message(view=view(screen), files=files(screen.images), ephemeral=True)
 
 
-async def show_publicly(interaction: discord.Interaction[Any], screen: Screen, told: str) -> discord.WebhookMessage:
+async def show_publicly(interaction: discord.Interaction[Bot], screen: Screen, told: str) -> discord.WebhookMessage:
     """Answer in public, and tell the person so privately.
 
     Answers are always deferred privately so that errors stay private: the first message after a deferral is as public
@@ -70,28 +73,28 @@ async def show_publicly(interaction: discord.Interaction[Any], screen: Screen, t
     )
 
 
-async def send_file(interaction: discord.Interaction[Any], text: str, file: discord.File) -> None:
+async def send_file(interaction: discord.Interaction[Bot], text: str, file: discord.File) -> None:
     """Send the person a file as the deferred private answer."""
     _answered(interaction)
     await interaction.edit_original_response(content=text, attachments=[file])
 
 
-def _promised(interaction: discord.Interaction[Any]) -> bool:
+def _promised(interaction: discord.Interaction[Bot]) -> bool:
     """Whether the interaction was deferred with an answer to come, and has had none yet."""
     waits = interaction.response.type is discord.InteractionResponseType.deferred_channel_message
     return waits and _ANSWERED not in interaction.extras
 
 
-def _answered(interaction: discord.Interaction[Any]) -> None:
+def _answered(interaction: discord.Interaction[Bot]) -> None:
     interaction.extras[_ANSWERED] = True
 
 
-def in_private(interaction: discord.Interaction[Any]) -> bool:
+def in_private(interaction: discord.Interaction[Bot]) -> bool:
     """Whether the pressed button is in a message that only this person sees."""
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 
-async def acknowledge(interaction: discord.Interaction[Any], *, shows: bool) -> None:
+async def acknowledge(interaction: discord.Interaction[Bot], *, shows: bool) -> None:
     """Tell Discord at once that an answer is coming.
 
     `shows`: it will be a private message. Otherwise only the message with the button may change.
@@ -157,7 +160,7 @@ def missing_permission(error: discord.Forbidden) -> str:
     )
 
 
-async def answer_error(interaction: discord.Interaction[Any], error: BaseException) -> None:
+async def answer_error(interaction: discord.Interaction[Bot], error: BaseException) -> None:
     """Tell the person privately what went wrong and whether their move counts, and log what nobody expected."""
     if isinstance(error, discord.HTTPException) and error.code in TOO_LATE:
         log.warning("too late to answer: %s", error.text, extra={"interaction": interaction.id})
@@ -185,7 +188,7 @@ async def answer_error(interaction: discord.Interaction[Any], error: BaseExcepti
         log.warning("could not answer: %s", failed)
 
 
-async def _outcome(interaction: discord.Interaction[Any]) -> str:
+async def _outcome(interaction: discord.Interaction[Bot]) -> str:
     """Whether what the person did was stored before something failed."""
     store = getattr(interaction.client, "store", None)
     try:

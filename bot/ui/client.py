@@ -165,7 +165,7 @@ class Bot(commands.Bot):
             await self.wait_until_ready()
             self.sender.wake()
 
-    def is_new(self, interaction: discord.Interaction[Any]) -> bool:
+    def is_new(self, interaction: discord.Interaction[Bot]) -> bool:
         """Whether this is the interaction's first delivery. The store also remembers what it did."""
         if interaction.id in self._delivered:
             log.info("delivered twice", extra={"interaction": interaction.id})
@@ -176,7 +176,7 @@ class Bot(commands.Bot):
             del self._delivered[next(iter(self._delivered))]
         return True
 
-    async def pressed(self, interaction: discord.Interaction[Any], game: str, seq: int, code: str) -> None:
+    async def pressed(self, interaction: discord.Interaction[Bot], game: str, seq: int, code: str) -> None:
         """Handle a pressed button or a chosen option."""
         from bot.ui.presses import press
 
@@ -187,7 +187,7 @@ class Bot(commands.Bot):
         except Exception as error:
             await answer_error(interaction, error)
 
-    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+    async def on_interaction(self, interaction: discord.Interaction[Bot]) -> None:
         """Handle forms here, so that one opened before a restart still works, and controls that are none of ours."""
         if interaction.type is discord.InteractionType.component and not is_ours(interaction):
             await answer_error(interaction, UnknownControl())

@@ -90,7 +90,7 @@ def read_amount(text: str) -> int:
     return int(digits)
 
 
-def fields_of(interaction: discord.Interaction[Any]) -> dict[str, str]:
+def fields_of(interaction: discord.Interaction[Bot]) -> dict[str, str]:
     """The values entered, by field."""
     entered: dict[str, str] = {}
 
@@ -112,7 +112,7 @@ def fields_of(interaction: discord.Interaction[Any]) -> dict[str, str]:
     return entered
 
 
-async def submitted(bot: Bot, interaction: discord.Interaction[Any]) -> None:
+async def submitted(bot: Bot, interaction: discord.Interaction[Bot]) -> None:
     """Handle a submitted form: build the action it describes and submit it."""
     data: dict[str, Any] = dict(interaction.data or {})
     match = FORM_ID.fullmatch(str(data.get("custom_id", "")))

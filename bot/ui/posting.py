@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import discord
 
 from bot.play.errors import TableError
 from bot.text.lexicon import listed
+
+if TYPE_CHECKING:
+    from bot.ui.client import Bot
 
 MISSING_ACCESS = 50001
 THREAD_IS_LOCKED = 160005
@@ -21,7 +24,7 @@ LOCKED = (
 )
 
 
-async def must_be_able_to_post(interaction: discord.Interaction[Any]) -> None:
+async def must_be_able_to_post(interaction: discord.Interaction[Bot]) -> None:
     """Raise TableError, with what to do, if the bot cannot post messages of its own in this channel."""
     missing = missing_permissions(interaction.app_permissions, interaction.channel)
     if missing:
@@ -39,7 +42,7 @@ async def must_be_able_to_post(interaction: discord.Interaction[Any]) -> None:
         raise TableError(LOCKED)
 
 
-def missing_permissions(allowed: discord.Permissions, channel: Any) -> list[str]:
+def missing_permissions(allowed: discord.Permissions, channel: object) -> list[str]:
     """The permissions the bot lacks for a game in the channel, by Discord's names."""
     in_thread = isinstance(channel, discord.Thread)
     wanted = {
