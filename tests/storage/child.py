@@ -6,6 +6,7 @@ child.py shares PATH GAME NAME N     append N rows to a game that another proces
 child.py migrates PATH SCRIPT        apply one more migration, whose script is in a file
 child.py cramped PATH GAME BYTES     append until no file may grow beyond BYTES
 child.py serves PATH [SECONDS]       be the file's only user until there is nothing more to read, waiting so long for it
+child.py recorded FOLDER N           make a game, append N rows, and tell each in a file of the folder
 child.py opens PATH                  open the file as a person without rights, and print what happens
 """
 
@@ -97,6 +98,16 @@ async def serves(path: str, seconds: str = "5") -> None:
                 await asyncio.to_thread(sys.stdin.read)
     except Unavailable as error:
         say("unavailable", error)
+
+
+async def recorded(folder: str, count: str) -> None:
+    told = os.open(Path(folder) / "told", os.O_WRONLY | os.O_CREAT)
+    async with Store.open(Path(folder) / "games.sqlite") as store:
+        await store._db._writer.execute_fetchall("PRAGMA wal_autocheckpoint = 30")  # so that some moves have one
+        game = await store.create_game(channel_id=7, host_id=1, title="1889")
+        for seq in range(int(count)):
+            await store.append(game.id, seq, [Row("action", "x" * 300)], notices=[Notice("turn", "{}")])
+            os.write(told, b"%d\n" % (seq + 1))
 
 
 async def opens(path: str) -> None:
