@@ -253,7 +253,7 @@ async def test_who_has_joined_is_told_so_though_the_lobby_cannot_be_drawn(table:
     once = [Refusal(400, 50035, "Invalid Form Body")]
 
     async def fail(method: str, path: str) -> None:
-        if once and path.endswith("/callback"):
+        if once and path.endswith("/messages/@original"):
             raise once.pop()
 
     table.server.world.faults.append(fail)
