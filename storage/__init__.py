@@ -8,6 +8,7 @@ Once a method returns, its writes are on disk. The package imports none of our o
 """
 
 from storage.errors import (
+    AlreadyOffered,
     AlreadySeated,
     BrokenLog,
     ChannelTaken,
@@ -15,6 +16,7 @@ from storage.errors import (
     Stale,
     StorageError,
     TableFull,
+    TooManyOffers,
     Unavailable,
     UnknownGame,
     UnknownOffer,
@@ -40,6 +42,7 @@ from storage.shapes import (
 from storage.store import Store
 
 __all__ = [
+    "AlreadyOffered",
     "AlreadySeated",
     "BrokenLog",
     "ChannelTaken",
@@ -60,6 +63,7 @@ __all__ = [
     "StorageError",
     "Store",
     "TableFull",
+    "TooManyOffers",
     "Unavailable",
     "UnknownGame",
     "UnknownOffer",

@@ -5,6 +5,8 @@
       UnknownSeat     nobody holds this seat, or this person holds none
       UnknownOffer    no offer has this id
       Stale           things have moved on: the seq is taken, the game has started, the offer is answered
+      AlreadyOffered  the same offer is open
+      TooManyOffers   the person has too many open offers
       Duplicate       this interaction has been handled: `.did`, `.game`, `.first_seq`, `.last_seq`
       ChannelTaken    the channel has an unfinished game: `.game`
       AlreadySeated   the person already holds a seat: `.seat`
@@ -59,6 +61,20 @@ class Duplicate(StorageError):
         self.game = game
         self.first_seq = first_seq
         self.last_seq = last_seq
+
+
+class AlreadyOffered(StorageError):
+    """The same offer is waiting for an answer; nothing was written."""
+
+    def __init__(self) -> None:
+        super().__init__("This has already been offered, and waits for an answer.")
+
+
+class TooManyOffers(StorageError):
+    """Too many offers of the seat are waiting for an answer; nothing was written."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"You already have {most} offers that wait for an answer.")
 
 
 class ChannelTaken(StorageError):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from storage.db import Database, Tx
-from storage.errors import Stale, UnknownOffer
+from storage.errors import AlreadyOffered, Stale, TooManyOffers, UnknownOffer
 from storage.interactions import refuse_repeats, remember
 from storage.outbox import post
 from storage.shapes import InteractionId, Notice, Offer, OfferStatus, columns
@@ -32,14 +32,26 @@ class Offers:
         *,
         from_seat: str,
         to_seat: str,
+        most: int = 5,
         interaction_id: InteractionId | None = None,
         notices: Sequence[Notice] = (),
     ) -> Offer:
-        """Make an offer at the position that its maker saw. Raises Stale, Duplicate or UnknownGame."""
+        """Make an offer at the position that its maker saw.
+
+        Raises AlreadyOffered if an equal one is open, TooManyOffers if the maker has `most` open ones, Stale,
+        Duplicate or UnknownGame.
+        """
 
         async def work(tx: Tx) -> Offer:
             await refuse_repeats(tx, interaction_id)
             await must_be_at(tx, game, expected_seq)
+            mine = await tx.all(
+                "SELECT body, to_seat FROM offers WHERE game = ? AND from_seat = ? AND status = 'open'", game, from_seat
+            )
+            if (body, to_seat) in mine:
+                raise AlreadyOffered()
+            if len(mine) >= most:
+                raise TooManyOffers(most)
             offer = await tx.insert(
                 "INSERT INTO offers (game, seq, body, from_seat, to_seat, status, made_at, made_by_interaction)"
                 " VALUES (?, ?, ?, ?, ?, 'open', ?, ?)",

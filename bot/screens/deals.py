@@ -14,6 +14,9 @@ from engine.actions import Action, BuyTrain, CompanyBuysPrivate, TradePrivate, f
 from engine.ids import PlayerId
 from storage import Offer, Stale
 
+MOST_OFFERS = 3
+"""How many offers of one seat may wait for an answer."""
+
 
 def needs_consent(table: Table, action: Action) -> PlayerId | None:
     """The seat that must agree to the action, if another person sits there."""
@@ -24,7 +27,7 @@ def needs_consent(table: Table, action: Action) -> PlayerId | None:
 
 
 async def make(table: Table, action: Action, to_seat: PlayerId, *, seen: int | None, interaction: int) -> Offer:
-    """Judge the deal and store it as an offer. Raises Refused, BadAction, or Outdated."""
+    """Judge the deal and store it as an offer. Raises Refused, BadAction, Outdated, or what `Offers.make` raises."""
     position = table.position
     if seen is not None and seen != position.seq:
         raise Outdated()
@@ -38,6 +41,7 @@ async def make(table: Table, action: Action, to_seat: PlayerId, *, seen: int | N
         body,
         from_seat=action.by,
         to_seat=to_seat,
+        most=MOST_OFFERS,
         interaction_id=interaction,
         notices=[offer_notice(to_seat, body)],
     )

@@ -173,6 +173,20 @@ async def test_a_declined_deal_changes_nothing_and_tells_the_maker(club: Club, m
     assert [user.id for user in club.channel.last_message.mentions] == [table.seats["p1"].user_id]
 
 
+async def test_equal_offers_are_one_and_a_person_has_few_open(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "consent", lambda title, state, action: PlayerId("p2"))
+    await club.begin(2)
+    before = len(club.channel.history())
+    answers = []
+    for amount in (35, 35, 40, 45, 50):
+        given = await club.members[0].slash(club.channel, "bid", private="B", amount=amount)
+        answers.append(text(private_answer(given)))
+    assert "already been offered" in answers[1]
+    assert "already have 3 offers" in answers[4]
+    offers = club.channel.history()[before:]
+    assert [list(buttons(one)) for one in offers] == [["Accept", "Decline"]] * 3
+
+
 async def test_the_host_acts_for_others_only_where_the_table_allowed_it(club: Club) -> None:
     table = await club.begin(3, host_acts=True, options="open_treasuries")
     await club.members[0].click(club.packet(), label="Pass")

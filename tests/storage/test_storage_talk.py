@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from storage import Duplicate, Game, Notice, Offer, Row, Stale, Store, UnknownOffer
+from storage import (
+    AlreadyOffered,
+    Duplicate,
+    Game,
+    Notice,
+    Offer,
+    Row,
+    Stale,
+    Store,
+    TooManyOffers,
+    UnknownOffer,
+)
 
 
 async def offer(store: Store, game: Game, seq: int = 0, body: str = "{}") -> Offer:
@@ -49,13 +60,30 @@ async def test_a_declined_offer_cannot_be_accepted(store: Store, game: Game) -> 
 
 
 async def test_offers_pass_with_the_position_unless_they_still_stand(store: Store, game: Game) -> None:
-    passing, standing = await offer(store, game), await offer(store, game)
+    passing, standing = await offer(store, game), await offer(store, game, body='{"price":40}')
     await store.append(game.id, 0, [Row("action", "{}")], standing_offers=[standing.id])
     assert (await store.offers.get(passing.id)).status == "stale"
     assert await store.offers.open(game.id) == [standing]
     with pytest.raises(Stale):
         await offer(store, game, seq=0)
     assert (await offer(store, game, seq=1)).seq == 1
+
+
+async def test_an_offer_that_is_open_is_not_made_again(store: Store, game: Game) -> None:
+    made = await offer(store, game)
+    with pytest.raises(AlreadyOffered):
+        await offer(store, game)
+    await store.offers.make(game.id, 0, "{}", from_seat="p3", to_seat="p2")
+    await store.offers.decline(made.id)
+    assert (await offer(store, game)).status == "open"
+
+
+async def test_a_seat_has_only_so_many_open_offers(store: Store, game: Game) -> None:
+    for price in range(2):
+        await store.offers.make(game.id, 0, f"{price}", from_seat="p1", to_seat="p2", most=2, notices=[Notice("o", "")])
+    with pytest.raises(TooManyOffers, match="2 offers"):
+        await store.offers.make(game.id, 0, "2", from_seat="p1", to_seat="p3", most=2, notices=[Notice("o", "")])
+    assert (len(await store.offers.open(game.id)), await store.outbox.waiting()) == (2, 2)
 
 
 async def test_a_repeated_offer_or_answer_counts_once(store: Store, game: Game) -> None:
