@@ -165,18 +165,23 @@ class Games:
         game: str,
         status: Status,
         *,
+        expected: Status | None = None,
         result: str | None = None,
         interaction_id: InteractionId | None = None,
         notices: Sequence[Notice] = (),
     ) -> Game:
-        """End a game, or reopen one. Raises ChannelTaken if its channel has another game by now.
+        """End a game, or reopen one.
 
-        The result is stored with an ended game and forgotten when it is reopened.
+        Raises Stale if its status is not the one `expected`, ChannelTaken if its channel has another game by now. The
+        result is stored with an ended game and forgotten when it is reopened.
         """
 
         async def work(tx: Tx) -> Game:
             await refuse_repeats(tx, interaction_id)
-            seq = (await load(tx, game)).seq
+            now = await load(tx, game)
+            if expected not in (None, now.status):
+                raise Stale(f"Game {game} is {now.status}, not {expected}.")
+            seq = now.seq
             await enter_status(tx, game, status, result)
             await touch(tx, game)
             await post(tx, game, seq, notices)

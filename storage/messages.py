@@ -39,6 +39,13 @@ class Messages:
         )
         return [Message(*row) for row in rows]
 
+    async def posted_since(self, game: str, kind: str, since: int) -> int:
+        """How many messages of this kind were posted at that time or later, with buttons or without."""
+        row = await self._db.one(
+            "SELECT count(*) FROM messages WHERE game = ? AND kind = ? AND posted_at >= ?", game, kind, since
+        )
+        return int(row[0])
+
     async def retire(self, message_ids: Sequence[int]) -> None:
         """Record that these messages have lost their buttons."""
 

@@ -13,9 +13,8 @@ import discord
 from bot.play.errors import TableError
 from bot.play.log import rows_of
 from bot.play.notes import Note
-from bot.play.notices import imported_notice, turn_notice
 from bot.play.settings import TableSettings
-from bot.play.turns import Move, turn_key
+from bot.play.turns import Move
 from bot.text.lexicon import lexicon
 from bot.text.names import clean_name
 from engine import apply, start
@@ -24,7 +23,7 @@ from engine.viewing import board_view, table_view
 from records.errors import BadRecord
 from records.export_18xx import export
 from records.files import LARGEST, Played, parse, play
-from storage import Game, LogRow, Notice, Row, Snapshot, Status, Store
+from storage import Game, LogRow, Row, Snapshot, Store
 
 if TYPE_CHECKING:
     from bot.play.table import Table
@@ -78,13 +77,20 @@ def replay(data: bytes) -> Played:
 async def bring_in(
     store: Store, played: Played, users: Sequence[int], *, channel: int, guild: int | None, host: int
 ) -> Game:
-    """Create a game in this channel that stands where the file ends. Raises TableError or ChannelTaken."""
+    """Create a game in this channel that stands where the file ends, and begins once everybody has accepted their seat.
+
+    Raises TableError or ChannelTaken.
+    """
     names = [clean_name(name) for name in played.names]
     if len(set(users)) != len(played.names) or len(users) != len(played.names):
         listed = ", ".join(names)
         raise TableError(f"Mention {len(names)} different people, one for each player in this order: {listed}.")
 
     rows = await asyncio.to_thread(_rows, played, names)
+
+    settings = TableSettings(
+        seats="joined", imported=True, invited=tuple(zip(users, names, strict=True)), over=bool(played.state.over)
+    )
 
     async def write() -> Game:
         game = await store.create_game(
@@ -93,20 +99,14 @@ async def bring_in(
             host_id=host,
             title=played.title.id,
             options=json.dumps(sorted(played.title.options)),
-            settings=TableSettings(seats="joined", imported=True).text(),
+            settings=settings.text(),
         )
-        for user, name in zip(users, names, strict=True):
-            await store.join(game.id, user, name, limit=len(users))
-        game = await store.start_game(game.id, notices=[] if played.actions else [_first_turn(played, names)])
         if rows:
-            over = bool(played.state.over)
-            notices = [imported_notice(len(rows))]
-            snapshot = Snapshot(len(rows), FORMAT, pack(played.state))
-            status: Status | None = "finished" if over else None
-            await store.append(game.id, 0, rows, notices=notices, status=status, snapshot=snapshot)
+            await store.append(game.id, 0, rows, snapshot=Snapshot(len(rows), FORMAT, pack(played.state)))
         return game
 
-    return await store.together(write)
+    game = await store.together(write)
+    return await store.game(game.id)
 
 
 def _rows(played: Played, names: Sequence[str]) -> list[Row]:
@@ -124,8 +124,3 @@ def _rows(played: Played, names: Sequence[str]) -> list[Row]:
         state = apply(title, state, action)
         moves.append(Move(seq, action, None, Note("imported"), state, company))
     return rows_of(title, moves, words)
-
-
-def _first_turn(played: Played, names: list[str]) -> Notice:
-    """The notice that shows the first turn. If chance must draw first, sending it makes the draw."""
-    return turn_notice(turn_key(played.title, [], start(played.title, names)))

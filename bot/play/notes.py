@@ -7,11 +7,18 @@ from dataclasses import dataclass
 from typing import Literal
 
 How = Literal[
-    "by the host", "agreed by all", "imported", "offer", "drawn by chance", "standing pass", "nothing else to do"
+    "by the host",
+    "by a moderator",
+    "agreed by all",
+    "imported",
+    "offer",
+    "drawn by chance",
+    "standing pass",
+    "nothing else to do",
 ]
 AUTOMATIC: frozenset[How] = frozenset(("drawn by chance", "standing pass", "nothing else to do"))
 """Moves that the bot makes on its own."""
-_PLAIN: dict[str, How] = {"by the host": "by the host", "agreed by all": "agreed by all", "imported": "imported"}
+_PLAIN: tuple[How, ...] = ("by the host", "by a moderator", "agreed by all", "imported")
 _OFFER = re.compile(r"offer (\d+) accepted")
 
 
@@ -41,7 +48,6 @@ def read_note(text: str | None) -> Note | None:
         return None
     if match := _OFFER.fullmatch(text):
         return Note("offer", int(match[1]))
-    if text in _PLAIN:
-        return Note(_PLAIN[text])
     how = text.removeprefix("auto: ")
-    return next((Note(one) for one in AUTOMATIC if one == how), None)
+    known = _PLAIN if how == text else AUTOMATIC
+    return next((Note(one) for one in known if one == how), None)

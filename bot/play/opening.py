@@ -13,7 +13,7 @@ from discord.utils import escape_markdown
 
 import engine
 from bot.play.errors import TableError
-from bot.play.notices import say_notice, turn_notice
+from bot.play.notices import imported_notice, say_notice, turn_notice
 from bot.play.settings import TableSettings
 from bot.play.turns import turn_key
 from bot.text.lexicon import listed
@@ -112,10 +112,48 @@ def seat_order(settings: TableSettings, seats: Sequence[Seat]) -> tuple[list[int
     return drawn_order(seed, seats), f"Seats drawn with seed `{seed}` ({METHOD})", seed
 
 
+async def accept(store: Store, game: Game, user: int, interaction: int | None) -> bool:
+    """Take the seat that an imported game keeps for the person; whether it has begun, since they were the last.
+
+    Raises TableError if none is kept, and storage errors.
+    """
+    settings = TableSettings.read(game.settings)
+    names = dict(settings.invited)
+    if user not in names:
+        raise TableError("The seats of this game are kept for those whom its host named when importing it.")
+
+    async def write() -> bool:
+        seats = [*await store.seats(game.id)]
+        seats.append(await store.join(game.id, user, names[user], limit=len(names), interaction_id=interaction))
+        if len(seats) < len(names):
+            return False
+        numbers = {seat.user_id: seat.seat for seat in seats}
+        await store.start_game(game.id, order=[numbers[one] for one in names])
+        await store.outbox.post(game.id, [imported_notice(game.seq)])
+        if settings.over:
+            await store.set_status(game.id, "finished")
+        return True
+
+    return await store.together(write)
+
+
+async def decline(store: Store, game: Game, user: int, interaction: int | None) -> None:
+    """Refuse the seat that an imported game keeps for the person, which cancels the game.
+
+    Raises TableError if none is kept, Stale once the game has begun.
+    """
+    if user not in dict(TableSettings.read(game.settings).invited):
+        raise TableError("No seat of this game is kept for you.")
+    said = say_notice(f"<@{user}> declined, so the imported game does not continue here.")
+    await store.set_status(game.id, "abandoned", expected="open", interaction_id=interaction, notices=[said])
+
+
 async def start(store: Store, game: Game, user: int, interaction: int | None) -> Game:
     """Start the game. Raises TableError if the user is not the host or there are too few players."""
     if user != game.host_id:
         raise TableError(f"Only the host, <@{game.host_id}>, can start the game.")
+    if TableSettings.read(game.settings).invited:
+        raise TableError("An imported game begins as soon as everybody has accepted.")
     seats = await store.seats(game.id)
     entry = engine.TITLES[game.title]
     if not players_of(game)[0] <= len(seats) <= players_of(game)[1]:

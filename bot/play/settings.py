@@ -28,13 +28,18 @@ class TableSettings:
     names: PlaceNames = "english"
     """The language of place names on maps."""
     imported: bool = False
+    invited: tuple[tuple[int, str], ...] = ()
+    """For whom an imported game keeps its seats: user ids and the names in the record, in seat order."""
+    over: bool = False
+    """Whether an imported game has ended in the record."""
 
     @classmethod
     def read(cls, text: str) -> TableSettings:
         """Parse the stored text; what is missing has its default."""
         body: dict[str, Any] = json.loads(text or "{}")
         known = {name: body[name] for name in cls.__slots__ if name in body}
-        return cls(**known | {"order": tuple(body.get("order", ()))})
+        invited = tuple((int(user), str(name)) for user, name in body.get("invited", ()))
+        return cls(**known | {"order": tuple(body.get("order", ())), "invited": invited})
 
     def text(self) -> str:
         """As stored."""

@@ -18,7 +18,7 @@ from typing import Any, Literal
 import engine
 from bot.play.errors import NotSeated, NotYourTurn, Outdated, TableError
 from bot.play.log import Reading, border_row, read, replayed, rows_of, told_instead, turning_row
-from bot.play.notes import Note
+from bot.play.notes import How, Note
 from bot.play.notices import say_notice, turn_notice
 from bot.play.outcome import following, outcome
 from bot.play.position import Position
@@ -260,27 +260,32 @@ class Table:
                 done = await self.work.do(lambda: list(following(self.title, self.position.state, seq, orders)))
                 await self._append(done, orders, interaction=None)
 
-    async def end_by_consent(self, *, seen: int, interaction: int | None = None) -> Position:
-        """End the game here, since all seats agreed."""
+    async def end_here(
+        self, how: How, *, user: int | None = None, said: str = "", interaction: int | None = None
+    ) -> None:
+        """End the game where it stands, also one that waits since rules changed.
+
+        `how` it came about goes into the log; `said`, if anything, is posted in the channel.
+        """
+        also = [say_notice(said)] if said else []
         async with self.lock:
             await self._catch_up()
             if self.change is not None:
-                return await self._end_where_it_stands(interaction)
-            self._check_seen(seen)
-            action = EndGame(PlayerId(next(iter(self.seats))))
-            await self._do(action, None, Note("agreed by all"), interaction)
-            return self.position
+                await self._end_waiting(said or AGREED, also, interaction)
+            else:
+                action = EndGame(PlayerId(next(iter(self.seats))))
+                await self._do(action, user, Note(how), interaction, also=also)
 
-    async def _end_where_it_stands(self, interaction: int | None) -> Position:
+    async def _end_waiting(self, sentence: str, also: Sequence[Notice], interaction: int | None) -> None:
         """End a game that cannot go on; what it shows is its result."""
         state, names = self.position.state.copy(), self.position.lexicon()
         finish(self.title, state, "agreed")
         before = len(self.past) + len(self.moves) + 1
         rows = await self.store.log(self.game.id)
-        row = border_row(self.title, state, AGREED, told_instead(self.moves, rows, names))
-        await self._write([row], state, turn_notice(turn_key(self.title, [], state, before)), interaction=interaction)
+        row = border_row(self.title, state, sentence, told_instead(self.moves, rows, names))
+        shown = turn_notice(turn_key(self.title, [], state, before))
+        await self._write([row], state, shown, also=also, interaction=interaction)
         await self.load()
-        return self.position
 
     def shown(self) -> Notice:
         """What shows the present turn in the channel."""
@@ -302,17 +307,29 @@ class Table:
             raise TableError(WAITS.format(self.change.sentence))
 
     async def _do(
-        self, action: Action, user: int | None, note: Note | None, interaction: int | None, accept: int | None = None
+        self,
+        action: Action,
+        user: int | None,
+        note: Note | None,
+        interaction: int | None,
+        accept: int | None = None,
+        also: Sequence[Notice] = (),
     ) -> None:
         """Take the action with what follows from it, store it all, and adopt the new position."""
         position, orders = self.position, self.orders.copy()
         if isinstance(action, Pass) and position.up and action.by in self.seats and action.by not in position.up:
             raise NotYourTurn.waits_for(self.names.get(seat, seat) for seat in position.up)
         done = await self.work.do(outcome, self.title, position.state, action, user, note, position.seq + 1, orders)
-        await self._append(done, orders, interaction=interaction, accept=accept)
+        await self._append(done, orders, interaction=interaction, accept=accept, also=also)
 
     async def _append(
-        self, done: list[Move], orders: StandingPasses, *, interaction: int | None, accept: int | None = None
+        self,
+        done: list[Move],
+        orders: StandingPasses,
+        *,
+        interaction: int | None,
+        accept: int | None = None,
+        also: Sequence[Notice] = (),
     ) -> None:
         """Store new moves and the standing passes they leave, then adopt the new position."""
         moves = self.moves + done
@@ -320,6 +337,7 @@ class Table:
             await self.work.do(rows_of, self.title, done, self.position.lexicon()),
             self._end_of(moves),
             self._turn_of(moves),
+            also=also,
             interaction=interaction,
             accept=accept,
             orders=orders.changes(self.orders),
@@ -335,11 +353,12 @@ class Table:
         state: State,
         shown: Notice,
         *,
+        also: Sequence[Notice] = (),
         interaction: int | None,
         accept: int | None = None,
         orders: dict[str, str | None] | None = None,
     ) -> None:
-        """Store the rows that lead to the state, and the notice that shows it."""
+        """Store the rows that lead to the state, and the notices: those in `also`, then the one that shows it."""
         scores = final_scores(self.title, state)
         ended = scores is not None
         status = "finished" if ended else ("running" if self.game.status == "finished" else None)
@@ -350,7 +369,7 @@ class Table:
                 rows,
                 expected_version=self.game.version,
                 interaction_id=interaction,
-                notices=[shown],
+                notices=[*also, shown],
                 accept=accept,
                 orders=orders or {},
                 clear_votes_on=("end",) if ended else (),

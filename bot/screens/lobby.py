@@ -23,6 +23,8 @@ SEATED: dict[SeatOrder, str] = {
 
 def lobby_screen(game: Game, seats: Sequence[Seat]) -> Screen:
     """The message where people join, with its buttons."""
+    if TableSettings.read(game.settings).invited:
+        return _invitation(game, seats)
     entry = engine.TITLES[game.title]
     settings, options = TableSettings.read(game.settings), json.loads(game.options)
     screen = Screen(game=game.id, seq=0)
@@ -44,6 +46,28 @@ def lobby_screen(game: Game, seats: Sequence[Seat]) -> Screen:
     if game.status == "open":
         screen.buttons(Button("Join", "join", "success"), Button("Leave", "leave"), Button("Start", "start", "primary"))
     screen.footer = f"Game {game.id}"
+    return screen
+
+
+def _invitation(game: Game, seats: Sequence[Seat]) -> Screen:
+    """The message in which those whom an imported game would seat agree to it."""
+    screen = Screen(game=game.id, seq=0, footer=f"Game {game.id}")
+    seated = {seat.user_id for seat in seats}
+    lines = [
+        f"### An imported game of {title_of(game).name}",
+        f"<@{game.host_id}> has imported it with {game.seq} moves.",
+    ]
+    if game.status == "open":
+        lines.append("It continues here once everybody has accepted:")
+    lines += [
+        f"{number}. {escape_markdown(name)}: <@{user}> {'✓' if user in seated else '…'}"
+        for number, (user, name) in enumerate(TableSettings.read(game.settings).invited, start=1)
+    ]
+    if game.status == "abandoned":
+        lines += ["", "*This game was cancelled.*"]
+    screen.text = "\n".join(lines)
+    if game.status == "open":
+        screen.buttons(Button("Accept", "join", "success"), Button("Decline", "leave", "danger"))
     return screen
 
 

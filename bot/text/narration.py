@@ -41,7 +41,7 @@ ROUNDS = {"ISR": "Opening auction", "SR": "Stock round", "OR": "Operating round"
 ENDINGS = {
     "bank": "The bank is broken and the last operating rounds are over.",
     "bankrupt": "A player is bankrupt.",
-    "agreed": "The players agreed to stop.",
+    "agreed": "The game was ended where it stood.",
     "stuck": "Nobody can do anything any more, and nothing more will be paid.",
 }
 

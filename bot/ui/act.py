@@ -8,7 +8,7 @@ import discord
 
 from bot.play import opening
 from bot.play.errors import NotSeated, NotYourTurn, TableError, UnknownControl
-from bot.play.notices import say_notice
+from bot.play.settings import TableSettings
 from bot.play.table import Table
 from bot.screens import deals, turn
 from bot.screens.cards import PASSING
@@ -70,42 +70,24 @@ async def set_standing_pass(bot: Bot, table: Table, user: int, kind: str, intera
     return f"✓ {AHEAD[kind]}"
 
 
-async def vote_to_end(bot: Bot, table: Table, user: int, agrees: bool, interaction: int) -> str:
-    """Count a vote on ending now; the last one needed ends the game. Return what to tell the voter."""
-    mine = table.seats_of(user)
-    if not mine:
-        raise TableError("Only this game's players can agree to end it.")
-    if table.position.over:
-        raise TableError("The game is already over.")
-    votes = await table.store.votes.cast(
-        table.game.id, "end", mine[0], "yes" if agrees else "no", interaction_id=interaction
-    )
-    for extra in mine[1:]:
-        votes = await table.store.votes.cast(table.game.id, "end", extra, "yes" if agrees else "no")
-    said = {vote.seat for vote in votes if vote.choice == "yes"}
-    if said >= set(table.seats):
-        await table.end_by_consent(seen=table.position.seq)
-        bot.sender.wake()
-        return "✓ Everybody agreed: the game is over."
-    missing = [table.names[seat] for seat in table.seats if seat not in said]
-    if agrees and len(said) == len(set(mine)):
-        pings = [row.user_id for seat, row in table.seats.items() if seat not in mine]
-        who = table.position.lexicon().player(mine[0])
-        text = (
-            f"{who} proposes to end the game now, with the current standings as the result. "
-            f"{' '.join(f'<@{one}>' for one in pings)}: `/game end` to agree, `/game end agree:False` to play on."
-        )
-        await table.store.outbox.post(table.game.id, [say_notice(text, pings)])
-        bot.sender.wake()
-    state = "You agree to end the game." if agrees else "You want to play on."
-    return f"✓ {state} Still to agree: {', '.join(missing)}."
-
-
 async def join(bot: Bot, game_id: str, interaction: discord.Interaction[Any], *, once: bool = True) -> None:
-    """Give the person a seat. Raises storage errors. `once`: remember that this interaction joined."""
+    """Give the person a seat. Raises TableError and storage errors. `once`: remember that this interaction joined."""
     game = await bot.store.game(game_id)
+    number = interaction.id if once else None
+    if TableSettings.read(game.settings).invited:
+        if await opening.accept(bot.store, game, interaction.user.id, number):
+            bot.sender.witnessed(game.id, interaction)
+        return
     _, limit = opening.players_of(game)
     name = clean_name(interaction.user.display_name, interaction.user.name)
-    await bot.store.join(
-        game.id, interaction.user.id, name, limit=limit, interaction_id=interaction.id if once else None
-    )
+    await bot.store.join(game.id, interaction.user.id, name, limit=limit, interaction_id=number)
+
+
+async def leave(bot: Bot, game_id: str, interaction: discord.Interaction[Any]) -> None:
+    """Give up the person's seat, or decline the one kept for them. Raises TableError and storage errors."""
+    game = await bot.store.game(game_id)
+    if TableSettings.read(game.settings).invited:
+        await opening.decline(bot.store, game, interaction.user.id, interaction.id)
+        bot.sender.wake()
+        return
+    await bot.store.leave(game.id, interaction.user.id, interaction_id=interaction.id)

@@ -16,7 +16,8 @@ from bot.play.table import Table
 from bot.screens import cards, codes, deals, lay_tile, lobby, pictures, run_trains, turn
 from bot.screens.controls import add_controls, add_menu
 from bot.screens.screen import Button, Screen
-from bot.ui.act import NO_HAND, UNDONE, act, join, set_standing_pass, vote_to_end
+from bot.ui import ending
+from bot.ui.act import NO_HAND, UNDONE, act, join, leave, set_standing_pass
 from bot.ui.answers import acknowledge, in_private, show_privately
 from bot.ui.forms import Form, form
 from bot.ui.layout import view
@@ -305,7 +306,7 @@ async def _price(given: Press) -> None:
 async def _vote(given: Press) -> None:
     await acknowledge(given.interaction, shows=True)
     table = await given.table()
-    text = await vote_to_end(given.bot, table, given.user, given.parts[0] == "yes", given.interaction.id)
+    text = await ending.vote(given.bot, table, given.user, given.parts[0] == "yes", given.interaction.id)
     await show_privately(given.interaction, Screen(text))
 
 
@@ -314,14 +315,13 @@ async def _vote(given: Press) -> None:
 
 async def _join(given: Press) -> None:
     await acknowledge(given.interaction, shows=False)
-    game = await given.bot.store.game(given.game)
-    await join(given.bot, game.id, given.interaction)
+    await join(given.bot, given.game, given.interaction)
     await _redraw_lobby(given)
 
 
 async def _leave(given: Press) -> None:
     await acknowledge(given.interaction, shows=False)
-    await given.bot.store.leave(given.game, given.user, interaction_id=given.interaction.id)
+    await leave(given.bot, given.game, given.interaction)
     await _redraw_lobby(given)
 
 

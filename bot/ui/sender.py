@@ -47,6 +47,8 @@ LOOK_BACK = 2000
 """How many messages since an earlier attempt are searched for what it sent."""
 CLOCKS = 300
 """Seconds by which Discord's clock may differ from ours."""
+SAME_TURN, MOST_PINGS = 3600, 3
+"""In so many seconds the people of one turn are pinged so often at most."""
 THREAD_IS_ARCHIVED = 50083
 
 
@@ -227,14 +229,20 @@ class Sender:
         if edited:
             await self.bot.store.outbox.done(item)
         else:
-            people = [discord.Object(table.seats[seat].user_id) for seat in table.position.up if seat in table.seats]
-            await self._post(item, screen, people, remember=True)
+            await self._post(item, screen, await self._to_ping(item, table), remember=True)
         spent = round(1000 * (time.perf_counter() - started))
         self.bot.counts.turn_shown(spent)
         log.info("turn shown", extra={**_about(item), "ms": spent})
         for message in live:
             if message.kind != item.kind or message.channel_id != here or not edited:
                 self._retirer.add(item.game, message)
+
+    async def _to_ping(self, item: OutboxItem, table: Table) -> list[discord.Object]:
+        """Those who are up, unless the turn was begun again and again: undo, redo and moves must not ring a bell."""
+        since = int(time.time()) - SAME_TURN
+        if await self.bot.store.messages.posted_since(item.game, item.kind, since) >= MOST_PINGS:
+            return []
+        return [discord.Object(table.seats[seat].user_id) for seat in table.position.up if seat in table.seats]
 
     async def _retire_of(self, game_id: str, message: Message) -> None:
         await self._retire(await self.bot.tables.get(game_id), message.channel_id, message.message_id, message.kind)

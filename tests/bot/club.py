@@ -52,6 +52,13 @@ class Club:
                 return message
         raise AssertionError("no message with controls")
 
+    def pinged(self) -> list[int]:
+        """Whom the bot pinged so far, by their ids, in order; who is mentioned without a ping is left out."""
+        bodies = [one.json or {} for one in self.env.http_requests if one.method == "POST"]
+        allowed = [body["allowed_mentions"] for body in bodies if body.get("allowed_mentions")]
+        assert all(one["parse"] == [] for one in allowed)
+        return [int(user) for one in allowed for user in one.get("users", [])]
+
     def who(self, seat: str, table: Table) -> Any:
         """The member in a seat."""
         user = table.seats[seat].user_id

@@ -2,32 +2,111 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Any
 
 import pytest
-from club import Club, text
+from club import Club, buttons, text
 from player import private_answer
 
+from bot.play import opening
 from bot.play.errors import TableError
 from bot.play.game_files import LARGEST, bring_in, fetch, record_of, replay
+from engine.flow import finish
+from storage import Stale
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 
 
-async def test_an_exported_game_can_be_imported_elsewhere(club: Club) -> None:
+async def record(club: Club, moves: int) -> bytes:
+    """A game of the first three members, exported."""
     table = await club.begin(3)
-    for _ in range(5):
+    for _ in range(moves):
         await club.who(table.position.up[0], table).click(club.packet(), label="Pass")
+    return record_of(table).encode()
+
+
+async def brought(club: Club, file: bytes, importer: int = 0) -> tuple[Any, Any]:
+    """The file imported by a member into a channel of its own, and the answer."""
     other = club.guild.create_text_channel("elsewhere")
-    played = replay(record_of(table).encode())
-    users = [member.id for member in club.members[:3]]
-    game = await bring_in(club.bot.store, played, users, channel=other.id, guild=club.guild.id, host=users[0])
+    players = " ".join(f"<@{one.id}>" for one in club.members[:3])
+    result = await club.members[importer].slash(other, "game import", file=("game.json", file), players=players)
+    return other, result
+
+
+async def test_an_imported_game_goes_on_once_everybody_has_accepted(club: Club) -> None:
+    file = await record(club, 5)
+    table, before = await club.table(), club.pinged()
+    other, _ = await brought(club, file)
+    (invitation,) = other.history()
+    assert list(buttons(invitation)) == ["Accept", "Decline"]
+    assert club.pinged() == before
+    game = await club.bot.store.game_in_channel(other.id)
+    assert game is not None
+    assert [seat.user_id for seat in await club.bot.store.seats(game.id)] == [club.members[0].id]
+    await club.members[2].click(invitation, label="Accept")
+    assert (await club.bot.store.game(game.id)).status == "open"
+    await club.members[1].slash(other, "game join")
     again = await club.bot.tables.get(game.id)
     assert [one.action for one in again.moves] == [one.action for one in table.moves]
-    club.bot.sender.wake()
-    await club.bot.sender.idle()
+    assert [seat.user_id for seat in again.seats.values()] == [one.id for one in club.members[:3]]
+    assert again.names == table.names
     assert "your turn" in text(other.last_message)
+    assert not buttons(other.history()[0])
+
+
+async def test_nobody_is_seated_or_pinged_by_an_import_that_they_decline(club: Club) -> None:
+    file = await record(club, 2)
+    before = club.pinged()
+    other, _ = await brought(club, file)
+    invitation = other.last_message
+    watcher = await club.members[5].click(invitation, label="Accept")
+    assert "kept for those" in text(private_answer(watcher))
+    for work in (
+        club.members[0].slash(other, "game start"),
+        club.members[0].slash(other, "seat order", how="joined"),
+    ):
+        assert text(private_answer(await work)).startswith(("An imported game", "The seats of an imported game"))
+    await club.members[1].click(invitation, label="Decline")
+    assert "declined" in text(other.last_message)
+    assert club.pinged() == before
+    game = await club.bot.store.game_in_channel(other.id)
+    assert game is not None
+    assert game.status == "abandoned"
+    with pytest.raises(Stale):
+        await opening.accept(club.bot.store, game, club.members[2].id, None)
+
+
+async def test_who_imports_a_game_of_others_gets_no_seat(club: Club) -> None:
+    file = await record(club, 0)
+    other, _ = await brought(club, file, importer=4)
+    game = await club.bot.store.game_in_channel(other.id)
+    assert game is not None
+    assert await club.bot.store.seats(game.id) == []
+    for member in club.members[:3]:
+        await member.slash(other, "game join")
+    assert "your turn" in text(other.last_message)
+
+
+async def test_a_finished_game_is_finished_where_it_is_imported(club: Club) -> None:
+    data = json.loads(await record(club, 1))
+    store = club.bot.store
+    played = replay(json.dumps(data).encode())
+    finish(played.title, played.state, "bank")
+    users = [member.id for member in club.members[:3]]
+    game = await bring_in(store, played, users, channel=5, guild=club.guild.id, host=users[0])
+    assert [await opening.accept(store, game, user, None) for user in users] == [False, False, True]
+    assert (await store.game(game.id)).status == "finished"
+
+
+async def test_people_who_accept_at_once_begin_the_game_once(club: Club) -> None:
+    played = replay(await record(club, 1))
+    store, users = club.bot.store, [member.id for member in club.members[:3]]
+    game = await bring_in(store, played, users, channel=5, guild=club.guild.id, host=users[0])
+    begun = await asyncio.gather(*(opening.accept(store, game, user, None) for user in reversed(users)))
+    assert sorted(begun) == [False, False, True]
+    assert [seat.user_id for seat in await store.seats(game.id)] == users
 
 
 async def test_export_gives_a_file(club: Club) -> None:

@@ -248,3 +248,11 @@ async def test_a_writer_with_an_old_copy_is_refused(store: Store, game: Game) ->
         await store.append(game.id, 0, [Row("action", "{}")], expected_version=version)
     await store.append(game.id, 0, [Row("action", "{}")], expected_version=version + 1)
     assert await store.orders.of_game(game.id) == {"p1": "{}"}
+
+
+async def test_a_game_that_has_started_meanwhile_is_not_cancelled(store: Store, game: Game) -> None:
+    await store.start_game(game.id)
+    with pytest.raises(Stale, match="running, not open"):
+        await store.set_status(game.id, "abandoned", expected="open")
+    assert (await store.game(game.id)).status == "running"
+    await store.set_status(game.id, "abandoned", expected="running")

@@ -206,6 +206,9 @@ async def test_buttons_of_earlier_positions_can_be_retired(store: Store, game: G
     found = await store.messages.find(11)
     assert found is not None
     assert found.retired_at == clock.now
+    assert await store.messages.posted_since(game.id, "turn", clock.now) == 3
+    assert await store.messages.posted_since(game.id, "turn", clock.now + 1) == 0
+    assert await store.messages.posted_since(game.id, "say", clock.now) == 0
     assert await store.messages.find(99) is None
 
 

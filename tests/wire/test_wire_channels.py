@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest_asyncio
-from wire_people import answered, until
+from wire_people import answered, buttons, until
 from wire_play import Party, party, seq_of
 from wire_process import BotProcess, settled
 from wire_server import Server
@@ -111,7 +111,7 @@ async def deleted_channel(server: Server, database: Path) -> None:
     assert "host" in refused.text
     moved = await answered(server, await table.people[1].slash(table.channel, "game move", game=table.game))
     assert moved.text.startswith("✓")
-    await until(server, lambda: table.channel.last is not None, 20, "the turn")
+    await until(server, lambda: table.channel.last is not None and bool(buttons(table.channel.last)), 20, "the turn")
     assert seq_of(table.packet()) == position == table.seq()
     await table.turn()
 

@@ -12,14 +12,16 @@ from wire_people import Person, acknowledged, answered, buttons, until
 from wire_play import Party, party
 from wire_process import BotProcess, rows, settled
 from wire_server import Server
+from wire_world import MANAGE_SERVER
 
 from bot.ui.presses import HANDLERS
 from engine.actions import ACTIONS
 
-LOOK, NOBODY, ACT, PASS, AHEAD, PLAYER, UNDO, REDO, HOST = (
-    "look", "nobody", "act", "pass", "ahead", "player", "undo", "redo", "host")  # fmt: skip
-ROLES = ("up", "mover", "host", "spectator", "stranger")
-"""Who must decide; who made the last move; the host; somebody of the server without a seat; one of another server."""
+LOOK, NOBODY, ACT, PASS, AHEAD, PLAYER, UNDO, REDO, HOST, MOVE, MODERATOR = (
+    "look", "nobody", "act", "pass", "ahead", "player", "undo", "redo", "host", "move", "moderator")  # fmt: skip
+ROLES = ("up", "mover", "host", "spectator", "stranger", "moderator")
+"""Who must decide; who made the last move; the host; somebody of the server without a seat; one of another server, who
+may manage that; one without a seat who may manage this server."""
 CHANGES = {
     LOOK: (),
     NOBODY: (),
@@ -30,6 +32,8 @@ CHANGES = {
     UNDO: ("mover", "host"),
     REDO: ("up", "mover", "host"),
     HOST: ("host",),
+    MOVE: ("host", "moderator"),
+    MODERATOR: ("moderator",),
 }
 COMMANDS = {
     LOOK: "turns; my games; my hand; game status; game history; game help; game export; show map; show market;"
@@ -39,7 +43,8 @@ COMMANDS = {
     PLAYER: "game end",
     UNDO: "game undo",
     REDO: "game redo",
-    HOST: "game settings; game move",
+    HOST: "game settings",
+    MOVE: "game move",
     ACT: "bid; do; lay; token; run; dividend; stock par; stock buy; stock sell; train buy; train discard;"
     " train bankrupt; private buy; private acquire; private trade; private exchange; private sell; private close;"
     " private lay",
@@ -49,6 +54,8 @@ PREFIXES = {
     "routes|AR": LOOK, "further|AR|1": LOOK, "ask|Bid|TR": LOOK, "hand": LOOK, "show|market": LOOK,
     "undo|sure": UNDO, "pass|once": AHEAD, "yes|1": NOBODY, "no|1": NOBODY, "price|1": NOBODY, "vote|no": PLAYER,
     "join": NOBODY, "leave": NOBODY, "start": NOBODY}  # fmt: skip
+VARIANTS: dict[str, tuple[str, dict[str, Any], str]] = {"game end at_once": ("game end", {"at_once": True}, MODERATOR)}
+"""What an option makes of a command that others may use without it."""
 GIVEN: dict[str, dict[str, Any]] = {"game settings": {"undo": "anyone"}, "game create": {"title": "1889"}}
 
 
@@ -124,13 +131,16 @@ class Matrix:
         for name, needs in commands_of(self.table.server).items():
             self.look()
             await self.attempt(role, name, kinds[name], await self.command(person, channel, name, needs, role))
+        for name, (command, options, kind) in VARIANTS.items():
+            self.look()
+            await self.attempt(role, name, kind, await person.slash(channel, command, **options))
         codes = PREFIXES | dict.fromkeys(ACTIONS, ACT) | {"Pass": PASS, "EndGame": NOBODY}
         for code, kind in codes.items():
             self.look()
             message = forged(self.table, code)
             message.channel = channel
             await self.attempt(role, code, kind, await person.click(message, next(iter(buttons(message).values()))))
-        return len(kinds) + len(codes)
+        return len(kinds) + len(VARIANTS) + len(codes)
 
     async def command(self, person: Person, channel: Any, name: str, needs: list[dict[str, Any]], role: str) -> Any:
         others = self.people["mover"].account
@@ -167,7 +177,9 @@ async def matrix(server: Server, database: Path, *, host_acts: bool) -> Matrix:
     abroad = await party(server, database, 1, "abroad")
     await server.dispatch("CHANNEL_CREATE", second.payload())
     people = {"host": host, "mover": mover, "up": up, "stranger": abroad.people[0],
-              "spectator": Person(server, server.world.person("watcher"))}  # fmt: skip
+              "spectator": Person(server, server.world.person("watcher")),
+              "moderator": Person(server, server.world.person("keeper"), MANAGE_SERVER)}  # fmt: skip
+    abroad.people[0].rights = MANAGE_SERVER
     return Matrix(table, people, abroad, second, host_acts)
 
 

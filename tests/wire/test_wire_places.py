@@ -262,3 +262,17 @@ async def test_who_has_joined_is_told_so_though_the_lobby_cannot_be_drawn(table:
     await until(table.server, lambda: bool(given.said), 10, "an answer")
     assert "is stored" in given.said[-1]
     assert len(rows(table.database, "SELECT * FROM seats")) == 2
+
+
+async def test_a_lobby_whose_host_has_left_the_server_is_cancelled_by_anybody(table: Party) -> None:
+    host, other = table.people[:2]
+    await answered(table.server, await host.slash(table.channel, "game create", title="1889"))
+    refused = await answered(table.server, await other.slash(table.channel, "game end"))
+    assert "Only the host" in refused.text
+    table.server.world.left.add(host.id)
+    told = await answered(table.server, await other.slash(table.channel, "game end"))
+    assert told.text.startswith("✓")
+    await settled(table.server, table.database)
+    assert rows(table.database, "SELECT status FROM games") == [("abandoned",)]
+    assert f"<@{other.id}> cancelled the game" in next(reversed(table.channel.messages.values())).text
+    assert table.server.world.pings == []

@@ -35,6 +35,8 @@ class Person:
 
     server: Server
     account: Account
+    rights: int = 0
+    """What they may do in every channel, as Discord's bits."""
 
     @property
     def id(self) -> int:
@@ -42,7 +44,7 @@ class Person:
 
     def _member(self) -> dict[str, Any]:
         return {"user": self.account.payload(), "roles": [], "joined_at": stamp(0), "deaf": False, "mute": False,
-                "nick": None, "permissions": "0", "flags": 0}  # fmt: skip
+                "nick": None, "permissions": str(self.rights), "flags": 0}  # fmt: skip
 
     async def interact(
         self, channel: Channel, kind: int, data: dict[str, Any], source: Message | None = None, *, copies: int = 1,

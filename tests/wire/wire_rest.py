@@ -20,7 +20,19 @@ from wire_limits import (
     check_modal,
 )
 from wire_spec import specification
-from wire_world import HISTORY, MANAGE_THREADS, THREADS, TOKEN, Channel, Interaction, Message, Refusal, World, snowflake
+from wire_world import (
+    HISTORY,
+    MANAGE_THREADS,
+    THREADS,
+    TOKEN,
+    Channel,
+    Interaction,
+    Message,
+    Refusal,
+    World,
+    snowflake,
+    stamp,
+)
 
 WORLD = web.AppKey("world", World)
 
@@ -173,6 +185,16 @@ def channel_of(request: web.Request) -> Channel:
 
 async def get_channel(request: web.Request) -> web.Response:
     return answer(channel_of(request).payload())
+
+
+async def get_member(request: web.Request) -> web.Response:
+    world = authorized(request)
+    found = world.people.get(int(request.match_info["user"]))
+    if found is None or found.id in world.left:
+        raise Refusal(404, 10007, "Unknown Member")
+    return answer({"user": found.payload(), "roles": [], "joined_at": stamp(0), "deaf": False, "mute": False,
+                   "nick": None, "flags": 0, "pending": False, "premium_since": None, "avatar": None, "banner": None,
+                   "communication_disabled_until": None})  # fmt: skip
 
 
 async def change_channel(request: web.Request) -> web.Response:
@@ -358,6 +380,7 @@ def routes() -> list[web.RouteDef]:
         web.get("/api/users/@me", me),
         web.get("/api/oauth2/applications/@me", application),
         web.put("/api/applications/{app}/commands", register),
+        web.get("/api/guilds/{guild}/members/{user}", get_member),
         web.get(one, get_channel),
         web.patch(one, change_channel),
         web.get(one + "/messages", history),

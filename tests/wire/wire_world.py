@@ -15,6 +15,7 @@ from typing import Any
 from wire_limits import COMPONENTS_V2, EDITED, EPHEMERAL, POSTED, check_message, text_of
 
 VIEW, SEND, EMBED, ATTACH, HISTORY, CONNECT = 1 << 10, 1 << 11, 1 << 14, 1 << 15, 1 << 16, 1 << 20
+MANAGE_CHANNELS, MANAGE_SERVER = 1 << 4, 1 << 5
 MANAGE_THREADS, THREADS = 1 << 34, 1 << 38
 ALL = VIEW | SEND | EMBED | ATTACH | HISTORY | CONNECT | THREADS
 """What the bot may do unless a test says otherwise: not to manage threads."""
@@ -233,6 +234,8 @@ class World:
         self.people: dict[int, Account] = {}
         self.channels: dict[int, Channel] = {}
         self.guilds: dict[int, str] = {}
+        self.left: set[int] = set()
+        """Who is on no server any more."""
         self.interactions: dict[str, Interaction] = {}
         self.commands: list[dict[str, Any]] = []
         self.faults: list[Step] = []

@@ -14,13 +14,14 @@ from discord.ext import commands
 
 import engine
 from bot.play import game_files, opening
-from bot.play.errors import TableError, Unreadable
+from bot.play.errors import NoGame, TableError, Unreadable
 from bot.play.notices import LOBBY
 from bot.play.settings import TableSettings
 from bot.screens import lobby
 from bot.screens.screen import Screen
 from bot.text.lexicon import listed
-from bot.ui.act import UNDONE, join, vote_to_end
+from bot.ui import ending
+from bot.ui.act import UNDONE, join, leave
 from bot.ui.answers import acknowledge, send_file, show_privately, show_publicly
 from bot.ui.client import Bot
 from bot.ui.commands.common import (
@@ -38,7 +39,7 @@ from bot.ui.commands.move import Move
 from bot.ui.commands.story import Story
 from bot.ui.layout import shorten
 from bot.ui.posting import must_be_able_to_post
-from storage import ChannelTaken
+from storage import ChannelTaken, Game
 
 HELP = """### How to play
 The newest message pings whoever must decide, and its buttons are all you need.
@@ -95,9 +96,7 @@ class Setup(commands.Cog):
         except ChannelTaken as error:
             raise TableError(TAKEN) from error
         await join(bot, game.id, interaction, once=False)
-        screen = lobby.lobby_screen(game, await bot.store.seats(game.id))
-        message = await show_publicly(interaction, screen, "✓ Game created: others can join below.")
-        await bot.store.messages.add(game.id, 0, LOBBY, message.channel.id, message.id)
+        await _open_lobby(interaction, game, "✓ Game created: others can join below.")
 
     @create.autocomplete("title")
     async def _titles(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -139,7 +138,7 @@ class Setup(commands.Cog):
         """Leave a game that has not started"""
         await acknowledge(interaction, shows=True)
         game = await interaction.client.tables.game_in(interaction.channel_id or 0)
-        await interaction.client.store.leave(game.id, interaction.user.id, interaction_id=interaction.id)
+        await leave(interaction.client, game.id, interaction)
         await redraw_lobby(interaction, game.id)
         await show_privately(interaction, Screen("✓ You have left."))
 
@@ -205,28 +204,22 @@ class Setup(commands.Cog):
         await show_privately(interaction, Screen("✓ Settings changed."))
 
     @app_commands.command()
-    @app_commands.describe(agree="Whether you agree to end it now")
-    async def end(self, interaction: Interaction, agree: bool = True) -> None:
-        """End the game now if everybody agrees; the host can cancel one not started yet"""
+    @app_commands.describe(
+        agree="Whether you agree to end it now",
+        at_once="End it without a vote; for those who may manage this channel or the server",
+    )
+    async def end(self, interaction: Interaction, agree: bool = True, at_once: bool = False) -> None:
+        """Agree to end the game now, or cancel one that has not started"""
         await acknowledge(interaction, shows=True)
         bot = interaction.client
         game = await bot.tables.game_in(interaction.channel_id or 0)
         if game.status == "open":
-            if interaction.user.id != game.host_id:
-                raise TableError("Only the host can cancel a game. You can leave it with `/game leave`.")
-            await bot.store.set_status(game.id, "abandoned", interaction_id=interaction.id)
+            text = await ending.cancel(interaction, game)
             await redraw_lobby(interaction, game.id)
-            await show_privately(interaction, Screen("✓ The game has been cancelled."))
-            return
-        try:
-            table = await bot.tables.get(game.id)
-        except Unreadable as error:
-            if interaction.user.id != game.host_id:
-                raise TableError(f"{error} Only the game's host can end it like this.") from error
-            await bot.store.set_status(game.id, "abandoned", interaction_id=interaction.id)
-            await show_privately(interaction, Screen("✓ The game has ended without a result. Its log is kept."))
-            return
-        text = await vote_to_end(bot, table, interaction.user.id, agree, interaction.id)
+        elif game.status == "finished":
+            raise TableError("The game is already over.")
+        else:
+            text = await _end(interaction, game, agree, at_once)
         await show_privately(interaction, Screen(text))
 
     @app_commands.command()
@@ -252,7 +245,9 @@ class Setup(commands.Cog):
         """Export the game as a file for 18xx.games"""
         await acknowledge(interaction, shows=True)
         bot = interaction.client
-        game = await bot.tables.game_in(interaction.channel_id or 0)
+        game = await bot.store.game_in_channel(interaction.channel_id or 0)
+        if game is None or (game.status == "abandoned" and not game.seq):
+            raise NoGame()
         what, text = "Here is the game so far.", ""
         with suppress(Unreadable):
             table = await bot.tables.get(game.id)
@@ -277,17 +272,38 @@ class Setup(commands.Cog):
         users = mentioned(players)
         channel, guild, host = interaction.channel_id or 0, interaction.guild_id, interaction.user.id
         try:
-            await game_files.bring_in(bot.store, played, users, channel=channel, guild=guild, host=host)
+            game = await game_files.bring_in(bot.store, played, users, channel=channel, guild=guild, host=host)
         except ChannelTaken as error:
             raise TableError(TAKEN) from error
-        bot.sender.wake()
-        await show_privately(interaction, Screen(f"✓ Imported, with {len(played.actions)} actions."))
+        if host in users:
+            await join(bot, game.id, interaction, once=False)
+        await _open_lobby(interaction, game, "✓ Imported: it continues once everybody has accepted.")
 
     @app_commands.command()
     async def help(self, interaction: Interaction) -> None:
         """How to play with this bot"""
         titles = listed(f"{entry.name}" for entry in engine.TITLES.values())
         await show_privately(interaction, Screen(f"{HELP}\nGames: {titles}."))
+
+
+async def _end(interaction: Interaction, game: Game, agree: bool, at_once: bool) -> str:
+    """End a running game, or vote on it; what to tell the person."""
+    bot = interaction.client
+    try:
+        table = await bot.tables.get(game.id)
+    except Unreadable as error:
+        return await ending.end_unread(interaction, game, error)
+    if at_once:
+        return await ending.end_as_moderator(interaction, table)
+    return await ending.vote(bot, table, interaction.user.id, agree, interaction.id)
+
+
+async def _open_lobby(interaction: Interaction, game: Game, told: str) -> None:
+    """Post the message where people join or accept, which pings nobody."""
+    store = interaction.client.store
+    screen = lobby.lobby_screen(game, await store.seats(game.id))
+    message = await show_publicly(interaction, screen, told)
+    await store.messages.add(game.id, 0, LOBBY, message.channel.id, message.id)
 
 
 async def _must_be_free(interaction: Interaction) -> None:

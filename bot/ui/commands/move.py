@@ -7,11 +7,13 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.play.errors import TableError, Unreadable
+from bot.play.notices import say_notice
 from bot.screens.screen import Screen
 from bot.ui.answers import acknowledge, show_privately
 from bot.ui.client import Bot
 from bot.ui.commands.common import TEXT, Interaction, matching
 from bot.ui.posting import MISSING_ACCESS, must_be_able_to_post
+from bot.ui.rights import moderates
 from storage import ChannelTaken, Game
 
 
@@ -27,12 +29,13 @@ class Move(commands.Cog):
         moved = await bot.store.game(game.strip().lower())
         if moved.guild_id != interaction.guild_id or moved.status == "abandoned":
             raise TableError(f"There is no game {moved.id} on this server.")
-        seated = {seat.user_id for seat in await bot.store.seats(moved.id)}
-        if interaction.user.id != moved.host_id and not (interaction.user.id in seated and await _is_gone(bot, moved)):
-            raise TableError("Only the host can move a game; if its channel is gone, any player can.")
+        if not await _may_move(interaction, moved):
+            raise TableError(
+                "Only the host can move a game, or those who may manage its channel; if that is gone, any player can."
+            )
         await must_be_able_to_post(interaction)
         try:
-            await bot.store.change_game(moved.id, channel_id=interaction.channel_id, interaction_id=interaction.id)
+            await _move(interaction, moved)
         except ChannelTaken as error:
             raise TableError("This channel already has a game. Each channel or thread holds one.") from error
         try:
@@ -48,6 +51,26 @@ class Move(commands.Cog):
         mine = await interaction.client.store.games_of_user(interaction.user.id)
         named = [(f"{one.title}, game {one.id}", one.id) for one in mine if one.guild_id == interaction.guild_id]
         return matching(named, current)
+
+
+async def _may_move(interaction: Interaction, game: Game) -> bool:
+    if interaction.user.id == game.host_id or moderates(interaction, game.channel_id):
+        return True
+    seats = await interaction.client.store.seats(game.id)
+    return any(seat.user_id == interaction.user.id for seat in seats) and await _is_gone(interaction.client, game)
+
+
+async def _move(interaction: Interaction, game: Game) -> None:
+    """Give the game this channel, and say so in it. Raises ChannelTaken."""
+    store, place = interaction.client.store, interaction.channel_id
+    said = say_notice(f"<@{interaction.user.id}> moved the game here from <#{game.channel_id}>.")
+
+    async def write() -> None:
+        await store.change_game(game.id, channel_id=place, interaction_id=interaction.id)
+        await store.outbox.post(game.id, [said])
+
+    await store.together(write)
+    interaction.client.sender.wake()
 
 
 async def _is_gone(bot: Bot, game: Game) -> bool:

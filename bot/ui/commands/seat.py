@@ -30,6 +30,8 @@ class Seats(commands.GroupCog, group_name="seat", group_description="Who sits wh
         game = await interaction.client.tables.game_in(interaction.channel_id or 0)
         if interaction.user.id != game.host_id or game.status != "open":
             raise TableError("Only the host can choose the seat order, and only before the game starts.")
+        if TableSettings.read(game.settings).invited:
+            raise TableError("The seats of an imported game are those of its record.")
         chosen = next((one for one in SEAT_ORDERS if one == how), None)
         if chosen is None:
             raise TableError(f"“{shorten(how, 60)}” is no seat order. Possible: {', '.join(SEAT_ORDERS)}.")

@@ -1,0 +1,110 @@
+"""Ending a game early: by agreement, by a moderator, or before it has started."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import discord
+
+from bot.play.errors import TableError
+from bot.play.notices import say_notice
+from bot.play.table import Table
+from bot.ui.rights import may_cancel, moderates, must_moderate
+from storage import Game, Vote
+
+if TYPE_CHECKING:
+    from bot.ui.client import Bot
+
+QUESTION, ASKED = "end", "end asked"
+"""The kinds of votes: whether to end the game, and by whom the others were asked."""
+VOTE_LASTS = 7 * 24 * 3600
+"""Seconds after which a vote no longer counts."""
+ASK_AGAIN = 24 * 3600
+"""Seconds for which the others are not pinged again."""
+
+
+async def vote(bot: Bot, table: Table, user: int, agrees: bool, interaction: int) -> str:
+    """Count a vote on ending now; the last one needed ends the game. Return what to tell the voter."""
+    mine = table.seats_of(user)
+    if not mine:
+        raise TableError(
+            "Only this game's players can agree to end it; those who may manage this channel can end it `at_once`."
+        )
+    if table.position.over:
+        raise TableError("The game is already over.")
+    choice, store, game = "yes" if agrees else "no", table.store, table.game.id
+    votes = await store.votes.cast(game, QUESTION, mine[0], choice, interaction_id=interaction)
+    for extra in mine[1:]:
+        votes = await store.votes.cast(game, QUESTION, extra, choice)
+    now = max(one.at for one in votes)
+    said = {one.seat for one in votes if one.choice == "yes" and one.at > now - VOTE_LASTS}
+    missing = [seat for seat in table.seats if seat not in said]
+    if not missing:
+        await table.end_here("agreed by all")
+        bot.sender.wake()
+        return "✓ Everybody agreed: the game is over."
+    if agrees:
+        await _ask(bot, table, mine[0], missing, now)
+    state = "You agree to end the game." if agrees else "You want to play on."
+    return f"✓ {state} Still to agree: {', '.join(table.names[seat] for seat in missing)}."
+
+
+async def _ask(bot: Bot, table: Table, proposer: str, missing: list[str], now: int) -> None:
+    """Ask those who have not agreed, unless the table was asked lately."""
+    store, game = table.store, table.game.id
+    asked: list[Vote] = await store.votes.of_game(game, ASKED)
+    if any(one.at > now - ASK_AGAIN for one in asked):
+        return
+    pings = list(dict.fromkeys(table.seats[seat].user_id for seat in missing))
+    text = (
+        f"{table.position.lexicon().player(proposer)} proposes to end the game now, with the current standings as the "
+        f"result. {' '.join(f'<@{one}>' for one in pings)}: `/game end` to agree, `/game end agree:False` to play on."
+    )
+
+    async def write() -> None:
+        await store.votes.cast(game, ASKED, proposer)
+        await store.outbox.post(game, [say_notice(text, pings)])
+
+    await store.together(write)
+    bot.sender.wake()
+
+
+async def end_as_moderator(interaction: discord.Interaction[Any], table: Table) -> str:
+    """End the game where it stands, and say in its channel who did it. Raises TableError."""
+    must_moderate(interaction, table.game)
+    if table.position.over:
+        raise TableError("The game is already over.")
+    said = f"<@{interaction.user.id}>, who manages this channel, ended the game where it stood."
+    await table.end_here("by a moderator", user=interaction.user.id, said=said, interaction=interaction.id)
+    interaction.client.sender.wake()
+    return (
+        "✓ The game is over, with the current standings as the result. Its host can take that back with `/game undo`."
+    )
+
+
+async def cancel(interaction: discord.Interaction[Any], game: Game) -> str:
+    """Cancel a game that has not started. Raises TableError, or Stale if it has by now."""
+    if not await may_cancel(interaction, game):
+        raise TableError(
+            "Only the host, or those who may manage this channel, can cancel a game. Anybody can once its host has "
+            "left the server, or after a week. To leave it, use `/game leave`."
+        )
+    await _drop(interaction, game, f"<@{interaction.user.id}> cancelled the game that had not started.")
+    return "✓ The game has been cancelled."
+
+
+async def end_unread(interaction: discord.Interaction[Any], game: Game, why: TableError) -> str:
+    """End a game without a result, since this version of the bot cannot read it. Raises TableError."""
+    if interaction.user.id != game.host_id and not moderates(interaction, game.channel_id):
+        raise TableError(
+            f"{why} Only the game's host, or those who may manage this channel, can end it like this."
+        ) from why
+    await _drop(interaction, game, f"<@{interaction.user.id}> ended the game without a result. Its log is kept.")
+    return "✓ The game has ended without a result. Its log is kept."
+
+
+async def _drop(interaction: discord.Interaction[Any], game: Game, said: str) -> None:
+    await interaction.client.store.set_status(
+        game.id, "abandoned", expected=game.status, interaction_id=interaction.id, notices=[say_notice(said)]
+    )
+    interaction.client.sender.wake()

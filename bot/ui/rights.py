@@ -1,0 +1,53 @@
+"""Who may look after a place: those whom Discord lets manage the channel or the server."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import discord
+
+from bot.play.errors import TableError
+from storage import Game
+
+LOBBY_LASTS = 7 * 24 * 3600
+"""Seconds after which anybody may cancel a game that has not started."""
+UNKNOWN_MEMBER = (10007, 10013)
+
+
+def moderates(interaction: discord.Interaction[Any], channel_id: int) -> bool:
+    """Whether the person may manage this channel of the server, or the whole server."""
+    here = interaction.permissions
+    if here.administrator or here.manage_guild:
+        return True
+    if channel_id == interaction.channel_id:
+        return here.manage_channels
+    place = None if interaction.guild is None else interaction.guild.get_channel_or_thread(channel_id)
+    member = interaction.user
+    return isinstance(member, discord.Member) and place is not None and place.permissions_for(member).manage_channels
+
+
+def must_moderate(interaction: discord.Interaction[Any], game: Game) -> None:
+    """Raise TableError unless the person may manage the game's channel or the server."""
+    if not moderates(interaction, game.channel_id):
+        raise TableError("Only those who may manage this channel or the server can do that.")
+
+
+async def may_cancel(interaction: discord.Interaction[Any], game: Game) -> bool:
+    """Whether the person may cancel a game that has not started.
+
+    Its host and moderators may; anybody may once the host has left the server, or when it has been waiting for long.
+    """
+    if interaction.user.id == game.host_id or moderates(interaction, game.channel_id):
+        return True
+    return time.time() - game.created_at > LOBBY_LASTS or await _has_left(interaction, game)
+
+
+async def _has_left(interaction: discord.Interaction[Any], game: Game) -> bool:
+    if interaction.guild is None:
+        return False
+    try:
+        await interaction.guild.fetch_member(game.host_id)
+    except discord.NotFound as error:
+        return error.code in UNKNOWN_MEMBER
+    return False

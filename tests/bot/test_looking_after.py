@@ -1,0 +1,146 @@
+"""A channel is never blocked for good: moderators, votes that expire, and games whose host is gone."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import discord
+import pytest
+from club import Club, buttons, text
+from player import private_answer
+
+from bot.play.notes import Note
+from bot.ui.sender import MOST_PINGS
+from engine.actions import EndGame
+
+pytestmark = pytest.mark.usefixtures("plain_pictures")
+DAY = 24 * 3600
+
+
+def moderator(club: Club, **rights: bool) -> Any:
+    """Somebody without a seat who has rights of Discord."""
+    role = club.guild.create_role("mods", permissions=discord.Permissions(**rights or {"manage_channels": True}))
+    return club.guild.add_member(club.env.create_user("gina", global_name="Gina"), roles=[role])
+
+
+def later(club: Club, monkeypatch: pytest.MonkeyPatch, seconds: int) -> None:
+    monkeypatch.setattr(club.bot.store._db, "clock", lambda: int(time.time()) + seconds)
+
+
+def said(club: Club) -> list[str]:
+    return [text(one) for one in club.channel.history()]
+
+
+async def answer(work: Any) -> str:
+    return text(private_answer(await work))
+
+
+@pytest.mark.parametrize("right", ["manage_channels", "manage_guild", "administrator"])
+async def test_a_moderator_ends_a_game_and_everybody_reads_who_did_it(club: Club, right: str) -> None:
+    table = await club.begin(2)
+    gina = moderator(club, **{right: True})
+    assert (await answer(gina.slash(club.channel, "game end", at_once=True))).startswith("✓")
+    assert table.position.over
+    assert any(f"<@{gina.id}>, who manages this channel, ended the game" in one for one in said(club))
+    last = table.moves[-1]
+    assert (type(last.action), last.user, last.note) == (EndGame, gina.id, Note("by a moderator"))
+    assert (await table.store.game(table.game.id)).status == "finished"
+    await club.members[0].slash(club.channel, "game undo")
+    assert not table.position.over
+
+
+async def test_nobody_else_ends_a_game_without_a_vote(club: Club) -> None:
+    table = await club.begin(2)
+    for member in (club.members[0], club.members[5]):
+        assert "Only those who may manage" in await answer(member.slash(club.channel, "game end", at_once=True))
+    assert not table.position.over
+    assert (await table.store.log(table.game.id)) == []
+
+
+async def test_the_right_counts_where_the_game_is_played(club: Club) -> None:
+    """Who may manage one channel does not take away another's game."""
+    table = await club.begin(2)
+    gina = club.guild.add_member(club.env.create_user("gina", global_name="Gina"))
+    own = discord.PermissionOverwrite(manage_channels=True)
+    elsewhere = club.guild.create_text_channel("elsewhere", overwrites={gina: own})
+    assert "Only the host can move" in await answer(gina.slash(elsewhere, "game move", game=table.game.id))
+    assert (await table.store.game(table.game.id)).channel_id == club.channel.id
+
+
+async def test_a_moderator_moves_a_game_and_everybody_reads_who_did_it(club: Club) -> None:
+    table = await club.begin(2)
+    gina = moderator(club)
+    elsewhere = club.guild.create_text_channel("elsewhere")
+    assert (await answer(gina.slash(elsewhere, "game move", game=table.game.id))).startswith("✓")
+    moved, turn = elsewhere.history()
+    assert f"<@{gina.id}> moved the game here from <#{club.channel.id}>." in text(moved)
+    assert [user.id for user in turn.mentions] == [table.seats["p1"].user_id]
+    assert await club.bot.store.game_in_channel(club.channel.id) is None
+
+
+async def test_a_game_that_has_not_started_is_cancelled_by_its_host_or_a_moderator(club: Club) -> None:
+    host, other = club.members[:2]
+    gina = moderator(club)
+    for one in (gina, host):
+        await host.slash(club.channel, "game create", title="1889")
+        assert "Only the host" in await answer(other.slash(club.channel, "game end"))
+        assert (await answer(one.slash(club.channel, "game end"))).startswith("✓")
+        assert f"<@{one.id}> cancelled the game" in text(club.channel.last_message)
+
+
+async def test_anybody_cancels_a_lobby_whose_host_has_left_the_server(club: Club) -> None:
+    host, other = club.members[:2]
+    await host.slash(club.channel, "game create", title="1889")
+    club.guild.remove_member(host)
+    assert (await answer(other.slash(club.channel, "game end"))).startswith("✓")
+    assert not buttons(club.channel.history()[0])
+
+
+async def test_anybody_cancels_a_lobby_that_has_waited_for_a_week(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    later(club, monkeypatch, -8 * DAY)
+    await club.members[0].slash(club.channel, "game create", title="1889")
+    assert (await answer(club.members[4].slash(club.channel, "game end"))).startswith("✓")
+
+
+async def test_votes_to_end_expire(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = await club.begin(2)
+    later(club, monkeypatch, -8 * DAY)
+    await club.members[0].slash(club.channel, "game end")
+    later(club, monkeypatch, 0)
+    assert "Still to agree: Aiko" in await answer(club.members[1].slash(club.channel, "game end"))
+    assert not table.position.over
+    await club.members[0].slash(club.channel, "game end")
+    assert table.position.over
+
+
+async def test_voting_again_and_again_pings_nobody_again(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    await club.begin(3)
+    before, (aiko, ben, chloe) = len(club.pinged()), club.members[:3]
+    for agree in (True, False, True, False, True):
+        await aiko.slash(club.channel, "game end", agree=agree)
+    await ben.slash(club.channel, "game end")
+    assert club.pinged()[before:] == [ben.id, chloe.id]
+    later(club, monkeypatch, 2 * DAY)
+    await ben.slash(club.channel, "game end")
+    assert club.pinged()[before + 2 :] == [chloe.id]
+
+
+async def test_undo_and_redo_do_not_ring_a_bell(club: Club) -> None:
+    table = await club.begin(2)
+    await club.members[0].slash(club.channel, "pass")
+    for _ in range(6):
+        await club.members[0].slash(club.channel, "game undo")
+        await club.members[0].slash(club.channel, "game redo")
+    assert table.position.up == ("p2",)
+    assert f"<@{club.members[1].id}>, your turn" in text(club.packet())
+    assert club.pinged().count(club.members[1].id) == MOST_PINGS
+
+
+async def test_a_finished_game_is_not_ended_again(club: Club) -> None:
+    table = await club.begin(2)
+    gina = moderator(club)
+    await gina.slash(club.channel, "game end", at_once=True)
+    for member, options in ((gina, {"at_once": True}), (club.members[0], {})):
+        assert "already over" in await answer(member.slash(club.channel, "game end", **options))
+    assert (await table.store.game(table.game.id)).status == "finished"
