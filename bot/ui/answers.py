@@ -13,7 +13,7 @@ from discord import app_commands
 from bot.play.errors import STALE, TableError
 from bot.screens.screen import Screen
 from bot.ui.layout import files, shorten, view
-from engine.errors import BadAction, EngineError, LogMismatch, Refused
+from engine.errors import EngineError, Refused
 from storage.errors import BrokenLog, Duplicate, Stale, StorageError, Unavailable
 
 if TYPE_CHECKING:
@@ -123,12 +123,7 @@ def explain(error: BaseException) -> str | None:
         return str(error)
     if isinstance(error, Refused):
         return f"{error.text}\n-# Rule {error.rule}" if error.rule else error.text
-    if isinstance(error, LogMismatch):
-        return (
-            f"This game cannot continue: its stored action {error.seq} no longer follows the rules ({error.cause}). "
-            "Please tell the bot's host."
-        )
-    if isinstance(error, BadAction | EngineError):
+    if isinstance(error, EngineError):
         return str(error)
     if isinstance(error, Duplicate):
         return "That has already been done."
@@ -173,7 +168,7 @@ async def answer_error(interaction: discord.Interaction[Bot], error: BaseExcepti
             counts.add("incidents")
         log.error("incident %s", incident, exc_info=error, extra={"incident": incident, "interaction": interaction.id})
         text = f"Sorry, something went wrong on my side. {await _outcome(interaction)} (Incident {incident})"
-    elif isinstance(error, Unavailable | json.JSONDecodeError | BrokenLog | LogMismatch | discord.Forbidden):
+    elif isinstance(error, Unavailable | json.JSONDecodeError | BrokenLog | discord.Forbidden):
         log.warning("%s", error)
         text = f"{text} {await _outcome(interaction)}"
     try:

@@ -1,0 +1,132 @@
+"""Games that the present rules cannot carry on: they wait, or cannot even be read. Their players still have a way."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Callable
+from typing import Any
+
+import discord
+import pytest
+from club import Club, text
+from player import private_answer
+
+from bot.play.table import AGREED
+from engine.titles import TITLES
+from storage import Game
+
+pytestmark = pytest.mark.usefixtures("plain_pictures")
+Outdated = Callable[[], None]
+
+
+@pytest.fixture(params=["waiting", "unreadable"])
+def outdated(request: pytest.FixtureRequest, club: Club, monkeypatch: pytest.MonkeyPatch) -> Outdated:
+    """A call after which the games of 1889 wait, or are unreadable."""
+    return {"waiting": waits, "unreadable": vanishes}[request.param](club, monkeypatch)
+
+
+def waits(club: Club, monkeypatch: pytest.MonkeyPatch) -> Outdated:
+    """Everybody begins with ¥1 more, and nobody can do anything by these rules."""
+    entry = TITLES["1889"]
+
+    def richer(players: int, options: frozenset[str]) -> Any:
+        title = entry.build(players, options)
+        return dataclasses.replace(title, cash=title.cash + 1)
+
+    def change() -> None:
+        monkeypatch.setitem(TITLES, "1889", dataclasses.replace(entry, build=richer))
+        monkeypatch.setattr("bot.play.rule_change.playable", lambda title, state: False)
+        club.bot.tables._tables.clear()
+
+    return change
+
+
+def vanishes(club: Club, monkeypatch: pytest.MonkeyPatch) -> Outdated:
+    def change() -> None:
+        monkeypatch.delitem(TITLES, "1889")
+        club.bot.tables._tables.clear()
+
+    return change
+
+
+async def played(club: Club, outdated: Outdated) -> Game:
+    """A game of two people with two moves, then outdated."""
+    table = await club.begin(2)
+    for member in club.members[:2]:
+        await member.slash(club.channel, "pass")
+    assert table.position.seq == 2
+    outdated()
+    return table.game
+
+
+async def answer(work: Any) -> str:
+    return text(private_answer(await work))
+
+
+async def test_its_log_can_be_exported(club: Club, outdated: Outdated) -> None:
+    game = await played(club, outdated)
+    given = private_answer(await club.members[0].slash(club.channel, "game export"))
+    assert "the game's log" in text(given)
+    (file,) = given.attachments
+    body = json.loads(await file.read())
+    assert (body["title"], body["players"], body["status"]) == ("1889", ["Aiko", "Ben"], "running")
+    assert [row["body"]["do"] for row in body["log"]] == ["Pass", "Pass"]
+    assert await club.bot.store.verify(game.id) == 2
+
+
+async def test_it_can_be_moved_and_its_channel_is_free_again(club: Club, outdated: Outdated) -> None:
+    game = await played(club, outdated)
+    elsewhere = club.guild.create_text_channel("elsewhere")
+    assert (await answer(club.members[0].slash(elsewhere, "game move", game=game.id))).startswith("✓")
+    assert (await club.bot.store.game(game.id)).channel_id == elsewhere.id
+    assert await club.bot.store.game_in_channel(club.channel.id) is None
+    assert await club.bot.store.verify(game.id) == 2
+
+
+async def test_a_waiting_game_ends_where_it_stands_once_all_agree(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = await played(club, waits(club, monkeypatch))
+    assert "waiting for the bot's host" in await answer(club.members[0].slash(club.channel, "pass"))
+    assert "Still to agree: Ben" in await answer(club.members[0].slash(club.channel, "game end"))
+    assert "Everybody agreed" in await answer(club.members[1].slash(club.channel, "game end"))
+    table = await club.table()
+    assert table.position.over
+    assert table.change is None
+    assert (await club.bot.store.game(game.id)).status == "finished"
+    assert "The game is over" in text(club.channel.last_message)
+    assert (await club.bot.store.log(game.id))[-1].told == AGREED
+    assert AGREED in await answer(club.members[0].slash(club.channel, "game history"))
+    club.bot.tables._tables.clear()
+    assert (await club.table()).position.over  # also when it is read anew
+
+
+async def test_a_moderator_ends_a_waiting_game(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = await played(club, waits(club, monkeypatch))
+    owner = club.guild.add_member(
+        club.env.create_user("gina", global_name="Gina"),
+        roles=[club.guild.create_role("mods", permissions=discord.Permissions(manage_guild=True))],
+    )
+    assert (await answer(owner.slash(club.channel, "game end", at_once=True))).startswith("✓")
+    assert (await club.bot.store.game(game.id)).status == "finished"
+    assert any(f"<@{owner.id}>, who manages" in text(one) for one in club.channel.history())
+    assert "who manages this channel" in str((await club.bot.store.log(game.id))[-1].told)
+
+
+async def test_an_unreadable_game_is_ended_by_its_host_alone(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = await played(club, vanishes(club, monkeypatch))
+    refused = await answer(club.members[1].slash(club.channel, "game end"))
+    assert "cannot show the game" in refused
+    assert "Only the game's host" in refused
+    assert "without a result" in await answer(club.members[0].slash(club.channel, "game end"))
+    assert (await club.bot.store.game(game.id)).status == "abandoned"
+    assert f"<@{club.members[0].id}> ended the game" in text(club.channel.last_message)
+    assert "the game's log" in await answer(club.members[1].slash(club.channel, "game export"))
+    assert await club.bot.store.verify(game.id) == 2
+
+
+async def test_an_unreadable_game_is_explained_to_whoever_acts_or_looks(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await played(club, vanishes(club, monkeypatch))
+    for command in ("pass", "my hand", "game status", "turns"):
+        assert "cannot show the game" in await answer(club.members[0].slash(club.channel, command))
