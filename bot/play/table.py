@@ -11,18 +11,18 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 import engine
 from bot.play.errors import NotSeated, NotYourTurn, Outdated, TableError
-from bot.play.log import Reading, border_row, read, replayed, rows_of, told_instead, turning_row
+from bot.play.loading import GoOn, Source, load, snapshot_of
+from bot.play.log import border_row, replayed, rows_of, told_instead, turning_row
 from bot.play.notes import How, Note
 from bot.play.notices import say_notice, turn_notice
 from bot.play.outcome import following, outcome
 from bot.play.position import Position
-from bot.play.rule_change import RuleChange, change_of, row_of_change
+from bot.play.rule_change import RuleChange
 from bot.play.settings import TableSettings
 from bot.play.standing_passes import StandingPasses
 from bot.play.standing_passes import body as order_body
@@ -36,9 +36,8 @@ from engine.flow import finish
 from engine.ids import CHANCE, PlayerId
 from engine.log import Entry
 from engine.state import State
-from engine.stored import FORMAT, pack
 from engine.title import Title
-from storage import Game, LogRow, Notice, Row, Seat, Snapshot, Stale, Store
+from storage import Game, Notice, Row, Seat, Stale, Store
 
 AGREED = "The table agreed to end the game where it stood."
 WAITS = "{} Nothing was done: the game is waiting for the bot's host."
@@ -112,60 +111,16 @@ class Table:
 
     # Loading
 
-    async def load(self, *, go_on: Literal["safe", "never", "always"] = "safe") -> RuleChange | None:
-        """Make the position from the log; what changed rules mean for the game, or None.
-
-        Where the log no longer leads where it led, the game goes on as `rule_change` says, if it is to: "safe" does
-        not where moves would be lost. Raises LogMismatch if the log cannot be read at all, BrokenLog if it was
-        altered.
-        """
-        start = engine.start(self.title, [seat.name for seat in self.seats.values()])
-        rows = await self.store.log(self.game.id)
-        snapshot = await self.store.snapshots.last(self.game.id)
-        self.orders = StandingPasses.read(await self.store.orders.of_game(self.game.id))
-        reading = await self.work.do(read, self.title, start, rows, snapshot)
+    async def load(self, *, go_on: GoOn = "safe") -> RuleChange | None:
+        """Make the position from the log; what changed rules mean for the game, or None. Raises what `loading` does."""
+        loaded = await load(Source(self.store, self.work, self.game, self.title, self.names), go_on)
+        reading = loaded.reading
+        self.game = replace(self.game, version=loaded.version)
         self.past, self.beginning = reading.past, reading.beginning
-        self.entries, self.moves, self.undone, self.change = reading.entries, reading.moves, [], None
-        self._arrive(rows[-1].seq if rows else 0)
-        if reading.misfit is None:
-            if rows and snapshot is None:  # played with a release that kept none
-                kept = replace(
-                    self._snapshot(rows[-1].seq, self.position.state),
-                    told=json.dumps(told_instead(self.moves, rows, self.position.lexicon())),
-                )
-                await self.store.snapshots.save(self.game.id, kept)
-            return None
-        await self.store.verify(self.game.id)  # a log that was altered is damaged: no rule has changed
-        names = self.position.lexicon()
-        change = await self.work.do(change_of, self.title, reading, rows, snapshot, names)
-        self.change = change
-        if change.way == "none" or go_on == "never" or not (change.safe or go_on == "always"):
-            return change
-        await self._go_on(change, reading, rows, snapshot)
-        return change
-
-    async def _go_on(
-        self, change: RuleChange, reading: Reading, rows: Sequence[LogRow], snapshot: Snapshot | None
-    ) -> None:
-        """Go on from the position of a change of the rules, and tell the channel."""
-        names = self.position.lexicon()
-        row = await self.work.do(row_of_change, self.title, change, reading, rows, snapshot, names)
-        before = len(reading.past) + len(engine.live_actions(reading.entries)) + 1
-        now = turn_notice(turn_key(self.title, [], change.state, before))
-        with suppress(Stale):  # another process was first
-            await self.store.append(
-                self.game.id,
-                rows[-1].seq,
-                [row],
-                expected_version=self.game.version,
-                notices=[say_notice(change.sentence), now],
-                snapshot=self._snapshot(rows[-1].seq + 1, change.state),
-            )
-            self._written()
-        await self.load(go_on="never")
-
-    def _snapshot(self, seq: int, state: State) -> Snapshot:
-        return Snapshot(seq, FORMAT, pack(state))
+        self.entries, self.moves, self.undone = reading.entries, reading.moves, []
+        self.orders, self.change = loaded.orders, loaded.waits
+        self._arrive(loaded.seq)
+        return loaded.change
 
     async def read_on(self) -> None:
         """Take over what was stored since this copy was made. Raises what `load` raises."""
@@ -192,7 +147,7 @@ class Table:
         self.game = await self.store.game(before.id)
         self.settings = TableSettings.read(self.game.settings)
         self.sit(await self.store.seats(before.id))
-        if self.game.seq != self.position.seq or self.names != people:
+        if self.game.seq != self.position.seq or self.names != people or self.change is not None:
             await self.load()
             return
         self.orders = StandingPasses.read(await self.store.orders.of_game(before.id))
@@ -375,7 +330,7 @@ class Table:
                 clear_votes_on=("end",) if ended else (),
                 status=status,  # type: ignore[arg-type]
                 result=json.dumps(scores) if ended else None,
-                snapshot=await self.work.do(self._snapshot, self.position.seq + len(rows), state),
+                snapshot=await self.work.do(snapshot_of, self.position.seq + len(rows), state),
             )
         except Stale as error:
             await self._catch_up()
