@@ -6,6 +6,7 @@ routes above that mark are listed, and joined with a bound for the trains still 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.board.network import Leg
@@ -47,6 +48,9 @@ class Lister:
             for bonus in case.rules.bonuses
         ]
         self.onward = self._onward()
+        self.second_arm = self._gains(self._ahead)
+        """[calls left][stop]: the most that a route gains whose second arm has come to the stop, itself included."""
+        self._first_arm: dict[int, list[list[int]]] = {}
 
     def _places(self, stops: frozenset[tuple[str, int]]) -> int:
         number = self.case.net.number
@@ -68,97 +72,129 @@ class Lister:
             table.append(row)
         return table
 
+    def _ahead(self, stop: int, calls: int) -> int:
+        """The most that an arm which has come to the stop brings with so many calls left."""
+        return self.onward[calls][stop] if self.case.passable[stop] else 0
+
+    def first_arm(self, token: int) -> list[list[int]]:
+        """As `second_arm`, while the second arm, from this token, is still to come: the calls left may be split."""
+        found = self._first_arm.get(token)
+        if found is None:
+            back = [row[token] for row in self.onward]
+
+            def ahead(stop: int, calls: int) -> int:
+                return max(self._ahead(stop, part) + back[calls - part] for part in range(calls + 1))
+
+            found = self._first_arm[token] = self._gains(ahead)
+        return found
+
+    def _gains(self, ahead: Callable[[int, int], int]) -> list[list[int]]:
+        """[calls left][stop]: as `ahead` says for few calls, never more than the best stops; then the slack."""
+        rows, always = [], self.slack + 1
+        for calls in range(self.case.calls[self.train] + 1):
+            top = self.top[min(calls, len(self.top) - 1)]
+            row = [top + always] * len(self.case.place)
+            if calls < len(self.onward):
+                for stop in self.area.stops:
+                    row[stop] = min(ahead(stop, calls), top) + always
+            rows.append(row)
+        return rows
+
     def best(self, taken: int, floor: int) -> Candidate | None:
         """The best route above `floor` that leaves the track `taken` alone."""
-        found = self._list(taken, floor, rising=True)
+        found = Growth(self, taken, floor, rising=True).routes()
         return found[-1] if found else None
 
     def above(self, floor: int) -> list[Candidate]:
         """All routes with a score above `floor`, the highest first."""
-        return sorted(self._list(0, floor, rising=False), key=lambda candidate: -candidate.score)
+        return sorted(Growth(self, 0, floor, rising=False).routes(), key=lambda candidate: -candidate.score)
 
-    def _list(self, taken: int, floor: int, *, rising: bool) -> list[Candidate]:
-        """The routes above `floor` that leave the track `taken` alone; with `rising` each better than the one before.
 
-        A route is grown from a token: arm `one` first, then, from each state of it, arm `other` by a later leg of the
-        token (`rest`). A branch is cut off where what is left of the calls cannot bring it above the floor. Tokens
-        that had their turn are barred, so each route is listed once. `track` has a bit for each side crossed, `seen`
-        one for each place met.
-        """
-        case, meter = self.case, self.meter
-        value, cost, large_kind, place = case.value[self.train], case.cost, case.large, case.place
-        passable, legs_from, top, onward = case.passable, self.legs, self.top, self.onward
-        bonuses, slack, short = self.bonuses, self.slack, len(self.onward) - 1
-        apart = case.apart[self.train]  # then what is left of calls beyond the large ones is for small stops
-        most = len(top) - 1
-        found: list[Candidate] = []
-        one: list[Leg] = []
-        other: list[Leg] = []
-        rest: list[Leg] = []
-        token = barred = 0
+class Growth:
+    """The routes above `floor` that leave the track `taken` alone; with `rising` each better than the one before.
 
-        def record(score: int, track: int, seen: int) -> None:
-            nonlocal floor
-            score += 1
-            for here, there, amount in bonuses:
-                met = seen & ~barred
-                if met & here and met & there:
-                    score += amount
-            if score > floor:
-                found.append(Candidate(score, track ^ taken, token, tuple(one), tuple(other)))
-                if rising:
-                    floor = score
+    A route is grown from a token: arm `one` first, then, from each state of it, arm `other` by a later leg of the
+    token (`rest`). A branch is cut off where what is left of the calls cannot bring it above the floor. Tokens that
+    had their turn are barred, so each route is listed once.
+    """
 
-        def extend(legs: list[Leg], track: int, seen: int, large: int, calls: int, score: int, arm: list[Leg]) -> None:
-            meter.left -= len(legs)
-            if meter.left < 0:
-                raise Exhausted
-            for leg in legs:
-                to = leg.to
-                if track & leg.track or seen & place[to]:
-                    continue
-                price = cost[to]
-                calls_left = calls - price
-                large_left = large - price if large_kind[to] else large
-                if calls_left < 0 or large_left < 0 or (apart and calls_left < large_left):
-                    continue
-                worth = score + value[to]
-                limit = worth + slack + 1
-                if calls_left <= short:
-                    ahead = onward[calls_left][to] if passable[to] else 0
-                    if arm is one:  # what is left may be split between the two arms
-                        ahead = max(
-                            (onward[part][to] if passable[to] else 0) + onward[calls_left - part][token]
-                            for part in range(calls_left + 1)
-                        )
-                    limit += min(ahead, top[calls_left] if calls_left < most else top[most])
-                else:
-                    limit += top[calls_left] if calls_left < most else top[most]
-                if limit <= floor:
-                    continue
-                arm.append(leg)
-                now, met = track | leg.track, seen | place[to]
-                record(worth, now, met)
-                if passable[to]:
-                    extend(legs_from[to], now, met, large_left, calls_left, worth, arm)
-                if arm is one and rest:
-                    extend(rest, now, met, large_left, calls_left, worth, other)
-                arm.pop()
+    __slots__ = ("barred", "floor", "found", "lister", "one", "other", "rest", "rising", "tables", "taken", "token")
 
+    def __init__(self, lister: Lister, taken: int, floor: int, *, rising: bool) -> None:
+        case, train = lister.case, lister.train
+        large = [cost if large else 0 for cost, large in zip(case.cost, case.large, strict=True)]
+        self.tables = lister.legs, case.place, case.cost, large, case.value[train], case.passable, case.apart[train]
+        """What every step reads: by stop its legs, place, calls, large calls, value, whether trains go on; and whether
+        what is left of calls beyond the large ones is for small stops alone."""
+        self.lister, self.taken, self.floor, self.rising = lister, taken, floor, rising
+        self.found: list[Candidate] = []
+        self.one: list[Leg] = []
+        self.other: list[Leg] = []
+        self.rest: list[Leg] = []
+        self.token = self.barred = 0
+
+    def routes(self) -> list[Candidate]:
+        """All of them, in the order in which they are found. Raises Exhausted."""
+        lister, case, train = self.lister, self.lister.case, self.lister.train
+        legs_from, place, cost, large_cost, value, passable, _ = self.tables
         for token in case.tokens:
-            if not case.open[token] or barred & place[token]:
+            large, calls = case.reach[train] - large_cost[token], case.calls[train] - cost[token]
+            if not case.open[token] or self.barred & place[token] or large < 0 or calls < 0:
                 continue
-            price = cost[token]
-            large, calls = case.reach[self.train], case.calls[self.train]
-            large, calls = (large - price if large_kind[token] else large), calls - price
-            if large < 0 or calls < 0:
-                continue
+            self.token, gains = token, lister.first_arm(token)
             for first, leg in enumerate(legs_from[token]):
                 # The other arm leaves by a later leg, so that no route is listed in both directions.
-                rest = legs_from[token][first + 1 :] if passable[token] else []
-                extend([leg], taken, barred | place[token], large, calls, value[token], one)
-            barred |= place[token]
-        return found
+                self.rest = legs_from[token][first + 1 :] if passable[token] else []
+                seen = self.barred | place[token]
+                self.extend([leg], self.taken, seen, large, calls, value[token], self.one, gains)
+            self.barred |= place[token]
+        return self.found
+
+    def extend(
+        self, legs: list[Leg], track: int, seen: int, large: int, calls: int, score: int, arm: list[Leg],
+        gains: list[list[int]],
+    ) -> None:  # fmt: skip
+        """Grow the arm by each of the legs and on from there; `gains` is the most that is still to come.
+
+        `track` has a bit for each side crossed, `seen` one for each place met; `large` and `calls` are left.
+        """
+        meter = self.lister.meter
+        meter.left -= len(legs)
+        if meter.left < 0:
+            raise Exhausted
+        legs_from, place, cost, large_cost, value, passable, apart = self.tables
+        rest = self.rest if arm is self.one else ()
+        for leg in legs:
+            to = leg.to
+            if track & leg.track or seen & place[to]:
+                continue
+            calls_left, large_left = calls - cost[to], large - large_cost[to]
+            if calls_left < 0 or large_left < 0 or (apart and calls_left < large_left):
+                continue
+            worth = score + value[to]
+            if worth + gains[calls_left][to] <= self.floor:
+                continue
+            arm.append(leg)
+            now, met = track | leg.track, seen | place[to]
+            self.record(worth, now, met)
+            if passable[to]:
+                self.extend(legs_from[to], now, met, large_left, calls_left, worth, arm, gains)
+            if rest:
+                self.extend(rest, now, met, large_left, calls_left, worth, self.other, self.lister.second_arm)
+            arm.pop()
+
+    def record(self, score: int, track: int, seen: int) -> None:
+        """Keep the route grown so far if it is above the floor; one more for a train that runs."""
+        score += 1
+        for here, there, amount in self.lister.bonuses:
+            met = seen & ~self.barred
+            if met & here and met & there:
+                score += amount
+        if score > self.floor:
+            route = Candidate(score, track ^ self.taken, self.token, tuple(self.one), tuple(self.other))
+            self.found.append(route)
+            if self.rising:
+                self.floor = score
 
 
 def search(case: Case, kinds: list[int], allowance: int) -> Answer:
