@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from engine.board.board import Board
 from engine.board.entries import Gate, Links, Side, entered, links_of, passed
+from engine.board.routes import StopRef
 from engine.ids import CorpId, HexId
 
 Segment = tuple[HexId, int, int]
@@ -78,61 +79,86 @@ def _search(board: Board, corp: CorpId) -> Reach:
 def _first_trails(board: Board, corp: CorpId) -> Reach:
     """What a search in breadth finds that comes in by each side once and goes on from each stop once.
 
-    Each entry carries the sides that its own trail crossed, one bit each, so all that is found is reached by a real
-    trail. A step that would cross a side again is turned down; if no other trail took it, the answer stays open.
+    Each trail carries the sides that it crossed, one bit each, so all that is found is reached by a real trail. A
+    step that would cross a side again is turned down; if no other trail took it, the answer stays open.
     """
-    grid = board.grid
-    beyond, numbers, faces = grid.beyond, grid.side_numbers, board.faces
     found = Reach()
-    sides, stops = found.sides, found.stops
-    turned_down: list[tuple[Side | None, Segment]] = []
-    """Steps that would have crossed a side again; most are found by another trail."""
-    queue: list[tuple[HexId, int, tuple[int, ...], int, tuple[HexId, int]]] = []
-    """(hex, end it stands on, ends to go on to, sides crossed, token it came from)"""
-    left_out: dict[tuple[HexId, int], int] = {}
-    """For a stop met once: the end it was met by, which another arrival may leave by; -1 when all are taken."""
+    turned_down = _spread(board, corp, found, _from_tokens(board, corp, found))
+    missed = any(step not in found.sides or piece not in found.segments for step, piece in turned_down)
+    found.doubtful = missed
+    found.open = missed or (len(found.stops) > 1 and not found.joined)  # tokens alone: one may hide the other's track
+    return found
+
+
+Trail = tuple[HexId, int, tuple[int, ...], int, StopRef]
+"""Hex, end it stands on, ends to go on to, sides crossed, token it came from."""
+
+
+def _from_tokens(board: Board, corp: CorpId, found: Reach) -> list[Trail]:
+    """The trails that begin at the company's tokens."""
+    trails: list[Trail] = []
     for origin in board.token_stops(corp):
         here, end = origin[0], 6 + origin[1]
-        stops.add(origin)
-        left_out[origin] = -1
+        face = board.faces[here]
+        found.stops.add(origin)
         found.hexes.add(here)
-        queue.append((here, end, faces[here].from_end[end], 0, origin))
-        if not faces[here].segments:  # a bare home hex is open on every side
-            sides.update((here, side) for side in range(6))
-    for here, end, others, crossed, origin in queue:  # grows while it is read
+        trails.append((here, end, face.from_end[end], 0, origin))
+        if not face.segments:  # a bare home hex is open on every side
+            found.sides.update((here, side) for side in range(6))
+    return trails
+
+
+def _spread(board: Board, corp: CorpId, found: Reach, trails: list[Trail]) -> list[tuple[Side | None, Segment]]:
+    """Follow the trails, each a step at a time, and note what they find.
+
+    Returns the steps that would have crossed a side again; most are found by another trail.
+    """
+    beyond, numbers, faces = board.grid.beyond, board.grid.side_numbers, board.faces
+    sides, stops, segments = found.sides, found.stops, found.segments
+    turned_down: list[tuple[Side | None, Segment]] = []
+    left_out = dict.fromkeys(stops, -1)
+    for here, end, others, crossed, origin in trails:  # grows while it is read
         for other in others:
             piece = (here, end, other) if end < other else (here, other, end)
-            if other < 6:
-                step = beyond.get((here, other))
-                bit = 0 if step is None else 1 << numbers[here, other]
-                if crossed & bit:
-                    turned_down.append((step, piece))
-                    continue
-                found.segments.add(piece)
-                if step is None or step in sides:
-                    continue
+            if other >= 6:
+                segments.add(piece)
+                stop = (here, other - 6)
+                stops.add(stop)
+                found.joined = found.joined or stop != origin
+                onward = _exits(board, corp, stop, end, left_out)
+                if onward:
+                    trails.append((here, other, onward, crossed, origin))
+                continue
+            step = beyond.get((here, other))
+            bit = 0 if step is None else 1 << numbers[here, other]
+            if crossed & bit:
+                turned_down.append((step, piece))
+                continue
+            segments.add(piece)
+            if step is not None and step not in sides:
                 sides.add(step)
                 found.hexes.add(step[0])
-                queue.append((*step, faces[step[0]].from_end[step[1]], crossed | bit, origin))
-                continue
-            found.segments.add(piece)
-            stop = (here, other - 6)
-            stops.add(stop)
-            found.joined = found.joined or stop != origin
-            if board.ends_trails(here, other - 6, corp):
-                continue
-            exits = faces[here].from_end[other]
-            missing = left_out.get(stop)
-            if missing is None:
-                left_out[stop] = end
-                queue.append((here, other, tuple(e for e in exits if e != end), crossed, origin))
-            elif missing not in (-1, end):
-                left_out[stop] = -1
-                queue.append((here, other, (missing,), crossed, origin))
-    missed = any(step not in sides or piece not in found.segments for step, piece in turned_down)
-    found.doubtful = missed
-    found.open = missed or (len(stops) > 1 and not found.joined)  # the tokens alone: one may hide the other's track
-    return found
+                trails.append((*step, faces[step[0]].from_end[step[1]], crossed | bit, origin))
+    return turned_down
+
+
+def _exits(board: Board, corp: CorpId, stop: StopRef, end: int, left_out: dict[StopRef, int]) -> tuple[int, ...]:
+    """The ends by which a trail that came to the stop by `end` goes on; each end is left by once.
+
+    `left_out` keeps for a stop met once the end it was met by, which another trail may leave by; -1 when none is left.
+    """
+    missing = left_out.get(stop)
+    if missing is None:
+        here, index = stop
+        if board.ends_trails(here, index, corp):
+            left_out[stop] = -1
+            return ()
+        left_out[stop] = end
+        return tuple(other for other in board.faces[here].from_end[6 + index] if other != end)
+    if missing in (-1, end):
+        return ()
+    left_out[stop] = -1
+    return (missing,)
 
 
 def _settle(board: Board, corp: CorpId, found: Reach) -> None:
