@@ -42,11 +42,11 @@ LAYS_A_PHASE = 14
 
 def drawn(title: str, random: Random) -> Title:
     """The title with players and options drawn; drawn again where they exclude each other."""
-    entry = TITLES[title]
+    recipe = TITLES[title]
     while True:
-        options = [option for option in entry.options if random.random() < 0.2]
+        options = [option for option in recipe.options if random.random() < 0.2]
         try:
-            return build(title, random.choice(entry.players), options)
+            return build(title, random.choice(recipe.players), options)
         except BadAction:
             continue
 

@@ -15,11 +15,11 @@ from records.simulate import ANYHOW, Taste, choose
 
 def some_title(title: str, random: Random) -> Title:
     """The title for a random number of players with random options, drawn again where they exclude each other."""
-    entry = TITLES[title]
+    recipe = TITLES[title]
     while True:
-        options = [option for option in entry.options if random.random() < 0.2]
+        options = [option for option in recipe.options if random.random() < 0.2]
         try:
-            return build(title, random.choice(entry.players), options)
+            return build(title, random.choice(recipe.players), options)
         except BadAction:
             continue
 

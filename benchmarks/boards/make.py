@@ -112,18 +112,18 @@ def sets(t: Title) -> list[list[str]]:
 
 
 def main() -> None:
-    for entry in TITLES.values():
-        t = build(entry.id, entry.players[-1])
+    for recipe in TITLES.values():
+        t = build(recipe.id, recipe.players[-1])
         for seed in range(6):
             for label, box, full in (("full", False, 0.0), ("late", True, 0.25)):
                 placed = lay(t, seed, Counter(t.supply) if box else None)
                 corp, held = tokens(t, seed, placed, full)
                 body = {
-                    "title": entry.id, "players": t.players, "options": [], "phase": t.phases[-1].name, "corp": corp,
+                    "title": recipe.id, "players": t.players, "options": [], "phase": t.phases[-1].name, "corp": corp,
                     "placed": {name: list(tile) for name, tile in sorted(placed.items())}, "tokens": held,
                     "sets": sets(t),
                 }  # fmt: skip
-                (HERE / f"{entry.id}-{label}-{seed}.json").write_text(json.dumps(body) + "\n")
+                (HERE / f"{recipe.id}-{label}-{seed}.json").write_text(json.dumps(body) + "\n")
 
 
 if __name__ == "__main__":

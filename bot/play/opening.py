@@ -18,7 +18,7 @@ from bot.play.settings import TableSettings
 from bot.play.turns import turn_key
 from bot.text.lexicon import listed
 from engine.title import Title
-from engine.titles import Entry
+from engine.titles import Recipe
 from storage import Game, Seat, Store
 
 METHOD = "SHA-256 of “seed:user id” for each player, lowest first"
@@ -26,14 +26,14 @@ METHOD = "SHA-256 of “seed:user id” for each player, lowest first"
 
 def read_options(title: str, text: str) -> list[str]:
     """Parse option names separated by commas or spaces. Raises TableError for an unknown title or option."""
-    entry = engine.TITLES.get(title)
-    if entry is None:
+    recipe = engine.TITLES.get(title)
+    if recipe is None:
         raise TableError(f"I know no game called “{title[:40]}”. You can play {listed(engine.TITLES)}.")
     chosen = [word for word in text.replace(",", " ").split() if word]
     for word in chosen:
-        if word not in entry.options:
-            raise TableError(f"{entry.name} has no option “{word[:40]}”. It has {listed(entry.options)}.")
-    buildable(entry.id, frozenset(chosen))
+        if word not in recipe.options:
+            raise TableError(f"{recipe.name} has no option “{word[:40]}”. It has {listed(recipe.options)}.")
+    buildable(recipe.id, frozenset(chosen))
     return list(dict.fromkeys(chosen))
 
 
@@ -43,11 +43,11 @@ def buildable(title_id: str, options: frozenset[str]) -> tuple[Title, tuple[int,
 
     Raises TableError with the reason if there are none.
     """
-    entry = engine.TITLES[title_id]
+    recipe = engine.TITLES[title_id]
     refused, smallest, numbers = "", None, []
-    for players in entry.players:
+    for players in recipe.players:
         try:
-            title = entry.build(players, options)
+            title = recipe.build(players, options)
         except engine.BadAction as error:
             refused = str(error)
         else:
@@ -69,14 +69,14 @@ def players_of(game: Game) -> tuple[int, int]:
     return numbers[0], numbers[-1]
 
 
-def options_beside(entry: Entry, before: Sequence[str]) -> list[str]:
+def options_beside(recipe: Recipe, before: Sequence[str]) -> list[str]:
     """The options that can be combined with those in `before`, in the title's order."""
     combinable = []
-    for option in entry.options:
+    for option in recipe.options:
         if option in before:
             continue
         try:
-            buildable(entry.id, frozenset([*before, option]))
+            buildable(recipe.id, frozenset([*before, option]))
         except TableError:
             continue
         combinable.append(option)
@@ -155,10 +155,10 @@ async def start(store: Store, game: Game, user: int, interaction: int | None) ->
     if TableSettings.read(game.settings).invited:
         raise TableError("An imported game begins as soon as everybody has accepted.")
     seats = await store.seats(game.id)
-    entry = engine.TITLES[game.title]
+    recipe = engine.TITLES[game.title]
     if not players_of(game)[0] <= len(seats) <= players_of(game)[1]:
         low, high = players_of(game)
-        raise TableError(f"{entry.name} needs {low} to {high} players; {len(seats)} have joined so far.")
+        raise TableError(f"{recipe.name} needs {low} to {high} players; {len(seats)} have joined so far.")
     settings = TableSettings.read(game.settings)
     order, how, seed = seat_order(settings, seats)
     by_number = {seat.seat: seat for seat in seats}
@@ -166,7 +166,7 @@ async def start(store: Store, game: Game, user: int, interaction: int | None) ->
     title = engine.build(game.title, len(seats), json.loads(game.options))
     beginning = engine.start(title, [seat.name for seat in seated])
     names = ", ".join(f"{place}. {escape_markdown(seat.name)}" for place, seat in enumerate(seated, start=1))
-    text = f"**{entry.name} begins.** {how}: {names}. {escape_markdown(seated[0].name)} has the priority deal."
+    text = f"**{recipe.name} begins.** {how}: {names}. {escape_markdown(seated[0].name)} has the priority deal."
     # If chance must draw before the first turn, sending the second notice makes the draw, even after a crash.
     notices = [say_notice(text), turn_notice(turn_key(title, [], beginning))]
     settings = replace(settings, seed=seed)

@@ -11,7 +11,7 @@ import engine
 from bot.play.opening import buildable, players_of, title_of
 from bot.play.settings import SeatOrder, TableSettings
 from bot.screens.screen import Button, Screen
-from engine.titles import Entry
+from engine.titles import Recipe
 from storage import Game, Seat
 
 SEATED: dict[SeatOrder, str] = {
@@ -25,12 +25,12 @@ def lobby_screen(game: Game, seats: Sequence[Seat]) -> Screen:
     """The message where people join, with its buttons."""
     if TableSettings.read(game.settings).invited:
         return _invitation(game, seats)
-    entry = engine.TITLES[game.title]
+    recipe = engine.TITLES[game.title]
     settings, options = TableSettings.read(game.settings), json.loads(game.options)
     screen = Screen(game=game.id, seq=0)
     low, high = players_of(game)
     lines = [f"### A game of {title_of(game).name}", f"For {low} to {high} players. Hosted by <@{game.host_id}>."]
-    lines += [f"- **{option_name(entry, option)}**: {without_rule(entry.options[option])}" for option in options]
+    lines += [f"- **{option_name(recipe, option)}**: {without_rule(recipe.options[option])}" for option in options]
     if settings.host_acts:
         lines.append("- The host may act for other players; the log says when.")
     if settings.undo == "anyone":
@@ -71,9 +71,9 @@ def _invitation(game: Game, seats: Sequence[Seat]) -> Screen:
     return screen
 
 
-def option_name(entry: Entry, option: str) -> str:
+def option_name(recipe: Recipe, option: str) -> str:
     """An option's name for people: "Open treasuries", "Scenario A", "Plain JR"."""
-    letters = {corp.casefold(): str(corp) for corp in buildable(entry.id, frozenset())[0].corporations}
+    letters = {corp.casefold(): str(corp) for corp in buildable(recipe.id, frozenset())[0].corporations}
     words = [letters.get(word, word.upper() if len(word) == 1 else word) for word in option.split("_")]
     return " ".join([words[0][:1].upper() + words[0][1:], *words[1:]])
 

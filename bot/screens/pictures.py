@@ -27,9 +27,9 @@ async def _kept(position: Position, key: Hashable, name: str, draw: Callable[[],
 
 def warm(title_id: str) -> None:
     """Draw a title once, so that fonts and tiles are ready before the first turn is shown."""
-    entry = engine.TITLES[title_id]
-    title = engine.build(title_id, entry.players[0])
-    state = engine.start(title, [str(number) for number in range(entry.players[0])])
+    recipe = engine.TITLES[title_id]
+    title = engine.build(title_id, recipe.players[0])
+    state = engine.start(title, [str(number) for number in range(recipe.players[0])])
     renderer.map_picture(board_view(title, state))
     renderer.market_picture(market_view(title, state))
 

@@ -14,8 +14,8 @@ from engine.titles.t1890 import title as t1890
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """A title in the list: what can be chosen before it is built."""
+class Recipe:
+    """What is known of a title before it is built: what can be chosen, and how it is built then."""
 
     id: str
     name: str
@@ -24,26 +24,28 @@ class Entry:
     build: Callable[[int, frozenset[str]], Title]
 
 
-TITLES: dict[str, Entry] = {
-    entry.id: entry
-    for entry in (
-        Entry("1888", "1888-N", t1888n.PLAYERS, t1888n.OPTIONS, t1888n.build),
-        Entry("1860", "1860: Railways on the Isle of Wight", t1860.PLAYERS, t1860.OPTIONS, t1860.build),
-        Entry("1889", "Shikoku 1889", t1889.PLAYERS, t1889.OPTIONS, t1889.build),
-        Entry("1890", "1890: Osaka", t1890.PLAYERS, t1890.OPTIONS, t1890.build),
+TITLES: dict[str, Recipe] = {
+    recipe.id: recipe
+    for recipe in (
+        Recipe("1888", "1888-N", t1888n.PLAYERS, t1888n.OPTIONS, t1888n.build),
+        Recipe("1860", "1860: Railways on the Isle of Wight", t1860.PLAYERS, t1860.OPTIONS, t1860.build),
+        Recipe("1889", "Shikoku 1889", t1889.PLAYERS, t1889.OPTIONS, t1889.build),
+        Recipe("1890", "1890: Osaka", t1890.PLAYERS, t1890.OPTIONS, t1890.build),
     )
 }
 
 
 def build(title_id: str, players: int, options: Iterable[str] = ()) -> Title:
     """The title for so many players with these options. BadAction says what does not exist or fit."""
-    entry = TITLES.get(title_id)
-    if entry is None:
+    recipe = TITLES.get(title_id)
+    if recipe is None:
         raise BadAction(f"There is no game {title_id!r}; there are {', '.join(TITLES)}.")
-    if players not in entry.players:
-        raise BadAction(f"{entry.name} is for {entry.players[0]} to {entry.players[-1]} players, not {players}.")
+    if players not in recipe.players:
+        raise BadAction(f"{recipe.name} is for {recipe.players[0]} to {recipe.players[-1]} players, not {players}.")
     chosen = frozenset(options)
-    unknown = chosen - set(entry.options)
+    unknown = chosen - set(recipe.options)
     if unknown:
-        raise BadAction(f"{entry.name} has no option {', '.join(sorted(unknown))}; it has {', '.join(entry.options)}.")
-    return entry.build(players, chosen)
+        raise BadAction(
+            f"{recipe.name} has no option {', '.join(sorted(unknown))}; it has {', '.join(recipe.options)}."
+        )
+    return recipe.build(players, chosen)

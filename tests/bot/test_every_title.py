@@ -41,9 +41,9 @@ SAMPLED = 7
 
 def boxes() -> Iterator[Any]:
     """Each title plain, with each option alone, and with the most and the fewest players."""
-    for key, entry in engine.TITLES.items():
-        for option in ("", *entry.options):
-            players = entry.players[-1] if option else entry.players[0]
+    for key, recipe in engine.TITLES.items():
+        for option in ("", *recipe.options):
+            players = recipe.players[-1] if option else recipe.players[0]
             yield pytest.param(key, players, [option] if option else [], id=f"{key}-{players}-{option or 'plain'}")
 
 

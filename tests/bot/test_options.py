@@ -24,21 +24,21 @@ TITLES = list(engine.TITLES)
 
 @pytest.mark.parametrize("title", TITLES)
 async def test_options_are_suggested_within_the_limits(club: Club, title: str) -> None:
-    entry = engine.TITLES[title]
-    starts = ["", *(f"{option}, " for option in entry.options), *entry.options]
+    recipe = engine.TITLES[title]
+    starts = ["", *(f"{option}, " for option in recipe.options), *recipe.options]
     for typed in starts:
         choices = await club.members[0].autocomplete(club.channel, "game create", "options", typed, title=title)
         found: list[dict[str, Any]] = [one if isinstance(one, dict) else one.to_dict() for one in choices]
         assert len(found) <= 25
         assert all(1 <= len(one["name"]) <= 100 and 1 <= len(str(one["value"])) <= 100 for one in found)
-    for option in entry.options:
-        beside = opening.options_beside(entry, [option])
+    for option in recipe.options:
+        beside = opening.options_beside(recipe, [option])
         assert option not in beside
 
 
 def test_only_options_that_go_together_are_suggested() -> None:
-    entry = engine.TITLES["1890"]
-    alone, west = opening.options_beside(entry, []), opening.options_beside(entry, ["scenario_a"])
+    recipe = engine.TITLES["1890"]
+    alone, west = opening.options_beside(recipe, []), opening.options_beside(recipe, ["scenario_a"])
     assert "plain_jr" not in alone
     assert "kobe_rapid_control" in alone
     assert "plain_jr" in west
@@ -60,9 +60,9 @@ def test_options_that_exclude_each_other_are_refused_with_the_reason(options: st
 
 
 def test_options_have_names_for_people() -> None:
-    entry = engine.TITLES["1890"]
-    assert lobby.option_name(entry, "scenario_a") == "Scenario A"
-    assert lobby.option_name(entry, "plain_jr") == "Plain JR"
+    recipe = engine.TITLES["1890"]
+    assert lobby.option_name(recipe, "scenario_a") == "Scenario A"
+    assert lobby.option_name(recipe, "plain_jr") == "Plain JR"
 
 
 @pytest.mark.usefixtures("plain_pictures")

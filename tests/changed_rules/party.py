@@ -43,14 +43,16 @@ LONGEST = 4000
 @contextmanager
 def rules(title: str, mutant: Mutant | None) -> Iterator[None]:
     """The title by other rules; None: by the printed ones."""
-    entry = TITLES[title]
+    recipe = TITLES[title]
     if mutant is not None:
         spoil = mutant.spoil
-        TITLES[title] = dataclasses.replace(entry, build=lambda players, options: spoil(entry.build(players, options)))
+        TITLES[title] = dataclasses.replace(
+            recipe, build=lambda players, options: spoil(recipe.build(players, options))
+        )
     try:
         yield
     finally:
-        TITLES[title] = entry
+        TITLES[title] = recipe
 
 
 @dataclass
@@ -181,12 +183,12 @@ def _leads_there(table: Table, before: Table) -> bool:
 async def party(folder: Path, title: str, seed: int) -> AsyncIterator[Party]:
     """A game that has just begun, with random players and options."""
     random = Random(f"{title}{seed}")
-    entry = TITLES[title]
+    recipe = TITLES[title]
     while True:
-        options = [option for option in entry.options if random.random() < 0.2]
-        players = random.choice(entry.players)
+        options = [option for option in recipe.options if random.random() < 0.2]
+        players = random.choice(recipe.players)
         try:
-            entry.build(players, frozenset(options))
+            recipe.build(players, frozenset(options))
             break
         except engine.BadAction:
             continue

@@ -22,7 +22,7 @@ from engine.titles import TITLES
 
 TILE = st.sampled_from(sorted(FACES))
 TURN = st.integers(0, 5)
-TITLE = {title: build(title, entry.players[0]) for title, entry in TITLES.items()}
+TITLE = {title: build(title, recipe.players[0]) for title, recipe in TITLES.items()}
 
 
 # Tiles

@@ -55,12 +55,12 @@ def _buildable(title: str, players: int, options: tuple[str, ...]) -> bool:
 
 SETUPS = [
     (title, players, options)
-    for title, entry in TITLES.items()
-    for players in entry.players
-    for options in ((), *((option,) for option in entry.options), tuple(entry.options))
+    for title, recipe in TITLES.items()
+    for players in recipe.players
+    for options in ((), *((option,) for option in recipe.options), tuple(recipe.options))
     if _buildable(title, players, options)
 ]
-PLAIN = [(title, players, ()) for title, entry in TITLES.items() for players in entry.players]
+PLAIN = [(title, players, ()) for title, recipe in TITLES.items() for players in recipe.players]
 SENTENCE = re.compile(r"[-A-Z0-9¥£“].{8,}[.]", re.DOTALL)
 
 

@@ -123,10 +123,10 @@ def _base(kind: Any) -> Any:
 def positions(title_id: str, seed: int, longest: int) -> Iterator[tuple[Title, State]]:
     """Positions of random games of a title, one game after the other with changing options."""
     chance = random.Random(f"{title_id}{seed}")
-    entry = TITLES[title_id]
+    recipe = TITLES[title_id]
     while True:
-        players = chance.choice(entry.players)
-        options = [one for one in entry.options if chance.random() < 0.3]
+        players = chance.choice(recipe.players)
+        options = [one for one in recipe.options if chance.random() < 0.3]
         try:
             title = build(title_id, players, options)
         except BadAction:

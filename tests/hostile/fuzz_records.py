@@ -52,8 +52,8 @@ class Report:
 def valid(seed: int) -> list[dict[str, Any]]:
     """Records of the openings of random games, in both forms where both exist."""
     found: list[dict[str, Any]] = []
-    for title_id, entry in TITLES.items():
-        title = build(title_id, max(entry.players[0], 3))
+    for title_id, recipe in TITLES.items():
+        title = build(title_id, max(recipe.players[0], 3))
         names = NAMES[: title.players] + ("Dan", "Eve")[: max(0, title.players - 3)]
         actions, state = [], start(title, names)
         for action, _ in steps(title, names, seed):

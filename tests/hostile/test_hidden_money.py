@@ -26,8 +26,8 @@ from storage import Game, Seat
 PLAYERS = 3
 SECRETIVE = [
     title
-    for title, entry in TITLES.items()
-    if not engine.build(title, max(entry.players[0], PLAYERS)).policy.secrecy.open_treasuries
+    for title, recipe in TITLES.items()
+    if not engine.build(title, max(recipe.players[0], PLAYERS)).policy.secrecy.open_treasuries
 ]
 
 

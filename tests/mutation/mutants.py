@@ -41,11 +41,11 @@ class Mutant:
 
 def builds(title_id: str) -> Iterator[Title]:
     """The title for each number of players, plain and with each option."""
-    entry = TITLES[title_id]
-    for players in entry.players:
-        for options in (frozenset[str](), *(frozenset({option}) for option in entry.options)):
+    recipe = TITLES[title_id]
+    for players in recipe.players:
+        for options in (frozenset[str](), *(frozenset({option}) for option in recipe.options)):
             try:
-                yield entry.build(players, options)
+                yield recipe.build(players, options)
             except BadAction:  # an option may be for some numbers of players only
                 continue
 

@@ -27,7 +27,7 @@ from _pytest.runner import runtestprotocol
 from mutation.mutants import Mutant, builds
 
 from engine.policy import Policy
-from engine.titles import TITLES, Entry
+from engine.titles import TITLES, Recipe
 from engine.verbs import Guard
 
 SECONDS = 120
@@ -108,13 +108,13 @@ class Trial:
 
 def spoil_title(title: str, mutant: Mutant) -> None:
     """Have all builds of the title spoilt from now on."""
-    entry = TITLES[title]
-    TITLES[title] = Entry(
-        entry.id,
-        entry.name,
-        entry.players,
-        entry.options,
-        lambda players, options: mutant.spoil(entry.build(players, options)),
+    recipe = TITLES[title]
+    TITLES[title] = Recipe(
+        recipe.id,
+        recipe.name,
+        recipe.players,
+        recipe.options,
+        lambda players, options: mutant.spoil(recipe.build(players, options)),
     )
 
 

@@ -57,13 +57,13 @@ def _cell(cell: Any) -> str:
 
 def box(title: str) -> Iterator[str]:
     """The plain title for the most players in full, and what is different in every other way to build it."""
-    entry = TITLES[title]
-    full = dict(things(entry.build(max(entry.players), frozenset())))
+    recipe = TITLES[title]
+    full = dict(things(recipe.build(max(recipe.players), frozenset())))
     yield from (f"{name}: {text}" for name, text in full.items())
-    for option in ("", *entry.options):
-        for players in entry.players:
+    for option in ("", *recipe.options):
+        for players in recipe.players:
             try:
-                other = dict(things(entry.build(players, frozenset({option} if option else ()))))
+                other = dict(things(recipe.build(players, frozenset({option} if option else ()))))
             except BadAction:
                 continue
             yield f"# {players} players {option}".rstrip()

@@ -101,26 +101,28 @@ class Setup(commands.Cog):
     @create.autocomplete("title")
     async def _titles(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         named = [
-            (f"{entry.name} ({entry.players[0]}-{entry.players[-1]} players)", key)
-            for key, entry in sorted(engine.TITLES.items())
+            (f"{recipe.name} ({recipe.players[0]}-{recipe.players[-1]} players)", key)
+            for key, recipe in sorted(engine.TITLES.items())
         ]
         return matching(named, current)
 
     @create.autocomplete("options")
     async def _options(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        entry = engine.TITLES.get(str(getattr(interaction.namespace, "title", "") or ""))
-        if entry is None:
+        recipe = engine.TITLES.get(str(getattr(interaction.namespace, "title", "") or ""))
+        if recipe is None:
             return []
         words = re.split(r"[\s,]+", current.strip())
-        before = [word for word in words[:-1] if word in entry.options]
-        said = [lobby.option_name(entry, option) for option in before]
+        before = [word for word in words[:-1] if word in recipe.options]
+        said = [lobby.option_name(recipe, option) for option in before]
         named = [
             (
-                ", ".join([*said, f"{lobby.option_name(entry, option)}: {lobby.without_rule(entry.options[option])}"]),
+                ", ".join(
+                    [*said, f"{lobby.option_name(recipe, option)}: {lobby.without_rule(recipe.options[option])}"]
+                ),
                 ", ".join([*before, option]),
             )
-            for option in opening.options_beside(entry, before)
-            if words[-1].casefold() in f"{option} {entry.options[option].casefold()}"
+            for option in opening.options_beside(recipe, before)
+            if words[-1].casefold() in f"{option} {recipe.options[option].casefold()}"
         ]
         return [app_commands.Choice(name=shorten(name, 100), value=value) for name, value in named[:25]]
 
@@ -282,7 +284,7 @@ class Setup(commands.Cog):
     @app_commands.command()
     async def help(self, interaction: Interaction) -> None:
         """How to play with this bot"""
-        titles = listed(f"{entry.name}" for entry in engine.TITLES.values())
+        titles = listed(f"{recipe.name}" for recipe in engine.TITLES.values())
         await show_privately(interaction, Screen(f"{HELP}\nGames: {titles}."))
 
 

@@ -20,7 +20,7 @@ from engine.ids import CorpId
 from engine.titles import TITLES
 
 PARTS = ("sides", "stops", "segments", "hexes", "joined")
-TITLE = {title: build(title, entry.players[0]) for title, entry in TITLES.items()}
+TITLE = {title: build(title, recipe.players[0]) for title, recipe in TITLES.items()}
 
 
 def afresh(board: Board) -> Board:
