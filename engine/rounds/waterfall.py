@@ -41,7 +41,7 @@ def cheapest_only(t: Title, s: State, a: BuyPrivate) -> str | None:
     first, *others = unsold(s)
     if a.private == first:
         return None
-    state = "is open to bids" if a.private in others else "is sold already"
+    state = "is open to bids" if a.private in others else "has already been sold"
     return f"Only {first} can be bought now; {a.private} {state}."
 
 
@@ -49,7 +49,7 @@ def price_affordable(t: Title, s: State, a: BuyPrivate) -> str | None:
     """Money set aside for bids cannot be spent."""
     price, free = price_of(t, s, a.private), free_cash(s, a.by)
     if price > free:
-        return f"{a.private} costs {t.money(price)}; beside your bids you have {t.money(free)}."
+        return f"{a.private} costs {t.money(price)}; apart from your bids you have {t.money(free)}."
     return None
 
 
@@ -59,16 +59,20 @@ def open_to_bids(t: Title, s: State, a: Bid) -> str | None:
         return None if a.private == s.contested else f"Only {s.contested} is being auctioned now."
     left = unsold(s)
     if a.private not in left:
-        return f"{a.private} is sold already."
+        return f"{a.private} has already been sold."
     if a.private == left[0]:
-        return f"{a.private} is the first in line: buy it for {t.money(price_of(t, s, a.private))} or leave it."
+        return f"{a.private} is first in line: buy it for {t.money(price_of(t, s, a.private))} or leave it."
     return None
 
 
 def bid_high_enough(t: Title, s: State, a: Bid) -> str | None:
     """A bid tops the face value and the highest bid by the step."""
     least = least_bid(t, s, a.private)
-    return None if a.amount >= least else f"A bid on {a.private} is at least {t.money(least)}, not {t.money(a.amount)}."
+    return (
+        None
+        if a.amount >= least
+        else f"A bid on {a.private} must be at least {t.money(least)}, not {t.money(a.amount)}."
+    )
 
 
 def bid_affordable(t: Title, s: State, a: Bid) -> str | None:

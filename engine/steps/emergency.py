@@ -31,7 +31,7 @@ def money_needed(t: Title, s: State, a: Action) -> str | None:
     """Shares are sold here only to pay for a train that must be bought."""
     if shortfall(t, s, operator(s)) > 0:
         return None
-    return "Shares can be sold now only if money is missing for a train that must be bought."
+    return "You can sell shares now only to pay for a train that must be bought."
 
 
 def no_president_changed(t: Title, s: State, a: SellShares) -> str | None:
@@ -55,7 +55,7 @@ def no_more_than_needed(t: Title, s: State, a: SellShares) -> str | None:
     enough = -(-needed // price(t, s, a.corp))
     if over_holding_limit(t, s, a.by, a.corp):
         enough = max(enough, s.held(a.corp, a.by) - t.policy.holdings.holding_limit)
-    return None if a.count <= enough else f"You need {t.money(needed)}: sell {n_shares(enough)} of {a.corp} at most."
+    return None if a.count <= enough else f"You need {t.money(needed)}: sell at most {n_shares(enough)} of {a.corp}."
 
 
 def leaves_a_way(t: Title, s: State, a: SellShares) -> str | None:
@@ -68,7 +68,7 @@ def leaves_a_way(t: Title, s: State, a: SellShares) -> str | None:
     if shortfall(t, after, corp) == 0 or way_out(t, after, a.by, corp):
         return None
     way = way_out(t, s, a.by, corp)
-    return f"After that sale you could not pay for the train any more. {way}" if way else None
+    return f"After that sale you could no longer pay for the train. {way}" if way else None
 
 
 def sell_for_train(t: Title, s: State, a: SellShares) -> None:
@@ -151,7 +151,7 @@ def money_missing(t: Title, s: State, a: GoBankrupt) -> str | None:
     """Only who must pay for a train and lacks the money goes bankrupt."""
     if a.corp != s.operating:
         return f"It is the turn of {s.operating}, not of {a.corp}."
-    return None if shortfall(t, s, a.corp) else f"{a.corp} does not need money that you cannot pay."
+    return None if shortfall(t, s, a.corp) else f"{a.corp} does not need more money than you can pay."
 
 
 def nothing_left_to_sell(t: Title, s: State, a: GoBankrupt) -> str | None:

@@ -30,7 +30,7 @@ def company_may_lay(t: Title, s: State, a: LayPowerTile) -> str | None:
         return f"Only a company that owns {a.private} lays its tiles, in its own turn."
     if a.private in s.used:
         return f"The power of {a.private} has been used."
-    return "First the decision that interrupts the turn must be made." if s.pending else None
+    return "The decision that interrupts the turn comes first." if s.pending else None
 
 
 def power_names_tile(t: Title, s: State, a: LayPowerTile) -> str | None:

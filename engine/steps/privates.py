@@ -222,7 +222,7 @@ def owner_may_exchange(t: Title, s: State, a: ExchangePrivate) -> str | None:
     if s.owner[a.private] != a.by:
         return f"Only a player who owns {a.private} can exchange it."
     if (a.corp, a.source) != (None, None):
-        return f"The share that {a.private} brings is fixed and not chosen."
+        return f"The share that {a.private} brings is fixed; you cannot choose it."
     if BANK in s.owner.values():
         return "Nothing can be exchanged while a private is unsold."
     return None

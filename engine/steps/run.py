@@ -29,7 +29,7 @@ def own_trains(t: Title, s: State, a: RunTrains) -> str | None:
     too_many = Counter(route.train for route in a.routes) - Counter(s.trains[a.corp])
     if not too_many:
         return None
-    return f"{a.corp} has no further {next(iter(too_many))}-train to run; it owns {', '.join(s.trains[a.corp])}."
+    return f"{a.corp} has no other {next(iter(too_many))}-train to run; it owns {', '.join(s.trains[a.corp])}."
 
 
 def track_lies(t: Title, s: State, a: RunTrains) -> str | None:
@@ -82,7 +82,7 @@ def highest_total(t: Title, s: State, a: RunTrains) -> str | None:
                 return None
             text = f"These routes earn {t.money(total)}; {a.corp} must run for the highest total, {t.money(best.total)}"
             return text + (f", with the same trains to {rules.goal[0]}." if rules.goal else ".")
-    return f"{a.corp} may not run like this."
+    return f"{a.corp} cannot run these routes."
 
 
 def nothing_stated(t: Title, s: State, a: RunTrains) -> str | None:
@@ -181,7 +181,7 @@ def never_offered(t: Title, s: State, player: PlayerId) -> list[Action]:
 
 def whole_tens(t: Title, s: State, a: StateRevenue) -> str | None:
     """Revenues are multiples of ten."""
-    return None if a.revenue > 0 and a.revenue % 10 == 0 else f"{t.money(a.revenue)} is no revenue of a run."
+    return None if a.revenue > 0 and a.revenue % 10 == 0 else f"{t.money(a.revenue)} cannot be the revenue of a run."
 
 
 def take_stated(t: Title, s: State, a: StateRevenue) -> None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @of_seat
 def one_purchase(t: Title, s: State, a: Action) -> str | None:
     """One certificate is bought in a turn."""
-    return "You have bought a certificate in this turn." if s.bought else None
+    return "You have already bought a certificate this turn." if s.bought else None
 
 
 @of_seat
@@ -35,7 +35,7 @@ def must_sell_first(t: Title, s: State, a: Action) -> str | None:
     sell = t.share_step().by_action[SellShares]
     if excess is None or not any(_serves(t, s, sale) for sale in possible(t, s, sell, a.by)):
         return None
-    return f"First sell until you are within the limits: {excess}."
+    return f"You must first sell down to the limits: {excess}."
 
 
 def excess_of(t: Title, s: State, player: PlayerId) -> str | None:
@@ -61,7 +61,7 @@ def _serves(t: Title, s: State, sale: Action) -> bool:
 def not_sold_before(t: Title, s: State, a: BuyShare | Par | ExchangePrivate) -> str | None:
     """Shares of a company sold in this round cannot be bought back in it."""
     if a.corp in s.sold.get(a.by, ()):
-        return f"You sold {a.corp} in this stock round and may buy it again only in the next one."
+        return f"You sold {a.corp} this stock round and cannot buy it again until the next one."
     return None
 
 
@@ -103,7 +103,7 @@ def within_holding_limit(t: Title, s: State, a: BuyShare) -> str | None:
     """A holding stays within the limit unless the token's zone lifts it."""
     if over_holding_limit(t, s, a.by, a.corp, 1):
         held, limit = s.held(a.corp, a.by), t.policy.holdings.holding_limit
-        return f"You hold {held}0 % of {a.corp}; more than {limit}0 % is not allowed."
+        return f"You hold {held}0 % of {a.corp}; the limit is {limit}0 %."
     return None
 
 
@@ -111,7 +111,7 @@ def not_started(t: Title, s: State, a: Par) -> str | None:
     """A par is set once, and a company without shares has none."""
     if t.corporations[a.corp].certificate is not None:
         return f"{a.corp} has no shares: it belongs to whoever has its certificate."
-    return f"{a.corp} has its par already." if a.corp in s.par else None
+    return f"{a.corp} already has a par." if a.corp in s.par else None
 
 
 def par_cell(t: Title, s: State, a: Par) -> str | None:
@@ -120,7 +120,7 @@ def par_cell(t: Title, s: State, a: Par) -> str | None:
     if cell is not None and cell.par:
         return None
     prices = sorted(cell.price for row in t.market.rows for cell in row if cell and cell.par)
-    return f"Par is one of {', '.join(t.money(value) for value in prices)}."
+    return f"Par must be one of {', '.join(t.money(value) for value in prices)}."
 
 
 def par_affordable(t: Title, s: State, a: Par) -> str | None:
@@ -165,14 +165,14 @@ def sales_open(t: Title, s: State, a: Action) -> str | None:
 def buys_between_no_sales(t: Title, s: State, a: Action) -> str | None:
     """Sell then buy, or buy then sell; not sell, buy, sell."""
     if s.bought and s.sold_first:
-        return "You sold before you bought: no more sales in this turn."
+        return "You sold before you bought, so you cannot sell again this turn."
     return None
 
 
 @of_seat
 def sales_before_purchase(t: Title, s: State, a: Action) -> str | None:
     """All sales of a turn come before its purchase."""
-    return "You have bought a certificate in this turn: sales come first." if s.bought else None
+    return "You have already bought a certificate this turn; sales come first." if s.bought else None
 
 
 def has_shares(t: Title, s: State, a: SellShares) -> str | None:
@@ -180,7 +180,7 @@ def has_shares(t: Title, s: State, a: SellShares) -> str | None:
     held = s.held(a.corp, a.by)
     if 1 <= a.count <= held:
         return None
-    return f"You have {n_shares(held)} of {a.corp} and cannot sell {a.count}."
+    return f"You have {n_shares(held)} of {a.corp}, so you cannot sell {a.count}."
 
 
 def has_price(t: Title, s: State, a: SellShares) -> str | None:
@@ -190,14 +190,14 @@ def has_price(t: Title, s: State, a: SellShares) -> str | None:
 
 def one_block(t: Title, s: State, a: SellShares) -> str | None:
     """All shares of a company sold in a turn are sold in one block."""
-    return f"You sold {a.corp} in this turn already; it must be one block." if a.corp in s.sold_now else None
+    return f"You already sold {a.corp} this turn; all of it must go in one block." if a.corp in s.sold_now else None
 
 
 def pool_room(t: Title, s: State, a: SellShares) -> str | None:
     """The open market takes a limited share of each company."""
     room = t.policy.holdings.pool_limit - s.held(a.corp, POOL)
     if a.count > room:
-        return f"The open market takes {max(room, 0)} more of {a.corp}, not {n_shares(a.count)}."
+        return f"The open market has room for {n_shares(max(room, 0))} of {a.corp}, not {a.count}."
     return None
 
 

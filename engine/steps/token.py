@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def one_token(t: Title, s: State, a: PlaceToken) -> str | None:
     """One token in a turn."""
-    return f"{a.corp} has placed a token in this turn." if s.tokened else None
+    return f"{a.corp} has already placed a token this turn." if s.tokened else None
 
 
 def token_left(t: Title, s: State, a: PlaceToken) -> str | None:
@@ -34,7 +34,7 @@ def a_city(t: Title, s: State, a: PlaceToken) -> str | None:
     """Tokens lie in cities."""
     hex_id, index = _stop(s, a)
     kind = s.board.stop(hex_id, index).kind
-    return None if kind == "city" else f"{hex_id} is no city: a station token needs one."
+    return None if kind == "city" else f"{hex_id} has no city to put a station token in."
 
 
 def _stop(s: State, a: PlaceToken) -> tuple[HexId, int]:
@@ -51,14 +51,14 @@ def one_in_hex(t: Title, s: State, a: PlaceToken) -> str | None:
     """A company has at most one token in a hex."""
     hex_id, _ = _stop(s, a)
     if any(here == hex_id for here, _ in s.board.token_stops(a.corp)):
-        return f"{a.corp} has a token in {hex_id} already."
+        return f"{a.corp} already has a token in {hex_id}."
     return None
 
 
 def place_free(t: Title, s: State, a: PlaceToken) -> str | None:
     """The city needs a free place."""
     hex_id, index = _stop(s, a)
-    return None if None in s.board.places(hex_id, index) else f"{hex_id} has no free place."
+    return None if None in s.board.places(hex_id, index) else f"{hex_id} has no free place for a token."
 
 
 def not_reserved(t: Title, s: State, a: PlaceToken) -> str | None:

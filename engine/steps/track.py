@@ -57,7 +57,7 @@ def lay_cost(t: Title, s: State, corp: CorpId, hex_id: HexId) -> int:
 @of_tile
 def one_lay(t: Title, s: State, a: Lay) -> str | None:
     """One yellow tile or one upgrade in a turn."""
-    return f"{a.corp} has laid a tile in this turn." if s.lays else None
+    return f"{a.corp} has already laid a tile this turn." if s.lays else None
 
 
 @of_tile
@@ -65,7 +65,7 @@ def right_colour(t: Title, s: State, a: Lay) -> str | None:
     """Yellow on empty hexes, then one colour at a time; grey and red hexes never change."""
     wanted = next_colour(s.board, a.hex)
     if wanted is None:
-        return f"{a.hex} takes no tile."
+        return f"No tile can be laid in {a.hex}."
     colour = t.tiles[a.tile].face.colour
     if colour == wanted:
         return None
@@ -153,7 +153,7 @@ def blind_end(s: State, a: LayTile | LayPowerTile, side: int) -> str | None:
 def fixed_rotation(t: Title, s: State, a: LayTile) -> str | None:
     """Some tiles are laid one way round only."""
     fixed = t.tiles[a.tile].fixed_rotation
-    return None if fixed is None or fixed == a.rotation else f"Tile {a.tile} is laid only with rotation {fixed}."
+    return None if fixed is None or fixed == a.rotation else f"Tile {a.tile} can only be laid with rotation {fixed}."
 
 
 @of_tile

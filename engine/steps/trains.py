@@ -30,7 +30,7 @@ def train_on_sale(t: Title, s: State, a: BuyTrain) -> str | None:
         text = f"The bank sells {' and '.join(ranks) or 'no trains'} now, not {a.rank}."
     elif a.source == POOL:
         ranks = list(s.train_pool)
-        text = f"No {a.rank}-train lies in the open market."
+        text = f"There is no {a.rank}-train in the open market."
     elif a.source in t.corporations and a.source != a.corp:
         ranks = list(s.trains[CorpId(a.source)])
         text = f"{a.source} owns no {a.rank}-train."
@@ -85,14 +85,14 @@ def train_affordable(t: Title, s: State, a: BuyTrain) -> str | None:
         return None
     short = f"The train costs {t.money(a.price)}; {a.corp} has {t.money(s.cash[a.corp])}"
     if a.source not in (BANK, POOL):
-        return f"{short}, and a president cannot help to buy from another company."
+        return f"{short}, and a president cannot help it buy from another company."
     if not must_buy(t, s, a.corp):
-        return f"{short}, and a president helps only where a train must be bought."
+        return f"{short}, and a president may help only when a train must be bought."
     rank = cheapest(t, s)
     assert rank is not None
     if a.price > t.trains[rank].price or forced_price(t, s, a.corp) is None:
         return (
-            f"{short}; a president helps only to buy the cheapest train, a {rank} for {t.money(t.trains[rank].price)}."
+            f"{short}; a president may help only with the cheapest train, a {rank} for {t.money(t.trains[rank].price)}."
         )
     free = free_cash(s, a.by)
     missing = a.price - s.cash[a.corp] - free
@@ -103,7 +103,7 @@ def not_after_sale(t: Title, s: State, a: BuyTrain) -> str | None:
     """Who has sold shares for a train buys the train that they were sold for, none of another company."""
     if a.source not in t.corporations or not s.sold_now:
         return None
-    return f"You sold shares to help {a.corp}, so it buys from the bank or the market, not from {a.source}."
+    return f"You sold shares to help {a.corp}, so it must buy from the bank or the market, not from {a.source}."
 
 
 def trains_for_sale(t: Title, s: State, player: PlayerId) -> Iterator[Action]:

@@ -85,7 +85,7 @@ def test_a_base_needs_an_empty_circle_that_track_leads_to() -> None:
 @pytest.mark.rule("1860-TOK-03")
 def test_villages_and_the_pier_have_no_circle() -> None:
     t, s = railway("IOW", "token").tile("J4", "57", 2).tile("K5", "742", 0).tile("I3", "758", 0).build()
-    assert "is no city" in refuses(t, s, base("K5.0"), "1860-TOK-03")
+    assert "has no city" in refuses(t, s, base("K5.0"), "1860-TOK-03")
     refuses(t, s, base("J2.0"), "1860-TOK-03")
     assert [action.stop for action in legal(t, s, "p1") if isinstance(action, PlaceToken)] == ["J4.0"]
 

@@ -316,7 +316,7 @@ def test_routes_hang_together() -> None:
     assert not routing.joined([{("A", 0), ("B", 0)}, {("B", 0), ("C", 0)}, {("D", 0), ("E", 0)}])
     t, s = iow("run", "2+1", "2+1").tile("J8", "57", 0).token("IOW", "J8").build()
     text = refuses(t, s, run(("2+1", I3_J4), ("2+1", ("J8.0", 3, "J6.0"))), "1860-RTE-05")
-    assert "hang together" in text
+    assert "must meet" in text
 
 
 @pytest.mark.rule("1860-RTE-02", "1860-RTE-06", "1860-RTE-11", "1860-RTE-14")

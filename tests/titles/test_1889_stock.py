@@ -349,11 +349,11 @@ def test_blocks_are_priced_when_they_are_sold_in_the_order_he_likes() -> None:
 @pytest.mark.rule("1889-SR-11")
 def test_half_of_a_company_at_most_lies_in_the_market() -> None:
     t, s = table("1889").par("AR").shares("AR", p1=6, pool=3).build()
-    assert "2 more" in refuses(t, s, SellShares("p1", "AR", 3), "1889-SR-11")
+    assert "room for 2 shares" in refuses(t, s, SellShares("p1", "AR", 3), "1889-SR-11")
     s = allows(t, s, SellShares("p1", "AR", 2))
     assert s.held("AR", POOL) == 5
     t, s = table("1889").par("AR").shares("AR", p1=5, pool=5).build()
-    assert "0 more" in refuses(t, s, SellShares("p1", "AR", 1), "1889-SR-11")
+    assert "room for 0 shares" in refuses(t, s, SellShares("p1", "AR", 1), "1889-SR-11")
 
 
 # Presidency

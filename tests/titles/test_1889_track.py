@@ -283,7 +283,7 @@ def test_privates_block_while_a_player_owns_them() -> None:
 @pytest.mark.parametrize("hex_id", ["B3", "B7", "G14", "J7", "F1", "J1", "L7"])
 def test_grey_and_red_hexes_take_nothing(hex_id: str) -> None:
     t, s = awa().phase("5").build()
-    assert "takes no tile" in refuses(t, s, lay("AR", hex_id, "57", 0), "1889-TRK-02")
+    assert "No tile can be laid" in refuses(t, s, lay("AR", hex_id, "57", 0), "1889-TRK-02")
 
 
 @pytest.mark.rule("1889-TRK-23")

@@ -58,7 +58,7 @@ def least_bid(t: Title, s: State) -> int:
 def high_enough(t: Title, s: State, a: BidToChoose) -> str | None:
     """A bid raises the highest one by 5 at least."""
     least = least_bid(t, s)
-    return None if a.amount >= least else f"A bid is at least {t.money(least)}, not {t.money(a.amount)}."
+    return None if a.amount >= least else f"A bid must be at least {t.money(least)}, not {t.money(a.amount)}."
 
 
 def leaves_enough(t: Title, s: State, a: BidToChoose) -> str | None:
@@ -111,7 +111,7 @@ def _win(s: State, winner: PlayerId, amount: int) -> None:
 
 def offered(t: Title, s: State, a: BuyPrivate) -> str | None:
     """One of the certificates still offered is chosen."""
-    return None if a.private in offered_privates(s) else f"{a.private} is not offered any more."
+    return None if a.private in offered_privates(s) else f"{a.private} is no longer offered."
 
 
 def pays_value(t: Title, s: State, a: BuyPrivate) -> str | None:
@@ -132,7 +132,7 @@ def par_in_range(t: Title, s: State, a: Par) -> str | None:
     if is_par(t, s, a.corp, (a.row, a.col)):
         return None
     prices = [t.market.rows[0][col] for _, col in par_cells(t, s, a.corp)]
-    return f"The par of {a.corp} is one of {', '.join(t.money(cell.price) for cell in prices if cell)}."
+    return f"The par of {a.corp} must be one of {', '.join(t.money(cell.price) for cell in prices if cell)}."
 
 
 def pays_twice_par(t: Title, s: State, a: Par) -> str | None:

@@ -100,7 +100,7 @@ def own_or_leased(t: Title, s: State, a: RunTrains) -> str | None:
     too_many = Counter(route.train for route in a.routes) - Counter(trains)
     if not too_many:
         return None
-    return f"{a.corp} has no further {next(iter(too_many))}-train to run; it runs {', '.join(trains) or 'none'}."
+    return f"{a.corp} has no other {next(iter(too_many))}-train to run; it runs {', '.join(trains) or 'none'}."
 
 
 def something_runs(t: Title, s: State, a: RunTrains) -> str | None:
@@ -169,7 +169,7 @@ def one_tokened_out(t: Title, s: State, a: RunTrains) -> str | None:
     passed = sum(passes_tokened_out(s, a.corp, run_.stops) for run_ in run.runs_of(s, a))
     if passed <= 1:
         return None
-    return f"These routes pass {passed} stations full of others' bases; one is allowed in a turn."
+    return f"These routes pass {passed} stations full of others' bases; only one is allowed each turn."
 
 
 def home_included(t: Title, s: State, a: RunTrains) -> str | None:
@@ -184,7 +184,7 @@ def routes_joined(t: Title, s: State, a: RunTrains) -> str | None:
     """Every further route meets an earlier one."""
     if joined([set(run_.stops) for run_ in run.runs_of(s, a)]):
         return None
-    return "All routes of a turn must hang together by stations or halts."
+    return "All routes of a turn must meet at stations or halts."
 
 
 def claims_maximum(t: Title, s: State, a: RunTrains) -> str | None:

@@ -104,7 +104,7 @@ def not_the_directors_unless_swapped(t: Title, s: State, a: BuyShare) -> str | N
     whole = 2 * price(t, s, a.corp)
     if whole <= s.cash[a.by]:
         return None
-    return f"You pay one share, but must have {t.money(whole)}, the price of the whole director's certificate."
+    return f"You pay for one share but must have {t.money(whole)}, the price of the whole director's certificate."
 
 
 def pars(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
@@ -236,7 +236,7 @@ def bank_has_it(t: Title, s: State, a: BuyPrivate) -> str | None:
 
 def not_sold_private(t: Title, s: State, a: BuyPrivate) -> str | None:
     """A seller does not buy the private back in the same round."""
-    return f"You sold {a.private} in this round." if a.private in s.sold.get(a.by, ()) else None
+    return f"You sold {a.private} this round." if a.private in s.sold.get(a.by, ()) else None
 
 
 def all_privates(kind: Callable[[PlayerId, PrivateId], Action]) -> Candidates:
@@ -313,7 +313,7 @@ def own_turn(t: Title, s: State, a: Action) -> str | None:
     """In one's own turn of a stock round."""
     if s.round == SR and s.up == a.by and not s.pending:
         return None
-    return "That is possible in your own turn of a stock round."
+    return "You can do that only in your own turn of a stock round."
 
 
 def exchangeable(t: Title, s: State, a: ExchangePrivate) -> str | None:
@@ -322,7 +322,7 @@ def exchangeable(t: Title, s: State, a: ExchangePrivate) -> str | None:
     if corp is None:
         return f"{a.private} cannot be exchanged."
     if (a.corp, a.source) != (None, None):
-        return f"The share that {a.private} brings is fixed and not chosen."
+        return f"The share that {a.private} brings is fixed; you cannot choose it."
     if corp not in s.par:
         return f"{corp} has no director's certificate sold, so {a.private} cannot be exchanged."
     return None if s.held(corp, IPO) else f"No share of {corp} is left in the offering."

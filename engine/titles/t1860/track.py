@@ -39,7 +39,7 @@ def lays_left(t: Title, s: State, a: Lay) -> str | None:
     if not done:
         return None
     if len(done) > 1 or not _small_yellow(s.board.face(done[0])) or not _small_yellow(turned(t.tiles[a.tile].face, 0)):
-        return "A turn has one tile with a large station, or one upgrade, or two small yellow tiles."
+        return "You may lay one tile with a large station, or one upgrade, or two small yellow tiles."
     return None
 
 
@@ -56,7 +56,9 @@ def more_lays_left(t: Title, s: State, a: Lay) -> str | None:
     faces = [*(s.board.face(hex_id) for hex_id in done), turned(t.tiles[a.tile].face, 0)]
     upgrades = sum(1 for face in faces if face.face.colour != "yellow")
     if len(faces) > 2 or any(map(is_large, faces)) or upgrades > 1 or a.hex in done:
-        return "A turn has one large-station tile, or two yellow tiles, or a yellow tile and an upgrade of another hex."
+        return (
+            "You may lay one large-station tile, or two yellow tiles, or a yellow tile and an upgrade of another hex."
+        )
     return None
 
 

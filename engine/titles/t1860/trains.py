@@ -87,7 +87,7 @@ def directors_deal(t: Title, s: State, a: BuyTrain) -> str | None:
         return None
     for corp in (a.corp, CorpId(a.source)):
         if in_receivership(s, corp) or has(s, "bankrupt", corp):
-            return f"{corp} has no director who could trade its trains."
+            return f"{corp} has no director to trade its trains."
     return None
 
 
@@ -103,7 +103,7 @@ def one_without_director(t: Title, s: State, a: BuyTrain) -> str | None:
     if not in_receivership(s, a.corp):
         return None
     if s.trains[a.corp]:
-        return f"{a.corp} is in receivership and has a train: it buys no other."
+        return f"{a.corp} is in receivership and has a train, so it cannot buy another."
     return None
 
 
@@ -143,7 +143,7 @@ def must_buy(t: Title, s: State, corp: CorpId) -> bool:
 def duty_met(t: Title, s: State, a: Pass) -> str | None:
     """A company without a train that can pay the cheapest must buy one."""
     corp = operator(s)
-    return f"{corp} has no train and can pay one, so it must buy." if must_buy(t, s, corp) else None
+    return f"{corp} has no train and can afford one, so it must buy." if must_buy(t, s, corp) else None
 
 
 def trains_within_reach(t: Title, s: State) -> bool:

@@ -37,7 +37,7 @@ def token_in_beijing(t: Title, s: State, a: ExchangePrivate) -> str | None:
     power = exchange_of(t, a.private)
     assert power is not None
     if a.corp is None:
-        return f"Say for a share of which company {a.private} is exchanged."
+        return f"Say which company's share you want for {a.private}."
     if any(hex_id == power.hex for hex_id, _ in s.board.token_stops(a.corp)):
         return None
     return f"{a.corp} has no token in {t.hexes[power.hex].name} ({power.hex})."
@@ -57,8 +57,8 @@ def exchange_source(t: Title, s: State, a: ExchangePrivate) -> str | None:
 def exchange_is_purchase(t: Title, s: State, a: Action) -> str | None:
     """The exchange is the purchase of a turn in which nothing is sold."""
     if s.bought:
-        return "You have bought a certificate in this turn."
-    return "You have sold shares in this turn: then nothing is exchanged." if s.sold_now else None
+        return "You have already bought a certificate this turn."
+    return "You have sold shares this turn, so you cannot exchange anything." if s.sold_now else None
 
 
 def exchange_within_holding(t: Title, s: State, a: ExchangePrivate) -> str | None:

@@ -62,7 +62,7 @@ def second_of_private(t: Title, s: State, a: LayPowerTile) -> str | None:
 
 def hex_untouched(t: Title, s: State, a: LayPowerTile) -> str | None:
     """Such a tile comes only where none lies yet."""
-    return f"A tile lies in {a.hex} already." if a.hex in s.board.placed else None
+    return f"There is already a tile in {a.hex}." if a.hex in s.board.placed else None
 
 
 def power_tile_fits(t: Title, s: State, a: LayPowerTile) -> str | None:

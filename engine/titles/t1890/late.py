@@ -57,7 +57,7 @@ def late_turn(t: Title, s: State, a: Action) -> str | None:
 def late_unsold(t: Title, s: State, a: BuyPrivate) -> str | None:
     """Only late privates that nobody has bought are for sale."""
     if a.private not in LATE:
-        return f"{a.private} is no late private."
+        return f"{a.private} is not a late private."
     return None if s.owner[a.private] == RESERVED else f"{a.private} has been sold."
 
 
@@ -124,7 +124,7 @@ def may_need_passage(t: Title, s: State, a: BuyPassage) -> str | None:
     if not is_public(t, a.corp) or a.corp == SUBWAY:
         return f"{a.corp} cannot have the right of passage."
     if a.corp in own(s).passage:
-        return f"{a.corp} has the right of passage already."
+        return f"{a.corp} already has the right of passage."
     return f"{a.corp} has a token in {KOBE} and needs no right of passage." if in_kobe(s, a.corp) else None
 
 

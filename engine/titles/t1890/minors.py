@@ -70,13 +70,13 @@ def in_operating_round(t: Title, s: State, a: ExchangePrivate) -> str | None:
     """Changes are declared in operating rounds."""
     if s.round == OR and not s.pending:
         return None
-    return "That is declared in an operating round, between the turns of companies."
+    return "That is declared in an operating round, between company turns."
 
 
 def phase_come(t: Title, s: State, a: ExchangePrivate) -> str | None:
     """Each change is possible from its phase on."""
     wanted = _MAY[CorpId(a.private)]
-    return None if reached(t, s, wanted) else f"{a.private} can do that from phase {wanted} on."
+    return None if reached(t, s, wanted) else f"{a.private} can do that only from phase {wanted} on."
 
 
 def kinki_there(t: Title, s: State, a: ExchangePrivate) -> str | None:
@@ -97,7 +97,7 @@ def still_late(t: Title, s: State, a: ExchangePrivate) -> str | None:
     """A change is made once."""
     if CorpId(a.private) in own(s).declared:
         return f"{a.private} changes as soon as this turn ends."
-    return f"{a.private} is a late private already." if a.private in own(s).uncounted else None
+    return f"{a.private} is already a late private." if a.private in own(s).uncounted else None
 
 
 def own_minors(t: Title, s: State, player: PlayerId) -> list[Action]:

@@ -103,7 +103,7 @@ def close_with_train(t: Title, s: State, a: BuyTrain) -> None:
 
 def public_buyer(t: Title, s: State, a: CompanyBuysPrivate) -> str | None:
     """Only public companies buy privates."""
-    return None if is_public(t, a.corp) else f"{a.corp} is no public company and buys no privates."
+    return None if is_public(t, a.corp) else f"{a.corp} is not a public company, so it cannot buy privates."
 
 
 def for_companies(t: Title, s: State, a: CompanyBuysPrivate) -> str | None:
@@ -131,7 +131,7 @@ LAST_CHANCE = replace(LAST_PRIVATES.swap(shared.BUY_PRIVATE, BUY_PRIVATE), asks=
 def hex_untouched(t: Title, s: State, a: LayPowerTile) -> str | None:
     """Such a tile comes only where none lies yet and the printed track stays."""
     if a.hex in s.board.placed:
-        return f"A tile lies in {a.hex} already."
+        return f"There is already a tile in {a.hex}."
     if a.rotation in rotations(s.board.face(a.hex), t.tiles[a.tile].face):
         return None
     return f"Tile {a.tile} turned {a.rotation} does not fit {a.hex}."

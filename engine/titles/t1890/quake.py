@@ -147,7 +147,7 @@ def no_more_than_missing(t: Title, s: State, a: SellShares) -> str | None:
     needed = missing(s, a.by)
     value = price(t, s, a.corp)
     enough = -(-needed // value) if value else 0
-    return None if a.count <= enough else f"You need {t.money(needed)}: sell {n_shares(enough)} of {a.corp} at most."
+    return None if a.count <= enough else f"You need {t.money(needed)}: sell at most {n_shares(enough)} of {a.corp}."
 
 
 def sell_for_damages(t: Title, s: State, a: SellShares) -> None:

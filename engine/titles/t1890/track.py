@@ -116,7 +116,7 @@ def lay_left(t: Title, s: State, a: Lay) -> str | None:
     most = lays_allowed(t, s, a.corp)
     if len(s.lays) < most:
         return None
-    return f"{a.corp} has laid {'its tile' if most == 1 else f'{most} tiles'} in this turn."
+    return f"{a.corp} has already laid {'its tile' if most == 1 else f'{most} tiles'} this turn."
 
 
 @of_tile
