@@ -20,6 +20,8 @@ LARGEST = 10**9
 
 @dataclass(frozen=True, slots=True)
 class Action:
+    """What a seat does. `by` is the seat, or `NOBODY` for what the program does."""
+
     by: PlayerId
 
 
@@ -44,6 +46,8 @@ class BuyPrivate(Action):
 
 @dataclass(frozen=True, slots=True)
 class Bid(Action):
+    """A bid for a private."""
+
     private: PrivateId
     amount: int
 
@@ -182,6 +186,8 @@ Payout = Literal["pay", "withhold", "half"]
 
 @dataclass(frozen=True, slots=True)
 class Dividend(Action):
+    """What becomes of the revenue."""
+
     corp: CorpId
     kind: Payout
 
@@ -202,6 +208,8 @@ class BuyTrain(Action):
 
 @dataclass(frozen=True, slots=True)
 class DiscardTrain(Action):
+    """A company over its limit gives up a train."""
+
     corp: CorpId
     rank: Rank
 
@@ -238,6 +246,8 @@ class RollDie(Action):
 
 @dataclass(frozen=True, slots=True)
 class GoBankrupt(Action):
+    """A player cannot raise the money that the company needs."""
+
     corp: CorpId
 
 

@@ -80,6 +80,7 @@ def rust(s: State, rank: Rank) -> None:
 
 
 def over_limit(t: Title, s: State, corp: CorpId) -> bool:
+    """Whether the company owns more trains than the phase allows."""
     return len(s.trains[corp]) > t.train_limit(s, corp)
 
 

@@ -19,6 +19,8 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Passed(Fact):
+    """A seat declined what the step offered."""
+
     player: PlayerId
     step: str
 
@@ -33,6 +35,8 @@ Payment = Literal[
 
 @dataclass(frozen=True, slots=True)
 class CashMoved(Fact):
+    """Money changed hands."""
+
     source: Holder
     target: Holder
     amount: int
@@ -41,6 +45,8 @@ class CashMoved(Fact):
 
 @dataclass(frozen=True, slots=True)
 class BidMade(Fact):
+    """A player bid."""
+
     player: PlayerId
     private: PrivateId
     amount: int
@@ -56,18 +62,24 @@ class RightBid(Fact):
 
 @dataclass(frozen=True, slots=True)
 class AuctionBegan(Fact):
+    """Several bids meet: the bidders raise or drop out."""
+
     private: PrivateId
     bidders: tuple[PlayerId, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class PriceLowered(Fact):
+    """Nobody bought a private, so it costs less now."""
+
     private: PrivateId
     price: int
 
 
 @dataclass(frozen=True, slots=True)
 class PrivateSold(Fact):
+    """A private changed hands, for this price."""
+
     private: PrivateId
     source: Holder
     target: Holder
@@ -76,6 +88,8 @@ class PrivateSold(Fact):
 
 @dataclass(frozen=True, slots=True)
 class PrivateClosed(Fact):
+    """A private left the game."""
+
     private: PrivateId
 
 
@@ -89,6 +103,8 @@ class PrivatePays(Fact):
 
 @dataclass(frozen=True, slots=True)
 class ParSet(Fact):
+    """A company's par was chosen."""
+
     corp: CorpId
     player: PlayerId
     price: int
@@ -96,6 +112,8 @@ class ParSet(Fact):
 
 @dataclass(frozen=True, slots=True)
 class SharesMoved(Fact):
+    """Tenths of a company changed hands."""
+
     corp: CorpId
     source: Holder
     target: Holder
@@ -106,6 +124,8 @@ class SharesMoved(Fact):
 
 @dataclass(frozen=True, slots=True)
 class PresidentChanged(Fact):
+    """The president's certificate changed hands."""
+
     corp: CorpId
     source: Holder
     target: Holder
@@ -113,6 +133,8 @@ class PresidentChanged(Fact):
 
 @dataclass(frozen=True, slots=True)
 class Floated(Fact):
+    """A company may operate, with this capital."""
+
     corp: CorpId
     capital: int
 
@@ -139,6 +161,8 @@ Move = Literal["sold", "sold out", "dividend", "no dividend"]
 
 @dataclass(frozen=True, slots=True)
 class PriceMoved(Fact):
+    """A price token came to another cell."""
+
     corp: CorpId
     source: tuple[int, int]
     target: tuple[int, int]
@@ -148,6 +172,8 @@ class PriceMoved(Fact):
 
 @dataclass(frozen=True, slots=True)
 class TileLaid(Fact):
+    """A tile was laid."""
+
     by: Holder
     """The company, or the owner of the private whose power was used."""
     hex: HexId
@@ -176,6 +202,8 @@ class TokenReturned(Fact):
 
 @dataclass(frozen=True, slots=True)
 class TokenPlaced(Fact):
+    """A station token was placed."""
+
     corp: CorpId
     stop: StopId
     cost: int
@@ -193,6 +221,8 @@ class PassageGained(Fact):
 
 @dataclass(frozen=True, slots=True)
 class TrainsRan(Fact):
+    """A company ran these routes, each for its revenue."""
+
     corp: CorpId
     routes: tuple[tuple[Route, int], ...]
     """Each route with its value."""
@@ -211,6 +241,8 @@ class DieRolled(Fact):
 
 @dataclass(frozen=True, slots=True)
 class DividendDecided(Fact):
+    """A revenue was paid out or withheld."""
+
     corp: CorpId
     kind: Payout
     revenue: int
@@ -219,6 +251,8 @@ class DividendDecided(Fact):
 
 @dataclass(frozen=True, slots=True)
 class TrainBought(Fact):
+    """A company bought a train."""
+
     corp: CorpId
     rank: Rank
     source: str
@@ -232,6 +266,8 @@ class TrainBought(Fact):
 
 @dataclass(frozen=True, slots=True)
 class TrainDiscarded(Fact):
+    """A company gave up a train."""
+
     corp: CorpId
     rank: Rank
 
@@ -245,17 +281,23 @@ class TrainExported(Fact):
 
 @dataclass(frozen=True, slots=True)
 class TrainsRusted(Fact):
+    """All trains of this rank are gone."""
+
     rank: Rank
     owners: tuple[Holder, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class PhaseBegan(Fact):
+    """A phase began."""
+
     phase: str
 
 
 @dataclass(frozen=True, slots=True)
 class RoundBegan(Fact):
+    """A round began."""
+
     round: str
     turn: int
     number: int
@@ -271,6 +313,8 @@ class TurnBegan(Fact):
 
 @dataclass(frozen=True, slots=True)
 class Dealt(Fact):
+    """The privates were dealt."""
+
     privates: tuple[PrivateId, ...]
 
 
@@ -281,11 +325,15 @@ class BankBroke(Fact):
 
 @dataclass(frozen=True, slots=True)
 class WentBankrupt(Fact):
+    """A player went bankrupt."""
+
     player: PlayerId
 
 
 @dataclass(frozen=True, slots=True)
 class GameEnded(Fact):
+    """The game is over."""
+
     reason: str
     """"bank", "bankrupt", "agreed", "stuck" (nothing can happen any more), or a reason of the title."""
     scores: tuple[tuple[PlayerId, int], ...]

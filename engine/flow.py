@@ -114,6 +114,7 @@ def _agree(t: Title, s: State, guards: tuple[Guard, ...], action: Action) -> boo
 
 
 def can(t: Title, s: State, verb: Verb, player: PlayerId) -> bool:
+    """Whether the seat has any legal action of this verb."""
     return next(possible(t, s, verb, player), None) is not None
 
 

@@ -48,6 +48,7 @@ def seat(index: int) -> PlayerId:
 
 
 def stop_id(hex_id: str, index: int) -> StopId:
+    """The stop as actions write it: "C4.0"."""
     return StopId(f"{hex_id}.{index}")
 
 

@@ -29,6 +29,7 @@ def price(t: Title, s: State, corp: CorpId) -> int:
 
 
 def zone(t: Title, s: State, corp: CorpId) -> Zone:
+    """The zone of the company's price."""
     cell = price_cell(t, s, corp)
     return t.market.zones.get(cell.zone, _PLAIN) if cell else _PLAIN
 

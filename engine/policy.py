@@ -75,6 +75,7 @@ class Auctions:
 
 
 def printed_cert_limit(t: Title, s: State) -> int:
+    """The limit printed for so many players."""
     return t.cert_limit
 
 
@@ -121,6 +122,7 @@ def blocks_for_player(t: Title, s: State, private: PrivateId) -> bool:
 
 
 def printed_value(t: Title, s: State, private: PrivateId) -> int:
+    """The private's face value."""
     return t.privates[private].value
 
 
@@ -335,6 +337,7 @@ class Prices:
 
 
 def president_sees(t: Title, s: State, corp: CorpId, viewer: PlayerId | None) -> bool:
+    """The president alone knows what the treasury holds."""
     return viewer is not None and s.president_of(corp) == viewer
 
 

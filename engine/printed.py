@@ -47,6 +47,8 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Terrain:
+    """What a tile on the hex costs, and the kinds of ground there."""
+
     cost: int
     kinds: frozenset[str]
 
@@ -63,6 +65,8 @@ class Face:
 
 @dataclass(frozen=True, slots=True)
 class HexDef:
+    """One hex of the map as printed."""
+
     face: Face
     name: str = ""
     name_local: str = ""
@@ -76,6 +80,8 @@ class HexDef:
 
 @dataclass(frozen=True, slots=True)
 class TileDef:
+    """One kind of tile."""
+
     face: Face
     cost: int = 0
     """Charged for the next upgrade of a hex that shows this tile."""
@@ -87,6 +93,8 @@ class TileDef:
 
 @dataclass(frozen=True, slots=True)
 class Corporation:
+    """A company with its charter."""
+
     id: CorpId
     name: str
     homes: tuple[tuple[HexId, int], ...]
@@ -105,6 +113,8 @@ class Corporation:
 
 @dataclass(frozen=True, slots=True)
 class Private:
+    """A private company."""
+
     id: PrivateId
     name: str
     value: int
@@ -116,12 +126,16 @@ class Private:
 
 @dataclass(frozen=True, slots=True)
 class TradeIn:
+    """Which trains are taken in part payment, and for how much."""
+
     accepts: tuple[Rank, ...]
     discount: int
 
 
 @dataclass(frozen=True, slots=True)
 class TrainType:
+    """All trains of one rank."""
+
     rank: Rank
     price: int
     count: int | None
@@ -142,6 +156,8 @@ class TrainType:
 
 @dataclass(frozen=True, slots=True)
 class Phase:
+    """What holds from the first train of a rank on."""
+
     name: str
     starts_on: Rank | None
     colours: tuple[Colour, ...]
@@ -158,6 +174,8 @@ class Phase:
 
 @dataclass(frozen=True, slots=True)
 class PriceCell:
+    """One price of the market."""
+
     price: int
     zone: str = "normal"
     par: bool = False
@@ -178,12 +196,15 @@ class Zone:
 
 @dataclass(frozen=True, slots=True)
 class Market:
+    """All prices, row by row from the top."""
+
     rows: tuple[tuple[PriceCell | None, ...], ...]
     zones: Mapping[str, Zone] = field(default_factory=dict)
     tiers: bool = False
     """Whether the one row is printed as two tiers of brickwork: every second price on the lower one."""
 
     def cell(self, row: int, col: int) -> PriceCell | None:
+        """The cell, or None off the chart."""
         if row < 0 or col < 0 or row >= len(self.rows) or col >= len(self.rows[row]):
             return None
         return self.rows[row][col]

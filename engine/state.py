@@ -53,6 +53,8 @@ class Own:
 
 @dataclass(slots=True)
 class State:
+    """One position of a game."""
+
     names: Mapping[PlayerId, str]
     """Display names by seat, in seat order."""
     board: Board

@@ -23,6 +23,8 @@ Options = Mapping[str, str]
 
 @dataclass(frozen=True)
 class Title:
+    """One game with its options settled."""
+
     id: str
     name: str
     currency: str
@@ -99,6 +101,7 @@ class Title:
         return self.rounds[SR].by_name[SHARES]
 
     def every_verb(self) -> list[Verb]:
+        """The verbs of all steps, interrupts and those open at any time."""
         steps = [step for round_ in self.rounds.values() for step in round_.steps] + list(self.interrupts.values())
         return [verb for step in steps for verb in step.verbs] + list(self.anytime)
 
@@ -116,9 +119,11 @@ class Title:
         return self.currency.format(f"{amount:,}") if amount >= 0 else "-" + self.currency.format(f"{-amount:,}")
 
     def phase(self, state: State) -> Phase:
+        """The present phase."""
         return self.phases[state.phase]
 
     def kind(self, corp: CorpId) -> str:
+        """The kind of the company: "public", "minor"."""
         return self.corporations[corp].kind
 
     def train_limit(self, state: State, corp: CorpId) -> int:

@@ -71,6 +71,7 @@ class Verb:
         object.__setattr__(self, "of_action", tuple(others))
 
     def plus(self, *guards: Guard) -> Verb:
+        """The verb with further guards, asked last."""
         return replace(self, guards=self.guards + guards)
 
     def swap(self, old: Guard, new: Guard) -> Verb:
@@ -78,6 +79,7 @@ class Verb:
         return replace(self, guards=tuple(new if guard is old else guard for guard in self.guards))
 
     def without(self, *guards: Guard) -> Verb:
+        """The verb without these guards."""
         return replace(self, guards=tuple(guard for guard in self.guards if guard not in guards))
 
 

@@ -66,6 +66,7 @@ def round_label(t: Title, s: State) -> str:
 
 
 def hex_view(t: Title, s: State, name: HexId) -> HexView:
+    """What people see of one hex."""
     printed = t.hexes[name]
     face = s.board.face(name)
     tile, _ = s.board.placed.get(name, (None, 0))

@@ -30,6 +30,8 @@ class CompanyView:
 
 @dataclass(frozen=True, slots=True)
 class StopView:
+    """One stop of a hex."""
+
     kind: StopKind
     value: int
     """What an ordinary train counts now."""
@@ -50,6 +52,8 @@ class StopView:
 
 @dataclass(frozen=True, slots=True)
 class HexView:
+    """One hex with what lies there."""
+
     id: HexId
     x: int
     y: int
@@ -91,6 +95,8 @@ class RouteView:
 
 @dataclass(frozen=True, slots=True)
 class BoardView:
+    """The map."""
+
     title: str
     layout: Layout
     hexes: tuple[HexView, ...]
@@ -110,6 +116,8 @@ class BoardView:
 
 @dataclass(frozen=True, slots=True)
 class PriceCellView:
+    """One price with the tokens on it."""
+
     price: int
     zone: str
     """"normal" or the title's own zone name, see `MarketView.zones`."""
@@ -123,6 +131,8 @@ class PriceCellView:
 
 @dataclass(frozen=True, slots=True)
 class MarketView:
+    """The market."""
+
     title: str
     rows: tuple[tuple[PriceCellView | None, ...], ...]
     zones: tuple[tuple[str, str], ...]
@@ -137,6 +147,8 @@ class MarketView:
 
 @dataclass(frozen=True, slots=True)
 class PlayerRow:
+    """One player on the table card."""
+
     id: PlayerId
     name: str
     cash: int | None
@@ -156,6 +168,8 @@ class PlayerRow:
 
 @dataclass(frozen=True, slots=True)
 class CompanyRow:
+    """One company on the table card."""
+
     company: CompanyView
     president: PlayerId | None
     par: int | None
@@ -188,6 +202,8 @@ class CompanyRow:
 
 @dataclass(frozen=True, slots=True)
 class PrivateRow:
+    """One private on the table card."""
+
     id: PrivateId
     name: str
     value: int
@@ -204,6 +220,8 @@ class PrivateRow:
 
 @dataclass(frozen=True, slots=True)
 class TrainRow:
+    """One rank of trains on the table card."""
+
     rank: Rank
     price: int
     left: int | None
@@ -214,6 +232,8 @@ class TrainRow:
 
 @dataclass(frozen=True, slots=True)
 class TableView:
+    """Everybody's holdings."""
+
     title: str
     round: str
     phase: str

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Wording:
+    """A title's own words."""
+
     tasks: Mapping[str, str] = field(default_factory=dict)
     """By step: what is asked, after "your turn: "."""
     passes: Mapping[str, str] = field(default_factory=dict)

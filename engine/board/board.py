@@ -70,9 +70,11 @@ class Board:
         """Answers that depend on this board alone, kept by those who ask (`reach`, `routes`)."""
 
     def face(self, hex_id: HexId) -> Turned:
+        """The tile that lies in the hex, or what is printed there, as it is turned."""
         return self.faces[hex_id]
 
     def stop(self, hex_id: HexId, index: int) -> Stop:
+        """The stop of this number in the hex."""
         return self.faces[hex_id].face.stops[index]
 
     def places(self, hex_id: HexId, index: int) -> Tokens:

@@ -52,4 +52,5 @@ def across(layout: Layout, hex_id: str, side: int) -> HexId:
 
 
 def opposite(side: int) -> int:
+    """The side across the hex."""
     return (side + 3) % 6

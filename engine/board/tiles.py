@@ -93,6 +93,8 @@ class Turned:
 
 @cache
 def turned(printed: Face, rotation: int) -> Turned:
+    """The face at this rotation; each exists once."""
+
     def end(part: End) -> int:
         return (part + rotation) % 6 if isinstance(part, int) else 6 + ord(part) - ord("a")
 

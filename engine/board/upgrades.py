@@ -40,6 +40,7 @@ class Change:
 
 @cache
 def change(before: Turned, after: Turned) -> Change:
+    """What the upgrade changes."""
     old, new = before.face.stops, after.face.stops
     track = after.segments - before.segments
     worth = (

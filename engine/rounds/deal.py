@@ -24,10 +24,12 @@ def each_private_once(t: Title, s: State, a: Deal) -> str | None:
 
 
 def in_order(t: Title, s: State, player: PlayerId) -> list[Action]:
+    """The privates in their order: a deal to try."""
     return [Deal(player, tuple(t.privates))]
 
 
 def deal(t: Title, s: State, a: Deal) -> None:
+    """Each player pays for the private dealt to him."""
     s.facts.append(Dealt(a.privates))
     for player, private in zip(s.players, a.privates, strict=True):
         value = t.privates[private].value
@@ -37,10 +39,12 @@ def deal(t: Title, s: State, a: Deal) -> None:
 
 
 def begin(t: Title, s: State) -> None:
+    """Have chance deal."""
     s.step = "deal"
 
 
 def proceed(t: Title, s: State) -> None:
+    """Go on to the first stock round."""
     enter(t, s, SR)
 
 

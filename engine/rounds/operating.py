@@ -39,6 +39,7 @@ def place_home_tokens(t: Title, s: State, corps: Iterable[CorpId]) -> None:
 
 
 def begin(t: Title, s: State) -> None:
+    """Pay the privates, place home tokens, and queue the companies."""
     s.facts.append(RoundBegan(OR, s.turn, s.or_number))
     s.operating = None
     s.step = NO_STEP
@@ -107,6 +108,7 @@ def end(t: Title, s: State) -> None:
 
 
 def actors(t: Title, s: State) -> tuple[PlayerId, ...]:
+    """Who is asked: the president of the company whose turn it is."""
     assert s.operating is not None
     president = s.president_of(s.operating)
     return (president,) if president else ()

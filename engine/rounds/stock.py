@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 
 def end_turn(t: Title, s: State, a: Pass) -> None:
+    """Pass, or be done with the turn."""
     if not _acted(s):
         s.passes += 1
         s.facts.append(Passed(a.by, s.step))
@@ -58,6 +59,7 @@ def can_any(t: Title, s: State, verbs: Sequence[Verb]) -> bool:
 
 
 def begin(t: Title, s: State) -> None:
+    """Start with the holder of the priority deal."""
     s.up = s.priority
     s.last_actor = None
     s.passes = 0
@@ -93,10 +95,12 @@ def _end(t: Title, s: State) -> None:
 
 
 def actors(t: Title, s: State) -> tuple[PlayerId, ...]:
+    """The player whose turn it is."""
     return (s.up,)
 
 
 def label(t: Title, s: State) -> str:
+    """The round for people."""
     return f"Stock round {s.turn}"
 
 

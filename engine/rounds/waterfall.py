@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 
 def unsold(s: State) -> list[PrivateId]:
+    """The privates that nobody has bought, in offering order."""
     return [private for private, owner in s.owner.items() if owner == BANK]
 
 
@@ -84,10 +85,12 @@ def bid_affordable(t: Title, s: State, a: Bid) -> str | None:
 
 
 def purchases(t: Title, s: State, player: PlayerId) -> list[Action]:
+    """The first private in line."""
     return [BuyPrivate(player, unsold(s)[0])]
 
 
 def bids(t: Title, s: State, player: PlayerId) -> list[Action]:
+    """The least bid for each private and some above it."""
     open_now = [s.contested] if s.contested else unsold(s)[1:]
     steps = (0, 1, 2, 4, 9, 19)
     return [
@@ -98,6 +101,7 @@ def bids(t: Title, s: State, player: PlayerId) -> list[Action]:
 
 
 def buy_private(t: Title, s: State, a: BuyPrivate) -> None:
+    """The player takes the first private in line."""
     s.last_actor = a.by
     _next_after(s, a.by)
     _hand_over(t, s, a.private, a.by, price_of(t, s, a.private))
@@ -105,17 +109,20 @@ def buy_private(t: Title, s: State, a: BuyPrivate) -> None:
 
 
 def place_bid(t: Title, s: State, a: Bid) -> None:
+    """Set the bid aside."""
     _set_bid(s, a)
     _next_after(s, a.by)
 
 
 def raise_bid(t: Title, s: State, a: Bid) -> None:
+    """Outbid the others for the contested private."""
     _set_bid(s, a)
     s.speaker = a.by
     s.speaker = t.policy.auctions.next_bidder(t, s)
 
 
 def drop_out(t: Title, s: State, a: Pass) -> None:
+    """Leave the contest; the last bidder gets the private."""
     assert s.contested is not None
     s.facts.append(Passed(a.by, s.step))
     s.speaker = a.by
@@ -130,6 +137,7 @@ def drop_out(t: Title, s: State, a: Pass) -> None:
 
 
 def let_pass(t: Title, s: State, a: Pass) -> None:
+    """Pass; when all have passed, the auction stalls."""
     s.facts.append(Passed(a.by, s.step))
     s.up = s.after(a.by)[0]
     s.passes += 1
@@ -196,6 +204,7 @@ def _everybody_passed(t: Title, s: State) -> None:
 
 
 def begin(t: Title, s: State) -> None:
+    """Start with the holder of the priority deal."""
     s.up = s.priority
     s.passes = 0
     s.last_actor = None
@@ -203,6 +212,7 @@ def begin(t: Title, s: State) -> None:
 
 
 def proceed(t: Title, s: State) -> None:
+    """Go on to the first stock round once every private is sold."""
     s.step = "auction" if s.contested else "offer"
     if not unsold(s):
         s.priority = s.up
@@ -210,6 +220,7 @@ def proceed(t: Title, s: State) -> None:
 
 
 def actors(t: Title, s: State) -> tuple[PlayerId, ...]:
+    """Who is asked: the next to raise or drop out, otherwise the player whose turn it is."""
     if s.contested:
         assert s.speaker is not None
         return (s.speaker,)
@@ -217,6 +228,7 @@ def actors(t: Title, s: State) -> tuple[PlayerId, ...]:
 
 
 def label(t: Title, s: State) -> str:
+    """The round for people."""
     return "Opening auction"
 
 

@@ -20,6 +20,8 @@ SMALL_KINDS: frozenset[StopKind] = frozenset({"town", "halt"})
 
 @dataclass(frozen=True, slots=True)
 class Train:
+    """A train as the router knows it."""
+
     rank: Rank
     reach: int | None
     """How many stops it visits; None is any number. For m+n trains the number of large calls."""
@@ -81,6 +83,8 @@ class RunRules:
 
 @dataclass(frozen=True, slots=True)
 class Best:
+    """The best set of routes found, and what is known of it."""
+
     routes: tuple[Route, ...]
     total: int
     proved: bool
@@ -103,6 +107,7 @@ class FoundRoute:
     bypassed: frozenset[int] = frozenset()
 
     def calls(self) -> list[int]:
+        """The stops called at, in order."""
         stops = [self.start, *(leg.to for leg in self.legs)]
         return [stop for stop in stops if stop not in self.bypassed]
 
@@ -217,6 +222,7 @@ class Case:
         return score // self.scale - self.pulled
 
     def subsidy(self, score: int) -> int:
+        """The subsidy in a score."""
         return score % self.scale // ROUTES
 
     def route(self, train: int, found: FoundRoute) -> Route:

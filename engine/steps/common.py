@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 
 def just_pass(t: Title, s: State, player: PlayerId) -> list[Action]:
+    """To pass."""
     return [Pass(player)]
 
 
@@ -60,6 +61,7 @@ def go_on(t: Title, s: State) -> None:
 
 
 def pass_step(t: Title, s: State, a: Pass) -> None:
+    """Decline the step."""
     s.facts.append(Passed(a.by, s.step))
     go_on(t, s)
 

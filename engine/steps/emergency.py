@@ -72,6 +72,7 @@ def leaves_a_way(t: Title, s: State, a: SellShares) -> str | None:
 
 
 def sell_for_train(t: Title, s: State, a: SellShares) -> None:
+    """The president's shares go to the market to pay for the train."""
     sell(t, s, a.by, a.corp, a.count, falls=a.count)
     s.sold_now += (a.corp,)
 
@@ -165,6 +166,7 @@ def no_other_way(t: Title, s: State, a: GoBankrupt) -> str | None:
 
 
 def only_way_left(t: Title, s: State, player: PlayerId) -> list[Action]:
+    """Bankruptcy; the guards say whether another way is left."""
     return [GoBankrupt(player, operator(s))]
 
 

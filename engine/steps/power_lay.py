@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 
 def lay_of(t: Title, private: PrivateId) -> CompanyLay | None:
+    """The private's power to lay tiles, if it has one."""
     return next((power for power in t.privates[private].powers if isinstance(power, CompanyLay)), None)
 
 

@@ -71,6 +71,7 @@ def treasury_pays(t: Title, s: State, a: CompanyBuysPrivate) -> str | None:
 
 
 def privates_for_company(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    """Players' privates, at sensible prices."""
     corp = operator(s)
     if not t.phase(s).buys_privates:
         return
@@ -85,6 +86,7 @@ def privates_for_company(t: Title, s: State, player: PlayerId) -> Iterator[Actio
 
 
 def company_buys(t: Title, s: State, a: CompanyBuysPrivate) -> None:
+    """The treasury pays the owner; a power that goes with the sale is asked for."""
     seller = PlayerId(s.owner[a.private])
     pay(s, a.corp, seller, a.price, "private")
     s.owner[a.private] = a.corp
@@ -134,6 +136,7 @@ LAST_PRIVATES = Step("privates", (BUY_PRIVATE, PASS_STEP), private_in_reach)
 
 
 def power_of(t: Title, private: PrivateId) -> ExtraLay | None:
+    """The private's power to lay a tile, if it has one."""
     return next((power for power in t.privates[private].powers if isinstance(power, ExtraLay)), None)
 
 
@@ -168,6 +171,7 @@ def power_fits(t: Title, s: State, a: LayPowerTile) -> str | None:
 
 
 def power_lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    """The tiles of all privates that the player may lay by."""
     subject = s.pending[-1].subject if s.pending and s.pending[-1].step == BONUS_TILE.name else None
     for private, owner in s.owner.items():
         may_lay = private == subject or (owner == player and private not in s.used)
@@ -183,17 +187,20 @@ def power_lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
 
 
 def lay_power_tile(t: Title, s: State, a: LayPowerTile) -> None:
+    """Lay the private's tile."""
     put_tile(t, s, a.hex, a.tile, a.rotation)
     s.used |= {a.private}
     s.facts.append(TileLaid(a.by, a.hex, a.tile, a.rotation, 0, a.private))
 
 
 def lay_bonus_tile(t: Title, s: State, a: LayPowerTile) -> None:
+    """Lay the tile that the seller is asked for."""
     s.pending = s.pending[:-1]
     lay_power_tile(t, s, a)
 
 
 def decline_bonus(t: Title, s: State, a: Pass) -> None:
+    """Lay none."""
     s.facts.append(Passed(a.by, s.pending[-1].step))
     s.pending = s.pending[:-1]
 
@@ -212,6 +219,7 @@ BONUS_TILE = Step(
 
 
 def exchange_of(t: Title, private: PrivateId) -> Exchange | None:
+    """The private's exchange for a share, if it has one."""
     return next((power for power in t.privates[private].powers if isinstance(power, Exchange)), None)
 
 
@@ -246,12 +254,14 @@ def exchange_within_holding(t: Title, s: State, a: ExchangePrivate) -> str | Non
 
 
 def exchanges(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    """All exchanges of privates that the player owns."""
     for private, owner in s.owner.items():
         if owner == player and exchange_of(t, private):
             yield ExchangePrivate(player, private)
 
 
 def exchange(t: Title, s: State, a: ExchangePrivate) -> None:
+    """The private closes; its share comes from the offering."""
     power = exchange_of(t, a.private)
     assert power is not None
     close(s, a.private)

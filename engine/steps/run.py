@@ -126,6 +126,7 @@ def runs_of(s: State, a: RunTrains) -> list[Run]:
 
 
 def traced(s: State, routes: tuple[Route, ...]) -> list[Run]:
+    """The runs of those routes whose track lies on the map."""
     return [run for route in routes if isinstance(run := follow(s.board, route), Run)]
 
 
@@ -148,11 +149,13 @@ def proposals(t: Title, s: State, player: PlayerId, effort: int = 0) -> Iterator
 
 
 def best_routes(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    """The routes worth proposing."""
     for action, _ in proposals(t, s, player):
         yield action
 
 
 def run(t: Title, s: State, a: RunTrains) -> None:
+    """Note routes and revenue."""
     runs = runs_of(s, a)
     values = [t.policy.routes.run_value(t, s, a.corp, run) for run in runs]
     s.routes = a.routes
@@ -185,6 +188,7 @@ def whole_tens(t: Title, s: State, a: StateRevenue) -> str | None:
 
 
 def take_stated(t: Title, s: State, a: StateRevenue) -> None:
+    """Note the revenue that the record states."""
     s.income = a.revenue
     s.last_run[a.corp] = a.revenue
     s.facts.append(TrainsRan(a.corp, (), a.revenue))
@@ -206,11 +210,13 @@ def earned(t: Title, s: State, a: Dividend) -> str | None:
 
 
 def dividend_kinds(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    """To pay out or to withhold."""
     for kind in ("pay", "withhold"):
         yield Dividend(player, operator(s), kind)
 
 
 def decide_dividend(t: Title, s: State, a: Dividend) -> None:
+    """Pay out or withhold; stops pay the treasury their subsidy."""
     if a.kind == "pay":
         pay_dividend(t, s, a.corp, s.income)
     else:
@@ -266,6 +272,7 @@ def no_income(t: Title, s: State) -> None:
 
 
 def has_income(t: Title, s: State) -> bool:
+    """Whether there is a revenue to decide on."""
     return s.income > 0
 
 

@@ -133,6 +133,7 @@ def par_affordable(t: Title, s: State, a: Par) -> str | None:
 
 
 def pars(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    """Each par of each company without one."""
     cells = [
         (cell.price, row, col)
         for row, cells in enumerate(t.market.rows)
@@ -146,6 +147,7 @@ def pars(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
 
 
 def shares_on_offer(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    """A share of each company, from wherever there is one."""
     for corp in t.corporations:
         for source in (IPO, POOL):
             if s.held(corp, source):
@@ -229,6 +231,7 @@ def sells_down(t: Title, s: State, a: SellShares) -> str | None:
 
 
 def blocks_of_shares(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    """Every number of shares of each company."""
     for corp in t.corporations:
         for count in range(1, s.held(corp, player) + 1):
             yield SellShares(player, corp, count)
@@ -238,11 +241,13 @@ def blocks_of_shares(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
 
 
 def buy_share(t: Title, s: State, a: BuyShare) -> None:
+    """Buy one certificate as the turn's purchase."""
     buy(t, s, a.by, a.corp, a.source, cost_of(t, s, a.corp, a.source))
     note_purchase(s, a.by)
 
 
 def start_company(t: Title, s: State, a: Par) -> None:
+    """Set the par and buy the president's certificate."""
     set_par(t, s, a)
     t.policy.companies.par_set(t, s, a.corp)
     buy_presidency(t, s, a.by, a.corp, 2 * s.par[a.corp])
@@ -259,6 +264,7 @@ def set_par(t: Title, s: State, a: Par) -> None:
 
 
 def sell_block(t: Title, s: State, a: SellShares) -> None:
+    """Sell to the open market; the price falls."""
     sell(t, s, a.by, a.corp, a.count, falls=a.count)
     s.sold_now += (a.corp,)
     s.sold[a.by] = s.sold.get(a.by, frozenset()) | {a.corp}

@@ -20,6 +20,7 @@ def never_offered(t: Title, s: State, player: PlayerId) -> list[Action]:
 
 
 def end_by_agreement(t: Title, s: State, a: EndGame) -> None:
+    """The players end the game as it stands."""
     finish(t, s, "agreed")
 
 

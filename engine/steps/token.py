@@ -87,6 +87,7 @@ def joined_to_token(t: Title, s: State, a: PlaceToken) -> str | None:
 
 
 def cities(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    """Every city that the company reaches."""
     corp = operator(s)
     if not s.tokens[corp] or s.tokened:
         return
@@ -103,6 +104,7 @@ def reached_cities(t: Title, s: State, player: PlayerId, corp: CorpId) -> Iterat
 
 
 def place(t: Title, s: State, a: PlaceToken) -> None:
+    """Pay for the token and place it."""
     hex_id, index = _stop(s, a)
     cost, *rest = s.tokens[a.corp]
     pay(s, a.corp, t.policy.companies.bank, cost, "token")

@@ -244,6 +244,7 @@ def put_tile(t: Title, s: State, hex_id: HexId, tile: TileId, rotation: int) -> 
 
 
 def lay(t: Title, s: State, a: LayTile) -> None:
+    """Pay for the terrain and lay the tile."""
     cost = lay_cost(t, s, a.corp, a.hex)
     pay(s, a.corp, t.policy.companies.bank, cost, "terrain")
     put_tile(t, s, a.hex, a.tile, a.rotation)

@@ -107,6 +107,7 @@ def not_after_sale(t: Title, s: State, a: BuyTrain) -> str | None:
 
 
 def trains_for_sale(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    """What bank and market sell, and trains of other companies at sensible prices."""
     corp = operator(s)
     for rank in bank_trains(t, s):
         yield BuyTrain(player, corp, rank, BANK, t.trains[rank].price)
@@ -130,6 +131,7 @@ def sensible_prices(most: int, printed: int) -> list[int]:
 
 
 def buy_train(t: Title, s: State, a: BuyTrain) -> None:
+    """Pay for the train, by the president too where he must; what follows from a new rank."""
     contribution = max(0, a.price - s.cash[a.corp])
     pay(s, a.by, a.corp, contribution, "contribution")
     seller = a.source if a.source in t.corporations else t.policy.companies.bank
@@ -213,6 +215,7 @@ def train_owned(t: Title, s: State, a: DiscardTrain) -> str | None:
 
 
 def own_ranks(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    """Each rank that the company owns."""
     for item in reversed(s.pending):
         if item.step == DISCARD.name:
             for rank in dict.fromkeys(s.trains[CorpId(item.subject)]):
@@ -220,6 +223,7 @@ def own_ranks(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
 
 
 def discard_train(t: Title, s: State, a: DiscardTrain) -> None:
+    """The train goes to the open market."""
     discard(t, s, a.corp, a.rank)
 
 

@@ -17,6 +17,8 @@ from engine.router.limits import Exhausted, Meter
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
+    """A route that was listed."""
+
     score: int
     track: int
     token: int
@@ -26,6 +28,7 @@ class Candidate:
     """Legs from the token to its other end; empty if the token is an end."""
 
     def found(self) -> FoundRoute:
+        """The route from end to end."""
         return by_way_of(self.token, self.one, self.other)
 
 

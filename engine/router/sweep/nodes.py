@@ -54,6 +54,8 @@ class Plan:
 
 @dataclass(slots=True)
 class Node:
+    """A hex, or a part of it, as the sweep crosses it."""
+
     hex: HexId
     ends: frozenset[int]
     """The sides and stops of the hex that belong to this node."""
@@ -65,6 +67,8 @@ class Node:
 
 @dataclass(slots=True)
 class Graph:
+    """The map as the sweep crosses it: nodes in order, and the edges between them."""
+
     nodes: list[Node]
     edges: list[tuple[int, int]]
     """The two nodes of each edge."""

@@ -26,6 +26,7 @@ class Fork:
 
 
 def forks(graph: Graph) -> Iterator[Fork]:
+    """For each node the edges that come in, stay open and go out."""
     edges: list[int] = []
     for node in graph.nodes:
         closing = [edge for edge in edges if edge in node.edges]
@@ -51,6 +52,8 @@ class Effect(NamedTuple):
 
 
 class Passage(NamedTuple):
+    """One way through a node."""
+
     effect: Effect
     whole: bool
     """Whether it completes the route."""

@@ -31,6 +31,8 @@ JointPast = tuple[int, JointState, tuple[CostedMove, ...]]
 
 
 class Sweep:
+    """All trains together, over the map."""
+
     def __init__(self, case: Case, kinds: list[int], give_up: Callable[[], bool] | None = None) -> None:
         self.case = case
         self.order = sorted(range(len(kinds)), key=lambda train: (-case.calls[train], kinds[train]))

@@ -53,6 +53,7 @@ class Caller:
         return known
 
     def subsidy(self, worth: int) -> int:
+        """The subsidy in a worth."""
         return worth % self.case.scale // ROUTES
 
     def _least(self, large: int, calls: int, loose: int) -> tuple[int, int, int]:

@@ -56,6 +56,7 @@ class Chooser:
         return some if home_only is None else some & (roll.home if home_only else ~roll.home)
 
     def run(self) -> None:
+        """Search the split."""
         place = self.turns[0]
         roll = self.rolls[place]
         if roll:

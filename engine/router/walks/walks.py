@@ -34,6 +34,7 @@ class Lengths:
         """A walk is too long for every train when one of these bits is set."""
 
     def of(self, large: int, calls: int, loose: int) -> int:
+        """The number for so many large calls, calls and loose stops."""
         return large << self.shift + FIELD | calls << self.shift | loose
 
     def left(self, cost: int) -> tuple[int, int, int]:
