@@ -73,7 +73,8 @@ async def _begin(bot: Bot, channel: Any, players: list[Any], title: str, options
     names = ", ".join(person.name.title() for person in players)
     place: Any = bot.get_channel(channel.id)
     await place.send(view=view(Screen(WELCOME.format(players=names, watcher=WATCHER.split()[0]))))
-    await players[0].slash(channel, "game create", title=title, options=options, host_acts=False)
+    chosen = {"options": options} if options else {}
+    await players[0].slash(channel, "game create", title=title, host_acts=False, **chosen)
     for person in players[1:]:
         await person.slash(channel, "game join")
     await players[0].slash(channel, "game start")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import engine
 from bot.play.errors import Outdated
 from bot.play.work import Work
+from bot.text.consequences import TRIED, Trial, consequences
 from bot.text.labels import Labels, doubt
 from bot.text.lexicon import Lexicon, lexicon
 from engine.actions import Action, Dividend, RunTrains
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from renderer import Picture
 
 T = TypeVar("T")
+MOST_TRIED = 100
+"""How many actions are tried to say what they lead to, some 0.3 ms each: more than two lists hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +149,14 @@ class Position:
             runs={one.action: one.routes for one in proposed},
             doubts={one.action: doubt(names, one.routes, one.best) for one in proposed if not one.best.proved},
             outlooks=await self.outlooks(seat),
+            foreseen=await self.foreseen(seat, viewer),
         )
+
+    async def foreseen(self, seat: str, viewer: str | None = None) -> dict[Action, str]:
+        """What each of the seat's actions leads to, in words, as far as the viewer may know."""
+        tried = [action for action in await self.actions(seat) if isinstance(action, TRIED)][:MOST_TRIED]
+        names, before = self.lexicon(), self.table(viewer)
+        return await self.work.do(_foreseen, self.title, self.state, tried, viewer, before, names)
 
     def board(self) -> BoardView:
         """The map, with the latest changes marked."""
@@ -209,6 +219,17 @@ def _outlooks(title: Title, state: State, kinds: Sequence[Dividend]) -> dict[Act
         moves = [fact.price for fact in facts if isinstance(fact, PriceMoved) and fact.corp == action.corp]
         outlooks[action] = (paid[0] if paid else 0, moves[0] if moves else price(title, state, action.corp))
     return outlooks
+
+
+def _foreseen(
+    title: Title, state: State, actions: Sequence[Action], viewer: str | None, before: TableView, names: Lexicon
+) -> dict[Action, str]:
+    seat = None if viewer is None else PlayerId(viewer)
+    found: dict[Action, str] = {}
+    for action in actions:
+        after = engine.apply(title, state, action)
+        found[action] = consequences(Trial(action, before, table_view(title, after, seat), after.facts, names))
+    return found
 
 
 def _legal(title: Title, state: State, seat: PlayerId) -> tuple[Action, ...]:

@@ -49,7 +49,7 @@ async def _add_powers(table: Table, screen: Screen, seat: PlayerId) -> list[str]
     extra = [action for action in await position.actions(seat) if not isinstance(action, Pass)]
     if extra:
         lines += ["", "**What you may do now, out of turn:**"]
-        add_controls(screen, extra, position.labels(seat))
+        add_controls(screen, extra, await position.full_labels(seat, seat))
     standing = table.orders.kinds.get(seat)
     if standing:
         lines.append(PASSING[standing])

@@ -68,8 +68,13 @@ def add_menu(screen: Screen, kind: type[Action], actions: Actions, labels: Label
         screen.select("other", "Another amount for…", asked)
 
 
-def _button(action: Action, labels: Labels) -> Button:
-    return Button(labels.of(action), codes.action_code(action), CONTROLS[type(action)].style)
+def _button(action: Action, labels: Labels, style: Style | None = None) -> Button:
+    return Button(
+        labels.of(action),
+        codes.action_code(action),
+        style or CONTROLS[type(action)].style,
+        labels.foreseen.get(action, ""),
+    )
 
 
 def _option(action: Action, labels: Labels) -> Option:
@@ -165,7 +170,7 @@ def _runs(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) 
 def _dividends(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
     for action in some:
         style: Style = "success" if action.kind == "pay" else "secondary"
-        buttons.append(Button(labels.of(action), codes.action_code(action), style))
+        buttons.append(_button(action, labels, style))
 
 
 def _trains(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
@@ -173,7 +178,7 @@ def _trains(screen: Screen, buttons: list[Button], some: Actions, labels: Labels
     if len(fixed) > 5:
         _as_list(screen, buttons, fixed, labels)
     else:
-        buttons.extend(Button(labels.of(action), codes.action_code(action), "primary") for action in fixed)
+        buttons.extend(_button(action, labels) for action in fixed)
     if len(fixed) < len(some):
         buttons.append(Button("From another company…", codes.join("menu", a.BuyTrain.__name__)))
 

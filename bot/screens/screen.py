@@ -26,6 +26,8 @@ class Button:
     label: str
     code: str
     style: Style = "secondary"
+    note: str = ""
+    """What pressing it leads to, in a small line above the buttons."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,8 @@ class Labels:
     """What to say about proposals not proved best."""
     outlooks: Mapping[Action, tuple[int, int]] = field(default_factory=dict)
     """What each dividend pays per share, and the company's price afterwards."""
+    foreseen: Mapping[Action, str] = field(default_factory=dict)
+    """What actions lead to, in a few words."""
 
     def company(self, corp: str | None) -> CompanyRow | None:
         """The company's row in the table view; None if it has none."""
@@ -55,7 +57,7 @@ class Labels:
 
     def note(self, action: Action) -> str:
         """A second line for a list; may be empty."""
-        return CONTROLS[type(action)].note(self, action)
+        return " · ".join(filter(None, [self.foreseen.get(action), CONTROLS[type(action)].note(self, action)]))
 
     def par_price(self, action: a.Par) -> int:
         """The price in the market cell that the action names."""

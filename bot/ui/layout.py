@@ -114,12 +114,15 @@ def view(screen: Screen) -> ui.LayoutView:
     The layout is stopped at once: its controls work by their ids, so discord.py need not keep it.
     """
     layout = ui.LayoutView(timeout=None)
-    room = MAX_TEXT - len(screen.footer) - 10
+    notes = "\n".join(_notes(screen))
+    room = MAX_TEXT - len(screen.footer) - len(notes) - 10
     if screen.text:
         layout.add_item(ui.TextDisplay(shorten(screen.text, room)))
     for image in screen.images:
         media = discord.MediaGalleryItem(f"attachment://{image.name}", description=shorten(image.alt, MAX_ALT) or None)
         layout.add_item(ui.MediaGallery(media))
+    if notes:
+        layout.add_item(ui.TextDisplay(notes))
     for row in screen.rows:
         line: ui.ActionRow[Any] = ui.ActionRow()
         if isinstance(row, Select):
@@ -132,6 +135,12 @@ def view(screen: Screen) -> ui.LayoutView:
         layout.add_item(ui.TextDisplay(f"-# {screen.footer}"))
     layout.stop()
     return layout
+
+
+def _notes(screen: Screen) -> list[str]:
+    """What the buttons lead to, a line each."""
+    buttons = (button for row in screen.rows if not isinstance(row, Select) for button in row)
+    return [f"-# {discord.utils.escape_markdown(f'{one.label} → {one.note}')}" for one in buttons if one.note]
 
 
 def files(images: list[Image]) -> list[discord.File]:

@@ -123,11 +123,11 @@ async def _menu(given: Press) -> None:
         if seat not in position.up or kind not in secret_kinds(position):
             _refuse_idle(table, seat)
         screen.text = "You cannot do that now. What you can do:"
-        add_controls(screen, await position.actions(seat), position.labels(seat))
+        add_controls(screen, await position.actions(seat), await position.full_labels(seat, seat))
         await show_privately(given.interaction, screen)
         return
     subject = given.parts[1] if len(given.parts) > 1 else ""
-    labels = position.labels(seat)
+    labels = await position.full_labels(seat, seat)
     row = labels.company(subject or str(position.decision.subject or ""))
     screen.text = "\n".join(cards.company_lines(row, position.lexicon())) if row else "Choose:"
     add_menu(screen, kind, legal, labels, subject)

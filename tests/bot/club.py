@@ -31,7 +31,8 @@ class Club:
     async def begin(self, players: int, title: str = "1889", **options: Any) -> Table:
         """A game created by the first member, joined by others, and started, seats as joined."""
         host = self.members[0]
-        await host.slash(self.channel, "game create", title=title, **options)
+        given = {name: value for name, value in options.items() if value != ""}
+        await host.slash(self.channel, "game create", title=title, **given)
         for member in self.members[1:players]:
             await member.slash(self.channel, "game join")
         await host.slash(self.channel, "seat order", how="joined")

@@ -1,0 +1,143 @@
+"""What an action leads to, said before it is chosen."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from tables import Table, table
+from walks import walk
+
+import engine
+from bot.text.consequences import TRIED, Trial, consequences
+from bot.text.labels import Labels, telling
+from bot.text.lexicon import lexicon
+from engine import actions as a
+from engine.actions import Action
+from engine.ids import PlayerId
+from engine.money import free_cash
+from engine.state import State
+from engine.title import Title
+from engine.viewing import board_view, market_view, table_view
+from records.simulate import EAGER
+
+
+def foreseen(t: Title, s: State, action: Action, viewer: str | None = None) -> str:
+    """What the viewer, or everybody, is told of the action."""
+    seat = None if viewer is None else PlayerId(viewer)
+    before = table_view(t, s, seat)
+    names = lexicon(s.names, board_view(t, s, ()), before, t.wording)
+    after = engine.apply(t, s, action)
+    return consequences(Trial(action, before, table_view(t, after, seat), after.facts, names))
+
+
+def stock_round(*options: str) -> Table:
+    """Ann presides over AR with 40 %, Ben holds 30 %; everybody has 500."""
+    box = table("1889", 3, *options).par("AR", 100, (0, 3)).shares("AR", p1=4, p2=3).phase("2")
+    return box.cash(p1=500, p2=500, p3=500)
+
+
+def test_a_sale_says_what_it_brings_and_who_presides_then() -> None:
+    t, s = stock_round().build()
+    told = foreseen(t, s, a.SellShares("p1", "AR", 2))
+    assert told == "you then have ¥700; you keep 20 %; Ben becomes president of AR; price falls to ¥80"
+
+
+def test_a_purchase_says_what_is_left_and_held() -> None:
+    t, s = stock_round().build()
+    assert foreseen(t, s, a.BuyShare("p1", "AR", "ipo")) == "leaves ¥400; you hold 50 %"
+
+
+def test_starting_a_company_says_what_the_presidents_certificate_costs() -> None:
+    t, s = stock_round().build()
+    par = next(one for one in engine.legal(t, s, PlayerId("p1")) if isinstance(one, a.Par) and one.corp == "IR")
+    price = engine.apply(t, s, par).par["IR"]
+    assert foreseen(t, s, par) == f"costs ¥{2 * price}; leaves ¥{500 - 2 * price}"
+
+
+def test_a_purchase_that_floats_the_company_says_so() -> None:
+    t, s = stock_round().par("IR", 100, (0, 3)).shares("IR", p1=4).set(floated=frozenset()).build()
+    assert "IR floats" in foreseen(t, s, a.BuyShare("p1", "IR", "ipo"))
+
+
+def test_the_pass_that_ends_the_round_says_so_and_who_has_the_priority_deal() -> None:
+    t, s = stock_round().build()
+    for seat in ("p1", "p2"):
+        assert "ends the round" not in foreseen(t, s, a.Pass(seat))
+        s = engine.apply(t, s, a.Pass(seat))
+    assert "ends the round" in foreseen(t, s, a.Pass("p3"))
+
+
+def operating(**kept: int) -> Table:
+    box = (
+        stock_round("open_treasuries").par("IR", 100, (0, 3)).shares("IR", p2=5).operating("AR", "trains", then=("IR",))
+    )
+    return box.trains("IR", "2").phase("3", left_3=0).cash(**kept)
+
+
+def test_a_train_says_what_it_leaves_and_rusts() -> None:
+    t, s = operating(AR=500).build()
+    buy = next(one for one in engine.legal(t, s, PlayerId("p1")) if isinstance(one, a.BuyTrain) and one.rank == "4")
+    assert foreseen(t, s, buy) == "leaves AR ¥200; phase 4 begins; rusts the 2-trains of IR"
+
+
+def test_a_train_that_the_president_helps_to_buy_says_what_it_costs_whom() -> None:
+    t, s = operating(AR=120).tile("K8", "57", 1).build()
+    buy = next(one for one in engine.legal(t, s, PlayerId("p1")) if isinstance(one, a.BuyTrain) and one.rank == "4")
+    assert "leaves AR ¥0; you add ¥180 and have ¥320 left" in foreseen(t, s, buy)
+
+
+def test_a_dividend_says_who_gets_what() -> None:
+    box = stock_round("open_treasuries").operating("AR", "dividend").trains("AR", "2").cash(AR=0)
+    t, s = box.set(income=90).build()
+    assert foreseen(t, s, a.Dividend("p1", "AR", "pay")).startswith("pays Ann ¥36 and Ben ¥27")
+    assert foreseen(t, s, a.Dividend("p1", "AR", "withhold")).startswith("AR keeps ¥90")
+
+
+@pytest.mark.parametrize("title", engine.TITLES)
+def test_what_is_said_to_be_left_is_left(title: str) -> None:
+    """In random games: the sums told are those of the position that the move leads to."""
+    t = engine.build(title, max(engine.TITLES[title].players))
+    checked = 0
+    for before, action, after in walk(t, 3, 300, EAGER):
+        if not isinstance(action, TRIED):
+            continue
+        told = foreseen(t, before, action, action.by)
+        left = re.match(r"(?:costs \D[\d,]+; )?(?:leaves|you then have) \D([\d,]+)(?:;|$)", told)
+        if left is None:
+            continue
+        assert int(left[1].replace(",", "")) == free_cash(after, action.by), told
+        checked += 1
+    assert checked > 15
+
+
+@pytest.mark.parametrize(("title", "options"), [("1889", []), ("1860", []), ("1890", []), ("1890", ["hidden_cash"])])
+def test_nothing_told_to_all_depends_on_hidden_money(title: str, options: list[str]) -> None:
+    """Positions that differ in money that is hidden alone: the same words for every choice that all may see."""
+    t = engine.build(title, 3, options)
+    compared = 0
+    for s, _, _ in walk(t, 4, 250, EAGER):
+        rows = table_view(t, s).companies
+        hidden = [row.company.id for row in rows if row.floated and row.treasury is None]
+        purses = [one for one in s.players if not t.policy.secrecy.open_cash]
+        if not (hidden or purses):
+            continue
+        richer = s.copy()
+        for purse in (*hidden, *purses):
+            richer.cash[purse] += 137
+        kept = telling("company", "sale", "player") if purses else telling("company", "sale")
+        shown = [one for one in engine.legal(t, s, engine.decision(t, s).players[0]) if isinstance(one, TRIED)]
+        for action in shown:
+            if type(action) not in kept and engine.judge(t, richer, action) is None:
+                assert foreseen(t, s, action) == foreseen(t, richer, action), action
+                compared += 1
+    assert compared > 50
+
+
+def test_a_note_in_a_list_begins_with_what_the_choice_leads_to() -> None:
+    t, s = stock_round().build()
+    view, buy = table_view(t, s), a.BuyShare("p1", "AR", "ipo")
+    names = lexicon(s.names, board_view(t, s, ()), view, t.wording)
+    labels = Labels(names, view, market_view(t, s, ()), "shares")
+    assert replace(labels, foreseen={buy: "leaves ¥400"}).note(buy).startswith("leaves ¥400 · ")
