@@ -14,7 +14,7 @@ from engine.router import RunRules, Train
 
 
 @dataclass(frozen=True)
-class Choice:
+class Use:
     """One way to use a train: what it earns, and what it shares with other routes."""
 
     total: int
@@ -30,7 +30,7 @@ Pair = tuple[int, int]
 """Total and subsidy."""
 
 
-def all_choices(board: Board, corp: CorpId, trains: Sequence[Train], rules: RunRules) -> list[list[Choice]]:
+def all_uses(board: Board, corp: CorpId, trains: Sequence[Train], rules: RunRules) -> list[list[Use]]:
     """Everything each train could do: runs with their calls, highest total first.
 
     Of two ways to use the same track and pass the same stops, one that earns less of both is left out.
@@ -48,12 +48,12 @@ def all_choices(board: Board, corp: CorpId, trains: Sequence[Train], rules: RunR
         if passes <= 1:
             runs.append((run, passes))
     return [
-        _choices_of(board, train, rules, [(run, passes) for run, passes in runs if brute.at_goal(run, train, rules)])
+        _uses_of(board, train, rules, [(run, passes) for run, passes in runs if brute.at_goal(run, train, rules)])
         for train in trains
     ]
 
 
-def _choices_of(board: Board, train: Train, rules: RunRules, runs: list[tuple[Run, int]]) -> list[Choice]:
+def _uses_of(board: Board, train: Train, rules: RunRules, runs: list[tuple[Run, int]]) -> list[Use]:
     calls = {stop: _call(board, stop, train, rules) for stop in {stop for run, _ in runs for stop in run.stops}}
     ways: dict[tuple[int, frozenset[StopRef], int, bool], set[Pair]] = {}
     tried = 0
@@ -68,8 +68,8 @@ def _choices_of(board: Board, train: Train, rules: RunRules, runs: list[tuple[Ru
             bonus = sum(bonus.amount for bonus in rules.bonuses if bonus.one & call.met and bonus.other & call.met)
             once = rules.once is not None and rules.once[0] in call.met
             ways.setdefault((run.track, stops_met, passes, once), set()).add((call.total + bonus, call.subsidy))
-    choices = [Choice(total, subsidy, *where) for where, pairs in ways.items() for total, subsidy in unbeaten(pairs)]
-    return sorted(choices, key=lambda choice: (-choice.total, -choice.subsidy))
+    uses = [Use(total, subsidy, *where) for where, pairs in ways.items() for total, subsidy in unbeaten(pairs)]
+    return sorted(uses, key=lambda use: (-use.total, -use.subsidy))
 
 
 class Call(NamedTuple):
@@ -105,11 +105,11 @@ def _call(board: Board, stop: StopRef, train: Train, rules: RunRules) -> Call:
 
 def called(stops: Sequence[tuple[Call, bool]], train: Train) -> set[Call]:
     """All the results of the train calling at these stops; those that may be passed (True) can be skipped."""
-    found = {Call(0, 0, 0, 0, frozenset())}
+    results = {Call(0, 0, 0, 0, frozenset())}
     for call, loose in stops:
-        more = {both for before in found if (both := before.and_at(call)).fits(train)}
-        found = more | found if loose else more
-    return found
+        more = {both for before in results if (both := before.and_at(call)).fits(train)}
+        results = more | results if loose else more
+    return results
 
 
 def unbeaten(pairs: Iterable[Pair]) -> list[Pair]:
@@ -123,33 +123,33 @@ def unbeaten(pairs: Iterable[Pair]) -> list[Pair]:
 
 def pairs(board: Board, corp: CorpId, trains: Sequence[Train], rules: RunRules) -> list[Pair]:
     """The unbeaten pairs of total and subsidy, highest total first. Raises TooMany, as in `brute`."""
-    lists = all_choices(board, corp, trains, rules)
-    totals = [max((choice.total for choice in some), default=0) for some in lists]
-    subsidies = [max((choice.subsidy for choice in some), default=0) for some in lists]
+    lists = all_uses(board, corp, trains, rules)
+    totals = [max((use.total for use in some), default=0) for some in lists]
+    subsidies = [max((use.subsidy for use in some), default=0) for some in lists]
     extra = rules.once[1] if rules.once else 0
     front: list[Pair] = [(0, 0)]
     tried = 0
 
-    def choose(first: int, chosen: list[Choice], total: int, subsidy: int, track: int) -> None:
+    def choose(first: int, chosen: list[Use], total: int, subsidy: int, track: int) -> None:
         """Add everything possible with these runs and those of the trains from `first` on."""
         nonlocal front, tried
         if first == len(lists):
-            total += extra if any(choice.once for choice in chosen) else 0
+            total += extra if any(use.once for use in chosen) else 0
             if not beaten(front, total, subsidy) and holds_together(chosen, rules):
                 front = unbeaten([*front, (total, subsidy)])
             return
         rest, most = total + extra + sum(totals[first + 1 :]), subsidy + sum(subsidies[first:])
         if brute.may_idle(trains[first], rules):
             choose(first + 1, chosen, total, subsidy, track)
-        for choice in lists[first]:
+        for use in lists[first]:
             tried += 1
             if tried > brute.CHOICES:
                 raise brute.TooMany
-            if beaten(front, rest + choice.total, most):
+            if beaten(front, rest + use.total, most):
                 break
-            if not track & choice.track:
-                both = total + choice.total, subsidy + choice.subsidy
-                choose(first + 1, [*chosen, choice], *both, track | choice.track)
+            if not track & use.track:
+                both = total + use.total, subsidy + use.subsidy
+                choose(first + 1, [*chosen, use], *both, track | use.track)
 
     choose(0, [], 0, 0, 0)
     return front
@@ -160,20 +160,20 @@ def beaten(front: list[Pair], total: int, subsidy: int) -> bool:
     return any(total <= known and subsidy <= beside for known, beside in front)
 
 
-def holds_together(chosen: list[Choice], rules: RunRules) -> bool:
+def holds_together(chosen: list[Use], rules: RunRules) -> bool:
     """Whether the company may run these routes in one turn; none of them share track."""
-    if rules.single_pass and sum(choice.passes for choice in chosen) > 1:
+    if rules.single_pass and sum(use.passes for use in chosen) > 1:
         return False
-    if chosen and rules.home and not any(choice.stops & rules.home for choice in chosen):
+    if chosen and rules.home and not any(use.stops & rules.home for use in chosen):
         return False
     return not rules.joined or hang_together(chosen)
 
 
-def hang_together(chosen: list[Choice]) -> bool:
+def hang_together(chosen: list[Use]) -> bool:
     """Whether each route can be come to from the first over stops that routes share."""
     if not chosen:
         return True
     met = chosen[:1]
-    for choice in met:
-        met += [c for c in chosen if c not in met and c.stops & choice.stops]
+    for use in met:
+        met += [c for c in chosen if c not in met and c.stops & use.stops]
     return len(met) == len(chosen)

@@ -39,10 +39,10 @@ def add_commands(commands: Any) -> None:
     _database(verify)
     verify.set_defaults(run=_verify)
 
-    rules = commands.add_parser("rules", help="list the games that changed rules touch, and let them go on")
+    rules = commands.add_parser("rules", help="list the games that changed rules affect, and let them go on")
     rules.add_argument("game", nargs="*", help="only these games, by their ids")
     rules.add_argument(
-        "--go-on", action="store_true", help="let them go on, also where moves are lost; not while the bot runs"
+        "--go-on", action="store_true", help="let them go on, even if moves are lost; not while the bot runs"
     )
     _database(rules)
     rules.set_defaults(run=_rules)
@@ -141,17 +141,17 @@ def _verify(args: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory(prefix="tetsudo-verify-") as folder:
         copy = Path(folder) / path.name  # consistent while games go on, and the file itself stays untouched
         _run(copy_to(path, copy))
-        found = _run(_problems(copy, args.game))
-        games, rows = (0, 0) if found else _run(_counts(copy, args.game))
-        touched = [] if found else _run(_examined(copy, args.game))
-        found += [one.text for one in touched if one.change is None]
+        problems = _run(_problems(copy, args.game))
+        games, rows = (0, 0) if problems else _run(_counts(copy, args.game))
+        touched = [] if problems else _run(_examined(copy, args.game))
+        problems += [one.text for one in touched if one.change is None]
         touched = [one for one in touched if one.change is not None]
-    for one in (*found, *(one.text for one in touched)):
+    for one in (*problems, *(one.text for one in touched)):
         print(one)
-    if found:
-        print(f"Problems: {len(found)}. docs/storage.md explains how to restore a backup.")
+    if problems:
+        print(f"Problems: {len(problems)}. docs/storage.md explains how to restore a backup.")
         return 1
-    state = f"are sound; changed rules touch {len(touched)}" if touched else "are sound and replay"
+    state = f"are sound; changed rules affect {len(touched)}" if touched else "are sound and replay"
     print(f"{path}: {games} games with {rows:,} actions {state}, in {time.monotonic() - began:.1f} s.")
     return 0
 
@@ -161,18 +161,18 @@ def _rules(args: argparse.Namespace) -> int:
     if args.go_on:
         try:
             with sole_user(path, wait_seconds=0):
-                found = _run(_examined(path, args.game, go_on="always"))
+                examined = _run(_examined(path, args.game, go_on="always"))
         except Unavailable as error:
             raise Failure(f"nothing was changed. {error}") from error
     else:
         with tempfile.TemporaryDirectory(prefix="tetsudo-rules-") as folder:
             copy = Path(folder) / path.name
             _run(copy_to(path, copy))
-            found = _run(_examined(copy, args.game))
-    for one in found:
+            examined = _run(_examined(copy, args.game))
+    for one in examined:
         print(one.gone_on if args.go_on else one.text)
-    stuck = [one for one in found if not one.goes_on]
-    print(f"Touched by changed rules: {len(found)}; of these cannot go on: {len(stuck)}.")
+    stuck = [one for one in examined if not one.goes_on]
+    print(f"Affected by changed rules: {len(examined)}; unable to go on: {len(stuck)}.")
     return 1 if stuck else 0
 
 
@@ -180,14 +180,14 @@ async def _problems(path: Path, only: Any) -> list[str]:
     """What is wrong, a sentence each: of the file, of the checksums, of games of which nothing can be made."""
     async with Store.open(path) as store:
         games = [await store.game(one) for one in only] or await _all(store)
-        found = await store.changed_elsewhere(*only) if only else await store.check()
+        problems = await store.changed_elsewhere(*only) if only else await store.check()
         for game in games:
             try:
                 await store.verify(game.id)
             except BrokenLog as error:
-                if str(error) not in found:
-                    found.append(str(error))
-        return found
+                if str(error) not in problems:
+                    problems.append(str(error))
+        return problems
 
 
 async def _examined(path: Path, only: Any, go_on: GoOn = "never") -> list[Examined]:

@@ -15,17 +15,17 @@ from storage import BrokenLog, Game, Store
 
 GoOn = Literal["never", "always"]
 AHEAD = {
-    "stored": "It goes on when the bot reads it.",
-    "as played": "It goes on when the bot reads it.",
-    "cut": "It waits: `tetsudo rules --go-on {}` lets it go on without them; the version before still knows them.",
-    "elsewhere": "It waits: `tetsudo rules --go-on {}` lets it go on so; the version before still plays it as it was.",
-    "none": "It waits: the version before can still play it, and `/game end` ends it where it stands.",
+    "stored": "It will go on when the bot loads it.",
+    "as played": "It will go on when the bot loads it.",
+    "cut": "It waits: `tetsudo rules --go-on {}` lets it go on without those; the previous version still plays them.",
+    "elsewhere": "It waits: `tetsudo rules --go-on {}` lets it go on there; the previous version still plays it.",
+    "none": "It waits: the previous version can still play it, and `/game end` ends it where it stands.",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """A game that the present rules do not lead where it was led."""
+    """A game that would not be where it is by the present rules."""
 
     game: Game
     change: RuleChange | None
@@ -49,7 +49,7 @@ class Examined:
 
     @property
     def goes_on(self) -> bool:
-        """Whether the game goes on; otherwise it waits for the host of the bot."""
+        """Whether the game goes on; otherwise it waits for the bot's host."""
         return self.change is not None and self.change.way != "none"
 
     @property

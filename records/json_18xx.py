@@ -229,7 +229,7 @@ class Reader:
         if recorded.get("entity_type") == "corporation":
             raise BadRecord(
                 f"Action {recorded.get('id')}: {recorded['entity']} issues shares, which no company of "
-                f"{self.title.name} can, on 18xx.games as little as here; so nothing says what it gets for them."
+                f"{self.title.name} can, here or on 18xx.games; so nothing says what it gets for them."
             )
         shares = list(recorded["shares"])
         corp = self._corp(shares[0].rsplit("_", 1)[0])

@@ -22,14 +22,14 @@ def path_by_legs(board: Board, legs: Sequence[Sequence[str]], nodes: Sequence[st
     net = network(board)
     wanted = {stop.replace("-", ".") for stop in nodes}
     first = _hexes(legs[0])
-    found: Path | None = None
+    path: Path | None = None
     for start, (hex_id, index) in enumerate(net.stops):
         if hex_id not in (first[0], first[-1]) or (wanted and stop_id(hex_id, index) not in wanted):
             continue
-        found = _follow(net, start, legs, (start,), wanted, (stop_id(hex_id, index),))
-        if found is not None:
+        path = _follow(net, start, legs, (start,), wanted, (stop_id(hex_id, index),))
+        if path is not None:
             break
-    return found
+    return path
 
 
 def _hexes(leg: Sequence[str]) -> list[HexId]:

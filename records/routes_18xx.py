@@ -93,8 +93,8 @@ def _other_side(board: Board, here: HexId, side: int) -> int:
 
 def _stop_at(board: Board, here: HexId, sides: set[int], nodes: Sequence[str]) -> StopId:
     face = board.face(here)
-    found = [index for index in range(len(face.face.stops)) if sides <= set(face.stop_sides(index))]
-    named = [index for index in found if f"{here}-{index}" in nodes]
-    if not found:
+    fitting = [index for index in range(len(face.face.stops)) if sides <= set(face.stop_sides(index))]
+    named = [index for index in fitting if f"{here}-{index}" in nodes]
+    if not fitting:
         raise NoSuchRoute(f"no stop of {here} has track to {sorted(sides)}")
-    return stop_id(here, (named or found)[0])
+    return stop_id(here, (named or fitting)[0])

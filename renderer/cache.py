@@ -22,11 +22,11 @@ class Kept(Generic[Value]):
     def get(self, key: Hashable) -> Value | None:
         """The value, or None; it counts as just used."""
         with self._lock:
-            found = self._kept.get(key)
-            if found is None:
+            entry = self._kept.get(key)
+            if entry is None:
                 return None
             self._kept.move_to_end(key)
-            return found[0]
+            return entry[0]
 
     def put(self, key: Hashable, value: Value, size: int) -> None:
         """Keep a value of `size` bytes, and drop the least recently used beyond the limit."""

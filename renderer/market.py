@@ -85,9 +85,9 @@ def market_picture(view: MarketView, *, width: int = 1400) -> Picture:
 
 
 def _cell_of(view: MarketView, at: Cell) -> PriceCellView:
-    found = view.rows[at[0]][at[1]]
-    assert found is not None
-    return found
+    cell = view.rows[at[0]][at[1]]
+    assert cell is not None
+    return cell
 
 
 def _boxes(view: MarketView, sizes: _Sizes, ghosts: dict[Cell, list[CorpId]], top: int) -> tuple[dict[Cell, Box], int]:

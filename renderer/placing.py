@@ -98,24 +98,24 @@ class Room:
 
     def best(self, half: Point, spots: Iterable[tuple[Point, float]], *, disc: bool = False) -> tuple[Point, float]:
         """(spot, cost) of the best spot; nothing is added."""
-        found, least = (0.0, 0.0), math.inf
+        chosen, least = (0.0, 0.0), math.inf
         for spot, liked in sorted(spots, key=lambda one: one[1]):
             if liked > least:
                 break
             cost = liked + self.cost(spot, half, disc=disc, limit=least - liked)
             if cost < least:
-                found, least = spot, cost
-        return found, least
+                chosen, least = spot, cost
+        return chosen, least
 
     def best_of(self, choices: Sequence[tuple[Point, float]]) -> tuple[int, Point, float]:
         """The best of several box sizes, each with a cost: (its index, spot, cost). Nothing is added."""
-        found = []
+        tried = []
         for i, (half, liked) in enumerate(choices):
             spot, cost = self.best(half, for_names(half))
-            found.append((i, spot, liked + cost))
+            tried.append((i, spot, liked + cost))
             if cost < 0.15:
                 break
-        return min(found, key=lambda one: one[2])
+        return min(tried, key=lambda one: one[2])
 
 
 def around(layout: Layout, near: Sequence[Point] = ()) -> list[tuple[Point, float]]:

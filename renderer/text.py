@@ -53,11 +53,11 @@ def fallback_font_path() -> Path | None:
 def _sources() -> tuple[bytes | None, ...]:
     """The bytes of the fonts, first choice first."""
     basic = ImageFont.load_default(20)
-    found: list[bytes | None] = [getattr(basic, "font_bytes", None)]
+    sources: list[bytes | None] = [getattr(basic, "font_bytes", None)]
     path = fallback_font_path()
     if path is not None:
-        found.append(path.read_bytes())
-    return tuple(found)
+        sources.append(path.read_bytes())
+    return tuple(sources)
 
 
 @lru_cache(maxsize=256)

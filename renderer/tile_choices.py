@@ -24,11 +24,11 @@ from renderer.tokens import centre_on
 MOST = 24
 """The most choices in one picture; any more are left out, and the description says so."""
 
-Choice = tuple[HexId, TileId, int]
+Turned = tuple[HexId, TileId, int]
 
 
 @remembered
-def tile_choices_picture(view: BoardView, choices: Sequence[Choice], *, width: int = 1600) -> Picture:
+def tile_choices_picture(view: BoardView, choices: Sequence[Turned], *, width: int = 1600) -> Picture:
     """Up to 24 tile-and-rotation choices, numbered from 1 in the given order."""
     shown = list(choices[:MOST])
     unit = width / 1600
@@ -130,7 +130,7 @@ def _number(panel: Image.Image, number: int, unit: float) -> None:
     text.draw(panel, *at, str(number), round(size * 1.3), WHITE, bold=True)
 
 
-def _alt(view: BoardView, choices: Sequence[Choice], place: str) -> str:
+def _alt(view: BoardView, choices: Sequence[Turned], place: str) -> str:
     kinds: list[tuple[TileId, int, list[int]]] = []
     for i, (_, tile, rotation) in enumerate(choices[:MOST]):
         if kinds and kinds[-1][0] == tile:

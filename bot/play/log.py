@@ -14,7 +14,7 @@ from typing import Any
 
 import engine
 from bot.play.notes import read_note
-from bot.play.telling import Told, told
+from bot.play.telling import Told, tell
 from bot.play.turns import Move
 from bot.text.lexicon import Lexicon
 from engine.actions import Action, from_json, to_json
@@ -61,71 +61,71 @@ def read(title: Title, start: State, rows: Sequence[LogRow], snapshot: Snapshot 
     """Replay a whole log that began at `start`. Raises LogMismatch if not even its last border can be read."""
     border = max((number for number, row in enumerate(rows) if row.kind == POSITION), default=None)
     if border is None:
-        found = Reading(start)
+        reading = Reading(start)
     else:
         row, body = rows[border], json.loads(rows[border].body)
         try:
             state = state_of(title, start.names, body["state"], body["format"])
         except BadPosition as error:
             raise LogMismatch(row.seq, error) from error
-        found = Reading(state, _told_before(rows[: border + 1]))
+        reading = Reading(state, _told_before(rows[: border + 1]))
         rows = rows[border + 1 :]
-    _replay(title, found, rows)
-    if found.misfit is None and rows:
-        _compare_end(title, found, rows[-1], snapshot)
-    return found
+    _replay(title, reading, rows)
+    if reading.misfit is None and rows:
+        _compare_end(title, reading, rows[-1], snapshot)
+    return reading
 
 
 def replayed(title: Title, beginning: State, entries: Sequence[Entry], rows: Sequence[LogRow]) -> list[Move]:
     """The moves in force after these entries since the beginning. Raises LogMismatch where they lead elsewhere."""
-    again = Reading(beginning, entries=list(entries))
-    _play(title, again, {row.seq: row for row in rows}, {})
-    if again.misfit is not None:
-        why = again.misfit.why
+    reading = Reading(beginning, entries=list(entries))
+    _play(title, reading, {row.seq: row for row in rows}, {})
+    if reading.misfit is not None:
+        why = reading.misfit.why
         raise LogMismatch(
-            again.misfit.seq, why if isinstance(why, EngineError) else BadPosition("it now leads elsewhere")
+            reading.misfit.seq, why if isinstance(why, EngineError) else BadPosition("it now leads elsewhere")
         )
-    return again.moves
+    return reading.moves
 
 
-def _replay(title: Title, found: Reading, rows: Sequence[LogRow]) -> None:
+def _replay(title: Title, reading: Reading, rows: Sequence[LogRow]) -> None:
     unknown: dict[int, BadAction] = {}
     for row in rows:
         try:
-            found.entries.append(entry_of(row))
+            reading.entries.append(entry_of(row))
         except BadAction as error:  # a misfit only if it is in force
             unknown[row.seq] = error
-            found.entries.append(Entry(row.seq, "action"))
-    _play(title, found, {row.seq: row for row in rows}, unknown)
+            reading.entries.append(Entry(row.seq, "action"))
+    _play(title, reading, {row.seq: row for row in rows}, unknown)
 
 
-def _play(title: Title, found: Reading, by_seq: dict[int, LogRow], unknown: dict[int, BadAction]) -> None:
+def _play(title: Title, reading: Reading, by_seq: dict[int, LogRow], unknown: dict[int, BadAction]) -> None:
     """The moves of the entries in force, up to the first that is refused or leads elsewhere."""
     prints = Fingerprints()
-    state = found.beginning
-    for entry in engine.live_actions(found.entries):
+    state = reading.beginning
+    for entry in engine.live_actions(reading.entries):
         row = by_seq[entry.seq]
         if entry.action is None:
-            found.misfit = Misfit(entry.seq, unknown.get(entry.seq, BadAction("It is unknown.")))
+            reading.misfit = Misfit(entry.seq, unknown.get(entry.seq, BadAction("The action is unknown.")))
             return
         company = state.operating or ""
         try:
             state = engine.apply(title, state, entry.action)
         except (EngineError, *ODD) as error:
-            found.misfit = Misfit(entry.seq, error)
+            reading.misfit = Misfit(entry.seq, error)
             return
         if comparable(row.position, title) and row.position != prints.of(state):
-            found.misfit = Misfit(entry.seq, None)
+            reading.misfit = Misfit(entry.seq, None)
             return
-        found.moves.append(Move(entry.seq, entry.action, row.by_user, read_note(row.note), state, company))
+        reading.moves.append(Move(entry.seq, entry.action, row.by_user, read_note(row.note), state, company))
 
 
-def _compare_end(title: Title, found: Reading, last: LogRow, snapshot: Snapshot | None) -> None:
+def _compare_end(title: Title, reading: Reading, last: LogRow, snapshot: Snapshot | None) -> None:
     """Note a misfit where the last position is not the stored one: rows of other releases may have no fingerprint."""
-    if snapshot is None or stored_position(title, found.beginning, last, snapshot) is None:
+    if snapshot is None or stored_position(title, reading.beginning, last, snapshot) is None:
         return
-    if not agrees(found.state, snapshot.blob, snapshot.format):
-        found.misfit = Misfit(found.moves[-1].seq if found.moves else last.seq, None)
+    if not agrees(reading.state, snapshot.blob, snapshot.format):
+        reading.misfit = Misfit(reading.moves[-1].seq if reading.moves else last.seq, None)
 
 
 def stored_position(title: Title, of: State, last: LogRow, snapshot: Snapshot | None) -> State | None:
@@ -143,28 +143,28 @@ def stored_position(title: Title, of: State, last: LogRow, snapshot: Snapshot | 
 
 def _told_before(rows: Sequence[LogRow]) -> list[Told]:
     """What was told of the moves in force at each change of the rules, and of the changes, in order."""
-    found: list[Told] = []
+    past: list[Told] = []
     segment: list[LogRow] = []
     for row in rows:
         if row.kind != POSITION:
             segment.append(row)
             continue
         body = json.loads(row.body)
-        found += _told_of(segment, body.get("told", {}))
-        found.append(Told(row.seq, "", (row.told or "",)))
+        past += _told_of(segment, body.get("told", {}))
+        past.append(Told(row.seq, "", (row.told or "",)))
         segment = []
-    return found
+    return past
 
 
 def _told_of(rows: Sequence[LogRow], instead: dict[str, list[str]]) -> list[Told]:
     """`instead` is what to say of rows of which nothing was noted at the time."""
     by_seq = {row.seq: row for row in rows}
-    found = []
+    moves = []
     for entry in engine.live_actions(_bare(rows)):
         row = by_seq[entry.seq]
         lines = instead.get(str(row.seq), []) if row.told is None else row.told.splitlines()
-        found.append(Told(row.seq, row.by_seat or "", tuple(lines)))
-    return found
+        moves.append(Told(row.seq, row.by_seat or "", tuple(lines)))
+    return moves
 
 
 def _bare(rows: Iterable[LogRow]) -> list[Entry]:
@@ -194,7 +194,7 @@ def rows_of(title: Title, moves: Sequence[Move], names: Lexicon) -> list[Row]:
             note=None if one.note is None else str(one.note),
             rules=title.revision,
             position=prints.of(one.state),
-            told="\n".join(told(one, names)),
+            told="\n".join(tell(one, names)),
         )
         for one in moves
     ]
@@ -218,7 +218,7 @@ def border_row(title: Title, state: State, sentence: str, instead: dict[str, lis
 def told_instead(moves: Sequence[Move], rows: Sequence[LogRow], names: Lexicon) -> dict[str, list[str]]:
     """What to tell of the moves whose rows do not say it themselves, by their seqs."""
     silent = {row.seq for row in rows if row.told is None}
-    return {str(one.seq): told(one, names) for one in moves if one.seq in silent}
+    return {str(one.seq): tell(one, names) for one in moves if one.seq in silent}
 
 
 def action_of(row: LogRow) -> Action | None:

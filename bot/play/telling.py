@@ -19,9 +19,9 @@ class Told:
     lines: tuple[str, ...]
 
 
-def told(move: Move, names: Lexicon) -> list[str]:
+def tell(move: Move, names: Lexicon) -> list[str]:
     """The move in lines, marked where somebody else than the player acted."""
-    found = narrate(move.state.facts, names, move.company)
-    if found and move.note is not None and move.note.how != "offer":
-        found[0] += f" *({move.note.how})*"
-    return found
+    lines = narrate(move.state.facts, names, move.company)
+    if lines and move.note is not None and move.note.how != "offer":
+        lines[0] += f" *({move.note.how})*"
+    return lines

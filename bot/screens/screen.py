@@ -58,7 +58,7 @@ class Image:
     alt: str
 
 
-Row = Select | tuple[Button, ...]
+Controls = Select | tuple[Button, ...]
 
 
 @dataclass(slots=True)
@@ -67,7 +67,7 @@ class Screen:
 
     text: str = ""
     images: list[Image] = field(default_factory=list)
-    rows: list[Row] = field(default_factory=list)
+    rows: list[Controls] = field(default_factory=list)
     footer: str = ""
     game: str = ""
     seq: int = 0

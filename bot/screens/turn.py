@@ -9,7 +9,7 @@ import engine
 from bot.play.position import Position
 from bot.play.secrecy import secret_kinds, standing_kinds
 from bot.play.table import Table
-from bot.play.telling import Told, told
+from bot.play.telling import Told, tell
 from bot.play.turns import Move, final_scores, same_turn, turn_start
 from bot.screens import pictures
 from bot.screens.controls import add_controls
@@ -146,7 +146,7 @@ def story(table: Table, moves: Sequence[Move]) -> list[str]:
     lex = table.position.lexicon()
     lines: list[str] = []
     for one in moves:
-        lines += told(one, lex)
+        lines += tell(one, lex)
     return lines
 
 

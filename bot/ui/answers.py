@@ -58,13 +58,15 @@ async def show_privately(interaction: discord.Interaction[Bot], screen: Screen, 
         await interaction.response.send_message(view=view(screen), files=files(screen.images), ephemeral=True)
 
 
-async def show_publicly(interaction: discord.Interaction[Bot], screen: Screen, told: str) -> discord.WebhookMessage:
+async def show_publicly(
+    interaction: discord.Interaction[Bot], screen: Screen, confirmation: str
+) -> discord.WebhookMessage:
     """Answer in public, and tell the person so privately.
 
     Answers are always deferred privately so that errors stay private: the first message after a deferral is as public
     as the deferral was, whatever its own flags say.
     """
-    await show_privately(interaction, Screen(told))
+    await show_privately(interaction, Screen(confirmation))
     return await interaction.followup.send(
         view=view(screen),
         files=files(screen.images),

@@ -154,14 +154,14 @@ class Bot(commands.Bot):
         await self.wait_until_ready()
 
     async def _check_rules(self) -> None:
-        """Find the games that changed rules touch, and tell their channels."""
+        """Find the games that changed rules affect, and tell their channels."""
         try:
             touched = await self.tables.survey()
         except Unavailable as error:
             log.warning("running games were not checked: %s", error)
             return
         if touched:
-            log.warning("changed rules touch %s running games: `tetsudo rules` lists those that wait", touched)
+            log.warning("changed rules affect %s running games: `tetsudo rules` lists those that wait", touched)
             await self.wait_until_ready()
             self.sender.wake()
 

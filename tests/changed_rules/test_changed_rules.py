@@ -109,10 +109,10 @@ async def test_the_host_lists_touched_games_and_lets_them_go_on(
         path = str(game.store._db.path)
     with rules("1889", RICHER):
         assert await to_thread(main, ["rules", "--database", path]) == 0
-        assert "Touched by changed rules: 1" in capsys.readouterr().out
+        assert "Affected by changed rules: 1" in capsys.readouterr().out
         assert await to_thread(main, ["verify", "--database", path]) == 0
-        assert "changed rules touch 1" in capsys.readouterr().out
+        assert "changed rules affect 1" in capsys.readouterr().out
         assert await to_thread(main, ["rules", "--go-on", "--database", path]) == 0
         assert "goes on. The rules of" in capsys.readouterr().out
         assert await to_thread(main, ["rules", "--database", path]) == 0
-        assert "Touched by changed rules: 0" in capsys.readouterr().out
+        assert "Affected by changed rules: 0" in capsys.readouterr().out
