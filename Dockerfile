@@ -1,9 +1,15 @@
 # The bot, for a host. `docker build -t tetsudo .`, then see "Hosting it" in README.md.
-# Base images are looked up by name; everything else comes from pyproject.toml.
+# What is installed is locked with its hashes in requirements.lock (`make lock`). The base image goes by its name until
+# `make pin-base` has added its digest, which has to ask the registry.
 
-FROM python:3.11-slim-bookworm AS build
+ARG BASE=python:3.11-slim-bookworm
+
+FROM ${BASE} AS build
 WORKDIR /src
 RUN python3 -m venv /opt/tetsudo
+COPY requirements.lock ./
+# Pictures need a font with Latin and Japanese letters; it comes as one of the dependencies.
+RUN /opt/tetsudo/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements.lock
 COPY pyproject.toml README.md LICENSE ./
 COPY engine engine
 COPY records records
@@ -12,10 +18,9 @@ COPY storage storage
 COPY bot bot
 COPY playground playground
 COPY cli cli
-# Pictures need a font with Latin and Japanese letters; it comes as one of the dependencies.
-RUN /opt/tetsudo/bin/pip install --no-cache-dir --disable-pip-version-check .
+RUN /opt/tetsudo/bin/pip install --no-cache-dir --disable-pip-version-check --no-deps --no-build-isolation .
 
-FROM python:3.11-slim-bookworm
+FROM ${BASE}
 RUN useradd --uid 10001 --user-group --home-dir /data --no-create-home --shell /usr/sbin/nologin tetsudo \
  && install --directory --owner tetsudo --group tetsudo --mode 0750 /data
 COPY --from=build /opt/tetsudo /opt/tetsudo

@@ -14,7 +14,7 @@ PYTEST = $(RUN) -m pytest -n auto --dist worksteal $(STRICT) $(ARGS) $(TESTS)
 STRICT = $(if $(filter error,$(WARNINGS)),-W error -W "ignore:'audioop' is deprecated:DeprecationWarning")
 
 .DEFAULT_GOAL := help
-.PHONY: help play bot test test-all mutants check format-check lint types format clean
+.PHONY: help play bot test test-all mutants lock pin-base bom check format-check lint types format clean
 
 help:
 	@echo "make play      play in a local web page, without a Discord account"
@@ -23,6 +23,9 @@ help:
 	@echo "make test-all  run all tests, including the slow ones"
 	@echo "make mutants   remove a title's rules one by one (TITLE=1889) and list those that no test misses; slow"
 	@echo "make check     check formatting, lint, types and tests, with warnings as errors"
+	@echo "make lock      lock what the container installs, with hashes (needs uv)"
+	@echo "make pin-base  add the digest of the container's base image (needs docker and a network)"
+	@echo "make bom       list what the container installs in CycloneDX format (needs cyclonedx-py)"
 	@echo "make format    format the code"
 	@echo "make clean     remove .venv and everything else that can be rebuilt"
 
@@ -57,6 +60,20 @@ types: $(VENV)/has-dev
 format: $(VENV)/has-dev
 	@$(RUN) -m ruff format .
 	@$(RUN) -m ruff check --fix .
+
+# Of every system and Python that the project supports; setuptools builds the project itself.
+lock:
+	@echo 'setuptools>=77' | uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+	  --output-file requirements.lock pyproject.toml -
+
+BASE := python:3.11-slim-bookworm
+pin-base:
+	@digest=$$(docker buildx imagetools inspect $(BASE) --format '{{.Manifest.Digest}}') \
+	  && expr "$$digest" : 'sha256:[0-9a-f]\{64\}$$' >/dev/null \
+	  && sed -i "s|^ARG BASE=.*|ARG BASE=$(BASE)@$$digest|" Dockerfile && grep '^ARG BASE=' Dockerfile
+
+bom:
+	@mkdir -p dist && cyclonedx-py requirements requirements.lock --output-file dist/tetsudo.cdx.json
 
 clean:
 	@rm -rf $(VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis tests/renderer/failures
