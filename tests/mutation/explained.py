@@ -70,6 +70,7 @@ EXPLAINED: dict[str, dict[str, str]] = {
         "guard anytime/LayPowerTile without leads_somewhere": "No side of Arima is closed in any scenario.",
         "policy revenue t1890.whole_revenue -> t1890.revenue": _NO_QUAKE,
         "policy stock_settles () -> (quake.over)": _NO_QUAKE,
+        "policy ends_at_price 400 -> 399": "No price is printed between.",
         "policy routes.best_required *": _NOT_ASKED_1890,
         "policy course.set_ended *": _NOT_ASKED_1890,
         "policy auctions.every_stall_ends_set *": _NOT_ASKED_1890,

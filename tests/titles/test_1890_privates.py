@@ -287,12 +287,12 @@ def test_ome_counts_nothing_at_the_end() -> None:
 
 
 @pytest.mark.rule("1890-PRV-12")
-@pytest.mark.parametrize("phase", ["1", "5"])
-def test_ome_closes_when_the_subway_buys_a_train(phase: str) -> None:
-    t, s = railway("Subway", "trains", phase=phase).private(F="p2").build()
+@pytest.mark.parametrize(("phase", "options"), [("1", ()), ("5", ()), ("5", ("earthquake",)), ("1", ("air_raids",))])
+def test_ome_closes_when_the_subway_buys_a_train(phase: str, options: tuple[str, ...]) -> None:
+    t, s = railway("Subway", "trains", *options, phase=phase).private(F="p2").build()
     s.depot.update({"2": 3} if phase == "1" else {"6": 1})
     rank, price = ("2", 80) if phase == "1" else ("6", 630)
-    other = railway("Hankyu", "trains", phase=phase).private(F="p2").build()
+    other = railway("Hankyu", "trains", *options, phase=phase).private(F="p2").build()
     other[1].depot.update({"2": 3} if phase == "1" else {"6": 1})
     assert allows(*other, BuyTrain("p1", "Hankyu", rank, BANK, price)).owner["F"] == "p2"
     after = allows(t, s, BuyTrain("p1", "Subway", rank, BANK, price))
@@ -527,8 +527,9 @@ def test_for_track_and_tokens_kobe_rapid_blocks_like_any_other() -> None:
 
 
 @pytest.mark.rule("1890-PRV-20")
-def test_each_route_through_kobe_without_a_token_there_pays_half_of_kobe() -> None:
-    t, s = full_kobe().build()
+@pytest.mark.parametrize("options", [(), ("tigers_die",)])
+def test_each_route_through_kobe_without_a_token_there_pays_half_of_kobe(options: tuple[str, ...]) -> None:
+    t, s = full_kobe("run", *options).build()
     s.trains["Hanshin"] = ("3",)
     after = allows(t, s, RunTrains("p1", "Hanshin", (TO_KOBE,)))
     assert income(after, "p2") == 25

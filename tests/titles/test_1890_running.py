@@ -258,7 +258,7 @@ def test_the_tigers_bring_10_to_revenue_and_treasury_once_with_brown_nishinomiya
     both = runs("Hanshin", route("2", HOME, 1, stop("F7")), route("2", HOME, 4, AMAGASAKI))
     t, s = home(brown=True)
     after = allows(t, s, both)
-    assert (after.income, after.cash["Hanshin"]) == (40 + 20 + 40 + 40 + 10, 10)
+    assert (after.income, after.cash["Hanshin"], after.pending) == (40 + 20 + 40 + 40 + 10, 10, ())
     t, s = home(brown=True)
     assert bests_of(t, s, "Hanshin")[0].total == 150
     assert [view.value for view in route_views(t, s, "Hanshin", both.routes)] == [40 + 20 + 10, 40 + 40]

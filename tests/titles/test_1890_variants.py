@@ -569,6 +569,16 @@ def last_3_3(*options: str) -> Table:
 RAID = BuyTrain("p1", "Hankyu", "3+3", BANK, 230)
 
 
+@pytest.mark.rule("1890-VAR-17", "1890-VAR-18")
+@pytest.mark.parametrize(("phase", "rank"), [("2½", "3+3"), ("5", "D")])
+def test_without_the_variant_no_train_brings_a_disaster(phase: str, rank: str) -> None:
+    found = railway("Hankyu", "trains", phase=phase, cash=2500).tile("F5", "820", 0).tile("E10", "15", 2)
+    t, s = found.build()
+    s.depot = {other: 6 * (other == "D") + (other == rank == "3+3") for other in s.depot}
+    after = allows(t, s, BuyTrain("p1", "Hankyu", rank, BANK, t.trains[rank].price))
+    assert (after.pending, after.board.placed) == ((), s.board.placed)
+
+
 @pytest.mark.rule("1890-VAR-18")
 def test_green_tiles_around_osaka_and_kobe_go_with_the_last_3_3_train() -> None:
     found = last_3_3().tile("F5", "820", 0).tile("G12", "823", 0).tile("E10", "15", 2).tile("F7", "57", 1)

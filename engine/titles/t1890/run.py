@@ -35,7 +35,7 @@ STADIUM: StopRef = (NISHINOMIYA, 0)
 def passed(t: Title, s: State, corp: CorpId) -> frozenset[StopRef]:
     """Full cities that the company's trains pass all the same. {1890-COR-14, 1890-PRV-17}"""
     bought = ways(t).passage(t, s, corp)
-    if not (ways(t).subway_rules and corp == SUBWAY and reached(t, s, "4")):
+    if corp != SUBWAY or not reached(t, s, "4"):
         return bought
     brown = [hex_id for hex_id in OSAKA if s.board.face(hex_id).face.colour == "brown"]
     return bought | {(hex_id, index) for hex_id in brown for index in range(len(s.board.face(hex_id).face.stops))}
@@ -92,7 +92,7 @@ def brown_nishinomiya(s: State, corp: CorpId, runs: list[Run]) -> int:
 
 def plays_at_home(t: Title, s: State, corp: CorpId) -> bool:
     """Whether a route through Nishinomiya brings the company more. {1890-COR-16}"""
-    return ways(t).tigers == "bonus" and corp == HANSHIN and s.board.face(NISHINOMIYA).face.colour == "brown"
+    return ways(t).tigers and corp == HANSHIN and s.board.face(NISHINOMIYA).face.colour == "brown"
 
 
 def with_tigers(t: Title, s: State, corp: CorpId, ran: Sequence[tuple[Route, Run]]) -> list[tuple[int, int]]:

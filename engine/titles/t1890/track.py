@@ -127,7 +127,7 @@ def another_hex(t: Title, s: State, a: Lay) -> str | None:
 
 def cost(t: Title, s: State, corp: CorpId, hex_id: HexId) -> int:
     """What the lay costs: nothing for the Subway's tile in Osaka in its first turn. {1890-COR-15}"""
-    if ways(t).subway_rules and corp == SUBWAY and corp not in s.operated and hex_id in OSAKA:
+    if corp == SUBWAY and corp not in s.operated and hex_id in OSAKA:
         return 0
     return track.lay_cost(t, s, corp, hex_id)
 

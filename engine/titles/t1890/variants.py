@@ -196,8 +196,7 @@ def ways_of(scenario: Scenario, options: frozenset[str]) -> Ways:
         jr_tiles=1 if plain_jr else 2,
         jr_pays_half="plain_jr_dividend" not in options,
         jr_full_in="6" if "private_jr" in options else "",
-        subway_rules=printed.SUBWAY in scenario.public,  # 1890-COR-20
-        tigers="die" if die else "bonus" if rules or "special_hanshin" in options else "",
+        tigers=not die and (rules or "special_hanshin" in options),
         takarazuka=hankyu,
         hankyu_land=hankyu,
         passage=late.passage,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, cast
 
 from engine.actions import BuyTrain
 from engine.board.routes import Run, StopRef
@@ -52,10 +52,8 @@ class Ways(Policy):
     """1890-DIV-06, 1890-VAR-03"""
     jr_full_in: str = ""
     """Phase from which JR pays in full; empty: never. {1890-VAR-15}"""
-    subway_rules: bool = False
-    """1890-COR-14, 1890-COR-15"""
-    tigers: Literal["", "bonus", "die"] = ""
-    """1890-COR-16, 1890-VAR-16"""
+    tigers: bool = False
+    """Whether Nishinomiya's stadium always brings Hanshin more; by a die, `after_run` asks for it. {1890-COR-16}"""
     takarazuka: bool = False
     """1890-COR-17"""
     hankyu_land: bool = False
