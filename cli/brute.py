@@ -43,61 +43,67 @@ def walks(board: Board, corp: CorpId, rules: RunRules, longest: int | None) -> I
 
     Raises TooMany.
     """
-    steps = 0
-    path: list[StopId | int] = []
-    crossed: set[tuple[HexId, int]] = set()
-    entered: list[HexId] = []
-
-    def calls(stop: StopRef) -> int:
-        printed = board.stop(*stop)
-        return 0 if printed.kind in rules.bypass else printed.visit_cost
-
-    def stand(here: HexId, end: int, room: float) -> Iterator[Path]:
-        """The walk that ends at this stop, and those that go on from it."""
-        stop, name = (here, end - 6), stop_id(here, end - 6)
-        room -= calls(stop)
-        if name in path or stop in rules.closed or room < 0:
-            return
-        ends = board.stop(*stop).kind not in rules.no_end
-        first = not path
-        path.append(name)
-        if ends and not first:
-            yield tuple(path)
-        if ends if first else may_pass(stop):
-            yield from leave(here, end, room)
-        path.pop()
-
-    def may_pass(stop: StopRef) -> bool:
-        if board.stop(*stop).terminal or stop in rules.ends_only:
-            return False
-        return rules.single_pass or stop in rules.through or not board.blocks(*stop, corp)
-
-    def leave(here: HexId, end: int, room: float) -> Iterator[Path]:
-        nonlocal steps
-        steps += 1
-        if steps > STEPS:
-            raise TooMany
-        for other in board.faces[here].from_end[end]:
-            if other >= 6:
-                yield from stand(here, other, room)
-                continue
-            if (here, other) not in board.grid.beyond:
-                continue
-            there, side = board.grid.beyond[here, other]
-            if (here, other) in crossed or (there in entered and not rules.reenter):
-                continue
-            crossed.update(((here, other), (there, side)))
-            entered.append(there)
-            path.append(other)
-            yield from leave(there, side, room)
-            path.pop()
-            entered.pop()
-            crossed.difference_update(((here, other), (there, side)))
-
+    walker = _Walker(board, corp, rules)
     for hex_id, face in board.faces.items():
         for index in range(len(face.face.stops)):
-            entered[:] = [hex_id]
-            yield from stand(hex_id, 6 + index, float("inf") if longest is None else longest)
+            walker.entered = [hex_id]
+            yield from walker.stand(hex_id, 6 + index, float("inf") if longest is None else longest)
+
+
+class _Walker:
+    """A walk under way: `room` is what is left of its calls."""
+
+    def __init__(self, board: Board, corp: CorpId, rules: RunRules) -> None:
+        self.board, self.corp, self.rules = board, corp, rules
+        self.steps = 0
+        self.path: list[StopId | int] = []
+        self.crossed: set[tuple[HexId, int]] = set()
+        self.entered: list[HexId] = []
+
+    def stand(self, here: HexId, end: int, room: float) -> Iterator[Path]:
+        """The walk that ends at this stop, and those that go on from it."""
+        stop, name = (here, end - 6), stop_id(here, end - 6)
+        printed, rules = self.board.stop(*stop), self.rules
+        room -= 0 if printed.kind in rules.bypass else printed.visit_cost
+        if name in self.path or stop in rules.closed or room < 0:
+            return
+        ends = printed.kind not in rules.no_end
+        first = not self.path
+        self.path.append(name)
+        if ends and not first:
+            yield tuple(self.path)
+        if ends if first else self._may_pass(stop):
+            yield from self._leave(here, end, room)
+        self.path.pop()
+
+    def _may_pass(self, stop: StopRef) -> bool:
+        if self.board.stop(*stop).terminal or stop in self.rules.ends_only:
+            return False
+        return self.rules.single_pass or stop in self.rules.through or not self.board.blocks(*stop, self.corp)
+
+    def _leave(self, here: HexId, end: int, room: float) -> Iterator[Path]:
+        """The walks that go on by each end that track joins to this one."""
+        self.steps += 1
+        if self.steps > STEPS:
+            raise TooMany
+        for other in self.board.faces[here].from_end[end]:
+            if other >= 6:
+                yield from self.stand(here, other, room)
+            elif (here, other) in self.board.grid.beyond:
+                yield from self._cross(here, other, room)
+
+    def _cross(self, here: HexId, side: int, room: float) -> Iterator[Path]:
+        """The walks that go on over the side."""
+        there, other = self.board.grid.beyond[here, side]
+        if (here, side) in self.crossed or (there in self.entered and not self.rules.reenter):
+            return
+        self.crossed.update(((here, side), (there, other)))
+        self.entered.append(there)
+        self.path.append(side)
+        yield from self._leave(there, other, room)
+        self.path.pop()
+        self.entered.pop()
+        self.crossed.difference_update(((here, side), (there, other)))
 
 
 def longest_of(trains: Sequence[Train]) -> int | None:
