@@ -144,25 +144,41 @@ class Case:
     ) -> None:
         self.board, self.corp, self.trains, self.rules, self.lucky = board, corp, trains, rules, lucky
         self.net: Network = network(board)
-        stops = self.net.stops
-        printed = [board.stop(*stop) for stop in stops]
         self.linked = bool(
             rules.bypass or rules.no_end or rules.home or rules.joined or rules.single_pass or rules.subsidy
         ) or not rules.reenter  # fmt: skip
         """Whether a rule holds that the listing does not know."""
-        if rules.once and rules.subsidy:
+        self._check()
+        self._take_stops()
+        unlimited = sum(self.cost)
+        self.reach = [unlimited if train.reach is None else train.reach for train in trains]
+        """Large calls of each train."""
+        self.calls = [reach + train.small for reach, train in zip(self.reach, trains, strict=True)]
+        """Large and small calls of each train together."""
+        self.apart = [train.apart for train in trains]
+        self.scale = ROUTES if rules.subsidy is None else ROUTES << 12
+        self._take_values()
+
+    def _check(self) -> None:
+        """ValueError for rules that go together in no title, so that no search knows them."""
+        if self.rules.once and self.rules.subsidy:
             raise ValueError("nothing is added once where a subsidy counts beside the total")
-        if self.linked and any(train.apart for train in trains):
+        if self.linked and any(train.apart for train in self.trains):
             raise ValueError("trains with calls for small stops alone go with no rule that ties routes together")
+
+    def _take_stops(self) -> None:
+        """What the board and the rules say of each stop."""
+        board, rules, stops = self.board, self.rules, self.net.stops
+        printed = [board.stop(*stop) for stop in stops]
         self.open = [stop not in rules.closed for stop in stops]
-        self.guarded = [stop not in rules.through and board.blocks(*stop, corp) for stop in stops]
+        self.guarded = [stop not in rules.through and board.blocks(*stop, self.corp) for stop in stops]
         self.passable = [
             not stop.terminal and ref not in rules.ends_only and (rules.single_pass or not guarded)
             for ref, stop, guarded in zip(stops, printed, self.guarded, strict=True)
         ]
         self.endable = [stop.kind not in rules.no_end for stop in printed]
         self.bypass = [stop.kind in rules.bypass for stop in printed]
-        self.tokens = sorted(self.net.number[stop] for stop in board.token_stops(corp))
+        self.tokens = sorted(self.net.number[stop] for stop in board.token_stops(self.corp))
         self.large = [stop.kind not in rules.small_kinds for stop in printed]
         self.cost = [stop.visit_cost for stop in printed]
         groups: dict[str, int] = {}
@@ -171,16 +187,13 @@ class Case:
             for number, stop in enumerate(printed)
         ]
         """One bit for each place; stops of one group share theirs."""
-        unlimited = sum(self.cost)
-        self.reach = [unlimited if train.reach is None else train.reach for train in trains]
-        """Large calls of each train."""
-        self.calls = [reach + train.small for reach, train in zip(self.reach, trains, strict=True)]
-        """Large and small calls of each train together."""
-        self.apart = [train.apart for train in trains]
-        self.scale = ROUTES if rules.subsidy is None else ROUTES << 12
+
+    def _take_values(self) -> None:
+        """What each stop brings each train, as a score."""
+        rules, trains, stops = self.rules, self.trains, self.net.stops
         money = [[rules.value(stop, train) for stop in stops] for train in trains]
-        if rules.once and lucky is not None:
-            money[lucky][self.net.number[rules.once[0]]] += rules.once[1]
+        if rules.once and self.lucky is not None:
+            money[self.lucky][self.net.number[rules.once[0]]] += rules.once[1]
         self.unit = gcd(*(value for row in money for value in row), *(bonus.amount for bonus in rules.bonuses))
         """Every total is a multiple of this."""
         self.pulled = 0
