@@ -197,7 +197,7 @@ def test_market(box: dict[str, Any]) -> None:
 
 @needs_facts
 @pytest.mark.rule("1889-PHS-02", "1889-PHS-03", "1889-PHS-04", "1889-PHS-05", "1889-TRN-12")
-def test_phases_trains_companies_and_privates(box: dict[str, Any]) -> None:
+def test_phases(box: dict[str, Any]) -> None:
     t, _ = table("1889", 6).build()
     for phase, facts in zip(t.phases, box["phases"], strict=True):
         assert phase.name == facts["name"]
@@ -207,15 +207,30 @@ def test_phases_trains_companies_and_privates(box: dict[str, Any]) -> None:
         assert phase.tier == facts["revenue_tier"]
         assert phase.buys_privates == facts["company_may_buy_privates"]
         assert phase.starts_on == (None if facts["starts_on"] == "start" else facts["starts_on"])
+
+
+@needs_facts
+def test_every_train(box: dict[str, Any]) -> None:
+    t, _ = table("1889", 6).build()
     for train, facts in zip(t.trains.values(), box["trains"], strict=True):
         assert (train.rank, train.price, train.rusts_on) == (facts["name"], facts["price"], facts["rusts_on"])
         assert train.count == (None if facts["count"] == "unlimited" else facts["count"])
         assert train.reach == (None if facts["distance"] == "unlimited" else facts["distance"])
+
+
+@needs_facts
+def test_every_company(box: dict[str, Any]) -> None:
+    t, _ = table("1889", 6).build()
     for corp, facts in zip(t.corporations.values(), box["corporations"], strict=True):
         assert (corp.id, corp.name, corp.colour) == (facts["sym"], facts["name"], facts["color_hex"])
         assert corp.homes == tuple((home["hex"], home["stop"]) for home in facts["home"])
         assert list(corp.token_costs) == facts["token_costs"]
         assert corp.float_shares * 10 == facts["float_percent"]
+
+
+@needs_facts
+def test_every_private(box: dict[str, Any]) -> None:
+    t, _ = table("1889", 6).build()
     for private, facts in zip(t.privates.values(), box["privates"], strict=True):
         assert (private.id, private.name, private.value, private.revenue) == tuple(
             facts[key] for key in ("sym", "name", "value", "revenue")
