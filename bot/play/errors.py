@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+OVER = "The game is already over."
+TAKEN = "This channel already has a game. Create a thread for another one: each channel or thread holds one game."
 STALE = "The game has moved on, so nothing was done. Its newest message shows where it stands."
 
 

@@ -25,6 +25,7 @@ from engine.title import Title
 
 ID_PATTERN = r"(?P<game>[0-9a-zA-Z-]{1,20}):(?P<seq>[0-9]{1,7}):(?P<code>.{1,70})"
 LIMIT = 100
+NOT_OFFERED = "That is none of the choices: please pick one that is offered."
 SEPARATOR = "|"
 _NAME = r"[\w&+.-]{1,20}"
 _LAY = rf"(?:LayTile|LayPowerTile)\|{_NAME}"
@@ -122,10 +123,10 @@ def read_action(code: str, by: PlayerId) -> Action:
     name, *values = split(code)
     kind = ACTIONS.get(name)
     if kind is None or kind not in CONTROLS or kind is RunTrains:
-        raise BadAction("The game does not know what this button stands for.")
+        raise BadAction(NOT_OFFERED)
     slots = [field for field in fields(kind) if field.name != "by"]
     if len(values) != len(slots):
-        raise BadAction("This button is incomplete.")
+        raise BadAction(NOT_OFFERED)
     body: dict[str, Any] = {"do": name, "by": by}
     for field, value in zip(slots, values, strict=True):
         if value == "":
@@ -136,5 +137,5 @@ def read_action(code: str, by: PlayerId) -> Action:
 
 def _number(text: str) -> int:
     if not re.fullmatch(r"-?[0-9]{1,12}", text):
-        raise BadAction("This button carries no whole number.")
+        raise BadAction(NOT_OFFERED)
     return int(text)

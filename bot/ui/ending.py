@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
-from bot.play.errors import TableError
+from bot.play.errors import OVER, TableError
 from bot.play.notices import say_notice
 from bot.play.table import Table
 from bot.ui.rights import may_cancel, moderates, must_moderate
@@ -31,7 +31,7 @@ async def vote(bot: Bot, table: Table, user: int, agrees: bool, interaction: int
             "Only this game's players can agree to end it; those who may manage this channel can end it `at_once`."
         )
     if table.position.over:
-        raise TableError("The game is already over.")
+        raise TableError(OVER)
     choice, store, game = "yes" if agrees else "no", table.store, table.game.id
     votes = await store.votes.cast(game, QUESTION, mine[0], choice, interaction_id=interaction)
     for extra in mine[1:]:
@@ -73,7 +73,7 @@ async def end_as_moderator(interaction: discord.Interaction[Any], table: Table) 
     """End the game where it stands, and say in its channel who did it. Raises TableError."""
     must_moderate(interaction, table.game)
     if table.position.over:
-        raise TableError("The game is already over.")
+        raise TableError(OVER)
     said = f"<@{interaction.user.id}>, who manages this channel, ended the game where it stood."
     await table.end_here("by a moderator", user=interaction.user.id, said=said, interaction=interaction.id)
     interaction.client.sender.wake()

@@ -14,7 +14,7 @@ from discord.ext import commands
 
 import engine
 from bot.play import game_files, opening
-from bot.play.errors import NoGame, TableError, Unreadable
+from bot.play.errors import OVER, TAKEN, NoGame, TableError, Unreadable
 from bot.play.notices import LOBBY
 from bot.play.settings import TableSettings
 from bot.screens import lobby
@@ -52,7 +52,6 @@ The newest message pings whoever must decide, and its buttons are all you need.
 - `/game undo` takes back the last move, and `/game redo` brings it back.
 - `/my games` lists your games on every server, and which are waiting for you.
 """
-TAKEN = "This channel already has a game. Create a thread for another one: each channel or thread holds one game."
 
 
 class Setup(commands.Cog):
@@ -219,7 +218,7 @@ class Setup(commands.Cog):
             text = await ending.cancel(interaction, game)
             await redraw_lobby(interaction, game.id)
         elif game.status == "finished":
-            raise TableError("The game is already over.")
+            raise TableError(OVER)
         else:
             text = await _end(interaction, game, agree, at_once)
         await show_privately(interaction, Screen(text))

@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.play.errors import TableError, Unreadable
+from bot.play.errors import TAKEN, TableError, Unreadable
 from bot.play.notices import say_notice
 from bot.screens.screen import Screen
 from bot.ui.answers import acknowledge, show_privately
@@ -37,7 +37,7 @@ class Move(commands.Cog):
         try:
             await _move(interaction, moved)
         except ChannelTaken as error:
-            raise TableError("This channel already has a game. Each channel or thread holds one.") from error
+            raise TableError(TAKEN) from error
         try:
             if moved.status != "open":
                 await bot.sender.announce(moved.id)
