@@ -1,10 +1,13 @@
 """Crash the bot at many points, and check after every restart that nothing was lost or doubled.
 
-python tests/wire/wire_crashes.py 1000 [SEED]
+python tests/wire/wire_crashes.py 1000                                 a game of 1889 from its beginning
+python tests/wire/wire_crashes.py 500 --title 1860 --seed 7 --long 300 --talk 150
+    games of 1860 that had 300 moves before, in a channel where people post up to 150 messages before a restart
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import json
 import os
@@ -106,8 +109,9 @@ class ForkedBot:
 class CrashRun:
     """One table, whose bot crashes again and again."""
 
-    def __init__(self, folder: Path, seed: int, title: str = "1889") -> None:
-        self.folder, self.title = folder, title
+    def __init__(self, folder: Path, seed: int, title: str = "1889", *, long: int = 0, talk: int = 0) -> None:
+        """`long`: moves of a game before the first crash. `talk`: most messages of people between crash and restart."""
+        self.folder, self.title, self.long, self.talk = folder, title, long, talk
         self.chance = random.Random(seed)
         self.crashed_at: Counter[str] = Counter()
         self.games = 0
@@ -151,6 +155,11 @@ class CrashRun:
         self.party.twice = 0.1
         await self.party.begin(self.title)
         self.checker: Checker = Checker(self.party, self.title, PLAYERS)
+        while self.party.seq() < self.long and not self.party.over():
+            with suppress(NoAnswer):
+                await self.party.turn()
+            await settled(self.server, self.database)
+        self.checker.check()
         await bot.end()
 
     async def _quiet(self, bot: ForkedBot) -> None:
@@ -206,6 +215,8 @@ class CrashRun:
                 break
             await self._quiet(bot)
         point = f"playing: {await bot.end()}"
+        for _ in range(self.chance.randint(0, self.talk)):
+            self.server.world.said(self.party.channel, self.chance.choice(self.party.people).account)
         if not leave:
             again = await self.forks.start(self.server, self.database)
             await self._quiet(again)
@@ -236,22 +247,29 @@ def kinds(crashed_at: Counter[str]) -> Counter[str]:
     return grouped
 
 
-async def main(points: int, seed: int) -> None:
-    with tempfile.TemporaryDirectory(prefix="tetsudo-crashes-") as folder:
-        run = CrashRun(Path(folder), seed)
-        began = time.monotonic()
-        try:
-            await run.run(points)
-        except BaseException:
-            print((Path(folder) / "bot.log").read_text()[-4000:])
-            print(f"after {sum(run.crashed_at.values())} crashes")
-            raise
-        finally:
-            for name, times in sorted(kinds(run.crashed_at).items()):
-                print(f"{times:5} {name}")
-        print(f"{points} crashes at {len(run.crashed_at)} different points in {time.monotonic() - began:.0f} s; "
-              f"{run.games} games, {run.rows} rows; nothing lost, nothing twice")  # fmt: skip
+async def main(points: int, run: CrashRun) -> None:
+    began = time.monotonic()
+    try:
+        await run.run(points)
+    except BaseException:
+        print((run.folder / "bot.log").read_text()[-4000:])
+        print(f"after {sum(run.crashed_at.values())} crashes")
+        raise
+    finally:
+        for name, times in sorted(kinds(run.crashed_at).items()):
+            print(f"{times:5} {name}")
+    took = f"{time.monotonic() - began:.0f} s; {run.games} games, {run.rows} rows"
+    print(f"{run.title}: {points} crashes at {len(run.crashed_at)} points in {took}; nothing lost, nothing twice")
 
 
 if __name__ == "__main__":
-    asyncio.run(main(int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1889))
+    parser = argparse.ArgumentParser()
+    parser.add_argument("points", type=int)
+    parser.add_argument("--title", default="1889")
+    parser.add_argument("--seed", type=int, default=1889)
+    parser.add_argument("--long", type=int, default=0)
+    parser.add_argument("--talk", type=int, default=0)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="tetsudo-crashes-") as folder:
+        crash_run = CrashRun(Path(folder), given.seed, given.title, long=given.long, talk=given.talk)
+        asyncio.run(main(given.points, crash_run))

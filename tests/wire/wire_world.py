@@ -339,6 +339,12 @@ class World:
             self.pings += [(user, made) for user in made.pinged]
         return made
 
+    def said(self, channel: Channel, account: Account) -> Message:
+        """A message that somebody posts, of which the bot is not told."""
+        made = Message(snowflake(), channel, account, "Nice move!", [], 0, {}, [])
+        channel.messages[made.id] = made
+        return made
+
     def edit(self, message: Message, body: dict[str, Any], files: dict[str, bytes], *, flags: int = EDITED) -> None:
         """Change a message. Files that the new list of attachments leaves out are gone; the components flag stays."""
         there, kept = {name: file_id(name) for name in message.files}, dict(message.files)
