@@ -24,10 +24,12 @@ if TYPE_CHECKING:
 
 
 def offered_privates(s: State) -> list[PrivateId]:
+    """Privates still to be chosen."""
     return [private for private, owner in s.owner.items() if owner == BANK]
 
 
 def offered_companies(t: Title, s: State) -> list[CorpId]:
+    """Companies of the first layer still to be chosen."""
     return [corp for corp in t.corporations if layer_of(corp) == 1 and corp not in s.par]
 
 
@@ -49,6 +51,7 @@ def _auction(s: State) -> Auction:
 
 
 def least_bid(t: Title, s: State) -> int:
+    """The highest bid and a step more; the step alone while nobody has bid. {1860-AUC-03}"""
     return max(_auction(s).bids.values(), default=0) + t.policy.auctions.bid_step
 
 
@@ -70,11 +73,13 @@ def leaves_enough(t: Title, s: State, a: BidToChoose) -> str | None:
 
 
 def bids(t: Title, s: State, player: PlayerId) -> list[Action]:
+    """The least bid and some above it."""
     least = least_bid(t, s)
     return [BidToChoose(player, least + extra) for extra in (0, 5, 10, 20, 50)]
 
 
 def bid(t: Title, s: State, a: BidToChoose) -> None:
+    """Note the bid, which only the winner pays, and ask the next player who is still in. {1860-AUC-05}"""
     auction = _auction(s)
     s.own = replace(own(s), auction=replace(auction, bids={**auction.bids, a.by: a.amount}))
     s.facts.append(RightBid(a.by, a.amount))
@@ -82,6 +87,7 @@ def bid(t: Title, s: State, a: BidToChoose) -> None:
 
 
 def drop_out(t: Title, s: State, a: Pass) -> None:
+    """The player is out of this auction only; it may be over with that. {1860-AUC-03, 1860-AUC-08}"""
     s.facts.append(Passed(a.by, s.step))
     auction = _auction(s)
     s.own = replace(own(s), auction=replace(auction, out=(*auction.out, a.by)))
@@ -151,14 +157,17 @@ def _par_cost(t: Title, a: Par) -> int:
 
 
 def privates_to_choose(t: Title, s: State, player: PlayerId) -> list[Action]:
+    """Each private still offered."""
     return [BuyPrivate(player, private) for private in offered_privates(s)]
 
 
 def pars_to_choose(t: Title, s: State, player: PlayerId) -> list[Action]:
+    """Each par of each company still offered."""
     return [Par(player, corp, *at) for corp in offered_companies(t, s) for at in par_cells(t, s, corp)]
 
 
 def choose_private(t: Title, s: State, a: BuyPrivate) -> None:
+    """Pay its value, or all cash if that is less; the next auction follows. {1860-AUC-05, 1860-AUC-09}"""
     price = min(t.privates[a.private].value, s.cash[a.by])
     pay(s, a.by, BANK, price, "private")
     s.owner[a.private] = a.by
@@ -167,6 +176,7 @@ def choose_private(t: Title, s: State, a: BuyPrivate) -> None:
 
 
 def choose_company(t: Title, s: State, a: Par) -> None:
+    """Set the par and pay twice as much, or all cash if that is less. {1860-AUC-07, 1860-AUC-09}"""
     cost = _par_cost(t, a)
     s.par[a.corp] = cost // 2
     put(s, a.corp, (a.row, a.col))
@@ -192,11 +202,13 @@ def _open_auction(s: State, first: PlayerId) -> None:
 
 
 def begin(t: Title, s: State) -> None:
+    """Set Fishbourne aside and open the first auction, with the priority holder. {1860-SET-09, 1860-AUC-02}"""
     s.owner[FISHBOURNE] = RESERVED  # 1860-SET-09
     _open_auction(s, s.priority)
 
 
 def proceed(t: Title, s: State) -> None:
+    """Once all is chosen, the first stock round follows. {1860-AUC-13}"""
     if own(s).auction is None:
         s.priority = first_priority(t, s)
         enter(t, s, SR)
@@ -216,10 +228,12 @@ def first_priority(t: Title, s: State) -> PlayerId:
 
 
 def actors(t: Title, s: State) -> tuple[PlayerId, ...]:
+    """The player who bids or chooses."""
     return (s.up,)
 
 
 def label(t: Title, s: State) -> str:
+    """The round for people."""
     return "Opening auctions"
 
 

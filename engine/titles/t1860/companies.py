@@ -29,12 +29,14 @@ def has(s: State, what: Condition, corp: CorpId) -> bool:
 
 
 def mark(s: State, what: Condition, corp: CorpId) -> None:
+    """Put the company into this condition, unless it is in it."""
     if not has(s, what, corp):
         _put_down(s, what, (*_those(s, what), corp))
         s.facts.append(CompanyChanged(corp, what, True))
 
 
 def unmark(s: State, what: Condition, corp: CorpId) -> None:
+    """Take the company out of this condition, if it is in it."""
     if has(s, what, corp):
         _put_down(s, what, tuple(other for other in _those(s, what) if other != corp))
         s.facts.append(CompanyChanged(corp, what, False))
@@ -91,6 +93,7 @@ def has_route(s: State, corp: CorpId) -> bool:
 
 
 def can_pay_bank_train(t: Title, s: State, corp: CorpId) -> bool:
+    """Whether the treasury covers the cheapest train of the bank."""
     rank = cheapest(t, s)
     return rank is not None and t.trains[rank].price <= s.cash[corp]
 
@@ -99,6 +102,7 @@ def can_pay_bank_train(t: Title, s: State, corp: CorpId) -> bool:
 
 
 def layer_of(corp: CorpId) -> int:
+    """The number of the company's layer, from 1. {1860-SR-25}"""
     return LAYERS[corp]
 
 
@@ -128,10 +132,12 @@ def _par_test(s: State, corp: CorpId) -> Callable[[PriceCell | None], bool]:
 
 
 def is_par(t: Title, s: State, corp: CorpId, at: Cell) -> bool:
+    """Whether the cell can be the company's par. {1860-SR-15}"""
     return _par_test(s, corp)(t.market.cell(*at))
 
 
 def par_cells(t: Title, s: State, corp: CorpId) -> list[Cell]:
+    """The cells that can be the company's par, the cheapest first. {1860-SR-15}"""
     allowed = _par_test(s, corp)
     return [(0, col) for col, cell in enumerate(t.market.rows[0]) if allowed(cell)]
 
@@ -145,6 +151,7 @@ def moved(t: Title, at: Cell, places: int) -> Cell:
 
 
 def move_price(t: Title, s: State, corp: CorpId, places: int, why: Move) -> None:
+    """Move the price token so many places to the right, or left if negative."""
     move(t, s, corp, moved(t, s.cell[corp], places), why)
 
 

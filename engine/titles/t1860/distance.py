@@ -33,6 +33,7 @@ class Limit:
         return large <= self.large and small <= self.small + self.large - large
 
     def passes(self, large: int, small: int) -> bool:
+        """Whether a train that called at so many stations can go on, perhaps without a further call."""
         return large <= self.large and small <= self.small + max(self.large - large, 0)
 
 

@@ -29,6 +29,7 @@ def running_companies(s: State) -> list[CorpId]:
 
 
 def begin(t: Title, s: State) -> None:
+    """Privates pay, the dividends of the round before are forgotten, and companies line up. {1860-OR-01}"""
     s.facts.append(RoundBegan(OR, s.turn, s.or_number))
     s.operating = None
     s.step = NO_STEP

@@ -24,6 +24,8 @@ class Auction:
 
 @dataclass(frozen=True, slots=True)
 class Own1860(Own):
+    """What 1860 alone keeps of a position."""
+
     auction: Auction | None = None
     """The opening auction that is held; None once all is chosen."""
     layer: int = 1
@@ -58,5 +60,6 @@ class Own1860(Own):
 
 
 def own(s: State) -> Own1860:
+    """The part of the position that 1860 alone keeps."""
     assert isinstance(s.own, Own1860)
     return s.own

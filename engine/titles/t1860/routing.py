@@ -61,6 +61,10 @@ class Terms:
 
 
 def terms(t: Title, s: State, corp: CorpId, rank: Rank) -> Terms:
+    """How this train of the company, its own or leased, counts its stations now.
+
+    {1860-RTE-09, 1860-REV-04, 1860-EMR-05, 1860-END-13}
+    """
     train = t.trains[rank]
     leased = ways(t).lease if is_leasing(t, s, corp) else ""
     first_number = british(s) or leased in ("stations", "fixed")

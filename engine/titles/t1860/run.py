@@ -204,6 +204,7 @@ def claims_maximum(t: Title, s: State, a: RunTrains) -> str | None:
 
 
 def run_trains(t: Title, s: State, a: RunTrains) -> None:
+    """Book what the routes earn, and what follows from the places that they reached. {1860-REV-01, 1860-REV-02}"""
     runs = run.runs_of(s, a)
     earned = [earnings(t, s, a.corp, route, run_) for route, run_ in zip(a.routes, runs, strict=True)]
     values = [item for item in earned if isinstance(item, Earned)]
@@ -239,6 +240,7 @@ SOLVENCY = Step("solvency", (), lambda t, s: False, skipped=lambda t, s: settle_
 
 
 def run_step(verb: Verb) -> Step:
+    """The step that asks for routes by this verb; where it asks nobody, the company runs by itself."""
     return Step(run.RUN_STEP.name, (verb,), asks_for_routes, skipped=run_by_itself)
 
 
@@ -263,6 +265,7 @@ def forced_dividend(t: Title, s: State) -> None:
 
 
 def decide(t: Title, s: State, a: Dividend) -> None:
+    """Pay out all of the revenue, or retain it. {1860-DIV-01}"""
     if a.kind == "pay":
         pay_out(t, s, a.corp)
     else:

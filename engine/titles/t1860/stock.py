@@ -108,6 +108,7 @@ def not_the_directors_unless_swapped(t: Title, s: State, a: BuyShare) -> str | N
 
 
 def pars(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    """Each par of each company without one."""
     for corp in t.corporations:
         if corp not in s.par:
             for at in par_cells(t, s, corp):
@@ -115,11 +116,13 @@ def pars(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
 
 
 def buy_share(t: Title, s: State, a: BuyShare) -> None:
+    """Buy the share; a company sold out opens the next layer. {1860-SR-25}"""
     shares.buy_share(t, s, a)
     open_layers(s, operated=False)
 
 
 def start_company(t: Title, s: State, a: Par) -> None:
+    """Set the par and buy the director's certificate. {1860-SR-15}"""
     shares.start_company(t, s, a)
     s.own = replace(own(s), bought=a.corp)
 
@@ -186,6 +189,10 @@ def places_fallen(t: Title, s: State, corp: CorpId, count: int) -> int:
 
 
 def sell_block(t: Title, s: State, a: SellShares) -> None:
+    """Sell the shares: money, a new director or none, the fall of the price, and perhaps bankruptcy.
+
+    {1860-SR-18, 1860-SR-19, 1860-MKT-02, 1860-EMR-15}
+    """
     each = ways(t).holdings.sale_price(t, s, a.corp)
     falls = places_fallen(t, s, a.corp, a.count)
     pay(s, BANK, a.by, a.count * each, "shares sold")
@@ -249,6 +256,7 @@ def all_privates(kind: Callable[[PlayerId, PrivateId], Action]) -> Candidates:
 
 
 def sell_private(t: Title, s: State, a: SellPrivate) -> None:
+    """The bank pays the value less its fee. {1860-PRV-02}"""
     value = t.privates[a.private].value - t.policy.privates.sale_fee
     pay(s, BANK, a.by, value, "private")
     s.owner[a.private] = BANK
@@ -258,6 +266,7 @@ def sell_private(t: Title, s: State, a: SellPrivate) -> None:
 
 
 def buy_private(t: Title, s: State, a: BuyPrivate) -> None:
+    """Pay the value to the bank, as the purchase of the turn. {1860-PRV-03, 1860-SR-04}"""
     value = t.privates[a.private].value
     pay(s, a.by, BANK, value, "private")
     s.owner[a.private] = a.by
@@ -278,6 +287,7 @@ def close_others(t: Title, s: State) -> None:
 
 
 def close(s: State, private: PrivateId) -> None:
+    """Close the private, whoever owns it."""
     s.owner[private] = CLOSED
     s.facts.append(PrivateClosed(private))
 
@@ -329,6 +339,10 @@ def exchangeable(t: Title, s: State, a: ExchangePrivate) -> str | None:
 
 
 def exchange(t: Title, s: State, a: ExchangePrivate) -> None:
+    """Swap the private for its share, which may bring a new director, float the company and open a layer.
+
+    {1860-PRV-06, 1860-PRV-07, 1860-PRV-08}
+    """
     corp = exchange_of(t, a.private)
     assert corp is not None
     close(s, a.private)
@@ -399,6 +413,7 @@ def _least_par(s: State, corp: CorpId) -> int:
 
 
 def begin(t: Title, s: State) -> None:
+    """Begin the round; if Southern has formed, building is over. {1860-SR-01, 1860-PHS-10}"""
     stock.begin(t, s)
     if own(s).southern == "formed":
         end_building(s)
@@ -445,4 +460,5 @@ def nationalise_if_due(t: Title, s: State) -> None:
 
 
 def stock_round(*verbs: Verb, asks: Question) -> Round:
+    """A stock round whose turns offer these verbs while `asks` finds something to decide."""
     return Round(SR, (Step(SHARES, verbs, asks),), begin, proceed, stock.actors, stock.label)

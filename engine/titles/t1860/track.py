@@ -29,6 +29,7 @@ FAR = 99
 
 
 def is_large(faces: Turned) -> bool:
+    """Whether the tile has a large station."""
     return any(stop.kind == "city" for stop in faces.face.stops)
 
 
@@ -117,11 +118,13 @@ def _joins(t: Title, s: State, a: LayTile, small: int | None) -> str | None:
 
 
 def lay(t: Title, s: State, a: LayTile) -> None:
+    """Lay the tile and note its hex, which decides what may still be laid in this turn. {1860-TRK-02}"""
     track.lay(t, s, a)
     s.own = replace(own(s), laid=(*own(s).laid, a.hex))
 
 
 def lay_verb(*, accelerated: bool, skipping: bool) -> Verb:
+    """The lay of a company's turn, with or without these two options. {1860-VAR-06, 1860-VAR-11}"""
     return Verb(
         LayTile,
         track.every_lay,
@@ -158,6 +161,7 @@ def may_build_more(t: Title, s: State) -> bool:
 
 
 def track_step(*, accelerated: bool, skipping: bool) -> Step:
+    """The track step with the lay for these options. {1860-VAR-06, 1860-VAR-11}"""
     verbs = (lay_verb(accelerated=accelerated, skipping=skipping), PASS_STEP)
     return Step(track.TRACK.name, verbs, may_build_more if accelerated else may_build)
 
@@ -173,6 +177,7 @@ def home_hex(t: Title, s: State, a: LayTile) -> str | None:
 
 
 def home_lays(t: Title, s: State, player: PlayerId) -> list[LayTile]:
+    """Each yellow tile of the supply in the company's home, turned each way."""
     corp = CorpId(s.pending[-1].subject)
     hex_id = t.corporations[corp].homes[0][0]
     tiles = [tile for tile, left in s.supply.items() if left and t.tiles[tile].face.colour == "yellow"]
@@ -180,6 +185,7 @@ def home_lays(t: Title, s: State, player: PlayerId) -> list[LayTile]:
 
 
 def lay_home(t: Title, s: State, a: LayTile) -> None:
+    """Lay the home tile: it is free, and none of the company's lays. {1860-FLT-03}"""
     s.pending = s.pending[:-1]
     track.put_tile(t, s, a.hex, a.tile, a.rotation)
     s.facts.append(TileLaid(a.corp, a.hex, a.tile, a.rotation, 0))
@@ -201,6 +207,7 @@ def no_home_tile(t: Title, s: State, a: Pass) -> str | None:
 
 
 def go_without(t: Title, s: State, a: Pass) -> None:
+    """Only the base is placed. {1860-FLT-04}"""
     s.pending = s.pending[:-1]
     s.facts.append(Passed(a.by, HOME_TILE.name))
 

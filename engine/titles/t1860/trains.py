@@ -11,7 +11,7 @@ from engine.ids import BANK, NOBODY, POOL, CorpId, PlayerId
 from engine.state import State
 from engine.steps import trains
 from engine.steps.common import just_pass, operator, own_turn, pass_step
-from engine.titles.t1860.companies import british, has, has_route, in_receivership, mark, unmark
+from engine.titles.t1860.companies import british, can_pay_bank_train, has, has_route, in_receivership, mark, unmark
 from engine.titles.t1860.ways import ways
 from engine.verbs import Step, Verb
 
@@ -26,15 +26,18 @@ STEP = 10
 
 
 def ranks_to_return(t: Title, s: State, player: PlayerId) -> list[Action]:
+    """A train of each rank that the company has."""
     corp = operator(s)
     return [DiscardTrain(player, corp, rank) for rank in dict.fromkeys(s.trains[corp])]
 
 
 def return_train(t: Title, s: State, a: DiscardTrain) -> None:
+    """Return the train for nothing; it is for sale again. {1860-TRN-06, 1860-TRN-07}"""
     discard(t, s, a.corp, a.rank)
 
 
 def too_many(t: Title, s: State) -> bool:
+    """Whether the company is over its limit, and somebody chooses what it returns. {1860-TRN-06}"""
     corp = operator(s)
     return over_limit(t, s, corp) and (ways(t).table_runs_receivership or not in_receivership(s, corp))
 
@@ -108,6 +111,7 @@ def one_without_director(t: Title, s: State, a: BuyTrain) -> str | None:
 
 
 def for_sale(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    """A train of each rank from the bank, from the pool, and at a few prices from each other company."""
     corp = operator(s)
     for rank in bank_trains(t, s):
         yield BuyTrain(player, corp, rank, BANK, t.trains[rank].price)
@@ -127,6 +131,7 @@ def prices_to_offer(cash: int, printed: int) -> list[int]:
 
 
 def buy(t: Title, s: State, a: BuyTrain) -> None:
+    """Buy the train; a company that owns one is solvent. {1860-TRN-01, 1860-EMR-08}"""
     trains.buy_train(t, s, a)
     unmark(s, "insolvent", a.corp)
 
@@ -152,13 +157,8 @@ def trains_within_reach(t: Title, s: State) -> bool:
     if corp not in s.floated or len(s.trains[corp]) >= t.train_limit(s, corp):
         return False
     if in_receivership(s, corp):
-        return ways(t).table_runs_receivership and not s.trains[corp] and _pays_bank(t, s, corp)
-    return _pays_bank(t, s, corp) or any(_within_reach(t, s, corp, other) for other in s.trains)
-
-
-def _pays_bank(t: Title, s: State, corp: CorpId) -> bool:
-    rank = cheapest(t, s)
-    return rank is not None and t.trains[rank].price <= s.cash[corp]
+        return ways(t).table_runs_receivership and not s.trains[corp] and can_pay_bank_train(t, s, corp)
+    return can_pay_bank_train(t, s, corp) or any(_within_reach(t, s, corp, other) for other in s.trains)
 
 
 def _within_reach(t: Title, s: State, corp: CorpId, other: CorpId) -> bool:

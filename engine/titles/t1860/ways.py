@@ -24,6 +24,8 @@ def nothing_more(t: Title, s: State, corp: CorpId, routes: Sequence[set[StopRef]
 
 @dataclass(frozen=True, slots=True)
 class Ways(Policy):
+    """The title's policy: what all titles answer, and what only the options of 1860 vary."""
+
     skips_small: bool = False
     """Whether trains may pass small stations without a call. {1860-RTE-07, 1860-VAR-11}"""
     reenters_hexes: bool = False

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 
 def exchange_of(t: Title, private: PrivateId) -> TokenExchange | None:
+    """The private's power to be exchanged for a share; None if it has none."""
     return next((power for power in t.privates[private].powers if isinstance(power, TokenExchange)), None)
 
 
@@ -70,6 +71,7 @@ def exchange_within_holding(t: Title, s: State, a: ExchangePrivate) -> str | Non
 
 
 def token_exchanges(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    """Each share of each company, for each private of the player that can be exchanged."""
     for private, owner in s.owner.items():
         power = exchange_of(t, private)
         if power is not None and owner == player:
@@ -96,6 +98,7 @@ def exchange_unnoted(t: Title, s: State, a: ExchangePrivate) -> None:
 
 
 def exchange(t: Title, s: State, a: ExchangePrivate) -> None:
+    """The exchange is the purchase of the turn, and counts for the priority deal. {1888-PRV-14}"""
     exchange_unnoted(t, s, a)
     s.last_actor = a.by
 

@@ -122,6 +122,7 @@ def _allowed(t: Title, s: State, lay: Action) -> bool:
 
 
 def lay_second(t: Title, s: State, a: LayPowerTile) -> None:
+    """Lay the second tile; nothing more is asked. {1888-PRV-10}"""
     s.pending = s.pending[:-1]
     lay_tile(t, s, a)
 
@@ -134,6 +135,7 @@ def pieces_stay_together(t: Title, s: State, a: Pass) -> str | None:
 
 
 def decline_second(t: Title, s: State, a: Pass) -> None:
+    """Lay no second tile. {1888-PRV-10}"""
     s.facts.append(Passed(a.by, s.pending[-1].step))
     s.pending = s.pending[:-1]
 

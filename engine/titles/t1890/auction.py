@@ -31,16 +31,19 @@ if TYPE_CHECKING:
 
 
 def buy_private(t: Title, s: State, a: BuyPrivate) -> None:
+    """Sell the first private in line at its price, and end the turn. {1890-AUC-04, 1890-AUC-12}"""
     _turn_done(s, a.by)
     _hand_over(t, s, a.private, a.by, price_of(t, s, a.private))
 
 
 def place_bid(t: Title, s: State, a: Bid) -> None:
+    """Set the money of the bid aside, and end the turn. {1890-AUC-04, 1890-AUC-07}"""
     waterfall.place_bid(t, s, a)
     _turn_done(s, a.by)
 
 
 def let_pass(t: Title, s: State, a: Pass) -> None:
+    """Pass; the priority card moves on all the same. {1890-AUC-04, 1890-AUC-13}"""
     s.facts.append(Passed(a.by, s.step))
     passes = s.passes + 1
     _turn_done(s, a.by)
@@ -48,6 +51,7 @@ def let_pass(t: Title, s: State, a: Pass) -> None:
 
 
 def drop_out(t: Title, s: State, a: Pass) -> None:
+    """Leave the auction; the last bidder left gets the private. {1890-AUC-10}"""
     assert s.contested is not None
     s.facts.append(Passed(a.by, s.step))
     s.speaker = a.by
@@ -83,6 +87,7 @@ def _hand_over(t: Title, s: State, private: PrivateId, player: PlayerId, price: 
 
 
 def sets_par(t: Title, private: PrivateId) -> SetsPar | None:
+    """The private's power to set the par of a company; None if it has none."""
     return next((power for power in t.privates[private].powers if isinstance(power, SetsPar)), None)
 
 
@@ -96,6 +101,7 @@ def for_bought_private(t: Title, s: State, a: Par) -> str | None:
 
 
 def pars_of_bought(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    """Each par of the company that comes with the private. {1890-AUC-21}"""
     power = sets_par(t, PrivateId(s.pending[-1].subject))
     return (par for par in shares.pars(t, s, player) if isinstance(par, Par) and power and par.corp == power.corp)
 
@@ -117,6 +123,7 @@ def set_par(t: Title, s: State, a: Par) -> None:
 
 
 def begin(t: Title, s: State) -> None:
+    """Begin with the holder of the priority card, who must take what has become free. {1890-AUC-17}"""
     s.facts.append(RoundBegan("ISR", s.turn, 1))
     s.up = s.priority
     s.passes = 0
@@ -167,6 +174,7 @@ def lower_price(t: Title, s: State) -> None:
 
 
 def label(t: Title, s: State) -> str:
+    """The round for people."""
     return f"Initial stock round {s.turn}"
 
 

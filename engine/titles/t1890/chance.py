@@ -39,6 +39,7 @@ def one_to_six(t: Title, s: State, a: RollDie) -> str | None:
 
 
 def six_sides(t: Title, s: State, player: PlayerId) -> list[Action]:
+    """Each side of the die."""
     return [RollDie(player, value) for value in TIGERS]
 
 
@@ -65,6 +66,7 @@ def among_those_left(t: Title, s: State, a: RollDie) -> str | None:
 
 
 def trains_left(t: Title, s: State, player: PlayerId) -> list[Action]:
+    """Each of the D-trains that were left."""
     return [RollDie(player, value) for value in range(1, left_before(t, s) + 1)]
 
 

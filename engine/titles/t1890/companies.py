@@ -36,10 +36,12 @@ def is_public(t: Title, corp: CorpId) -> bool:
 
 
 def is_minor(t: Title, corp: CorpId) -> bool:
+    """Whether the company is a minor."""
     return t.kind(corp) == "minor"
 
 
 def has_closed(s: State, corp: CorpId) -> bool:
+    """Whether the company is gone for good."""
     return corp in own(s).closed
 
 

@@ -23,6 +23,7 @@ def end_if_price_reached(t: Title, s: State) -> None:
 
 
 def stock_ended(t: Title, s: State) -> None:
+    """What variants have follow a stock round; a share price may then end the game. {1890-VAR-09}"""
     for settle in ways(t).stock_settles:
         settle(t, s)
     end_if_price_reached(t, s)

@@ -69,10 +69,12 @@ def kobe_has_room(t: Title, s: State, a: BuyPrivate) -> str | None:
 
 
 def late_privates(t: Title, s: State, player: PlayerId) -> list[Action]:
+    """Each late private that has not been sold."""
     return [BuyPrivate(player, private) for private in LATE if s.owner.get(private) == RESERVED]
 
 
 def buy_late(t: Title, s: State, a: BuyPrivate) -> None:
+    """Pay the value to the bank; Kobe Rapid's token comes to Kobe at once. {1890-SR-26, 1890-PRV-16}"""
     value = t.privates[a.private].value
     pay(s, a.by, BANK, value, "private")
     s.owner[a.private] = a.by
@@ -109,6 +111,7 @@ BUY_LATE = Verb(
 
 
 def in_kobe(s: State, corp: CorpId) -> bool:
+    """Whether the company has a token in Kobe."""
     return any(here == KOBE for here, _ in s.board.token_stops(corp))
 
 
@@ -143,6 +146,7 @@ def kobe_joined(t: Title, s: State, a: BuyPassage) -> str | None:
 
 
 def rights(t: Title, s: State, player: PlayerId) -> list[Action]:
+    """The right for the company whose turn it is, where Kobe Rapid is in play."""
     return [BuyPassage(player, operator(s))] if KOBE_RAPID in t.corporations else []
 
 
@@ -183,6 +187,7 @@ def share_of_kobe(t: Title, s: State, corp: CorpId, runs: list[Run]) -> None:
 
 
 def half_of_kobe(t: Title, s: State, run: Run) -> int:
+    """Half of what Kobe counts for the train. {1890-PRV-20}"""
     return t.policy.routes.stop_value(t, s, IN_KOBE, Rank(run.train)) // 2
 
 

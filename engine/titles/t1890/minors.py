@@ -101,6 +101,7 @@ def still_late(t: Title, s: State, a: ExchangePrivate) -> str | None:
 
 
 def own_minors(t: Title, s: State, player: PlayerId) -> list[Action]:
+    """In operating rounds, the change of each minor that the player owns."""
     if s.round != "OR":
         return []
     return [ExchangePrivate(player, PrivateId(minor)) for minor in _MAY if s.owner.get(PrivateId(minor)) == player]
@@ -262,15 +263,18 @@ def asked_to_join(t: Title, s: State, a: ExchangePrivate) -> str | None:
 
 
 def kanan(t: Title, s: State, player: PlayerId) -> list[Action]:
+    """Kanan joins."""
     return [ExchangePrivate(player, PrivateId(KANAN))]
 
 
 def join(t: Title, s: State, a: ExchangePrivate) -> None:
+    """Kanan merges with the formation of Kinki. {1890-MIN-11}"""
     s.pending = tuple(item for item in s.pending if item.step != JOIN.name)
     change(t, s, KANAN)
 
 
 def stay_out(t: Title, s: State, a: Pass) -> None:
+    """Kanan does not merge now; it may do so later. {1890-MIN-11}"""
     s.facts.append(Passed(a.by, JOIN.name))
     s.pending = tuple(item for item in s.pending if item.step != JOIN.name)
 

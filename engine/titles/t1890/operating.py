@@ -60,9 +60,11 @@ def close_turn(t: Title, s: State) -> None:
 
 
 def end(t: Title, s: State) -> None:
+    """Restack the price tokens; the next round follows, or the end. {1890-MKT-04, 1890-OR-06}"""
     restack(s)
     end_operating_round(t, s)
 
 
 def operating_round(*steps: Step) -> Round:
+    """An operating round of 1890 with these steps."""
     return operating.operating_round(*steps, begin=begin, close=close_turn, end=end)

@@ -11,6 +11,8 @@ from engine.state import Own, State
 
 @dataclass(frozen=True, slots=True)
 class Own1890(Own):
+    """What 1890 alone keeps of a position."""
+
     closed: tuple[CorpId, ...] = ()
     """Companies that are gone for good."""
     face_zero: tuple[PrivateId, ...] = ()
@@ -50,5 +52,6 @@ class Own1890(Own):
 
 
 def own(s: State) -> Own1890:
+    """The part of the position that 1890 alone keeps."""
     assert isinstance(s.own, Own1890)
     return s.own

@@ -138,6 +138,7 @@ def hex_untouched(t: Title, s: State, a: LayPowerTile) -> str | None:
 
 
 def lay_beside(t: Title, s: State, a: LayPowerTile) -> None:
+    """Lay Arima's tile beside the track actions; it brings land money as others do. {1890-PRV-05, 1890-COR-18}"""
     lay_tile(t, s, a)
     gain_land(t, s, operator(s), t.tiles[a.tile].face.colour)
 
@@ -180,6 +181,7 @@ def price_agreed(t: Title, s: State, a: TradePrivate) -> str | None:
 
 
 def trades(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    """Each private of another player, at a few prices."""
     for private, owner in s.owner.items():
         if owner in s.names and owner != player:
             for amount in sensible_prices(s.cash[player], t.privates[private].value):

@@ -55,6 +55,10 @@ def after_train(t: Title, s: State, a: BuyTrain) -> None:
 
 
 def strike(t: Title, s: State) -> None:
+    """The quake comes: damages are fixed, Kobe Rapid closes, tokens and a tile are hit.
+
+    {1890-VAR-17, 1890-VAR-17b, 1890-VAR-17c, 1890-VAR-17d, 1890-VAR-17e}
+    """
     s.facts.append(Announced("earthquake"))
     s.own = replace(own(s), quaked=True, quake=True, damages=damages(t, s))
     _close_kobe_rapid(t, s)
@@ -101,6 +105,7 @@ def revenue(t: Title, s: State, corp: CorpId, amount: int) -> int:
 
 
 def frozen(s: State) -> bool:
+    """No price moves until the end of the next stock round. {1890-VAR-17a}"""
     return own(s).quake
 
 
@@ -139,6 +144,7 @@ def _pay_or_ask(t: Title, s: State, player: PlayerId) -> None:
 
 
 def missing(s: State, player: PlayerId) -> int:
+    """What the player lacks for the damages."""
     return max(0, own(s).damages.get(player, 0) - s.cash[player])
 
 
@@ -151,6 +157,7 @@ def no_more_than_missing(t: Title, s: State, a: SellShares) -> str | None:
 
 
 def sell_for_damages(t: Title, s: State, a: SellShares) -> None:
+    """Sell the shares; who then has enough pays. {1890-VAR-17e}"""
     sell(t, s, a.by, a.corp, a.count, falls=a.count)
     _pay_or_ask(t, s, a.by)
 
@@ -195,12 +202,14 @@ def restoring_affordable(t: Title, s: State, a: RestoreToken) -> str | None:
 
 
 def tokens_to_restore(t: Title, s: State, player: PlayerId) -> list[Action]:
+    """The token of the company whose turn it is, if it lies face down."""
     if s.operating is None or s.operating not in own(s).face_down:
         return []
     return [RestoreToken(player, operator(s))]
 
 
 def restore(t: Title, s: State, a: RestoreToken) -> None:
+    """Pay 100 and turn the token in Itami up again. {1890-VAR-17d}"""
     pay(s, a.corp, BANK, RETURNED, "token")
     s.own = replace(own(s), face_down=tuple(corp for corp in own(s).face_down if corp != a.corp))
     spend_token(s, a.corp, RETURNED)

@@ -50,6 +50,10 @@ def raided(t: Title, s: State) -> list[HexId]:
 
 
 def raid(t: Title, s: State, buyer: CorpId) -> None:
+    """Remove the tiles that are hit and put their tokens back; what finds no place waits beside its hex.
+
+    {1890-VAR-18, 1890-VAR-18b, 1890-VAR-18c}
+    """
     s.facts.append(Announced("air raids"))
     displaced: dict[HexId, list[CorpId]] = {}
     for hex_id in raided(t, s):

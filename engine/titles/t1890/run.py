@@ -105,6 +105,7 @@ def with_tigers(t: Title, s: State, corp: CorpId, ran: Sequence[tuple[Route, Run
 
 
 def run_trains(t: Title, s: State, a: RunTrains) -> None:
+    """Book what the routes earn, the Tigers' bonus, and what else follows from the run. {1890-REV-01, 1890-COR-16}"""
     runs = run.runs_of(s, a)
     values = [revenue for revenue, _ in with_tigers(t, s, a.corp, list(zip(a.routes, runs, strict=True)))]
     s.routes = a.routes
@@ -165,6 +166,7 @@ def settle_without_choice(t: Title, s: State) -> None:
 
 
 def may_choose(t: Title, s: State) -> bool:
+    """The president of a public company that earned something chooses. {1890-DIV-03, 1890-DIV-04}"""
     return s.income > 0 and not is_minor(t, operator(s))
 
 

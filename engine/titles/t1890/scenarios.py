@@ -36,6 +36,8 @@ LONG_LIMIT = {2: 26, 3: 18, 4: 15, 5: 13, 6: 11, 7: 10}
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
+    """What one of the scenarios puts on the table."""
+
     name: str
     bank: int
     cash: Mapping[int, int]

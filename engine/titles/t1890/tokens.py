@@ -37,12 +37,14 @@ def token_affordable(t: Title, s: State, a: PlaceToken) -> str | None:
 
 
 def cities(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    """Each city that the company reaches, if it has a token to place and has placed none in this turn."""
     corp = operator(s)
     if ordinary_token(s, corp) is not None and not s.tokened:
         yield from token.reached_cities(t, s, player, corp)
 
 
 def place(t: Title, s: State, a: PlaceToken) -> None:
+    """Pay for the next ordinary token and place it. {1890-TOK-03}"""
     cost = ordinary_token(s, a.corp)
     assert cost is not None
     pay(s, a.corp, BANK, cost, "token")

@@ -142,11 +142,13 @@ def affordable(t: Title, s: State, a: Lay) -> str | None:
 
 
 def lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    """Every lay of the company whose turn it is, while it has a track action left."""
     if may_lay(t, s):
         yield from track.every_lay(t, s, player)
 
 
 def lay(t: Title, s: State, a: LayTile) -> None:
+    """Pay for the terrain and lay the tile; Hankyu gains land. {1890-TRK-15, 1890-COR-18}"""
     price = cost(t, s, a.corp, a.hex)
     colour = t.tiles[a.tile].face.colour
     pay(s, a.corp, BANK, price, "terrain")

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 
 def buy_train(t: Title, s: State, a: BuyTrain) -> None:
+    """Buy the train, and what follows from it: a private that closes, the quake, the raids."""
     trains.buy_train(t, s, a)
     for effect in ways(t).after_train:
         effect(t, s, a)

@@ -120,6 +120,7 @@ def _check(scenario: Scenario, options: frozenset[str]) -> None:
 
 
 def corporations(scenario: Scenario, options: frozenset[str]) -> dict[CorpId, Corporation]:
+    """The scenario's companies; without the abilities of late privates there is no Kobe Rapid. {1890-VAR-12}"""
     found = scenarios.corporations(scenario)
     if "no_late_abilities" in options:
         del found[printed.KOBE_RAPID]
@@ -127,6 +128,7 @@ def corporations(scenario: Scenario, options: frozenset[str]) -> dict[CorpId, Co
 
 
 def private_companies(scenario: Scenario, options: frozenset[str]) -> dict[PrivateId, Private]:
+    """The scenario's privates, minors and late privates, the last with or without abilities. {1890-VAR-12}"""
     found = scenarios.privates(scenario)
     if "no_late_abilities" in options:
         for sym in scenario.late:
@@ -237,6 +239,7 @@ def anytime(options: frozenset[str]) -> tuple[Verb, ...]:
 
 
 def track_step(options: frozenset[str]) -> Step:
+    """The track step, with what variants change about lays. {1890-VAR-13, 1890-VAR-18c, 1890-VAR-19}"""
     lay = LAY.swap(leads_on, track.leads_somewhere) if "closed_edges" in options else LAY
     if "tile_78" in options:
         lay = lay.plus(place_for_78)

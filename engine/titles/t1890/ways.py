@@ -32,11 +32,14 @@ def no_share(t: Title, s: State, run: Run) -> int:
 
 
 def whole_revenue(t: Title, s: State, corp: CorpId, revenue: int) -> int:
+    """The company earns all of it."""
     return revenue
 
 
 @dataclass(frozen=True, slots=True)
 class Ways(Policy):
+    """The title's policy: what all titles answer, and what only scenarios and variants of 1890 vary."""
+
     scenario: Scenario = C
     ends_at_price: int | None = None
     """A share price that ends the game. {1890-VAR-09}"""
