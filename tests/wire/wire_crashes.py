@@ -161,6 +161,8 @@ class CrashRun:
             await settled(self.server, self.database)
         self.checker.check()
         await bot.end()
+        if self.party.over():  # before it was long enough
+            await self._begin()
 
     async def _quiet(self, bot: ForkedBot) -> None:
         """Wait until the bot is up and has sent everything, then check the game."""
