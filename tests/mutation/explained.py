@@ -16,7 +16,6 @@ IN_EVERY_TITLE = {
     "policy companies.status nothing_unusual -> t1890.status": "Tells marks that 1890 alone keeps.",
     "policy course.bank_broken broken_below_zero -> t1860.bank_broken": "Below zero unless British Rail has formed.",
     "policy holdings.worth worth -> t1860.worth_online": "Values shares at what they sell for, which is their price.",
-    "policy holdings.worth worth -> t1890.worth": "Worth as everywhere unless 1890's own mark takes a face value away.",
     "policy prices.moved no_consequence -> t1890.price_moved": "Only the market of 1890 has an area that closes.",
     "policy prices.frozen never_frozen -> t1890.frozen": "Only the earthquake of 1890 freezes prices.",
     "policy privates.value printed_value -> t1890.private_value": "The face unless 1890's own mark takes it away.",
