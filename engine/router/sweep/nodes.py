@@ -131,6 +131,7 @@ def _usable(case: Case, live: dict[HexId, set[int]], here: HexId, end: int) -> b
 
 
 def _build(case: Case, live: dict[HexId, set[int]], kept: set[HexId]) -> tuple[Graph, HexId | None]:
+    """The graph with its nodes as they come, or a plain hex, not yet `kept` as a node, on an edge that comes back."""
     faces, beyond = case.board.faces, case.board.grid.beyond
     nodes: list[Node] = []
     at: dict[Port, int] = {}
@@ -248,6 +249,12 @@ def _placed(case: Case, node: Node) -> Iterator[tuple[LocalPath, int]]:
 
 
 def _locals(case: Case, node: Node) -> list[LocalPath]:
+    """All ways through the node, to a stop in it or from one, each in one direction and with each choice of calls.
+
+    `follow` goes on from the last of the ends met by every piece of track, `add` notes what it finds. In a hex with
+    sides 0 and 3 and a city, end 6, between them the ways are (0, 6), where the route ends in the city, (0, 6, 3)
+    through it, and (3, 6). If the stop may be bypassed, (0, 6, 3) is there twice: with the call and without.
+    """
     turned = case.board.faces[node.hex]
     found: list[LocalPath] = []
 
@@ -259,10 +266,11 @@ def _locals(case: Case, node: Node) -> list[LocalPath]:
         for end in turned.from_end[last]:
             if end in ends or end not in node.ends or (end < 6 and end not in node.port):
                 continue
-            if end < 6:
+            if end < 6:  # out of the hex; the same way from the other side is not listed
                 if ends[0] < end:
                     add((*ends, end), inner)
                 continue
+            # To a stop: track from another stop lies inside the hex, and has a bit so that no two trains use it.
             bits = inner
             if last >= 6:
                 low, high = sorted((last - 6, end - 6))
@@ -277,6 +285,7 @@ def _locals(case: Case, node: Node) -> list[LocalPath]:
         met = tuple(number(end) for end in ends if end >= 6)
         passed = [number(end) for end in ends[1:-1] if end >= 6]
         passes = sum(case.guarded[stop] for stop in passed)
+        # Stops that may be bypassed are called at or not, each by itself; those that bring nothing never.
         loose = [stop for stop in met if case.bypass[stop]]
         never = {stop for stop in loose if not any(row[stop] for row in case.value)}
         loose = [stop for stop in loose if stop not in never]
@@ -284,6 +293,7 @@ def _locals(case: Case, node: Node) -> list[LocalPath]:
             stops = tuple(stop for stop in met if stop not in skipped)
             found.append(LocalPath(ends, edges, stops, met, inner, passes))
 
+    # From every side with an edge, and from every stop where a route may end.
     for end in sorted(node.ends):
         if (end < 6 and end in node.port) or (end >= 6 and case.endable[number(end)]):
             follow((end,), 0)

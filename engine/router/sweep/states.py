@@ -176,7 +176,12 @@ class TrainStates:
     ) -> tuple[Layer, list[int]]:
         """The states after a node and the best score of each; fills in `steps`.
 
-        A record with TOUCHED unset and `untouched` set is of no use there.
+        Each state is tried with each passage: what the train can do in the node, given the pieces that come in. With
+        the edges 3 and 7 open and a piece of the route from one to the other, (7 + 1, 3 + 1) is kept. A node that
+        closes 3 and opens 9 can lead the piece on, which leaves (9 + 1, 7 + 1) for the edges 7 and 9, or end it at
+        a stop, which leaves (7 + 1, 0): the far end of what is on 7 is then 7 itself, and 9 is not used.
+
+        A record with BEGUN set and TOUCHED unset is of no use where `untouched` is BEGUN: no token is to come.
         """
         places, staying = fork.places, fork.staying
         passages = Passages(fork, self._effects(index))
@@ -184,6 +189,7 @@ class TrainStates:
         most = len(ahead) - 1
         found: Layer = {}
         best: list[int] = []
+        # First by what is kept for the edges: which passages there are depends on that alone.
         for edges, records in states.items():
             stay = [edges[place] for place in staying]
             more = any(stay)
@@ -191,13 +197,15 @@ class TrainStates:
                 tuple([edges[place] for place in places])
             ):
                 if whole and more:
-                    continue
+                    continue  # the route is complete, yet a piece of it stays open
+                # The edges behind the node: those that stay, joined otherwise, then those that it opens.
                 kept = stay
                 if changed:
                     kept = stay[:]
                     for place, value in changed:
                         kept[place] = value
                 target = found.setdefault((*kept, *opened), {})
+                # Then by record, where a sum and a mask do what the plan does and show what it may not.
                 for record, number in records.items():
                     if record & barred:
                         continue
@@ -206,17 +214,20 @@ class TrainStates:
                         continue
                     if apart and after // CALL & FIELD > after // LARGE & FIELD:
                         continue  # more small calls than it has
+                    # A complete route must have met a token; of its record nothing matters any more.
                     brings = score
                     if whole:
                         if not after & TOUCHED:
                             continue
                         brings += self._extra(after)
                         after = DONE
+                    # Below the floor it is kept only if the calls left can still make up for it.
                     now = scores[number] + brings
                     if now < floor:
                         left = CALLS - (after // CALL & FIELD)
                         if whole or now + ahead[left if left < most else most] < floor:
                             continue
+                    # Ways that agree in edges and record lead to one state.
                     state = target.get(after)
                     if state is None:
                         state = target[after] = len(best)

@@ -13,13 +13,25 @@ from engine.router.walks.walks import Lengths, Walker
 
 
 def alone(case: Case, allowance: int, *, first_only: bool = False) -> list[Answer]:
-    """The answers for the case's one train, the highest total first; or that alone. Exhausted if it takes too long."""
+    """The answers for the case's one train, the highest total first; or that alone. Exhausted if it takes too long.
+
+    Of each cost the best walk is kept; then the calls that it leaves are made at the halts and other loose stops that
+    it passes. For a train of three calls, say, with revenues as worth:
+
+        walk   calls made   halts passed   worth
+        a      2            1              90       left: 1 call at a halt, so 90 and a subsidy of 10
+        b      2            1              70       costs as much as a and brings less: not kept
+        c      1            2              60       left: 2 calls at halts, so 60 and 20
+
+    The answers are 90 with 10 and 60 with 20; a walk that brought 50 with 10 would be bettered by the first.
+    """
     meter, area = Meter(allowance), reached(case)
     if area is None:
         raise Exhausted
     caller = Caller(case, area, case.value[0])
     lengths = Lengths(caller, case.reach[0], case.calls[0])
     walker = Walker(case, area, caller, lengths, meter)
+    # Where a route that goes home meets a token there, only walks by way of such tokens are listed.
     stops, bonuses = case.net.stops, case.rules.bonuses
     home = {stop for stop, ref in enumerate(stops) if ref in case.rules.home}
     by_token = home <= set(case.tokens)
@@ -31,6 +43,7 @@ def alone(case: Case, allowance: int, *, first_only: bool = False) -> list[Answe
     for token, barred in walker.starts([token for token in case.tokens if token in home or not home or not by_token]):
 
         def record(cost: int, worth: int, mask: int, passes: bool, path: int, token: int = token) -> None:
+            # Home and bonuses are asked only where the token does not settle them: the walk's stops take time to find.
             if bonuses or not by_token:
                 met = {token, *(leg.to for leg in walker.legs(path) if leg)}
                 if not met & home and home:
@@ -41,11 +54,13 @@ def alone(case: Case, allowance: int, *, first_only: bool = False) -> list[Answe
                 best[cost], where[cost] = worth, (token, path)
 
         walker.list(token, barred, record)
+    # For each cost all the ways to spend the calls left; they share the walk.
     ways = []
     for cost, worth in best.items():
         total, subsidy = worth // case.scale, caller.subsidy(worth)
         for calls in caller.called(*lengths.left(cost)):
             ways.append((total + calls.total, subsidy + calls.subsidy, calls, cost))
+    # From the highest total down only more subsidy than before is of use.
     answers: list[Answer] = []
     most = -1
     for total, subsidy, calls, cost in sorted(ways, key=lambda way: (-way[0], -way[1])):
