@@ -8,7 +8,7 @@ state = apply(title, state, action)     raises Refused; state.facts says what ha
 """
 
 from engine.errors import BadAction, EngineError, LogMismatch, Refused
-from engine.flow import apply, apply_unjudged, can, consent, decision, judge, legal, possible, present_step
+from engine.flow import apply, apply_unjudged, can, consent, decision, judge, legal, possible, present_step, refusals
 from engine.ids import BANK, CHANCE, IPO, POOL
 from engine.log import Entry, can_redo, live_actions, replay
 from engine.shares import certificates, scores, worth
@@ -20,5 +20,6 @@ from engine.verbs import Decision
 __all__ = [
     "BANK", "CHANCE", "CLOSED", "IPO", "POOL", "TITLES", "BadAction", "Decision", "EngineError", "Entry", "LogMismatch",
     "Refused", "State", "Title", "apply", "apply_unjudged", "build", "can", "can_redo", "certificates", "consent",
-    "decision", "judge", "legal", "live_actions", "possible", "present_step", "replay", "scores", "start", "worth",
+    "decision", "judge", "legal", "live_actions", "possible", "present_step", "refusals", "replay", "scores", "start",
+    "worth",
 ]  # fmt: skip

@@ -88,6 +88,18 @@ def legal(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
             yield from possible(t, s, verb, player)
 
 
+def refusals(t: Title, s: State, player: PlayerId, without: Container[type[Action]] = ()) -> Iterator[Refused]:
+    """What the guards object to among the candidates of all that the seat is asked, one objection each."""
+    if s.over or player not in decision(t, s).players:
+        return
+    for verb in (*present_step(t, s).verbs, *t.anytime):
+        if verb.action not in without:
+            for action in verb.candidates(t, s, player):
+                refusal = judge(t, s, action)
+                if refusal is not None:
+                    yield refusal
+
+
 def possible(t: Title, s: State, verb: Verb, player: PlayerId) -> Iterator[Action]:
     """The verb's candidates that its guards accept."""
     of_seat = verb.of_seat

@@ -16,7 +16,8 @@ from bot.play.work import Work
 from bot.text.consequences import TRIED, Trial, consequences
 from bot.text.labels import Labels, doubt
 from bot.text.lexicon import Lexicon, lexicon
-from engine.actions import Action, Dividend, RunTrains
+from engine.actions import Action, Dividend, LayPowerTile, LayTile, RunTrains
+from engine.errors import Refused
 from engine.facts import DividendDecided, Fact, PriceMoved, TileLaid, TokenPlaced
 from engine.ids import CHANCE, NOBODY, CorpId, HexId, PlayerId, split_stop
 from engine.market import price
@@ -158,6 +159,10 @@ class Position:
         names, before = self.lexicon(), self.table(viewer)
         return await self.work.do(_foreseen, self.title, self.state, tried, viewer, before, names)
 
+    async def refusals(self, seat: str) -> list[Refused]:
+        """What the seat might expect to do now and why it cannot, without the many tiles that do not fit."""
+        return await self.work.do(_refusals, self.title, self.state, PlayerId(seat))
+
     def board(self) -> BoardView:
         """The map, with the latest changes marked."""
         return self._view("board", lambda: board_view(self.title, self.state, self.changed))
@@ -230,6 +235,10 @@ def _foreseen(
         after = engine.apply(title, state, action)
         found[action] = consequences(Trial(action, before, table_view(title, after, seat), after.facts, names))
     return found
+
+
+def _refusals(title: Title, state: State, seat: PlayerId) -> list[Refused]:
+    return list(engine.refusals(title, state, seat, without=(LayTile, LayPowerTile)))
 
 
 def _legal(title: Title, state: State, seat: PlayerId) -> tuple[Action, ...]:

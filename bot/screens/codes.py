@@ -50,6 +50,7 @@ SHAPES: dict[str, str] = {
     "ask": _ASK,
     "amount": _ASK,
     "hand": "",
+    "why": "",
     "show": "map|market|table|privates|tiles",
     "undo": "(?:sure)?",
     "pass": "once|round|stop",

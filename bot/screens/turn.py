@@ -162,6 +162,7 @@ def add_tools(screen: Screen) -> None:
         Button("All holdings", "show|table"),
         Button("Whole map", "show|map"),
         Button("Privates", "show|privates"),
+        Button("Why not?", "why"),
         Button("Undo", "undo"),
     )
 

@@ -16,6 +16,7 @@ TOOLS = {
     "My hand",
     "All holdings",
     "Whole map",
+    "Why not?",
     "Privates",
     "Undo",
     "Other hex",

@@ -12,7 +12,17 @@ from wire_process import rows, settled
 from wire_server import Server
 from wire_world import Channel, Interaction, Message
 
-TOOLS = {"My hand", "All holdings", "Whole map", "Undo", "Other hex", "Other tile", "More tiles", "Other routes…"}
+TOOLS = {
+    "My hand",
+    "All holdings",
+    "Whole map",
+    "Why not?",
+    "Undo",
+    "Other hex",
+    "Other tile",
+    "More tiles",
+    "Other routes…",
+}
 WEIGHTS = {"Pass": 0.5, "BuyTrain": 5.0, "SellShares": 0.5, "LayTile": 3.0, "yes": 3.0}
 MOST_PRESSES = 8
 

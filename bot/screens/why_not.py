@@ -1,0 +1,100 @@
+"""What one might expect to do now and cannot, each with the reason and its rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from bot.play.errors import NotYourTurn
+from bot.play.table import Table
+from bot.screens.screen import Screen
+from bot.text.labels import CONTROLS, Labels
+from bot.text.lexicon import listed
+from engine import actions as a
+from engine.actions import Action
+from engine.errors import Refused
+from engine.ids import PlayerId
+
+LEFT_OUT = (a.GoBankrupt, a.RollDie, a.EndGame, a.RunTrains)
+"""Nobody expects to do these unless they are offered."""
+WHAT: dict[type[Action], str] = {
+    a.Pass: "Stop here",
+    a.Par: "Start a company",
+    a.BuyShare: "Buy a share",
+    a.SellShares: "Sell shares",
+    a.BuyTrain: "Buy a train",
+    a.PlaceToken: "Place a token",
+    a.Dividend: "Pay out or withhold",
+    a.BuyPrivate: "Buy a private",
+    a.Bid: "Bid",
+    a.BidToChoose: "Bid",
+    a.CompanyBuysPrivate: "Buy a private for the company",
+    a.TradePrivate: "Buy a private of another player",
+    a.SellPrivate: "Sell a private to the bank",
+    a.ExchangePrivate: "Exchange",
+    a.ClosePrivate: "Close a private",
+    a.DiscardTrain: "Discard a train",
+    a.BuyPassage: "Buy the right of passage",
+    a.RestoreToken: "Restore a token",
+}
+FEW = 2
+"""How many sentences of one rule are said in full; more share the first."""
+
+
+async def why_not_screen(table: Table, seat: PlayerId) -> Screen:
+    """For the seat that is asked. Raises NotYourTurn for the others."""
+    position = table.position
+    if seat not in position.up:
+        raise NotYourTurn.waits_for(table.names.get(one, one) for one in position.up)
+    lines = reasons(await position.actions(seat), await position.refusals(seat), position.labels(seat))
+    text = "\n".join(["### Why not?", *(lines or ["Whatever you might expect to do now is on offer."])])
+    return Screen(text, game=table.game.id, seq=position.seq)
+
+
+def reasons(legal: Iterable[Action], refusals: Iterable[Refused], labels: Labels) -> list[str]:
+    """A line for each reason, in the order of the controls; what can be done in some other way is left out."""
+    possible = {(type(one), _subject(one, labels)) for one in legal}
+    first: dict[tuple[type[Action], str], Refused] = {}
+    for one in refusals:
+        about = type(one.action), _subject(one.action, labels)
+        if about not in possible and about[0] not in LEFT_OUT and not _of_another(one.action, labels):
+            first.setdefault(about, one)
+    unstarted = {subject for kind, subject in {*first, *possible} if kind is a.Par}
+    by_rule: dict[tuple[type[Action], str], dict[str, list[str]]] = {}
+    for (kind, subject), one in first.items():
+        if kind is a.BuyShare and subject in unstarted:
+            continue  # it has no shares to buy yet: starting it is what matters
+        by_rule.setdefault((kind, one.rule), {}).setdefault(one.text, []).append(subject)
+    order = list(CONTROLS)
+    lines = []
+    for (kind, rule), sentences in sorted(by_rule.items(), key=lambda item: order.index(item[0][0])):
+        lines += [f"- **{WHAT[kind]}**: {sentence} [{rule}]" for sentence in _said(sentences)]
+    return lines
+
+
+def _said(sentences: dict[str, list[str]]) -> list[str]:
+    """The sentences, each with whom it is about where there are several; many of one kind share the first."""
+    if len(sentences) <= FEW:
+        return list(sentences)
+    text, _ = next(iter(sentences.items()))
+    others = [subject for subjects in list(sentences.values())[1:] for subject in subjects]
+    return [f"{text} Likewise {listed(dict.fromkeys(others))}."]
+
+
+def _of_another(action: Action, labels: Labels) -> bool:
+    """Whether it is about a private that the player does not own: nobody expects to sell or exchange it."""
+    if not isinstance(action, a.SellPrivate | a.ExchangePrivate | a.ClosePrivate):
+        return False
+    row = labels.private(action.private)
+    return row is None or row.owner != action.by
+
+
+def _subject(action: Action, labels: Labels) -> str:
+    """What the action is about: a company, a private, a train, a place."""
+    if isinstance(action, a.BuyTrain):
+        seller = f" of {action.source}" if action.source in labels.names.companies else ""
+        return f"the {action.rank}-train{seller}"
+    if isinstance(action, a.PlaceToken):
+        return labels.names.stop(action.stop)
+    if isinstance(action, a.DiscardTrain):
+        return f"the {action.rank}-train"
+    return str(getattr(action, "private", None) or getattr(action, "corp", None) or "")

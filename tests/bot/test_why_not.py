@@ -1,0 +1,95 @@
+"""Why something cannot be done, for who asks."""
+
+from __future__ import annotations
+
+import pytest
+from club import Club, text
+from player import private_answer
+from tables import Table, table
+from walks import walk
+
+import engine
+from bot.screens.why_not import LEFT_OUT, WHAT, reasons
+from bot.text.labels import CONTROLS, Labels
+from bot.text.lexicon import lexicon
+from engine import actions as a
+from engine.ids import PlayerId
+from engine.state import State
+from engine.title import Title
+from engine.viewing import board_view, market_view, table_view, treasury_visible
+from records.simulate import EAGER
+
+
+def lines(t: Title, s: State, seat: str = "p1") -> list[str]:
+    """What the seat reads."""
+    player = PlayerId(seat)
+    view = table_view(t, s, player)
+    names = lexicon(s.names, board_view(t, s, ()), view, t.wording)
+    labels = Labels(names, view, market_view(t, s, ()), engine.decision(t, s).step)
+    refusals = engine.refusals(t, s, player, without=(a.LayTile, a.LayPowerTile))
+    return reasons(engine.legal(t, s, player), refusals, labels)
+
+
+def stock_round() -> Table:
+    return table("1889", 3).par("AR", 100, (0, 3)).shares("AR", p1=4, p2=3).phase("2").cash(p1=500, p2=500, p3=500)
+
+
+def test_a_company_that_was_sold_this_round_says_so() -> None:
+    t, s = stock_round().build()
+    after = engine.apply(t, s, a.SellShares("p1", "AR", 1))
+    assert [line for line in lines(t, after) if "Buy a share" in line] == [
+        "- **Buy a share**: You sold AR this stock round and cannot buy it again until the next one. [1889-SR-10]"
+    ]
+
+
+def test_money_that_is_missing_is_named_with_the_cheapest_choice() -> None:
+    t, s = stock_round().cash(p1=70).build()
+    assert "- **Start a company**: The president's certificate would cost ¥130; you have ¥70. [1889-SR-26]" in lines(
+        t, s
+    )
+
+
+def test_a_train_that_must_be_bought_is_why_the_turn_cannot_end() -> None:
+    box = stock_round().operating("AR", "trains").tile("K8", "57", 1).phase("3", left_3=0).cash(AR=500)
+    t, s = box.build()
+    assert any(line.startswith("- **Stop here**: AR has a route and must own a train") for line in lines(t, s))
+
+
+def test_what_is_on_offer_is_not_explained_away() -> None:
+    t, s = stock_round().build()
+    kinds = {kind for kind in WHAT for line in lines(t, s) if line.startswith(f"- **{WHAT[kind]}**")}
+    assert a.BuyShare not in kinds  # AR can be bought, and the others started
+
+
+def test_every_kind_that_is_offered_has_words() -> None:
+    assert set(CONTROLS) - {a.LayTile, a.LayPowerTile} == set(WHAT) | set(LEFT_OUT)
+
+
+@pytest.mark.parametrize(("title", "options"), [(one, []) for one in engine.TITLES] + [("1890", ["hidden_cash"])])
+def test_no_reason_tells_what_others_hide(title: str, options: list[str]) -> None:
+    """Positions that differ in money that the seat may not know: the same reasons."""
+    t = engine.build(title, 3, options)
+    compared = 0
+    for s, _, _ in walk(t, 6, 150, EAGER):
+        seat = engine.decision(t, s).players[0]
+        if seat not in s.players:
+            continue
+        hidden = [corp for corp in s.floated if not treasury_visible(t, s, corp, seat)]
+        if not t.policy.secrecy.open_cash:
+            hidden += [one for one in s.players if one != seat]
+        richer = s.copy()
+        for purse in hidden:
+            richer.cash[purse] += 137
+        assert lines(t, s, seat) == lines(t, richer, seat)
+        compared += bool(hidden)
+    assert compared > 20 or title == "1888"
+
+
+@pytest.mark.usefixtures("plain_pictures")
+async def test_who_is_up_reads_it_privately_and_the_others_whose_turn_it_is(club: Club) -> None:
+    here = await club.begin(3)
+    up = club.who(here.position.up[0], here)
+    answer = private_answer(await up.click(club.packet(), label="Why not?"))
+    assert text(answer).startswith("### Why not?")
+    other = next(club.who(seat, here) for seat in here.seats if seat not in here.position.up)
+    assert "turn" in text(private_answer(await other.click(club.packet(), label="Why not?")))
