@@ -60,8 +60,8 @@ class Tx:
         async with self._connection.execute(sql, values) as cursor:
             return cursor.lastrowid or 0
 
-    async def many(self, sql: str, rows: list[Values]) -> None:
-        """Execute one statement for each of the rows."""
+    async def many(self, sql: str, rows: Iterable[Values]) -> None:
+        """Execute one statement for each of the rows, which are drawn in the writer's thread."""
         async with self._connection.executemany(sql, rows):
             pass
 
@@ -85,8 +85,6 @@ class Database:
     def __init__(self, path: Path, clock: Clock, writer: aiosqlite.Connection, reader: aiosqlite.Connection) -> None:
         self.path = path
         self.clock = clock
-        self.before_commit: Callable[[Tx], Awaitable[None]] | None = None
-        """What else belongs to every transaction."""
         self._writer = writer
         self._reader = reader
         self._lock = asyncio.Lock()
@@ -139,6 +137,12 @@ class Database:
                 for statement in statements:
                     await self._writer.execute_fetchall(statement)
 
+    async def define(self, name: str, function: Callable[[Any], Any]) -> None:
+        """Let statements of the writing connection call a function of one value."""
+        async with self._lock:
+            with in_plain_words(self.path):
+                await self._writer.create_function(name, 1, function)
+
     async def close(self) -> None:
         """Wait for transactions in progress and accept no more."""
         self._closed = True
@@ -151,8 +155,6 @@ class Database:
                     await self._writer.execute_fetchall("BEGIN IMMEDIATE")
                     tx = Tx(self._writer, self.clock())
                     result = await work(tx)
-                    if self.before_commit is not None:
-                        await self.before_commit(tx)
                     await self._writer.execute_fetchall("COMMIT")
                 except BaseException:
                     # Queued behind whatever is still running in the thread; a no-op if that was the COMMIT.

@@ -6,13 +6,15 @@ its last row, so `verify` notices a row that was altered, removed, or cut off th
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import astuple, fields, replace
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import fields, replace
+from operator import attrgetter
 
 from storage.choices import clear_votes, set_orders
-from storage.db import Database, Tx
+from storage.db import Database, Tx, Values
 from storage.errors import BrokenLog, Stale, UnknownGame
 from storage.interactions import refuse_repeats, remember
 from storage.offers import close, close_passed
@@ -22,6 +24,8 @@ from storage.snapshots import keep
 from storage.status import enter_status, must_be_version, touch
 
 _LOG = f"SELECT {columns(LogRow)} FROM log"
+_values: Callable[[LogRow], Values] = attrgetter(*columns(LogRow).split(", "))
+"""The row as the database keeps it. (`astuple` would copy each value in depth.)"""
 
 
 class Events:
@@ -66,9 +70,8 @@ class Events:
             if seq != expected_seq:
                 raise Stale(f"Game {game} is at position {seq}, not {expected_seq}.")
             await must_be_version(tx, game, expected_version)
-            new = list(_chained(game, seq, head, rows, tx.now, interaction_id))
-            await _write(tx, new)
-            last = new[-1].seq
+            last = seq + len(rows)
+            await _write(tx, game, _chained(game, seq, head, rows, tx.now, interaction_id))
             if accept is not None:
                 await close(tx, game, accept, "accepted", interaction_id)
             await close_passed(tx, game, last, standing_offers)
@@ -90,7 +93,7 @@ class Events:
         rows = await self._db.all(
             f"{_LOG} WHERE game = ?1 AND seq > ?2 AND (?3 IS NULL OR seq <= ?3) ORDER BY seq", game, after, upto
         )
-        return [LogRow(*row) for row in rows]
+        return await asyncio.to_thread(lambda: [LogRow(*row) for row in rows])
 
     async def verify(self, game: str) -> int:
         """Check a game's whole log against its hashes; return its length. Raises BrokenLog or UnknownGame."""
@@ -102,20 +105,25 @@ class Events:
         )
         if not rows:
             raise UnknownGame(game)
-        length, head = rows[0][:2]
-        last, seen = "", 0
-        for row in (LogRow(*values[2:]) for values in rows if values[2] is not None):
-            seen += 1
-            if row.seq != seen:
-                raise BrokenLog(game, seen, f"the next row is {row.seq}")
-            if row.hash != _hash(last, row):
-                raise BrokenLog(game, seen, "its content or the row before it was altered")
-            last = row.hash
-        if seen != length:
-            raise BrokenLog(game, min(seen, length) + 1, f"there are {seen} rows, but {length} were written")
-        if last != head:
-            raise BrokenLog(game, seen, "it is not the last row that was written")
-        return seen
+        return await asyncio.to_thread(_proved, game, rows)
+
+
+def _proved(game: str, rows: Sequence[Values]) -> int:
+    """The length of a log, read with the seq and head of its game. Raises BrokenLog."""
+    length, head = rows[0][:2]
+    last, seen = "", 0
+    for row in (LogRow(*values[2:]) for values in rows if values[2] is not None):
+        seen += 1
+        if row.seq != seen:
+            raise BrokenLog(game, seen, f"the next row is {row.seq}")
+        if row.hash != _hash(last, row):
+            raise BrokenLog(game, seen, "its content or the row before it was altered")
+        last = row.hash
+    if seen != length:
+        raise BrokenLog(game, min(seen, length) + 1, f"there are {seen} rows, but {length} were written")
+    if last != head:
+        raise BrokenLog(game, seen, "it is not the last row that was written")
+    return seen
 
 
 async def _end_of_log(tx: Tx, game: str) -> tuple[int, str]:
@@ -140,15 +148,19 @@ def _chained(
 
 def _hash(before: str, row: LogRow) -> str:
     """SHA-256, in hexadecimal, of the previous hash and the row's content."""
-    *first, _, rules, position, told = astuple(row)
+    *first, _, rules, position, told = _values(row)
     content = [before, *first]
     if (rules, position, told) != (None, None, None):  # rows of earlier versions were hashed without these
         content += [rules, position, told]
     return hashlib.sha256(json.dumps(content, separators=(",", ":")).encode()).hexdigest()
 
 
-async def _write(tx: Tx, rows: list[LogRow]) -> None:
+async def _write(tx: Tx, game: str, rows: Iterator[LogRow]) -> None:
+    """Store the rows, which are made and hashed in the writer's thread."""
     places = ", ".join("?" * len(fields(LogRow)))
-    await tx.many(f"INSERT INTO log ({columns(LogRow)}) VALUES ({places})", [astuple(row) for row in rows])
-    last = rows[-1]
-    await tx.run("UPDATE games SET seq = ?, head = ? WHERE id = ?", last.seq, last.hash, last.game)
+    await tx.many(f"INSERT INTO log ({columns(LogRow)}) VALUES ({places})", map(_values, rows))
+    await tx.run(
+        "UPDATE games SET (seq, head) = (SELECT seq, hash FROM log WHERE game = ?1 ORDER BY seq DESC LIMIT 1)"
+        " WHERE id = ?1",
+        game,
+    )

@@ -1,53 +1,56 @@
 """Seals: hashes of each game's row and seats, by which `check` finds what was changed behind the program's back.
 
-The log has hashes of its own. Every transaction of this program renews the seals of the games it touched; which those
-are is noted by triggers that exist on its own connection alone.
+The log has hashes of its own. Triggers renew the seals within the statement that changes a row or a seat; they exist on
+this program's own connection alone.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
+from typing import Any
 
 from storage.db import Database, Tx
 
 SINCE = 9
 """The version of the file that has seals. The migration to it seals every game as it finds it."""
 
-_ROW = (
-    "SELECT id, guild_id, channel_id, title, options, settings, status, host_id, created_at, started_at, finished_at,"
-    " result, seq, head FROM games WHERE id = ?"
+_OF_GAME = (
+    *("id", "guild_id", "channel_id", "title", "options", "settings", "status", "host_id", "created_at", "started_at"),
+    *("finished_at", "result", "seq", "head"),
 )
-_SEATS = "SELECT id, seat, user_id, name, joined_at, left_at FROM seats WHERE game = ? ORDER BY id"
+_OF_SEAT = ("id", "seat", "user_id", "name", "joined_at", "left_at")
+_ROW = f"SELECT {', '.join(_OF_GAME)} FROM games WHERE id = ?"
+_SEATS = f"SELECT {', '.join(_OF_SEAT)} FROM seats WHERE game = ?"
+
+_NEW_ROW = f"seal_of(json_array(json_array({', '.join('NEW.' + name for name in _OF_GAME)})))"
 _WATCH = (
     "PRAGMA temp_store = MEMORY",
-    "CREATE TEMP TABLE touched (game TEXT NOT NULL)",
+    "CREATE TEMP TRIGGER game_made AFTER INSERT ON main.games"
+    f" BEGIN INSERT INTO seals (game, row, seats) VALUES (NEW.id, {_NEW_ROW}, seal_of('[]')); END",
+    f"CREATE TEMP TRIGGER game_changed AFTER UPDATE OF {', '.join(_OF_GAME)} ON main.games"
+    f" BEGIN UPDATE seals SET row = {_NEW_ROW} WHERE game = NEW.id; END",
     *(
-        f"CREATE TEMP TRIGGER {table}_{event} AFTER {event} ON main.{table}"
-        f" BEGIN INSERT INTO touched VALUES ({which}.{key}); END"
-        for table, key in (("games", "id"), ("seats", "game"))
+        f"CREATE TEMP TRIGGER seats_{event} AFTER {event} ON main.seats BEGIN"
+        f" UPDATE seals SET seats = (SELECT seal_of(json_group_array(json_array({', '.join(_OF_SEAT)})))"
+        f" FROM seats WHERE game = {which}.game) WHERE game = {which}.game; END"
         for event, which in (("INSERT", "NEW"), ("UPDATE", "NEW"), ("DELETE", "OLD"))
     ),
 )
 
 
 async def watch(db: Database) -> None:
-    """Renew seals with every transaction from now on."""
+    """Renew seals with every change from now on."""
+    await db.define("seal_of", lambda rows: _hash(json.loads(rows)))
     await db.prepare(_WATCH)
-    db.before_commit = _renew
-
-
-async def seal(tx: Tx, game: str) -> None:
-    """Seal a game as it is now."""
-    hashes = _hash(await tx.all(_ROW, game)), _hash(await tx.all(_SEATS, game))
-    if not await tx.run("UPDATE seals SET row = ?, seats = ? WHERE game = ?", *hashes, game):
-        await tx.run("INSERT INTO seals (row, seats, game) VALUES (?, ?, ?)", *hashes, game)
 
 
 async def seal_all(tx: Tx) -> None:
-    """Seal every game as it is now."""
+    """Seal every game as it is now, where none has been sealed."""
     for (game,) in await tx.all("SELECT id FROM games ORDER BY rowid"):
-        await seal(tx, game)
+        hashes = _hash(await tx.all(_ROW, game)), _hash(await tx.all(_SEATS, game))
+        await tx.run("INSERT INTO seals (game, row, seats) VALUES (?, ?, ?)", game, *hashes)
 
 
 async def broken(db: Database, *games: str) -> list[str]:
@@ -72,13 +75,6 @@ async def _missing(db: Database) -> list[str]:
     return [f"Of {made} games that were made, {made - there} are missing."] if there < made else []
 
 
-async def _renew(tx: Tx) -> None:
-    touched = await tx.all("SELECT DISTINCT game FROM temp.touched")
-    for (game,) in touched:
-        await seal(tx, game)
-    if touched:
-        await tx.run("DELETE FROM temp.touched")
-
-
-def _hash(rows: list[tuple[object, ...]]) -> str:
-    return hashlib.sha256(json.dumps(rows, separators=(",", ":")).encode()).hexdigest()
+def _hash(rows: Iterable[Any]) -> str:
+    """Of rows that begin with their ids, in whatever order they come."""
+    return hashlib.sha256(json.dumps(sorted(rows), separators=(",", ":")).encode()).hexdigest()

@@ -88,3 +88,24 @@ async def test_what_is_rolled_back_touches_no_seal(store: Store) -> None:
         await store.together(fails)
     await two_games(store)
     assert await store.check() == []
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "UPDATE seats SET user_id = 9 WHERE seat = 1",
+        "DELETE FROM seals WHERE number = 1",
+    ],
+)
+async def test_moves_do_not_cover_up_what_another_program_changed(store: Store, path: Path, sql: str) -> None:
+    game = await two_games(store)
+    change(path, sql)
+    found = await store.changed_elsewhere(game)
+    await store.append(game, 1, [Row("action", "{}")])
+    assert await store.changed_elsewhere(game) == found != []
+
+
+async def test_names_in_any_script_are_sealed_as_they_are(store: Store) -> None:
+    game = await store.create_game(channel_id=7, host_id=2**63 - 1, title="1889", settings='{"a": "\\u00e9\x07"}')
+    await store.join(game.id, 2**63 - 1, 'Ai"ko \\ 愛子 🚂\n', limit=6)
+    assert await store.check() == []
