@@ -16,7 +16,7 @@ TOKEN_LIKE = re.compile(r"(?<![\w-])[\w-]{20,}+\.[\w-]{5,}+\.[\w-]{20,}+")
 WEBHOOK_LIKE = re.compile(r"(/(?:webhooks|interactions)/\d+/)[\w.-]{20,}")
 HIDDEN = "[hidden]"
 LONGEST = 20_000
-"""Characters of a message or traceback that are logged, so that no line holds up the players."""
+"""Characters of a message, traceback or other text that are logged, so that no line holds up the players."""
 
 _OF_TOKENS = string.ascii_letters + string.digits + "_-./"
 _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
@@ -44,7 +44,8 @@ class Lines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """One line, or in plain text one with the traceback below it; secrets are hidden and long texts cut."""
-        extra = {key: value for key, value in vars(record).items() if key not in _STANDARD}
+        given = {key: value for key, value in vars(record).items() if key not in _STANDARD}
+        extra = {key: bounded(value) if isinstance(value, str) else value for key, value in given.items()}
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         said = bounded(record.getMessage())
         error = bounded("".join(traceback.format_exception(*record.exc_info))) if record.exc_info else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import signal
 import sys
@@ -59,9 +60,14 @@ async def run(settings: Settings) -> None:
 
 
 def warm_up() -> None:
-    """Draw every title once, so that fonts and tiles are cached."""
+    """Draw every title once, so that fonts and tiles are cached.
+
+    Then leave all that is there out of garbage collections: they hold up every thread, and it stays for good.
+    """
     for title in TITLES:
         pictures.warm(title)
+    gc.collect()
+    gc.freeze()
 
 
 def use_addresses(settings: Settings) -> None:

@@ -86,7 +86,7 @@ async def bring_in(
         listed = ", ".join(names)
         raise TableError(f"Mention {len(names)} different people, one for each player in this order: {listed}.")
 
-    rows = await asyncio.to_thread(_rows, played, names)
+    rows, packed = await asyncio.to_thread(lambda: (_rows(played, names), pack(played.state)))
 
     settings = TableSettings(
         seats="joined", imported=True, invited=tuple(zip(users, names, strict=True)), over=bool(played.state.over)
@@ -102,7 +102,7 @@ async def bring_in(
             settings=settings.text(),
         )
         if rows:
-            await store.append(game.id, 0, rows, snapshot=Snapshot(len(rows), FORMAT, pack(played.state)))
+            await store.append(game.id, 0, rows, snapshot=Snapshot(len(rows), FORMAT, packed))
         return game
 
     game = await store.together(write)

@@ -77,8 +77,7 @@ async def load(source: Source, go_on: GoOn = "safe") -> Loaded:
     names = source.lexicon(reading.state, loaded.seq)
     if reading.misfit is None:
         if rows and snapshot is None:  # played with a release that kept none
-            noted = json.dumps(told_instead(reading.moves, rows, names))
-            await store.snapshots.save(game.id, replace(snapshot_of(loaded.seq, reading.state), told=noted))
+            await store.snapshots.save(game.id, await source.work.do(_first_snapshot, reading, rows, names))
         return loaded
     await store.verify(game.id)  # a log that was altered is damaged: no rule has changed
     change = await source.work.do(change_of, title, reading, rows, snapshot, names)
@@ -87,6 +86,12 @@ async def load(source: Source, go_on: GoOn = "safe") -> Loaded:
     version = await _go_on(source, change, reading, rows, snapshot, names)
     again = await load(replace(source, game=replace(game, version=version)), "never")
     return replace(again, change=change)
+
+
+def _first_snapshot(reading: Reading, rows: Sequence[LogRow], names: Lexicon) -> Snapshot:
+    """The position of a game that has none stored, with what is to be told of its moves."""
+    noted = json.dumps(told_instead(reading.moves, rows, names))
+    return replace(snapshot_of(rows[-1].seq, reading.state), told=noted)
 
 
 async def _go_on(
@@ -100,7 +105,7 @@ async def _go_on(
     """Go on from the position of a change of the rules, and tell the channel; the game's version after that."""
     game, title = source.game, source.title
     row = await source.work.do(row_of_change, title, change, reading, rows, snapshot, names)
-    before = len(reading.past) + len(engine.live_actions(reading.entries)) + 1
+    before = len(reading.past) + len(await source.work.do(engine.live_actions, reading.entries)) + 1
     now = turn_notice(turn_key(title, [], change.state, before))
     seq = rows[-1].seq
     try:

@@ -237,7 +237,8 @@ class Table:
         finish(self.title, state, "agreed")
         before = len(self.past) + len(self.moves) + 1
         rows = await self.store.log(self.game.id)
-        row = border_row(self.title, state, sentence, told_instead(self.moves, rows, names))
+        instead = await self.work.do(told_instead, self.moves, rows, names)
+        row = border_row(self.title, state, sentence, instead)
         shown = turn_notice(turn_key(self.title, [], state, before))
         await self._write([row], state, shown, also=also, interaction=interaction)
         await self.load()
@@ -384,7 +385,7 @@ class Table:
         async with self.lock:
             await self._catch_up()
             self._must_go_on()
-            if not self.undone and not engine.can_redo(self.entries):
+            if not self.undone and not await self.work.do(engine.can_redo, self.entries):
                 raise TableError("There is nothing to redo.")
             if not self.seats_of(user) and user != self.game.host_id:
                 raise NotSeated()

@@ -235,7 +235,9 @@ def _screen_of_past(screen: Screen, past: Sequence[Told]) -> Screen:
 
 def _moves_of_turn(table: Table, start: int) -> list[Move]:
     """The moves from `start` on, as long as they belong to the same turn."""
-    states = [table.beginning, *(one.state for one in table.moves)]
-    asked = [engine.decision(table.title, state) for state in states[start:-1]]
-    count = sum(1 for _ in takewhile(lambda one: same_turn(one, asked[0]), asked))
-    return table.moves[start : start + count]
+    moves = table.moves[start:]
+    if not moves:
+        return []
+    first = engine.decision(table.title, table.moves[start - 1].state if start else table.beginning)
+    after = takewhile(lambda one: same_turn(engine.decision(table.title, one.state), first), moves)
+    return moves[: 1 + sum(1 for _ in after)]

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from club import Club, buttons, text
 from player import private_answer
 
-from bot.play import opening
+from bot.play import game_files, opening
 from bot.play.errors import TableError
 from bot.play.game_files import LARGEST, bring_in, fetch, record_of, replay
+from bot.screens import turn
 from engine.flow import finish
 from storage import Stale
 
@@ -146,3 +149,24 @@ async def test_a_huge_file_is_not_even_fetched() -> None:
     file: Any = File()
     with pytest.raises(TableError, match="the most I can read"):
         await fetch(file)
+
+
+async def test_histories_and_exports_are_written_beside_the_event_loop(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def noting(name: str, answer: object) -> Callable[..., object]:
+        def work(*given: object) -> object:
+            threads[name] = threading.current_thread()
+            return answer
+
+        return work
+
+    threads: dict[str, threading.Thread] = {}
+    await club.begin(3)
+    monkeypatch.setattr(turn, "whole_story", noting("history", ["so"]))
+    monkeypatch.setattr(game_files, "record_of", noting("record", ""))
+    monkeypatch.setattr(game_files, "log_of", noting("log", "{}"))
+    for command in ("game history", "game export"):
+        await club.members[0].slash(club.channel, command)
+    assert list(threads) == ["history", "record", "log"]
+    assert threading.current_thread() not in threads.values()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import json
 import logging
 import shlex
@@ -18,7 +19,7 @@ from discord import app_commands
 
 from bot.health import Heart
 from bot.logs import HIDDEN, LONGEST, Lines, hide
-from bot.main import main
+from bot.main import main, warm_up
 from bot.settings import Settings, SettingsError, check_database, from_environment
 from bot.ui.answers import explain
 from bot.ui.client import Bot
@@ -139,6 +140,24 @@ def test_a_long_message_is_cut_but_never_within_a_token(length: int) -> None:
     assert "and so on" in line
     assert "MTIz" not in line
     assert len(line) < LONGEST + 300
+
+
+def test_a_long_detail_of_a_message_is_cut_like_the_message() -> None:
+    record = logging.makeLogRecord({"name": "x", "levelname": "INFO", "msg": "so", "body": "long " * LONGEST})
+    for line in (Lines().format(record), Lines(as_json=False).format(record)):
+        assert "and so on" in line
+        assert len(line) < LONGEST + 300
+
+
+def test_garbage_collections_leave_out_what_was_there_when_the_bot_was_warm(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.main.TITLES", {})
+    stays: list[list[int]] = [[]]
+    try:
+        warm_up()
+        assert not any(one is stays for one in gc.get_objects())
+    finally:
+        gc.unfreeze()
+    assert any(one is stays for one in gc.get_objects())
 
 
 def test_refusals_show_their_rule_and_unknown_errors_show_nothing() -> None:

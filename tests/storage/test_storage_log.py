@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import tempfile
+import threading
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from clock import Clock
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from storage import BrokenLog, Duplicate, Game, Notice, Row, Snapshot, Stale, Store, UnknownGame
+from storage import BrokenLog, Duplicate, Game, LogRow, Notice, Row, Snapshot, Stale, Store, UnknownGame, events
 from storage.db import Tx
 
 
@@ -258,3 +259,20 @@ async def test_writes_that_belong_together_are_all_there_or_none(store: Store) -
     assert await store.outbox.waiting() == 1
     await store.append(made, 1, [Row("action", "second")])  # nothing of the transaction is left over
     assert await store.verify(made) == 2
+
+
+async def test_hashes_are_made_and_proved_beside_the_event_loop(
+    store: Store, game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads = []
+    real = events._hash
+
+    def noting(before: str, row: LogRow) -> str:
+        threads.append(threading.current_thread())
+        return real(before, row)
+
+    monkeypatch.setattr(events, "_hash", noting)
+    await store.append(game.id, 0, [act(), act()])
+    assert await store.verify(game.id) == 2
+    assert len(threads) == 4
+    assert threading.current_thread() not in threads

@@ -256,7 +256,7 @@ class Setup(commands.Cog):
                 text = await bot.work.do(game_files.record_of, table)
         if not text:
             names = [seat.name for seat in await bot.store.seats(game.id)]
-            text = game_files.log_of(game, names, await bot.store.log(game.id))
+            text = await bot.work.do(game_files.log_of, game, names, await bot.store.log(game.id))
             what = "Here is the game's log. Its rules changed along the way, so other programs cannot replay it."
         file = discord.File(io.BytesIO(text.encode()), f"{game.title}-{game.id}.json")
         await send_file(interaction, what, file)

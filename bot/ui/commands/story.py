@@ -34,7 +34,10 @@ class Story(commands.Cog):
             return
         names = table.position.lexicon()
         waiting = listed(names.player(seat) for seat in table.position.up)
-        last = turn.whole_story(table)[-6:] if table.past else turn.story(table, table.moves[-3:])[-6:]
+        if table.past:
+            last = (await interaction.client.work.do(turn.whole_story, table))[-6:]
+        else:
+            last = turn.story(table, table.moves[-3:])[-6:]
         lines = [f"The game is waiting for {waiting}.", *(f"- {line}" for line in last)]
         lines += filter(None, [interaction.client.sender.troubles.get(table.game.id)])
         await show_privately(interaction, plain_screen(table, "\n".join(lines)))
@@ -45,7 +48,7 @@ class Story(commands.Cog):
         """What has happened, with the newest last"""
         await acknowledge(interaction, shows=True)
         table = await table_here(interaction)
-        lines = turn.whole_story(table)
+        lines = await interaction.client.work.do(turn.whole_story, table)
         pages = max(1, -(-len(lines) // PAGE))
         shown = min(page, pages)
         end = len(lines) - PAGE * (shown - 1)
