@@ -20,7 +20,7 @@ import tempfile
 import threading
 import time
 import traceback
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
@@ -38,7 +38,8 @@ from bot.logs import start_logs
 from bot.main import warm_up
 from bot.settings import Settings
 from bot.ui.client import Bot
-from engine.actions import Action, RunTrains
+from cli import positions
+from engine.steps.run import bests_of
 from engine.stored import fingerprint
 from records.export_18xx import export
 from records.files import LARGEST
@@ -46,6 +47,7 @@ from records.json_18xx import MOST
 from records.simulate import simulate
 from storage import Row, Store
 
+BOARDS = ROOT / "benchmarks" / "boards"
 NAMES = ("Aiko", "Ben", "Chloe")
 FULL = 0.95
 """How much of the largest record that can be imported is used."""
@@ -166,10 +168,9 @@ class Hall:
 
 
 def records(title: str, seed: int) -> tuple[bytes, bytes]:
-    """A game near its end as 18xx.games keeps it, and the same with as much undone and said as can be imported."""
+    """Nearly a whole game as 18xx.games keeps it; and the same with as much undone and said as can be imported."""
     built = engine.build(title, len(NAMES), ["online"])
-    actions = about_to_run(built, simulate(built, NAMES, seed)[0])
-    plain = export(built, NAMES, actions)
+    plain = export(built, NAMES, simulate(built, NAMES, seed)[0][:-1])
     recorded = list(plain["actions"])
     number = recorded[-1]["id"]
     while len(recorded) < FULL * MOST:
@@ -180,12 +181,6 @@ def records(title: str, seed: int) -> tuple[bytes, bytes]:
     said = {"type": "message", "entity": recorded[0]["entity"], "id": 0, "created_at": 0, "message": "hm " * 30}
     recorded += [said] * int((FULL * LARGEST - size) / (len(json.dumps(said)) + 2))
     return json.dumps(plain).encode(), json.dumps({**plain, "actions": recorded}).encode()
-
-
-def about_to_run(title: engine.Title, actions: Sequence[Action]) -> Sequence[Action]:
-    """The actions up to the last trains that ran."""
-    last = max(number for number, action in enumerate(actions) if isinstance(action, RunTrains))
-    return actions[:last]
 
 
 async def lengthened(hall: Hall, channel: Any, rows: int) -> None:
@@ -204,21 +199,25 @@ async def ask(hall: Hall, channel: Any, game: str) -> None:
     """Everything long that people ask of one game."""
     person = hall.people[0]
 
-    async def search() -> None:
-        position = (await hall.bot.tables.in_channel(channel.id)).position
-        await position.proposals(position.up[0], 1)
-
     hall.forget(game)
     await hall.measured("first answer after a restart", lambda: person.slash(channel, "game status"))
     await hall.measured("/game history", lambda: person.slash(channel, "game history"))
     await hall.measured("/game history page:3", lambda: person.slash(channel, "game history", page=3))
     await hall.measured("/game export", lambda: person.slash(channel, "game export"))
-    await hall.measured("further search", search)
     await hall.measured("/game undo", lambda: person.slash(channel, "game undo"))
     await hall.measured("/game redo", lambda: person.slash(channel, "game redo"))
     await person.slash(channel, "game undo")
     hall.forget(game)
     await hall.measured("redo after a restart", lambda: person.slash(channel, "game redo"))
+
+
+def search() -> None:
+    """The best routes of the largest boards, for each set of trains."""
+    for board in sorted(BOARDS.glob("1890-*.json")):
+        body = positions.read(board)
+        for ranks in body["sets"]:
+            asked = positions.ask(body, ranks)
+            bests_of(asked.title, asked.state, asked.corp)
 
 
 async def idle() -> None:
@@ -240,6 +239,7 @@ async def measure(args: argparse.Namespace, folder: Path) -> None:
             await asyncio.to_thread(warm_up)
             await hall.measured("nothing, for comparison", idle)
             await hall.measured("two lines of 1 MB in the log", redaction)
+            await hall.measured("search for the best routes", lambda: hall.bot.work.search(search))
             for rows in args.rows:
                 channel = await hall.brought(f"rails{rows}", short if rows == args.rows[0] else big)
                 await lengthened(hall, channel, rows)
