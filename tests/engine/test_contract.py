@@ -333,7 +333,7 @@ def random_action(t: Title, s: State, random: Random) -> Action:
         elif field.name in DOMAINS and random.random() < 0.9:
             values[field.name] = random.choice(list(DOMAINS[field.name](t, s)))
         else:
-            values[field.name] = random.choice(ODD["int" if hints[field.name] is int else "str"])
+            values[field.name] = random.choice(ODD["int" if hints[field.name] in (int, int | None) else "str"])
     return kind(**values)
 
 

@@ -54,18 +54,19 @@ async def test_a_message_that_got_through_is_found_behind_many_others(tmp_path: 
         table = await party(server, tmp_path / "games.sqlite3")
         async with BotProcess(server, table.database) as bot:
             await table.begin()
-            posted = asyncio.Event()
+            posted, killed = asyncio.Event(), asyncio.Event()
 
             async def no_answer(verb: str, path: str) -> None:
                 if verb == "POST" and path.endswith("/messages"):
                     posted.set()
-                    await asyncio.sleep(60)
+                    await killed.wait()
 
             server.world.afters.append(no_answer)
             packet = table.packet()
             await table.up(packet).click(packet, buttons(packet)["Pass"])
             await asyncio.wait_for(posted.wait(), 20)
             await bot.kill()
+            killed.set()
             server.world.afters.clear()
             server.world.nonce_seconds = 0
             shown = table.packet()
