@@ -251,3 +251,15 @@ class TableView:
     finished: bool = False
     company_money: str = "treasury"
     """What a company's money is called."""
+
+    def player(self, seat: str) -> PlayerRow | None:
+        """The row of a seat; None if there is no such seat."""
+        return next((row for row in self.players if row.id == seat), None)
+
+    def company(self, corp: str | None) -> CompanyRow | None:
+        """The row of a company; None if there is none of these letters."""
+        return next((row for row in self.companies if row.company.id == corp), None)
+
+    def private(self, private: str) -> PrivateRow | None:
+        """The row of a private company; None if there is none of these letters."""
+        return next((row for row in self.privates if row.id == private), None)

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import engine
 from bot.play.errors import Outdated
 from bot.play.work import Work
-from bot.text.consequences import TRIED, Trial, consequences
-from bot.text.labels import Labels, doubt
+from bot.text.consequences import Trial, consequences
+from bot.text.labels import UNEXPLAINED, Labels, doubt
 from bot.text.lexicon import Lexicon, lexicon
-from engine.actions import Action, Dividend, LayPowerTile, LayTile, RunTrains
+from engine.actions import Action, Dividend, RunTrains
 from engine.errors import Refused
 from engine.facts import DividendDecided, Fact, PriceMoved, TileLaid, TokenPlaced
 from engine.ids import CHANCE, NOBODY, CorpId, HexId, PlayerId, split_stop
@@ -155,7 +155,7 @@ class Position:
 
     async def foreseen(self, seat: str, viewer: str | None = None) -> dict[Action, str]:
         """What each of the seat's actions leads to, in words, as far as the viewer may know."""
-        tried = [action for action in await self.actions(seat) if isinstance(action, TRIED)][:MOST_TRIED]
+        tried = [action for action in await self.actions(seat) if type(action) not in UNEXPLAINED][:MOST_TRIED]
         names, before = self.lexicon(), self.table(viewer)
         return await self.work.do(_foreseen, self.title, self.state, tried, viewer, before, names)
 
@@ -238,7 +238,7 @@ def _foreseen(
 
 
 def _refusals(title: Title, state: State, seat: PlayerId) -> list[Refused]:
-    return list(engine.refusals(title, state, seat, without=(LayTile, LayPowerTile)))
+    return list(engine.refusals(title, state, seat, without=UNEXPLAINED))
 
 
 def _legal(title: Title, state: State, seat: PlayerId) -> tuple[Action, ...]:

@@ -135,7 +135,7 @@ def company_screen(table: Table, corp: str, viewer: str | None) -> Screen:
 def player_screen(table: Table, seat: str) -> Screen:
     """One player's public card."""
     view = table.position.table()
-    row = next((one for one in view.players if one.id == seat), None)
+    row = view.player(seat)
     if row is None:
         raise TableError("That person has no seat in this game.")
     lines = player_lines(view, row, table.position.lexicon())

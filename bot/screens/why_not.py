@@ -10,32 +10,10 @@ from bot.screens.screen import Screen
 from bot.text.labels import CONTROLS, Labels
 from bot.text.lexicon import listed
 from engine import actions as a
-from engine.actions import Action
+from engine.actions import PHRASES, Action
 from engine.errors import Refused
 from engine.ids import PlayerId
 
-LEFT_OUT = (a.GoBankrupt, a.RollDie, a.EndGame, a.RunTrains)
-"""Nobody expects to do these unless they are offered."""
-WHAT: dict[type[Action], str] = {
-    a.Pass: "Stop here",
-    a.Par: "Start a company",
-    a.BuyShare: "Buy a share",
-    a.SellShares: "Sell shares",
-    a.BuyTrain: "Buy a train",
-    a.PlaceToken: "Place a token",
-    a.Dividend: "Pay out or withhold",
-    a.BuyPrivate: "Buy a private",
-    a.Bid: "Bid",
-    a.BidToChoose: "Bid",
-    a.CompanyBuysPrivate: "Buy a private for the company",
-    a.TradePrivate: "Buy a private of another player",
-    a.SellPrivate: "Sell a private to the bank",
-    a.ExchangePrivate: "Exchange",
-    a.ClosePrivate: "Close a private",
-    a.DiscardTrain: "Discard a train",
-    a.BuyPassage: "Buy the right of passage",
-    a.RestoreToken: "Restore a token",
-}
 FEW = 2
 """How many sentences of one rule are said in full; more share the first."""
 
@@ -56,7 +34,7 @@ def reasons(legal: Iterable[Action], refusals: Iterable[Refused], labels: Labels
     first: dict[tuple[type[Action], str], Refused] = {}
     for one in refusals:
         about = type(one.action), _subject(one.action, labels)
-        if about not in possible and about[0] not in LEFT_OUT and not _of_another(one.action, labels):
+        if about not in possible and not _of_another(one.action, labels):
             first.setdefault(about, one)
     unstarted = {subject for kind, subject in {*first, *possible} if kind is a.Par}
     by_rule: dict[tuple[type[Action], str], dict[str, list[str]]] = {}
@@ -67,7 +45,7 @@ def reasons(legal: Iterable[Action], refusals: Iterable[Refused], labels: Labels
     order = list(CONTROLS)
     lines = []
     for (kind, rule), sentences in sorted(by_rule.items(), key=lambda item: order.index(item[0][0])):
-        lines += [f"- **{WHAT[kind]}**: {sentence} [{rule}]" for sentence in _said(sentences)]
+        lines += [f"- **{PHRASES[kind].capitalize()}**: {sentence} [{rule}]" for sentence in _said(sentences)]
     return lines
 
 

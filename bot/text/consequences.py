@@ -16,14 +16,7 @@ from engine import actions as a
 from engine import facts as f
 from engine.actions import Action
 from engine.ids import CorpId
-from engine.views import CompanyRow, TableView
-
-TRIED = (
-    a.BuyPrivate, a.Bid, a.BidToChoose, a.Par, a.BuyShare, a.SellShares, a.SellPrivate, a.ExchangePrivate, a.Dividend,
-    a.PlaceToken, a.BuyPassage, a.BuyTrain, a.DiscardTrain, a.CompanyBuysPrivate, a.TradePrivate, a.ClosePrivate,
-    a.Pass,
-)  # fmt: skip
-"""The kinds worth trying: a tile is laid in steps of its own, and routes say what they earn."""
+from engine.views import TableView
 
 FactT = TypeVar("FactT", bound=f.Fact)
 
@@ -101,8 +94,8 @@ def _holding(trial: Trial) -> Iterator[str]:
     for one in trial.happened(f.SharesMoved):
         if trial.action.by not in (one.source, one.target):
             continue
-        row = next(row for row in trial.after.players if row.id == trial.action.by)
-        held = dict(row.shares).get(one.corp, 0)
+        row = trial.after.player(trial.action.by)
+        held = dict(row.shares).get(one.corp, 0) if row else 0
         if isinstance(trial.action, a.ExchangePrivate):
             yield f"you hold {percent(held)} of {one.corp}"
         elif held:
@@ -127,7 +120,7 @@ def _presidents(trial: Trial) -> Iterator[str]:
 
 def _floats(trial: Trial) -> Iterator[str]:
     for one in trial.happened(f.Floated):
-        row = _company(trial.after, one.corp)
+        row = trial.after.company(one.corp)
         known = row is not None and row.treasury is not None and one.capital
         yield f"{one.corp} floats" + (f" with {trial.names.money(one.capital)}" if known else "")
 
@@ -147,7 +140,7 @@ def _other_prices(trial: Trial) -> Iterator[str]:
 def _moves(trial: Trial) -> Iterator[tuple[CorpId, str]]:
     """Companies with where their prices go: "falls to ¥55"."""
     for corp, one in {one.corp: one for one in trial.happened(f.PriceMoved)}.items():
-        row = _company(trial.before, corp)
+        row = trial.before.company(corp)
         was = row.price if row is not None and row.price is not None else 0
         if one.price != was:
             yield corp, f"{'falls' if one.price < was else 'rises'} to {trial.names.money(one.price)}"
@@ -221,13 +214,10 @@ def _changed(before: int | None, after: int | None) -> tuple[int, int] | None:
 
 
 def _free_cash(view: TableView, seat: str) -> int | None:
-    return next((row.free_cash for row in view.players if row.id == seat), None)
+    row = view.player(seat)
+    return None if row is None else row.free_cash
 
 
 def _treasury(view: TableView, corp: str | None) -> int | None:
-    row = _company(view, corp)
+    row = view.company(corp)
     return None if row is None else row.treasury
-
-
-def _company(view: TableView, corp: str | None) -> CompanyRow | None:
-    return next((row for row in view.companies if row.company.id == corp), None)

@@ -45,11 +45,11 @@ class Labels:
 
     def company(self, corp: str | None) -> CompanyRow | None:
         """The company's row in the table view; None if it has none."""
-        return next((row for row in self.table.companies if row.company.id == corp), None)
+        return self.table.company(corp)
 
     def private(self, private: str) -> PrivateRow | None:
         """The private's row in the table view; None if the title has none of that name."""
-        return next((row for row in self.table.privates if row.id == private), None)
+        return self.table.private(private)
 
     def of(self, action: Action) -> str:
         """The button's label."""
@@ -276,6 +276,8 @@ class Control:
     few: bool = False
     """Whether a private message shows them as buttons, since there are never many."""
     tells: Purse | None = None
+    explained: bool = True
+    """Whether the bot says what each choice leads to, and why there is none."""
 
 
 CONTROLS: Mapping[type[Action], Control] = {
@@ -289,10 +291,10 @@ CONTROLS: Mapping[type[Action], Control] = {
     ),
     a.BuyShare: Control(_share, _share_note, "list", hint="Buy a share…", opener="Buy a share…", tells="player"),
     a.SellShares: Control(_sale, _sale_note, "list", hint="Sell shares…", opener="Sell shares…", tells="sale"),
-    a.RunTrains: Control(_run, _run_note, "runs", hint="Run for…"),
+    a.RunTrains: Control(_run, _run_note, "runs", hint="Run for…", explained=False),
     a.Dividend: Control(_dividend, no_note, "dividends"),
-    a.LayTile: Control(_tile, no_note, "lays"),
-    a.LayPowerTile: Control(_tile, no_note, "power lays"),
+    a.LayTile: Control(_tile, no_note, "lays", explained=False),
+    a.LayPowerTile: Control(_tile, no_note, "power lays", explained=False),
     a.PlaceToken: Control(
         _token, no_note, "list", hint="Place a token on…", opener="Place a token…", tells="company"
     ),
@@ -312,12 +314,15 @@ CONTROLS: Mapping[type[Action], Control] = {
     a.SellPrivate: Control(_sell_private, hint="Sell a private to the bank…"),
     a.ExchangePrivate: Control(_exchange, hint="Exchange…"),
     a.ClosePrivate: Control(_close, no_note, "opener", "danger", opener="Close a private…", few=True),
-    a.GoBankrupt: Control(_bankrupt, no_note, "opener", "danger", opener="Bankruptcy…", few=True),
-    a.RollDie: Control(_rolled),
-    a.EndGame: Control(_ended),
+    a.GoBankrupt: Control(_bankrupt, no_note, "opener", "danger", opener="Bankruptcy…", few=True, explained=False),
+    a.RollDie: Control(_rolled, explained=False),
+    a.EndGame: Control(_ended, explained=False),
     a.Pass: Control(_pass),
 }  # fmt: skip
 """One record per kind of action, in display order."""
+
+
+UNEXPLAINED = frozenset(kind for kind, control in CONTROLS.items() if not control.explained)
 
 
 def telling(*purses: Purse) -> frozenset[type[Action]]:
