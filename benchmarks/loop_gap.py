@@ -199,14 +199,18 @@ async def ask(hall: Hall, channel: Any, game: str) -> None:
     """Everything long that people ask of one game."""
     person = hall.people[0]
 
+    async def undo() -> None:
+        asked = await person.slash(channel, "game undo")
+        await person.click((asked.followups or [asked.response])[-1], label="Undo it")
+
     hall.forget(game)
     await hall.measured("first answer after a restart", lambda: person.slash(channel, "game status"))
     await hall.measured("/game history", lambda: person.slash(channel, "game history"))
     await hall.measured("/game history page:3", lambda: person.slash(channel, "game history", page=3))
     await hall.measured("/game export", lambda: person.slash(channel, "game export"))
-    await hall.measured("/game undo", lambda: person.slash(channel, "game undo"))
+    await hall.measured("/game undo", undo)
     await hall.measured("/game redo", lambda: person.slash(channel, "game redo"))
-    await person.slash(channel, "game undo")
+    await undo()
     hall.forget(game)
     await hall.measured("redo after a restart", lambda: person.slash(channel, "game redo"))
 

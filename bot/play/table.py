@@ -26,7 +26,7 @@ from bot.play.rule_change import RuleChange
 from bot.play.settings import TableSettings
 from bot.play.standing_passes import StandingPasses
 from bot.play.standing_passes import body as order_body
-from bot.play.telling import Told
+from bot.play.telling import Told, tell_all
 from bot.play.turns import Move, final_scores, turn_key, turn_start
 from bot.play.work import Work
 from bot.text.names import clean_name
@@ -42,6 +42,10 @@ from storage import Game, Notice, Row, Seat, Stale, Store
 AGREED = "The table agreed to end the game where it stood."
 WAITS = "{} Nothing was done: the game is waiting for the bot's host."
 SINCE_CHANGE = " since the rules of the game changed"
+TURNED = {"undo": "↩ {who} took back {whose}:", "redo": "↪ {who} brought back {whose}:"}
+"""What the channel is told of an undo or redo, before the moves."""
+MOST_TOLD = 12
+"""How many lines of what was undone the channel is told."""
 
 
 class Table:
@@ -361,27 +365,34 @@ class Table:
 
     # Undo and redo
 
-    async def undo(self, *, user: int, interaction: int | None = None) -> list[Move]:
-        """Undo the last move a person made, and what followed from it; return that move."""
+    def undoable(self, user: int) -> list[Move]:
+        """The last move a person made, and what followed from it. Raises TableError if `user` may not undo it."""
+        self._must_go_on()
+        keep = len(self.moves)
+        while keep and self.moves[keep - 1].automatic:
+            keep -= 1
+        if not keep:
+            raise TableError(f"There is nothing to undo{SINCE_CHANGE if self.past else ''}.")
+        if any(one.action.by == CHANCE for one in self.moves[keep - 1 :]):
+            raise TableError("The last move led to a random draw, so it cannot be undone.")
+        self._check_undo(user, self.moves[keep - 1])
+        return self.moves[keep - 1 :]
+
+    def account(self, moves: Sequence[Move]) -> list[str]:
+        """What players are told of the moves; at least what the first one was."""
+        return tell_all(moves, self.position.lexicon()) or [self.position.labels().of(moves[0].action)]
+
+    async def undo(self, *, user: int, interaction: int | None = None) -> None:
+        """Undo what `undoable` says, and tell the channel whose it was and who took it back."""
         async with self.lock:
             await self._catch_up()
-            self._must_go_on()
-            keep = len(self.moves)
-            while keep and self.moves[keep - 1].automatic:
-                keep -= 1
-            if not keep:
-                raise TableError(f"There is nothing to undo{SINCE_CHANGE if self.past else ''}.")
-            if any(one.action.by == CHANCE for one in self.moves[keep - 1 :]):
-                raise TableError("The last move led to a random draw, so it cannot be undone.")
-            last = self.moves[keep - 1]
-            self._check_undo(user, last)
-            kept, taken = self.moves[: keep - 1], self.moves[keep - 1 :]
-            await self._turn_back("undo", {"to": kept[-1].seq if kept else 0}, kept, user, interaction)
+            taken = self.undoable(user)
+            kept = self.moves[: -len(taken)]
+            await self._turn_back("undo", {"to": kept[-1].seq if kept else 0}, kept, taken, user, interaction)
             self.undone.append(taken)
-            return [last]
 
     async def redo(self, *, user: int, interaction: int | None = None) -> None:
-        """Restore what the last undo took back."""
+        """Restore what the last undo took back, and tell the channel who did."""
         async with self.lock:
             await self._catch_up()
             self._must_go_on()
@@ -390,7 +401,7 @@ class Table:
             if not self.seats_of(user) and user != self.game.host_id:
                 raise NotSeated()
             moves = self.moves + self.undone[-1] if self.undone else await self._redone()
-            await self._turn_back("redo", {}, moves, user, interaction)
+            await self._turn_back("redo", {}, moves, moves[len(self.moves) :], user, interaction)
             del self.undone[-1:]
 
     async def _redone(self) -> list[Move]:
@@ -411,15 +422,34 @@ class Table:
             who = self.names[last.action.by]
             raise TableError(f"The last move was {who}'s: only {who} or the host can undo it.")
 
+    def _told_turned(self, kind: str, turned: list[Move], user: int) -> str:
+        """Who undid or redid whose move, and what it was."""
+        first, mine, names = turned[0], self.seats_of(user), self.position.lexicon()
+        own = first.action.by in mine
+        who = names.player(mine[0]) if mine else f"<@{user}>"
+        host = " (host)" if user == self.game.host_id and not own else ""
+        whose = "their own last move" if own else f"{names.player(first.action.by)}'s last move"
+        if isinstance(first.action, EndGame):
+            whose = "the end of the game"
+        head = TURNED[kind].format(who=who + host, whose=whose)
+        return "\n".join([head, *(f"- {line}" for line in self.account(turned)[:MOST_TOLD])])
+
     async def _turn_back(
-        self, kind: str, body: dict[str, Any], moves: list[Move], user: int, interaction: int | None
+        self,
+        kind: str,
+        body: dict[str, Any],
+        moves: list[Move],
+        turned: list[Move],
+        user: int,
+        interaction: int | None,
     ) -> None:
-        """Store an undo or redo that leaves these moves in force, and adopt their position."""
+        """Store an undo or redo that leaves these moves in force, tell the channel, and adopt their position."""
         mine = self.seats_of(user)
         seq = self.position.seq + 1
         state = self._end_of(moves)
         row = turning_row(self.title, kind, body, state, mine[0] if mine else None, user)
-        await self._write([row], state, self._turn_of(moves), interaction=interaction)
+        told = say_notice(self._told_turned(kind, turned, user))
+        await self._write([row], state, self._turn_of(moves), also=[told], interaction=interaction)
         self.entries.append(Entry(seq, kind, None, body.get("to")))
         self.moves = moves
         self._arrive(seq)

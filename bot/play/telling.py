@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bot.play.turns import Move
@@ -25,3 +26,8 @@ def tell(move: Move, names: Lexicon) -> list[str]:
     if lines and move.note is not None and move.note.how != "offer":
         lines[0] += f" *({move.note.how})*"
     return lines
+
+
+def tell_all(moves: Iterable[Move], names: Lexicon) -> list[str]:
+    """The moves in lines, in order."""
+    return [line for one in moves for line in tell(one, names)]

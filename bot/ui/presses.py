@@ -15,7 +15,7 @@ from bot.play.secrecy import secret_kinds
 from bot.play.table import Table
 from bot.screens import cards, codes, deals, lay_tile, lobby, pictures, run_trains, turn, why_not
 from bot.screens.controls import add_controls, add_menu
-from bot.screens.screen import Button, Screen
+from bot.screens.screen import Screen
 from bot.ui import ending
 from bot.ui.act import NO_HAND, UNDONE, act, join, leave, set_standing_pass
 from bot.ui.answers import acknowledge, in_private, show_privately
@@ -267,14 +267,7 @@ async def _undo(given: Press) -> None:
     await acknowledge(given.interaction, shows=True)
     table = await given.table()
     if given.parts[:1] != ["sure"]:
-        live = [one for one in table.moves if not one.automatic]
-        if not live:
-            raise TableError("There is nothing to undo.")
-        lines = turn.story(table, live[-1:]) or [table.position.labels().of(live[-1].action)]
-        screen = Screen("**Undo this?**\n" + "\n".join(f"- {line}" for line in lines), game=given.game)
-        screen.seq = table.position.seq
-        screen.buttons(Button("Undo it", "undo|sure", "danger"))
-        await show_privately(given.interaction, screen)
+        await show_privately(given.interaction, turn.undo_screen(table, given.user))
         return
     given.check_fresh(table)
     await table.undo(user=given.user, interaction=given.interaction.id)

@@ -70,6 +70,12 @@ class Club:
         self.env.backend.transcript.clear()
         self.env.backend.http_requests.clear()
 
+    async def undo(self, member: Any) -> None:
+        """Undo the last move by command, as somebody who means it."""
+        asked = await member.slash(self.channel, "game undo")
+        question = asked.followups[-1] if asked.followups else asked.response
+        await member.click(question, label="Undo it")
+
     async def restart(self) -> None:
         """Another process of the bot on the same file."""
         await self.env.restart_bot(Bot(self.bot.store, Settings(database=self.bot.settings.database)))

@@ -46,8 +46,9 @@ async def test_a_moderator_ends_a_game_and_everybody_reads_who_did_it(club: Club
     last = table.moves[-1]
     assert (type(last.action), last.user, last.note) == (EndGame, gina.id, Note("by a moderator"))
     assert (await table.store.game(table.game.id)).status == "finished"
-    await club.members[0].slash(club.channel, "game undo")
+    await club.undo(club.members[0])
     assert not table.position.over
+    assert any("took back the end of the game" in one for one in said(club))
 
 
 async def test_nobody_else_ends_a_game_without_a_vote(club: Club) -> None:
@@ -130,7 +131,7 @@ async def test_undo_and_redo_do_not_ring_a_bell(club: Club) -> None:
     table = await club.begin(2)
     await club.members[0].slash(club.channel, "pass")
     for _ in range(6):
-        await club.members[0].slash(club.channel, "game undo")
+        await club.undo(club.members[0])
         await club.members[0].slash(club.channel, "game redo")
     assert table.position.up == ("p2",)
     assert f"<@{club.members[1].id}>, your turn" in text(club.packet())

@@ -109,7 +109,7 @@ async def test_undo_names_what_it_takes_back_even_where_there_is_nothing_to_tell
     await club.begin(2)
     await club.members[0].slash(club.channel, "pass")
     packet = club.packet()
-    monkeypatch.setattr("bot.screens.turn.story", lambda table, moves: [])
+    monkeypatch.setattr("bot.play.table.tell_all", lambda moves, names: [])
     asked = await club.members[0].click(packet, label="Undo")
     shown = text(private_answer(asked))
     assert "Undo this?" in shown
@@ -130,6 +130,37 @@ async def test_undo_asks_first_and_redo_brings_back(club: Club) -> None:
     assert len(table.moves) == 1
     await club.restart()
     assert len((await club.table()).moves) == 1
+
+
+async def test_a_typed_undo_asks_too_and_the_channel_reads_who_took_back_whose_move(club: Club) -> None:
+    table = await club.begin(3)
+    await club.members[0].slash(club.channel, "pass")
+    await club.members[1].slash(club.channel, "pass")
+    question = private_answer(await club.members[0].slash(club.channel, "game undo"))
+    assert len(table.moves) == 2
+    assert "It was **Ben**'s move" in text(question)
+    assert "- **Ben** passes." in text(question)
+    await club.members[0].click(question, label="Undo it")
+    assert len(table.moves) == 1
+    assert "↩ **Aiko** (host) took back **Ben**'s last move:\n- **Ben** passes." in said(club)
+    await club.undo(club.members[0])
+    assert "↩ **Aiko** took back their own last move:\n- **Aiko** passes." in said(club)
+    await club.members[1].slash(club.channel, "game redo")
+    assert "↪ **Ben** brought back **Aiko**'s last move:\n- **Aiko** passes." in said(club)
+
+
+def said(club: Club) -> list[str]:
+    """What the bot says in the channel."""
+    return [text(one) for one in club.channel.history()]
+
+
+async def test_what_was_asked_to_be_undone_is_not_undone_after_another_move(club: Club) -> None:
+    table = await club.begin(3)
+    await club.members[0].slash(club.channel, "pass")
+    question = private_answer(await club.members[0].slash(club.channel, "game undo"))
+    await club.members[1].slash(club.channel, "pass")
+    assert text(private_answer(await club.members[0].click(question, label="Undo it"))) == STALE
+    assert len(table.moves) == 2
 
 
 async def test_a_doubled_press_and_two_at_once_do_one_thing(club: Club) -> None:

@@ -19,8 +19,8 @@ TABLES = ("games", "seats", "log", "offers", "standing_orders", "votes")
 ALWAYS = {"undo|sure", "vote|yes", "vote|no", "pass|once", "pass|round", "pass|stop", "yes|1", "no|1", "join", "leave",
           "start", "Pass", "EndGame", "GoBankrupt|AR", "StateRevenue|AR|9999", "nonsense", "menu|BuyShare",
           "ask|Bid|TR", "hand", "show|table", "hex|LayTile|AR|C4", "try|LayTile|AR|C4|57|0", "routes|AR"}  # fmt: skip
-OF_PLAYERS = {"game end", "pass", "game undo", "game redo"}
-"""What every player may do at any time; the last two have limits of their own."""
+OF_PLAYERS = {"game end", "pass", "game redo"}
+"""What every player may do at any time; the last has limits of its own."""
 OF_PLAYERS_CODES = ("vote|", "pass|", "undo|")
 
 

@@ -37,11 +37,10 @@ CHANGES = {
 }
 COMMANDS = {
     LOOK: "turns; my games; my hand; game status; game history; game help; game export; show map; show market;"
-    " show table; show company; show player; show privates; show tiles; show trains",
+    " show table; show company; show player; show privates; show tiles; show trains; game undo",
     NOBODY: "game create; game join; game leave; game start; seat order; game import",
     PASS: "pass",
     PLAYER: "game end",
-    UNDO: "game undo",
     REDO: "game redo",
     HOST: "game settings",
     MOVE: "game move",
@@ -116,8 +115,10 @@ class Matrix:
         table, host = self.table, self.people["host"]
         if self.table.seq() != self.seq:
             last = rows(table.database, "SELECT kind FROM log WHERE game = ? ORDER BY seq DESC", table.game)[0][0]
-            command = "game redo" if last == "undo" else "game undo"
-            await answered(table.server, await host.slash(table.channel, command))
+            if last == "undo":
+                await answered(table.server, await host.slash(table.channel, "game redo"))
+            else:
+                await undo(table, host)
         elif what == "game move":
             await answered(table.server, await host.slash(table.channel, "game move", game=table.game))
         await settled(table.server, table.database)
@@ -161,6 +162,12 @@ class Matrix:
         return await person.interact(channel, 2, data)
 
 
+async def undo(table: Party, person: Person) -> None:
+    """Undo the last move, as somebody who was asked and means it."""
+    question = forged(table, "undo|sure")
+    await answered(table.server, await person.click(question, next(iter(buttons(question).values()))))
+
+
 async def matrix(server: Server, database: Path, *, host_acts: bool) -> Matrix:
     table = await party(server, database)
     await table.begin(host_acts=host_acts, options="open_treasuries")
@@ -171,7 +178,7 @@ async def matrix(server: Server, database: Path, *, host_acts: bool) -> Matrix:
         await acknowledged(server, await person.click(packet, buttons(packet)["Pass"]))
         await until(server, lambda: table.packet() is not packet, 20, "the turn")  # noqa: B023
         await settled(server, database)
-    await answered(server, await host.slash(table.channel, "game undo"))
+    await undo(table, host)
     await settled(server, database)
     second = server.world.channel(table.channel.guild, "second")
     abroad = await party(server, database, 1, "abroad")

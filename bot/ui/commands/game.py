@@ -17,11 +17,11 @@ from bot.play import game_files, opening
 from bot.play.errors import OVER, TAKEN, NoGame, TableError, Unreadable
 from bot.play.notices import LOBBY
 from bot.play.settings import TableSettings
-from bot.screens import lobby
+from bot.screens import lobby, turn
 from bot.screens.screen import Screen
 from bot.text.lexicon import listed
 from bot.ui import ending
-from bot.ui.act import UNDONE, join, leave
+from bot.ui.act import join, leave
 from bot.ui.answers import acknowledge, send_file, show_privately, show_publicly
 from bot.ui.client import Bot
 from bot.ui.commands.common import (
@@ -225,12 +225,10 @@ class Setup(commands.Cog):
 
     @app_commands.command()
     async def undo(self, interaction: Interaction) -> None:
-        """Undo the last move"""
+        """Undo the last move, after asking once more"""
         await acknowledge(interaction, shows=True)
         table = await table_here(interaction)
-        await table.undo(user=interaction.user.id, interaction=interaction.id)
-        interaction.client.sender.witnessed(table.game.id, interaction)
-        await show_privately(interaction, Screen(UNDONE))
+        await show_privately(interaction, turn.undo_screen(table, interaction.user.id))
 
     @app_commands.command()
     async def redo(self, interaction: Interaction) -> None:
