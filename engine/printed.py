@@ -170,6 +170,10 @@ class Phase:
     events: tuple[str, ...] = ()
     trades_trains: bool = True
     """Whether companies may buy trains from one another."""
+    note: str = ""
+    """What else begins with it, for people: a clause such as "privates close"."""
+    rule: str = ""
+    """The rule that describes it."""
 
 
 @dataclass(frozen=True, slots=True)

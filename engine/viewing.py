@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from engine.actions import Route
+from engine.actions import CompanyBuysPrivate, Route
 from engine.board.hexes import position
 from engine.board.routes import trace
 from engine.depot import bank_trains
@@ -15,7 +15,7 @@ from engine.ids import BANK, IPO, POOL, RESERVED, CorpId, HexId, PlayerId, Priva
 from engine.market import in_order, price
 from engine.money import free_cash
 from engine.powers import Blocks
-from engine.printed import NO_LIMIT, Zone
+from engine.printed import NO_LIMIT, Phase, Zone
 from engine.shares import certificates, worth
 from engine.state import CLOSED, State
 from engine.views import (
@@ -24,6 +24,7 @@ from engine.views import (
     CompanyView,
     HexView,
     MarketView,
+    PhaseRow,
     PlayerRow,
     PriceCellView,
     PrivateRow,
@@ -188,14 +189,41 @@ def table_view(t: Title, s: State, viewer: PlayerId | None = None) -> TableView:
         privates=tuple(_private_row(t, s, private) for private in t.privates),
         depot=_depot(t, s),
         train_pool=s.train_pool,
-        train_limit=_train_limit(t, s),
+        train_limit=_train_limit(t, t.phase(s)),
         finished=bool(s.over),
         company_money=t.wording.company_money,
     )
 
 
-def _train_limit(t: Title, s: State) -> str:
-    limits = t.phase(s).train_limit
+def phase_rows(t: Title) -> tuple[PhaseRow, ...]:
+    """All phases of the title, in order."""
+    sold_to_companies = any(verb.action is CompanyBuysPrivate for verb in t.every_verb())
+    values = {stop.tiers for printed in t.hexes.values() for stop in printed.face.stops if stop.tiers}
+    return tuple(
+        PhaseRow(
+            name=phase.name,
+            starts_on=phase.starts_on,
+            colours=phase.colours,
+            train_limit=_train_limit(t, phase),
+            operating_rounds=phase.operating_rounds,
+            rusts=tuple(
+                rank for rank, train in t.trains.items() if train.rusts_on and train.rusts_on == phase.starts_on
+            ),
+            opens=tuple(
+                rank for rank, train in t.trains.items() if train.on_sale_with and train.on_sale_with == phase.starts_on
+            ),
+            buys_privates=phase.buys_privates and sold_to_companies,
+            trades_trains=phase.trades_trains,
+            new_values=any(dict(tiers)[before.tier] != dict(tiers)[phase.tier] for tiers in values),
+            note=phase.note,
+            rule=phase.rule,
+        )
+        for before, phase in zip((t.phases[0], *t.phases), t.phases, strict=False)
+    )
+
+
+def _train_limit(t: Title, phase: Phase) -> str:
+    limits = phase.train_limit
     usual = _limit(limits["public"])
     if usual is None:
         return ""

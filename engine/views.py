@@ -263,3 +263,27 @@ class TableView:
     def private(self, private: str) -> PrivateRow | None:
         """The row of a private company; None if there is none of these letters."""
         return next((row for row in self.privates if row.id == private), None)
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseRow:
+    """One phase: what holds in it, and what its first train sets off."""
+
+    name: str
+    starts_on: Rank | None
+    """The train whose first purchase begins it; None for the first phase."""
+    colours: tuple[Colour, ...]
+    train_limit: str
+    """In words, as `TableView.train_limit`."""
+    operating_rounds: int
+    """In a set that begins in it."""
+    rusts: tuple[Rank, ...]
+    opens: tuple[Rank, ...]
+    """Trains that the bank then sells beside the next in order."""
+    buys_privates: bool
+    trades_trains: bool
+    new_values: bool
+    """Whether places have other values than in the phase before."""
+    note: str
+    """What else begins with it, in a few words; empty if nothing does."""
+    rule: str

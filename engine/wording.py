@@ -27,6 +27,10 @@ class Wording:
     """By `Announced.what`: a sentence."""
     endings: Mapping[str, str] = field(default_factory=dict)
     """By the reason of `GameEnded`: a sentence."""
+    states: Mapping[str, str] = field(default_factory=dict)
+    """By what a company has become ("insolvent", or "leaderless" without a president): what that means, a clause."""
+    after_bank: str = "the game ends with this set of operating rounds, in a stock round with the next"
+    """What follows when the bank has broken: a clause."""
     company_money: str = "treasury"
     """What a company's money is called."""
     company_kinds: Mapping[str, str] = field(default_factory=dict)

@@ -19,7 +19,7 @@ from bot.text.lexicon import lexicon
 from bot.text.names import clean_name
 from engine import apply, start
 from engine.stored import FORMAT, pack
-from engine.viewing import board_view, table_view
+from engine.viewing import board_view, phase_rows, table_view
 from records.errors import BadRecord
 from records.export_18xx import export
 from records.files import LARGEST, Played, parse, play
@@ -117,6 +117,7 @@ def _rows(played: Played, names: Sequence[str]) -> list[Row]:
         board_view(title, state),
         table_view(title, state),
         title.wording,
+        phase_rows(title),
     )
     moves = []
     for seq, action in enumerate(played.actions, start=1):

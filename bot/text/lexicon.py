@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from discord.utils import escape_markdown
 
+from bot.text.phases import brought
 from engine.ids import BANK, CREDITS, IPO, POOL, RESERVED, split_stop
-from engine.views import BoardView, TableView
+from engine.views import BoardView, PhaseRow, TableView
 from engine.wording import Wording
 
 TRAIN_SOURCES = {BANK: "the bank", POOL: "the open market"}
@@ -26,6 +27,8 @@ class Lexicon:
     places: Mapping[str, str]
     own: Wording = field(default_factory=Wording)
     """The title's own words."""
+    phases: Mapping[str, str] = field(default_factory=dict)
+    """By phase: what it brings."""
 
     def money(self, amount: int) -> str:
         """The amount in the game's currency, with thousands separated and the sign first."""
@@ -62,7 +65,9 @@ class Lexicon:
         return self.hex(split_stop(stop)[0])
 
 
-def lexicon(names: Mapping[str, str], board: BoardView, table: TableView, own: Wording) -> Lexicon:
+def lexicon(
+    names: Mapping[str, str], board: BoardView, table: TableView, own: Wording, phases: Sequence[PhaseRow] = ()
+) -> Lexicon:
     """The names of one game; `own` are its title's words."""
     return Lexicon(
         currency=table.currency,
@@ -71,6 +76,7 @@ def lexicon(names: Mapping[str, str], board: BoardView, table: TableView, own: W
         companies={str(row.company.id): row.company.name for row in table.companies},
         places={str(cell.id): cell.name for cell in board.hexes if cell.name},
         own=own,
+        phases=brought(phases),
     )
 
 

@@ -136,7 +136,9 @@ def _shares(fact: f.SharesMoved, n: Lexicon) -> str:
 
 def _president(fact: f.PresidentChanged, n: Lexicon) -> str:
     if fact.target == POOL:
-        return f"**{fact.corp}** has no president: the president's certificate is in the open market."
+        meaning = n.own.states.get("leaderless")
+        alone = f"; {meaning}" if meaning else ""
+        return f"**{fact.corp}** has no president: the president's certificate is in the open market{alone}."
     return f"{n.holder(fact.target)} becomes president of **{fact.corp}**."
 
 
@@ -151,7 +153,9 @@ def _price(fact: f.PriceMoved, n: Lexicon) -> str:
 
 
 def _changed(fact: f.CompanyChanged, n: Lexicon) -> str:
-    return f"**{fact.corp}** is {'now' if fact.now else 'no longer'} {fact.state}."
+    meaning = n.own.states.get(fact.state)
+    told = f": {meaning}" if fact.now and meaning else ""
+    return f"**{fact.corp}** is {'now' if fact.now else 'no longer'} {fact.state}{told}."
 
 
 def _announced(fact: f.Announced, n: Lexicon) -> str:
@@ -230,7 +234,12 @@ def _discarded(fact: f.TrainDiscarded, n: Lexicon) -> str:
 def _rusted(fact: f.TrainsRusted, n: Lexicon) -> str:
     owners = listed(dict.fromkeys(n.holder(owner) for owner in fact.owners))
     lost = f" ({owners})" if owners else ""
-    return f"All {fact.rank}-trains rust{lost}."
+    return f"All {fact.rank}-trains rust and leave the game{lost}."
+
+
+def _phase(fact: f.PhaseBegan, n: Lexicon) -> str:
+    brings = n.phases.get(fact.phase)
+    return f"*Phase {fact.phase} begins: {brings}.*" if brings else f"*Phase {fact.phase} begins.*"
 
 
 def _round(fact: f.RoundBegan, n: Lexicon) -> str:
@@ -284,13 +293,13 @@ TELLERS: dict[type[f.Fact], Callable[[Any, Lexicon], str]] = {
     f.DividendDecided: _dividend,
     f.TrainBought: _train,
     f.TrainDiscarded: _discarded,
-    f.TrainExported: lambda fact, n: f"A {fact.rank}-train is exported.",
+    f.TrainExported: lambda fact, n: f"A {fact.rank}-train is exported: it leaves the game.",
     f.TrainsRusted: _rusted,
-    f.PhaseBegan: lambda fact, n: f"*Phase {fact.phase} begins.*",
+    f.PhaseBegan: _phase,
     f.RoundBegan: _round,
     f.TurnBegan: lambda fact, n: "",
     f.Dealt: _dealt,
-    f.BankBroke: lambda fact, n: "**The bank is broken.**",
+    f.BankBroke: lambda fact, n: f"**The bank is broken:** payments go on, and {n.own.after_bank}.",
     f.WentBankrupt: _bankrupt,
     f.GameEnded: _ended,
 }

@@ -28,14 +28,24 @@ ANN = r"**Ann\_1**"
         ([f.RightBid("p1", 15)], f"{ANN} bids £15 for the right to choose."),
         ([f.CashMoved("p1", "bank", 15, "bid")], f"{ANN} wins with £15."),
         ([f.CashMoved("credits", "IOW", 30, "subsidy")], "**IOW** receives a subsidy of £30."),
-        ([f.CompanyChanged("IOW", "insolvent", True)], "**IOW** is now insolvent."),
+        (
+            [f.CompanyChanged("IOW", "insolvent", True)],
+            "**IOW** is now insolvent: "
+            "it keeps what a leased train earns until it can buy one, and builds only for nothing.",
+        ),
         ([f.CompanyChanged("IOW", "insolvent", False)], "**IOW** is no longer insolvent."),
         (
             [f.PresidentChanged("IOW", "p1", "pool")],
-            "**IOW** has no president: the president's certificate is in the open market.",
+            "**IOW** has no president: the president's certificate is in the open market; "
+            "in receivership it acts on its own, builds nothing and pays nothing.",
         ),
         ([f.Announced("layer 3")], "*Companies of the third layer can be started.*"),
-        ([f.TrainExported("3")], "A 3-train is exported."),
+        ([f.TrainExported("3")], "A 3-train is exported: it leaves the game."),
+        (
+            [f.BankBroke()],
+            "**The bank is broken:** payments go on, and the game ends with this operating round, "
+            "in a stock round with the next.",
+        ),
     ],
 )
 def test_what_happened_is_one_sentence(facts: list[Any], line: str) -> None:
@@ -51,5 +61,5 @@ def test_income_is_told_where_it_was_paid() -> None:
     assert narrate(facts, NAMES) == [
         "*Operating round 1.1*",
         f"Private companies pay {ANN} £5.",
-        "A 2-train is exported.",
+        "A 2-train is exported: it leaves the game.",
     ]

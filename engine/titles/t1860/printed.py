@@ -104,22 +104,31 @@ TRAINS = {
 
 
 def phases(limited: bool) -> tuple[Phase, ...]:
-    """1860-PHS-01 to -08, 1860-TRN-05, 1860-OR-03; `limited`: unless 1860-VAR-07 lifts the train limits."""
+    """1860-TRN-05, 1860-OR-03 and the rules that the phases name.
 
-    def phase(name: str, on: str, colours: str, limit: int, rounds: int, *events: str) -> Phase:
+    `limited`: unless 1860-VAR-07 lifts the train limits.
+    """
+
+    def phase(
+        name: str, on: str, rule: str, colours: str, limit: int, rounds: int, *events: str, note: str = ""
+    ) -> Phase:
         tier = colours.split()[-1]
         limits = {"public": limit if limited else NO_LIMIT}
-        return Phase(name, Rank(on) if on else None, tuple(colours.split()), limits, rounds, tier, events=events)  # type: ignore[arg-type]
+        return Phase(
+            name, Rank(on) if on else None, tuple(colours.split()), limits, rounds, tier,  # type: ignore[arg-type]
+            events=events, note=note, rule=rule,
+        )  # fmt: skip
 
+    three = "yellow green brown"
     return (
-        phase("2", "", "yellow", 4, 1),
-        phase("3", "3+2", "yellow green", 4, 2),
-        phase("4", "4+2", "yellow green", 3, 2),
-        phase("5", "5+3", "yellow green brown", 3, 3),
-        phase("6", "6+3", "yellow green brown", 2, 3, "offer fishbourne"),
-        phase("7", "7+4", "yellow green brown", 2, 3),
-        phase("8", "8+4", "yellow green brown", 2, 3, "lift limits"),
-        phase("9", "9+5", "yellow green brown", 2, 3, "form southern"),
+        phase("2", "", "1860-PHS-01", "yellow", 4, 1),
+        phase("3", "3+2", "1860-PHS-02", "yellow green", 4, 2),
+        phase("4", "4+2", "1860-PHS-03", "yellow green", 3, 2),
+        phase("5", "5+3", "1860-PHS-04", three, 3, 3),
+        phase("6", "6+3", "1860-PHS-05", three, 2, 3, "offer fishbourne", note="Fishbourne is for sale"),
+        phase("7", "7+4", "1860-PHS-06", three, 2, 3),
+        phase("8", "8+4", "1860-PHS-07", three, 2, 3, "lift limits", note="no certificate limit, sales move no price"),
+        phase("9", "9+5", "1860-PHS-08", three, 2, 3, "form southern", note="building ends with this set"),
     )
 
 

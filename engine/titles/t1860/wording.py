@@ -27,5 +27,11 @@ WORDING = Wording(
         "price": "A share price has reached the end of the market.",
         "nationalisation": "British Rail has taken over the last company.",
     },
+    states={
+        "insolvent": "it keeps what a leased train earns until it can buy one, and builds only for nothing",
+        "bankrupt": "its shares go back to the initial offering, and it can be started anew at another par",
+        "leaderless": "in receivership it acts on its own, builds nothing and pays nothing",
+    },
+    after_bank="the game ends with this operating round, in a stock round with the next",
     company_money="credits",
 )

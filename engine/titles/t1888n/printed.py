@@ -127,25 +127,29 @@ EXPORTED = frozenset(map(Rank, "234"))
 
 
 def phases(*, early_trade: bool = False) -> tuple[Phase, ...]:
-    """1888-PHS-01 to -05, 1888-OR-05, 1888-TRK-10, 1888-TRN-06; `early_trade`: trains change hands from the start."""
+    """1888-OR-05, 1888-TRK-10, 1888-TRN-06 and the rules that the phases name.
+
+    `early_trade`: trains change hands from the start.
+    """
 
     def phase(
-        name: str, starts_on: str, colours: str, limit: int, rounds: int, buys: bool = False, *events: str
+        name: str, starts_on: str, rule: str, colours: str, limit: int, rounds: int, *events: str, note: str = ""
     ) -> Phase:
         shown = tuple(colours.split())
         return Phase(
-            name, Rank(starts_on) if starts_on else None, shown, {"public": limit}, rounds, shown[-1], buys, events,  # type: ignore[arg-type]
-            trades_trains=early_trade or name not in "12",
+            name, Rank(starts_on) if starts_on else None, shown, {"public": limit}, rounds, shown[-1],  # type: ignore[arg-type]
+            buys_privates=name in "34", events=events, trades_trains=early_trade or name not in "12",
+            note=note, rule=rule,
         )  # fmt: skip
 
     return (
-        phase("1", "", "yellow", 4, 1),
-        phase("2", "2", "yellow", 4, 1),
-        phase("3", "3", "yellow green", 4, 2, True),
-        phase("4", "4", "yellow green", 3, 2, True),
-        phase("5", "5", "yellow green brown", 2, 3, False, "close privates"),
-        phase("6", "6", "yellow green brown", 2, 3),
-        phase("7", "D", "yellow green brown gray", 2, 3),
+        phase("1", "", "1888-PHS-01", "yellow", 4, 1),
+        phase("2", "2", "1888-PHS-01", "yellow", 4, 1),
+        phase("3", "3", "1888-PHS-02", "yellow green", 4, 2),
+        phase("4", "4", "1888-PHS-03", "yellow green", 3, 2),
+        phase("5", "5", "1888-PHS-04", "yellow green brown", 2, 3, "close privates", note="privates close"),
+        phase("6", "6", "1888-PHS-05", "yellow green brown", 2, 3),
+        phase("7", "D", "1888-PHS-05", "yellow green brown gray", 2, 3),
     )
 
 

@@ -117,19 +117,24 @@ TRAINS = {
 
 
 def phases(limit_in_five: int) -> tuple[Phase, ...]:
-    """1889-PHS-02 to -07, 1889-TRN-12."""
+    """1889-TRN-12 and the rules that the phases name."""
 
-    def phase(name: str, colours: int, limit: int, rounds: int, tier: str, buys: bool = False, *events: str) -> Phase:
+    def phase(
+        name: str, rule: str, colours: int, limit: int, rounds: int, tier: str, *events: str, note: str = ""
+    ) -> Phase:
         starts_on = None if name == "2" else Rank(name)
-        return Phase(name, starts_on, COLOURS[:colours], {"public": limit}, rounds, tier, buys, events)
+        return Phase(
+            name, starts_on, COLOURS[:colours], {"public": limit}, rounds, tier,
+            buys_privates=name in "34", events=events, note=note, rule=rule,
+        )  # fmt: skip
 
     return (
-        phase("2", 1, 4, 1, "yellow"),
-        phase("3", 2, 4, 2, "yellow", True),
-        phase("4", 2, 3, 2, "yellow", True),
-        phase("5", 3, limit_in_five, 3, "brown", False, "close privates"),
-        phase("6", 3, 2, 3, "brown"),
-        phase("D", 3, 2, 3, "brown"),
+        phase("2", "1889-PHS-02", 1, 4, 1, "yellow"),
+        phase("3", "1889-PHS-03", 2, 4, 2, "yellow"),
+        phase("4", "1889-PHS-04", 2, 3, 2, "yellow"),
+        phase("5", "1889-PHS-05", 3, limit_in_five, 3, "brown", "close privates", note="privates close"),
+        phase("6", "1889-PHS-06", 3, 2, 3, "brown"),
+        phase("D", "1889-PHS-07", 3, 2, 3, "brown", note="D-trains count the highest off-board values"),
     )
 
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 _MAY = {OE: "2", KANAN: "2", NARA_ELECTRIC: "4", KOBE_ELECTRIC: "1"}
 """From which phase a minor may change. {1890-MIN-08, 1890-MIN-11, 1890-MIN-13, 1890-MIN-17}"""
-_MUST = {OE: "2½", KANAN: "3", NARA_ELECTRIC: "5"}
+MUST = {OE: "2½", KANAN: "3", NARA_ELECTRIC: "5"}
 """In which phase it must."""
 
 
@@ -159,7 +159,7 @@ def between_turns(t: Title, s: State) -> None:
         joins = minor in (KANAN, NARA_ELECTRIC)
         if s.owner[PrivateId(minor)] in s.names and not (joins and has_closed(s, KINKI)):
             change(t, s, minor)
-    for minor, phase in _MUST.items():
+    for minor, phase in MUST.items():
         if PrivateId(minor) in s.owner and reached(t, s, phase) and s.owner[PrivateId(minor)] in s.names:
             _force(t, s, minor)
     late = ways(t).kobe_converts_in
@@ -193,7 +193,7 @@ def form_kinki(t: Title, s: State) -> None:
     s.own = replace(own(s), special_turn=True)
     s.queue = (KINKI, *s.queue)
     kanan = s.owner[PrivateId(KANAN)]
-    if kanan in s.names and not reached(t, s, _MUST[KANAN]):
+    if kanan in s.names and not reached(t, s, MUST[KANAN]):
         s.pending += (Pending(JOIN.name, PlayerId(kanan), KANAN),)
 
 

@@ -178,27 +178,32 @@ def trains(counts: Mapping[str, int], *, longest: int | None = None) -> dict[Ran
     }
 
 
-def phases(ranks: Collection[Rank]) -> tuple[Phase, ...]:
-    """The phases that these trains open. {1890-PHS, 1890-TRN-05, 1890-TRK-05, 1890-OR-05, 1890-REV-02}"""
+def phases(ranks: Collection[Rank], notes: Mapping[str, str]) -> tuple[Phase, ...]:
+    """The phases that these trains open, with what people are told of them besides.
+
+    {1890-TRN-05, 1890-TRK-05, 1890-OR-05, 1890-REV-02 and the rules that the phases name}
+    """
 
     def phase(
-        name: str, starts_on: str, colours: str, limits: tuple[int, int, int], rounds: int, tier: str, *events: str
-    ) -> Phase:
+        name: str, starts_on: str, rule: str, colours: str, limits: tuple[int, int, int], rounds: int, tier: str,
+        *events: str,
+    ) -> Phase:  # fmt: skip
         limit = dict(zip(("minor", "public", "jr"), limits, strict=True)) | {"late": 0}
         return Phase(
             name, Rank(starts_on) if starts_on else None, tuple(colours.split()), limit, rounds, tier,  # type: ignore[arg-type]
-            buys_privates=name in ("2", "2½", "3"), events=events,
+            buys_privates=name in ("2", "2½", "3"), events=events, note=notes.get(name, ""), rule=rule,
         )  # fmt: skip
 
+    two, three = "yellow green", "yellow green brown"
     every = (
-        phase("1", "", "yellow", (2, 4, 6), 1, "yellow"),
-        phase("1½", "2+2", "yellow", (2, 4, 6), 1, "yellow"),
-        phase("2", "3", "yellow green", (2, 4, 6), 2, "yellow"),
-        phase("2½", "3+3", "yellow green", (2, 4, 6), 2, "yellow"),
-        phase("3", "4", "yellow green", (1, 3, 4), 2, "yellow"),
-        phase("4", "5", "yellow green brown", (1, 2, 3), 3, "brown", "close privates"),
-        phase("5", "6", "yellow green brown", (1, 2, 3), 3, "brown", "first six"),
-        phase("6", "D", "yellow green brown", (1, 2, 3), 3, "gray"),
+        phase("1", "", "1890-OR-05", "yellow", (2, 4, 6), 1, "yellow"),
+        phase("1½", "2+2", "1890-PHS-01", "yellow", (2, 4, 6), 1, "yellow"),
+        phase("2", "3", "1890-PHS-02", two, (2, 4, 6), 2, "yellow"),
+        phase("2½", "3+3", "1890-PHS-03", two, (2, 4, 6), 2, "yellow"),
+        phase("3", "4", "1890-PHS-04", two, (1, 3, 4), 2, "yellow"),
+        phase("4", "5", "1890-PHS-05", three, (1, 2, 3), 3, "brown", "close privates"),
+        phase("5", "6", "1890-PHS-06", three, (1, 2, 3), 3, "brown", "first six"),
+        phase("6", "D", "1890-PHS-07", three, (1, 2, 3), 3, "gray"),
     )
     return tuple(phase for phase in every if phase.starts_on is None or phase.starts_on in ranks)
 

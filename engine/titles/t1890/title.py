@@ -55,7 +55,7 @@ def build(players: int, options: frozenset[str]) -> Title:
         corporations=variants.corporations(scenario, options),
         privates=variants.private_companies(scenario, options),
         trains=trains,
-        phases=printed.phases(trains),
+        phases=printed.phases(trains, variants.phase_notes(scenario, options)),
         market=printed.MARKET,
         rounds={part.name: part for part in rounds},
         opening=auction.ISR.name,

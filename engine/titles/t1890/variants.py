@@ -137,6 +137,25 @@ def private_companies(scenario: Scenario, options: frozenset[str]) -> dict[Priva
     return found
 
 
+def phase_notes(scenario: Scenario, options: frozenset[str]) -> dict[str, str]:
+    """What begins with a phase beside what the table of phases says, for people. {1890-PHS-03 to -06, 1890-TRK-02}"""
+    found: dict[str, list[str]] = {}
+    privates_in_play = scenarios.privates(scenario)
+    for minor, phase in minors.MUST.items():
+        if scenario.forms_kinki and PrivateId(minor) in privates_in_play:
+            must = "must become Kinki" if minor == printed.OE else "must join Kinki"
+            found.setdefault(phase, []).append(f"{privates_in_play[PrivateId(minor)].name} {must}")
+    found.setdefault("4", []).append("privates close")
+    if _lays_two(options):
+        found["4"].append("JR lays one tile a turn")
+    return {phase: "; ".join(notes) for phase, notes in found.items()}
+
+
+def _lays_two(options: frozenset[str]) -> bool:
+    """1890-VAR-03"""
+    return not options & {"plain_jr", "plain_jr_dividend", "plain_jr_par"}
+
+
 def ways_of(scenario: Scenario, options: frozenset[str]) -> Ways:
     """The answers to what differs by scenario and variant."""
     rules = scenario.company_rules or "special_companies" in options
@@ -150,7 +169,6 @@ def ways_of(scenario: Scenario, options: frozenset[str]) -> Ways:
         *((quake.after_train,) if shaken else ()),
         *((raids.after_train,) if "air_raids" in options else ()),
     )
-    plain_jr = any(option in options for option in ("plain_jr", "plain_jr_dividend", "plain_jr_par"))
     return Ways(
         holdings=Holdings(counts_private=companies.counts_private),
         privates=Privates(
@@ -195,7 +213,7 @@ def ways_of(scenario: Scenario, options: frozenset[str]) -> Ways:
         kobe_converts_in="5" if "close_minors" in options else "",
         incremental="incremental_float" in options,
         jr_par=None if "plain_jr_par" in options else 100,
-        jr_tiles=1 if plain_jr else 2,
+        jr_tiles=2 if _lays_two(options) else 1,
         jr_pays_half="plain_jr_dividend" not in options,
         jr_full_in="6" if "private_jr" in options else "",
         tigers=not die and (rules or "special_hanshin" in options),

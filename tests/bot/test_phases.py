@@ -1,0 +1,92 @@
+"""What each phase brings, told when it begins."""
+
+from __future__ import annotations
+
+import pytest
+from tables import table
+
+import engine
+from bot.text.lexicon import lexicon
+from bot.text.narration import narrate
+from bot.text.phases import brought
+from engine import actions as a
+from engine.ids import PlayerId
+from engine.viewing import board_view, phase_rows, table_view
+
+
+def test_a_phase_that_begins_says_what_it_brings() -> None:
+    box = table("1889", 3).par("AR", 100, (0, 3)).shares("AR", p1=5).operating("AR", "trains").phase("2", left_2=0)
+    t, s = box.cash(AR=500).build()
+    buy = next(one for one in engine.legal(t, s, PlayerId("p1")) if isinstance(one, a.BuyTrain) and one.rank == "3")
+    names = lexicon(s.names, board_view(t, s), table_view(t, s), t.wording, phase_rows(t))
+    told = narrate(engine.apply(t, s, buy).facts, names)
+    assert "*Phase 3 begins: green tiles; companies may buy privates; 2 operating rounds from the next set.*" in told
+
+
+@pytest.mark.parametrize(
+    ("title", "options", "expected"),
+    [
+        (
+            "1889",
+            ["beginner"],
+            {
+                "3": "green tiles; 2 operating rounds from the next set",
+                "4": "train limit 3",
+                "5": "brown tiles; train limit 2; privates close; new off-board values; "
+                "3 operating rounds from the next set",
+                "6": "D-trains are on sale too",
+                "D": "D-trains count the highest off-board values",
+            },
+        ),
+        (
+            "1888",
+            [],
+            {
+                "2": "",
+                "3": "green tiles; companies may buy privates; companies may buy trains from one another; "
+                "new off-board values; 2 operating rounds from the next set",
+                "4": "train limit 3",
+                "5": "brown tiles; train limit 2; privates close; new off-board values; "
+                "3 operating rounds from the next set",
+                "6": "",
+                "7": "gray tiles; new off-board values",
+            },
+        ),
+        (
+            "1860",
+            ["no_train_limit"],
+            {
+                "3": "green tiles; new off-board values; 2 operating rounds from the next set",
+                "4": "",
+                "5": "brown tiles; new off-board values; 3 operating rounds from the next set",
+                "6": "Fishbourne is for sale",
+                "7": "",
+                "8": "no certificate limit, sales move no price",
+                "9": "building ends with this set",
+            },
+        ),
+        (
+            "1890",
+            ["plain_kinki"],
+            {
+                "1½": "",
+                "2": "green tiles; companies may buy privates; 2 operating rounds from the next set",
+                "3": "train limit 3 (minors 1, JR 4)",
+                "4": "brown tiles; train limit 2 (minors 1, JR 3); privates close; JR lays one tile a turn; "
+                "new off-board values; 3 operating rounds from the next set",
+                "5": "D-trains are on sale too",
+                "6": "new off-board values",
+            },
+        ),
+    ],
+)
+def test_each_phase_is_told_by_what_is_new(title: str, options: list[str], expected: dict[str, str]) -> None:
+    assert brought(phase_rows(engine.build(title, 3, options))) == expected
+
+
+@pytest.mark.rule("1890-PHS-03", "1890-PHS-04", "1890-PHS-06")
+def test_minors_that_must_join_kinki_are_named() -> None:
+    told = brought(phase_rows(engine.build("1890", 3)))
+    assert told["2½"] == "Osaka Electric Railroad must become Kinki"
+    assert told["3"].endswith("Kanan Railway must join Kinki")
+    assert told["5"].startswith("Nara Electric Railway must join Kinki")
