@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import engine
 from bot.play.errors import Outdated
+from bot.play.passing import Prospect, if_all_passed, if_passed
 from bot.play.work import Work
 from bot.text.consequences import Trial, consequences
 from bot.text.labels import UNEXPLAINED, Labels, doubt
@@ -163,6 +164,10 @@ class Position:
         """What the seat might expect to do now and why it cannot, without the many tiles that do not fit."""
         return await self.work.do(_refusals, self.title, self.state, PlayerId(seat))
 
+    async def prospects(self, seat: str) -> tuple[Prospect, ...]:
+        """What the seat's pass leads to and, where that is more, what follows if all pass. Raises Refused."""
+        return await self.work.do(_prospects, self.title, self.state, PlayerId(seat))
+
     def board(self) -> BoardView:
         """The map, with the latest changes marked."""
         return self._view("board", lambda: board_view(self.title, self.state, self.changed))
@@ -242,6 +247,12 @@ def _foreseen(
 
 def _refusals(title: Title, state: State, seat: PlayerId) -> list[Refused]:
     return list(engine.refusals(title, state, seat, without=UNEXPLAINED))
+
+
+def _prospects(title: Title, state: State, seat: PlayerId) -> tuple[Prospect, ...]:
+    first = if_passed(title, state, seat)
+    then = if_all_passed(title, first, seat)
+    return (first,) if then is None else (first, then)
 
 
 def _legal(title: Title, state: State, seat: PlayerId) -> tuple[Action, ...]:

@@ -51,6 +51,7 @@ SHAPES: dict[str, str] = {
     "amount": _ASK,
     "hand": "",
     "why": "",
+    "ifpass": "",
     "show": "map|market|table|privates|tiles",
     "undo": "(?:sure)?",
     "pass": "once|round|stop",

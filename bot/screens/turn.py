@@ -15,9 +15,9 @@ from bot.screens import pictures
 from bot.screens.controls import add_controls
 from bot.screens.run_trains import search_button, unproved
 from bot.screens.screen import Button, Screen
-from bot.text.lexicon import listed
+from bot.text.lexicon import Lexicon, listed
 from bot.text.narration import ending
-from engine.actions import Action, EndGame, LayPowerTile, LayTile, PlaceToken, RunTrains
+from engine.actions import Action, EndGame, LayPowerTile, LayTile, Pass, PlaceToken, RunTrains
 from engine.ids import HexId, split_stop
 from engine.views import HexView, RouteView
 
@@ -65,7 +65,7 @@ async def turn_screen(table: Table) -> Screen:
     further = search_button(position, proposed)
     if further is not None:
         screen.buttons(further)
-    add_tools(screen)
+    add_tools(screen, passing=Pass in engine.present_step(position.title, position.state).by_action)
     screen.footer = where(position)
     return screen
 
@@ -111,8 +111,12 @@ def header(table: Table) -> str:
 
 def task_of(position: Position) -> str:
     """What must be decided now: "lay track"."""
-    step = position.decision.step
-    return position.lexicon().own.tasks.get(step) or TASKS.get(step, step)
+    return task(position.decision.step, position.lexicon())
+
+
+def task(step: str, names: Lexicon) -> str:
+    """What a step asks for: "lay track"."""
+    return names.own.tasks.get(step) or TASKS.get(step, step)
 
 
 def where(position: Position) -> str:
@@ -165,14 +169,16 @@ def whole_story(table: Table) -> list[str]:
     return [line for one in table.past for line in one.lines] + story(table, table.moves)
 
 
-def add_tools(screen: Screen) -> None:
-    """Add the buttons that anybody may press."""
+def add_tools(screen: Screen, *, passing: bool = True) -> None:
+    """Add the buttons that anybody may press; `passing`: the step is one that can be passed."""
+    ahead = [Button("What if I pass?", "ifpass")] if passing else []
     screen.buttons(
         Button("My hand", "hand"),
         Button("All holdings", "show|table"),
         Button("Whole map", "show|map"),
         Button("Privates", "show|privates"),
         Button("Why not?", "why"),
+        *ahead,
         Button("Undo", "undo"),
     )
 

@@ -13,7 +13,7 @@ from bot.play import opening
 from bot.play.errors import NotYourTurn, Outdated, TableError, UnknownControl
 from bot.play.secrecy import secret_kinds
 from bot.play.table import Table
-from bot.screens import cards, codes, deals, lay_tile, lobby, pictures, run_trains, turn, why_not
+from bot.screens import cards, codes, deals, lay_tile, lobby, pictures, run_trains, turn, what_if, why_not
 from bot.screens.controls import add_controls, add_menu
 from bot.screens.screen import Screen
 from bot.ui import ending
@@ -240,6 +240,13 @@ async def _why(given: Press) -> None:
     await show_privately(given.interaction, await why_not.why_not_screen(table, table.seat_for(given.user)))
 
 
+async def _if_pass(given: Press) -> None:
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    given.check_fresh(table)
+    await show_privately(given.interaction, await what_if.what_if_screen(table, table.seat_for(given.user)))
+
+
 async def _show(given: Press) -> None:
     """Show a picture to whoever asks."""
     await acknowledge(given.interaction, shows=True)
@@ -350,6 +357,7 @@ HANDLERS: dict[str, Handler] = {
     "ask": _ask,
     "hand": _hand,
     "why": _why,
+    "ifpass": _if_pass,
     "show": _show,
     "undo": _undo,
     "pass": _pass,

@@ -17,6 +17,7 @@ TOOLS = {
     "All holdings",
     "Whole map",
     "Why not?",
+    "What if I pass?",
     "Privates",
     "Undo",
     "Other hex",

@@ -50,7 +50,8 @@ COMMANDS = {
 }
 PREFIXES = {
     "menu|Bid": LOOK, "lay|LayTile|AR": LOOK, "hex|LayTile|AR|C4": LOOK, "try|LayTile|AR|C4|57|0": LOOK,
-    "routes|AR": LOOK, "further|AR|1": LOOK, "ask|Bid|TR": LOOK, "hand": LOOK, "why": LOOK, "show|market": LOOK,
+    "routes|AR": LOOK, "further|AR|1": LOOK, "ask|Bid|TR": LOOK, "hand": LOOK, "why": LOOK, "ifpass": LOOK,
+    "show|market": LOOK,
     "undo|sure": UNDO, "pass|once": AHEAD, "yes|1": NOBODY, "no|1": NOBODY, "price|1": NOBODY, "vote|no": PLAYER,
     "join": NOBODY, "leave": NOBODY, "start": NOBODY}  # fmt: skip
 VARIANTS: dict[str, tuple[str, dict[str, Any], str]] = {"game end at_once": ("game end", {"at_once": True}, MODERATOR)}

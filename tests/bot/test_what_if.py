@@ -1,0 +1,118 @@
+"""What follows a pass, for who is up."""
+
+from __future__ import annotations
+
+import pytest
+from club import Club, text
+from player import private_answer
+from tables import Table, table
+from walks import walk
+
+import engine
+from bot.play.passing import if_all_passed, if_passed
+from bot.screens.what_if import told
+from bot.text.lexicon import Lexicon, lexicon
+from engine import actions as a
+from engine.ids import PlayerId
+from engine.state import State
+from engine.title import Title
+from engine.viewing import board_view, phase_rows, table_view, treasury_visible
+from records.simulate import EAGER
+
+
+def names_of(t: Title, s: State) -> Lexicon:
+    return lexicon(s.names, board_view(t, s), table_view(t, s), t.wording, phase_rows(t))
+
+
+def lines(t: Title, s: State, seat: str = "p1", names: Lexicon | None = None) -> tuple[list[str], list[str]]:
+    """What the seat reads of its own pass, and of everybody's."""
+    player, names = PlayerId(seat), names or names_of(t, s)
+    first = if_passed(t, s, player)
+    then = if_all_passed(t, first, player)
+    return told(t, first, player, names), told(t, then, player, names) if then else []
+
+
+def stock_round() -> Table:
+    box = table("1889", 3).par("AR", 90, (1, 3)).shares("AR", p1=5, p2=3, p3=2).phase("2")
+    return box.cash(p1=500, p2=500, p3=500).set(floated=frozenset({"AR"}))
+
+
+def test_a_pass_says_who_is_next_and_what_follows_if_all_pass() -> None:
+    t, s = stock_round().build()
+    first, then = lines(t, s)
+    assert first == ["- Then it is for **Ben** to buy and sell shares, or pass."]
+    assert then == [
+        "- **AR** moves to ¥100 for being sold out.",
+        "- *Operating round 2.1*",
+        "- Then **AR** operates for **Ann**.",
+        "- The priority deal is yours.",
+    ]
+
+
+def test_whoever_has_acted_is_asked_again() -> None:
+    t, s = stock_round().build()
+    s = engine.apply(t, s, a.SellShares("p1", "AR", 1))
+    assert lines(t, s)[1] == ["- It is your turn again: buy and sell shares, or pass."]
+
+
+def test_the_last_to_pass_reads_that_the_round_ends() -> None:
+    t, s = stock_round().build()
+    for seat in ("p1", "p2"):
+        s = engine.apply(t, s, a.Pass(seat))
+    first, then = lines(t, s, "p3")
+    assert "- *Operating round 2.1*" in first
+    assert then == []
+
+
+@pytest.mark.rule("1888-TRN-17", "1888-TRN-18")
+def test_an_export_at_the_end_of_the_set_is_told_with_the_phase_that_it_begins() -> None:
+    box = table("1888", 3).par("LYR", 80).shares("LYR", p1=6).operating("LYR", "trains").trains("LYR", "2", "2")
+    t, s = box.phase("3", left_3=0).rounds(2, 2, 2).cash(LYR=0).build()
+    assert lines(t, s)[0][:3] == [
+        "- A 4-train is exported: it leaves the game.",
+        "- *Phase 4 begins: train limit 3.*",
+        "- All 2-trains rust and leave the game (**LYR**).",
+    ]
+
+
+def test_who_must_not_pass_reads_why() -> None:
+    box = stock_round().operating("AR", "trains").tile("K8", "57", 1).phase("3", left_3=0).cash(AR=500)
+    t, s = box.build()
+    with pytest.raises(engine.Refused, match="AR has a route and must own a train"):
+        lines(t, s)
+
+
+@pytest.mark.parametrize(
+    ("title", "options"),
+    [(one, []) for one in engine.TITLES] + [("1890", ["hidden_cash"]), ("1890", ["hidden_cash", "earthquake"])],
+)
+def test_nothing_told_depends_on_what_others_hide(title: str, options: list[str]) -> None:
+    t = engine.build(title, 3, options)
+    names, compared = names_of(t, engine.start(t, ["Ann", "Ben", "Cho"])), 0
+    for s, _, _ in walk(t, 6, 150, EAGER):
+        seat = engine.decision(t, s).players[0]
+        if seat not in s.players or engine.judge(t, s, a.Pass(seat)) is not None:
+            continue
+        hidden = [corp for corp in s.floated if not treasury_visible(t, s, corp, seat)]
+        if not t.policy.secrecy.open_cash:
+            hidden += [one for one in s.players if one != seat]
+        for change in (137, -10_000):
+            other = s.copy()
+            for purse in hidden:
+                other.cash[purse] = max(0, other.cash[purse] + change)
+            assert lines(t, s, seat, names) == lines(t, other, seat, names)
+        compared += bool(hidden)
+    assert compared > 10 or title == "1888"
+
+
+@pytest.mark.usefixtures("plain_pictures")
+async def test_who_is_up_reads_it_privately_and_can_pass_there(club: Club) -> None:
+    here = await club.begin(3)
+    up = club.who(here.position.up[0], here)
+    answer = private_answer(await up.click(club.packet(), label="What if I pass?"))
+    assert text(answer).startswith("### If you pass")
+    seq = here.position.seq
+    await up.click(answer, label="Pass")
+    assert here.position.seq == seq + 1
+    waiting = next(club.who(seat, here) for seat in here.seats if seat not in here.position.up)
+    assert "not your turn" in text(private_answer(await waiting.click(club.packet(), label="What if I pass?")))
