@@ -12,7 +12,7 @@ from functools import lru_cache
 from discord.utils import escape_markdown
 
 import engine
-from bot.play.errors import TableError
+from bot.play.errors import OVER, TableError
 from bot.play.notices import imported_notice, say_notice, turn_notice
 from bot.play.settings import TableSettings
 from bot.play.turns import turn_key
@@ -110,6 +110,31 @@ def seat_order(settings: TableSettings, seats: Sequence[Seat]) -> tuple[list[int
         return [seat.seat for seat in ordered], "Seats chosen by the host", ""
     seed = secrets.token_hex(8)
     return drawn_order(seed, seats), f"Seats drawn with seed `{seed}` ({METHOD})", seed
+
+
+def must_be_able_to_join(game: Game, user: int, seats: Sequence[Seat]) -> None:
+    """Raise TableError, which says what is so, if the person has a seat or the game has begun."""
+    if any(seat.user_id == user for seat in seats):
+        raise TableError("You already have a seat in this game.")
+    if game.status == "finished":
+        raise TableError(f"{OVER} `/game create` sets up another one.")
+    if game.status == "running":
+        players = listed(escape_markdown(seat.name) for seat in seats)
+        raise TableError(f"This game has begun, with {players}: nobody can join it. `/game status` lets you watch.")
+
+
+def must_be_able_to_leave(game: Game, user: int, seats: Sequence[Seat]) -> None:
+    """Raise TableError, which says what is so, if the person has no seat or the game has begun."""
+    invited = [one for one, _ in TableSettings.read(game.settings).invited]
+    if user not in invited and all(seat.user_id != user for seat in seats):
+        raise TableError("You have no seat in this game, so there is none to leave.")
+    if game.status == "finished":
+        raise TableError(OVER)
+    if game.status == "running":
+        raise TableError(
+            "This game has begun, and its seats are taken until it ends. `/game end` asks everybody to end it now; "
+            "`/pass` can pass ahead for you."
+        )
 
 
 async def accept(store: Store, game: Game, user: int, interaction: int | None) -> bool:

@@ -160,6 +160,12 @@ class Position:
         names, before = self.lexicon(), self.table(viewer)
         return await self.work.do(_foreseen, self.title, self.state, tried, viewer, before, names)
 
+    async def outcome_of(self, action: Action) -> str:
+        """What one action leads to, in words, as far as who takes it may know. Raises Refused and BadAction."""
+        before, names = self.table(action.by), self.lexicon()
+        found = await self.work.do(_foreseen, self.title, self.state, [action], action.by, before, names)
+        return found[action]
+
     async def refusals(self, seat: str) -> list[Refused]:
         """What the seat might expect to do now and why it cannot, without the many tiles that do not fit."""
         return await self.work.do(_refusals, self.title, self.state, PlayerId(seat))

@@ -201,7 +201,7 @@ class Table:
     async def _submit(
         self, action: Action, user: int, seen: int | None, interaction: int | None, accept: int | None
     ) -> None:
-        self._check_seen(seen)
+        self.check_seen(seen)
         if accept is None and not self.may_act(user, action.by):
             raise NotSeated()
         note = None if self.seats[action.by].user_id == user else Note("by the host")
@@ -257,10 +257,17 @@ class Table:
     def _end_of(self, moves: list[Move]) -> State:
         return moves[-1].state if moves else self.beginning
 
-    def _check_seen(self, seen: int | None) -> None:
+    def check_seen(self, seen: int | None) -> None:
+        """Raise Outdated unless the table is at `seen`, and TableError while the game waits for the bot's host."""
         self._must_go_on()
         if seen is not None and seen != self.position.seq:
             raise Outdated()
+
+    def must_be_asked(self, action: Action) -> None:
+        """Raise NotYourTurn if the action is a pass of somebody who is not asked."""
+        up = self.position.up
+        if isinstance(action, Pass) and up and action.by in self.seats and action.by not in up:
+            raise NotYourTurn.waits_for(self.names.get(seat, seat) for seat in up)
 
     def _must_go_on(self) -> None:
         if self.change is not None:
@@ -277,8 +284,7 @@ class Table:
     ) -> None:
         """Take the action with what follows from it, store it all, and adopt the new position."""
         position, orders = self.position, self.orders.copy()
-        if isinstance(action, Pass) and position.up and action.by in self.seats and action.by not in position.up:
-            raise NotYourTurn.waits_for(self.names.get(seat, seat) for seat in position.up)
+        self.must_be_asked(action)
         done = await self.work.do(outcome, self.title, position.state, action, user, note, position.seq + 1, orders)
         await self._append(done, orders, interaction=interaction, accept=accept, also=also)
 

@@ -34,12 +34,20 @@ _ASK = (
     rf"|TradePrivate\|{_NAME}|RunTrains\|{_NAME}"
 )
 _OFFER = r"\d{1,18}"
+
+
+def _shape_of(kind: type[Action]) -> str:
+    """The fields of an action, without the seat."""
+    return r"\|".join(r"[^|]{0,40}" for field in fields(kind) if field.name != "by")
+
+
 SHAPES: dict[str, str] = {
-    **{
-        kind.__name__: r"\|".join(r"[^|]{0,40}" for field in fields(kind) if field.name != "by")
-        for kind in CONTROLS
-        if kind is not RunTrains
-    },
+    **{kind.__name__: _shape_of(kind) for kind in CONTROLS if kind is not RunTrains},
+    "sure": "|".join(
+        kind.__name__ + (rf"\|{shape}" if (shape := _shape_of(kind)) else "")
+        for kind, one in CONTROLS.items()
+        if one.warns
+    ),
     "RunTrains": rf"{_NAME}\|[0-9a-f]{{10}}(?:\|\d)?",
     "menu": rf"(?:{'|'.join(kind.__name__ for kind in CONTROLS)})(?:\|{_NAME})?",
     "lay": _LAY,
@@ -60,7 +68,7 @@ SHAPES: dict[str, str] = {
     "price": _OFFER,
     "vote": "yes|no",
     "join": "",
-    "leave": "",
+    "leave": "(?:sure)?",
     "start": "",
 }
 """What may follow each word that a code begins with."""

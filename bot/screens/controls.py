@@ -47,6 +47,9 @@ def add_controls(
             buttons.append(Button(CONTROLS[kind].opener, codes.join("menu", kind.__name__), "primary"))
             continue
         PRESENTERS[CONTROLS[kind].shape](screen, buttons, some, labels)
+        if kind is a.Pass:  # so that no list of what comes after it stands above it
+            screen.buttons(*buttons)
+            buttons.clear()
     screen.buttons(*buttons)
 
 

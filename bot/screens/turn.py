@@ -17,7 +17,7 @@ from bot.screens.run_trains import search_button, unproved
 from bot.screens.screen import Button, Screen
 from bot.text.lexicon import Lexicon, listed
 from bot.text.narration import ending
-from engine.actions import Action, EndGame, LayPowerTile, LayTile, Pass, PlaceToken, RunTrains
+from engine.actions import Action, LayPowerTile, LayTile, Pass, PlaceToken, RunTrains
 from engine.ids import HexId, split_stop
 from engine.views import HexView, RouteView
 
@@ -148,20 +148,6 @@ def news(table: Table) -> list[str]:
 def story(table: Table, moves: Sequence[Move]) -> list[str]:
     """The moves as lines, with a mark if somebody other than the player made them."""
     return tell_all(moves, table.position.lexicon())
-
-
-def undo_screen(table: Table, user: int) -> Screen:
-    """Asks whether to undo the last move, and shows whose it was and what it was. Raises TableError."""
-    taken = table.undoable(user)
-    screen = _blank(table)
-    other = taken[0].action.by not in table.seats_of(user) and not isinstance(taken[0].action, EndGame)
-    whose = (
-        f"It was {table.position.lexicon().player(taken[0].action.by)}'s move, and everybody" if other else "Everybody"
-    )
-    lines = [f"**Undo this?** {whose} will be told.", *(f"- {one}" for one in table.account(taken))]
-    screen.text = "\n".join(lines)
-    screen.buttons(Button("Undo it", "undo|sure", "danger"))
-    return screen
 
 
 def whole_story(table: Table) -> list[str]:

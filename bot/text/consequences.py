@@ -15,7 +15,7 @@ from bot.text.lexicon import Lexicon, listed, percent
 from engine import actions as a
 from engine import facts as f
 from engine.actions import Action
-from engine.ids import CorpId
+from engine.ids import BANK, CorpId
 from engine.views import TableView
 
 FactT = TypeVar("FactT", bound=f.Fact)
@@ -183,6 +183,13 @@ def _privates(trial: Trial) -> Iterator[str]:
         yield f"{listed(closed)} closes" if len(closed) == 1 else f"{listed(closed)} close"
 
 
+def _others_buy(trial: Trial) -> Iterator[str]:
+    """Privates that the bank then sells to those who bid for them."""
+    for one in trial.happened(f.PrivateSold):
+        if one.source == BANK and one.target != trial.action.by and one.target in trial.names.names:
+            yield f"{trial.names.plain_player(one.target)} gets {one.private} for {trial.names.money(one.price)}"
+
+
 def _ends(trial: Trial) -> Iterator[str]:
     """What ends: the game, or the round and who then has the priority deal."""
     if any(True for _ in trial.happened(f.GameEnded)):
@@ -200,7 +207,7 @@ def _ends(trial: Trial) -> Iterator[str]:
 Teller = Callable[[Trial], Iterator[str]]
 AT_ONCE: tuple[Teller, ...] = (_cost, _money, _payout, _holding, _presidents, _own_price)
 """What the action itself does."""
-TELLERS: tuple[Teller, ...] = (*AT_ONCE, _floats, _trains, _privates, _other_prices, _ends)
+TELLERS: tuple[Teller, ...] = (*AT_ONCE, _floats, _trains, _privates, _others_buy, _other_prices, _ends)
 """And what follows of itself, in the order of what matters most: a list shows a hundred letters."""
 
 

@@ -13,8 +13,9 @@ from engine.ids import BANK, IPO, split_stop
 from engine.router import Best
 from engine.views import CompanyRow, MarketView, PrivateRow, RouteView, TableView
 
+DROP_OUT = "Drop out"
 PASS_LABELS = {
-    "auction": "Drop out",
+    "auction": DROP_OUT,
     "bonus tile": "Lay no tile",
     "track": "No track",
     "token": "No token",
@@ -79,6 +80,10 @@ def _pass(n: Labels, action: a.Pass) -> str:
     return n.names.own.passes.get(n.step) or PASS_LABELS.get(n.step) or ("End turn" if n.acted else "Pass")
 
 
+def _drops_out(n: Labels, action: a.Pass) -> str:
+    return "You cannot come back into this auction." if _pass(n, action) == DROP_OUT else ""
+
+
 def _buy_private(n: Labels, action: a.BuyPrivate) -> str:
     row = n.private(action.private)
     price = f" for {n.names.money(row.price)}" if row else ""
@@ -94,6 +99,13 @@ def _sell_private(n: Labels, action: a.SellPrivate) -> str:
     row = n.private(action.private)
     price = f" for {n.names.money(row.sells_for)}" if row else ""
     return f"Sell {n.names.private(action.private)} to the bank{price}"
+
+
+def _lost(n: Labels, action: a.SellPrivate | a.ExchangePrivate | a.ClosePrivate) -> str:
+    row = n.private(action.private)
+    return (
+        f"It is yours no longer, nor the {n.names.money(row.revenue)} that it pays." if row and row.revenue else FINAL
+    )
 
 
 def _exchange(n: Labels, action: a.ExchangePrivate) -> str:
@@ -235,6 +247,10 @@ def _bankrupt(n: Labels, action: a.GoBankrupt) -> str:
     return "Declare bankruptcy"
 
 
+def _final(n: Labels, action: Action) -> str:
+    return FINAL
+
+
 def _rolled(n: Labels, action: a.RollDie) -> str:
     return f"The die shows {action.value}"
 
@@ -254,6 +270,7 @@ Shape = Literal[
 
 
 CHOOSE = "Choose"
+FINAL = "There is no way back."
 
 
 def no_note(n: Labels, action: Action) -> str:
@@ -278,6 +295,13 @@ class Control:
     tells: Purse | None = None
     explained: bool = True
     """Whether the bot says what each choice leads to, and why there is none."""
+    warning: Callable[[Labels, Any], str] = no_note
+    """What is final about a choice that asks once more, since one press of it cannot be meant lightly; else ""."""
+
+    @property
+    def warns(self) -> bool:
+        """Whether some of its choices ask once more."""
+        return self.warning is not no_note
 
 
 CONTROLS: Mapping[type[Action], Control] = {
@@ -311,15 +335,17 @@ CONTROLS: Mapping[type[Action], Control] = {
         _company_private, _owner_note, "opener", hint="Buy a private from another player…", opener="Buy from a player…",
         tells="player",
     ),
-    a.SellPrivate: Control(_sell_private, hint="Sell a private to the bank…"),
-    a.ExchangePrivate: Control(_exchange, hint="Exchange…"),
-    a.ClosePrivate: Control(_close, no_note, "opener", "danger", opener="Close a private…", few=True),
-    a.GoBankrupt: Control(_bankrupt, no_note, "opener", "danger", opener="Bankruptcy…", few=True, explained=False),
     a.RollDie: Control(_rolled, explained=False),
     a.EndGame: Control(_ended, explained=False),
-    a.Pass: Control(_pass),
+    a.Pass: Control(_pass, warning=_drops_out),
+    a.ExchangePrivate: Control(_exchange, hint="Exchange…", warning=_lost),
+    a.SellPrivate: Control(_sell_private, hint="Sell a private to the bank…", warning=_lost),
+    a.ClosePrivate: Control(
+        _close, no_note, "opener", "danger", opener="Close a private…", few=True, warning=_lost
+    ),
+    a.GoBankrupt: Control(_bankrupt, style="danger", explained=False, warning=_final),
 }  # fmt: skip
-"""One record per kind of action, in display order."""
+"""One record per kind of action, in display order. What is seldom meant and never lightly comes after Pass."""
 
 
 UNEXPLAINED = frozenset(kind for kind, control in CONTROLS.items() if not control.explained)

@@ -8,13 +8,16 @@ import discord
 
 from bot.play import opening
 from bot.play.errors import NotSeated, NotYourTurn, TableError, UnknownControl
+from bot.play.notices import LOBBY
 from bot.play.settings import TableSettings
 from bot.play.table import Table
-from bot.screens import deals, turn
+from bot.screens import deals, lobby, turn
+from bot.screens.asking import leave_screen, sure_screen
 from bot.screens.cards import PASSING
 from bot.screens.screen import Screen
 from bot.text.names import clean_name
 from bot.ui.answers import in_private, show_privately
+from bot.ui.layout import view
 from engine.actions import Action, EndGame
 
 if TYPE_CHECKING:
@@ -27,15 +30,29 @@ NO_HAND = "You have no seat in this game. `/show table` shows what everybody hol
 
 
 async def act(
-    bot: Bot, interaction: discord.Interaction[Any], table: Table, action: Action, seen: int | None, also: str = ""
+    bot: Bot,
+    interaction: discord.Interaction[Any],
+    table: Table,
+    action: Action,
+    seen: int | None,
+    also: str = "",
+    *,
+    sure: bool = False,
 ) -> None:
-    """Submit an action, or offer it to the other side of a deal, and tell the person, adding `also`."""
+    """Submit an action, or offer it to the other side of a deal, and tell the person, adding `also`.
+
+    One that cannot be meant lightly asks once more, unless they are `sure`.
+    """
     if isinstance(action, EndGame):
         raise TableError("The game only ends early if everybody agrees: use `/game end`.")
     other = deals.needs_consent(table, action)
     user = interaction.user.id
     if not table.may_act(user, action.by):
         raise NotYourTurn("That is not your decision to make.")
+    question = None if sure else await sure_screen(table, action, seen)
+    if question is not None:
+        await show_privately(interaction, question)
+        return
     if other is not None:
         await deals.make(table, action, other, seen=seen, interaction=interaction.id)
         asked = table.position.lexicon().player(other)
@@ -72,22 +89,50 @@ async def set_standing_pass(bot: Bot, table: Table, user: int, kind: str, intera
 
 async def join(bot: Bot, game_id: str, interaction: discord.Interaction[Any], *, once: bool = True) -> None:
     """Give the person a seat. Raises TableError and storage errors. `once`: remember that this interaction joined."""
-    game = await bot.store.game(game_id)
+    game, user = await bot.store.game(game_id), interaction.user
+    opening.must_be_able_to_join(game, user.id, await bot.store.seats(game_id))
     number = interaction.id if once else None
     if TableSettings.read(game.settings).invited:
-        if await opening.accept(bot.store, game, interaction.user.id, number):
+        if await opening.accept(bot.store, game, user.id, number):
             bot.sender.witnessed(game.id, interaction)
         return
     _, limit = opening.players_of(game)
-    name = clean_name(interaction.user.display_name, interaction.user.name)
-    await bot.store.join(game.id, interaction.user.id, name, limit=limit, interaction_id=number)
+    name = clean_name(user.display_name, user.name)
+    await bot.store.join(game.id, user.id, name, limit=limit, interaction_id=number)
+
+
+async def ask_to_leave(bot: Bot, game_id: str, interaction: discord.Interaction[Any]) -> None:
+    """Ask whether the person gives up their seat, or declines the one kept for them. Raises TableError."""
+    game, user = await bot.store.game(game_id), interaction.user.id
+    opening.must_be_able_to_leave(game, user, await bot.store.seats(game_id))
+    await show_privately(interaction, leave_screen(game, user))
 
 
 async def leave(bot: Bot, game_id: str, interaction: discord.Interaction[Any]) -> None:
     """Give up the person's seat, or decline the one kept for them. Raises TableError and storage errors."""
-    game = await bot.store.game(game_id)
+    game, user = await bot.store.game(game_id), interaction.user.id
+    opening.must_be_able_to_leave(game, user, await bot.store.seats(game_id))
     if TableSettings.read(game.settings).invited:
-        await opening.decline(bot.store, game, interaction.user.id, interaction.id)
+        await opening.decline(bot.store, game, user, interaction.id)
         bot.sender.wake()
-        return
-    await bot.store.leave(game.id, interaction.user.id, interaction_id=interaction.id)
+        done = "✓ You have declined."
+    else:
+        await bot.store.leave(game.id, user, interaction_id=interaction.id)
+        done = "✓ You have left."
+    await redraw_lobby(bot, game_id)
+    await show_privately(interaction, Screen(done))
+
+
+async def redraw_lobby(bot: Bot, game_id: str) -> None:
+    """Update the message where people join the game."""
+    game = await bot.store.game(game_id)
+    screen = lobby.lobby_screen(game, await bot.store.seats(game_id))
+    for message in await bot.store.messages.live(game_id):
+        if message.kind == LOBBY:
+            try:
+                channel = await bot.sender.channel(message.channel_id)
+                await channel.get_partial_message(message.message_id).edit(
+                    view=view(screen), allowed_mentions=discord.AllowedMentions.none()
+                )
+            except discord.HTTPException:
+                return

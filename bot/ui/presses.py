@@ -13,11 +13,11 @@ from bot.play import opening
 from bot.play.errors import NotYourTurn, Outdated, TableError, UnknownControl
 from bot.play.secrecy import secret_kinds
 from bot.play.table import Table
-from bot.screens import cards, codes, deals, lay_tile, lobby, pictures, run_trains, turn, what_if, why_not
+from bot.screens import asking, cards, codes, deals, lay_tile, lobby, pictures, run_trains, turn, what_if, why_not
 from bot.screens.controls import add_controls, add_menu
 from bot.screens.screen import Screen
 from bot.ui import ending
-from bot.ui.act import NO_HAND, UNDONE, act, join, leave, set_standing_pass
+from bot.ui.act import NO_HAND, UNDONE, act, ask_to_leave, join, leave, set_standing_pass
 from bot.ui.answers import acknowledge, in_private, show_privately
 from bot.ui.forms import Form, form
 from bot.ui.layout import view
@@ -84,7 +84,7 @@ async def press(bot: Bot, interaction: discord.Interaction[Any], game: str, seq:
 
 
 async def _do(given: Press, word: str, code: str) -> None:
-    """Submit the action that the control carries."""
+    """Submit the action that the control carries, or ask whether it is meant."""
     await acknowledge(given.interaction, shows=False)
     table = await given.table()
     given.check_fresh(table)
@@ -95,6 +95,16 @@ async def _do(given: Press, word: str, code: str) -> None:
     else:
         action = codes.read_action(code, seat)
     await act(given.bot, given.interaction, table, action, given.seq)
+
+
+async def _sure(given: Press) -> None:
+    """Submit an action that was asked about."""
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    given.check_fresh(table)
+    code = codes.join(*given.parts)
+    action = codes.read_action(code, await _acting_seat(table, given.user, code))
+    await act(given.bot, given.interaction, table, action, given.seq, sure=True)
 
 
 async def _acting_seat(table: Table, user: int, code: str) -> PlayerId:
@@ -274,7 +284,7 @@ async def _undo(given: Press) -> None:
     await acknowledge(given.interaction, shows=True)
     table = await given.table()
     if given.parts[:1] != ["sure"]:
-        await show_privately(given.interaction, turn.undo_screen(table, given.user))
+        await show_privately(given.interaction, asking.undo_screen(table, given.user))
         return
     given.check_fresh(table)
     await table.undo(user=given.user, interaction=given.interaction.id)
@@ -327,9 +337,9 @@ async def _join(given: Press) -> None:
 
 
 async def _leave(given: Press) -> None:
-    await acknowledge(given.interaction, shows=False)
-    await leave(given.bot, given.game, given.interaction)
-    await _redraw_lobby(given)
+    """Leave, after asking."""
+    await acknowledge(given.interaction, shows=True)
+    await (leave if given.parts == ["sure"] else ask_to_leave)(given.bot, given.game, given.interaction)
 
 
 async def _redraw_lobby(given: Press) -> None:
@@ -348,6 +358,7 @@ async def _start(given: Press) -> None:
 
 
 HANDLERS: dict[str, Handler] = {
+    "sure": _sure,
     "menu": _menu,
     "lay": _lay,
     "hex": _hex,

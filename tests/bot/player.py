@@ -71,7 +71,7 @@ def sensible(chance: random.Random, offered: list[Move]) -> Move:
 def kind_of(code: str) -> str:
     """The kind of action that a control does or leads to."""
     word, *rest = code.split("|")
-    return rest[0] if word in ("menu", "lay", "hex", "try") else word
+    return rest[0] if word in ("menu", "lay", "hex", "try", "sure") else word
 
 
 def choose_kind(chance: random.Random, kinds: list[str]) -> str:

@@ -71,7 +71,9 @@ async def test_nobody_is_seated_or_pinged_by_an_import_that_they_decline(club: C
         club.members[0].slash(other, "seat order", how="joined"),
     ):
         assert text(private_answer(await work)).startswith(("An imported game", "The seats of an imported game"))
-    await club.members[1].click(invitation, label="Decline")
+    question = private_answer(await club.members[1].click(invitation, label="Decline"))
+    assert "it is cancelled" in text(question)
+    await club.members[1].click(question, label="Decline for everybody")
     assert "declined" in text(other.last_message)
     assert club.pinged() == before
     game = await club.bot.store.game_in_channel(other.id)

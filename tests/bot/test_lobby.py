@@ -95,6 +95,23 @@ async def test_nothing_is_read_or_written_before_a_press_or_command_is_acknowled
         await act(aiko.slash(club.channel, name, **options))
 
 
+async def test_who_comes_or_goes_too_late_reads_what_is_so(club: Club) -> None:
+    table = await club.begin(2)
+    ben, chloe = club.members[1:3]
+    for work, words in (
+        (chloe.slash(club.channel, "game join"), "has begun, with Aiko and Ben"),
+        (ben.slash(club.channel, "game join"), "You already have a seat"),
+        (ben.slash(club.channel, "game leave"), "its seats are taken until it ends"),
+        (chloe.slash(club.channel, "game leave"), "You have no seat"),
+    ):
+        assert words in text(private_answer(await work))
+    for member in club.members[:2]:
+        await member.slash(club.channel, "game end")
+    assert table.position.over
+    assert "already over" in text(private_answer(await chloe.slash(club.channel, "game join")))
+    assert "already over" in text(private_answer(await ben.slash(club.channel, "game leave")))
+
+
 async def test_a_form_that_takes_too_long_asks_for_another_press(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     await club.begin(2)
     menu = private_answer(await club.members[0].click(club.packet(), label="Another bid…"))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from club import Club
-from player import choose_kind
+from club import Club, buttons
+from player import choose_kind, code_of, private_answer
 
 from bot.screens.codes import action_code
 from engine import actions as a
@@ -72,8 +72,13 @@ async def type_turn(club: Club, chance: random.Random) -> None:
     action = chance.choice(kinds[choose_kind(chance, list(kinds))])
     par = position.labels(seat).par_price(action) if isinstance(action, a.Par) else 0
     name, options = command_for(action, par)
-    result = await club.who(seat, table).slash(club.channel, name, **options)
+    member = club.who(seat, table)
+    result = await member.slash(club.channel, name, **options)
     assert result.ephemeral
+    answer = private_answer(result)
+    sure = next((one for one in buttons(answer).values() if code_of(one).startswith("sure|")), None)
+    if sure is not None:
+        await member.click(answer, custom_id=sure)
     if table.position.seq == position.seq:
         offers = await table.store.offers.open(table.game.id)
         assert offers, (name, options, result.response and result.response.content)

@@ -17,6 +17,7 @@ from wire_world import Message, snowflake
 
 TABLES = ("games", "seats", "log", "offers", "standing_orders", "votes")
 ALWAYS = {"undo|sure", "vote|yes", "vote|no", "pass|once", "pass|round", "pass|stop", "yes|1", "no|1", "join", "leave",
+          "leave|sure", "sure|Pass", "sure|GoBankrupt|AR",
           "start", "Pass", "EndGame", "GoBankrupt|AR", "StateRevenue|AR|9999", "nonsense", "menu|BuyShare",
           "ask|Bid|TR", "hand", "show|table", "hex|LayTile|AR|C4", "try|LayTile|AR|C4|57|0", "routes|AR"}  # fmt: skip
 OF_PLAYERS = {"game end", "pass", "game redo"}
@@ -159,6 +160,7 @@ FORGED = (
     "try|LayTile|AR|C4|57|6", "try|LayTile|AR|C4|ZZ|0", "routes", "routes|ZZ", "further|AR", "further|AR|²", "ask",
     "ask|Nonsense", "ask|BuyTrain|AR", "ask|BuyTrain|AR|2|ZZ", "ask|RunTrains", "ask|Bid|ZZ", "amount|Bid|TR",
     "show|moon", "show", "undo|really", "hand|x", "join|x", "start|x", "leave|x", "nonsense",
+    "sure", "sure|nonsense", "sure|Dividend|AR|pay", "sure|Pass|x",
     "Deal|x", "StateRevenue|AR|9999", "BuyShare|AR", "SellShares|AR|5|5", "RunTrains|AR",
     "RunTrains|AR|zz", "|", "Bid||||",
 )  # fmt: skip

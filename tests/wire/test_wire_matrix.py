@@ -53,7 +53,7 @@ PREFIXES = {
     "routes|AR": LOOK, "further|AR|1": LOOK, "ask|Bid|TR": LOOK, "hand": LOOK, "why": LOOK, "ifpass": LOOK,
     "show|market": LOOK,
     "undo|sure": UNDO, "pass|once": AHEAD, "yes|1": NOBODY, "no|1": NOBODY, "price|1": NOBODY, "vote|no": PLAYER,
-    "join": NOBODY, "leave": NOBODY, "start": NOBODY}  # fmt: skip
+    "join": NOBODY, "leave|sure": NOBODY, "start": NOBODY, "sure|Pass": PASS}  # fmt: skip
 VARIANTS: dict[str, tuple[str, dict[str, Any], str]] = {"game end at_once": ("game end", {"at_once": True}, MODERATOR)}
 """What an option makes of a command that others may use without it."""
 GIVEN: dict[str, dict[str, Any]] = {"game settings": {"undo": "anyone"}, "game create": {"title": "1889"}}

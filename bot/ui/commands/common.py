@@ -11,21 +11,19 @@ import discord
 from discord import app_commands
 
 from bot.play.errors import TableError
-from bot.play.notices import LOBBY
 from bot.play.table import Table
-from bot.screens import codes, lay_tile, lobby
+from bot.screens import codes, lay_tile
 from bot.text.labels import Labels
 from bot.ui.act import act
 from bot.ui.answers import acknowledge, show_privately
 from bot.ui.client import Bot
-from bot.ui.layout import shorten, view
+from bot.ui.layout import shorten
 from engine.actions import Action
 from engine.ids import CorpId, PlayerId
 from engine.title import Title
 
 log = logging.getLogger("tetsudo.commands")
 MOST_CHOICES = 25
-NO_PINGS = discord.AllowedMentions.none()
 AMOUNT = app_commands.Range[int, -(10**9), 10**9]
 TEXT = app_commands.Range[str, 1, 100]
 LONG_TEXT = app_commands.Range[str, 1, 400]
@@ -166,17 +164,3 @@ async def lay_or_choose(
         return
     screen = await lay_tile.tile_screen(table.position, table.game.id, seat, kind, subject, place)
     await show_privately(interaction, screen)
-
-
-async def redraw_lobby(interaction: Interaction, game_id: str) -> None:
-    """Update the message where people join the game."""
-    bot = interaction.client
-    game = await bot.store.game(game_id)
-    screen = lobby.lobby_screen(game, await bot.store.seats(game_id))
-    for message in await bot.store.messages.live(game_id):
-        if message.kind == LOBBY:
-            try:
-                channel = await bot.sender.channel(message.channel_id)
-                await channel.get_partial_message(message.message_id).edit(view=view(screen), allowed_mentions=NO_PINGS)
-            except discord.HTTPException:
-                return

@@ -17,11 +17,11 @@ from bot.play import game_files, opening
 from bot.play.errors import OVER, TAKEN, NoGame, TableError, Unreadable
 from bot.play.notices import LOBBY
 from bot.play.settings import TableSettings
-from bot.screens import lobby, turn
+from bot.screens import asking, lobby
 from bot.screens.screen import Screen
 from bot.text.lexicon import listed
 from bot.ui import ending
-from bot.ui.act import join, leave
+from bot.ui.act import ask_to_leave, join, redraw_lobby
 from bot.ui.answers import acknowledge, send_file, show_privately, show_publicly
 from bot.ui.client import Bot
 from bot.ui.commands.common import (
@@ -32,7 +32,6 @@ from bot.ui.commands.common import (
     matching,
     mentioned,
     must_have_local_names,
-    redraw_lobby,
     table_here,
 )
 from bot.ui.commands.move import Move
@@ -129,19 +128,18 @@ class Setup(commands.Cog):
     async def join(self, interaction: Interaction) -> None:
         """Join this channel's game"""
         await acknowledge(interaction, shows=True)
-        game = await interaction.client.tables.game_in(interaction.channel_id or 0)
-        await join(interaction.client, game.id, interaction)
-        await redraw_lobby(interaction, game.id)
+        bot = interaction.client
+        game = await bot.tables.game_in(interaction.channel_id or 0)
+        await join(bot, game.id, interaction)
+        await redraw_lobby(bot, game.id)
         await show_privately(interaction, Screen("✓ You have joined."))
 
     @app_commands.command()
     async def leave(self, interaction: Interaction) -> None:
-        """Leave a game that has not started"""
+        """Leave a game that has not started, after asking once more"""
         await acknowledge(interaction, shows=True)
         game = await interaction.client.tables.game_in(interaction.channel_id or 0)
-        await leave(interaction.client, game.id, interaction)
-        await redraw_lobby(interaction, game.id)
-        await show_privately(interaction, Screen("✓ You have left."))
+        await ask_to_leave(interaction.client, game.id, interaction)
 
     @app_commands.command()
     async def start(self, interaction: Interaction) -> None:
@@ -154,7 +152,7 @@ class Setup(commands.Cog):
         await must_be_able_to_post(interaction)
         await opening.start(bot.store, game, interaction.user.id, interaction.id)
         bot.sender.witnessed(game.id, interaction)
-        await redraw_lobby(interaction, game.id)
+        await redraw_lobby(bot, game.id)
         await show_privately(interaction, Screen("✓ The game has started."))
 
     @app_commands.command()
@@ -216,7 +214,7 @@ class Setup(commands.Cog):
         game = await bot.tables.game_in(interaction.channel_id or 0)
         if game.status == "open":
             text = await ending.cancel(interaction, game)
-            await redraw_lobby(interaction, game.id)
+            await redraw_lobby(bot, game.id)
         elif game.status == "finished":
             raise TableError(OVER)
         else:
@@ -228,7 +226,7 @@ class Setup(commands.Cog):
         """Undo the last move, after asking once more"""
         await acknowledge(interaction, shows=True)
         table = await table_here(interaction)
-        await show_privately(interaction, turn.undo_screen(table, interaction.user.id))
+        await show_privately(interaction, asking.undo_screen(table, interaction.user.id))
 
     @app_commands.command()
     async def redo(self, interaction: Interaction) -> None:

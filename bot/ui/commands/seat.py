@@ -10,9 +10,10 @@ from discord.ext import commands
 from bot.play.errors import TableError
 from bot.play.settings import SEAT_ORDERS, TableSettings
 from bot.screens.screen import Screen
+from bot.ui.act import redraw_lobby
 from bot.ui.answers import acknowledge, show_privately
 from bot.ui.client import Bot
-from bot.ui.commands.common import LONG_TEXT, Interaction, mentioned, redraw_lobby
+from bot.ui.commands.common import LONG_TEXT, Interaction, mentioned
 from bot.ui.layout import shorten
 
 
@@ -43,7 +44,7 @@ class Seats(commands.GroupCog, group_name="seat", group_description="Who sits wh
                 raise TableError("Mention everyone who has joined, once each, in seat order.")
             settings = replace(settings, order=tuple(wanted))
         await store.change_game(game.id, settings=settings.text())
-        await redraw_lobby(interaction, game.id)
+        await redraw_lobby(interaction.client, game.id)
         await show_privately(interaction, Screen(f"✓ Seat order: {how}."))
 
 
