@@ -187,6 +187,7 @@ async def shortest(discord: Discord, table: Table, wanted: Sequence[Action]) -> 
     if wanted[0].by not in table.position.up:
         screens = [held for held in [await discord.press(table, user, "hand")] if isinstance(held, Screen)]
     before, seen = int(wanted[0].by not in table.position.up), set[str]()
+    too_much = False
     for depth in range(before + 1, DEEPEST + 1):
         found: list[tuple[int, int]] = []
         following: list[Screen] = []
@@ -203,10 +204,14 @@ async def shortest(discord: Discord, table: Table, wanted: Sequence[Action]) -> 
                 following.append(answer)
             elif isinstance(answer, list) and meant(table, answer, wanted):
                 found.append((-len(answer), cost))
+            elif isinstance(answer, list):
+                too_much = too_much or answer[0] == wanted[0]
         if found:
             number, cost = min(found)
             return cost + (deals.needs_consent(table, wanted[0]) is not None), -number
         screens = following
+    if too_much:
+        return 0, 1  # what follows is done first, and this with the press that ends the turn
     if before:
         return 1, 1  # done out of order, as 18xx.games allows with discards: here it is one press in its own turn
     raise LookupError(f"{wanted[0]} is not on the screens of move {table.position.seq}")

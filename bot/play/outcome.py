@@ -6,7 +6,7 @@ Everything here is slow and runs in a worker thread, once per action.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 import engine
@@ -31,6 +31,26 @@ def outcome(
         Move(seq, action, user, note, after, state.operating or ""),
         *following(title, after, seq + 1, orders),
     ]
+
+
+def outcomes(
+    title: Title,
+    state: State,
+    actions: Sequence[Action],
+    user: int | None,
+    note: Note | None,
+    seq: int,
+    orders: StandingPasses,
+) -> list[Move]:
+    """The actions of one press, one after the other from move `seq` on, each with every move that follows from it.
+
+    Updates `orders`. Raises Refused or BadAction where one of them cannot be done; then none is.
+    """
+    moves: list[Move] = []
+    for action in actions:
+        moves += outcome(title, state, action, user, note, seq + len(moves), orders)
+        state = moves[-1].state
+    return moves
 
 
 def following(title: Title, state: State, seq: int, orders: StandingPasses) -> Iterator[Move]:

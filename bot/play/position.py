@@ -11,11 +11,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import engine
+from bot.play import shortcuts
 from bot.play.errors import Outdated
 from bot.play.passing import Prospect, if_all_passed, if_passed
 from bot.play.work import Work
 from bot.text.consequences import Trial, consequences
-from bot.text.labels import UNEXPLAINED, Labels, doubt
+from bot.text.labels import UNEXPLAINED, Labels, Payout, doubt, paid_run
 from bot.text.lexicon import Lexicon, lexicon
 from engine.actions import Action, Dividend, RunTrains
 from engine.errors import Refused
@@ -88,6 +89,7 @@ class Position:
         self._actions: dict[str, asyncio.Task[tuple[Action, ...]]] = {}
         self._proposals: dict[tuple[str, int], asyncio.Task[tuple[Proposal, ...]]] = {}
         self._views: dict[Hashable, Any] = {}
+        self._ahead: dict[tuple[Action, ...], Position] = {}
 
     async def actions(self, seat: str) -> tuple[Action, ...]:
         """Everything that the seat may do now."""
@@ -152,7 +154,45 @@ class Position:
             doubts={one.action: doubt(names, one.routes, one.best) for one in proposed if not one.best.proved},
             outlooks=await self.outlooks(seat),
             foreseen=await self.foreseen(seat, viewer),
+            payouts=await self.payouts(seat, viewer),
         )
+
+    async def payouts(self, seat: str, viewer: str | None = None) -> tuple[Payout, ...]:
+        """The best routes together with each dividend, where they are next: now, or once no token is placed."""
+        passes = await self.passes_to_run(seat)
+        if passes is None:
+            return ()
+        at_run = await self.after(passes)
+        best = next(iter(await at_run.proposals(seat)), None)
+        if best is None or not best.legal or (passes and not best.best.proved):
+            return ()
+        then = await at_run.after([best.action])
+        if (then.up, then.decision.subject) != (self.up, self.decision.subject):
+            return ()
+        labels = replace(then.labels(viewer), outlooks=await then.outlooks(seat))
+        foreseen = await then.foreseen(seat, viewer)
+        return tuple(
+            Payout(best.action, one, paid_run(labels, best.routes, one, declined=bool(passes)), foreseen.get(one, ""))
+            for one in labels.outlooks
+            if isinstance(one, Dividend)
+        )
+
+    async def passes_to_run(self, seat: str) -> list[Action] | None:
+        """What the seat declines to run trains next, nothing or a token; None where running is not next."""
+        if seat not in self.up:
+            return None
+        return await self.work.do(shortcuts.to_run, self.title, self.state, PlayerId(seat))
+
+    async def after(self, actions: Sequence[Action]) -> Position:
+        """The position as it would be after these actions. Raises Refused."""
+        if not actions:
+            return self
+        kept = tuple(actions)
+        if kept not in self._ahead:
+            state = await self.work.do(_applied, self.title, self.state, kept)
+            ahead = Position(self.title, state, self.seq, self.names, self.work, local_names=self.local_names)
+            self._ahead[kept] = ahead
+        return self._ahead[kept]
 
     async def foreseen(self, seat: str, viewer: str | None = None) -> dict[Action, str]:
         """What each of the seat's actions leads to, in words, as far as the viewer may know."""
@@ -197,7 +237,16 @@ class Position:
     def labels(self, viewer: str | None = None) -> Labels:
         """Labels, as far as the viewer may know."""
         acted = self.state.bought or bool(self.state.sold_now)
-        return Labels(self.lexicon(), self.table(viewer), self.market(), self.decision.step, acted)
+        return Labels(
+            self.lexicon(),
+            self.table(viewer),
+            self.market(),
+            self.decision.step,
+            self.board(),
+            acted,
+            effort=self.effort,
+            ends_turn=not self.over and shortcuts.ends_turn(self.title, self.state),
+        )
 
     def _view(self, key: Hashable, make: Callable[[], T]) -> T:
         if key not in self._views:
@@ -238,6 +287,12 @@ def _outlooks(title: Title, state: State, kinds: Sequence[Dividend]) -> dict[Act
         moves = [fact.price for fact in facts if isinstance(fact, PriceMoved) and fact.corp == action.corp]
         outlooks[action] = (paid[0] if paid else 0, moves[0] if moves else price(title, state, action.corp))
     return outlooks
+
+
+def _applied(title: Title, state: State, actions: Sequence[Action]) -> State:
+    for action in actions:
+        state = engine.apply(title, state, action)
+    return state
 
 
 def _foreseen(

@@ -1,11 +1,15 @@
-"""What a decision's choices would reveal about hidden money."""
+"""What a decision's choices would reveal about hidden money, and what can be shown to everybody."""
 
 from __future__ import annotations
 
 import engine
 from bot.play.position import Position
 from bot.text.labels import telling
-from engine.actions import Action
+from engine.actions import LARGEST, Action, LayTile
+from engine.flow import possible
+from engine.ids import BANK
+from engine.state import State
+from engine.title import Title
 
 Kinds = frozenset[type[Action]]
 
@@ -13,11 +17,46 @@ Kinds = frozenset[type[Action]]
 def secret_kinds(position: Position) -> Kinds:
     """Kinds of action whose choices would reveal money that is hidden from the public."""
     hidden: Kinds = frozenset()
-    if any(row.operating and row.treasury is None for row in position.table().companies):
+    if treasury_hidden(position):
         hidden |= telling("company", "sale")
     if cash_hidden(position):
         hidden |= telling("player") if position.decision.subject is None else telling("player", "sale")
     return hidden
+
+
+async def public_choices(position: Position) -> list[Action]:
+    """What those who must decide may do, as everybody may know it.
+
+    Where a treasury is hidden, tiles are listed as if it could pay for them all: who chooses one that it cannot pay for
+    is told so alone.
+    """
+    choices = await position.choices()
+    if not treasury_hidden(position):
+        return choices
+    lays = await position.work.do(lays_of_the_rich, position.title, position.state)
+    return [*lays, *(action for action in choices if not isinstance(action, LayTile))]
+
+
+def lays_of_the_rich(t: Title, s: State) -> list[Action]:
+    """The lays of the company whose turn it is, if it had money enough for each."""
+    verb = engine.present_step(t, s).by_action.get(LayTile)
+    if verb is None or s.operating is None:
+        return []
+    rich = s.copy()
+    rich.cash[s.operating] = LARGEST
+    return list(possible(t, rich, verb, engine.decision(t, s).players[0]))
+
+
+def treasury_hidden(position: Position) -> bool:
+    """Whether the money of the company whose turn it is is hidden, and cannot be told from what the bank has.
+
+    If all other money lies open, what is missing from the bank is the company's.
+    """
+    rows = [row for row in position.table().companies if row.treasury is None]
+    if not any(row.operating for row in rows):
+        return False
+    others = [row for row in rows if not row.operating and (row.floated or row.par is not None or row.privates)]
+    return bool(others) or cash_hidden(position) or position.title.policy.companies.bank != BANK
 
 
 def standing_kinds(position: Position) -> Kinds:

@@ -20,7 +20,7 @@ from bot.play.loading import GoOn, Source, load, snapshot_of
 from bot.play.log import border_row, replayed, rows_of, told_instead, turning_row
 from bot.play.notes import How, Note
 from bot.play.notices import say_notice, turn_notice
-from bot.play.outcome import following, outcome
+from bot.play.outcome import following, outcomes
 from bot.play.position import Position
 from bot.play.rule_change import RuleChange
 from bot.play.settings import TableSettings
@@ -175,14 +175,15 @@ class Table:
 
     async def submit(
         self,
-        action: Action,
-        *,
+        *actions: Action,
         user: int,
         seen: int | None = None,
         interaction: int | None = None,
         accept: int | None = None,
     ) -> Position:
-        """Take the action if `user` may and the rules allow it; return the new position.
+        """Take the actions of one press, all of one seat, if `user` may and the rules allow them all.
+
+        Returns the new position.
 
         Raises Outdated if the table is no longer at `seen`, NotYourTurn, NotSeated, Refused, BadAction, or
         a storage error.
@@ -191,23 +192,24 @@ class Table:
             await self._catch_up()
             seq = self.position.seq
             try:
-                await self._submit(action, user, seen, interaction, accept)
+                await self._submit(actions, user, seen, interaction, accept)
             except Outdated:
                 if self.position.seq != seq or seen not in (None, seq):
                     raise
-                await self._submit(action, user, seen, interaction, accept)  # other settings or orders, same position
+                await self._submit(actions, user, seen, interaction, accept)  # other settings or orders, same position
             return self.position
 
     async def _submit(
-        self, action: Action, user: int, seen: int | None, interaction: int | None, accept: int | None
+        self, actions: Sequence[Action], user: int, seen: int | None, interaction: int | None, accept: int | None
     ) -> None:
         self.check_seen(seen)
-        if accept is None and not self.may_act(user, action.by):
+        seat = actions[0].by
+        if accept is None and not self.may_act(user, seat):
             raise NotSeated()
-        note = None if self.seats[action.by].user_id == user else Note("by the host")
+        note = None if self.seats[seat].user_id == user else Note("by the host")
         if accept is not None:
             note = Note("offer", accept)
-        await self._do(action, user, note, interaction, accept)
+        await self._do(actions, user, note, interaction, accept)
 
     async def begin(self) -> None:
         """Make any chance draws that come before the first decision."""
@@ -233,7 +235,7 @@ class Table:
                 await self._end_waiting(said or AGREED, also, interaction)
             else:
                 action = EndGame(PlayerId(next(iter(self.seats))))
-                await self._do(action, user, Note(how), interaction, also=also)
+                await self._do([action], user, Note(how), interaction, also=also)
 
     async def _end_waiting(self, sentence: str, also: Sequence[Notice], interaction: int | None) -> None:
         """End a game that cannot go on; what it shows is its result."""
@@ -275,17 +277,17 @@ class Table:
 
     async def _do(
         self,
-        action: Action,
+        actions: Sequence[Action],
         user: int | None,
         note: Note | None,
         interaction: int | None,
         accept: int | None = None,
         also: Sequence[Notice] = (),
     ) -> None:
-        """Take the action with what follows from it, store it all, and adopt the new position."""
+        """Take the actions with what follows from them, store it all, and adopt the new position."""
         position, orders = self.position, self.orders.copy()
-        self.must_be_asked(action)
-        done = await self.work.do(outcome, self.title, position.state, action, user, note, position.seq + 1, orders)
+        self.must_be_asked(actions[0])
+        done = await self.work.do(outcomes, self.title, position.state, actions, user, note, position.seq + 1, orders)
         await self._append(done, orders, interaction=interaction, accept=accept, also=also)
 
     async def _append(

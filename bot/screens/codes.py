@@ -53,6 +53,8 @@ SHAPES: dict[str, str] = {
     "lay": _LAY,
     "hex": rf"{_LAY}\|{_NAME}(?:\|\d{{1,2}})?",
     "try": rf"{_LAY}\|{_NAME}\|{_NAME}\|[0-5]",
+    "run": rf"{_NAME}\|[0-9a-f]{{10}}\|\d\|(?:pay|withhold|half)",
+    "end": "",
     "routes": _NAME,
     "further": rf"{_NAME}\|\d",
     "ask": _ASK,

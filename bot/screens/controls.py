@@ -7,17 +7,20 @@ private list of some. Where a company's money is secret, what it can afford is o
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from bot.screens import codes
-from bot.screens.screen import MAX_OPTIONS, MAX_ROW, Button, Option, Screen
-from bot.text.labels import CONTROLS, Labels, Shape, Style
+from bot.screens.screen import MAX_OPTIONS, MAX_ROW, Button, Option, Screen, Select
+from bot.text.labels import CONTROLS, Labels, Payout, Shape, Style
 from bot.text.lexicon import listed
 from engine import actions as a
 from engine.actions import Action
 from engine.ids import BANK, POOL
 
 Actions = Sequence[Any]
+MOST_LISTS = 2
+"""How many lists of hexes a message has; more are opened privately."""
 
 
 def by_kind(actions: Iterable[Action], standing: Collection[type[Action]] = ()) -> dict[type[Action], list[Any]]:
@@ -41,7 +44,7 @@ def add_controls(
     A `secret` kind, whose choices would reveal hidden money, only gets a button that opens them privately;
     a `standing` kind gets its button whether or not there are any choices.
     """
-    buttons: list[Button] = []
+    buttons: list[Button] = [_payout(one, labels) for one in labels.payouts]
     for kind, some in by_kind(actions, standing).items():
         if kind in secret:
             buttons.append(Button(CONTROLS[kind].opener, codes.join("menu", kind.__name__), "primary"))
@@ -71,10 +74,16 @@ def add_menu(screen: Screen, kind: type[Action], actions: Actions, labels: Label
         screen.select("other", "Another amount for…", asked)
 
 
+def _payout(one: Payout, labels: Labels) -> Button:
+    code = codes.join("run", one.run.corp, codes.digest(one.run), labels.effort, one.dividend.kind)
+    return Button(one.label, code, "success" if one.dividend.kind == "pay" else "secondary", one.note)
+
+
 def _button(action: Action, labels: Labels, style: Style | None = None) -> Button:
+    ends = labels.ends_turn and isinstance(action, a.Pass)
     return Button(
-        labels.of(action),
-        codes.action_code(action),
+        "End the turn" if ends else labels.of(action),
+        "end" if ends else codes.action_code(action),
         style or CONTROLS[type(action)].style,
         labels.foreseen.get(action, ""),
     )
@@ -97,12 +106,20 @@ def _as_buttons(screen: Screen, buttons: list[Button], some: Actions, labels: La
 
 
 def _as_list(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
-    """One list, or two; if even those are too short, the company or private is chosen first."""
+    """A button for the only choice; one list, or two; if even those are too short, the company is chosen first."""
     kind = type(some[0])
-    if len(some) <= 2 * MAX_OPTIONS:
+    if len(some) == 1:
+        buttons.append(_alone(some[0], labels))
+    elif len(some) <= 2 * MAX_OPTIONS:
         screen.select(kind.__name__, CONTROLS[kind].hint, [_option(action, labels) for action in some])
-        return
-    _by_subject(screen, buttons, some, labels)
+    else:
+        _by_subject(screen, buttons, some, labels)
+
+
+def _alone(action: Action, labels: Labels) -> Button:
+    """The only choice of its kind."""
+    control = CONTROLS[type(action)]
+    return replace(_button(action, labels), label=control.alone.format(labels.of(action)), note=labels.note(action))
 
 
 def _by_subject(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
@@ -149,8 +166,39 @@ def _purchases(screen: Screen, buttons: list[Button], some: Actions, labels: Lab
 
 
 def _lays(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
+    """The hexes as lists, a company at a time; if even those are too short, a button that opens them privately."""
     for corp in dict.fromkeys(action.corp for action in some):
-        buttons.append(Button("Lay track…", codes.join("lay", "LayTile", corp), "primary"))
+        lays = [action for action in some if action.corp == corp]
+        hexes = sorted({action.hex for action in lays}, key=_reading_order)
+        if len(hexes) == 1:
+            label = CONTROLS[a.LayTile].alone.format(labels.names.hex(hexes[0]))
+            code = codes.join("hex", "LayTile", corp, hexes[0])
+            buttons.append(Button(label, code, "primary", labels.place(hexes[0], lays)))
+        elif len(hexes) <= MOST_LISTS * MAX_OPTIONS:
+            add_hexes(screen, lays, "LayTile", corp, labels)
+        else:
+            buttons.append(Button("Lay track…", codes.join("lay", "LayTile", corp), "primary"))
+
+
+def add_hexes(
+    screen: Screen, lays: Sequence[a.LayTile | a.LayPowerTile], kind: str, subject: str, labels: Labels
+) -> None:
+    """Lists of the hexes where tiles can be laid, split by region if there are more than 25."""
+    hexes = sorted({action.hex for action in lays}, key=_reading_order)
+    count = -(-len(hexes) // MAX_OPTIONS)
+    size = -(-len(hexes) // count)
+    for page in (hexes[start : start + size] for start in range(0, len(hexes), size)):
+        options = [
+            Option(labels.names.hex(one), codes.join("hex", kind, subject, one), labels.place(one, lays))
+            for one in page
+        ]
+        hint = CONTROLS[a.LayTile].hint if count == 1 else f"Lay a tile on {page[0]} to {page[-1]}…"
+        screen.rows.append(Select(f"hex{page[0]}", hint, tuple(options)))
+
+
+def _reading_order(hex_id: str) -> tuple[str, int]:
+    letters = hex_id.rstrip("0123456789-")
+    return letters, int(hex_id[len(letters) :] or 0)
 
 
 def _power_lays(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
@@ -162,7 +210,8 @@ def _power_lays(screen: Screen, buttons: list[Button], some: Actions, labels: La
 def _runs(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
     """The best routes as a button; the others, which trade revenue for subsidy, as a list."""
     best = some[0]
-    buttons.append(Button(labels.of(best), codes.action_code(best), "success"))
+    if not labels.payouts:
+        buttons.append(Button(labels.of(best), codes.action_code(best), "success"))
     if len(some) > 1:
         screen.select(
             "RunTrains", CONTROLS[a.RunTrains].hint, [_option(action, labels) for action in some[:MAX_OPTIONS]]

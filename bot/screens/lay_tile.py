@@ -7,8 +7,10 @@ from collections.abc import Sequence
 import engine
 from bot.play.errors import TableError, UnknownControl
 from bot.play.position import Position
+from bot.play.secrecy import lays_of_the_rich
 from bot.screens import codes, pictures
-from bot.screens.screen import MAX_OPTIONS, Button, Option, Screen, Select
+from bot.screens.controls import add_hexes
+from bot.screens.screen import Button, Screen
 from engine import actions as a
 from engine.board.tiles import turned
 from engine.facts import TileLaid
@@ -20,16 +22,23 @@ PAGE = 20
 
 
 async def lays(position: Position, seat: str, kind: str, subject: str) -> list[Lay]:
-    """The seat's legal lays of one kind, for a company or with a private's power. Raises TableError if none."""
+    """The seat's legal lays of one kind, for a company or with a private's power."""
     wanted = LAYS.get(kind)
     legal = [
         action
         for action in await position.actions(seat)
         if wanted is not None and isinstance(action, wanted) and str(_subject(action)) == subject
     ]
-    if not legal:
-        raise TableError("No tile can be laid now.")
     return without_twins(position, legal)
+
+
+def _why_none(position: Position, hex_id: str) -> Exception:
+    """Why no tile can be laid on a hex, where only the money for it is missing and otherwise in general."""
+    t, s = position.title, position.state
+    for action in lays_of_the_rich(t, s):
+        if isinstance(action, a.LayTile) and action.hex == hex_id and (refusal := engine.judge(t, s, action)):
+            return refusal
+    return TableError(f"No tile can be laid on {hex_id[:12]} now.")
 
 
 def without_twins(position: Position, legal: Sequence[Lay]) -> list[Lay]:
@@ -48,38 +57,15 @@ def _subject(action: Lay) -> str:
 async def hex_screen(position: Position, game: str, seat: str, kind: str, subject: str) -> Screen:
     """Where a tile may be laid: all hexes, split by region if there are more than 25."""
     legal = await lays(position, seat, kind, subject)
-    hexes = sorted({action.hex for action in legal}, key=_reading_order)
+    if not legal:
+        raise TableError("No tile can be laid now.")
+    hexes = list(dict.fromkeys(action.hex for action in legal))
     if len(hexes) == 1:
         return await tile_screen(position, game, seat, kind, subject, hexes[0])
     screen = Screen(game=game, seq=position.seq, text=f"**{subject}** can lay a tile on {len(hexes)} hexes. Which one?")
     screen.images = [await pictures.map_image(position, marked=tuple(hexes), around=tuple(hexes), name="where")]
-    for page in _regions(hexes):
-        options = [_hex_option(position, kind, subject, hex_id, legal) for hex_id in page]
-        hint = "Lay on…" if len(hexes) <= MAX_OPTIONS else f"Lay on {page[0]} to {page[-1]}…"
-        screen.rows.append(Select(f"hex{page[0]}", hint, tuple(options)))
+    add_hexes(screen, legal, kind, subject, position.labels(seat))
     return screen
-
-
-def _reading_order(hex_id: str) -> tuple[str, int]:
-    letters = hex_id.rstrip("0123456789-")
-    return letters, int(hex_id[len(letters) :] or 0)
-
-
-def _regions(hexes: Sequence[str]) -> list[Sequence[str]]:
-    """The hexes in groups of at most 25, keeping neighbouring columns together."""
-    count = -(-len(hexes) // MAX_OPTIONS)
-    size = -(-len(hexes) // count)
-    return [hexes[start : start + size] for start in range(0, len(hexes), size)]
-
-
-def _hex_option(position: Position, kind: str, subject: str, hex_id: str, legal: Sequence[Lay]) -> Option:
-    names = position.lexicon()
-    here = next(cell for cell in position.board().hexes if cell.id == hex_id)
-    now = f"tile {here.tile} now" if here.tile else "no tile yet"
-    tiles = sorted({action.tile for action in legal if action.hex == hex_id}, key=lambda tile: (len(tile), tile))
-    cost = f" · terrain {names.money(here.cost)}" if here.cost else ""
-    note = f"{now}{cost} · can take {', '.join(tiles)}"
-    return Option(names.hex(hex_id), codes.join("hex", kind, subject, hex_id), note)
 
 
 async def tile_screen(
@@ -88,7 +74,7 @@ async def tile_screen(
     """The legal tiles and rotations on a hex, numbered in a picture, twenty at a time."""
     legal = [action for action in await lays(position, seat, kind, subject) if action.hex == hex_id]
     if not legal:
-        raise TableError(f"No tile can be laid on {hex_id[:12]} now.")
+        raise await position.work.do(_why_none, position, hex_id)
     if len(legal) == 1:
         return await preview_screen(position, game, seat, legal[0])
     first = PAGE * int(page)

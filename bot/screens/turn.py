@@ -7,7 +7,7 @@ from itertools import takewhile
 
 import engine
 from bot.play.position import Position
-from bot.play.secrecy import secret_kinds, standing_kinds
+from bot.play.secrecy import public_choices, secret_kinds, standing_kinds
 from bot.play.table import Table
 from bot.play.telling import Told, tell_all
 from bot.play.turns import Move, final_scores, same_turn, turn_start
@@ -51,7 +51,7 @@ async def turn_screen(table: Table) -> Screen:
     screen = _blank(table)
     proposed = [one for seat in position.up for one in await position.proposals(seat)]
     screen.text = "\n".join([header(table), *unproved(position, proposed), *news(table)])
-    choices = await position.choices()
+    choices = await public_choices(position)
     best = next((action for action in choices if isinstance(action, RunTrains)), None)
     labels = await position.full_labels(choices[0].by) if choices else position.labels()
     routes = tuple(labels.runs[best]) if best is not None else ()
@@ -59,8 +59,9 @@ async def turn_screen(table: Table) -> Screen:
     # In the opening nothing has a price yet, and the table card shows what is for sale.
     second = await (pictures.table_image(position) if opening else pictures.market_image(position))
     secret = secret_kinds(position)
-    around = focus(position, choices if not secret else (), routes)  # where it can build reveals what it can pay
-    screen.images = [await pictures.map_image(position, routes=routes, around=around), second]
+    around = focus(position, [one for one in choices if type(one) not in secret], routes)
+    lays = tuple(dict.fromkeys(one.hex for one in choices if isinstance(one, LayTile)))
+    screen.images = [await pictures.map_image(position, routes=routes, around=around, marked=lays), second]
     add_controls(screen, choices, labels, secret=secret, standing=standing_kinds(position))
     further = search_button(position, proposed)
     if further is not None:

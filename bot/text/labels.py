@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -11,7 +11,7 @@ from engine import actions as a
 from engine.actions import Action
 from engine.ids import BANK, IPO, split_stop
 from engine.router import Best
-from engine.views import CompanyRow, MarketView, PrivateRow, RouteView, TableView
+from engine.views import BoardView, CompanyRow, MarketView, PrivateRow, RouteView, TableView
 
 DROP_OUT = "Drop out"
 PASS_LABELS = {
@@ -26,6 +26,17 @@ PASS_LABELS = {
 
 
 @dataclass(frozen=True, slots=True)
+class Payout:
+    """Routes and the dividend paid from them, in one press."""
+
+    run: a.RunTrains
+    dividend: a.Dividend
+    label: str
+    note: str
+    """What it leads to, in a few words."""
+
+
+@dataclass(frozen=True, slots=True)
 class Labels:
     """Labels for actions at one position, with the names and prices that the reader may know."""
 
@@ -33,6 +44,8 @@ class Labels:
     table: TableView
     market: MarketView
     step: str
+    board: BoardView | None = None
+    """What is on the map, for what a list of hexes says of them."""
     acted: bool = False
     """Whether the player has acted this turn, so that passing means being done."""
     runs: Mapping[Action, Sequence[RouteView]] = field(default_factory=dict)
@@ -43,6 +56,12 @@ class Labels:
     """What each dividend pays per share, and the company's price afterwards."""
     foreseen: Mapping[Action, str] = field(default_factory=dict)
     """What actions lead to, in a few words."""
+    payouts: Sequence[Payout] = ()
+    """The best routes together with each dividend, where one press can do both."""
+    effort: int = 0
+    """How many times the search for the best routes was extended."""
+    ends_turn: bool = False
+    """Whether passing declines the rest of the company's turn too."""
 
     def company(self, corp: str | None) -> CompanyRow | None:
         """The company's row in the table view; None if it has none."""
@@ -51,6 +70,15 @@ class Labels:
     def private(self, private: str) -> PrivateRow | None:
         """The private's row in the table view; None if the title has none of that name."""
         return self.table.private(private)
+
+    def place(self, hex_id: str, lays: Iterable[a.LayTile | a.LayPowerTile]) -> str:
+        """What lies on a hex, what the terrain costs, and which tiles can come: "no tile yet · can take 7, 8"."""
+        cells = self.board.hexes if self.board is not None else ()
+        here = next((cell for cell in cells if cell.id == hex_id), None)
+        tiles = sorted({one.tile for one in lays if one.hex == hex_id}, key=lambda tile: (len(tile), tile))
+        now = [] if here is None else [f"tile {here.tile} now" if here.tile else "no tile yet"]
+        cost = [f"terrain {self.names.money(here.cost)}"] if here is not None and here.cost else []
+        return " · ".join([*now, *cost, f"can take {', '.join(tiles)}"])
 
     def of(self, action: Action) -> str:
         """The button's label."""
@@ -191,13 +219,26 @@ def so_far(names: Lexicon, routes: Sequence[RouteView], best: Best) -> str:
 
 
 def _dividend(n: Labels, action: a.Dividend) -> str:
-    label = {"pay": "Pay out", "withhold": "Withhold", "half": "Pay half"}.get(action.kind, action.kind.capitalize())
     row, outlook = n.company(action.corp), n.outlooks.get(action)
-    if outlook is not None and outlook[0]:
-        label += f" {n.names.money(outlook[0])} a share"
-    elif outlook is not None and row is not None and row.last_run:
-        label += f" {n.names.money(row.last_run)}"
-    return label if outlook is None else f"{label}: price {n.names.money(outlook[1])}"
+    amount = f" {n.names.money(row.last_run)}" if outlook and not outlook[0] and row and row.last_run else ""
+    return dividend(n, action, amount)
+
+
+def dividend(n: Labels, action: a.Dividend, amount: str = "") -> str:
+    """The dividend and the price it leads to; the amount stands for what is not paid by share."""
+    label = {"pay": "Pay out", "withhold": "Withhold", "half": "Pay half"}.get(action.kind, action.kind.capitalize())
+    outlook = n.outlooks.get(action)
+    if outlook is None:
+        return label + amount
+    each = f" {n.names.money(outlook[0])} a share" if outlook[0] else amount
+    return f"{label}{each}: price {n.names.money(outlook[1])}"
+
+
+def paid_run(n: Labels, run: Sequence[RouteView], action: a.Dividend, *, declined: bool) -> str:
+    """Routes and the dividend paid from them; `declined` where a token is given up for it."""
+    what = dividend(n, action)
+    said = f"un for {together(n.names, run)}, {what[0].lower()}{what[1:]}"
+    return f"No token: r{said}" if declined else f"R{said}"
 
 
 def _train(n: Labels, action: a.BuyTrain) -> str:
@@ -288,6 +329,8 @@ class Control:
     style: Style = "secondary"
     hint: str = CHOOSE
     """The list's placeholder."""
+    alone: str = "{}"
+    """What a button says of the only choice, with its label put in, where several would be a list."""
     opener: str = ""
     """The label of the button that opens the choices in a private message."""
     few: bool = False
@@ -306,26 +349,34 @@ class Control:
 
 CONTROLS: Mapping[type[Action], Control] = {
     a.BuyPrivate: Control(
-        _buy_private, _private_note, "purchase", "primary", "Choose a private…", "Buy a private…", tells="player"
+        _buy_private, _private_note, "purchase", "primary", "Choose a private…", opener="Buy a private…",
+        tells="player",
     ),
     a.Bid: Control(_bid, _private_note, "bids", hint="Bid…", opener="Bid…", tells="player"),
     a.BidToChoose: Control(_right, no_note, "rights", "primary", opener="Bid…", tells="player"),
     a.Par: Control(
-        _par, no_note, "list by company", "primary", "Start a company…", "Start a company…", few=True, tells="player"
+        _par, no_note, "list by company", "primary", "Start a company…", opener="Start a company…", few=True,
+        tells="player",
     ),
-    a.BuyShare: Control(_share, _share_note, "list", hint="Buy a share…", opener="Buy a share…", tells="player"),
-    a.SellShares: Control(_sale, _sale_note, "list", hint="Sell shares…", opener="Sell shares…", tells="sale"),
+    a.BuyShare: Control(
+        _share, _share_note, "list", hint="Buy a share…", alone="Buy a share of {}", opener="Buy a share…",
+        tells="player",
+    ),
+    a.SellShares: Control(
+        _sale, _sale_note, "list", hint="Sell shares…", alone="Sell {}", opener="Sell shares…", tells="sale"
+    ),
     a.RunTrains: Control(_run, _run_note, "runs", hint="Run for…", explained=False),
     a.Dividend: Control(_dividend, no_note, "dividends"),
-    a.LayTile: Control(_tile, no_note, "lays", explained=False),
+    a.LayTile: Control(_tile, no_note, "lays", hint="Lay a tile on…", alone="Lay a tile on {}…", explained=False),
     a.LayPowerTile: Control(_tile, no_note, "power lays", explained=False),
     a.PlaceToken: Control(
-        _token, no_note, "list", hint="Place a token on…", opener="Place a token…", tells="company"
+        _token, no_note, "list", hint="Place a token on…", alone="Place a token on {}", opener="Place a token…",
+        tells="company",
     ),
     a.BuyPassage: Control(_passage, opener="Right of passage…", few=True, tells="company"),
     a.RestoreToken: Control(_restored, opener="Restore a token…", few=True, tells="company"),
     a.BuyTrain: Control(
-        _train, no_note, "trains", "primary", "Buy a train…", "Buy a train…", tells="company"
+        _train, no_note, "trains", "primary", "Buy a train…", opener="Buy a train…", tells="company"
     ),
     a.DiscardTrain: Control(_discard, style="danger", few=True),
     a.CompanyBuysPrivate: Control(

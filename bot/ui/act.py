@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -36,12 +37,13 @@ async def act(
     action: Action,
     seen: int | None,
     also: str = "",
+    then: Sequence[Action] = (),
     *,
     sure: bool = False,
 ) -> None:
-    """Submit an action, or offer it to the other side of a deal, and tell the person, adding `also`.
+    """Submit an action and those `then` done in the same press, or offer it to the other side of a deal.
 
-    One that cannot be meant lightly asks once more, unless they are `sure`.
+    Tells the person, adding `also`. An action that cannot be meant lightly asks once more, unless they are `sure`.
     """
     if isinstance(action, EndGame):
         raise TableError("The game only ends early if everybody agrees: use `/game end`.")
@@ -59,8 +61,8 @@ async def act(
         text = f"{deals.described(table, action, public=False)}\n{asked} has been asked to agree."
     else:
         before = table.position
-        position = await table.submit(action, user=user, seen=seen, interaction=interaction.id)
-        lines = turn.story(table, [one for one in table.moves if one.seq == position.seq])
+        await table.submit(action, *then, user=user, seen=seen, interaction=interaction.id)
+        lines = turn.story(table, [one for one in table.moves if one.seq > before.seq])
         text = "\n".join(f"✓ {line}" for line in lines or [before.labels().of(action)])
     unseen = bot.sender.troubles.get(table.game.id, "")
     bot.sender.witnessed(table.game.id, interaction)

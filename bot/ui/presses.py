@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
-from bot.play import opening
+from bot.play import opening, shortcuts
 from bot.play.errors import NotYourTurn, Outdated, TableError, UnknownControl
 from bot.play.secrecy import secret_kinds
 from bot.play.table import Table
@@ -105,6 +105,40 @@ async def _sure(given: Press) -> None:
     code = codes.join(*given.parts)
     action = codes.read_action(code, await _acting_seat(table, given.user, code))
     await act(given.bot, given.interaction, table, action, given.seq, sure=True)
+
+
+async def _run(given: Press) -> None:
+    """Run the best routes and decide the dividend, declining a token if one could be placed first."""
+    await acknowledge(given.interaction, shows=False)
+    table, seat = await _asked(given)
+    corp, mark, effort, kind = given.parts
+    passes = await table.position.passes_to_run(seat)
+    if passes is None:
+        raise UnknownControl()
+    run = await run_trains.proposed(await table.position.after(passes), seat, mark, int(effort))
+    decisions = [*passes, run, codes.read_action(codes.join("Dividend", corp, kind), seat)]
+    await act(given.bot, given.interaction, table, decisions[0], given.seq, then=decisions[1:])
+
+
+async def _end(given: Press) -> None:
+    """Decline what is left of the company's turn."""
+    await acknowledge(given.interaction, shows=False)
+    table, seat = await _asked(given)
+    position = table.position
+    if not shortcuts.ends_turn(table.title, position.state):
+        raise UnknownControl()
+    first, *then = await position.work.do(shortcuts.to_end_of_turn, table.title, position.state, seat)
+    await act(given.bot, given.interaction, table, first, given.seq, then=then)
+
+
+async def _asked(given: Press) -> tuple[Table, PlayerId]:
+    """The table and the person's seat, which must be asked now. Raises Outdated, NotSeated or NotYourTurn."""
+    table = await given.table()
+    given.check_fresh(table)
+    seat = table.seat_for(given.user)
+    if seat not in table.position.up:
+        _refuse_idle(table, seat)
+    return table, seat
 
 
 async def _acting_seat(table: Table, user: int, code: str) -> PlayerId:
@@ -359,6 +393,8 @@ async def _start(given: Press) -> None:
 
 HANDLERS: dict[str, Handler] = {
     "sure": _sure,
+    "run": _run,
+    "end": _end,
     "menu": _menu,
     "lay": _lay,
     "hex": _hex,

@@ -1,0 +1,195 @@
+"""A company's turn takes few presses: hexes in the turn's message, runs with their dividend, one press to end it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from club import Club, buttons, selects, text
+from player import private_answer
+from tables import Table as Laid
+from tables import table
+
+from bot.play.position import Position
+from bot.play.secrecy import public_choices, secret_kinds
+from bot.play.table import Table
+from bot.play.work import Work
+from bot.screens.controls import add_controls
+from bot.screens.screen import Screen, Select
+from engine import actions as a
+from engine.errors import Refused
+from engine.state import State
+from engine.title import Title
+
+pytestmark = pytest.mark.usefixtures("plain_pictures")
+
+
+@pytest_asyncio.fixture
+async def work() -> AsyncIterator[Work]:
+    with ThreadPoolExecutor(1) as pool:
+        yield Work(pool)
+
+
+def operating(step: str, *options: str) -> Laid:
+    """AR runs a 2-train between Kotohira and the ferry; IR is next."""
+    laid = table("1889", 3, *options).par("AR", 100, (0, 3)).shares("AR", p1=5, p2=2).phase("3", left_3=0)
+    laid = laid.par("IR", 100, (0, 3)).shares("IR", president="p2", p2=5)
+    return laid.operating("AR", step, then=("IR",)).tile("K8", "57", 1).trains("AR", "2").cash(AR=500)
+
+
+def towards_water() -> Laid:
+    """AR lays track, and one of the hexes it reaches has terrain to pay for."""
+    return operating("track").tile("K8", "14", 0)
+
+
+async def shown(position: Position) -> Screen:
+    """The controls of the turn's message."""
+    choices = await public_choices(position)
+    screen = Screen("x", game="g", seq=position.seq)
+    labels = await position.full_labels(choices[0].by)
+    add_controls(screen, choices, labels, secret=secret_kinds(position))
+    return screen
+
+
+def at(t: Title, s: State, work: Work) -> Position:
+    return Position(t, s, 5, dict(s.names), work)
+
+
+def pressed(screen: Screen) -> dict[str, str]:
+    """The buttons: label and code."""
+    return {one.label: one.code for row in screen.rows if not isinstance(row, Select) for one in row}
+
+
+def listed(screen: Screen, hint: str) -> list[str]:
+    """The options of the list with this hint."""
+    return [one.label for row in screen.rows if isinstance(row, Select) and row.hint == hint for one in row.options]
+
+
+async def put(club: Club, t: Title, s: State) -> Table:
+    """A game of the club that stands in this position."""
+    here = await club.begin(t.players, t.id, options=",".join(sorted(t.options)))
+    s.names = dict(here.names)
+    here.beginning = s
+    here._arrive(here.position.seq)
+    await club.bot.sender.announce(here.game.id)
+    await club.bot.sender.idle()
+    return here
+
+
+async def test_a_turn_with_one_lay_the_best_run_and_a_payout_takes_five_presses(club: Club) -> None:
+    here = await put(club, *operating("track").cash(AR=90).build())
+    member, presses = club.who("p1", here), 0
+
+    async def click(message: Any, label: str) -> Any:
+        nonlocal presses
+        presses += 1
+        return private_answer(await member.click(message, label=next(x for x in buttons(message) if label in x)))
+
+    packet = club.packet()
+    custom_id, options = next(iter(selects(packet).items()))
+    tiles = private_answer(await member.select(packet, [options[0]["value"]], custom_id=custom_id))
+    preview = await click(tiles, "1") if "1" in buttons(tiles) else tiles
+    await click(preview, "Lay it")
+    presses += 1
+    await click(club.packet(), "Run for")
+    while here.position.decision.subject == "AR":
+        await click(club.packet(), "End the turn")
+    assert presses <= 5
+    kinds = [type(one.action) for one in here.moves if one.action.by == "p1"]
+    assert [a.LayTile, a.RunTrains, a.Dividend] == [kind for kind in kinds if kind is not a.Pass]
+
+
+@pytest.mark.rule("1889-SEC-03")
+async def test_the_hexes_in_the_message_are_the_same_for_rich_and_poor(work: Work) -> None:
+    """Whoever chooses a hex whose terrain the company cannot pay for is told so alone."""
+    screens = []
+    for cash in (0, 40, 900):
+        t, s = towards_water().cash(AR=cash, IR=1000 - cash).build()
+        screens.append(await shown(at(t, s, work)))
+    assert screens[0].rows == screens[1].rows == screens[2].rows
+    assert len(listed(screens[0], "Lay a tile on…")) > 1
+
+
+@pytest.mark.rule("1889-TRK-19")
+async def test_a_hex_that_costs_too_much_says_so_when_it_is_chosen(club: Club) -> None:
+    here = await put(club, *towards_water().cash(AR=0).build())
+    custom_id, options = next(iter(selects(club.packet()).items()))
+    dear = next(one["value"] for one in options if "terrain" in one["description"])
+    told = await club.who("p1", here).select(club.packet(), [dear], custom_id=custom_id)
+    assert "AR has ¥0" in text(private_answer(told))
+
+
+async def test_who_is_not_asked_cannot_open_the_hexes(club: Club) -> None:
+    here = await put(club, *operating("track").build())
+    custom_id, options = next(iter(selects(club.packet()).items()))
+    told = await club.who("p2", here).select(club.packet(), [options[0]["value"]], custom_id=custom_id)
+    assert "not your turn" in text(private_answer(told))
+
+
+@pytest.mark.rule("1889-SEC-03")
+async def test_money_that_only_one_company_can_have_is_no_secret(work: Work) -> None:
+    alone = table("1889", 3).par("AR", 100, (0, 3)).shares("AR", p1=5, p2=2).operating("AR", "trains").cash(AR=500)
+    assert secret_kinds(at(*alone.build(), work)) == frozenset()
+    assert a.BuyTrain in secret_kinds(at(*operating("trains").build(), work))
+    started = alone.par("IR", 100, (0, 3)).shares("IR", president="p2", p2=2)
+    assert a.BuyTrain in secret_kinds(at(*started.build(), work))
+
+
+async def test_credits_are_a_secret_though_only_one_company_has_any(work: Work) -> None:
+    t, s = table("1860", 3).par("C&N", 74).shares("C&N", p1=5).operating("C&N", "trains").build()
+    assert a.BuyTrain in secret_kinds(at(t, s, work))
+
+
+async def test_an_only_choice_is_a_button(work: Work) -> None:
+    laid = table("1889", 3).par("AR", 100, (0, 3)).shares("AR", p1=2).cash(p1=120)
+    screen = await shown(at(*laid.build(), work))
+    assert pressed(screen)["Buy a share of AR for ¥100"] == "BuyShare|AR|ipo"
+    assert not listed(screen, "Buy a share…")
+
+
+async def test_a_token_can_be_declined_with_the_run_and_the_dividend(club: Club) -> None:
+    here = await put(club, *operating("token", "open_treasuries").tile("I6", "57", 1).build())
+    label = next(label for label in buttons(club.packet()) if label.startswith("No token: run for"))
+    assert "pay out" in label
+    await club.who("p1", here).click(club.packet(), label=label)
+    kinds = [type(one.action) for one in here.moves[:3]]
+    assert kinds == [a.Pass, a.RunTrains, a.Dividend]
+    assert [one.user for one in here.moves[:3]] == [club.members[0].id] * 3
+
+
+async def test_each_decision_of_a_press_is_taken_back_on_its_own(club: Club) -> None:
+    here = await put(club, *operating("run", "open_treasuries").build())
+    label = next(label for label in buttons(club.packet()) if "withhold" in label)
+    await club.who("p1", here).click(club.packet(), label=label)
+    await here.undo(user=club.members[0].id)
+    assert here.position.decision.step == "dividend"
+
+
+async def test_ending_the_turn_declines_privates_too(club: Club) -> None:
+    here = await put(club, *operating("trains", "open_treasuries").private(A="p2").build())
+    await club.who("p1", here).click(club.packet(), label="End the turn")
+    assert [one.action for one in here.moves[:2]] == [a.Pass("p1"), a.Pass("p1")]
+    assert here.position.decision.subject == "IR"
+
+
+async def test_a_turn_that_must_buy_a_train_cannot_be_ended(work: Work) -> None:
+    t, s = operating("trains").trains("AR").build()
+    assert "End the turn" not in pressed(await shown(at(t, s, work)))
+
+
+async def test_what_later_steps_alone_offer_is_not_declined_before(work: Work) -> None:
+    """At the track step there is more to come than passing declines."""
+    t, s = operating("track").private(A="p2").build()
+    buttons_there = pressed(await shown(at(t, s, work)))
+    assert buttons_there["No track"] == "Pass"
+
+
+async def test_a_press_that_is_refused_halfway_does_nothing(club: Club) -> None:
+    here = await put(club, *operating("trains", "open_treasuries").build())
+    with pytest.raises(Refused):
+        await here.submit(a.Pass("p1"), a.Dividend("p1", "AR", "pay"), user=club.members[0].id)
+    assert here.moves == []
+    assert here.position.decision.step == "trains"
