@@ -78,12 +78,16 @@ def _ran(t: Title, before: State, recorded: Record, after: State) -> Iterator[st
     routes = [route for route in recorded["routes"] if route.get("connections") or len(route.get("hexes") or ()) > 1]
     if ran is None or len(ran.routes) != len(routes):
         return  # a revenue that was taken as stated, or a lease that needs no route
-    subsidies = [_subsidy(t, before, ran, route) for route, _ in ran.routes]
-    for route, (_, revenue), subsidy in zip(routes, ran.routes, subsidies, strict=True):
+    for route, (ours, revenue) in zip(routes, ran.routes, strict=True):
         yield from _differs(t, f"for train {route['train']} a revenue", route.get("revenue"), revenue)
-        yield from _differs(t, f"for train {route['train']} a subsidy", route.get("subsidy"), subsidy)
-    if all(route.get("subsidy") is None for route in routes):  # the sum only counts if its parts are not stated
-        yield from _differs(t, "a subsidy", recorded.get("subsidy"), sum(subsidies))
+        if route.get("subsidy") is not None:
+            yield from _differs(
+                t, f"for train {route['train']} a subsidy", route["subsidy"], _subsidy(t, before, ran, ours)
+            )
+    if recorded.get("subsidy") is not None and all(route.get("subsidy") is None for route in routes):
+        # the sum only counts if its parts are not stated
+        subsidy = sum(_subsidy(t, before, ran, ours) for ours, _ in ran.routes)
+        yield from _differs(t, "a subsidy", recorded["subsidy"], subsidy)
     yield from _differs(t, "an extra revenue", recorded.get("extra_revenue"), 0)
 
 

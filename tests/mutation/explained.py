@@ -6,7 +6,7 @@ from fnmatch import fnmatchcase
 
 _PAR_AGAIN = "Who sold a company's shares sold them at a price, so its par is set: not_started refuses too."
 _NO_STADIUM = "The hex of 1890's stadium has no stop on this map."
-_NOT_ASKED = "1860 has its own auction, sales, runs, duty and rounds, none of which asks for it."
+_NOT_ASKED = "1860 has its own auction, sales, runs, payouts, duty and rounds, none of which asks for it."
 _NO_QUAKE = "Does nothing unless the earthquake, which the game lacks then, has struck."
 _NOT_ASKED_1890 = "1890 has its own auction, runs and end of rounds, none of which asks for it."
 
@@ -26,6 +26,7 @@ IN_EVERY_TITLE = {
 
 EXPLAINED: dict[str, dict[str, str]] = {
     "1889": {
+        "policy auctions.every_stall_ends_set *": "Nothing happens in 1889 when a set ends.",
         "guard SR/shares/Par without not_sold_before": _PAR_AGAIN,
         "guard OR/track/LayTile without fixed_rotation": "No tile of 1889 lies one way round only.",
         "guard interrupt/bonus tile/LayPowerTile without colour_open": "C can be sold when green tiles are open.",
@@ -58,6 +59,7 @@ EXPLAINED: dict[str, dict[str, str]] = {
         "policy privates.company_price *": _NOT_ASKED,
         "policy privates.blocks *": "No private of 1860 blocks a hex.",
         "policy course.stock_ended *": _NOT_ASKED,
+        "policy dividends.*": _NOT_ASKED,
         "policy holdings.holding_limit 10 -> 11": "A company has ten tenths.",
         "policy holdings.excess_sold_off True -> False": "No holding is above its limit, and every certificate counts.",
         "step solvency never asked": "It never is: it settles insolvency as it is passed.",

@@ -571,10 +571,10 @@ def test_simplified_insolvency_needs_no_route() -> None:
         table("1860", 2, "simplified_insolvency", "original_insolvency")
 
 
-@pytest.mark.rule("1860-RTE-16", "1860-EMR-11", "1860-EMR-12")
-def test_receivership_runs_for_the_maximum_and_buys_by_itself() -> None:
+def before_receivership(*options: str) -> tuple[Title, State]:
+    """C&N ends its turn; next is IOW in receivership, with a train and a route for £50."""
     t, s = (
-        table("1860", 3)
+        table("1860", 3, *options)
         .operating("C&N", "trains", then=("IOW",))
         .par("C&N", 90)
         .par("IOW", 74)
@@ -587,6 +587,25 @@ def test_receivership_runs_for_the_maximum_and_buys_by_itself() -> None:
     )
     in_receivership(s)
     keep(s, paid={})
+    return t, s
+
+
+@pytest.mark.rule("1860-RTE-16", "1860-VAR-15")
+def test_online_the_table_runs_and_buys_for_receivership() -> None:
+    t, s = before_receivership("online")
+    after = allows(t, s, Pass("p1"))
+    assert facts(after, TrainsRan) == []
+    asked = decision(t, after)
+    assert (asked.step, asked.subject, set(asked.players)) == ("run", "IOW", {"p1", "p2", "p3"})
+    s.trains["IOW"] = ()
+    s.cash["IOW"] = 260
+    asked = decision(t, allows(t, s, Pass("p1")))
+    assert (asked.step, asked.subject) == ("trains", "IOW")
+
+
+@pytest.mark.rule("1860-RTE-16", "1860-EMR-11", "1860-EMR-12")
+def test_receivership_runs_for_the_maximum_and_buys_by_itself() -> None:
+    t, s = before_receivership()
     after = allows(t, s, Pass("p1"))
     assert [fact.revenue for fact in facts(after, TrainsRan)] == [50]
     assert after.cash["IOW"] == s.cash["IOW"] + 50

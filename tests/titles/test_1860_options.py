@@ -132,9 +132,9 @@ def test_the_table_of_destinations() -> None:
     }
 
 
-def cowes(*trains: str, **own: object) -> Table:
-    """C&N with `destinations`, from Cowes to Newport; it has a second base at Newport."""
-    laid = railway("C&N", "run", *trains, cash=0, options=("destinations",))
+def cowes(*trains: str, options: tuple[str, ...] = ("destinations",), **own: object) -> Table:
+    """C&N, from Cowes to Newport; it has a second base at Newport."""
+    laid = railway("C&N", "run", *trains, cash=0, options=options)
     return laid.tile("F2", "787").tile("F4", "742", 3).token("C&N", "G5").own(**own)
 
 
@@ -151,6 +151,13 @@ def test_the_first_run_between_home_and_destination_brings_the_bonus() -> None:
     assert after.cash[CREDITS] == credits - 50
     assert own(after).destinations == ("C&N G5",)
     assert allows(t, s, run(("2+1", HOME_ONLY), corp="C&N")).cash["C&N"] == 0
+
+
+@pytest.mark.rule("1860-VAR-05")
+def test_only_the_option_pays_for_destinations() -> None:
+    t, s = cowes("2+1", options=()).build()
+    after = allows(t, s, run(("2+1", TO_NEWPORT), corp="C&N"))
+    assert (after.cash["C&N"], own(after).destinations) == (0, ())
 
 
 @pytest.mark.rule("1860-VAR-05")

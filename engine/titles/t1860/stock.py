@@ -426,15 +426,20 @@ def proceed(t: Title, s: State) -> None:
         enter(t, s, SR)
         return
     if not s.bought:
-        s.own = replace(own(s), bought=None)
+        _forget_purchase(s)
     while s.passes < len(s.players):
         if s.pending:
             return
         if t.share_step().asks(t, s):
             return
         stock.next_turn(s)
-        s.own = replace(own(s), bought=None)
+        _forget_purchase(s)
     _end(t, s)
+
+
+def _forget_purchase(s: State) -> None:
+    if own(s).bought is not None:  # rarely so: most actions are no purchase
+        s.own = replace(own(s), bought=None)
 
 
 def _end(t: Title, s: State) -> None:
