@@ -11,7 +11,9 @@ import pytest
 import pytest_asyncio
 import simcord
 from club import Club
+from discord_spec import specification
 from PIL import Image
+from simcord.http import router
 
 import renderer
 from bot.settings import Settings
@@ -47,6 +49,21 @@ def no_old_messages(monkeypatch: pytest.MonkeyPatch) -> None:
 def quick_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     """The simulation looks every 50 ms whether the bot is done: that would be half of the time of these tests."""
     monkeypatch.setitem(simcord.Env._settle_internal.__kwdefaults__, "idle", LOOK_SECONDS)
+
+
+@pytest.fixture(autouse=True)
+def valid_requests(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Everything that the bot sends is as Discord's specification says; without that file nothing is checked."""
+    known, dispatch, wrong = specification(), router.dispatch, list[str]()
+
+    def validated(backend: Any, method: str, path: str, *, json: Any = None, **rest: Any) -> Any:
+        if known is not None:
+            wrong.extend(f"{method} {path}: {one}" for one in known.request_faults(method, path, json))
+        return dispatch(backend, method, path, json=json, **rest)
+
+    monkeypatch.setattr(router, "dispatch", validated)
+    yield
+    assert wrong == []
 
 
 @pytest.fixture

@@ -11,9 +11,9 @@ from typing import Any
 import aiohttp
 import pytest
 import pytest_asyncio
+from discord_spec import ABSENT, specification
 from wire_people import Person
 from wire_server import Server
-from wire_spec import ABSENT, specification
 from wire_world import (
     ALL,
     ANNOUNCEMENTS,

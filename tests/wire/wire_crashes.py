@@ -20,7 +20,8 @@ from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent.parent))
+sys.path.insert(0, str(Path(__file__).parents[2]))
+sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(0, str(Path(__file__).parent))
 
 from wire_checker import Checker, Wrong, sound
@@ -35,7 +36,7 @@ PLAYERS = 3
 KINDS = {"": (110, 120), "http": (12, 24), "COMMIT": (6, 16), "drawing": (12, 12)}
 """Kinds of points, and about how many of them there are in a start and in some turns."""
 TURNS = 3
-HERE = Path(__file__).parent
+WIRE = Path(__file__).parent
 
 
 class ForkServer:
@@ -46,9 +47,9 @@ class ForkServer:
         self.exits: dict[int, asyncio.Event] = {}
 
     async def __aenter__(self) -> ForkServer:
-        program = [sys.executable, str(HERE / "wire_crash_points.py")]
+        program = [sys.executable, str(WIRE / "wire_crash_points.py")]
         pipe = asyncio.subprocess.PIPE
-        self.process = await asyncio.create_subprocess_exec(*program, stdin=pipe, stdout=pipe, cwd=HERE.parent.parent)
+        self.process = await asyncio.create_subprocess_exec(*program, stdin=pipe, stdout=pipe, cwd=WIRE.parents[1])
         self.started: asyncio.Queue[int] = asyncio.Queue()
         self.reader = asyncio.create_task(self._read())
         return self

@@ -8,6 +8,7 @@ import time
 from typing import Any
 
 from aiohttp import web
+from discord_spec import specification
 from wire_limits import (
     EDITED,
     EPHEMERAL,
@@ -19,7 +20,6 @@ from wire_limits import (
     check_commands,
     check_modal,
 )
-from wire_spec import specification
 from wire_world import (
     HISTORY,
     MANAGE_THREADS,

@@ -1,7 +1,7 @@
-"""Discord's published specification (OpenAPI 3.1), by which the stand-in checks what it is sent and what it answers.
+"""Discord's published specification (OpenAPI 3.1), by which tests check what the bot sends and stand-ins answer.
 
 The file is not part of this repository (https://github.com/discord/discord-api-spec). It is looked for beside it, in
-`../shared/discord`, or where DISCORD_SPEC says. Without it only the limits of `wire_limits.py` are checked.
+`../shared/discord`, or where DISCORD_SPEC says. Without it only the limits of `wire/wire_limits.py` are checked.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 from jsonschema import Draft202012Validator, ValidationError, validators
 from jsonschema.protocols import Validator
 
-FILE = Path(os.environ.get("DISCORD_SPEC") or Path(__file__).parents[2].parent / "shared" / "discord" / "openapi.json")
+FILE = Path(os.environ.get("DISCORD_SPEC") or Path(__file__).parents[1].parent / "shared" / "discord" / "openapi.json")
 ABSENT = "Discord's specification is not beside this repository (../shared/discord/openapi.json)"
 MOST_FAULTS = 3
 SNOWFLAKE = "#/components/schemas/SnowflakeType"
