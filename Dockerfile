@@ -1,8 +1,8 @@
 # The bot, for a host. `docker build -t tetsudo .`, then see "Hosting it" in README.md.
-# What is installed is locked with its hashes in requirements.lock (`make lock`). The base image goes by its name until
-# `make pin-base` has added its digest, which has to ask the registry.
+# What is installed is locked with its hashes in requirements.lock (`make lock`). The base image is pinned by its digest,
+# that of all platforms; `make pin-base` asks the registry for today's.
 
-ARG BASE=python:3.11-slim-bookworm
+ARG BASE=python:3.11-slim-bookworm@sha256:a36c24f9cbdf4fd0f52d67f0823eeac19c2028c637cecc392d97f980d4fec56b
 
 FROM ${BASE} AS build
 WORKDIR /src

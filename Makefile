@@ -24,7 +24,7 @@ help:
 	@echo "make mutants   remove a title's rules one by one (TITLE=1889) and list those that no test misses; slow"
 	@echo "make check     check formatting, lint, types and tests, with warnings as errors"
 	@echo "make lock      lock what the container installs, with hashes (needs uv)"
-	@echo "make pin-base  add the digest of the container's base image (needs docker and a network)"
+	@echo "make pin-base  pin the container's base image as it is today (needs docker and a network)"
 	@echo "make bom       list what the container installs in CycloneDX format (needs cyclonedx-py)"
 	@echo "make format    format the code"
 	@echo "make clean     remove .venv and everything else that can be rebuilt"
