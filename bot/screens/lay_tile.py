@@ -11,8 +11,10 @@ from bot.play.secrecy import lays_of_the_rich
 from bot.screens import codes, pictures
 from bot.screens.controls import add_hexes
 from bot.screens.screen import Button, Screen
+from bot.screens.why_not import nothing_of
 from engine import actions as a
 from engine.board.tiles import turned
+from engine.errors import Refused
 from engine.facts import TileLaid
 from engine.ids import HexId, PlayerId, TileId
 
@@ -23,22 +25,35 @@ PAGE = 20
 
 async def lays(position: Position, seat: str, kind: str, subject: str) -> list[Lay]:
     """The seat's legal lays of one kind, for a company or with a private's power."""
-    wanted = LAYS.get(kind)
     legal = [
         action
         for action in await position.actions(seat)
-        if wanted is not None and isinstance(action, wanted) and str(_subject(action)) == subject
+        if isinstance(action, LAYS[kind]) and str(_subject(action)) == subject
     ]
     return without_twins(position, legal)
 
 
-def _why_none(position: Position, hex_id: str) -> Exception:
-    """Why no tile can be laid on a hex, where only the money for it is missing and otherwise in general."""
+async def _why_none(
+    position: Position, seat: str, kind: str, subject: str, hex_id: str, *, elsewhere: bool
+) -> TableError | Refused:
+    """Why no tile can be laid on a hex: nobody is asked to, only the money is missing, or there is no tile for it.
+
+    `elsewhere`: there are hexes on which one can.
+    """
+    if hex_id not in position.title.hexes:
+        return TableError(f"There is no hex {hex_id[:12]} on this map.")
+    step = engine.present_step(position.title, position.state)
+    if not elsewhere and (LAYS[kind] not in step.by_action or seat not in position.up):
+        return await nothing_of(position, seat, LAYS[kind])
+    missing = await position.work.do(_missing_money, position, hex_id)
+    return missing or TableError(f"**{subject}** can lay no tile on {position.lexicon().hex(hex_id)} now.")
+
+
+def _missing_money(position: Position, hex_id: str) -> Refused | None:
+    """What is said of the first tile that could be laid on the hex with more money."""
     t, s = position.title, position.state
-    for action in lays_of_the_rich(t, s):
-        if isinstance(action, a.LayTile) and action.hex == hex_id and (refusal := engine.judge(t, s, action)):
-            return refusal
-    return TableError(f"No tile can be laid on {hex_id[:12]} now.")
+    rich = (one for one in lays_of_the_rich(t, s) if isinstance(one, a.LayTile) and one.hex == hex_id)
+    return next(filter(None, (engine.judge(t, s, one) for one in rich)), None)
 
 
 def without_twins(position: Position, legal: Sequence[Lay]) -> list[Lay]:
@@ -58,7 +73,7 @@ async def hex_screen(position: Position, game: str, seat: str, kind: str, subjec
     """Where a tile may be laid: all hexes, split by region if there are more than 25."""
     legal = await lays(position, seat, kind, subject)
     if not legal:
-        raise TableError("No tile can be laid now.")
+        raise await nothing_of(position, seat, LAYS[kind])
     hexes = list(dict.fromkeys(action.hex for action in legal))
     if len(hexes) == 1:
         return await tile_screen(position, game, seat, kind, subject, hexes[0])
@@ -72,9 +87,10 @@ async def tile_screen(
     position: Position, game: str, seat: str, kind: str, subject: str, hex_id: str, page: str = "0"
 ) -> Screen:
     """The legal tiles and rotations on a hex, numbered in a picture, twenty at a time."""
-    legal = [action for action in await lays(position, seat, kind, subject) if action.hex == hex_id]
+    everywhere = await lays(position, seat, kind, subject)
+    legal = [action for action in everywhere if action.hex == hex_id]
     if not legal:
-        raise await position.work.do(_why_none, position, hex_id)
+        raise await _why_none(position, seat, kind, subject, hex_id, elsewhere=bool(everywhere))
     if len(legal) == 1:
         return await preview_screen(position, game, seat, legal[0])
     first = PAGE * int(page)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bot.play.errors import NotYourTurn
+import engine
+from bot.play.errors import OVER, NotYourTurn, TableError
+from bot.play.position import Position
 from bot.play.table import Table
 from bot.screens.screen import Screen
+from bot.screens.turn import task_of
 from bot.text.labels import CONTROLS, Labels
 from bot.text.lexicon import listed
 from engine import actions as a
@@ -26,6 +29,22 @@ async def why_not_screen(table: Table, seat: PlayerId) -> Screen:
     lines = reasons(await position.actions(seat), await position.refusals(seat), position.labels(seat))
     text = "\n".join(["### Why not?", *(lines or ["Whatever you might expect to do now is on offer."])])
     return Screen(text, game=table.game.id, seq=position.seq)
+
+
+async def nothing_of(position: Position, seat: str, kind: type[Action]) -> TableError | Refused:
+    """Why the seat can do nothing of this kind now: what the rules object to, or what is asked instead, and of whom."""
+    if position.over:
+        return TableError(OVER)
+    for one in await position.refusals(seat):
+        if type(one.action) is kind:
+            return one
+    if seat in position.up and kind in engine.present_step(position.title, position.state).by_action:
+        return TableError(f"There is no way to {PHRASES[kind]} now.")
+    who = "you" if seat in position.up else listed(position.lexicon().player(one) for one in position.up)
+    subject = position.decision.subject
+    about = f" (**{subject}**)" if subject in position.lexicon().companies else ""
+    asked = f"{position.table().round}: it is for {who} to {task_of(position)}{about}."
+    return TableError(f"You cannot {PHRASES[kind]} now. {asked}")
 
 
 def reasons(legal: Iterable[Action], refusals: Iterable[Refused], labels: Labels) -> list[str]:

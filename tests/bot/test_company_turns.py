@@ -80,3 +80,37 @@ def along(view: Any) -> list[str]:
 
 def worth(table: Table, action: RunTrains) -> int:
     return sum(view.value for view in drawn(table.position, action))
+
+
+async def test_a_command_out_of_step_says_what_is_asked_now(club: Club) -> None:
+    table = await play_until(club, "track")
+    corp, seat = table.position.decision.subject, table.position.up[0]
+    up = club.who(seat, table)
+    other = next(one for one in club.members[:2] if one is not up)
+    asked = f"{table.position.table().round}: it is for {{}} to lay track (**{corp}**)."
+    for name, options, what in (
+        ("stock buy", {"share": "AR"}, "buy a share"),
+        ("stock par", {"company": "AR", "par": 80}, "start a company"),
+        ("train buy", {"train": "2"}, "buy a train"),
+        ("token", {"city": "K4"}, "place a token"),
+        ("run", {}, "run the trains"),
+    ):
+        for member, who in ((up, "you"), (other, f"**{table.names[seat]}**")):
+            answer = text(private_answer(await member.slash(club.channel, name, **options)))
+            assert answer == f"You cannot {what} now. {asked.format(who)}"
+
+
+async def test_track_in_a_stock_round_is_answered_with_the_round(club: Club) -> None:
+    await play_until(club, "shares")
+    for name, options in (("lay", {"hex": "C4"}), ("private acquire", {"private": "A", "price": 5})):
+        answer = text(private_answer(await club.members[0].slash(club.channel, name, **options)))
+        assert "now. Stock round 1: it is for" in answer
+
+
+async def test_a_hex_where_nothing_fits_is_told_from_one_that_is_not_there(club: Club) -> None:
+    table = await play_until(club, "track")
+    up = club.who(table.position.up[0], table)
+    assert "There is no hex Z99" in text(private_answer(await up.slash(club.channel, "lay", hex="Z99")))
+    laid = {one.hex for one in await table.position.actions(table.position.up[0]) if isinstance(one, LayTile)}
+    bare = next(one for one in table.title.hexes if one not in laid)
+    assert f"can lay no tile on {bare}" in text(private_answer(await up.slash(club.channel, "lay", hex=bare)))

@@ -13,6 +13,7 @@ from discord import app_commands
 from bot.play.errors import TableError
 from bot.play.table import Table
 from bot.screens import codes, lay_tile
+from bot.screens.why_not import nothing_of
 from bot.text.labels import Labels
 from bot.ui.act import act
 from bot.ui.answers import acknowledge, show_privately
@@ -101,20 +102,23 @@ def full_label(labels: Labels, action: Action) -> str:
     return f"{labels.of(action)} · {note}" if note else labels.of(action)
 
 
-async def do(
-    interaction: Interaction, kind: type[A], text: str, keep: Callable[[A], bool] = lambda action: True
-) -> None:
+async def do(interaction: Interaction, kind: type[A], text: str) -> None:
     """Take the legal action of this kind that was chosen or typed."""
     await acknowledge(interaction, shows=True)
     table, seat, legal = await legal_here(interaction, kind)
-    action = pick(table, seat, kind, [one for one in legal if keep(one)], text)
+    action = await pick(table, seat, kind, legal, text)
     await act(interaction.client, interaction, table, action, None)
 
 
-def pick(table: Table, seat: PlayerId, kind: type[A], legal: Sequence[A], text: str) -> Action:
-    """The action an autocomplete value stands for, or the only one that matches. Raises TableError or BadAction."""
+async def pick(table: Table, seat: PlayerId, kind: type[A], legal: Sequence[A], text: str) -> Action:
+    """The action an autocomplete value stands for, or the only one that matches.
+
+    Raises TableError, BadAction, or Refused where nothing of the kind is possible.
+    """
     if text.startswith(f"{kind.__name__}{codes.SEPARATOR}"):
         return codes.read_action(text, seat)
+    if not legal:
+        raise await nothing_of(table.position, seat, kind)
     labels, wanted = table.position.labels(seat), text.strip().casefold()
     fitting = [one for one in legal if wanted in full_label(labels, one).casefold()]
     exact = [one for one in fitting if full_label(labels, one).casefold().split()[:1] == [wanted]]
@@ -138,11 +142,11 @@ async def submit(interaction: Interaction, make: Callable[[Table, PlayerId], Act
     await act(interaction.client, interaction, table, action, None)
 
 
-def operating(table: Table) -> CorpId:
-    """The company whose turn it is. Raises TableError if no company is operating."""
+async def operating(table: Table, seat: PlayerId, kind: type[Action]) -> CorpId:
+    """The company whose turn it is, for an action of this kind. Raises TableError or Refused if there is none."""
     subject = str(table.position.decision.subject or "")
     if subject not in table.title.corporations:
-        raise TableError("No company is operating now.")
+        raise await nothing_of(table.position, seat, kind)
     return CorpId(subject)
 
 

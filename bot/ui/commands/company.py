@@ -6,8 +6,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.play import written_routes
-from bot.play.errors import TableError
 from bot.screens import run_trains
+from bot.screens.why_not import nothing_of
 from bot.ui.act import act
 from bot.ui.answers import acknowledge
 from bot.ui.client import Bot
@@ -75,7 +75,7 @@ class Company(commands.Cog):
         table, seat, legal = await legal_here(interaction, a.RunTrains)
         also = ""
         if routes is not None:
-            corp = operating(table)
+            corp = await operating(table, seat, a.RunTrains)
             action: Action = await interaction.client.work.do(
                 written_routes.read_routes, routes, table.position, seat, corp
             )
@@ -83,7 +83,7 @@ class Company(commands.Cog):
             action = legal[0]
             also = "\n".join(run_trains.unproved(table.position, await table.position.proposals(seat)))
         else:
-            raise TableError("You have no trains to run now.")
+            raise await nothing_of(table.position, seat, a.RunTrains)
         await act(interaction.client, interaction, table, action, None, also)
 
     @app_commands.command()

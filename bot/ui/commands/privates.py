@@ -5,12 +5,23 @@ from __future__ import annotations
 from discord import app_commands
 from discord.ext import commands
 
-from bot.play.table import Table
+from bot.ui.act import act
+from bot.ui.answers import acknowledge
 from bot.ui.client import Bot
-from bot.ui.commands.common import AMOUNT, TEXT, Interaction, choices, do, lay_or_choose, operating, options, submit
+from bot.ui.commands.common import (
+    AMOUNT,
+    TEXT,
+    Interaction,
+    choices,
+    do,
+    lay_or_choose,
+    operating,
+    options,
+    submit,
+    table_here,
+)
 from engine import actions as a
-from engine.actions import Action
-from engine.ids import PlayerId, PrivateId
+from engine.ids import PrivateId
 
 
 @app_commands.guild_only()
@@ -31,12 +42,12 @@ class Private(commands.GroupCog, group_name="private", group_description="Privat
     @app_commands.describe(private="The private", price="The agreed price")
     async def acquire(self, interaction: Interaction, private: TEXT, price: AMOUNT) -> None:
         """Have your company buy a private from a player at an agreed price"""
-
-        def make(table: Table, seat: PlayerId) -> Action:
-            corp = operating(table)
-            return a.CompanyBuysPrivate(seat, corp, PrivateId(private.strip().upper()), price)
-
-        await submit(interaction, make)
+        await acknowledge(interaction, shows=True)
+        table = await table_here(interaction)
+        seat = table.seat_for(interaction.user.id)
+        corp = await operating(table, seat, a.CompanyBuysPrivate)
+        action = a.CompanyBuysPrivate(seat, corp, PrivateId(private.strip().upper()), price)
+        await act(interaction.client, interaction, table, action, None)
 
     @acquire.autocomplete("private")
     async def _for_sale(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

@@ -6,6 +6,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.play.errors import TableError
+from bot.screens.why_not import nothing_of
 from bot.text.labels import Labels
 from bot.ui.act import act
 from bot.ui.answers import acknowledge
@@ -25,6 +26,8 @@ class Stock(commands.GroupCog, group_name="stock", group_description="Buy and se
         """Start a company: buy its president's certificate and set its par price"""
         await acknowledge(interaction, shows=True)
         table, seat, legal = await legal_here(interaction, a.Par)
+        if not legal:
+            raise await nothing_of(table.position, seat, a.Par)
         labels = table.position.labels(seat)
         corp = company_named(table, company)
         mine = [one for one in legal if one.corp == corp]
@@ -33,7 +36,7 @@ class Stock(commands.GroupCog, group_name="stock", group_description="Buy and se
             prices = ", ".join(table.position.lexicon().money(labels.par_price(one)) for one in mine)
             raise TableError(
                 f"{shorten(company, 20)} cannot be started at {par}. " + (f"Possible: {prices}." if mine else
-                f"You can start {', '.join(dict.fromkeys(one.corp for one in legal)) or 'no company'} now.")
+                f"You can start {', '.join(dict.fromkeys(one.corp for one in legal))} now.")
             )  # fmt: skip
         await act(interaction.client, interaction, table, fitting[0], None)
 

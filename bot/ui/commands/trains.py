@@ -25,7 +25,7 @@ class Train(commands.GroupCog, group_name="train", group_description="Buy and di
         """Buy a train from the bank, the open market or another company"""
         await acknowledge(interaction, shows=True)
         table, seat, legal = await legal_here(interaction, a.BuyTrain)
-        action = pick(table, seat, a.BuyTrain, legal, train)
+        action = await pick(table, seat, a.BuyTrain, legal, train)
         assert isinstance(action, a.BuyTrain)
         if price is not None and action.source not in (BANK, POOL):
             action = replace(action, price=price)
@@ -50,7 +50,7 @@ class Train(commands.GroupCog, group_name="train", group_description="Buy and di
         """Declare bankruptcy, if you must buy a train and nothing can pay for it"""
         await acknowledge(interaction, shows=True)
         table, seat, legal = await legal_here(interaction, a.GoBankrupt)
-        action = legal[0] if legal else a.GoBankrupt(seat, operating(table))
+        action = legal[0] if legal else a.GoBankrupt(seat, await operating(table, seat, a.GoBankrupt))
         await act(interaction.client, interaction, table, action, None)
 
 
