@@ -30,6 +30,7 @@ from bot.play.telling import Told, tell_all
 from bot.play.turns import Move, final_scores, turn_key, turn_start
 from bot.play.work import Work
 from bot.text.names import clean_name
+from bot.text.narration import gathered
 from engine.actions import Action, EndGame, Pass
 from engine.errors import LogMismatch
 from engine.flow import finish
@@ -388,7 +389,7 @@ class Table:
 
     def account(self, moves: Sequence[Move]) -> list[str]:
         """What players are told of the moves; at least what the first one was."""
-        return tell_all(moves, self.position.lexicon()) or [self.position.labels().of(moves[0].action)]
+        return gathered(tell_all(moves, self.position.lexicon())) or [self.position.labels().of(moves[0].action)]
 
     async def undo(self, *, user: int, interaction: int | None = None) -> None:
         """Undo what `undoable` says, and tell the channel whose it was and who took it back."""

@@ -105,7 +105,7 @@ def company_lines(row: CompanyRow, names: Lexicon) -> list[str]:
     if row.trains:
         facts.append("trains " + ", ".join(row.trains))
     if row.floated:
-        facts.append(f"{row.tokens_left} tokens left")
+        facts.append(f"{row.tokens_left} token{'' if row.tokens_left == 1 else 's'} left")
     if row.last_run is not None:
         facts.append(f"last run {names.money(row.last_run)}")
     if row.privates:

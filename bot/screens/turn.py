@@ -16,7 +16,7 @@ from bot.screens.controls import add_controls
 from bot.screens.run_trains import search_button, unproved
 from bot.screens.screen import Button, Screen
 from bot.text.lexicon import Lexicon, listed
-from bot.text.narration import ending
+from bot.text.narration import ending, gathered
 from engine.actions import Action, LayPowerTile, LayTile, Pass, PlaceToken, RunTrains
 from engine.ids import HexId, split_stop
 from engine.views import HexView, RouteView
@@ -147,13 +147,14 @@ def news(table: Table) -> list[str]:
 
 
 def story(table: Table, moves: Sequence[Move]) -> list[str]:
-    """The moves as lines, with a mark if somebody other than the player made them."""
-    return tell_all(moves, table.position.lexicon())
+    """The moves as lines, with a mark if somebody other than the player made them, and repeated ones counted."""
+    return gathered(tell_all(moves, table.position.lexicon()))
 
 
 def whole_story(table: Table) -> list[str]:
     """Everything that was played, also before the rules last changed under the game."""
-    return [line for one in table.past for line in one.lines] + story(table, table.moves)
+    past = [line for one in table.past for line in one.lines]
+    return gathered([*past, *tell_all(table.moves, table.position.lexicon())])
 
 
 def add_tools(screen: Screen, *, passing: bool = True) -> None:

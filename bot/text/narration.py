@@ -7,6 +7,7 @@ only the income of privates is gathered into a line of its own.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import groupby
 from typing import Any
 
 from bot.text.lexicon import SHARE_SOURCES, TRAIN_SOURCES, Lexicon, listed, percent
@@ -37,7 +38,7 @@ PAYMENTS = {
     "damages": "{source} pays {amount} for the damage.",
 }
 """Payments that no other fact mentions, by `CashMoved.why`."""
-ROUNDS = {"ISR": "Opening auction", "SR": "Stock round", "OR": "Operating round"}
+ROUNDS = {"ISR": "Initial stock round", "SR": "Stock round", "OR": "Operating round"}
 ENDINGS = {
     "bank": "The bank is broken and the last operating rounds are over.",
     "bankrupt": "A player is bankrupt.",
@@ -80,6 +81,12 @@ def narrate(facts: Iterable[f.Fact], names: Lexicon, company: str = "") -> list[
         paid = ", ".join(f"{names.holder(who)} {names.money(amount)}" for who, amount in income.items())
         lines.insert(paid_at, f"Private companies pay {paid}.")
     return lines
+
+
+def gathered(lines: Iterable[str]) -> list[str]:
+    """The lines, with one for what was told several times in a row: "... buys a 2-train ... *(3 times)*"."""
+    counted = ((line, len(list(same))) for line, same in groupby(lines))
+    return [line if count == 1 else f"{line} *({count} times)*" for line, count in counted]
 
 
 def _skipped(step: str, n: Lexicon) -> str:

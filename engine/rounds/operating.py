@@ -115,8 +115,8 @@ def actors(t: Title, s: State) -> tuple[PlayerId, ...]:
 
 
 def label(t: Title, s: State) -> str:
-    """Rounds beyond the set, where there are such, are only counted."""
-    of = f" (of {s.or_count})" if s.or_number <= s.or_count else ""
+    """A round alone in its set, and those beyond it, where there are such, are only counted."""
+    of = f" (of {s.or_count})" if s.or_number <= s.or_count > 1 else ""
     return f"Operating round {s.turn}.{s.or_number}{of}"
 
 

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from tables import table
 
+import engine
+from bot.screens.cards import company_lines
+from bot.screens.lobby import option_name
 from bot.text.lexicon import Lexicon
-from bot.text.narration import narrate
+from bot.text.narration import gathered, narrate
 from engine import facts as f
 from engine.titles.t1860.wording import WORDING
+from engine.viewing import table_view
+from renderer.tokens import short_letters
 
 NAMES = Lexicon("£{}", {"p1": "Ann_1"}, {"BHC": "Brading"}, {"IOW": "Isle of Wight"}, {"F2": "Cowes"}, WORDING)
 ANN = r"**Ann\_1**"
@@ -63,3 +70,41 @@ def test_income_is_told_where_it_was_paid() -> None:
         f"Private companies pay {ANN} £5.",
         "A 2-train is exported: it leaves the game.",
     ]
+
+
+def test_what_is_told_several_times_in_a_row_is_one_line() -> None:
+    bought, passed = "**IR** buys a 2-train from the bank for ¥80.", "**Ann** passes."
+    assert gathered([passed, bought, bought, bought, passed]) == [passed, f"{bought} *(3 times)*", passed]
+
+
+def test_a_round_has_one_name_in_news_and_titles() -> None:
+    for title in engine.TITLES:
+        t, s = table(title).rounds(2, 1, 1).build()
+        for name in ("ISR", "SR", "OR") if title == "1890" else ("SR", "OR"):  # elsewhere the opening is not told
+            assert narrate([f.RoundBegan(name, 2, 1)], NAMES) == [f"*{t.rounds[name].label(t, s)}*"]
+
+
+def test_a_round_alone_in_its_set_is_not_counted() -> None:
+    t, s = table("1889").rounds(11, 1, 1).build()
+    assert t.rounds["OR"].label(t, s) == "Operating round 11.1"
+    t, s = table("1889").rounds(11, 1, 2).build()
+    assert t.rounds["OR"].label(t, s) == "Operating round 11.1 (of 2)"
+
+
+def test_no_option_says_its_name_twice() -> None:
+    for recipe in engine.TITLES.values():
+        for option, about in recipe.options.items():
+            assert not about.casefold().startswith(option_name(recipe, option).casefold()), option
+
+
+def test_one_token_is_one_token() -> None:
+    t, s = table("1889").par("AR", 100, (0, 3)).shares("AR", p1=5).build()
+    row = next(one for one in table_view(t, s).companies if one.company.id == "AR")
+    for count, words in ((1, "1 token left"), (2, "2 tokens left"), (0, "0 tokens left")):
+        assert words in "\n".join(company_lines(replace(row, tokens_left=count), NAMES))
+
+
+def test_a_company_is_written_alike_on_its_tokens() -> None:
+    t, s = table("1860").build()
+    companies = [row.company for row in table_view(t, s).companies]
+    assert [short_letters(one, companies) for one in companies if "&" in one.id] == ["C&N", "BHI&R", "S&C"]

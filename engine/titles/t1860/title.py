@@ -115,7 +115,6 @@ def build(players: int, options: frozenset[str]) -> Title:
 
 def _ways(options: frozenset[str]) -> Ways:
     online = "online" in options
-    skips = ("skip_small_stations" in options or online) and "first_edition" not in options
     lease: Lease = "stations"
     if "original_insolvency" in options:
         lease = "exact half" if online else "half"
@@ -151,7 +150,7 @@ def _ways(options: frozenset[str]) -> Ways:
             sees_treasury=sees_treasury,
         ),
         course=Course(bank_broken=operating.bank_broken),
-        skips_small=skips,
+        skips_small=_skips_small(options),
         reenters_hexes="reenter_hexes" in options,
         lease=lease,
         asks_for_fixed_lease=online,
@@ -195,13 +194,17 @@ def _stock_round(options: frozenset[str]) -> Round:
     return stock.stock_round(buy, par, stock.SELL, *privates, PASS, asks=asks)
 
 
+def _skips_small(options: frozenset[str]) -> bool:
+    """Whether trains may pass small stations."""
+    return bool(options & {"skip_small_stations", "online"}) and "first_edition" not in options
+
+
 def _operating_round(options: frozenset[str]) -> Round:
-    skips = ("skip_small_stations" in options or "online" in options) and "first_edition" not in options
     verb = run.RUN.without(run.no_hex_twice) if "reenter_hexes" in options else run.RUN
     verb = verb.without(run.none_idle, run.claims_maximum) if "online" in options else verb
     return operating_round(
         trains.EXCESS,
-        track.track_step(accelerated="accelerated_track" in options, skipping=skips),
+        track.track_step(accelerated="accelerated_track" in options, skipping=_skips_small(options)),
         operating.TOKEN,
         run.SOLVENCY,
         run.run_step(verb),

@@ -14,7 +14,6 @@ from engine.facts import AuctionBegan, Passed, PriceLowered, PrivateSold, RoundB
 from engine.flow import enter
 from engine.ids import BANK, IPO, OR, SR, PlayerId, PrivateId
 from engine.money import pay
-from engine.powers import SetsPar
 from engine.rounds import waterfall
 from engine.rounds.waterfall import bid_affordable, bid_high_enough, cheapest_only, open_to_bids, price_of, unsold
 from engine.shares import float_if_due, shift
@@ -22,7 +21,7 @@ from engine.state import State
 from engine.steps import shares
 from engine.steps.common import just_pass
 from engine.titles.t1890.printed import ARIMA
-from engine.titles.t1890.privates import bought
+from engine.titles.t1890.privates import bought, sets_par
 from engine.titles.t1890.stock import begin_incremental
 from engine.verbs import Cites, Round, Step, Verb
 
@@ -84,11 +83,6 @@ def _hand_over(t: Title, s: State, private: PrivateId, player: PlayerId, price: 
 
 
 # The par that comes with a private
-
-
-def sets_par(t: Title, private: PrivateId) -> SetsPar | None:
-    """The private's power to set the par of a company; None if it has none."""
-    return next((power for power in t.privates[private].powers if isinstance(power, SetsPar)), None)
 
 
 def for_bought_private(t: Title, s: State, a: Par) -> str | None:

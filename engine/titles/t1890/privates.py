@@ -33,9 +33,15 @@ if TYPE_CHECKING:
     from engine.title import Title
 
 
+def sets_par(t: Title, private: PrivateId) -> SetsPar | None:
+    """The private's power to set the par of a company; None if it has none."""
+    return next((power for power in t.privates[private].powers if isinstance(power, SetsPar)), None)
+
+
 def brings_company(t: Title, private: PrivateId) -> CorpId | None:
     """The company that comes with the private, if it is one of those whose buyer sets a par."""
-    return next((power.corp for power in t.privates[private].powers if isinstance(power, SetsPar)), None)
+    power = sets_par(t, private)
+    return None if power is None else power.corp
 
 
 def is_plain(t: Title, private: PrivateId) -> bool:

@@ -54,9 +54,9 @@ from engine.verbs import Cites, Settle, Step, Verb
 
 LESS_CASH = {f"first_player_cash_{less}": less for less in (10, 20, 50, 100)}
 OPTIONS: Options = {
-    "scenario_a": "Scenario A, Hanshin Railways: the west of the map, 2 to 4 players (1890-SET-02)",
-    "scenario_b": "Scenario B, Keihanshin Railways: both banks of the Yodo, 2 to 4 players (1890-SET-02)",
-    "scenario_d": "Scenario D, 1890 Simplified: the whole map without minors 1 to 4 and late privates (1890-SET-16)",
+    "scenario_a": "Hanshin Railways, the west of the map, for 2 to 4 players (1890-SET-02)",
+    "scenario_b": "Keihanshin Railways, both banks of the Yodo, for 2 to 4 players (1890-SET-02)",
+    "scenario_d": "1890 Simplified, the whole map without minors 1 to 4 and late privates (1890-SET-16)",
     "special_companies": "A, B: the particulars of Hanshin and Hankyu as in scenario C (1890-VAR-01)",
     "special_hanshin": "A, B: those of Hanshin alone (1890-VAR-01)",
     "special_hankyu": "A, B: those of Hankyu alone (1890-VAR-01)",
