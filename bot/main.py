@@ -16,6 +16,7 @@ import discord
 from bot.logs import start_logs
 from bot.screens import pictures
 from bot.settings import Settings, SettingsError, check_database, from_environment, level_number
+from bot.text.ledger import ledger
 from bot.ui.client import Bot
 from engine import TITLES
 from storage import Store, Unavailable, sole_user
@@ -60,10 +61,11 @@ async def run(settings: Settings) -> None:
 
 
 def warm_up() -> None:
-    """Draw every title once, so that fonts and tiles are cached.
+    """Read the rules and draw every title once, so that ledgers, fonts and tiles are cached.
 
     Then leave all that is there out of garbage collections: they hold up every thread, and it stays for good.
     """
+    ledger()
     for title in TITLES:
         pictures.warm(title)
     gc.collect()

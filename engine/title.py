@@ -10,7 +10,19 @@ from dataclasses import dataclass, field
 
 from engine.board.board import Board, Grid
 from engine.board.hexes import Layout
-from engine.ids import BANK, IPO, OR, SR, CorpId, HexId, Holder, PlayerId, PrivateId, Rank, TileId, seat
+from engine.facts import (
+    Announced,
+    BankBroke,
+    CompanyChanged,
+    Fact,
+    PhaseBegan,
+    PresidentChanged,
+    PriceLowered,
+    TrainExported,
+    TrainsRusted,
+    WentBankrupt,
+)
+from engine.ids import BANK, IPO, OR, POOL, SR, CorpId, HexId, Holder, PlayerId, PrivateId, Rank, TileId, seat
 from engine.policy import Policy
 from engine.printed import Corporation, HexDef, Market, Phase, Private, TileDef, TrainType
 from engine.state import Own, State
@@ -59,6 +71,8 @@ class Title:
     policy: Policy
     turn_rules: Mapping[str, str]
     """By round: the rule quoted to who acts out of turn."""
+    event_rules: Mapping[str, str]
+    """By event, as `event` calls them: the rule that describes it. Phases name their own."""
     changes: tuple[str, ...] = ()
     """What the second, the third ... revision of the rules changed for running games: a clause each, with rule IDs."""
     sea: bool = False
@@ -109,6 +123,12 @@ class Title:
         """The rule that the guard implements for the verb; "" if it cites none."""
         return self.cites.get((verb.action, guard)) or self.cites.get(guard, "")
 
+    def event_rule(self, fact: Fact) -> str:
+        """The rule that describes what happened, if it is an event that people may wonder about; else ""."""
+        if isinstance(fact, PhaseBegan):
+            return next(phase.rule for phase in self.phases if phase.name == fact.phase)
+        return self.event_rules.get(event(fact), "")
+
     @property
     def revision(self) -> int:
         """The number of the present rules, counted from 1; every row of a log carries it."""
@@ -129,6 +149,28 @@ class Title:
     def train_limit(self, state: State, corp: CorpId) -> int:
         """How many trains the company may own in the present phase."""
         return self.phase(state).train_limit[self.kind(corp)]
+
+
+def event(fact: Fact) -> str:
+    """What an event is called in `Title.event_rules`: "rust", or by its own word: "insolvent", "british"."""
+    match fact:
+        case TrainsRusted():
+            return "rust"
+        case TrainExported():
+            return "export"
+        case BankBroke():
+            return "bank"
+        case WentBankrupt():
+            return "bankruptcy"
+        case PriceLowered():
+            return "price lowered"
+        case PresidentChanged(target=target) if target == POOL:
+            return "leaderless"
+        case CompanyChanged(state=state, now=True):
+            return state
+        case Announced(what=what):
+            return what
+    return ""
 
 
 def start(title: Title, names: list[str] | tuple[str, ...]) -> State:

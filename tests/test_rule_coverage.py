@@ -19,7 +19,7 @@ from engine import Title, viewing
 from engine.titles import TITLES
 
 ROOT = Path(__file__).parents[1]
-LEDGERS = ROOT / "docs" / "rules"
+LEDGERS = ROOT / "engine" / "ledgers"
 DEFINITION = re.compile(r"^- \*\*(\d{4}-[A-Z]+-\d+[a-z]?)\*\*", re.MULTILINE)
 ID = re.compile(r"\b\d{4}-[A-Z]{2,3}-\d{2}[a-z]?\b")
 
@@ -102,7 +102,8 @@ def test_every_refusal_cites_an_existing_rule(title: str) -> None:
         for verb in built.every_verb():
             for guard in verb.guards:
                 assert built.rule(verb, guard) in known, guard.__name__
-        assert set(built.turn_rules.values()) <= known
+        assert {*built.turn_rules.values(), *built.event_rules.values()} <= known
+        assert {phase.rule for phase in built.phases} <= known
 
 
 @pytest.mark.parametrize("title", TITLES)

@@ -62,6 +62,7 @@ SHAPES: dict[str, str] = {
     "hand": "",
     "why": "",
     "ifpass": "",
+    "rule": r"\d{4}-[A-Z]{2,3}(?:-\d{2}[a-z]?)?",
     "show": "map|market|table|privates|tiles",
     "undo": "(?:sure)?",
     "pass": "once|round|stop",

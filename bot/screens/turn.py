@@ -13,6 +13,7 @@ from bot.play.telling import Told, tell_all
 from bot.play.turns import Move, final_scores, same_turn, turn_start
 from bot.screens import pictures
 from bot.screens.controls import add_controls
+from bot.screens.rules import add_rules
 from bot.screens.run_trains import search_button, unproved
 from bot.screens.screen import Button, Screen
 from bot.text.lexicon import Lexicon, listed
@@ -66,6 +67,7 @@ async def turn_screen(table: Table) -> Screen:
     further = search_button(position, proposed)
     if further is not None:
         screen.buttons(further)
+    add_rules(screen, event_rules(table), "The rules of what happened…")
     add_tools(screen, passing=Pass in engine.present_step(position.title, position.state).by_action)
     screen.footer = where(position)
     return screen
@@ -128,9 +130,7 @@ def where(position: Position) -> str:
 
 def news(table: Table) -> list[str]:
     """What happened since the player's last turn, and what has happened in this one."""
-    start = turn_start(table.title, table.moves, table.beginning)
-    seat = table.position.up[0] if table.position.up else ""
-    last = max((number + 1 for number, one in enumerate(table.moves[:start]) if one.action.by == seat), default=0)
+    last, start = _since(table)
     lines = []
     before = story(table, table.moves[last:start])
     if before:
@@ -144,6 +144,21 @@ def news(table: Table) -> list[str]:
         lines.append("\n**This turn**" if before else "**This turn**")
         lines += [f"- {line}" for line in now[-NEWS_LINES:]]
     return lines
+
+
+def event_rules(table: Table) -> list[str]:
+    """The rules of the events that `news` tells, the latest first."""
+    last, _ = _since(table)
+    rules = [table.title.event_rule(fact) for one in table.moves[last:] for fact in one.state.facts]
+    return [rule for rule in dict.fromkeys(reversed(rules)) if rule]
+
+
+def _since(table: Table) -> tuple[int, int]:
+    """How many moves came before the news of whoever is up, and how many before this turn."""
+    start = turn_start(table.title, table.moves, table.beginning)
+    seat = table.position.up[0] if table.position.up else ""
+    last = max((number + 1 for number, one in enumerate(table.moves[:start]) if one.action.by == seat), default=0)
+    return last, start
 
 
 def story(table: Table, moves: Sequence[Move]) -> list[str]:

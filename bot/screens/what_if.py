@@ -10,6 +10,7 @@ from bot.play.passing import Prospect
 from bot.play.secrecy import cash_hidden
 from bot.play.table import Table
 from bot.screens.controls import add_controls
+from bot.screens.rules import add_rules
 from bot.screens.screen import Screen
 from bot.screens.turn import task
 from bot.text.lexicon import Lexicon, listed
@@ -34,6 +35,8 @@ async def what_if_screen(table: Table, seat: PlayerId) -> Screen:
         lines.append("-# What the others have is secret, so they are taken to be able to act.")
     screen = Screen("\n".join(lines), game=table.game.id, seq=position.seq)
     add_controls(screen, [Pass(seat)], position.labels(seat))
+    rules = (position.title.event_rule(fact) for prospect in (first, *then) for fact in prospect.facts)
+    add_rules(screen, rules, "The rules of this…")
     return screen
 
 

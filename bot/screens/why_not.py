@@ -8,9 +8,11 @@ import engine
 from bot.play.errors import OVER, NotYourTurn, TableError
 from bot.play.position import Position
 from bot.play.table import Table
+from bot.screens.rules import add_rules
 from bot.screens.screen import Screen
 from bot.screens.turn import task_of
 from bot.text.labels import CONTROLS, Labels
+from bot.text.ledger import ID
 from bot.text.lexicon import listed
 from engine import actions as a
 from engine.actions import PHRASES, Action
@@ -28,7 +30,9 @@ async def why_not_screen(table: Table, seat: PlayerId) -> Screen:
         raise NotYourTurn.waits_for(table.names.get(one, one) for one in position.up)
     lines = reasons(await position.actions(seat), await position.refusals(seat), position.labels(seat))
     text = "\n".join(["### Why not?", *(lines or ["Whatever you might expect to do now is on offer."])])
-    return Screen(text, game=table.game.id, seq=position.seq)
+    screen = Screen(text, game=table.game.id, seq=position.seq)
+    add_rules(screen, (found[0] for line in lines for found in ID.finditer(line)), "Open a rule…")
+    return screen
 
 
 async def nothing_of(position: Position, seat: str, kind: type[Action]) -> TableError | Refused:

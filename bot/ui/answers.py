@@ -11,6 +11,7 @@ import discord
 from discord import app_commands
 
 from bot.play.errors import STALE, TableError
+from bot.screens.rules import refusal_screen
 from bot.screens.screen import Screen
 from bot.ui.layout import files, shorten, view
 from engine.errors import EngineError, Refused
@@ -174,7 +175,9 @@ async def answer_error(interaction: discord.Interaction[Bot], error: BaseExcepti
         log.warning("%s", error)
         text = f"{text} {await _outcome(interaction)}"
     try:
-        if _promised(interaction):
+        if isinstance(error, Refused) and error.rule:
+            await show_privately(interaction, refusal_screen(error), anew=True)
+        elif _promised(interaction):
             _answered(interaction)
             await interaction.edit_original_response(content=text[:1990])
         elif interaction.response.is_done():

@@ -29,7 +29,7 @@ KEEP_SENT = 7 * 24 * 3600
 """Seconds for which sent notices are kept."""
 REMEMBERED = 1000
 """How many interaction ids are remembered, to notice one that is delivered twice."""
-COMMANDS = ("game", "show", "my", "seat", "turn", "shares", "privates", "company", "trains")
+COMMANDS = ("game", "show", "my", "seat", "turn", "shares", "privates", "company", "trains", "rule")
 """The modules of `bot.ui.commands`, each with a `setup`."""
 
 

@@ -13,7 +13,20 @@ from bot.play import opening, shortcuts
 from bot.play.errors import NotYourTurn, Outdated, TableError, UnknownControl
 from bot.play.secrecy import secret_kinds
 from bot.play.table import Table
-from bot.screens import asking, cards, codes, deals, lay_tile, lobby, pictures, run_trains, turn, what_if, why_not
+from bot.screens import (
+    asking,
+    cards,
+    codes,
+    deals,
+    lay_tile,
+    lobby,
+    pictures,
+    rules,
+    run_trains,
+    turn,
+    what_if,
+    why_not,
+)
 from bot.screens.controls import add_controls, add_menu
 from bot.screens.screen import Screen
 from bot.ui import ending
@@ -291,6 +304,12 @@ async def _if_pass(given: Press) -> None:
     await show_privately(given.interaction, await what_if.what_if_screen(table, table.seat_for(given.user)))
 
 
+async def _rule(given: Press) -> None:
+    """A rule or a section of rules; they are the same for every game."""
+    await acknowledge(given.interaction, shows=True)
+    await show_privately(given.interaction, await given.bot.work.do(rules.named_screen, given.parts[0]))
+
+
 async def _show(given: Press) -> None:
     """Show a picture to whoever asks."""
     await acknowledge(given.interaction, shows=True)
@@ -405,6 +424,7 @@ HANDLERS: dict[str, Handler] = {
     "hand": _hand,
     "why": _why,
     "ifpass": _if_pass,
+    "rule": _rule,
     "show": _show,
     "undo": _undo,
     "pass": _pass,

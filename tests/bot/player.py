@@ -26,7 +26,8 @@ TOOLS = {
     "Other routes…",
     "See the price",
 }
-ASKS = "ask|"
+LEAVES = ("ask|", "rule|")
+"""What opens a form, or a rule to read."""
 MOST_PRESSES = 8
 
 
@@ -54,7 +55,7 @@ def moves(message: Any) -> list[Move]:
     ]
     for custom_id, options in selects(message).items():
         found += [Move(one["label"], custom_id, one["value"], one["value"]) for one in options]
-    return [move for move in found if not move.code.startswith(ASKS)]
+    return [move for move in found if not move.code.startswith(LEAVES)]
 
 
 Choose = Callable[[random.Random, list[Move]], Move]

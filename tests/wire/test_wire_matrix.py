@@ -37,7 +37,7 @@ CHANGES = {
 }
 COMMANDS = {
     LOOK: "turns; my games; my hand; game status; game history; game help; game export; show map; show market;"
-    " show table; show company; show player; show privates; show tiles; show trains; game undo",
+    " show table; show company; show player; show privates; show tiles; show trains; game undo; rule",
     NOBODY: "game create; game join; game leave; game start; seat order; game import",
     PASS: "pass",
     PLAYER: "game end",
@@ -51,6 +51,7 @@ COMMANDS = {
 PREFIXES = {
     "menu|Bid": LOOK, "lay|LayTile|AR": LOOK, "hex|LayTile|AR|C4": LOOK, "try|LayTile|AR|C4|57|0": LOOK,
     "routes|AR": LOOK, "further|AR|1": LOOK, "ask|Bid|TR": LOOK, "hand": LOOK, "why": LOOK, "ifpass": LOOK,
+    "rule|1889-TRK-08": LOOK,
     "show|market": LOOK,
     "undo|sure": UNDO, "pass|once": AHEAD, "yes|1": NOBODY, "no|1": NOBODY, "price|1": NOBODY, "vote|no": PLAYER,
     "join": NOBODY, "leave|sure": NOBODY, "start": NOBODY, "sure|Pass": PASS}  # fmt: skip

@@ -56,7 +56,7 @@ def moves(message: Message) -> list[Move]:
     found = [Move(one, None, code_of(one)) for label, one in buttons(message).items() if label not in TOOLS]
     for custom_id, options in selects(message).items():
         found += [Move(custom_id, one["value"], one["value"]) for one in options]
-    return [one for one in found if not one.code.startswith("ask|")]
+    return [one for one in found if not one.code.startswith(("ask|", "rule|"))]
 
 
 def pick(chance: random.Random, offered: list[Move]) -> Move:

@@ -10,6 +10,7 @@ from typing import TypeVar
 import discord
 from discord import app_commands
 
+import engine
 from bot.play.errors import TableError
 from bot.play.table import Table
 from bot.screens import codes, lay_tile
@@ -94,6 +95,15 @@ def matching(named: Iterable[tuple[str, str]], current: str) -> list[app_command
     fitting = [(name, value) for name, value in named if wanted in name.casefold() or wanted == value.casefold()]
     fitting.sort(key=lambda pair: not pair[0].casefold().startswith(wanted))
     return [app_commands.Choice(name=shorten(name, NAME), value=value) for name, value in fitting[:MOST_CHOICES]]
+
+
+def titles_matching(current: str) -> list[app_commands.Choice[str]]:
+    """Autocomplete: the titles whose name contains what was typed."""
+    named = [
+        (f"{recipe.name} ({recipe.players[0]}-{recipe.players[-1]} players)", key)
+        for key, recipe in sorted(engine.TITLES.items())
+    ]
+    return matching(named, current)
 
 
 def full_label(labels: Labels, action: Action) -> str:

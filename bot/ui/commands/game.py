@@ -29,10 +29,10 @@ from bot.ui.commands.common import (
     NAMES,
     TEXT,
     Interaction,
-    matching,
     mentioned,
     must_have_local_names,
     table_here,
+    titles_matching,
 )
 from bot.ui.commands.move import Move
 from bot.ui.commands.story import Story
@@ -98,11 +98,7 @@ class Setup(commands.Cog):
 
     @create.autocomplete("title")
     async def _titles(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        named = [
-            (f"{recipe.name} ({recipe.players[0]}-{recipe.players[-1]} players)", key)
-            for key, recipe in sorted(engine.TITLES.items())
-        ]
-        return matching(named, current)
+        return titles_matching(current)
 
     @create.autocomplete("options")
     async def _options(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

@@ -1,6 +1,6 @@
 """The code of each rule of 1888-N that no guard cites, and of those that take more than the guard.
 
-A name in quotes is a field, for rules that are a number. `docs/rules/README.md` says how it is checked.
+A name in quotes is a field, for rules that are a number. `engine/ledgers/README.md` says how it is checked.
 """
 
 from __future__ import annotations

@@ -122,6 +122,13 @@ def build(players: int, options: frozenset[str]) -> Title:
             ),
         ),
         turn_rules={"ISR": "1888-AUC-02", "SR": "1888-SR-01", "OR": "1888-OR-06"},
+        event_rules={
+            "price lowered": "1888-AUC-12",
+            "rust": "1888-TRN-11",
+            "export": "1888-TRN-17",
+            "bankruptcy": "1888-EMR-08",
+            "bank": "1888-END-02",
+        },
         wording=rules.WORDING,
         own=Own1888,
     )

@@ -114,6 +114,12 @@ def build(players: int, options: frozenset[str]) -> Title:
             "for it, and online the ferry until the auction is over [1889-EMR-03, 1889-EMR-11, 1889-VAR-05]",
         ),
         turn_rules={"DEAL": "1889-VAR-01c", "ISR": "1889-AUC-02", "SR": "1889-SR-02", "OR": "1889-OR-08"},
+        event_rules={
+            "price lowered": "1889-AUC-15",
+            "rust": "1889-TRN-17",
+            "bankruptcy": "1889-EMR-10",
+            "bank": "1889-END-03",
+        },
         sea=True,
     )
 

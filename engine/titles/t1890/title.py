@@ -69,6 +69,17 @@ def build(players: int, options: frozenset[str]) -> Title:
         cites=CITES,
         policy=variants.ways_of(scenario, options),
         turn_rules={"ISR": "1890-AUC-03", "SR": "1890-SR-02", "OR": "1890-OR-03"},
+        event_rules={
+            "price lowered": "1890-AUC-15",
+            f"{printed.OE} declared": "1890-MIN-08",
+            f"{printed.KANAN} declared": "1890-MIN-11",
+            f"{printed.NARA_ELECTRIC} declared": "1890-MIN-13",
+            f"{printed.KOBE_ELECTRIC} declared": "1890-MIN-17",
+            "bankruptcy": "1890-EMR-10",
+            "bank": "1890-END-02",
+            "earthquake": "1890-VAR-17",
+            "air raids": "1890-VAR-18",
+        },
         wording=WORDING,
         own=Own1890,
     )

@@ -1,0 +1,219 @@
+"""The ledgers of rules as players read and search them.
+
+The files are `engine/ledgers/*.md`; their README says how a line is written.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import resources
+
+from engine import TITLES
+
+ID = re.compile(r"(\d{4})-([A-Z]{2,3})-(\d{2}[a-z]?)")
+_LINE = re.compile(r"- \*\*(?P<id>\d{4}-[A-Z]{2,3}-\d{2}[a-z]?)\*\* (?P<text>.*)")
+_SECTION = re.compile(r"## (?P<area>[A-Z]{2,3}): (?P<name>.*)")
+_MENTION = re.compile(r"(?:\b(\d{4})-)?\b([A-Z]{2,3})-(\d{2}[a-z]?)((?:(?:/|, | and | to )-\d{2}[a-z]?)*)")
+_TYPED = re.compile(r"(?:(\d{4})[-n ]*)?([a-z]{2,3})[- ]?(\d{1,2})([a-z]?)", re.IGNORECASE)
+_SOURCES = re.compile(r" ?\{[^}]*\}")
+_FACTS = re.compile(r"[;,]? ?\(?see facts\)?")
+_SIGNS = {
+    "X": "18xx.games",
+    "R": "the rule book",
+    "M": "the manual",
+    "J": "the Japanese rule book",
+    "S": "the scenario sheet",
+    "F": "the FAQ",
+}
+"""What the letters of sources mean; in brackets they are scenarios."""
+_SIGN = re.compile(r"(?<![\[\w&])([XRMJSF])(?='s|[ ,;:.)])")
+_SIGN_IN_TEXT = re.compile(r"(?<![\[\w&])(X|[RMJ](?='s|:| asks| wins| names| silent))(?!\w)")
+_WORD = re.compile(r"[a-z0-9+]+")
+_ALIKE = {"scrap": "rust", "director": "president", "station": "token", "flotation": "float", "diesel": "d"}
+"""Words that mean the same to whoever searches."""
+_SMALL = frozenset(
+    _WORD.findall(
+        "a an and any are as at be by can do does for from has have how i if in is it its many may much must my of on"
+        " or that the their then there they this to what when where which who why will with you"
+    )
+)
+"""Words that say nothing of what is sought; "A" is a private only in a rule's own words."""
+CLOSE = 0.8
+"""How alike a mistyped word must be to one of the ledgers."""
+FIRST = 4
+"""As how many the first word of a rule counts."""
+IN_SECTION = 0.3
+"""As how many a word counts that stands only in the name of the rule's section."""
+LONG = 100
+"""A rule of so many letters is worth half of one of none: long ones name many things in passing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One line of a ledger, its sources left out."""
+
+    id: str
+    title: str
+    """The title's id."""
+    area: str
+    """The letters of its section: "TRK"."""
+    section: str
+    text: str
+    example: str = ""
+    ruling: str = ""
+    related: tuple[str, ...] = ()
+    """The rules that it names, then those that name it."""
+
+
+@cache
+def ledger() -> Mapping[str, Rule]:
+    """Every rule of every title by ID, in the order of the ledgers."""
+    rules = {rule.id: rule for title in TITLES for rule in _read(title)}
+    return _linked(rules)
+
+
+def _read(title: str) -> Iterable[Rule]:
+    area, section = "", ""
+    text = (resources.files("engine") / "ledgers" / f"{title}.md").read_text(encoding="utf-8")
+    for line in text.splitlines():
+        if heading := _SECTION.fullmatch(line):
+            area, section = heading["area"], heading["name"]
+        elif line.startswith("## "):
+            area = ""
+        elif area and (found := _LINE.fullmatch(line)):
+            yield _rule(found["id"], title, area, section, found["text"])
+
+
+def _rule(rule_id: str, title: str, area: str, section: str, line: str) -> Rule:
+    parts = {"text": "", "Ex": "", "Ruling": ""}
+    key = "text"
+    for piece in re.split(r"(?:^| )(Ex|Ruling): ", _FACTS.sub("", _SOURCES.sub("", line))):
+        if piece in ("Ex", "Ruling"):
+            key = piece
+        else:
+            parts[key] = f"{parts[key]} {piece}".strip()
+    return Rule(
+        rule_id, title, area, section, _in_words(parts["text"], _SIGN_IN_TEXT),
+        _in_words(parts["Ex"], _SIGN_IN_TEXT), _in_words(parts["Ruling"], _SIGN), _named(title, line),
+    )  # fmt: skip
+
+
+def _in_words(text: str, sign: re.Pattern[str]) -> str:
+    """The text with its letters for sources written out."""
+    text = re.sub(r"(^|\. )≠X", r"\1Unlike 18xx.games", text).replace("≠X", "unlike 18xx.games")
+    text = sign.sub(lambda found: _SIGNS[found[1]], text)
+    return re.sub(r"(?:^|(?<=[.?] ))the (?=rule book|manual|scenario sheet|Japanese|FAQ)", "The ", text)
+
+
+def _named(title: str, line: str) -> tuple[str, ...]:
+    """The rules that a line of the title's ledger names: "1889-EMR-07/-08", "SR-08"."""
+    named: dict[str, None] = {}
+    for whose, area, number, more in _MENTION.findall(line):
+        numbers = (number, *re.findall(r"-(\d{2}[a-z]?)", more))
+        named.update((f"{whose or title}-{area}-{one}", None) for one in numbers)
+    return tuple(named)
+
+
+def _linked(rules: Mapping[str, Rule]) -> dict[str, Rule]:
+    naming: dict[str, list[str]] = {rule: [] for rule in rules}
+    for rule in rules.values():
+        for other in rule.related:
+            if other in rules and other != rule.id:
+                naming[other].append(rule.id)
+    return {
+        rule.id: replace(
+            rule,
+            related=tuple(
+                dict.fromkeys(one for one in (*rule.related, *naming[rule.id]) if one in rules and one != rule.id)
+            ),
+        )
+        for rule in rules.values()
+    }
+
+
+def sections(title: str) -> dict[str, str]:
+    """The title's sections: letters and name, in the order of its ledger."""
+    return {rule.area: rule.section for rule in ledger().values() if rule.title == title}
+
+
+def of_section(title: str, area: str) -> list[Rule]:
+    """The rules of one section."""
+    return [rule for rule in ledger().values() if (rule.title, rule.area) == (title, area)]
+
+
+def by_id(text: str, title: str = "") -> Rule | None:
+    """The rule that the text names: "1889-TRK-08", or of a known title "trk 8"."""
+    found = _TYPED.fullmatch(text.strip())
+    if found is None:
+        return None
+    whose = found[1] or title
+    return ledger().get(f"{whose}-{found[2].upper()}-{int(found[3]):02}{found[4].casefold()}")
+
+
+def search(text: str, title: str = "") -> list[Rule]:
+    """The rules that the words fit, best first; of one title, or of all. Words may be mistyped."""
+    words = [word for word in dict.fromkeys(_stems(text)) if word not in _SMALL]
+    found = [_fitting(word, title) for word in words]
+    weights = {rule: sum(one.get(rule, 0) for one in found) for rule in set().union(*found)}
+    fit = {
+        rule: weight * sum(rule in one for one in found) / (1 + len(ledger()[rule].text) / LONG)
+        for rule, weight in weights.items()
+    }
+    best = max(fit.values(), default=0)
+    order = list(ledger())
+    fitting = (rule for rule, weight in fit.items() if weight >= best / 3)
+    return [ledger()[rule] for rule in sorted(fitting, key=lambda rule: (-fit[rule], order.index(rule)))]
+
+
+def _fitting(word: str, title: str) -> dict[str, float]:
+    """The rules that have the word, each with what that is worth: more for rare words, and for words as typed."""
+    weights: dict[str, float] = {}
+    for meant in _meant(word):
+        rules = _index()[meant]
+        worth = (math.log(len(ledger()) / len(rules)) + 0.1) * (1 if meant == word else 0.6)
+        for rule, count in rules.items():
+            if rule.startswith(title):
+                weights[rule] = max(weights.get(rule, 0), worth * (count if count < 1 else 1 + math.log(count)))
+    return weights
+
+
+def _meant(word: str) -> Sequence[str]:
+    """The words of the ledgers that this may be: itself and others of its stem, or those of like spelling."""
+    index = _index()
+    akin = [other for other in index if other == word or (min(len(other), len(word)) > 3 and _akin(other, word))]
+    return akin or difflib.get_close_matches(word, index, n=2, cutoff=CLOSE)
+
+
+def _akin(one: str, other: str) -> bool:
+    return abs(len(one) - len(other)) <= 3 and (one.startswith(other) or other.startswith(one))
+
+
+@cache
+def _index() -> Mapping[str, Mapping[str, float]]:
+    """For each word the rules that have it, with how often; the first of a rule often says what it is about."""
+    index: dict[str, dict[str, float]] = {}
+    for rule in ledger().values():
+        first, *more = _stems(rule.text)
+        for word in (*[first] * FIRST, *more, *_stems(f"{rule.example} {rule.ruling}")):
+            index.setdefault(word, {}).setdefault(rule.id, 0)
+            index[word][rule.id] += 1
+        for word in _stems(rule.section):
+            index.setdefault(word, {}).setdefault(rule.id, IN_SECTION)
+    return index
+
+
+def _stems(text: str) -> list[str]:
+    """The words without their endings, so that "rusting" finds "rusts"; alike ones are one."""
+    return [_ALIKE.get(stem, stem) for stem in map(_stem, _WORD.findall(text.casefold()))]
+
+
+def _stem(word: str) -> str:
+    for ending in ("ing", "ies", "ped", "ed", "es", "s", "e", "y"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word.removesuffix(ending)
+    return word

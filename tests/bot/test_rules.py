@@ -1,0 +1,166 @@
+"""Looking rules up: by ID, by words, from refusals and from events."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from club import Club, buttons, selects, text
+from player import private_answer
+
+import engine
+from bot.play.errors import TableError
+from bot.screens.codes import read
+from bot.screens.rules import named_screen, refusal_screen, rule_screen, search_screen, suggested
+from bot.screens.screen import MAX_ROW, Screen, Select
+from bot.text.ledger import ID, by_id, ledger, of_section, search, sections
+from bot.ui.layout import view
+from engine import actions as a
+from engine import facts as f
+from engine.printed import Phase
+
+ROOT = Path(__file__).parents[2]
+
+
+def codes(screen: Screen) -> list[str]:
+    """What the screen's controls do."""
+    return [one.code for row in screen.rows for one in (row.options if isinstance(row, Select) else row)]
+
+
+def test_every_line_of_the_ledgers_is_a_rule_without_its_sources() -> None:
+    rules = ledger()
+    for title in engine.TITLES:
+        lines = (ROOT / "engine" / "ledgers" / f"{title}.md").read_text().splitlines()
+        assert [one.id for one in rules.values() if one.title == title] == [
+            found[1] for line in lines if (found := re.match(r"- \*\*(\d{4}-[A-Z]+-\d+[a-z]?)\*\*", line))
+        ]
+    for rule in rules.values():
+        assert rule.text, rule.id
+        assert rule.section, rule.id
+        assert not re.search(r"[{}≠]|see facts", f"{rule.text} {rule.example} {rule.ruling}"), rule.id
+        assert set(rule.related) <= set(rules) - {rule.id}
+
+
+def test_a_rule_is_told_with_example_ruling_and_relatives() -> None:
+    rule = ledger()["1889-SR-13"]
+    assert rule.section == "stock round"
+    assert rule.example.startswith("80 %, market empty")
+    assert rule.ruling.endswith("(unlike 18xx.games: there any sale is).")
+    assert "1889-SR-08" in rule.related
+    assert "1889-SR-13" in ledger()["1889-SR-08"].related
+    assert "1889-EMR-11" in ledger()["1888-EMR-08"].related
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("1889-TRK-08", "1889-TRK-08"),
+        ("trk 8", "1889-TRK-08"),
+        ("1888n trn-17", "1888-TRN-17"),
+        ("VAR-1f", "1889-VAR-01f"),
+    ],
+)
+def test_an_id_may_be_typed_in_many_ways(typed: str, found: str) -> None:
+    rule = by_id(typed, "1889")
+    assert rule is not None
+    assert rule.id == found
+
+
+@pytest.mark.parametrize(
+    ("words", "title", "found"),
+    [
+        ("rust", "1889", "1889-TRN-17"),
+        ("when do trains get scrapped", "1889", "1889-TRN-17"),
+        ("presidant sels", "1889", "1889-SR-23"),
+        ("certificate limit", "1888", "1888-SR-06"),
+        ("export of trains", "1888", "1888-TRN-17"),
+        ("receivership", "1860", "1860-EMR-10"),
+        ("bankruptcy", "1860", "1860-EMR-15"),
+        ("home tokens", "1890", "1890-TOK-01"),
+    ],
+)
+def test_words_find_the_rule_among_the_first(words: str, title: str, found: str) -> None:
+    assert found in [rule.id for rule in search(words, title)[:4]]
+
+
+def test_what_fits_nothing_says_so() -> None:
+    assert search("xyzzy") == []
+    with pytest.raises(TableError, match="No rule of Shikoku 1889 fits"):
+        search_screen("xyzzy", "1889")
+    with pytest.raises(TableError):
+        named_screen("1889-TRK-99")
+    with pytest.raises(TableError):
+        named_screen("1777-TRK")
+
+
+def test_every_control_of_every_rule_leads_to_a_rule_or_a_section() -> None:
+    screens = [rule_screen(rule) for rule in ledger().values()]
+    screens += [named_screen(f"{title}-{area}") for title in engine.TITLES for area in sections(title)]
+    screens += [search_screen("train"), search_screen("TRK", "1889")]
+    for screen in screens:
+        view(screen)
+        assert all(len(row) <= MAX_ROW for row in screen.rows if not isinstance(row, Select))
+        for code in codes(screen):
+            word, (name,) = read(code)
+            assert word == "rule"
+            assert name in ledger() or of_section(*name.split("-"))
+
+
+def test_suggestions_are_rules_and_sections_of_the_game() -> None:
+    assert suggested("", "1889")[0] == ("1889-SET · setup", "1889-SET")
+    assert [value for _, value in suggested("1889-TRK-0", "1889")] == [f"1889-TRK-0{number}" for number in range(1, 10)]
+    assert "1889-TRN-17" in [value for _, value in suggested("rust", "1889")]
+    assert {value[:4] for _, value in suggested("bank broken", "1860")} == {"1860"}
+
+
+@pytest.mark.parametrize("title", engine.TITLES)
+def test_every_event_has_its_rule(title: str) -> None:
+    t = engine.build(title, 3)
+    for phase in t.phases:
+        assert isinstance(phase, Phase)
+        assert t.event_rule(f.PhaseBegan(phase.name)) == phase.rule
+    assert t.event_rule(f.BankBroke()).startswith(title)
+    assert t.event_rule(f.TurnBegan(next(iter(t.corporations)))) == ""
+    for words in t.wording.announcements:
+        assert t.event_rule(f.Announced(words)).startswith(title)
+    for state in t.wording.states:
+        assert t.event_rules[state].startswith(title)
+
+
+def test_a_refusal_ends_in_a_button_that_opens_its_rule() -> None:
+    t = engine.build("1889", 3)
+    s = engine.start(t, ["Ann", "Ben", "Cho"])
+    refused = engine.judge(t, s, a.Bid("p1", "A", 25))
+    assert refused is not None
+    screen = refusal_screen(refused)
+    assert codes(screen) == ["rule|1889-AUC-02"]
+
+
+@pytest.mark.usefixtures("plain_pictures")
+async def test_rules_are_looked_up_in_the_channel(club: Club) -> None:
+    first = club.members[0]
+    found = private_answer(await first.slash(club.channel, "rule", words="1888-TRN-17"))
+    assert text(found).startswith("### 1888-TRN-17")
+    here = await club.begin(3)
+    found = private_answer(await first.slash(club.channel, "rule", words="rust"))
+    assert all(ID.search(one["label"])[1] == "1889" for some in selects(found).values() for one in some)  # type: ignore[index]
+    other = private_answer(await first.slash(club.channel, "rule", words="rust", title="1860"))
+    assert "1860-" in text(other)
+    (custom_id,) = selects(found)
+    opened = private_answer(await first.select(found, ["rule|1889-TRN-17"], custom_id=custom_id))
+    assert text(opened).startswith("### 1889-TRN-17")
+    again = private_answer(await first.click(opened, label="All on trains"))
+    assert "1889-TRN-01" in text(again)
+    up = club.who(here.position.up[0], here)
+    refused = private_answer(await up.slash(club.channel, "bid", amount=25, private="A"))
+    opened = private_answer(await up.click(refused, label=next(iter(buttons(refused)))))
+    assert text(opened).startswith("### 1889-AUC-")
+
+
+def test_the_installed_package_brings_the_ledgers() -> None:
+    """Beside code, setuptools packs what pyproject.toml names."""
+    packed = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["package-data"]["engine"]
+    found = {path.relative_to(ROOT / "engine").as_posix() for glob in packed for path in (ROOT / "engine").glob(glob)}
+    assert {f"ledgers/{title}.md" for title in engine.TITLES} <= found
