@@ -5,7 +5,7 @@ The defaults are what most of the family does. Each group stands after the funct
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -58,6 +58,11 @@ def lowest_then_clockwise(t: Title, s: State) -> PlayerId:
     return lowest_bidder(t, s) if s.speaker is None else clockwise_bidder(t, s)
 
 
+def no_rights(t: Title, s: State) -> Mapping[PlayerId, int]:
+    """Nobody bids for a right to choose."""
+    return {}
+
+
 @dataclass(frozen=True, slots=True)
 class Auctions:
     """How privates are bid for before the first stock round."""
@@ -66,6 +71,8 @@ class Auctions:
     """Who must raise or drop out."""
     bid_step: int = 5
     """By how much a bid exceeds the one before it, and a stalled auction lowers the first private."""
+    right_bids: Callable[[Title, State], Mapping[PlayerId, int]] = no_rights
+    """What those still in bid for the right to choose one of several certificates, 0 who has not bid yet."""
     every_stall_ends_set: bool = False
     """Whether a round in which all pass ends a set of operating rounds also while the first private is unsold, so
     that nothing is paid."""
@@ -178,8 +185,8 @@ class Companies:
     """What follows when a company's par is set, before its president's certificate is paid."""
     payee: Callable[[Title, State, CorpId, Source], Holder] = bank_is_paid
     """Who gets the money for a share from the offering or the market."""
-    float_count: Callable[[Title, State, CorpId], int] = sold_from_offering
-    """Tenths that count for floating a company."""
+    float_count: Callable[[Title, State, CorpId], int | None] = sold_from_offering
+    """Tenths that count for floating a company; None where no sale floats it."""
     after_float: Callable[[Title, State, CorpId], None] = no_consequence
     homes: Literal["round", "turn", "float"] = "round"
     """When home tokens are placed: at the start of the operating round, of the company's first turn, or when the

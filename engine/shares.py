@@ -71,16 +71,25 @@ def settle_presidency(s: State, corp: CorpId) -> None:
         s.facts.append(PresidentChanged(corp, holder, heir))
 
 
+def to_float(t: Title, s: State, corp: CorpId) -> int | None:
+    """Tenths still to be sold before the company floats; None if it has no par, has floated, or no sale floats it."""
+    sold = t.policy.companies.float_count(t, s, corp)
+    if corp in s.floated or corp not in s.par or sold is None:
+        return None
+    return max(0, t.corporations[corp].float_shares - sold)
+
+
+def capital_of(s: State, corp: CorpId) -> int:
+    """What the bank pays the company when it floats: ten times par."""
+    return 10 * s.par[corp]
+
+
 def float_if_due(t: Title, s: State, corp: CorpId) -> None:
-    """Float the company once enough of its shares are sold: ten times par from the bank."""
-    if (
-        corp in s.floated
-        or corp not in s.par
-        or t.policy.companies.float_count(t, s, corp) < t.corporations[corp].float_shares
-    ):
+    """Float the company once enough of its shares are sold."""
+    if to_float(t, s, corp) != 0:
         return
     s.floated |= {corp}
-    capital = 10 * s.par[corp]
+    capital = capital_of(s, corp)
     s.facts.append(Floated(corp, capital))
     pay(s, t.policy.companies.bank, corp, capital, "capital")
     t.policy.companies.after_float(t, s, corp)

@@ -16,7 +16,7 @@ from engine.market import in_order, price
 from engine.money import free_cash
 from engine.powers import Blocks
 from engine.printed import NO_LIMIT, Phase, Zone
-from engine.shares import certificates, worth
+from engine.shares import capital_of, certificates, to_float, worth
 from engine.state import CLOSED, State
 from engine.views import (
     BoardView,
@@ -264,11 +264,13 @@ def _player_row(t: Title, s: State, player: PlayerId, viewer: PlayerId | None) -
         up=player in decision(t, s).players,
         bankrupt=player in s.bankrupt,
         bids=tuple((private, bids[player]) for private, bids in s.bids.items() if player in bids),
+        right_bid=t.policy.auctions.right_bids(t, s).get(player),
     )
 
 
 def _company_row(t: Title, s: State, company: CompanyView, viewer: PlayerId | None) -> CompanyRow:
     corp = company.id
+    missing = to_float(t, s, corp)
     return CompanyRow(
         company=company,
         president=s.president_of(corp),
@@ -290,6 +292,8 @@ def _company_row(t: Title, s: State, company: CompanyView, viewer: PlayerId | No
         status=t.policy.companies.status(t, s, corp),
         has_shares=t.corporations[corp].certificate is None and not s.held(corp, CLOSED),
         reserved=s.held(corp, RESERVED),
+        to_float=missing,
+        capital=None if missing is None else capital_of(s, corp),
     )
 
 
@@ -311,6 +315,7 @@ def _private_row(t: Title, s: State, private: PrivateId) -> PrivateRow:
 
 def _depot(t: Title, s: State) -> tuple[TrainRow, ...]:
     on_sale = bank_trains(t, s)
+    to_begin = {phase.starts_on: phase.name for phase in t.phases[s.phase + 1 :]}
     return tuple(
         TrainRow(
             rank=rank,
@@ -318,6 +323,7 @@ def _depot(t: Title, s: State) -> tuple[TrainRow, ...]:
             left=s.depot.get(rank),
             rusts_on=train.rusts_on,
             on_sale=rank in on_sale,
+            phase=to_begin.get(rank, ""),
         )
         for rank, train in t.trains.items()
     )

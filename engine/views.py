@@ -164,6 +164,8 @@ class PlayerRow:
     """True for those who must decide now."""
     bankrupt: bool = False
     bids: tuple[tuple[PrivateId, int], ...] = ()
+    right_bid: int | None = None
+    """What is bid for the right to choose, 0 if nothing yet; None for who is out, or where there is no such auction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +200,10 @@ class CompanyRow:
     """False for minors, which are owned by their one certificate, and for companies that have closed."""
     reserved: int = 0
     """Tenths that are set aside for a merger."""
+    to_float: int | None = None
+    """Tenths still to be sold before it floats; None if it has no par, has floated, or no sale floats it."""
+    capital: int | None = None
+    """What it gets when it floats; None where `to_float` is None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +234,8 @@ class TrainRow:
     """None for an unlimited number."""
     rusts_on: Rank | None
     on_sale: bool
+    phase: str = ""
+    """The phase that its first sale will begin; empty once that has begun."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,6 +55,14 @@ def least_bid(t: Title, s: State) -> int:
     return max(_auction(s).bids.values(), default=0) + t.policy.auctions.bid_step
 
 
+def right_bids(t: Title, s: State) -> dict[PlayerId, int]:
+    """What each player who is still in has bid for the right to choose; nobody while the winner chooses."""
+    auction = own(s).auction
+    if auction is None or s.step != "bid":
+        return {}
+    return {player: auction.bids.get(player, 0) for player in s.players if player not in auction.out}
+
+
 # Bidding
 
 

@@ -10,7 +10,7 @@ from engine.board.tile_list import TILES
 from engine.errors import BadAction
 from engine.flow import break_bank
 from engine.ids import CREDITS, CorpId, Rank, TileId
-from engine.policy import Companies, Course, Holdings, Privates, Routes, Secrecy, Trains
+from engine.policy import Auctions, Companies, Course, Holdings, Privates, Routes, Secrecy, Trains
 from engine.printed import TrainType
 from engine.rounds.operating import operating_round
 from engine.rounds.stock import PASS
@@ -18,7 +18,7 @@ from engine.state import State
 from engine.steps.table import END_GAME
 from engine.title import Options, Title
 from engine.titles.t1860 import operating, printed, run, stock, track, trains
-from engine.titles.t1860.auction import AUCTION
+from engine.titles.t1860.auction import AUCTION, right_bids
 from engine.titles.t1860.companies import floated, sold_to_players
 from engine.titles.t1860.destinations import destination_bonus, yarmouth_income
 from engine.titles.t1860.map import HEXES, SMALL_HEXES
@@ -135,6 +135,7 @@ def _ways(options: frozenset[str]) -> Ways:
         lease = "fixed"
     full = "full_price_unoperated" in options
     return Ways(
+        auctions=Auctions(right_bids=right_bids),
         holdings=Holdings(
             cert_limit=cert_limit,
             holding_limit=10,  # 1860-SR-13

@@ -30,13 +30,13 @@ def jr_par(t: Title, s: State, a: Par) -> str | None:
     return f"The par of {JR} is {t.money(fixed)}."
 
 
-def float_count(t: Title, s: State, corp: CorpId) -> int:
-    """Tenths sold, with those that came with a private; a Kinki of the minors is formed, not floated.
+def float_count(t: Title, s: State, corp: CorpId) -> int | None:
+    """Tenths sold, with those that came with a private; None for a Kinki of the minors, which is formed.
 
     {1890-FLT-01, 1890-FLT-02, 1890-COR-07, 1890-VAR-14}
     """
     if pays_as_it_sells(t, s, corp) or formed_by_minors(t, corp):
-        return 0
+        return None
     return 10 - s.held(corp, IPO)
 
 
