@@ -1,5 +1,6 @@
 """Pictures of a position: from the plain views of `engine.views` to PNG."""
 
+from renderer.card import card_picture
 from renderer.map import map_picture
 from renderer.market import market_picture
 from renderer.png import Picture
@@ -7,4 +8,12 @@ from renderer.supply import tiles_left_picture
 from renderer.table import table_picture
 from renderer.tile_choices import tile_choices_picture
 
-__all__ = ["Picture", "map_picture", "market_picture", "table_picture", "tile_choices_picture", "tiles_left_picture"]
+__all__ = [
+    "Picture",
+    "card_picture",
+    "map_picture",
+    "market_picture",
+    "table_picture",
+    "tile_choices_picture",
+    "tiles_left_picture",
+]

@@ -1,0 +1,389 @@
+"""The decision card: what one decision needs, as sections of labelled figures, drawn for a phone.
+
+A `Card` is plain data without rules. Nothing in it has a fixed place: a column is as wide as its widest cell, the
+elastic ones share what is left, and facts flow onto as many lines as they need. So figures are never cut; only the
+words of elastic columns, single facts and headings are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from PIL import Image, ImageDraw
+
+from engine.ids import CorpId
+from engine.views import CompanyView
+from renderer import text
+from renderer.png import Picture, finished, remembered
+from renderer.theme import BAND, FAINT, GLOW, HEAD, INK, PAPER, SOFT_INK, UP_ROW, WHITE, Rgb, mix
+from renderer.tokens import centre_on, company_token
+
+Tone = Literal["plain", "strong", "soft", "alert"]
+Align = Literal["l", "m", "r"]
+
+WIDTH = 1000
+FIGURE = 38
+"""Everything with a digit: 9 pixels high where the card is 350 wide, 14 where it is 550."""
+WORDS = 30
+"""Labels and headings, which have no digits."""
+TITLE = 42
+_EDGE, _GAP, _LEAST_GAP = 24, 26, 14
+_BAR, _HEADING, _LINE, _PAD = 84, 50, 54, 8
+_TOKEN = 34
+"""Radius of a company's token."""
+_INK: dict[Tone, Rgb] = {"plain": INK, "strong": INK, "soft": SOFT_INK, "alert": GLOW}
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One place of a table: words, or trains as small cards."""
+
+    text: str = ""
+    tone: Tone = "plain"
+    trains: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A figure with a label before it ("cash ¥90") or behind it ("3 to float")."""
+
+    label: str = ""
+    figure: str = ""
+    behind: str = ""
+    tone: Tone = "plain"
+    trains: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of cells, one for each column, and facts on the lines below it; `here` is what the decision is about."""
+
+    cells: tuple[Cell, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    token: CorpId | None = None
+    here: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """An elastic column takes what room is left and may cut its words; all others are as wide as they need."""
+
+    heading: str = ""
+    align: Align = "r"
+    elastic: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A table; without columns only the facts of its rows."""
+
+    rows: tuple[Row, ...]
+    title: str = ""
+    columns: tuple[Column, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """Everything on one card. `companies` are those of the title: their tokens must be told apart."""
+
+    title: str
+    phase: str
+    sections: tuple[Section, ...]
+    companies: tuple[CompanyView, ...]
+    token: CorpId | None = None
+    notes: tuple[str, ...] = ()
+    """Sentences above the sections, for what must not be overlooked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """Words in their place: `x` is the left, middle or right end, `y` half the height of the capitals."""
+
+    x: float
+    y: float
+    text: str
+    size: int
+    fill: Rgb
+    bold: bool = False
+    align: Align = "l"
+    boxed: float = 0
+    """Width of the small card around a train; 0 for plain words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What is drawn where, before anything is drawn."""
+
+    words: tuple[Word, ...]
+    tokens: tuple[tuple[CorpId, float, float], ...]
+    bands: tuple[tuple[int, int, Rgb], ...]
+    """Full-width rectangles: top, bottom, colour."""
+    height: int
+
+
+@remembered
+def card_picture(card: Card) -> Picture:
+    """The card, 1,000 pixels wide and as tall as it needs; its description reads out all that it says."""
+    plan = laid_out(card)
+    image = Image.new("RGB", (WIDTH, plan.height), PAPER)
+    pen = ImageDraw.Draw(image)
+    for top, bottom, colour in plan.bands:
+        pen.rectangle((0, top, WIDTH, bottom - 1), fill=colour)
+    views = {company.id: company for company in card.companies}
+    for corp, x, y in plan.tokens:
+        centre_on(image, company_token(views[corp], card.companies, _TOKEN), (x, y))
+    for word in plan.words:
+        if word.boxed:
+            box = (word.x, word.y - 23, word.x + word.boxed, word.y + 23)
+            pen.rounded_rectangle(box, 7, fill=WHITE, outline=SOFT_INK, width=2)
+            text.draw(image, word.x + word.boxed / 2, word.y, word.text, word.size, word.fill)
+        else:
+            text.draw(image, word.x, word.y, word.text, word.size, word.fill, bold=word.bold, align=word.align)
+    return finished(image, spoken(card), (company.colour for company in card.companies))
+
+
+def spoken(card: Card) -> str:
+    """The card read out: its title, notes, and each section row by row; at most 1,000 letters."""
+    parts = [f"{card.title}, phase {card.phase}" if card.phase else card.title, *card.notes]
+    for section in card.sections:
+        rows = [said for said in (_spoken_row(section, row) for row in section.rows) if said]
+        parts.append((f"{section.title}: " if section.title else "") + "; ".join(rows))
+    told = text.clean(". ".join(part.rstrip(".") for part in parts if part))
+    return f"{told[:998]}…." if len(told) > 999 else f"{told}."
+
+
+def _spoken_row(section: Section, row: Row) -> str:
+    said = [str(row.token)] if row.token else []
+    for column, cell in zip(section.columns, row.cells, strict=False):
+        words = " ".join((*cell.trains, *filter(None, [cell.text])))
+        if words:
+            said.append(f"{column.heading} {words}".strip())
+    said += [" ".join(filter(None, (one.label, *one.trains, one.figure, one.behind))) for one in row.facts]
+    return ", ".join(said)
+
+
+# Layout
+
+
+class _Plan:
+    """A layout being made, from top to bottom."""
+
+    def __init__(self) -> None:
+        self.words: list[Word] = []
+        self.tokens: list[tuple[CorpId, float, float]] = []
+        self.bands: list[tuple[int, int, Rgb]] = []
+        self.top = 0
+
+    def finished(self) -> Layout:
+        return Layout(tuple(self.words), tuple(self.tokens), tuple(self.bands), self.top)
+
+    def bar(self, card: Card) -> None:
+        """The title with the company's token, and the phase."""
+        self.bands.append((0, _BAR, HEAD))
+        y, left, right = _BAR / 2, float(_EDGE), WIDTH - _EDGE
+        if card.token is not None:
+            self.tokens.append((card.token, left + _TOKEN, y))
+            left += 2 * _TOKEN + 18
+        if card.phase:
+            words = f"Phase {card.phase}"
+            self.words.append(Word(right, y, words, FIGURE, mix(PAPER, HEAD, 0.08), align="r"))
+            right -= round(text.width(words, FIGURE)) + _GAP
+        title, size = text.fitted(card.title, TITLE, right - left, bold=True, floor=FIGURE)
+        self.words.append(Word(left, y, title, size, PAPER, bold=True))
+        self.top = _BAR
+
+    def notes(self, notes: Sequence[str]) -> None:
+        """Sentences, on as many lines as they need."""
+        lines = [line for note in notes for line in wrapped(note, FIGURE, WIDTH - 2 * _EDGE)]
+        if not lines:
+            return
+        start = self.top
+        self.top += _PAD
+        for line in lines:
+            self.words.append(Word(_EDGE, self.top + _LINE / 2, line, FIGURE, INK))
+            self.top += _LINE - 6
+        self.top += _PAD
+        self.bands.append((start, self.top, UP_ROW))
+
+    def section(self, section: Section) -> None:
+        indent = 2 * _TOKEN + 18 if any(row.token for row in section.rows) else 0
+        places, size = _places(section, _EDGE + indent)
+        self._heading(section, places)
+        for number, row in enumerate(section.rows):
+            start = self.top
+            self.top += _PAD
+            if row.cells:
+                self._cells(section, row, places, size)
+            self._facts(row.facts, _EDGE + indent)
+            self.top += _PAD
+            if row.here or number % 2:
+                self.bands.append((start, self.top, UP_ROW if row.here else BAND))
+            if row.token is not None:
+                self.tokens.append((row.token, _EDGE + _TOKEN, (start + self.top) / 2))
+                self.top = max(self.top, start + 2 * _TOKEN + _PAD)
+
+    def _heading(self, section: Section, places: Sequence[tuple[float, float]]) -> None:
+        if not section.title and not any(column.heading for column in section.columns):
+            if self.top > _BAR:
+                self.bands.append((self.top, self.top + 2, FAINT))
+                self.top += 2
+            return
+        headings = [
+            Word(_anchor(column.align, place), 0, column.heading, WORDS, HEAD, align=column.align)
+            for column, place in zip(section.columns, places, strict=True)
+            if column.heading
+        ]
+        start, size = self.top, _label_size(section.title)
+        free = min((_left_end(word) for word in headings), default=WIDTH - _EDGE + _GAP) - _GAP - _EDGE
+        alone = bool(section.title and headings) and text.width(section.title, size, bold=True) > free
+        if section.title:
+            title = text.ellipsized(section.title, size, WIDTH - 2 * _EDGE, bold=True)
+            self.words.append(Word(_EDGE, self.top + _HEADING / 2, title, size, HEAD, bold=True))
+        self.top += _HEADING if alone else 0
+        self.words += [replace(word, y=self.top + _HEADING / 2) for word in headings]
+        self.top += _HEADING
+        self.bands.append((start, self.top, mix(HEAD, PAPER, 0.86)))
+
+    def _cells(self, section: Section, row: Row, places: Sequence[tuple[float, float]], size: int) -> None:
+        y = self.top + _LINE / 2
+        for column, cell, (left, wide) in zip(section.columns, row.cells, places, strict=True):
+            words = text.ellipsized(cell.text, size, wide, bold=cell.tone == "strong") if column.elastic else cell.text
+            at = _anchor(column.align, (left, wide))
+            if cell.trains:
+                start = at - {"l": 0.0, "m": 0.5, "r": 1.0}[column.align] * _trains_wide(cell.trains)
+                self._trains(cell.trains, start, y)
+            elif words:
+                fill, bold = _INK[cell.tone], cell.tone == "strong"
+                self.words.append(Word(at, y, words, size, fill, bold=bold, align=column.align))
+        self.top += _LINE
+
+    def _facts(self, facts: Sequence[Fact], left: float) -> None:
+        """Facts one after the other, a new line where the next does not fit."""
+        x, room = left, WIDTH - _EDGE - left
+        for fact in facts:
+            wide = _fact_wide(fact)
+            if x > left and x + wide > WIDTH - _EDGE:
+                x, self.top = left, self.top + _LINE
+            self._fact(fact, x, room)
+            x += wide + _GAP
+        if facts:
+            self.top += _LINE
+
+    def _fact(self, fact: Fact, x: float, room: float) -> None:
+        y = self.top + _LINE / 2
+        end = x + room
+        if fact.label:
+            self.words.append(Word(x, y, fact.label, _label_size(fact.label), SOFT_INK))
+            x += text.width(fact.label, _label_size(fact.label)) + 10
+        if fact.trains:
+            self._trains(fact.trains, x, y)
+            x += _trains_wide(fact.trains) + 10
+        if fact.figure:
+            bold = fact.tone == "strong"
+            words = text.ellipsized(fact.figure, FIGURE, end - x, bold=bold)
+            self.words.append(Word(x, y, words, FIGURE, _INK[fact.tone], bold=bold))
+            x += text.width(words, FIGURE, bold) + 10
+        if fact.behind:
+            fill = GLOW if fact.tone == "alert" else SOFT_INK
+            self.words.append(Word(x, y, fact.behind, _label_size(fact.behind), fill))
+
+    def _trains(self, trains: Sequence[str], x: float, y: float) -> None:
+        for train in trains:
+            wide = _train_wide(train)
+            self.words.append(Word(x, y, train, FIGURE, INK, boxed=wide))
+            x += wide + 6
+
+
+def laid_out(card: Card) -> Layout:
+    """Where everything goes."""
+    plan = _Plan()
+    plan.bar(card)
+    plan.notes(card.notes)
+    for section in card.sections:
+        plan.section(section)
+    plan.top += _PAD
+    return plan.finished()
+
+
+def wrapped(words: str, size: int, room: float) -> Iterator[str]:
+    """The words in lines of at most `room` pixels; a longer word is cut."""
+    line = ""
+    for word in text.clean(words).split(" "):
+        longer = f"{line} {word}".strip()
+        if line and text.width(longer, size) > room:
+            yield line
+            longer = word
+        line = text.ellipsized(longer, size, room)
+    if line:
+        yield line
+
+
+def _places(section: Section, left: float) -> tuple[list[tuple[float, float]], int]:
+    """Left edge and width of each column, and the size of the figures, less than FIGURE only if nothing else helps."""
+    room = WIDTH - _EDGE - left
+    gap: float
+    for gap, size in (
+        (_GAP, FIGURE),
+        (_LEAST_GAP, FIGURE),
+        *((_LEAST_GAP, less) for less in range(FIGURE - 1, 11, -1)),
+    ):
+        wide = [
+            0.0 if column.elastic else _needs(section, number, size) for number, column in enumerate(section.columns)
+        ]
+        free = room - sum(wide) - gap * max(0, len(wide) - 1)
+        least = sum(_LEAST_ELASTIC for column in section.columns if column.elastic)
+        if free >= least:
+            break
+    elastic = sum(column.elastic for column in section.columns)
+    if elastic:
+        wide = [free / elastic if column.elastic else own for own, column in zip(wide, section.columns, strict=True)]
+    elif len(wide) > 1:
+        gap += free / (len(wide) - 1)
+    places = []
+    for own in wide:
+        places.append((left, own))
+        left += own + gap
+    return places, size
+
+
+_LEAST_ELASTIC = 150
+"""Room for some letters of a name."""
+
+
+def _needs(section: Section, number: int, size: int) -> float:
+    """The width of a column's widest cell."""
+    cells = [row.cells[number] for row in section.rows if row.cells]
+    wide = [
+        _trains_wide(one.trains) if one.trains else text.width(one.text, size, one.tone == "strong") for one in cells
+    ]
+    return max([text.width(section.columns[number].heading, WORDS), *wide])
+
+
+def _anchor(align: Align, place: tuple[float, float]) -> float:
+    left, wide = place
+    return left + {"l": 0.0, "m": wide / 2, "r": wide}[align]
+
+
+def _left_end(word: Word) -> float:
+    return word.x - {"l": 0.0, "m": 0.5, "r": 1.0}[word.align] * text.width(word.text, word.size, word.bold)
+
+
+def _label_size(label: str) -> int:
+    return FIGURE if any(map(str.isdigit, label)) else WORDS
+
+
+def _fact_wide(fact: Fact) -> float:
+    parts = [text.width(label, _label_size(label)) for label in (fact.label, fact.behind) if label]
+    parts += [text.width(fact.figure, FIGURE, fact.tone == "strong")] if fact.figure else []
+    parts += [_trains_wide(fact.trains)] if fact.trains else []
+    return sum(parts) + 10 * (len(parts) - 1)
+
+
+def _train_wide(train: str) -> float:
+    return max(40.0, text.width(train, FIGURE) + 18)
+
+
+def _trains_wide(trains: Sequence[str]) -> float:
+    return sum(map(_train_wide, trains)) + 6 * (len(trains) - 1)

@@ -1,0 +1,110 @@
+"""How decision cards are laid out: letters for a phone, figures never cut, hostile names harmless."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+import samples
+from comparing import opened
+from test_pictures import HOSTILE
+
+import renderer
+from engine.ids import CorpId
+from renderer import png, text
+from renderer.card import FIGURE, WIDTH, WORDS, Card, Cell, Column, Fact, Row, Section, card_picture, laid_out, wrapped
+
+
+def card(name: str = "Ann", cash: str = "¥12,345", rows: int = 7) -> Card:
+    """A stock card of the usual kind, as full as it gets."""
+    facts = (Fact("president", f"{name} 40 %"), Fact("next", f"{name} 30 %"), Fact("trains", trains=("2+2", "3", "D")))
+    cells = tuple(map(Cell, (cash, cash, "100 %", "100 %", "100 %", cash)))
+    columns = tuple(map(Column, ("price", "falls to", "offer", "market", "you", "sells for")))
+    companies = samples.COMPANIES
+    table = tuple(Row(cells, facts, token=companies[i % len(companies)].id) for i in range(rows))
+    elastic = Section((Row((Cell(name), Cell(cash))),), name, (Column("", "l", elastic=True), Column("price")))
+    money = Section((Row(facts=(Fact("cash", cash, tone="strong"), Fact(figure="3", behind="left"))),))
+    return Card(f"{name}: stock round 2", "3", (money, Section(table, columns=columns), elastic), companies)
+
+
+def drawn_height(size: int) -> int:
+    """How many pixels high a digit is drawn."""
+    mask, _, _ = text._mask("8", size, False, 0)
+    return mask.height
+
+
+@pytest.mark.parametrize(("wide", "wanted"), [(350, 9), (550, 13)])
+def test_digits_are_large_enough_for_a_phone(wide: int, wanted: int) -> None:
+    assert drawn_height(FIGURE) * wide / WIDTH >= wanted
+
+
+def test_everything_with_a_digit_has_the_size_of_figures() -> None:
+    words = laid_out(card()).words
+    assert min(one.size for one in words) == WORDS
+    assert all(one.size >= FIGURE for one in words if any(map(str.isdigit, one.text)))
+
+
+def test_figures_stay_whole_and_apart() -> None:
+    """The columns of the widest sums neither overlap nor leave the card."""
+    plan = laid_out(card())
+    sums = [one for one in plan.words if one.text == "¥12,345"]
+    assert len(sums) == 7 * 3 + 2
+    for line in {one.y for one in plan.words}:
+        ends = sorted(
+            (one.x - {"l": 0, "m": 0.5, "r": 1}[one.align] * wide, wide)
+            for one in plan.words
+            if one.y == line
+            for wide in [max(text.width(one.text, one.size, one.bold), one.boxed)]
+        )
+        assert ends[0][0] >= 0
+        assert ends[-1][0] + sum(ends[-1][1:]) <= WIDTH
+        assert all(left + wide <= after for (left, wide), (after, _) in pairwise(ends))
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_names_leave_the_card_in_shape(name: str) -> None:
+    plan = laid_out(card(name))
+    for one in plan.words:
+        left = one.x - {"l": 0, "m": 0.5, "r": 1}[one.align] * text.width(one.text, one.size, one.bold)
+        assert left >= 0
+        assert left + text.width(one.text, one.size, one.bold) <= WIDTH
+    assert card_picture(card(name)).width == WIDTH
+
+
+def test_facts_go_on_a_new_line_where_the_next_does_not_fit() -> None:
+    facts = tuple(Fact("treasury", f"¥{1000 + number}") for number in range(9))
+    one, nine = (laid_out(Card("x", "", (Section((Row(facts=some),)),), ())) for some in (facts[:1], facts))
+    assert nine.height > one.height
+    assert len({word.y for word in nine.words}) >= 3
+
+
+def test_sentences_are_wrapped_between_words() -> None:
+    lines = list(wrapped("AR has a route and must own a train; the cheapest is a 2 for ¥80.", FIGURE, 500))
+    assert len(lines) > 1
+    assert " ".join(lines) == "AR has a route and must own a train; the cheapest is a 2 for ¥80."
+
+
+def test_a_title_too_long_for_its_place_stands_above_the_headings() -> None:
+    def height(title: str) -> int:
+        section = Section((Row((Cell("1"), Cell("2"))),), title, (Column("par"), Column("costs")))
+        return laid_out(Card("x", "", (section,), ())).height
+
+    assert height("Start AR, IR, SR, KO, TR, KU or UR") == height("") + 50
+
+
+def test_the_description_reads_out_the_card() -> None:
+    said = card_picture(card(rows=1)).alt
+    assert said.startswith("Ann: stock round 2, phase 3. cash ¥12,345, 3 left. AR, price ¥12,345, falls to")
+    assert card_picture(card(rows=60)).alt.endswith("….")
+
+
+def test_a_card_is_drawn_alike_each_time() -> None:
+    first = renderer.card_picture(card()).png
+    png.forget()
+    assert renderer.card_picture(card()).png == first
+
+
+def test_what_the_decision_is_about_has_a_ground_of_its_own() -> None:
+    sections = (Section((Row(facts=(Fact("a"),)), Row(facts=(Fact("b"),), here=True))),)
+    pictures = [opened(card_picture(Card("x", "", sections, samples.COMPANIES, CorpId("AR"))))]
+    assert pictures[0].getpixel((WIDTH - 2, pictures[0].height - 12)) == (255, 227, 243)
