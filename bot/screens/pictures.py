@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
 
 import engine
 import renderer
 from bot.play.position import Position
+from bot.screens.decision.asked import Asked, asked_in
+from bot.screens.decision.card import maker
+from bot.screens.decision.shares import par_card
 from bot.screens.screen import Image
-from engine.ids import HexId, TileId
+from engine.actions import RunTrains
+from engine.ids import CorpId, HexId, PlayerId, TileId
 from engine.state import State
 from engine.viewing import board_view, market_view
 from engine.views import RouteView
@@ -59,6 +64,44 @@ async def map_image(
         )
 
     return await _kept(position, ("map", tuple(routes), tuple(around), tuple(marked), local), name, draw)
+
+
+async def card_image(
+    position: Position,
+    viewer: PlayerId | None = None,
+    *,
+    run: RunTrains | None = None,
+    routes: Sequence[RouteView] = (),
+) -> Image | None:
+    """The card of the present decision, as far as the viewer may know; None for a step without one.
+
+    `run` are the best routes, traced in `routes`.
+    """
+    make = maker(position.title, position.state)
+    if make is None or not position.up:
+        return None
+
+    def draw() -> renderer.Picture:
+        return renderer.card_picture(make(replace(asked(position, viewer), run=run, routes=tuple(routes))))
+
+    return await _kept(position, ("card", viewer, tuple(routes)), "card", draw)
+
+
+async def par_image(position: Position, seat: PlayerId, corp: CorpId) -> Image:
+    """What starting the company would cost the seat at each par, for itself alone."""
+    return await _kept(
+        position,
+        ("par", seat, corp),
+        "par",
+        lambda: renderer.card_picture(par_card(asked(position, seat), corp)),
+    )
+
+
+def asked(position: Position, viewer: PlayerId | None) -> Asked:
+    """The present decision for a viewer, or for everybody."""
+    title, state = position.title, position.state
+    seat = viewer if viewer in position.up else position.up[0]
+    return asked_in(title, state, position.board(), position.lexicon(), viewer, PlayerId(seat))
 
 
 async def market_image(position: Position) -> Image:

@@ -13,9 +13,10 @@ from bot.play.telling import Told, tell_all
 from bot.play.turns import Move, final_scores, same_turn, turn_start
 from bot.screens import pictures
 from bot.screens.controls import add_controls
+from bot.screens.decision.card import ON_THE_MAP, maker
 from bot.screens.rules import add_rules
 from bot.screens.run_trains import search_button, unproved
-from bot.screens.screen import Button, Screen
+from bot.screens.screen import Button, Image, Screen
 from bot.text.lexicon import Lexicon, listed
 from bot.text.narration import ending, gathered
 from engine.actions import Action, LayPowerTile, LayTile, Pass, PlaceToken, RunTrains
@@ -56,13 +57,10 @@ async def turn_screen(table: Table) -> Screen:
     best = next((action for action in choices if isinstance(action, RunTrains)), None)
     labels = await position.full_labels(choices[0].by) if choices else position.labels()
     routes = tuple(labels.runs[best]) if best is not None else ()
-    opening = position.state.round == position.title.opening
-    # In the opening nothing has a price yet, and the table card shows what is for sale.
-    second = await (pictures.table_image(position) if opening else pictures.market_image(position))
     secret = secret_kinds(position)
     around = focus(position, [one for one in choices if type(one) not in secret], routes)
     lays = tuple(dict.fromkeys(one.hex for one in choices if isinstance(one, LayTile)))
-    screen.images = [await pictures.map_image(position, routes=routes, around=around, marked=lays), second]
+    screen.images = await _images(position, best, routes, around, lays)
     add_controls(screen, choices, labels, secret=secret, standing=standing_kinds(position))
     further = search_button(position, proposed)
     if further is not None:
@@ -71,6 +69,24 @@ async def turn_screen(table: Table) -> Screen:
     add_tools(screen, passing=Pass in engine.present_step(position.title, position.state).by_action)
     screen.footer = where(position)
     return screen
+
+
+async def _images(
+    position: Position,
+    run: RunTrains | None,
+    routes: Sequence[RouteView],
+    around: Sequence[HexId],
+    lays: Sequence[HexId],
+) -> list[Image]:
+    """The card of the decision, with the map or the market where these help too."""
+    card = await pictures.card_image(position, run=run, routes=routes)
+    if card is None:
+        return [await pictures.map_image(position, around=around), await pictures.table_image(position)]
+    if maker(position.title, position.state) in ON_THE_MAP:
+        return [await pictures.map_image(position, routes=routes, around=around, marked=lays), card]
+    if position.state.round == position.title.opening:
+        return [card, await pictures.map_image(position)]
+    return [card] if position.state.operating else [card, await pictures.market_image(position)]
 
 
 def focus(position: Position, choices: Sequence[Action], routes: Sequence[RouteView]) -> tuple[HexId, ...]:
@@ -179,6 +195,7 @@ def add_tools(screen: Screen, *, passing: bool = True) -> None:
         Button("My hand", "hand"),
         Button("All holdings", "show|table"),
         Button("Whole map", "show|map"),
+        Button("Market", "show|market"),
         Button("Privates", "show|privates"),
         Button("Why not?", "why"),
         *ahead,

@@ -151,15 +151,21 @@ def _payout(trial: Trial) -> Iterator[str]:
     if not isinstance(trial.action, a.Dividend):
         return
     seats = {str(row.id): row.name for row in trial.before.players}
-    got: dict[str, int] = {}
-    for one in trial.happened(f.CashMoved):
-        if one.why in ("dividend", "withheld", "subsidy"):
-            got[one.target] = got.get(one.target, 0) + one.amount
+    got = earned_by(trial)
     paid = [f"{seats[who]} {trial.names.money(amount)}" for who, amount in got.items() if who in seats and amount]
     if paid:
         yield f"pays {listed(paid)}"
     if got.get(trial.action.corp):
         yield f"{trial.action.corp} keeps {trial.names.money(got[trial.action.corp])}"
+
+
+def earned_by(trial: Trial) -> dict[str, int]:
+    """What players and the company get of a run."""
+    got: dict[str, int] = {}
+    for one in trial.happened(f.CashMoved):
+        if one.why in ("dividend", "withheld", "subsidy"):
+            got[one.target] = got.get(one.target, 0) + one.amount
+    return got
 
 
 def _trains(trial: Trial) -> Iterator[str]:

@@ -28,15 +28,15 @@ from bot.screens import (
     why_not,
 )
 from bot.screens.controls import add_controls, add_menu
-from bot.screens.screen import Screen
+from bot.screens.screen import Image, Screen
 from bot.ui import ending
 from bot.ui.act import NO_HAND, UNDONE, act, ask_to_leave, join, leave, set_standing_pass
 from bot.ui.answers import acknowledge, in_private, show_privately
 from bot.ui.forms import Form, form
 from bot.ui.layout import view
 from bot.ui.posting import must_be_able_to_post
-from engine.actions import ACTIONS, Action, Bid, BidToChoose
-from engine.ids import PlayerId
+from engine.actions import ACTIONS, Action, Bid, BidToChoose, Par
+from engine.ids import CorpId, PlayerId
 
 if TYPE_CHECKING:
     from bot.ui.client import Bot
@@ -188,7 +188,19 @@ async def _menu(given: Press) -> None:
     row = labels.company(subject or str(position.decision.subject or ""))
     screen.text = "\n".join(cards.company_lines(row, position.lexicon())) if row else "Choose:"
     add_menu(screen, kind, legal, labels, subject)
+    screen.images = await _menu_images(table, seat, kind, subject)
     await show_privately(given.interaction, screen)
+
+
+async def _menu_images(table: Table, seat: PlayerId, kind: type[Action], subject: str) -> list[Image]:
+    """What a company costs to start, or the decision's card where the public one could not say all."""
+    position = table.position
+    if kind is Par and subject:
+        return [await pictures.par_image(position, seat, CorpId(subject))]
+    if kind not in secret_kinds(position) or seat not in position.up:
+        return []
+    card = await pictures.card_image(position, seat)
+    return [] if card is None else [card]
 
 
 def _refuse_idle(table: Table, seat: PlayerId) -> None:

@@ -25,7 +25,7 @@ def buy_label(message: Any) -> str:
     return next(label for label in buttons(message) if label.startswith("Buy "))
 
 
-async def test_the_packet_pings_only_the_player_who_is_up_and_shows_map_and_market(club: Club) -> None:
+async def test_the_packet_pings_only_the_player_who_is_up_and_shows_what_it_is_about(club: Club) -> None:
     table = await club.begin(3)
     packet = club.packet()
     assert [user.id for user in packet.mentions] == [table.seats["p1"].user_id]

@@ -16,6 +16,7 @@ TOOLS = {
     "My hand",
     "All holdings",
     "Whole map",
+    "Market",
     "Why not?",
     "What if I pass?",
     "Undo",

@@ -1,0 +1,1 @@
+"""Decision cards: what each step's decision needs, as data for `renderer.card`."""

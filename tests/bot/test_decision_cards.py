@@ -1,0 +1,226 @@
+"""Decision cards: what they say in each step, and that they say nothing that their reader may not know."""
+
+from __future__ import annotations
+
+import pytest
+from decisions import asked, card_of
+from tables import Table, table
+from walks import walk
+
+import engine
+from bot.screens.decision.shares import par_card
+from engine import State, Title, apply
+from engine import actions as a
+from engine.ids import CorpId, PlayerId
+from engine.viewing import cash_visible, treasury_visible
+from records.simulate import EAGER
+from renderer.card import FIGURE, Card, Section, laid_out, spoken
+
+
+def read(built: tuple[Title, State], viewer: str | None = None) -> str:
+    """What the card says, uncut."""
+    return " | ".join(filter(None, lines(*built, viewer)))
+
+
+def lines(t: Title, s: State, viewer: str | None = None) -> list[str]:
+    card = card_of(t, s, viewer)
+    assert card is not None
+    return [card.title, *card.notes, *(row for section in card.sections for row in rows(card, section))]
+
+
+def rows(card: Card, section: Section) -> list[str]:
+    single = [Section((row,), section.title, section.columns) for row in section.rows]
+    return [spoken(Card("", "", (one,), card.companies)) for one in single]
+
+
+def line(built: tuple[Title, State], beginning: str, viewer: str | None = None) -> str:
+    """The line of the card with these words in it."""
+    return next(one for one in lines(*built, viewer) if beginning in one)
+
+
+def stock_round(*options: str) -> Table:
+    """Ann presides over AR with 40 %, Ben holds 30 %; IR needs two more tenths; everybody has 500."""
+    box = table("1889", 3, *options).par("AR", 100, (0, 3)).shares("AR", p1=4, p2=3).phase("2")
+    box = box.par("IR", 80, (2, 3)).shares("IR", p2=3, p1=0).set(floated=frozenset({"AR"}))
+    return box.cash(p1=500, p2=400, p3=300)
+
+
+def operating(step: str, *options: str, **kept: int) -> Table:
+    """AR's turn; IR of Ben has two 2-trains, which the next 4-train rusts."""
+    box = table("1889", 3, *options).par("AR", 100, (0, 3)).shares("AR", p1=4, p2=3)
+    box = box.par("IR", 100, (0, 3)).shares("IR", p2=5).operating("AR", step, then=("IR",)).cash(p1=200)
+    return box.trains("IR", "2", "2").phase("3", left_3=0).cash(**kept)
+
+
+# Stock rounds
+
+
+def test_the_stock_card_begins_with_what_the_player_has() -> None:
+    built = stock_round().build()
+    assert line(built, "cash").startswith("cash ¥500, certificates 3 of 19, worth ¥900")
+    assert line(built, "The others") == "The others: Ben ¥400, 5 certificates, Cho ¥300, 0 certificates."
+
+
+def test_a_company_has_its_price_what_a_sale_does_and_what_is_left() -> None:
+    said = line(stock_round("open_treasuries").cash(AR=250).trains("AR", "2").build(), "AR,")
+    assert "price ¥100, falls to ¥90, offer 30 %, market –, you 40 %, sells for ¥400" in said
+    assert "president Ann 40 %, next Ben 30 %, par ¥100, treasury ¥250, trains 2" in said
+
+
+def test_a_company_that_waits_for_its_float_says_how_much_is_missing() -> None:
+    t, s = stock_round().build()
+    s.floated = frozenset({CorpId("AR")})
+    assert "20 % to float with ¥800" in line((t, s), "IR,")
+
+
+def test_what_can_be_bought_now_stands_out() -> None:
+    t, s = stock_round().cash(p1=90).build()
+    card = card_of(t, s)
+    assert card is not None
+    offers = {row.token: row.cells[2].tone for row in card.sections[1].rows}
+    assert offers == {"AR": "soft", "IR": "strong"}
+
+
+def test_a_company_that_was_sold_this_round_is_marked() -> None:
+    t, s = stock_round().build()
+    after = apply(t, s, a.SellShares(PlayerId("p1"), CorpId("AR"), 2))
+    assert "you sold it: no purchase this round" in line((t, after), "AR,")
+
+
+def test_after_the_purchase_of_the_turn_the_card_says_that_there_is_no_other() -> None:
+    t, s = stock_round().build()
+    after = apply(t, s, a.BuyShare(PlayerId("p1"), CorpId("IR"), "ipo"))
+    assert "You have already bought a certificate this turn." in lines(t, after)
+
+
+def test_each_par_says_what_it_costs_leaves_and_makes_of_the_company() -> None:
+    built = stock_round().build()
+    assert line(built, "Start SR").startswith("Start SR, KO, TR, KU or UR: par ¥65, costs ¥130, leaves ¥370")
+    assert "to float 30 %, capital ¥650" in line(built, "Start SR")
+
+
+def test_the_card_of_one_company_says_where_it_begins() -> None:
+    t, s = stock_round().build()
+    said = spoken(par_card(asked(t, s, "p1"), CorpId("SR")))
+    assert said.startswith("Start SR Sanuki Railway, phase 2. cash ¥500")
+    assert "home I2 Marugame" in said
+    assert "train 2 ¥80" in said
+
+
+# A company's turn
+
+
+def test_the_trains_card_says_what_a_purchase_begins_rusts_and_leaves() -> None:
+    said = line(operating("trains", "open_treasuries", AR=500).build(), "price ¥300")
+    assert "train 4, price ¥300, left 4, phase 4, rusts 2: IR" in said
+    assert "leaves ¥200" in said
+
+
+def test_a_duty_to_buy_and_who_helps_stand_on_the_trains_card() -> None:
+    built = operating("trains", "open_treasuries", AR=120).tile("K8", "57", 1).build()
+    assert "AR has a route and must own a train; the cheapest is a 4 for ¥300." in lines(*built)
+    assert "Ann ¥180 added" in line(built, "price ¥300")
+
+
+def test_a_president_who_lacks_the_money_reads_how_much() -> None:
+    built = operating("trains", "open_treasuries", AR=20).tile("K8", "57", 1).build()
+    assert "sell shares for ¥80 more" in " ".join(lines(*built))
+
+
+def test_the_dividend_card_sets_the_ways_to_pay_side_by_side() -> None:
+    box = operating("dividend", "open_treasuries", AR=0).trains("AR", "3")
+    built = box.set(income=90, last_run={"AR": 90}).build()
+    assert "AR: revenue ¥90" in lines(*built)
+    assert "Ann 40 %, pay out ¥36, withhold –" in line(built, "Ann 40")
+    assert "AR keeps, pay out –, withhold ¥90" in line(built, "keeps")
+    assert "price, pay out 100 → 110, withhold 100 → 90" in line(built, "price,")
+
+
+def test_the_building_card_says_what_tokens_are_left_and_what_the_next_costs() -> None:
+    said = line(operating("track", "open_treasuries", AR=500).build(), "token")
+    assert "treasury ¥500" in said
+    assert "1 token left, next ¥40" in said
+
+
+# The opening
+
+
+def test_the_opening_card_says_what_stands_and_the_least_bid() -> None:
+    t = engine.build("1889", 3)
+    s = engine.start(t, ("Ann", "Ben", "Cho"))
+    s = apply(t, s, a.Bid(PlayerId("p1"), engine.actions.PrivateId("C"), 45))
+    built = t, s
+    assert "Ann ¥420, in bids ¥45, free ¥375" in line(built, "in bids")
+    assert "bid from ¥50, bids, Ann ¥45" in line(built, "Ehime")
+    assert "price ¥20" in line(built, "Takamatsu")
+
+
+def test_the_right_to_choose_shows_who_bids_what() -> None:
+    t = engine.build("1860", 3)
+    s = engine.start(t, ("Ann", "Ben", "Cho"))
+    s = apply(t, s, a.BidToChoose(PlayerId("p1"), 30))
+    s = apply(t, s, a.Pass(PlayerId("p2")))
+    built = t, s
+    assert "Ann £670, bids £30" in line(built, "Ann £")
+    assert "Ben £670, out" in line(built, "Ben £")
+    assert "next bid from £35" in line(built, "next bid")
+
+
+# All titles
+
+
+@pytest.mark.parametrize("title", engine.TITLES)
+def test_no_figure_is_small_or_cut_in_any_step(title: str) -> None:
+    t = engine.build(title, max(engine.TITLES[title].players))
+    seen: dict[str, int] = {}
+    for s, _, _ in walk(t, 7, 260, EAGER):
+        decision = engine.decision(t, s)
+        if not decision.players or decision.players[0] not in s.players or seen.get(decision.step, 0) > 7:
+            continue
+        seen[decision.step] = seen.get(decision.step, 0) + 1
+        card = card_of(t, s, decision.players[0])
+        if card is None:
+            continue
+        words = laid_out(card).words
+        assert not [one for one in words if any(map(str.isdigit, one.text)) and one.size < FIGURE]
+        assert not [one for one in words if one.text.endswith("…") and any(map(str.isdigit, one.text[-4:]))]
+    assert {"track", "trains", "shares"} < set(seen)
+
+
+def told_alike(t: Title, s: State, viewer: str | None) -> bool | None:
+    """Whether the card is the same when only money is another that the viewer may not know; None if all is open."""
+    reader = None if viewer is None else PlayerId(viewer)
+    hidden = [corp for corp in t.corporations if corp in s.floated and not treasury_visible(t, s, corp, reader)]
+    hidden += [player for player in s.players if not cash_visible(t, s, player, reader)]
+    if not hidden or card_of(t, s, viewer) is None:
+        return None
+    cards = []
+    for amount in (0, 137, 99_991):
+        other = s.copy()
+        other.cash.update(dict.fromkeys(hidden, amount))
+        cards.append(card_of(t, other, viewer))
+    return all(card == cards[0] for card in (*cards, card_of(t, s, viewer)))
+
+
+@pytest.mark.rule("1889-SEC-03", "1860-SEC-02", "1890-VAR-05", "1890-SEC-02")
+@pytest.mark.parametrize(("title", "options"), [("1889", []), ("1860", []), ("1890", []), ("1890", ["hidden_cash"])])
+def test_a_card_is_the_same_whatever_money_is_hidden(title: str, options: list[str]) -> None:
+    t = engine.build(title, 3, options)
+    compared: dict[str, int] = {}
+    for s, _, _ in walk(t, 4, 180, EAGER):
+        decision = engine.decision(t, s)
+        if not decision.players or decision.players[0] not in s.players or compared.get(decision.step, 0) > 2:
+            continue
+        for viewer in (None, s.after(decision.players[0])[0]):
+            alike = told_alike(t, s, viewer)
+            if alike is not None:
+                assert alike, (decision, viewer)
+                compared[decision.step] = compared.get(decision.step, 0) + 1
+    assert sum(compared.values()) >= 15
+
+
+def test_whoever_may_know_the_money_reads_it_on_the_card() -> None:
+    built = operating("trains", AR=437).build()
+    assert "¥437" not in read(built)
+    assert "¥437" not in read(built, "p2")
+    assert "treasury ¥437" in read(built, "p1")
