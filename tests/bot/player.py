@@ -29,7 +29,7 @@ TOOLS = {
 }
 LEAVES = ("ask|", "rule|")
 """What opens a form, or a rule to read."""
-MOST_PRESSES = 8
+MOST_PRESSES = 12
 
 
 def code_of(custom_id: str) -> str:
@@ -83,11 +83,13 @@ def choose_kind(chance: random.Random, kinds: list[str]) -> str:
 
 WEIGHTS = {
     "Pass": 0.5,
+    "end": 0.5,
     "BuyTrain": 5.0,
     "SellShares": 0.06,
     "SellPrivate": 0.06,
     "TradePrivate": 0.1,
     "LayTile": 3.0,
+    "run": 3.0,
     "yes": 3.0,
 }
 
@@ -106,14 +108,21 @@ async def take_turn(club: Club, chance: random.Random, choose: Choose = sensible
     message: Any = club.packet()
     shown = message.id
     member = club.who(asked(club, message, table), table)
+    too_dear = set[str]()
     for _ in range(MOST_PRESSES):
-        offered = moves(message)
+        offered = [move for move in moves(message) if move.code not in too_dear]
         assert offered, f"nothing to press in: {text(message)}"
-        result = await press(member, message, choose(chance, offered))
+        move = choose(chance, offered)
+        result = await press(member, message, move)
         answer = private_answer(result)
         if table.position.seq != before or club.packet().id != shown:
             return
         assert answer is not None, "no answer"
+        if move.code.startswith("hex|") and not moves(answer):
+            # A hex that the company cannot pay for; it is listed whatever the treasury.
+            too_dear.add(move.code)
+            message = club.packet()
+            continue
         assert buttons(answer) or selects(answer), f"nowhere to go on: {text(answer)}"
         message = answer
     raise AssertionError("went round in circles")
