@@ -18,7 +18,20 @@ def page(here: Room, port: int | None = None) -> Any:
     """The room's page, for use with `async with`; on any free port if `port` is None."""
     preview = here.env.preview(here.channel, viewers=here.people, layout="channel", port=port)
     _add_style(preview, STEADY_PICTURES)
+    _open_as_asked(preview, here)
     return preview
+
+
+def _open_as_asked(preview: Any, here: Room) -> None:
+    """Open the page as whoever must decide then. SimCord would open it as the first person."""
+    plain = getattr(preview, "_open_page", None)
+    if plain is None:
+        return
+
+    def opened(viewer: Any = None, target: Any = None) -> Any:
+        return plain(str(here.asked().id) if viewer is None else viewer, target)
+
+    preview._open_page = opened
 
 
 def _add_style(preview: Any, style: str) -> None:

@@ -10,8 +10,10 @@ from typing import Any
 
 import simcord
 
-from bot.screens.screen import Screen
+from bot.screens.screen import Screen, Select
+from bot.screens.turn import turn_screen
 from bot.settings import Settings
+from bot.text.lexicon import listed
 from bot.ui.client import Bot
 from bot.ui.layout import view
 from storage import Store
@@ -21,14 +23,14 @@ WATCHER = "Dai (watching)"
 SETTLE_SECONDS = 120.0
 WELCOME = """### Welcome to the playground
 This is a Discord channel that exists only on your machine. A game for {players} has just started below.
-- The newest message says whose turn it is. Choose that person in **Viewing as** at the top, then use the \
-buttons and lists under the pictures.
+- The newest message says whose turn it is. The page opens as that person; when it is somebody else's turn, choose \
+them in **Viewing as** at the top. Then use the buttons and lists under the pictures.
 - **My hand** shows what only that player may see. {watcher} has no seat and can only watch.
 - Type `/` in the box at the bottom for all commands; `/game help` explains them.
 - Pressing the wrong thing does no harm: the bot says why, and **Undo** takes back the last move."""
 
-HINT = """**Begin here:** it is {player}'s turn. Choose {player} in **Viewing as** at the top of the page, then press \
-a button above this message. The welcome at the top of the channel explains the rest."""
+HINT = """**Begin here:** you are {player}, and it is your turn. {press} When it is somebody else's turn, choose \
+them in **Viewing as** at the top of the page. The welcome at the top of the channel explains the rest."""
 
 
 @dataclass
@@ -39,6 +41,14 @@ class Room:
     bot: Bot
     channel: Any
     people: list[Any]
+
+    def asked(self) -> Any:
+        """Who must decide now, of the people; the first of them where nobody must."""
+        tables = [table for table in self.bot.tables.loaded() if table.game.channel_id == self.channel.id]
+        users = [
+            table.seats[seat].user_id for table in tables[-1:] for seat in table.position.up if seat in table.seats
+        ]
+        return next((one for one in self.people if one.id in users), self.people[0])
 
 
 @asynccontextmanager
@@ -85,4 +95,14 @@ async def _hint(bot: Bot, channel: Any) -> None:
     table = await bot.tables.in_channel(channel.id)
     place: Any = bot.get_channel(channel.id)
     who = " and ".join(table.names[seat] for seat in table.position.up)
-    await place.send(view=view(Screen(HINT.format(player=who))))
+    press = what_to_press(await turn_screen(table))
+    await place.send(view=view(Screen(HINT.format(player=who, press=press))))
+
+
+def what_to_press(screen: Screen) -> str:
+    """The lists and the first row of buttons of a turn's message, as what to do with them."""
+    lists = [f"**{row.hint}**" for row in screen.rows if isinstance(row, Select)]
+    rows = [row for row in screen.rows if not isinstance(row, Select)]
+    labels = [f"**{one.label}**" for row in rows[:1] for one in row]
+    choose = f"choose from {listed(lists, 'or')}, or " if lists else ""
+    return f"Above, {choose}press {listed(labels, 'or')}."

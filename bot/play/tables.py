@@ -56,6 +56,10 @@ class Tables:
             await table.read_on()
         return table
 
+    def loaded(self) -> list[Table]:
+        """The games in memory, the one last used last."""
+        return list(self._tables.values())
+
     def let_go(self) -> None:
         """Drop idle games beyond the number kept; any can be reloaded."""
         old = time.monotonic() - IN_USE

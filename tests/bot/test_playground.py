@@ -10,6 +10,7 @@ import pytest
 from club import Club, buttons, text
 from player import take_turn
 
+from playground.page import page
 from playground.room import room
 
 
@@ -21,6 +22,7 @@ async def test_the_room_explains_itself_and_a_game_can_be_played_there(tmp_path:
         assert "Viewing as" in text(history[0])
         assert "your turn" in text(history[-2])
         assert "Begin here" in text(history[-1])
+        assert "Above, choose from **Bid…**, or press **Buy A Takamatsu E-Railroad for ¥20**" in text(history[-1])
         chance = random.Random(1)
         for _ in range(10):
             await take_turn(club, chance)
@@ -34,3 +36,16 @@ async def test_the_room_explains_itself_and_a_game_can_be_played_there(tmp_path:
         ):
             assert answer.status == 200
         assert here.env.errors == []
+
+
+@pytest.mark.usefixtures("plain_pictures")
+async def test_the_page_opens_as_whoever_is_up(tmp_path: Path) -> None:
+    async with room(tmp_path / "x.sqlite3", "1889", 3) as here, page(here) as shown:
+        club, seen = Club(here.env, None, here.channel, here.people), []
+        for _ in range(3):
+            table = await here.bot.tables.in_channel(here.channel.id)
+            (seat,) = table.position.up
+            assert shown._open_page().viewer.id == table.seats[seat].user_id
+            seen.append(seat)
+            await club.who(seat, table).click(club.packet(), label="Pass")
+        assert seen == ["p1", "p2", "p3"]
