@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from engine.actions import CompanyBuysPrivate, Route
@@ -25,6 +26,7 @@ from engine.views import (
     HexView,
     MarketView,
     PhaseRow,
+    PhasesView,
     PlayerRow,
     PriceCellView,
     PrivateRow,
@@ -195,10 +197,14 @@ def table_view(t: Title, s: State, viewer: PlayerId | None = None) -> TableView:
     )
 
 
+def phases_view(t: Title, s: State) -> PhasesView:
+    """The chart of phases and trains, with the present phase and what is left of the trains."""
+    return PhasesView(t.name, t.phase(s).name, phase_rows(t), _depot(t, s), t.currency)
+
+
 def phase_rows(t: Title) -> tuple[PhaseRow, ...]:
     """All phases of the title, in order."""
-    sold_to_companies = any(verb.action is CompanyBuysPrivate for verb in t.every_verb())
-    values = {stop.tiers for printed in t.hexes.values() for stop in printed.face.stops if stop.tiers}
+    later = {phase.starts_on for phase in t.phases[1:]}
     return tuple(
         PhaseRow(
             name=phase.name,
@@ -209,17 +215,31 @@ def phase_rows(t: Title) -> tuple[PhaseRow, ...]:
             rusts=tuple(
                 rank for rank, train in t.trains.items() if train.rusts_on and train.rusts_on == phase.starts_on
             ),
-            opens=tuple(
-                rank for rank, train in t.trains.items() if train.on_sale_with and train.on_sale_with == phase.starts_on
+            news=tuple(news),
+            trains=tuple(
+                rank for rank in t.trains if rank == phase.starts_on or (phase is t.phases[0] and rank not in later)
             ),
-            buys_privates=phase.buys_privates and sold_to_companies,
-            trades_trains=phase.trades_trains,
-            new_values=any(dict(tiers)[before.tier] != dict(tiers)[phase.tier] for tiers in values),
-            note=phase.note,
-            rule=phase.rule,
         )
-        for before, phase in zip((t.phases[0], *t.phases), t.phases, strict=False)
+        for phase, news in zip(t.phases, ([], *_phase_news(t)), strict=True)
     )
+
+
+def _phase_news(t: Title) -> list[list[str]]:
+    """What begins with each phase but the first, beside tiles, limits, rounds and rust."""
+    for_companies = any(verb.action is CompanyBuysPrivate for verb in t.every_verb())
+    values = [dict(tiers) for tiers in {stop.tiers for printed in t.hexes.values() for stop in printed.face.stops}]
+    news = []
+    for before, now in pairwise(t.phases):
+        clauses = {
+            "companies may buy privates": for_companies and now.buys_privates and not before.buys_privates,
+            "companies may buy trains from one another": now.trades_trains and not before.trades_trains,
+            now.note: bool(now.note),
+            "new off-board values": any(one and one[before.tier] != one[now.tier] for one in values),
+        }
+        sold = [rank for rank, train in t.trains.items() if train.on_sale_with and train.on_sale_with == now.starts_on]
+        clauses |= {f"{rank}-trains are on sale too": True for rank in sold}
+        news.append([clause for clause, begins in clauses.items() if begins])
+    return news
 
 
 def _train_limit(t: Title, phase: Phase) -> str:

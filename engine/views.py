@@ -286,12 +286,19 @@ class PhaseRow:
     operating_rounds: int
     """In a set that begins in it."""
     rusts: tuple[Rank, ...]
-    opens: tuple[Rank, ...]
-    """Trains that the bank then sells beside the next in order."""
-    buys_privates: bool
-    trades_trains: bool
-    new_values: bool
-    """Whether places have other values than in the phase before."""
-    note: str
-    """What else begins with it, in a few words; empty if nothing does."""
-    rule: str
+    news: tuple[str, ...]
+    """What else begins with it, a clause each: "privates close"."""
+    trains: tuple[Rank, ...]
+    """Those that are first sold in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class PhasesView:
+    """The chart of phases and trains."""
+
+    title: str
+    phase: str
+    """Name of the present one."""
+    rows: tuple[PhaseRow, ...]
+    depot: tuple[TrainRow, ...]
+    currency: str

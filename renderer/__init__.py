@@ -3,6 +3,7 @@
 from renderer.card import card_picture
 from renderer.map import map_picture
 from renderer.market import market_picture
+from renderer.phases import phases_picture
 from renderer.png import Picture
 from renderer.supply import tiles_left_picture
 from renderer.table import table_picture
@@ -13,6 +14,7 @@ __all__ = [
     "card_picture",
     "map_picture",
     "market_picture",
+    "phases_picture",
     "table_picture",
     "tile_choices_picture",
     "tiles_left_picture",

@@ -154,7 +154,9 @@ def trains_screen(table: Table) -> Screen:
     if view.train_pool:
         lines.append(f"In the open market: {', '.join(view.train_pool)}")
     lines.append(f"Train limit now: {view.train_limit or 'none'}")
-    return Screen("\n".join(lines), game=table.game.id, seq=table.position.seq)
+    screen = Screen("\n".join(lines), game=table.game.id, seq=table.position.seq)
+    screen.buttons(Button("Phases", "show|phases"))
+    return screen
 
 
 def privates_screen(table: Table) -> Screen:

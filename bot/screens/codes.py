@@ -63,7 +63,7 @@ SHAPES: dict[str, str] = {
     "why": "",
     "ifpass": "",
     "rule": r"\d{4}-[A-Z]{2,3}(?:-\d{2}[a-z]?)?",
-    "show": "map|market|table|privates|tiles",
+    "show": "map|market|table|privates|tiles|phases",
     "undo": "(?:sure)?",
     "pass": "once|round|stop",
     "yes": _OFFER,

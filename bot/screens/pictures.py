@@ -16,7 +16,7 @@ from bot.screens.screen import Image
 from engine.actions import RunTrains
 from engine.ids import CorpId, HexId, PlayerId, TileId
 from engine.state import State
-from engine.viewing import board_view, market_view
+from engine.viewing import board_view, market_view, phases_view
 from engine.views import RouteView
 
 
@@ -112,6 +112,24 @@ async def market_image(position: Position) -> Image:
 async def table_image(position: Position, viewer: str | None = None) -> Image:
     """Players and companies, as far as the viewer may see."""
     return await _kept(position, ("table", viewer), "table", lambda: renderer.table_picture(position.table(viewer)))
+
+
+async def phases_image(position: Position) -> Image:
+    """The chart of phases and trains, with the present phase marked."""
+
+    def draw() -> renderer.Picture:
+        return renderer.phases_picture(phases_view(position.title, position.state))
+
+    return await _kept(position, "phases", "phases", draw)
+
+
+def printed_phases(title_id: str) -> Image:
+    """The chart before the game; to be called in a worker thread."""
+    recipe = engine.TITLES[title_id]
+    title = engine.build(title_id, recipe.players[0])
+    state = engine.start(title, [str(number) for number in range(recipe.players[0])])
+    picture = renderer.phases_picture(phases_view(title, state))
+    return Image("phases.png", picture.png, picture.alt)
 
 
 async def tiles_image(position: Position) -> Image:

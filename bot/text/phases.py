@@ -22,15 +22,6 @@ def _news(before: PhaseRow, now: PhaseRow) -> Iterator[str]:
         yield f"{' and '.join(colours)} tiles"
     if now.train_limit != before.train_limit:
         yield f"train limit {now.train_limit}"
-    if now.buys_privates and not before.buys_privates:
-        yield "companies may buy privates"
-    if now.trades_trains and not before.trades_trains:
-        yield "companies may buy trains from one another"
-    if now.note:
-        yield now.note
-    if now.new_values:
-        yield "new off-board values"
-    if now.opens:
-        yield f"{' and '.join(now.opens)}-trains are on sale too"
+    yield from now.news
     if now.operating_rounds != before.operating_rounds:
         yield f"{now.operating_rounds} operating rounds from the next set"

@@ -334,6 +334,8 @@ async def _show(given: Press) -> None:
         screen.images = [await pictures.market_image(table.position)]
     elif given.parts[0] == "privates":
         screen = cards.privates_screen(table)
+    elif given.parts[0] == "phases":
+        screen.images = [await pictures.phases_image(table.position)]
     elif given.parts[0] == "tiles":
         screen.images = [await pictures.tiles_image(table.position)]
     else:

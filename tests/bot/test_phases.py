@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from club import Club, text
+from player import private_answer
 from tables import table
 
 import engine
@@ -90,3 +92,16 @@ def test_minors_that_must_join_kinki_are_named() -> None:
     assert told["2½"] == "Osaka Electric Railroad must become Kinki"
     assert told["3"].endswith("Kanan Railway must join Kinki")
     assert told["5"].startswith("Nara Electric Railway must join Kinki")
+
+
+@pytest.mark.usefixtures("plain_pictures")
+async def test_the_chart_is_shown_for_this_game_or_any(club: Club) -> None:
+    first = club.members[0]
+    refused = private_answer(await first.slash(club.channel, "game phases"))
+    assert "no game in this channel" in text(refused)
+    assert "do not know" in text(private_answer(await first.slash(club.channel, "game phases", title="1777")))
+    assert private_answer(await first.slash(club.channel, "game phases", title="1860")).attachments
+    await club.begin(3)
+    assert private_answer(await first.slash(club.channel, "game phases")).attachments
+    trains = private_answer(await first.slash(club.channel, "show trains"))
+    assert private_answer(await first.click(trains, label="Phases")).attachments

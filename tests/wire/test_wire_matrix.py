@@ -36,8 +36,8 @@ CHANGES = {
     MODERATOR: ("moderator",),
 }
 COMMANDS = {
-    LOOK: "turns; my games; my hand; game status; game history; game help; game export; show map; show market;"
-    " show table; show company; show player; show privates; show tiles; show trains; game undo; rule",
+    LOOK: "turns; my games; my hand; game status; game history; game help; game phases; game export; show map;"
+    " show market; show table; show company; show player; show privates; show tiles; show trains; game undo; rule",
     NOBODY: "game create; game join; game leave; game start; seat order; game import",
     PASS: "pass",
     PLAYER: "game end",

@@ -35,6 +35,7 @@ from bot.ui.commands.common import (
     titles_matching,
 )
 from bot.ui.commands.move import Move
+from bot.ui.commands.reference import Reference
 from bot.ui.commands.story import Story
 from bot.ui.layout import shorten
 from bot.ui.posting import must_be_able_to_post
@@ -308,7 +309,13 @@ async def _must_be_free(interaction: Interaction) -> None:
 
 @app_commands.guild_only()
 class GameCommands(
-    Setup, Move, Story, commands.GroupCog, group_name="game", group_description="Create, join, change and end games"
+    Setup,
+    Move,
+    Story,
+    Reference,
+    commands.GroupCog,
+    group_name="game",
+    group_description="Create, join, change and end games",
 ):
     """All of /game."""
 

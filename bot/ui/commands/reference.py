@@ -1,0 +1,42 @@
+"""/game phases: what can be looked up besides the rules."""
+
+from __future__ import annotations
+
+from discord import app_commands
+from discord.ext import commands
+
+import engine
+from bot.play.errors import TableError
+from bot.screens import pictures
+from bot.screens.screen import Image, Screen
+from bot.ui.answers import acknowledge, show_privately
+from bot.ui.commands.common import TEXT, Interaction, table_here, titles_matching
+from bot.ui.commands.show import plain_screen
+
+
+class Reference(commands.Cog):
+    """What newcomers look up."""
+
+    @app_commands.command()
+    @app_commands.describe(title="Of which game; otherwise of this channel's")
+    async def phases(self, interaction: Interaction, title: TEXT | None = None) -> None:
+        """The chart of phases and trains"""
+        await acknowledge(interaction, shows=True)
+        if title is None:
+            table = await table_here(interaction)
+            screen = plain_screen(table)
+            screen.images = [await pictures.phases_image(table.position)]
+        else:
+            screen = Screen(images=[await _printed(interaction, title)])
+        await show_privately(interaction, screen)
+
+    @phases.autocomplete("title")
+    async def _phases_of(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return titles_matching(current)
+
+
+async def _printed(interaction: Interaction, title: str) -> Image:
+    """The chart as it is before the game. Raises TableError for an unknown title."""
+    if title not in engine.TITLES:
+        raise TableError(f"I do not know a game “{title[:60]}”. Possible: {', '.join(engine.TITLES)}.")
+    return await interaction.client.work.do(pictures.printed_phases, title)
