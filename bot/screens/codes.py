@@ -62,6 +62,7 @@ SHAPES: dict[str, str] = {
     "hand": "",
     "why": "",
     "ifpass": "",
+    "help": r"[a-z0-9]{2,20}",
     "rule": r"\d{4}-[A-Z]{2,3}(?:-\d{2}[a-z]?)?",
     "show": "map|market|table|privates|tiles|phases",
     "undo": "(?:sure)?",

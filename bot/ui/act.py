@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import discord
 
 from bot.play import opening
-from bot.play.errors import NotSeated, NotYourTurn, TableError, UnknownControl
+from bot.play.errors import NotSeated, NotYourTurn, TableError, UnknownControl, Unreadable
 from bot.play.notices import LOBBY
 from bot.play.settings import TableSettings
 from bot.play.table import Table
 from bot.screens import deals, lobby, turn
 from bot.screens.asking import leave_screen, sure_screen
 from bot.screens.cards import PASSING
+from bot.screens.help import help_screen
 from bot.screens.screen import Screen
 from bot.text.names import clean_name
 from bot.ui.answers import in_private, show_privately
@@ -87,6 +89,16 @@ async def set_standing_pass(bot: Bot, table: Table, user: int, kind: str, intera
     await table.set_order(mine[0], None if kind == "stop" else kind, interaction=interaction)
     bot.sender.wake()
     return f"✓ {AHEAD[kind]}"
+
+
+async def help_here(bot: Bot, interaction: discord.Interaction[Any], key: str) -> Screen:
+    """A page of help for whoever is in this channel. Raises TableError."""
+    game = await bot.store.game_in_channel(interaction.channel_id or 0)
+    title, round_name = "" if game is None else game.title, ""
+    if game is not None and game.status == "running":
+        with suppress(Unreadable):
+            round_name = (await bot.tables.get(game.id)).position.state.round
+    return help_screen(key, title, round_name)
 
 
 async def join(bot: Bot, game_id: str, interaction: discord.Interaction[Any], *, once: bool = True) -> None:

@@ -30,7 +30,7 @@ from bot.screens import (
 from bot.screens.controls import add_controls, add_menu
 from bot.screens.screen import Image, Screen
 from bot.ui import ending
-from bot.ui.act import NO_HAND, UNDONE, act, ask_to_leave, join, leave, set_standing_pass
+from bot.ui.act import NO_HAND, UNDONE, act, ask_to_leave, help_here, join, leave, set_standing_pass
 from bot.ui.answers import acknowledge, in_private, show_privately
 from bot.ui.forms import Form, form
 from bot.ui.layout import view
@@ -322,6 +322,12 @@ async def _rule(given: Press) -> None:
     await show_privately(given.interaction, await given.bot.work.do(rules.named_screen, given.parts[0]))
 
 
+async def _help(given: Press) -> None:
+    """A page of help, told of the channel's game."""
+    await acknowledge(given.interaction, shows=True)
+    await show_privately(given.interaction, await help_here(given.bot, given.interaction, given.parts[0]))
+
+
 async def _show(given: Press) -> None:
     """Show a picture to whoever asks."""
     await acknowledge(given.interaction, shows=True)
@@ -439,6 +445,7 @@ HANDLERS: dict[str, Handler] = {
     "why": _why,
     "ifpass": _if_pass,
     "rule": _rule,
+    "help": _help,
     "show": _show,
     "undo": _undo,
     "pass": _pass,

@@ -19,7 +19,6 @@ from bot.play.notices import LOBBY
 from bot.play.settings import TableSettings
 from bot.screens import asking, lobby
 from bot.screens.screen import Screen
-from bot.text.lexicon import listed
 from bot.ui import ending
 from bot.ui.act import ask_to_leave, join, redraw_lobby
 from bot.ui.answers import acknowledge, send_file, show_privately, show_publicly
@@ -40,18 +39,6 @@ from bot.ui.commands.story import Story
 from bot.ui.layout import shorten
 from bot.ui.posting import must_be_able_to_post
 from storage import ChannelTaken, Game
-
-HELP = """### How to play
-The newest message pings whoever must decide, and its buttons are all you need.
-- `/game create` sets up a game in this channel; press **Join**, then **Start**.
-- **My hand** shows your cards and what only you may see, and lets you pass ahead.
-- Prefer typing? Use `/lay`, `/token`, `/run`, `/dividend`, `/train`, `/stock`, `/bid`, `/private` and `/pass`;
-  `/do` lists everything you may do.
-- `/show map`, `market`, `table`, `company`, `player`, `privates`, `tiles`, `trains` show the game.
-- `/game status` says where it stands, and `/game history` how it got there.
-- `/game undo` takes back the last move, and `/game redo` brings it back.
-- `/my games` lists your games on every server, and which are waiting for you.
-"""
 
 
 class Setup(commands.Cog):
@@ -272,12 +259,6 @@ class Setup(commands.Cog):
         if host in users:
             await join(bot, game.id, interaction, once=False)
         await _open_lobby(interaction, game, "✓ Imported: it continues once everybody has accepted.")
-
-    @app_commands.command()
-    async def help(self, interaction: Interaction) -> None:
-        """How to play with this bot"""
-        titles = listed(f"{recipe.name}" for recipe in engine.TITLES.values())
-        await show_privately(interaction, Screen(f"{HELP}\nGames: {titles}."))
 
 
 async def _end(interaction: Interaction, game: Game, agree: bool, at_once: bool) -> str:

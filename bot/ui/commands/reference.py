@@ -1,4 +1,4 @@
-"""/game phases: what can be looked up besides the rules."""
+"""/game help and phases: what can be looked up besides the rules."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from discord.ext import commands
 import engine
 from bot.play.errors import TableError
 from bot.screens import pictures
+from bot.screens.help import found
 from bot.screens.screen import Image, Screen
+from bot.text.help import FIRST, PAGES
+from bot.ui.act import help_here
 from bot.ui.answers import acknowledge, show_privately
-from bot.ui.commands.common import TEXT, Interaction, table_here, titles_matching
+from bot.ui.commands.common import TEXT, Interaction, matching, table_here, titles_matching
 from bot.ui.commands.show import plain_screen
 
 
@@ -33,6 +36,18 @@ class Reference(commands.Cog):
     @phases.autocomplete("title")
     async def _phases_of(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         return titles_matching(current)
+
+    @app_commands.command()
+    @app_commands.describe(about="A topic, or a term such as par or float")
+    async def help(self, interaction: Interaction, about: TEXT | None = None) -> None:
+        """How to play: the aim, the rounds, the terms, what is special in each game"""
+        await acknowledge(interaction, shows=True)
+        key = FIRST if about is None else found(about)
+        await show_privately(interaction, await help_here(interaction.client, interaction, key))
+
+    @help.autocomplete("about")
+    async def _about(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return matching([(page.heading, key) for key, page in PAGES.items()], current)
 
 
 async def _printed(interaction: Interaction, title: str) -> Image:
