@@ -76,6 +76,13 @@ class Offers:
         rows = await self._db.all(f"{_OFFERS} WHERE game = ? AND status = 'open' ORDER BY id", game)
         return [Offer(*row) for row in rows]
 
+    async def declined(self, game: str, since: int) -> list[Offer]:
+        """The game's declined offers that were made at position `since` or later, oldest first."""
+        rows = await self._db.all(
+            f"{_OFFERS} WHERE game = ? AND status = 'declined' AND seq >= ? ORDER BY seq, id", game, since
+        )
+        return [Offer(*row) for row in rows]
+
     async def decline(
         self, offer: int, *, interaction_id: InteractionId | None = None, notices: Sequence[Notice] = ()
     ) -> Offer:

@@ -14,7 +14,7 @@ from bot.play.errors import TableError
 from bot.play.log import rows_of
 from bot.play.notes import Note
 from bot.play.settings import TableSettings
-from bot.play.turns import Move
+from bot.play.turns import Move, company_of
 from bot.text.lexicon import lexicon
 from bot.text.names import clean_name
 from engine import apply, start
@@ -121,7 +121,7 @@ def _rows(played: Played, names: Sequence[str]) -> list[Row]:
     )
     moves = []
     for seq, action in enumerate(played.actions, start=1):
-        company = state.operating or ""
+        company = company_of(state)
         state = apply(title, state, action)
         moves.append(Move(seq, action, None, Note("imported"), state, company))
     return rows_of(title, moves, words)

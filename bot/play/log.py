@@ -15,7 +15,7 @@ from typing import Any
 import engine
 from bot.play.notes import read_note
 from bot.play.telling import Told, tell
-from bot.play.turns import Move
+from bot.play.turns import Move, company_of
 from bot.text.lexicon import Lexicon
 from engine.actions import Action, from_json, to_json
 from engine.errors import BadAction, BadPosition, EngineError, LogMismatch
@@ -108,7 +108,7 @@ def _play(title: Title, reading: Reading, by_seq: dict[int, LogRow], unknown: di
         if entry.action is None:
             reading.misfit = Misfit(entry.seq, unknown.get(entry.seq, BadAction("The action is unknown.")))
             return
-        company = state.operating or ""
+        company = company_of(state)
         try:
             state = engine.apply(title, state, entry.action)
         except (EngineError, *ODD) as error:

@@ -12,7 +12,7 @@ from itertools import islice
 import engine
 from bot.play.notes import Note
 from bot.play.standing_passes import StandingPasses, cancelled_by
-from bot.play.turns import Move
+from bot.play.turns import Move, company_of
 from engine.actions import Action, Pass
 from engine.ids import CHANCE
 from engine.state import State
@@ -28,7 +28,7 @@ def outcome(
     after = engine.apply(title, state, action)
     orders.drop(cancelled_by(action, after.facts, state, orders))
     return [
-        Move(seq, action, user, note, after, state.operating or ""),
+        Move(seq, action, user, note, after, company_of(state)),
         *following(title, after, seq + 1, orders),
     ]
 
@@ -57,7 +57,7 @@ def following(title: Title, state: State, seq: int, orders: StandingPasses) -> I
     """Chance draws, standing passes and forced passes, from move `seq` on, until a person has a choice."""
     while not state.over and (automatic := _next(title, state, orders)) is not None:
         action, note = automatic
-        company = state.operating or ""
+        company = company_of(state)
         state = engine.apply(title, state, action)
         orders.passed(action, state)
         yield Move(seq, action, None, note, state, company)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 import engine
+from bot.play import shortcuts
 from engine.actions import Pass
 from engine.facts import Fact, Passed, RoundBegan, TurnBegan
 from engine.ids import CorpId, PlayerId
@@ -39,10 +40,17 @@ class Prospect:
 
 
 def if_passed(title: Title, state: State, seat: PlayerId) -> Prospect:
-    """What the seat's own pass leads to. Raises Refused if it cannot pass."""
-    after = engine.apply(title, _as_known(title, state, seat), Pass(seat))
-    of_players = engine.decision(title, state).subject is None
-    return Prospect(_told(after.facts), after, _turn_begun(after.facts), of_players)
+    """What the seat's own pass leads to, as the turn's button does it. Raises Refused if it cannot pass."""
+    of_players, after, facts = (
+        engine.decision(title, state).subject is None,
+        _as_known(title, state, seat),
+        list[Fact](),
+    )
+    ends = shortcuts.ends_turn(title, after)
+    for action in shortcuts.to_end_of_turn(title, after, seat) if ends else [Pass(seat)]:
+        after = engine.apply(title, after, action)
+        facts += after.facts
+    return Prospect(_told(facts), after, _turn_begun(facts), of_players)
 
 
 def if_all_passed(title: Title, prospect: Prospect, seat: PlayerId) -> Prospect | None:

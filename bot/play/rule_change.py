@@ -14,7 +14,7 @@ from typing import Literal
 
 import engine
 from bot.play.log import Misfit, Reading, action_of, border_row, stored_position, told_instead
-from bot.play.turns import Move
+from bot.play.turns import Move, company_of
 from bot.text.lexicon import Lexicon, listed
 from engine.errors import BadAction, EngineError, Refused
 from engine.state import State
@@ -118,7 +118,7 @@ def _as_played(title: Title, reading: Reading) -> tuple[list[Move], int]:
     for done, entry in enumerate(rest):
         if entry.action is None:
             return moves, len(rest) - done
-        company = state.operating or ""
+        company = company_of(state)
         try:
             state = _done(title, state, entry.action)
         except (EngineError, *ODD):

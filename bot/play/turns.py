@@ -25,7 +25,7 @@ class Move:
     note: Note | None
     state: State
     company: str = ""
-    """The company whose turn it was."""
+    """The company whose decision it was; none where that was a player's own."""
 
     @property
     def automatic(self) -> bool:
@@ -63,6 +63,33 @@ def turn_start(title: Title, moves: Sequence[Move], beginning: State) -> int:
             break
         index -= 1
     return index
+
+
+def began(title: Title, moves: Sequence[Move], beginning: State) -> int:
+    """How many moves came before the present turn, also if others decided something in between, as a seller's tile."""
+
+    def state_after(count: int) -> State:
+        return moves[count - 1].state if count else beginning
+
+    start = len(moves)
+    if state_after(start).pending:
+        return turn_start(title, moves, beginning)
+    asked = engine.decision(title, state_after(start))
+    while start > 0:
+        before = state_after(start - 1)
+        if not before.pending:
+            passed = asked.subject is None and isinstance(moves[start - 1].action, Pass)
+            if passed or not same_turn(asked, engine.decision(title, before)):
+                break
+        start -= 1
+    while state_after(start).pending:  # an interrupt of the turn before
+        start += 1
+    return start
+
+
+def company_of(state: State) -> str:
+    """The company that decides in this position; none where a player decides something of their own."""
+    return "" if state.pending or state.operating is None else str(state.operating)
 
 
 def same_turn(one: Decision, other: Decision) -> bool:

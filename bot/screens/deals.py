@@ -95,6 +95,12 @@ def offer_screen(table: Table, offer: Offer) -> Screen:
     return screen
 
 
+def declined(table: Table, offer: Offer) -> str:
+    """Who declined what, in a sentence."""
+    text = described(table, from_json(json.loads(offer.body)))
+    return f"{table.position.lexicon().player(offer.to_seat)} declines the offer: {text}"
+
+
 async def priced(table: Table, offer_id: int, *, user: int) -> str:
     """The offer with its price, for the buyer and seller. Raises NotYourTurn for others."""
     offer = await table.store.offers.get(offer_id)
@@ -114,10 +120,9 @@ async def answer(table: Table, offer_id: int, *, user: int, accept: bool, intera
     action = from_json(json.loads(offer.body))
     text = described(table, action)
     if not accept:
-        said = f"{table.position.lexicon().player(offer.to_seat)} declines the offer: {text}"
         maker = table.seats[offer.from_seat].user_id
-        notice = say_notice(f"<@{maker}>: {said}", [maker])
-        await table.store.offers.decline(offer_id, interaction_id=interaction, notices=[notice])
+        notice = say_notice(f"<@{maker}>: {declined(table, offer)}", [maker])
+        await table.store.offers.decline(offer_id, interaction_id=interaction, notices=[notice, table.shown()])
         return f"{text}\n*Declined.*"
     await table.submit(action, user=user, seen=offer.seq, interaction=interaction, accept=offer_id)
     return f"{text}\n*Accepted.*"

@@ -10,8 +10,8 @@ from bot.play.position import Position
 from bot.play.secrecy import public_choices, secret_kinds, standing_kinds
 from bot.play.table import Table
 from bot.play.telling import Told, tell_all
-from bot.play.turns import Move, final_scores, same_turn, turn_start
-from bot.screens import pictures
+from bot.play.turns import Move, began, final_scores, same_turn
+from bot.screens import deals, pictures
 from bot.screens.controls import add_controls
 from bot.screens.decision.card import ON_THE_MAP, maker
 from bot.screens.rules import add_rules
@@ -52,7 +52,7 @@ async def turn_screen(table: Table) -> Screen:
         return await waiting_screen(table, table.change.sentence)
     screen = _blank(table)
     proposed = [one for seat in position.up for one in await position.proposals(seat)]
-    screen.text = "\n".join([header(table), *unproved(position, proposed), *news(table)])
+    screen.text = "\n".join([header(table), *unproved(position, proposed), *await news(table)])
     choices = await public_choices(position)
     best = next((action for action in choices if isinstance(action, RunTrains)), None)
     labels = await position.full_labels(choices[0].by) if choices else position.labels()
@@ -144,7 +144,7 @@ def where(position: Position) -> str:
     return f"{view.title} · {view.round} · phase {view.phase} · bank {position.lexicon().money(view.bank)}"
 
 
-def news(table: Table) -> list[str]:
+async def news(table: Table) -> list[str]:
     """What happened since the player's last turn, and what has happened in this one."""
     last, start = _since(table)
     lines = []
@@ -155,7 +155,7 @@ def news(table: Table) -> list[str]:
         if hidden > 0:
             lines.append(f"- … {hidden} more in `/game history`")
         lines += [f"- {line}" for line in before[-NEWS_LINES:]]
-    now = story(table, table.moves[start:])
+    now = await _with_offers(table, start, table.moves[start:])
     if now:
         lines.append("\n**This turn**" if before else "**This turn**")
         lines += [f"- {line}" for line in now[-NEWS_LINES:]]
@@ -171,7 +171,7 @@ def event_rules(table: Table) -> list[str]:
 
 def _since(table: Table) -> tuple[int, int]:
     """How many moves came before the news of whoever is up, and how many before this turn."""
-    start = turn_start(table.title, table.moves, table.beginning)
+    start = began(table.title, table.moves, table.beginning)
     seat = table.position.up[0] if table.position.up else ""
     last = max((number + 1 for number, one in enumerate(table.moves[:start]) if one.action.by == seat), default=0)
     return last, start
@@ -180,6 +180,21 @@ def _since(table: Table) -> tuple[int, int]:
 def story(table: Table, moves: Sequence[Move]) -> list[str]:
     """The moves as lines, with a mark if somebody other than the player made them, and repeated ones counted."""
     return gathered(tell_all(moves, table.position.lexicon()))
+
+
+async def _with_offers(table: Table, start: int, moves: Sequence[Move]) -> list[str]:
+    """The moves from `start` on as lines, with the offers that were declined between them."""
+    names, rest = table.position.lexicon(), list(moves)
+    since = table.moves[start - 1].seq if start else 0
+    upto = rest[-1].seq if rest else table.position.seq
+    lines: list[str] = []
+    for offer in await table.store.offers.declined(table.game.id, since):
+        if offer.seq > upto:
+            break
+        count = sum(1 for one in rest if one.seq <= offer.seq)
+        lines += [*tell_all(rest[:count], names), deals.declined(table, offer)]
+        rest = rest[count:]
+    return gathered([*lines, *tell_all(rest, names)])
 
 
 def whole_story(table: Table) -> list[str]:
@@ -242,7 +257,7 @@ def _place(scores: dict[str, int], seat: str) -> int:
     return sum(1 for worth in scores.values() if worth > scores[seat])
 
 
-def past_screen(table: Table, start: int | None) -> Screen:
+async def past_screen(table: Table, start: int | None) -> Screen:
     """What is left of a turn's message once it is over: who did what, without pictures or controls.
 
     `start` is how many moves came before the turn; None if unknown.
@@ -252,11 +267,10 @@ def past_screen(table: Table, start: int | None) -> Screen:
     if start < 0:
         return _screen_of_past(screen, table.past[start:])
     moves = _moves_of_turn(table, start)
-    lines = story(table, moves)
     if not moves:
         screen.text = "*This turn was undone.*"
         return screen
-    screen.text = "\n".join(lines) or "*Nothing happened.*"
+    screen.text = "\n".join(await _with_offers(table, start, moves)) or "*Nothing happened.*"
     before = table.moves[start - 1].state if start else table.beginning
     screen.footer = table.title.rounds[before.round].label(table.title, before) if before.round else ""
     return screen

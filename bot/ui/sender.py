@@ -252,7 +252,7 @@ class Sender:
         if kind == LOBBY:
             screen = lobby.lobby_screen(table.game, list(table.seats.values()))
         elif (key := turn_of(kind)) is not None:
-            screen = turn.past_screen(table, key.start)
+            screen = await turn.past_screen(table, key.start)
         else:
             screen = Screen("*This offer has lapsed.*")
         await self._edit(channel, message, screen)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -31,11 +32,19 @@ SECRETIVE = [
 ]
 
 
+async def nothing(*args: Any) -> list[Any]:
+    return []
+
+
+NO_OFFERS: Any = SimpleNamespace(offers=SimpleNamespace(declined=nothing))
+"""A store without games, in which no offer was declined."""
+
+
 def table_at(title: Title, state: State, work: Work) -> Table:
     """A table in memory that stands at this position."""
     game = Game("abc123", 1, 2, title.id, "[]", "{}", "running", 11, 0, 0, None, None, 1, 1)
     seats = [Seat(game.id, number + 1, 11 + number, NAMES[number], 0, None) for number in range(PLAYERS)]
-    table = Table(None, work, game, seats)  # type: ignore[arg-type]
+    table = Table(NO_OFFERS, work, game, seats)
     table.moves = [Move(1, Pass(PlayerId("p1")), 11, None, state)]
     table.position = Position(title, state, 1, table.names, work)
     return table
@@ -56,7 +65,7 @@ async def shown(table: Table, viewer: str, corps: tuple[CorpId, CorpId]) -> list
     """What the public and one viewer can get to see."""
     screens = [
         await turn.turn_screen(table),
-        turn.past_screen(table, 0),
+        await turn.past_screen(table, 0),
         await cards.hand_screen(table, PlayerId(viewer)),
         *(cards.company_screen(table, corp, who) for corp in corps for who in (None, PlayerId(viewer))),
         *(cards.player_screen(table, seat) for seat in table.seats),

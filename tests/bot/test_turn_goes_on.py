@@ -1,0 +1,71 @@
+"""A turn that goes on after somebody else's decision still tells all that was done in it, and by whom."""
+
+from __future__ import annotations
+
+import pytest
+from club import Club, text
+from test_few_presses import operating, put
+
+from bot.play.table import Table
+from bot.screens import turn
+from engine import actions as a
+
+pytestmark = pytest.mark.usefixtures("plain_pictures")
+
+
+async def test_an_offer_that_is_declined_is_told_in_the_turn_that_goes_on(club: Club) -> None:
+    here = await put(club, *operating("track", "open_treasuries").private(A="p2").build())
+    lay = next(one for one in await here.position.actions("p1") if isinstance(one, a.LayTile))
+    await here.submit(lay, user=club.members[0].id)
+    await shown(club, here)
+    await club.members[0].slash(club.channel, "private acquire", private="A", price=20)
+    await club.members[1].click(club.packet(), label="Decline")
+    told = text(await newest_turn(club, here))
+    laid, declined = told.index("lays tile"), told.index("**Ben** declines the offer: **Aiko** wants **AR** to buy A")
+    assert told.index("This turn") < laid < declined
+    run = next(one for one in await here.position.actions("p1") if isinstance(one, a.RunTrains))
+    await here.submit(run, user=club.members[0].id)
+    told = "\n".join(await turn.news(here))
+    assert told.index("lays tile") < told.index("declines the offer") < told.index("runs for")
+
+
+async def shown(club: Club, here: Table) -> None:
+    """Wait until the channel shows the turn."""
+    await club.bot.sender.announce(here.game.id)
+    await club.bot.sender.idle()
+
+
+async def newest_turn(club: Club, here: Table) -> object:
+    """The message of the present turn."""
+    (live,) = [one for one in await here.store.messages.live(here.game.id) if one.kind.startswith("turn:")]
+    return next(one for one in club.channel.history() if one.id == live.message_id)
+
+
+async def test_a_tile_that_the_seller_lays_in_between_keeps_the_turn_together(club: Club) -> None:
+    laid = operating("track", "open_treasuries").private(C="p2")
+    here = await put(club, *laid.build())
+    one, two = (club.members[number].id for number in (0, 1))
+    await here.submit(next(x for x in await here.position.actions("p1") if isinstance(x, a.LayTile)), user=one)
+    sold = next(x for x in await here.position.actions("p1") if isinstance(x, a.CompanyBuysPrivate))
+    await here.submit(sold, user=one)
+    assert here.position.decision.step == "bonus tile"
+    await here.submit(a.Pass("p2"), user=two)
+    assert here.position.decision.subject == "AR"
+    told = "\n".join(await turn.news(here))
+    this_turn = told.partition("**This turn**")[2]
+    assert "lays tile" in this_turn
+    assert "buys C" in this_turn
+    assert "**Ben** lays no tile" in this_turn
+    assert this_turn.index("lays tile") < this_turn.index("buys C") < this_turn.index("**Ben** lays no tile")
+
+
+async def test_the_next_companys_turn_does_not_begin_with_the_interrupt_of_the_one_before(club: Club) -> None:
+    t, s = operating("trains", "open_treasuries").private(C="p2").build()
+    here = await put(club, t, s)
+    sold = next(x for x in await here.position.actions("p1") if isinstance(x, a.CompanyBuysPrivate))
+    await here.submit(sold, user=club.members[0].id)
+    await here.submit(a.Pass("p2"), user=club.members[1].id)
+    while here.position.decision.subject == "AR":
+        await here.submit(a.Pass("p1"), user=club.members[0].id)
+    assert here.position.decision.subject == "IR"
+    assert "**This turn**" not in "\n".join(await turn.news(here))
