@@ -41,24 +41,24 @@ def ask_router(t: Title, s: State, corp: CorpId, key: tuple[Hashable, ...], effo
     depends on the position and the effort alone.
     """
     kept = ("bests", effort, *key)
-    found: tuple[Best, ...] | None = s.board.memo.get(kept)
-    if found is None:
+    known: tuple[Best, ...] | None = s.board.memo.get(kept)
+    if known is None:
         aims = range(len(t.policy.routes.aims(t, s, corp)))
-        found = tuple(best for number in aims for best in _ask(t, s, corp, key, number, effort))
-        s.board.memo[kept] = found
-    return found
+        known = tuple(best for number in aims for best in _ask(t, s, corp, key, number, effort))
+        s.board.memo[kept] = known
+    return known
 
 
 def _ask(t: Title, s: State, corp: CorpId, key: tuple[Hashable, ...], number: int, effort: int) -> tuple[Best, ...]:
     """The router's answers to the aim of this number."""
     kept = ("best", effort, number, *key)
-    found: tuple[Best, ...] | None = s.board.memo.get(kept)
-    if found is None:
+    known: tuple[Best, ...] | None = s.board.memo.get(kept)
+    if known is None:
         known = _ask(t, s, corp, key, number, effort - 1) if effort else ()
-        found = s.board.memo[kept] = (
+        known = s.board.memo[kept] = (
             known if known and all(best.proved for best in known) else _search(t, s, corp, number, effort, known)
         )
-    return found
+    return known
 
 
 def _search(t: Title, s: State, corp: CorpId, number: int, effort: int, known: tuple[Best, ...]) -> tuple[Best, ...]:

@@ -39,21 +39,21 @@ def present_step(t: Title, s: State) -> Step:
 
 def judge(t: Title, s: State, action: Action) -> Refused | None:
     """The refusal of an action, or None where it is allowed. BadAction if it names what does not exist."""
-    found = _judged(t, s, action)
-    return found if isinstance(found, Refused) else None
+    verdict = _judged(t, s, action)
+    return verdict if isinstance(verdict, Refused) else None
 
 
 def _judged(t: Title, s: State, action: Action) -> Verb | Refused:
     """The verb whose guards all accept the action, or the first refusal."""
     check_names(t, s, action)
-    found = _find_verb(t, s, action)
-    if isinstance(found, Refused):
-        return found
-    for guard in found.guards:
+    verb = _find_verb(t, s, action)
+    if isinstance(verb, Refused):
+        return verb
+    for guard in verb.guards:
         text = guard(t, s, action)
         if text is not None:
-            return Refused(action, t.rule(found, guard), text)
-    return found
+            return Refused(action, t.rule(verb, guard), text)
+    return verb
 
 
 def _find_verb(t: Title, s: State, action: Action) -> Verb | Refused:

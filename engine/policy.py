@@ -204,7 +204,7 @@ class Companies:
 
 def train_duty_with_route(t: Title, s: State, corp: CorpId) -> bool:
     """Whether the company must own a train at the end of its turn: it has a route of any length."""
-    return reaches(s.board, corp, lambda found: found.joined)
+    return reaches(s.board, corp, lambda reached: reached.joined)
 
 
 def train_duty_always(t: Title, s: State, corp: CorpId) -> bool:
@@ -272,9 +272,9 @@ def own_trains(t: Title, s: State, corp: CorpId) -> list[Train]:
     return [train_of(t, rank) for rank in sorted(s.trains[corp])]
 
 
-def all_sensible(t: Title, s: State, found: tuple[Best, ...]) -> tuple[Best, ...]:
+def all_sensible(t: Title, s: State, bests: tuple[Best, ...]) -> tuple[Best, ...]:
     """Every set of routes that is best by some aim is worth proposing."""
-    return found
+    return bests
 
 
 @dataclass(frozen=True, slots=True)

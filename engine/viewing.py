@@ -127,11 +127,11 @@ def route_views(t: Title, s: State, corp: CorpId, routes: Sequence[Route]) -> tu
         if isinstance(run, str):
             raise BadAction(run)
         ran.append((route, run))
-    found = []
+    views = []
     for (route, run), income in zip(ran, t.policy.routes.turn_incomes(t, s, corp, ran), strict=True):
         stops = tuple((stop_id(*stop), t.policy.routes.stop_value(t, s, stop, route.train)) for stop in run.stops)
-        found.append(RouteView(route.train, stops, run.segments, *income))
-    return tuple(found)
+        views.append(RouteView(route.train, stops, run.segments, *income))
+    return tuple(views)
 
 
 def market_view(t: Title, s: State, moved: tuple[tuple[CorpId, tuple[int, int]], ...] = ()) -> MarketView:

@@ -79,8 +79,8 @@ class Board:
 
     def places(self, hex_id: HexId, index: int) -> Tokens:
         """The places of a city with their tokens; empty for other stops."""
-        found = self.tokens.get(stop_id(hex_id, index))
-        return found if found is not None else (None,) * self.stop(hex_id, index).slots
+        known = self.tokens.get(stop_id(hex_id, index))
+        return known if known is not None else (None,) * self.stop(hex_id, index).slots
 
     def has_token(self, hex_id: HexId, index: int, corp: CorpId) -> bool:
         """Whether a token that the company uses lies in the stop."""
@@ -89,16 +89,16 @@ class Board:
     def token_stops(self, corp: CorpId) -> tuple[tuple[HexId, int], ...]:
         """Where the company has tokens that it uses, in the order of placing."""
         corp = self.grid.tokens_of.get(corp, corp)
-        found: tuple[tuple[HexId, int], ...] | None = self.memo.get(("tokens", corp))
-        if found is None:
-            found = tuple(
+        known: tuple[tuple[HexId, int], ...] | None = self.memo.get(("tokens", corp))
+        if known is None:
+            known = tuple(
                 (HexId(hex_id), int(index))
                 for stop, places in self.tokens.items()
                 if corp in places
                 for hex_id, _, index in (stop.partition("."),)
             )
-            self.memo["tokens", corp] = found
-        return found
+            self.memo["tokens", corp] = known
+        return known
 
     def printed_stop(self, hex_id: HexId, index: int) -> int:
         """Which stop of the hex is now the one printed there as number `index`, whatever was laid since."""

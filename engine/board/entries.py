@@ -48,20 +48,20 @@ class Links:
 
     def onward(self, came_in: Side) -> list[Side]:
         """The sides by which a trail that comes in by this one can leave, over track and through stops."""
-        found = self._onward.get(came_in)
-        if found is None:
+        known = self._onward.get(came_in)
+        if known is None:
             here, side = came_in
             beyond, sides = self.board.grid.beyond, _passages(self.board.faces[here], self.ends(here))[side]
-            found = self._onward[came_in] = [(here, other) for other in sides if (here, other) in beyond]
-        return found
+            known = self._onward[came_in] = [(here, other) for other in sides if (here, other) in beyond]
+        return known
 
     def ends(self, hex_id: HexId) -> tuple[int, ...]:
         """The stops of the hex that end trails."""
-        found = self._ends.get(hex_id)
-        if found is None:
+        known = self._ends.get(hex_id)
+        if known is None:
             board, stops = self.board, range(len(self.board.faces[hex_id].face.stops))
-            found = self._ends[hex_id] = tuple(stop for stop in stops if board.ends_trails(hex_id, stop, self.corp))
-        return found
+            known = self._ends[hex_id] = tuple(stop for stop in stops if board.ends_trails(hex_id, stop, self.corp))
+        return known
 
     def around(self, stop: StopAt) -> Around:
         """What is joined to the stop inside its hex."""
@@ -210,7 +210,7 @@ class _Tree:
 
 def links_of(board: Board, corp: CorpId) -> Links:
     """The company's links; kept with the board."""
-    found: Links | None = board.memo.get(("links", corp))
-    if found is None:
-        found = board.memo["links", corp] = Links(board, corp)
-    return found
+    links: Links | None = board.memo.get(("links", corp))
+    if links is None:
+        links = board.memo["links", corp] = Links(board, corp)
+    return links

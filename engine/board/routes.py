@@ -29,10 +29,10 @@ class Run:
 def follow(board: Board, route: Route) -> Run | str:
     """The same as `trace`; kept with the board."""
     key = ("run", route)
-    found: Run | str | None = board.memo.get(key)
-    if found is None:
-        found = board.memo[key] = trace(board, route)
-    return found
+    known: Run | str | None = board.memo.get(key)
+    if known is None:
+        known = board.memo[key] = trace(board, route)
+    return known
 
 
 def trace(board: Board, route: Route) -> Run | str:

@@ -66,15 +66,15 @@ def upgrade_is_used(board: Board, corp: CorpId, hex_id: HexId, tile: TileId, rot
     upgraded = board.with_tile(hex_id, tile, rotation)
     what = change(board.faces[hex_id], upgraded.faces[hex_id])
     if not asked_before(board, corp) or what.renumbered or _opens(board, upgraded, corp, hex_id, what):
-        return reaches(upgraded, corp, lambda found: what.used(hex_id, found.segments), (hex_id,))
-    if reaches(board, corp, lambda found: any((hex_id, index) in found.stops for index in what.stops), ()):
+        return reaches(upgraded, corp, lambda reached: what.used(hex_id, reached.segments), (hex_id,))
+    if reaches(board, corp, lambda reached: any((hex_id, index) in reached.stops for index in what.stops), ()):
         return True
     return new_track_is_used(board, corp, hex_id, what.steps)
 
 
 def new_track_is_used(board: Board, corp: CorpId, hex_id: HexId, steps: Collection[tuple[int, int]]) -> bool:
     """Whether some trail of the company can run over one of these steps of new track before any other new track."""
-    if reaches(board, corp, lambda found: _surely(board, corp, found, hex_id, steps), ()):
+    if reaches(board, corp, lambda reached: _surely(board, corp, reached, hex_id, steps), ()):
         return True
     begun = _begun(board, corp, reach(board, corp, ()), hex_id, steps)
     return any(goes_on(board, corp, hex_id, start, end) for start, end in begun)
@@ -87,7 +87,7 @@ def some_track_is_used(old: Board, new: Board, corp: CorpId, hex_id: HexId, trac
         steps = [(start, end) for start, end in what.steps if (min(start, end), max(start, end)) in track]
         if new_track_is_used(old, corp, hex_id, steps):
             return True
-    return reaches(new, corp, lambda found: any((hex_id, *ends) in found.segments for ends in track), (hex_id,))
+    return reaches(new, corp, lambda reached: any((hex_id, *ends) in reached.segments for ends in track), (hex_id,))
 
 
 def _opens(board: Board, upgraded: Board, corp: CorpId, hex_id: HexId, what: Change) -> bool:
@@ -99,22 +99,22 @@ def _opens(board: Board, upgraded: Board, corp: CorpId, hex_id: HexId, what: Cha
     )
 
 
-def _surely(board: Board, corp: CorpId, found: Reach, hex_id: HexId, steps: Collection[tuple[int, int]]) -> bool:
+def _surely(board: Board, corp: CorpId, reached: Reach, hex_id: HexId, steps: Collection[tuple[int, int]]) -> bool:
     """Whether trails come to new track by which they can go on whatever they crossed."""
     old_exits, beyond = board.faces[hex_id].exits, board.grid.beyond
     return any(
-        end not in old_exits or (hex_id, end) not in beyond for _, end in _begun(board, corp, found, hex_id, steps)
+        end not in old_exits or (hex_id, end) not in beyond for _, end in _begun(board, corp, reached, hex_id, steps)
     )
 
 
 def _begun(
-    board: Board, corp: CorpId, found: Reach, hex_id: HexId, steps: Collection[tuple[int, int]]
+    board: Board, corp: CorpId, reached: Reach, hex_id: HexId, steps: Collection[tuple[int, int]]
 ) -> Iterator[tuple[int, int]]:
     """Those steps of new track to whose beginning trails come."""
     for start, end in steps:
         stop = (hex_id, start - 6)
         if start < 6:
-            if (hex_id, start) in found.sides:
+            if (hex_id, start) in reached.sides:
                 yield start, end
-        elif stop in found.stops and (not board.ends_trails(*stop, corp) or stop in board.token_stops(corp)):
+        elif stop in reached.stops and (not board.ends_trails(*stop, corp) or stop in board.token_stops(corp)):
             yield start, end

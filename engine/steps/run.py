@@ -201,7 +201,7 @@ STATED = Verb(StateRevenue, never_offered, (own_turn, whole_tens), take_stated, 
 def can_run(t: Title, s: State) -> bool:
     """The step is asked of a company with a train and a route."""
     corp = operator(s)
-    return bool(s.trains[corp]) and reaches(s.board, corp, lambda found: found.joined)
+    return bool(s.trains[corp]) and reaches(s.board, corp, lambda reached: reached.joined)
 
 
 def earned(t: Title, s: State, a: Dividend) -> str | None:

@@ -81,7 +81,7 @@ def token_affordable(t: Title, s: State, a: PlaceToken) -> str | None:
 def joined_to_token(t: Title, s: State, a: PlaceToken) -> str | None:
     """A route of any length joins the city to one of the company's tokens."""
     hex_id, index = _stop(s, a)
-    if reaches(s.board, a.corp, lambda found: (hex_id, index) in found.stops):
+    if reaches(s.board, a.corp, lambda reached: (hex_id, index) in reached.stops):
         return None
     return f"No open track joins {hex_id} to a token of {a.corp}."
 
@@ -96,10 +96,10 @@ def cities(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
 
 def reached_cities(t: Title, s: State, player: PlayerId, corp: CorpId) -> Iterator[Action]:
     """A token of the company in each city that it reaches."""
-    found = reach(s.board, corp)
+    reached = reach(s.board, corp)
     for hex_id in t.hexes:
-        for index, stop in enumerate(s.board.face(hex_id).face.stops if hex_id in found.hexes else ()):
-            if stop.kind == "city" and (hex_id, index) in found.stops:
+        for index, stop in enumerate(s.board.face(hex_id).face.stops if hex_id in reached.hexes else ()):
+            if stop.kind == "city" and (hex_id, index) in reached.stops:
                 yield PlaceToken(player, corp, stop_id(hex_id, index))
 
 

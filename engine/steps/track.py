@@ -170,21 +170,21 @@ def reachable(t: Title, s: State, a: LayTile) -> str | None:
     if s.board.face(a.hex).segments:
         return None
     exits = turned(t.tiles[a.tile].face, a.rotation).exits
-    if reaches(s.board, a.corp, lambda found: comes_in(found, a.hex, exits), ()):
+    if reaches(s.board, a.corp, lambda reached: comes_in(reached, a.hex, exits), ()):
         return None
     return f"No track that {a.corp} reaches would join tile {a.tile} in {a.hex}."
 
 
 def hex_reached(t: Title, s: State, a: LayTile) -> str | None:
     """A tile on a hex without track comes where track that the company's tokens reach leads to, joined to it or not."""
-    if s.board.face(a.hex).segments or reaches(s.board, a.corp, lambda found: a.hex in found.hexes):
+    if s.board.face(a.hex).segments or reaches(s.board, a.corp, lambda reached: a.hex in reached.hexes):
         return None
     return f"{a.corp} does not reach {a.hex}."
 
 
-def comes_in(found: Reach, hex_id: HexId, sides: Collection[int]) -> bool:
+def comes_in(reached: Reach, hex_id: HexId, sides: Collection[int]) -> bool:
     """Whether some trail comes into the hex by one of the sides."""
-    return any((hex_id, side) in found.sides for side in sides)
+    return any((hex_id, side) in reached.sides for side in sides)
 
 
 def upgrade_of_use(t: Title, s: State, a: LayTile) -> str | None:
@@ -206,7 +206,7 @@ def upgrade_joined(t: Title, s: State, a: LayTile) -> str | None:
     exits = turned(t.tiles[a.tile].face, a.rotation).exits
     if any(here == a.hex for here, _ in s.board.token_stops(a.corp)):
         return None
-    if reaches(s.board, a.corp, lambda found: comes_in(found, a.hex, exits), ()):
+    if reaches(s.board, a.corp, lambda reached: comes_in(reached, a.hex, exits), ()):
         return None
     return f"No track of {a.hex} joins what {a.corp} reaches."
 

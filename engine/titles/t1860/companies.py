@@ -89,7 +89,7 @@ def home_stop(t: Title, s: State, corp: CorpId) -> StopRef | None:
 
 def has_route(s: State, corp: CorpId) -> bool:
     """Whether some route exists, for a train of any length; halts end none. {1860-RTE-02}"""
-    return reaches(s.board, corp, lambda found: sum(s.board.stop(*stop).kind != "halt" for stop in found.stops) > 1)
+    return reaches(s.board, corp, lambda reached: sum(s.board.stop(*stop).kind != "halt" for stop in reached.stops) > 1)
 
 
 def can_pay_bank_train(t: Title, s: State, corp: CorpId) -> bool:

@@ -49,9 +49,9 @@ def idle_route(t: Title, s: State, corp: CorpId, rank: Rank, runs: Sequence[Run]
     """A route that one more train of this rank could run beside these legal ones; None if there is none."""
     search = _Search(t, s, corp, rank, runs)
     for base in s.board.token_stops(corp):
-        found = search.from_base(search.net.number[base])
-        if found is not None:
-            return Route(rank, search.path(found))
+        way = search.from_base(search.net.number[base])
+        if way is not None:
+            return Route(rank, search.path(way))
     return None
 
 

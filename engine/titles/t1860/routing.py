@@ -200,9 +200,9 @@ def bests(t: Title, s: State, corp: CorpId, effort: int = 0) -> tuple[Best, ...]
     return best
 
 
-def _as_paid(t: Title, s: State, corp: CorpId, lease: Terms, found: Sequence[Best]) -> tuple[Best, ...]:
+def _as_paid(t: Title, s: State, corp: CorpId, lease: Terms, sets: Sequence[Best]) -> tuple[Best, ...]:
     told: list[Best] = []
-    for best in found:
+    for best in sets:
         routes = _with_halts(t, s, corp, best)
         as_paid = replace(best, routes=routes, total=_paid(lease, best.total), bound=_paid(lease, best.bound))
         if told and told[-1].total == as_paid.total:

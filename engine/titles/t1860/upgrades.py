@@ -17,15 +17,15 @@ def serves(old: Board, corp: CorpId, hex_id: HexId, tile: TileId, rotation: int,
     if _changes_worth(old, corp, hex_id, old.grid.tiles[tile].face, limit):
         return True
     new = old.with_tile(hex_id, tile, rotation)
-    found = upgraded_distances(old, new, corp, hex_id, limit)
-    if not comes_to(new, hex_id, limit, found):
+    far = upgraded_distances(old, new, corp, hex_id, limit)
+    if not comes_to(new, hex_id, limit, far):
         return False
-    if values(old, hex_id, limit, distances(old, corp, limit)) != values(new, hex_id, limit, found):
+    if values(old, hex_id, limit, distances(old, corp, limit)) != values(new, hex_id, limit, far):
         return True
     near = {
         ends
         for ends in new.face(hex_id).segments - old.face(hex_id).segments
-        if any(limit.passes(*cost) for end in ends for cost in beyond(new, corp, found, hex_id, end))
+        if any(limit.passes(*cost) for end in ends for cost in beyond(new, corp, far, hex_id, end))
     }
     return bool(near) and some_track_is_used(old, new, corp, hex_id, near)
 
@@ -37,39 +37,39 @@ def _changes_worth(board: Board, corp: CorpId, hex_id: HexId, after: Face, limit
     """
     if len(after.stops) != 1 or len(board.face(hex_id).face.stops) != 1:
         return False
-    found, stop = distances(board, corp, limit), after.stops[0]
-    return _calls_at(limit, stop.kind, found, (hex_id, 6)) and values(board, hex_id, limit, found) != [stop.revenue]
+    far, stop = distances(board, corp, limit), after.stops[0]
+    return _calls_at(limit, stop.kind, far, (hex_id, 6)) and values(board, hex_id, limit, far) != [stop.revenue]
 
 
-def comes_to(board: Board, hex_id: HexId, limit: Limit, found: Distances) -> bool:
+def comes_to(board: Board, hex_id: HexId, limit: Limit, far: Distances) -> bool:
     """Whether a train calls at some stop of the hex; where it has none, whether one comes as far. {1860-TRK-09}"""
     face = board.face(hex_id).face
     ends = [(6 + index, stop.kind) for index, stop in enumerate(face.stops)] or [(side, "halt") for side in range(6)]
-    return any(_calls_at(limit, kind, found, (hex_id, end)) for end, kind in ends)
+    return any(_calls_at(limit, kind, far, (hex_id, end)) for end, kind in ends)
 
 
-def _calls_at(limit: Limit, kind: StopKind, found: Distances, end: EndOfTrack) -> bool:
-    return any(limit.calls_at(kind, *cost) for cost in found.get(end, ()))
+def _calls_at(limit: Limit, kind: StopKind, far: Distances, end: EndOfTrack) -> bool:
+    return any(limit.calls_at(kind, *cost) for cost in far.get(end, ()))
 
 
-def beyond(board: Board, corp: CorpId, found: Distances, hex_id: HexId, end: int) -> list[Calls]:
+def beyond(board: Board, corp: CorpId, far: Distances, hex_id: HexId, end: int) -> list[Calls]:
     """The least costs of a train on the track at this end, coming or going; a station there is called at first."""
-    costs = found.get((hex_id, end), [])
+    costs = far.get((hex_id, end), [])
     if end >= 6:
         return [called(board, hex_id, end, cost) for cost in costs]
     going = list(costs)
     for other in board.face(hex_id).from_end[end]:
         if other < 6:
-            going += found.get((hex_id, other), ())
+            going += far.get((hex_id, other), ())
         elif not board.ends_trails(hex_id, other - 6, corp):
-            going += [called(board, hex_id, other, cost) for cost in found.get((hex_id, other), ())]
+            going += [called(board, hex_id, other, cost) for cost in far.get((hex_id, other), ())]
     return going
 
 
-def values(board: Board, hex_id: HexId, limit: Limit, found: Distances) -> list[int]:
+def values(board: Board, hex_id: HexId, limit: Limit, far: Distances) -> list[int]:
     """What the stops of the hex are worth at which a train calls."""
     return sorted(
         stop.revenue
         for index, stop in enumerate(board.face(hex_id).face.stops)
-        if _calls_at(limit, stop.kind, found, (hex_id, 6 + index))
+        if _calls_at(limit, stop.kind, far, (hex_id, 6 + index))
     )

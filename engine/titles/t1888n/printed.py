@@ -82,7 +82,7 @@ def _private(sym: str, name: str, value: int, revenue: int, *powers: object, not
 
 def privates(sources: tuple[Source, ...] = (IPO, POOL)) -> dict[PrivateId, Private]:
     """1888-SET-04, 1888-AUC-01, 1888-PRV-01; `sources` are where Forbidden City takes its share."""
-    found = (
+    printed = (
         _private("KT", "Kaiping Tramway", 25, 5, note="No special power."),
         _private(
             "TA", "Terracotta Army", 50, 10, CompanyLay((ARMY,), (XIAN,)),
@@ -107,7 +107,7 @@ def privates(sources: tuple[Source, ...] = (IPO, POOL)) -> dict[PrivateId, Priva
             "token in Beijing (C9).",
         ),
     )  # fmt: skip
-    return {private.id: private for private in found}
+    return {private.id: private for private in printed}
 
 
 # 1888-SET-05, 1888-SET-06, 1888-TRN-02, 1888-TRN-04, 1888-TRN-11

@@ -49,7 +49,7 @@ def aims(t: Title, s: State, corp: CorpId) -> tuple[RunRules, ...]:
     def income(stop: StopRef, train: Train) -> int:
         return t.policy.routes.stop_value(t, s, stop, train.rank) + s.board.stop(*stop).subsidy
 
-    if peak is None or not reaches(s.board, corp, lambda found: peak in found.stops):
+    if peak is None or not reaches(s.board, corp, lambda reached: peak in reached.stops):
         return (RunRules(income, bonuses=added),)
     most = len(s.board.face(peak[0]).exits)
     return tuple(
@@ -76,12 +76,12 @@ def _choices(trains: list[Train]) -> Iterator[tuple[Train, ...]]:
             yield tuple(replace(train, away=stays) for train, stays in zip(trains, away, strict=True))
 
 
-def sensible(t: Title, s: State, found: tuple[Best, ...]) -> tuple[Best, ...]:
+def sensible(t: Title, s: State, bests: tuple[Best, ...]) -> tuple[Best, ...]:
     """Of the best sets of routes for each choice of visitors those that no other betters in revenue and visits, the
     highest income first. 1888-REV-08
     """
     peak, known = mountain(s), dict[tuple[int, int], Best]()
-    for best in found:
+    for best in bests:
         visits = sum(peak in calls for calls in best.calls)
         revenue = best.total - (visits * s.board.stop(*peak).subsidy if peak else 0)
         known.setdefault((revenue, visits), best)

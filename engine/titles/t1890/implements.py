@@ -234,7 +234,7 @@ IMPLEMENTS: Mapping[str, object] = {
     "1890-PRV-24": late.semboku_income,
     "1890-PRV-25": (privates.close_privates, companies.counts_private),
     # Minors
-    "1890-MIN-01": (printed.CAPITAL, minors.found),
+    "1890-MIN-01": (printed.CAPITAL, minors.found_minor),
     "1890-MIN-02": privates.for_companies,
     "1890-MIN-03": printed.CORPORATIONS,
     "1890-MIN-04": ("Corporation.tokens_of", Board.token_stops),

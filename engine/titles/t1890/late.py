@@ -140,7 +140,7 @@ def passage_affordable(t: Title, s: State, a: BuyPassage) -> str | None:
 
 def kobe_joined(t: Title, s: State, a: BuyPassage) -> str | None:
     """Kobe must be connected as for a token."""
-    if reaches(s.board, a.corp, lambda found: IN_KOBE in found.stops):
+    if reaches(s.board, a.corp, lambda reached: IN_KOBE in reached.stops):
         return None
     return f"No open track joins {KOBE} to a token of {a.corp}."
 

@@ -48,7 +48,7 @@ MUST = {OE: "2½", KANAN: "3", NARA_ELECTRIC: "5"}
 # Beginning
 
 
-def found(t: Title, s: State, minor: CorpId, player: PlayerId) -> None:
+def found_minor(t: Title, s: State, minor: CorpId, player: PlayerId) -> None:
     """A player bought the minor's certificate: it starts with its fixed capital, whatever was paid. {1890-MIN-01}"""
     s.president[minor] = player
     s.floated |= {minor}

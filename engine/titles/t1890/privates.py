@@ -23,7 +23,7 @@ from engine.steps.privates import LAST_PRIVATES, close, room_for_private
 from engine.steps.track import in_supply, leads_somewhere
 from engine.steps.trains import sensible_prices
 from engine.titles.t1890.companies import has_closed, is_public
-from engine.titles.t1890.minors import found
+from engine.titles.t1890.minors import found_minor
 from engine.titles.t1890.own import own
 from engine.titles.t1890.printed import CAPITAL, LATE, PRIVATES_CLOSED
 from engine.titles.t1890.track import gain_land
@@ -59,7 +59,7 @@ def bought(t: Title, s: State, private: PrivateId, player: PlayerId) -> None:
             if power.president:
                 s.own = replace(own(s), face_zero=(*own(s).face_zero, private))
     if CorpId(private) in CAPITAL:
-        found(t, s, CorpId(private), player)
+        found_minor(t, s, CorpId(private), player)
 
 
 def set_late_aside(t: Title, s: State) -> None:

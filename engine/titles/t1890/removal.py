@@ -79,12 +79,12 @@ def lower_tile(t: Title, s: State, hex_id: HexId) -> None:
         return
     old, _ = s.board.placed[hex_id]
     corps = sorted(take_tokens(s, hex_id), key=lambda corp: not is_home(corp, hex_id))
-    found = _lower(t, s, hex_id)
-    if found is None:
+    lower = _lower(t, s, hex_id)
+    if lower is None:
         remove_tile(s, hex_id)
     else:
-        put_tile(t, s, hex_id, *found)
-        s.facts.append(TileRemoved(hex_id, old, found[0]))
+        put_tile(t, s, hex_id, *lower)
+        s.facts.append(TileRemoved(hex_id, old, lower[0]))
     for corp in corps:
         if not put_back(t, s, hex_id, corp):
             s.facts.append(TokenReturned(corp, hex_id))

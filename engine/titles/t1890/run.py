@@ -97,11 +97,11 @@ def plays_at_home(t: Title, s: State, corp: CorpId) -> bool:
 
 def with_tigers(t: Title, s: State, corp: CorpId, ran: Sequence[tuple[Route, Run]]) -> list[tuple[int, int]]:
     """The first of the turn's routes through brown Nishinomiya brings Hanshin more."""
-    found = each_by_itself(t, s, corp, ran)
+    incomes = each_by_itself(t, s, corp, ran)
     first = next((number for number, (_, each) in enumerate(ran) if STADIUM in each.stops), None)
     if first is not None and plays_at_home(t, s, corp):
-        found[first] = found[first][0] + TIGERS, found[first][1]
-    return found
+        incomes[first] = incomes[first][0] + TIGERS, incomes[first][1]
+    return incomes
 
 
 def run_trains(t: Title, s: State, a: RunTrains) -> None:

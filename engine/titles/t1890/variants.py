@@ -121,34 +121,34 @@ def _check(scenario: Scenario, options: frozenset[str]) -> None:
 
 def corporations(scenario: Scenario, options: frozenset[str]) -> dict[CorpId, Corporation]:
     """The scenario's companies; without the abilities of late privates there is no Kobe Rapid. {1890-VAR-12}"""
-    found = scenarios.corporations(scenario)
+    chosen = scenarios.corporations(scenario)
     if "no_late_abilities" in options:
-        del found[printed.KOBE_RAPID]
-    return found
+        del chosen[printed.KOBE_RAPID]
+    return chosen
 
 
 def private_companies(scenario: Scenario, options: frozenset[str]) -> dict[PrivateId, Private]:
     """The scenario's privates, minors and late privates, the last with or without abilities. {1890-VAR-12}"""
-    found = scenarios.privates(scenario)
+    chosen = scenarios.privates(scenario)
     if "no_late_abilities" in options:
         for sym in scenario.late:
-            found[sym] = replace(found[sym], note="No special power.")
-        found[late.TRANSIT] = replace(found[late.TRANSIT], revenue=50)
-    return found
+            chosen[sym] = replace(chosen[sym], note="No special power.")
+        chosen[late.TRANSIT] = replace(chosen[late.TRANSIT], revenue=50)
+    return chosen
 
 
 def phase_notes(scenario: Scenario, options: frozenset[str]) -> dict[str, str]:
     """What begins with a phase beside what the table of phases says, for people. {1890-PHS-03 to -06, 1890-TRK-02}"""
-    found: dict[str, list[str]] = {}
+    by_phase: dict[str, list[str]] = {}
     privates_in_play = scenarios.privates(scenario)
     for minor, phase in minors.MUST.items():
         if scenario.forms_kinki and PrivateId(minor) in privates_in_play:
             must = "must become Kinki" if minor == printed.OE else "must join Kinki"
-            found.setdefault(phase, []).append(f"{privates_in_play[PrivateId(minor)].name} {must}")
-    found.setdefault("4", []).append("privates close")
+            by_phase.setdefault(phase, []).append(f"{privates_in_play[PrivateId(minor)].name} {must}")
+    by_phase.setdefault("4", []).append("privates close")
     if _lays_two(options):
-        found["4"].append("JR lays one tile a turn")
-    return {phase: "; ".join(notes) for phase, notes in found.items()}
+        by_phase["4"].append("JR lays one tile a turn")
+    return {phase: "; ".join(notes) for phase, notes in by_phase.items()}
 
 
 def _lays_two(options: frozenset[str]) -> bool:
