@@ -10,6 +10,7 @@ import asyncio
 import json
 import logging
 import time
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -44,7 +45,7 @@ AT_ONCE = 20
 GRACE = 60
 """Seconds by which a claim outlives the longest send."""
 LOOK_BACK = 2000
-"""How many messages since an earlier attempt are searched for what it sent."""
+"""How many messages after an earlier attempt, and how many before, are searched for what it sent."""
 CLOCKS = 300
 """Seconds by which Discord's clock may differ from ours."""
 SAME_TURN, MOST_PINGS = 3600, 3
@@ -285,8 +286,7 @@ class Sender:
             return False
         game = await self.bot.store.game(item.game)
         channel = await self.channel(game.channel_id)
-        since = discord.utils.time_snowflake(datetime.fromtimestamp(item.unsure_since - CLOCKS, UTC))
-        async for message in channel.history(limit=LOOK_BACK, after=discord.Object(since), oldest_first=True):
+        async for message in _around(channel, item.unsure_since):
             if message.author.id != self.bot.user.id or not _says(message, item):
                 continue
             if not await self.bot.store.outbox.is_recorded(message.id):
@@ -326,6 +326,18 @@ class Sender:
         await channel.get_partial_message(message_id).edit(
             view=view(screen), attachments=files(screen.images), allowed_mentions=discord.AllowedMentions.none()
         )
+
+
+async def _around(channel: Any, seconds: int) -> AsyncIterator[discord.Message]:
+    """Messages posted from then on, and then those of shortly before by Discord's clock, the nearest first."""
+    then, before = (
+        discord.Object(discord.utils.time_snowflake(datetime.fromtimestamp(at, UTC)))
+        for at in (seconds, seconds - CLOCKS)
+    )
+    async for message in channel.history(limit=LOOK_BACK, after=then, oldest_first=True):
+        yield message
+    async for message in channel.history(limit=LOOK_BACK, after=before, before=then, oldest_first=False):
+        yield message
 
 
 def _says(message: discord.Message, item: OutboxItem) -> bool:

@@ -48,8 +48,9 @@ async def test_the_real_program_is_killed_and_old_buttons_still_work(tmp_path: P
             assert seq_of(table.packet()) == table.seq() >= 2
 
 
-async def test_a_message_that_got_through_is_found_behind_many_others(tmp_path: Path) -> None:
-    """The bot is killed right after posting, Discord forgets the nonce, and people talk before it is back."""
+@pytest.mark.parametrize(("before", "after"), [(0, 250), (2100, 50)])
+async def test_a_message_that_got_through_is_found_among_many_others(tmp_path: Path, before: int, after: int) -> None:
+    """The bot is killed right after posting, Discord forgets the nonce, and people talk before and after that."""
     async with Server() as server:
         table = await party(server, tmp_path / "games.sqlite3")
         async with BotProcess(server, table.database) as bot:
@@ -63,6 +64,8 @@ async def test_a_message_that_got_through_is_found_behind_many_others(tmp_path: 
 
             server.world.afters.append(no_answer)
             packet = table.packet()
+            for _ in range(before):
+                server.world.said(table.channel, table.people[0].account, ago=10)
             await table.up(packet).click(packet, buttons(packet)["Pass"])
             await asyncio.wait_for(posted.wait(), 20)
             await bot.kill()
@@ -70,7 +73,7 @@ async def test_a_message_that_got_through_is_found_behind_many_others(tmp_path: 
             server.world.afters.clear()
             server.world.nonce_seconds = 0
             shown = table.packet()
-            for _ in range(250):
+            for _ in range(after):
                 server.world.said(table.channel, table.people[0].account)
             await bot.start()
             await settled(server, table.database)

@@ -216,11 +216,11 @@ async def history(request: web.Request) -> web.Response:
     channel = channel_of(request)
     if not channel.rights & HISTORY:
         return answer([])
-    after = int(request.query.get("after", 0))
+    after, before = int(request.query.get("after", 0)), int(request.query.get("before", 2**63))
     limit = int(request.query.get("limit", 50))
     if not 1 <= limit <= 100:
         raise Invalid("limit: 1 to 100")
-    found = [one for one in channel.messages.values() if one.id > after]
+    found = [one for one in channel.messages.values() if after < one.id < before]
     found = found[:limit] if after else found[-limit:]
     return answer([one.payload() for one in reversed(found)])
 

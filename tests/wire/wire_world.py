@@ -339,9 +339,9 @@ class World:
             self.pings += [(user, made) for user in made.pinged]
         return made
 
-    def said(self, channel: Channel, account: Account) -> Message:
-        """A message that somebody posts, of which the bot is not told."""
-        made = Message(snowflake(), channel, account, "Nice move!", [], 0, {}, [])
+    def said(self, channel: Channel, account: Account, *, ago: float = 0.0) -> Message:
+        """A message that somebody posts, or posted so many seconds ago, and of which the bot is not told."""
+        made = Message(snowflake(time.time() - ago), channel, account, "Nice move!", [], 0, {}, [])
         channel.messages[made.id] = made
         return made
 
