@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.play.errors import TableError
 from bot.play.table import Table
+from bot.screens import pictures
 from bot.screens.controls import add_controls
 from bot.screens.screen import Button, Screen
 from bot.text.lexicon import Lexicon, listed, percent
@@ -35,6 +36,7 @@ async def hand_screen(table: Table, seat: PlayerId) -> Screen:
             lines += ["", *company_lines(company, names)]
     if not position.over:
         lines += await _add_powers(table, screen, seat)
+        screen.images = await pictures.private_card(position, seat)
     screen.text = "\n".join(lines)
     return screen
 

@@ -13,7 +13,6 @@ from bot.screens.decision.asked import Asked, asked_in
 from bot.screens.decision.card import maker
 from bot.screens.decision.shares import par_card
 from bot.screens.screen import Image
-from engine.actions import RunTrains
 from engine.ids import CorpId, HexId, PlayerId, TileId
 from engine.state import State
 from engine.viewing import board_view, market_view, phases_view
@@ -66,25 +65,26 @@ async def map_image(
     return await _kept(position, ("map", tuple(routes), tuple(around), tuple(marked), local), name, draw)
 
 
-async def card_image(
-    position: Position,
-    viewer: PlayerId | None = None,
-    *,
-    run: RunTrains | None = None,
-    routes: Sequence[RouteView] = (),
-) -> Image | None:
-    """The card of the present decision, as far as the viewer may know; None for a step without one.
-
-    `run` are the best routes, traced in `routes`.
-    """
+async def card_image(position: Position, viewer: PlayerId | None = None) -> Image | None:
+    """The card of the present decision, as far as the viewer may know; None for a step without one."""
     make = maker(position.title, position.state)
     if make is None or not position.up:
         return None
+    best = next((one for one in await position.proposals(position.up[0]) if one.legal), None)
+    run, routes = (best.action, best.routes) if best is not None else (None, ())
 
     def draw() -> renderer.Picture:
-        return renderer.card_picture(make(replace(asked(position, viewer), run=run, routes=tuple(routes))))
+        return renderer.card_picture(make(replace(asked(position, viewer), run=run, routes=routes)))
 
-    return await _kept(position, ("card", viewer, tuple(routes)), "card", draw)
+    return await _kept(position, ("card", viewer, routes), "card", draw)
+
+
+async def private_card(position: Position, seat: PlayerId) -> list[Image]:
+    """The card as whoever must decide may see it, if that is more than the message of the turn says; or nothing."""
+    if seat not in position.up or position.table(seat) == position.table():
+        return []
+    card = await card_image(position, seat)
+    return [] if card is None else [card]
 
 
 async def par_image(position: Position, seat: PlayerId, corp: CorpId) -> Image:

@@ -60,7 +60,7 @@ async def turn_screen(table: Table) -> Screen:
     secret = secret_kinds(position)
     around = focus(position, [one for one in choices if type(one) not in secret], routes)
     lays = tuple(dict.fromkeys(one.hex for one in choices if isinstance(one, LayTile)))
-    screen.images = await _images(position, best, routes, around, lays)
+    screen.images = await images(position, routes, around, lays)
     add_controls(screen, choices, labels, secret=secret, standing=standing_kinds(position))
     further = search_button(position, proposed)
     if further is not None:
@@ -71,15 +71,14 @@ async def turn_screen(table: Table) -> Screen:
     return screen
 
 
-async def _images(
+async def images(
     position: Position,
-    run: RunTrains | None,
     routes: Sequence[RouteView],
     around: Sequence[HexId],
     lays: Sequence[HexId],
 ) -> list[Image]:
     """The card of the decision, with the map or the market where these help too."""
-    card = await pictures.card_image(position, run=run, routes=routes)
+    card = await pictures.card_image(position)
     if card is None:
         return [await pictures.map_image(position, around=around), await pictures.table_image(position)]
     if maker(position.title, position.state) in ON_THE_MAP:

@@ -181,6 +181,7 @@ async def _menu(given: Press) -> None:
             _refuse_idle(table, seat)
         screen.text = "You cannot do that now. What you can do:"
         add_controls(screen, await position.actions(seat), await position.full_labels(seat, seat))
+        screen.images = await _menu_images(table, seat, kind)
         await show_privately(given.interaction, screen)
         return
     subject = given.parts[1] if len(given.parts) > 1 else ""
@@ -192,15 +193,12 @@ async def _menu(given: Press) -> None:
     await show_privately(given.interaction, screen)
 
 
-async def _menu_images(table: Table, seat: PlayerId, kind: type[Action], subject: str) -> list[Image]:
+async def _menu_images(table: Table, seat: PlayerId, kind: type[Action], subject: str = "") -> list[Image]:
     """What a company costs to start, or the decision's card where the public one could not say all."""
     position = table.position
     if kind is Par and subject:
         return [await pictures.par_image(position, seat, CorpId(subject))]
-    if kind not in secret_kinds(position) or seat not in position.up:
-        return []
-    card = await pictures.card_image(position, seat)
-    return [] if card is None else [card]
+    return await pictures.private_card(position, seat) if kind in secret_kinds(position) else []
 
 
 def _refuse_idle(table: Table, seat: PlayerId) -> None:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from decisions import asked, card_of
 from tables import Table, table
 from walks import walk
 
 import engine
+from bot.play.position import Position
+from bot.play.work import Work
+from bot.screens import pictures
 from bot.screens.decision.shares import par_card
 from engine import State, Title, apply
 from engine import actions as a
@@ -105,6 +110,16 @@ def test_the_card_of_one_company_says_where_it_begins() -> None:
     assert said.startswith("Start SR Sanuki Railway, phase 2. cash ¥500")
     assert "home I2 Marugame" in said
     assert "train 2 ¥80" in said
+
+
+def test_privates_that_change_hands_with_the_bank_are_on_the_stock_card() -> None:
+    built = table("1860", 3).private(BHC="p1", YHC="bank").cash(p1=300).build()
+    assert line(built, "Privates") == "Privates: YHC costs £50, yields £10, BHC bank pays £0, yields £5."
+
+
+def test_who_sold_a_company_this_round_is_told() -> None:
+    built = stock_round().set(sold={"p2": frozenset({CorpId("AR")})}).build()
+    assert "sold by Ben" in line(built, "AR,")
 
 
 # A company's turn
@@ -224,3 +239,22 @@ def test_whoever_may_know_the_money_reads_it_on_the_card() -> None:
     assert "¥437" not in read(built)
     assert "¥437" not in read(built, "p2")
     assert "treasury ¥437" in read(built, "p1")
+
+
+async def private_card(built: tuple[Title, State], seat: str) -> list[str]:
+    t, s = built
+    with ThreadPoolExecutor(1) as pool:
+        position = Position(t, s, 5, dict(s.names), Work(pool))
+        return [image.alt for image in await pictures.private_card(position, PlayerId(seat))]
+
+
+@pytest.mark.rule("1889-SEC-03")
+async def test_the_president_alone_is_given_a_card_with_the_treasury() -> None:
+    secret = operating("trains", AR=437).build()
+    (card,) = await private_card(secret, "p1")
+    assert "treasury ¥437" in card
+    assert await private_card(secret, "p2") == []
+
+
+async def test_nobody_is_given_another_card_where_all_is_open() -> None:
+    assert await private_card(operating("trains", "open_treasuries", AR=437).build(), "p1") == []

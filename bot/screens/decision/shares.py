@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from bot.screens.decision.asked import Asked
 from bot.text.lexicon import listed, percent
-from engine.actions import BuyShare, Par, SellShares
+from engine.actions import BuyPrivate, BuyShare, Par, SellPrivate, SellShares
 from engine.facts import CashMoved, PriceMoved
 from engine.ids import IPO, POOL, CorpId
-from engine.views import CompanyRow, CompanyView, PlayerRow
+from engine.views import CompanyRow, CompanyView, PlayerRow, PrivateRow
 from renderer.card import Card, Cell, Column, Fact, Row, Section
 
 COLUMNS = tuple(map(Column, ("price", "falls to", "offer", "market", "you", "sells for")))
@@ -25,7 +25,7 @@ def shares_card(asked: Asked) -> Card:
     if started:
         rows = tuple(_company(asked, row, buys, falls) for row in started)
         sections.append(Section(rows, columns=COLUMNS))
-    sections += _pars(asked, None)
+    sections += _privates(asked) + _pars(asked, None)
     others = tuple(_other(asked, row) for row in view.players if row.id != asked.seat)
     sections.append(Section((Row(facts=others),), "The others"))
     title = f"{asked.name(asked.seat)}: {view.round[0].lower()}{view.round[1:]}"
@@ -113,6 +113,9 @@ def _facts(asked: Asked, row: CompanyRow) -> Iterator[Fact]:
     corp = row.company.id
     if corp in asked.state.sold.get(asked.seat, ()):
         yield Fact(figure="you sold it: no purchase this round", tone="alert")
+    sellers = [player for player, sold in asked.state.sold.items() if corp in sold and player != asked.seat]
+    if sellers:
+        yield Fact("sold by", listed(map(asked.name, sellers)))
     if row.status:
         yield Fact(figure=row.status, tone="alert")
     if row.president is not None:
@@ -141,6 +144,20 @@ def equipment(asked: Asked, row: CompanyRow) -> Iterator[Fact]:
         yield Fact("no trains")
     elif row.trains:
         yield Fact("trains", trains=row.trains)
+
+
+def _privates(asked: Asked) -> list[Section]:
+    """The privates that can change hands with the bank now."""
+    rows = {row.id: row for row in asked.view.privates}
+    facts = [_priced(asked, rows[buy.private], "costs", rows[buy.private].price) for buy in asked.choices(BuyPrivate)]
+    sales = [rows[sale.private] for sale in asked.choices(SellPrivate)]
+    facts += [_priced(asked, row, "bank pays", row.sells_for) for row in sales]
+    return [Section((Row(facts=tuple(facts)),), "Privates")] if facts else []
+
+
+def _priced(asked: Asked, row: PrivateRow, what: str, amount: int) -> Fact:
+    income = f", yields {asked.money(row.revenue)}" if row.revenue else ""
+    return Fact(f"{row.id} {what}", asked.money(amount) + income)
 
 
 # Starting a company
