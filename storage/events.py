@@ -95,6 +95,11 @@ class Events:
         )
         return await asyncio.to_thread(lambda: [LogRow(*row) for row in rows])
 
+    async def times(self, game: str, after: int = 0) -> dict[int, int]:
+        """When each row with `after` < seq was written, by seq; empty for an unknown game."""
+        rows = await self._db.all("SELECT seq, at FROM log WHERE game = ? AND seq > ? ORDER BY seq", game, after)
+        return dict(rows)
+
     async def verify(self, game: str) -> int:
         """Check a game's whole log against its hashes; return its length. Raises BrokenLog or UnknownGame."""
         # One statement, so that the rows and the head are consistent. A game without rows yields one row of NULLs.

@@ -39,6 +39,11 @@ class Messages:
         )
         return [Message(*row) for row in rows]
 
+    async def of_game(self, game: str) -> list[Message]:
+        """All its messages, with buttons or without, in the order of their positions."""
+        rows = await self._db.all(f"{_MESSAGES} WHERE game = ? ORDER BY seq, message_id", game)
+        return [Message(*row) for row in rows]
+
     async def posted_since(self, game: str, kind: str, since: int) -> int:
         """How many messages of this kind were posted at that time or later, with buttons or without."""
         row = await self._db.one(

@@ -63,6 +63,7 @@ SHAPES: dict[str, str] = {
     "why": "",
     "ifpass": "",
     "help": r"[a-z0-9]{2,20}",
+    "history": rf"\d{{1,4}}\|(?:p\d)?\|(?:{_NAME})?\|(?:money|track)?",
     "rule": r"\d{4}-[A-Z]{2,3}(?:-\d{2}[a-z]?)?",
     "show": "map|market|table|privates|tiles|phases",
     "undo": "(?:sure)?",

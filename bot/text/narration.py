@@ -38,6 +38,8 @@ PAYMENTS = {
     "damages": "{source} pays {amount} for the damage.",
 }
 """Payments that no other fact mentions, by `CashMoved.why`."""
+TRACK_WORDS = (" lays tile ", " token ", "Tile ")
+"""What the sentences on tiles and tokens have, and no other."""
 ROUNDS = {"ISR": "Initial stock round", "SR": "Stock round", "OR": "Operating round"}
 ENDINGS = {
     "bank": "The bank is broken and the last operating rounds are over.",
@@ -81,6 +83,11 @@ def narrate(facts: Iterable[f.Fact], names: Lexicon, company: str = "") -> list[
         paid = ", ".join(f"{names.holder(who)} {names.money(amount)}" for who, amount in income.items())
         lines.insert(paid_at, f"Private companies pay {paid}.")
     return lines
+
+
+def is_of_track(line: str) -> bool:
+    """Whether the line tells of tiles or tokens."""
+    return any(word in line for word in TRACK_WORDS)
 
 
 def gathered(lines: Iterable[str]) -> list[str]:

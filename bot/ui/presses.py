@@ -28,6 +28,7 @@ from bot.screens import (
     why_not,
 )
 from bot.screens.controls import add_controls, add_menu
+from bot.screens.history import Wanted, history_screen
 from bot.screens.screen import Image, Screen
 from bot.ui import ending
 from bot.ui.act import NO_HAND, UNDONE, act, ask_to_leave, help_here, join, leave, set_standing_pass
@@ -347,6 +348,14 @@ async def _show(given: Press) -> None:
     await show_privately(given.interaction, screen)
 
 
+async def _history(given: Press) -> None:
+    """Another page of the history, with the same filters."""
+    await acknowledge(given.interaction, shows=True)
+    page, *wanted = given.parts
+    screen = await history_screen(await given.table(), int(page), Wanted(*wanted))
+    await show_privately(given.interaction, screen)
+
+
 # Taking back, passing ahead, deals, the end
 
 
@@ -444,6 +453,7 @@ HANDLERS: dict[str, Handler] = {
     "ifpass": _if_pass,
     "rule": _rule,
     "help": _help,
+    "history": _history,
     "show": _show,
     "undo": _undo,
     "pass": _pass,

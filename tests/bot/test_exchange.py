@@ -15,7 +15,7 @@ from player import private_answer
 from bot.play import game_files, opening
 from bot.play.errors import TableError
 from bot.play.game_files import LARGEST, bring_in, fetch, record_of, replay
-from bot.screens import turn
+from bot.screens import history
 from engine.flow import finish
 from storage import Stale
 
@@ -165,7 +165,7 @@ async def test_histories_and_exports_are_written_beside_the_event_loop(
 
     threads: dict[str, threading.Thread] = {}
     await club.begin(3)
-    monkeypatch.setattr(turn, "whole_story", noting("history", ["so"]))
+    monkeypatch.setattr(history, "_pages", noting("history", [[]]))
     monkeypatch.setattr(game_files, "record_of", noting("record", ""))
     monkeypatch.setattr(game_files, "log_of", noting("log", "{}"))
     for command in ("game history", "game export"):

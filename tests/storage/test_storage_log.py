@@ -45,6 +45,24 @@ async def test_a_part_of_the_log_can_be_read(store: Store, game: Game) -> None:
     assert [row.body for row in await store.log(game.id, after=1, upto=3)] == ["b", "c"]
 
 
+async def test_each_row_has_its_time(store: Store, game: Game, clock: Clock) -> None:
+    began = clock.now
+    await store.append(game.id, 0, [Row("action", "{}")])
+    clock.now += 60
+    await store.append(game.id, 1, [Row("action", "{}")] * 2)
+    assert await store.times(game.id) == {1: began, 2: began + 60, 3: began + 60}
+    assert await store.times(game.id, after=2) == {3: began + 60}
+    assert await store.times("nosuch") == {}
+
+
+async def test_messages_come_in_the_order_of_their_positions_with_buttons_or_without(store: Store, game: Game) -> None:
+    for seq, number in ((0, 30), (2, 10), (1, 20)):
+        await store.messages.add(game.id, seq, "turn:x", 7, number)
+    await store.messages.retire([30])
+    assert [one.message_id for one in await store.messages.of_game(game.id)] == [30, 20, 10]
+    assert await store.messages.of_game("nosuch") == []
+
+
 async def test_a_taken_seq_is_stale_and_nothing_is_written(store: Store, game: Game) -> None:
     await store.append(game.id, 0, [act("first")])
     for expected in (0, 2):

@@ -106,6 +106,16 @@ def titles_matching(current: str) -> list[app_commands.Choice[str]]:
     return matching(named, current)
 
 
+async def companies_here(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """Autocomplete: the companies of the channel's game; empty if there is none."""
+    try:
+        table = await table_here(interaction)
+    except Exception:
+        return []
+    rows = table.position.table().companies
+    return matching([(f"{row.company.id} {row.company.name}", str(row.company.id)) for row in rows], current)
+
+
 def full_label(labels: Labels, action: Action) -> str:
     """The label with its note, for a list without buttons around it."""
     note = labels.note(action)

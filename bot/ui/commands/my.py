@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from itertools import accumulate
+
 from discord import app_commands
 from discord.ext import commands
 
 from bot.play.errors import TableError
+from bot.play.notices import LOBBY, turn_of
 from bot.screens import cards
-from bot.screens.screen import Screen
+from bot.screens.history import link
+from bot.screens.screen import MAX_TEXT, Screen
 from bot.screens.turn import task_of
 from bot.text.lexicon import listed
 from bot.ui.act import NO_HAND
 from bot.ui.answers import acknowledge, explain, show_privately
 from bot.ui.client import Bot
 from bot.ui.commands.common import Interaction, table_here
+from storage import Game
+
+ROOM = MAX_TEXT - 100
+"""Characters for the list of games, without what follows it."""
 
 
 @app_commands.guild_only()
@@ -47,34 +56,59 @@ class Turns(commands.Cog):
 
 
 async def show_games(interaction: Interaction) -> None:
-    """Show the person's games, with those that are waiting for them first."""
+    """Show the person's games: first those that wait for them, the longest waiting first."""
     await acknowledge(interaction, shows=True)
-    bot = interaction.client
-    waiting, others = [], []
-    for game in await bot.store.games_of_user(interaction.user.id):
-        place = f"<#{game.channel_id}>"
-        if game.status == "open":
-            others.append(f"- {place}: not started yet")
-            continue
-        try:
-            table = await bot.tables.get(game.id)
-        except Exception as error:
-            others.append(f"- {place}: cannot be opened. {explain(error) or ''}")
-            continue
-        position, names = table.position, table.position.lexicon()
-        trouble = bot.sender.troubles.get(game.id, "")
-        unseen = f"\n  {trouble}" if trouble else ""
-        mine = table.seats_of(interaction.user.id)
-        view = position.table()
-        if set(mine) & set(position.up):
-            waiting.append(f"- {place}: **{view.title}**, {view.round}: {task_of(position)}{unseen}")
-        else:
-            waits = listed(names.player(one) for one in position.up)
-            others.append(f"- {place}: {view.title}, waiting for {waits}{unseen}")
+    bot, user = interaction.client, interaction.user.id
+    rows = [await _row(bot, game, user) for game in await bot.store.games_of_user(user)]
+    waiting = [row.text for row in sorted(rows, key=lambda row: row.since) if row.mine]
+    others = [row.text for row in rows if not row.mine]
     lines = (["**Your turn**", *waiting] if waiting else ["No game is waiting for you."]) + (
         ["**Other games**", *others] if others else []
     )
-    await show_privately(interaction, Screen("\n".join(lines)))
+    await show_privately(interaction, Screen("\n".join(_fitting(lines))))
+
+
+def _fitting(lines: list[str]) -> list[str]:
+    """As many whole lines as a message holds, and how many more there are."""
+    ends = list(accumulate(len(line) + 1 for line in lines))
+    kept = sum(end <= ROOM for end in ends)
+    return lines if kept == len(lines) else [*lines[:kept], f"… and {len(lines) - kept} more"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """One game as its line says it; `since` is when it began to wait, in seconds since 1970."""
+
+    text: str
+    mine: bool = False
+    since: int = 0
+
+
+async def _row(bot: Bot, game: Game, user: int) -> _Row:
+    place = await _place(bot, game)
+    if game.status == "open":
+        return _Row(f"- {place}: not started yet, created <t:{game.created_at}:R>")
+    try:
+        table = await bot.tables.get(game.id)
+    except Exception as error:
+        return _Row(f"- {place}: cannot be opened. {explain(error) or ''}")
+    position, view = table.position, table.position.table()
+    trouble = bot.sender.troubles.get(game.id, "")
+    unseen = f"\n  {trouble}" if trouble else ""
+    times = await bot.store.times(game.id, after=game.seq - 1)
+    since = times.get(game.seq) or game.started_at or game.created_at
+    asked = f"asked <t:{since}:R>"
+    if set(table.seats_of(user)) & set(position.up):
+        text = f"- {place}: **{view.title}**, {view.round}: {task_of(position)}, {asked}{unseen}"
+        return _Row(text, mine=True, since=since)
+    waits = listed(position.lexicon().player(one) for one in position.up)
+    return _Row(f"- {place}: {view.title}, waiting for {waits}, {asked}{unseen}")
+
+
+async def _place(bot: Bot, game: Game) -> str:
+    """The game's channel, with a link to the newest message that has its controls."""
+    live = [one for one in await bot.store.messages.live(game.id) if turn_of(one.kind) or one.kind == LOBBY]
+    return f"<#{game.channel_id}> ([message]({link(game, live[-1])}))" if live else f"<#{game.channel_id}>"
 
 
 async def setup(bot: Bot) -> None:

@@ -12,7 +12,15 @@ from bot.screens import cards, pictures, turn
 from bot.screens.screen import Screen
 from bot.ui.answers import acknowledge, show_privately, show_publicly
 from bot.ui.client import Bot
-from bot.ui.commands.common import NAMES, TEXT, Interaction, matching, must_have_local_names, table_here
+from bot.ui.commands.common import (
+    NAMES,
+    TEXT,
+    Interaction,
+    companies_here,
+    matching,
+    must_have_local_names,
+    table_here,
+)
 
 PUBLIC = "Show it to the whole channel"
 
@@ -83,12 +91,7 @@ class Show(commands.GroupCog, group_name="show", group_description="Look at the 
 
     @company.autocomplete("company")
     async def _companies(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        try:
-            table = await table_here(interaction)
-        except Exception:
-            return []
-        rows = table.position.table().companies
-        return matching([(f"{row.company.id} {row.company.name}", str(row.company.id)) for row in rows], current)
+        return await companies_here(interaction, current)
 
     @app_commands.command()
     @app_commands.describe(player="The player")

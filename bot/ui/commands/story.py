@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.play.errors import TableError
 from bot.screens import lobby, turn
+from bot.screens.history import ABOUT, Wanted, history_screen
 from bot.text.lexicon import listed
 from bot.ui.answers import acknowledge, show_privately
-from bot.ui.commands.common import Interaction, table_here
+from bot.ui.commands.common import TEXT, Interaction, companies_here, company_named, table_here
 from bot.ui.commands.show import plain_screen
-
-PAGE = 25
+from bot.ui.layout import shorten
 
 
 class Story(commands.Cog):
@@ -43,16 +45,33 @@ class Story(commands.Cog):
         await show_privately(interaction, plain_screen(table, "\n".join(lines)))
 
     @app_commands.command()
-    @app_commands.describe(page="1 is the newest page")
-    async def history(self, interaction: Interaction, page: app_commands.Range[int, 1, 1000] = 1) -> None:
+    @app_commands.describe(
+        page="1 is the newest page",
+        player="Only what this player did, and what names them",
+        company="Only what names this company",
+        about="Only what is about money, or about track and tokens",
+    )
+    @app_commands.choices(about=[app_commands.Choice(name=name, value=key) for key, name in ABOUT.items()])
+    async def history(
+        self,
+        interaction: Interaction,
+        page: app_commands.Range[int, 1, 1000] = 1,
+        player: discord.Member | None = None,
+        company: TEXT = "",
+        about: str = "",
+    ) -> None:
         """What has happened, with the newest last"""
         await acknowledge(interaction, shows=True)
         table = await table_here(interaction)
-        lines = await interaction.client.work.do(turn.whole_story, table)
-        pages = max(1, -(-len(lines) // PAGE))
-        shown = min(page, pages)
-        end = len(lines) - PAGE * (shown - 1)
-        text = "\n".join(f"- {line}" for line in lines[max(0, end - PAGE) : end]) or "Nothing has happened yet."
-        screen = plain_screen(table, text)
-        screen.footer = f"Page {shown} of {pages} · {screen.footer}"
-        await show_privately(interaction, screen)
+        seats = table.seats_of(player.id) if player is not None else [""]
+        if not seats:
+            raise TableError("That person has no seat in this game.")
+        corp = company_named(table, company) if company else ""
+        if corp and corp not in table.title.corporations:
+            raise TableError(f"There is no company “{shorten(company, 20)}” in this game.")
+        wanted = Wanted(seats[0], corp, about if about in ABOUT else "")
+        await show_privately(interaction, await history_screen(table, page, wanted))
+
+    @history.autocomplete("company")
+    async def _companies(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return await companies_here(interaction, current)

@@ -1,0 +1,148 @@
+"""/game history and /turns: when, where and what."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import Any
+
+import pytest
+from club import Club, buttons, text
+from player import private_answer
+
+from bot.screens import history
+from bot.screens.history import Wanted, told_of
+from bot.text.narration import gathered, is_of_track, narrate
+from engine import facts as f
+from engine.actions import Pass
+from engine.ids import PlayerId
+from records.simulate import choose
+
+pytestmark = pytest.mark.usefixtures("plain_pictures")
+
+LINK = re.compile(r"https://discord\.com/channels/(\d+)/(\d+)/(\d+)")
+
+
+async def shown(club: Club, **options: Any) -> Any:
+    return private_answer(await club.members[0].slash(club.channel, "game history", **options))
+
+
+async def bids_and_passes(club: Club) -> Any:
+    """Aiko bids, Ben passes, Aiko passes."""
+    table = await club.begin(2)
+    await club.members[0].slash(club.channel, "bid", amount=35, private="B")
+    await club.members[1].slash(club.channel, "pass")
+    await club.members[0].slash(club.channel, "pass")
+    return table
+
+
+async def test_each_turn_has_its_time_and_a_link_to_its_message(club: Club) -> None:
+    table = await bids_and_passes(club)
+    said = text(await shown(club)).splitlines()
+    times = await table.store.times(table.game.id)
+    posted = [one.message_id for one in await table.store.messages.of_game(table.game.id) if "turn:" in one.kind]
+    headings = [line for line in said if line.startswith("-# <t:")]
+    assert [re.search(r"<t:(\d+):f>", line)[1] for line in headings] == [str(times[seq]) for seq in (1, 2, 3)]  # type: ignore[index]
+    links = [LINK.search(line).groups() for line in headings]  # type: ignore[union-attr]
+    assert links == [(str(club.guild.id), str(club.channel.id), str(one)) for one in posted[:3]]
+    assert said[said.index(headings[0]) + 1] == "- **Aiko** bids ¥35 on B Mitsubishi Ferry."
+    assert said[said.index(headings[1]) + 1] == "- **Ben** passes."
+
+
+async def test_a_move_after_an_undo_links_to_the_message_in_which_it_was_made(club: Club) -> None:
+    table = await bids_and_passes(club)
+    await club.undo(club.members[0])
+    await club.members[0].slash(club.channel, "bid", amount=45, private="C")
+    turns = [one for one in await table.store.messages.of_game(table.game.id) if "turn:" in one.kind]
+    made = max(one.message_id for one in turns if one.seq < table.moves[-1].seq)
+    *_, heading, line, _footer = text(await shown(club)).splitlines()
+    assert line == "- **Aiko** bids ¥45 on C Ehime Railway."
+    assert LINK.search(heading)[3] == str(made)  # type: ignore[index]
+
+
+async def test_filters_leave_only_what_was_asked_for(club: Club) -> None:
+    await bids_and_passes(club)
+    only_ben = text(await shown(club, player=club.members[1]))
+    assert "History: **Ben**" in only_ben
+    assert "passes" in only_ben
+    assert "Aiko" not in only_ben
+    money = text(await shown(club, about="money"))
+    assert "bids ¥35" in money
+    assert "passes" not in money
+    assert "Nothing that happened fits." in text(await shown(club, company="AR"))
+    assert "no company “xx”" in text(await shown(club, company="xx"))
+    assert "no seat" in text(await shown(club, player=club.members[5]))
+
+
+async def test_pages_are_turned_with_buttons_that_keep_the_filters(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(history, "PAGE", 2)
+    table = await club.begin(2)
+    for number in range(5):
+        await table.submit(Pass(PlayerId(f"p{1 + number % 2}")), user=club.members[number % 2].id)
+    newest = await shown(club, player=club.members[1])
+    assert "Page 1 of 2" in text(newest), text(newest)
+    assert list(buttons(newest)) == ["◀ Older"]
+    older = private_answer(await club.members[0].click(newest, label="◀ Older"))
+    assert "Page 2 of 2" in text(older)
+    assert "Aiko" not in text(older)
+    assert list(buttons(older)) == ["Newer ▶"]
+    again = private_answer(await club.members[0].click(older, label="Newer ▶"))
+    assert text(again) == text(newest)
+
+
+async def test_no_page_is_too_long_and_none_loses_a_line(club: Club) -> None:
+    table = await club.begin(2)
+    chance = random.Random(3)
+    for _ in range(150):
+        action = choose(table.title, table.position.state, chance)
+        await table.submit(action, user=club.who(action.by, table).id)
+    found: list[str] = []
+    for page in range(40, 0, -1):
+        screen = await history.history_screen(table, page, Wanted())
+        assert len(screen.text) < 3700
+        number, count = map(int, re.search(r"Page (\d+) of (\d+)", screen.footer).groups())  # type: ignore[union-attr]
+        if number == page:
+            lines = [line.removeprefix("- ") for line in screen.text.splitlines() if line.startswith("- ")]
+            assert len(lines) <= history.PAGE
+            found += lines
+    assert found == gathered(line for one in told_of(table) for line in one.lines)
+    assert count > 4
+
+
+def test_what_is_of_track_is_known_by_its_sentence() -> None:
+    from test_words import NAMES
+
+    of_track = [
+        f.TileLaid("IOW", "F2", "57", 0, 0, None),
+        f.TokenPlaced("IOW", "F2.0", 0, True),
+        f.TokenPlaced("IOW", "F2.0", 40, False),
+        f.TileRemoved("F2", "57", "6"),
+        f.TokenReturned("IOW", "F2"),
+    ]
+    others = [f.Passed("p1", "token"), f.Passed("p1", "shares"), f.TrainBought("IOW", "2+1", "bank", 250)]
+    assert all(is_of_track(line) for line in narrate(of_track, NAMES))
+    assert not any(is_of_track(line) for line in narrate(others, NAMES, "IOW"))
+
+
+async def test_turns_says_since_when_and_where(club: Club) -> None:
+    table = await bids_and_passes(club)
+    times = await table.store.times(table.game.id)
+    for member, words in ((club.members[1], "Your turn"), (club.members[0], "waiting for **Ben**")):
+        answer = text(private_answer(await member.slash(club.channel, "turns")))
+        assert words in answer
+        assert f"asked <t:{times[3]}:R>" in answer
+        assert LINK.search(answer)[3] == str(club.packet().id)  # type: ignore[index]
+
+
+async def test_the_game_that_has_waited_longest_comes_first(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = await club.begin(2)
+    club.channel = club.guild.create_text_channel("elsewhere")
+    second = await club.begin(2)
+    days = {first.game.id: 2_000_000_000, second.game.id: 1_000_000_000}
+
+    async def times(game: str, after: int = 0) -> dict[int, int]:
+        return {0: days[game]}
+
+    monkeypatch.setattr(first.store, "times", times)
+    answer = text(private_answer(await club.members[0].slash(club.channel, "turns")))
+    assert answer.index(f"<#{second.game.channel_id}>") < answer.index(f"<#{first.game.channel_id}>")
