@@ -54,7 +54,8 @@ PREFIXES = {
     "rule|1889-TRK-08": LOOK, "help|par": LOOK,
     "show|market": LOOK, "history|1|||": LOOK,
     "undo|sure": UNDO, "pass|once": AHEAD, "yes|1": NOBODY, "no|1": NOBODY, "price|1": NOBODY, "vote|no": PLAYER,
-    "join": NOBODY, "leave|sure": NOBODY, "start": NOBODY, "sure|Pass": PASS}  # fmt: skip
+    "join": NOBODY, "leave|sure": NOBODY, "start": NOBODY, "sure|Pass": PASS,
+    "run|AR|0123456789|0|pay": ACT, "end": ACT}  # fmt: skip
 VARIANTS: dict[str, tuple[str, dict[str, Any], str]] = {"game end at_once": ("game end", {"at_once": True}, MODERATOR)}
 """What an option makes of a command that others may use without it."""
 GIVEN: dict[str, dict[str, Any]] = {"game settings": {"undo": "anyone"}, "game create": {"title": "1889"}}
