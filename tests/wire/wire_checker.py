@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from itertools import pairwise
 from typing import Any
 
 from wire_limits import walk
@@ -55,7 +56,7 @@ class Checker:
         """Raise Wrong unless everything holds; to be called once the bot has nothing left to send."""
         self.read()
         self._nothing_shown_is_lost()
-        self._every_row_is_one_press()
+        self._every_row_is_of_one_press()
         self._pinged_once()
 
     def _nothing_shown_is_lost(self) -> None:
@@ -74,19 +75,22 @@ class Checker:
                 if len(found) != 1:
                     raise Wrong(f"a confirmed press is stored {len(found)} times")
 
-    def _every_row_is_one_press(self) -> None:
-        """No action is stored twice: every row by a person belongs to a press of its own."""
+    def _every_row_is_of_one_press(self) -> None:
+        """No action is stored twice: every row by a person is of one press, which the first of its rows names."""
         found = rows(
             self.party.database,
-            "SELECT seq, interaction_id FROM log WHERE game = ? AND note IS NOT 'auto: nothing else to do'"
-            " AND by_user IS NOT NULL",
+            "SELECT interaction_id, by_user, at FROM log WHERE game = ? AND by_user IS NOT NULL ORDER BY seq",
             self.party.game,
         )
-        times = Counter(one for _, one in found)
+        times = Counter(
+            one
+            for (_, *before), (one, *here) in pairwise([(None, None, None), *found])
+            if one is not None or here != before
+        )
         known = {str(given.id) for given in self.party.presses}
         wrong = [one for one, count in times.items() if count > 1 or one not in known]
         if wrong:
-            raise Wrong(f"rows that are not one press each: {wrong}")
+            raise Wrong(f"rows that are not of one press: {wrong}")
 
     def _pinged_once(self) -> None:
         """For each turn, everybody who was up was pinged exactly once."""
