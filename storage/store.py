@@ -14,6 +14,7 @@ from storage.db import Clock, Database, T, connect
 from storage.errors import BrokenLog
 from storage.events import Events
 from storage.games import Games
+from storage.lessons import Lessons
 from storage.messages import Messages
 from storage.migrate import migrate, migrations
 from storage.offers import Offers
@@ -39,6 +40,7 @@ class Store(Games, Seats, Events):
         self.offers = Offers(db)
         self.orders = Orders(db)
         self.votes = Votes(db)
+        self.lessons = Lessons(db)
 
     @classmethod
     @asynccontextmanager

@@ -25,6 +25,8 @@ class TableSettings:
     """The user ids in the order that the host chose."""
     seed: str = ""
     """The seed of the seat draw."""
+    teaching: bool = False
+    """Whether each kind of decision is explained to a player when it first comes up."""
     names: PlaceNames = "english"
     """The language of place names on maps."""
     imported: bool = False

@@ -64,6 +64,7 @@ SHAPES: dict[str, str] = {
     "ifpass": "",
     "help": r"[a-z0-9]{2,20}",
     "history": rf"\d{{1,4}}\|(?:p\d)?\|(?:{_NAME})?\|(?:money|track)?",
+    "learned": r"[a-z ]{2,20}",
     "rule": r"\d{4}-[A-Z]{2,3}(?:-\d{2}[a-z]?)?",
     "show": "map|market|table|privates|tiles|phases",
     "undo": "(?:sure)?",

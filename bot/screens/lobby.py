@@ -35,6 +35,8 @@ def lobby_screen(game: Game, seats: Sequence[Seat]) -> Screen:
         lines.append("- The host may act for other players; the log says when.")
     if settings.undo == "anyone":
         lines.append("- Any player may undo the last move.")
+    if settings.teaching:
+        lines.append("- A teaching game: decisions are explained to each player the first time.")
     people = [f"{number}. {escape_markdown(seat.name)}" for number, seat in enumerate(seats, start=1)]
     lines.append(f"**Players ({len(seats)})**")
     lines += people or ["*nobody yet*"]

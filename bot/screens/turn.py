@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import takewhile
 
 import engine
@@ -17,6 +17,7 @@ from bot.screens.decision.card import ON_THE_MAP, maker
 from bot.screens.rules import add_rules
 from bot.screens.run_trains import search_button, unproved
 from bot.screens.screen import Button, Image, Screen
+from bot.screens.teaching import add_dismissal, lesson_due, lesson_lines
 from bot.text.lexicon import Lexicon, listed
 from bot.text.narration import ending, gathered
 from engine.actions import Action, LayPowerTile, LayTile, Pass, PlaceToken, RunTrains
@@ -43,8 +44,8 @@ LARGEST_PART = 0.6
 """A crop larger than this share of the map is not worth making."""
 
 
-async def turn_screen(table: Table) -> Screen:
-    """The message for whoever must decide now."""
+async def turn_screen(table: Table, learned: Collection[str] = ()) -> Screen:
+    """The message for whoever must decide now; `learned` are the kinds of tips that they have dismissed."""
     position = table.position
     if position.over:
         return await final_screen(table)
@@ -52,7 +53,9 @@ async def turn_screen(table: Table) -> Screen:
         return await waiting_screen(table, table.change.sentence)
     screen = _blank(table)
     proposed = [one for seat in position.up for one in await position.proposals(seat)]
-    screen.text = "\n".join([header(table), *unproved(position, proposed), *await news(table)])
+    lesson = lesson_due(table, learned)
+    lines = [header(table), *lesson_lines(lesson), *unproved(position, proposed), *await news(table)]
+    screen.text = "\n".join(lines)
     choices = await public_choices(position)
     best = next((action for action in choices if isinstance(action, RunTrains)), None)
     labels = await position.full_labels(choices[0].by) if choices else position.labels()
@@ -65,6 +68,7 @@ async def turn_screen(table: Table) -> Screen:
     further = search_button(position, proposed)
     if further is not None:
         screen.buttons(further)
+    add_dismissal(screen, lesson)
     add_rules(screen, event_rules(table), "The rules of what happened…")
     add_tools(screen, passing=Pass in engine.present_step(position.title, position.state).by_action)
     screen.footer = where(position)

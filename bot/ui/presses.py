@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import discord
 
 from bot.play import opening, shortcuts
-from bot.play.errors import NotYourTurn, Outdated, TableError, UnknownControl
+from bot.play.errors import NotSeated, NotYourTurn, Outdated, TableError, UnknownControl
 from bot.play.secrecy import secret_kinds
 from bot.play.table import Table
 from bot.screens import (
@@ -23,6 +23,7 @@ from bot.screens import (
     pictures,
     rules,
     run_trains,
+    teaching,
     turn,
     what_if,
     why_not,
@@ -30,6 +31,7 @@ from bot.screens import (
 from bot.screens.controls import add_controls, add_menu
 from bot.screens.history import Wanted, history_screen
 from bot.screens.screen import Image, Screen
+from bot.text.lessons import LESSONS
 from bot.ui import ending
 from bot.ui.act import NO_HAND, UNDONE, act, ask_to_leave, help_here, join, leave, set_standing_pass
 from bot.ui.answers import acknowledge, in_private, show_privately
@@ -327,6 +329,25 @@ async def _help(given: Press) -> None:
     await show_privately(given.interaction, await help_here(given.bot, given.interaction, given.parts[0]))
 
 
+async def _learned(given: Press) -> None:
+    """Remember that the person needs no more tips of a kind, or of any, and take the tip from the turn's message."""
+    await acknowledge(given.interaction, shows=True)
+    table, (kind,) = await given.table(), given.parts
+    if kind not in (*LESSONS, teaching.ALL, teaching.AGAIN):
+        raise UnknownControl()
+    if not table.seats_of(given.user):
+        raise NotSeated()
+    if kind == teaching.AGAIN:
+        await given.bot.store.lessons.forget(given.user)
+    else:
+        await given.bot.store.lessons.dismiss(given.user, kind)
+    if not table.position.over and given.user in {table.seats[seat].user_id for seat in table.position.up}:
+        await given.bot.sender.announce(given.game)
+    screen = teaching.dismissed_screen(kind)
+    screen.game, screen.seq = given.game, given.seq
+    await show_privately(given.interaction, screen)
+
+
 async def _show(given: Press) -> None:
     """Show a picture to whoever asks."""
     await acknowledge(given.interaction, shows=True)
@@ -452,6 +473,7 @@ HANDLERS: dict[str, Handler] = {
     "why": _why,
     "ifpass": _if_pass,
     "rule": _rule,
+    "learned": _learned,
     "help": _help,
     "history": _history,
     "show": _show,

@@ -222,7 +222,7 @@ class Sender:
         if item.seq < table.position.seq:
             await self.bot.store.outbox.drop(item, "the position has passed")
             return
-        screen = await turn.turn_screen(table)
+        screen = await turn.turn_screen(table, await self._learned(table))
         live = await self.bot.store.messages.live(item.game)
         here = table.game.channel_id
         same = [message for message in live if message.kind == item.kind and message.channel_id == here]
@@ -237,6 +237,12 @@ class Sender:
         for message in live:
             if message.kind != item.kind or message.channel_id != here or not edited:
                 self._retirer.add(item.game, message)
+
+    async def _learned(self, table: Table) -> frozenset[str]:
+        """In a teaching game, what whoever is up needs no more tips on."""
+        if not table.settings.teaching or len(table.position.up) != 1 or table.position.chance:
+            return frozenset()
+        return await self.bot.store.lessons.of_user(table.seats[table.position.up[0]].user_id)
 
     async def _to_ping(self, item: OutboxItem, table: Table) -> list[discord.Object]:
         """Those who are up, unless the turn was begun again and again: undo, redo and moves must not ring a bell."""

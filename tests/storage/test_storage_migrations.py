@@ -39,6 +39,7 @@ SAMPLES = {  # what a database of each version can hold at least
     7: ["UPDATE outbox SET attempts = 1, claimed_by = 'bot', unsure_since = 600"],
     8: ["UPDATE games SET version = 5"],
     9: ["UPDATE seals SET number = 1 WHERE game = 'abc123'"],
+    10: ["INSERT INTO lessons (user_id, kind, at) VALUES (5, 'track', 500)"],
 }
 
 

@@ -16,7 +16,7 @@ import engine
 from bot.play import game_files, opening
 from bot.play.errors import OVER, TAKEN, NoGame, TableError, Unreadable
 from bot.play.notices import LOBBY
-from bot.play.settings import TableSettings
+from bot.play.settings import TableSettings, UndoRule
 from bot.screens import asking, lobby
 from bot.screens.screen import Screen
 from bot.ui import ending
@@ -50,6 +50,7 @@ class Setup(commands.Cog):
         options="Options, separated by commas",
         host_acts="Whether the host may act for other players (the log says when)",
         undo="Who may undo the last move",
+        teaching="Explain each kind of decision to a player the first time it comes up",
     )
     @app_commands.choices(
         undo=[
@@ -58,7 +59,13 @@ class Setup(commands.Cog):
         ]
     )
     async def create(
-        self, interaction: Interaction, title: TEXT, options: LONG_TEXT = "", host_acts: bool = False, undo: str = "own"
+        self,
+        interaction: Interaction,
+        title: TEXT,
+        options: LONG_TEXT = "",
+        host_acts: bool = False,
+        undo: str = "own",
+        teaching: bool = False,
     ) -> None:
         """Create a game in this channel"""
         await acknowledge(interaction, shows=True)
@@ -68,7 +75,8 @@ class Setup(commands.Cog):
             opening.host_must_not_see(title, chosen)
         await must_be_able_to_post(interaction)
         await _must_be_free(interaction)
-        settings = TableSettings(host_acts=host_acts, undo="anyone" if undo == "anyone" else "own")
+        whose: UndoRule = "anyone" if undo == "anyone" else "own"
+        settings = TableSettings(host_acts=host_acts, undo=whose, teaching=teaching)
         try:
             game = await bot.store.create_game(
                 channel_id=interaction.channel_id or 0,
@@ -167,7 +175,7 @@ class Setup(commands.Cog):
         if undo is None and host is None and names is None:
             rows = [f"Host: <@{game.host_id}>", f"Undo: {settings.undo}"]
             rows += [f"Host acts for others: {'yes' if settings.host_acts else 'no'} (fixed when the game was created)"]
-            rows += [f"Place names on maps: {settings.names}"]
+            rows += [f"Teaching game: {'yes' if settings.teaching else 'no'}", f"Place names on maps: {settings.names}"]
             rows += [f"Options: {', '.join(json.loads(game.options)) or 'none'}", f"Game id: {game.id}"]
             await show_privately(interaction, Screen("\n".join(rows)))
             return

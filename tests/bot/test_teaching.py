@@ -1,0 +1,92 @@
+"""Teaching games: tips that come once, and go for good."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from club import Club, buttons, text
+from player import private_answer
+from walks import walk
+
+import engine
+from bot.screens.codes import SHAPES
+from bot.text.help import PAGES
+from bot.text.lessons import LESSONS
+from engine.ids import CHANCE
+from records.simulate import EAGER
+
+pytestmark = pytest.mark.usefixtures("plain_pictures")
+TIP = "💡"
+
+
+@pytest.mark.parametrize("title", engine.TITLES)
+def test_every_decision_of_a_player_has_a_tip(title: str) -> None:
+    t = engine.build(title, 3)
+    steps = {engine.decision(t, s).step for s, action, _ in walk(t, 4, 400, EAGER) if action.by != CHANCE}
+    assert steps <= set(LESSONS)
+
+
+def test_every_tip_is_short_and_leads_to_a_page() -> None:
+    for kind, lesson in LESSONS.items():
+        assert len(lesson.text) < 420, kind
+        assert lesson.page in PAGES
+        assert re.fullmatch(SHAPES["learned"], kind)
+
+
+async def test_a_tip_comes_the_first_time_only(club: Club) -> None:
+    here = await club.begin(3, teaching=True)
+    assert LESSONS["offer"].text in text(club.packet())
+    for seat in ("p1", "p2", "p3"):
+        assert here.position.up == (seat,)
+        assert TIP in text(club.packet())
+        await club.who(seat, here).slash(club.channel, "pass")
+    assert here.position.up == ("p1",)
+    assert TIP not in text(club.packet())
+
+
+async def test_other_games_have_none(club: Club) -> None:
+    await club.begin(3)
+    assert TIP not in text(club.packet())
+    assert "Got it" not in buttons(club.packet())
+
+
+async def test_got_it_dismisses_the_tip_for_good_and_for_that_person_alone(club: Club) -> None:
+    here = await club.begin(3, teaching=True)
+    first, second = club.who("p1", here), club.who("p2", here)
+    told = private_answer(await first.click(club.packet(), label="Got it"))
+    assert "not be told that again" in text(told)
+    await club.bot.sender.idle()
+    assert TIP not in text(club.packet())
+    assert here.position.up == ("p1",)
+    await first.slash(club.channel, "pass")
+    assert TIP in text(club.packet())
+    await second.click(club.packet(), label="No more tips")
+    assert await club.bot.store.lessons.of_user(first.id) == {"offer"}
+    assert await club.bot.store.lessons.of_user(second.id) == {"all"}
+
+
+async def test_no_more_tips_can_be_taken_back(club: Club) -> None:
+    here = await club.begin(3, teaching=True)
+    first = club.who("p1", here)
+    told = private_answer(await first.click(club.packet(), label="No more tips"))
+    await club.bot.sender.idle()
+    assert TIP not in text(club.packet())
+    await first.click(told, label="Show me tips again")
+    await club.bot.sender.idle()
+    assert TIP in text(club.packet())
+
+
+async def test_who_does_not_play_dismisses_nothing(club: Club) -> None:
+    await club.begin(2, teaching=True)
+    outsider = club.members[4]
+    refused = private_answer(await outsider.click(club.packet(), label="Got it"))
+    assert "no seat" in text(refused)
+    assert await club.bot.store.lessons.of_user(outsider.id) == set()
+
+
+async def test_the_lobby_and_the_settings_say_that_it_is_a_teaching_game(club: Club) -> None:
+    host = club.members[0]
+    await host.slash(club.channel, "game create", title="1889", teaching=True)
+    assert "A teaching game" in text(club.packet())
+    assert "Teaching game: yes" in text(private_answer(await host.slash(club.channel, "game settings")))
