@@ -43,6 +43,7 @@ from bot.screens.codes import action_code
 from bot.screens.run_trains import drawn
 from bot.screens.screen import Screen, Select
 from bot.ui import forms, presses
+from bot.ui.drafts import Drafts
 from engine.actions import ACTIONS, Action, EndGame, LayPowerTile, LayTile, RunTrains, StateRevenue
 from engine.board.tiles import turned
 from engine.errors import EngineError
@@ -115,7 +116,7 @@ class Discord:
         async def get(game: str) -> Table:
             return table
 
-        return SimpleNamespace(tables=SimpleNamespace(get=get), work=table.work, sender=None)
+        return SimpleNamespace(tables=SimpleNamespace(get=get), work=table.work, sender=None, drafts=Drafts())
 
 
 def codes_on(screen: Screen) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Parsing routes that a player types as hexes, on the track that is on the map."""
+"""Routes as a player types them, by their hexes: reading them on the track that is on the map, and writing them."""
 
 from __future__ import annotations
 
@@ -12,22 +12,47 @@ from bot.play.position import Position
 from engine.actions import Route, RunTrains
 from engine.board.hexes import across
 from engine.errors import Refused
-from engine.ids import CorpId, PlayerId, Rank, StopId, stop_id
+from engine.ids import CorpId, PlayerId, Rank, StopId, split_stop, stop_id
+from engine.steps.run import proposals
 from engine.views import BoardView, HexView
 
 MOST_READINGS = 200
-HOW = (
-    "One line for each train: its rank, a colon and its hexes in order, such as `3: K4 J5 I6`. "
-    "Name every hex on the way."
-)
+
+
+def how(example: str) -> str:
+    """How to type routes; `example` is a line for a train, "" for none."""
+    such = f", such as `{example}`" if example else ""
+    return f"One line for each train: its rank, a colon and its hexes in order{such}. Name every hex on the way."
+
+
+def example(position: Position, seat: str) -> str:
+    """The first line of the best routes here, "" if there are none."""
+    verbs = engine.present_step(position.title, position.state).by_action
+    best = next(proposals(position.title, position.state, PlayerId(seat)), None) if RunTrains in verbs else None
+    return write_routes(position.board(), best[0].routes[:1]) if best is not None else ""
+
+
+def write_routes(board: BoardView, routes: Sequence[Route]) -> str:
+    """The routes as `read_routes` reads them, a line each."""
+    return "\n".join(_written(board, route) for route in routes)
+
+
+def _written(board: BoardView, route: Route) -> str:
+    hexes: list[str] = []
+    for part in route.path:
+        here = across(board.layout, hexes[-1], part) if isinstance(part, int) else split_stop(part)[0]
+        if not hexes or hexes[-1] != here:
+            hexes.append(here)
+    halts = "" if route.halts is None else f" halts {route.halts}"
+    return f"{route.train}: {' '.join(hexes)}{halts}"
 
 
 def read_routes(text: str, position: Position, seat: str, corp: str) -> RunTrains:
     """Parse typed routes. Raises TableError with what is wrong, or Refused if no way to read them is legal."""
     lines = [line.strip() for line in re.split(r"[\n;]", text) if line.strip()]
     if not lines:
-        raise TableError(f"You have not typed a route. {HOW}")
-    readings = [list(islice(_line(line, position.board()), MOST_READINGS)) for line in lines]
+        raise TableError(f"You have not typed a route. {how(example(position, seat))}")
+    readings = [list(islice(_line(line, position, seat), MOST_READINGS)) for line in lines]
     refused: Refused | None = None
     for routes in islice(_product(readings), MOST_READINGS):
         action = RunTrains(PlayerId(seat), CorpId(corp), tuple(routes))
@@ -48,14 +73,15 @@ def _product(readings: Sequence[Sequence[Route]]) -> Iterator[list[Route]]:
             yield [first, *rest]
 
 
-def _line(line: str, board: BoardView) -> Iterator[Route]:
+def _line(line: str, position: Position, seat: str) -> Iterator[Route]:
     """Every way to read "3: K4 J5 I6" on the current track."""
+    board = position.board()
     rank, colon, written = line.partition(":")
     written, halting, wanted = written.casefold().partition("halts")
     halts = _number(wanted) if halting else None
     hexes = [word.upper() for word in re.split(r"[\s,>–-]+", written) if word]
     if not colon or len(hexes) < 1:
-        raise TableError(f"“{line[:60]}” is not a route. {HOW}")
+        raise TableError(f"“{line[:60]}” is not a route. {how(example(position, seat))}")
     cells = {str(cell.id): cell for cell in board.hexes}
     for hex_id in hexes:
         if hex_id not in cells:

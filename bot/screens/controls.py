@@ -140,7 +140,7 @@ def _by_subject(screen: Screen, buttons: list[Button], some: Actions, labels: La
 
 
 def _bids(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
-    """The lowest bid on each private; higher ones are in a private list or a form."""
+    """The lowest bid on each private, and a form for others; for a single one some higher bids too."""
     if len({action.private for action in some}) == 1:
         buttons.extend(_button(action, labels) for action in some[:4])
         buttons.append(Button("Another bid…", codes.join("ask", "Bid", some[0].private)))
@@ -148,7 +148,7 @@ def _bids(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) 
     least = {action.private: action for action in reversed(some)}
     options = [_option(least[private], labels) for private in dict.fromkeys(action.private for action in some)]
     screen.select("Bid", CONTROLS[a.Bid].hint, options)
-    buttons.append(Button("Another bid…", codes.join("menu", "Bid")))
+    buttons.append(Button("Another bid…", codes.join("ask", "Bid")))
 
 
 def _rights(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
@@ -252,11 +252,8 @@ def _open_amounts(kind: type[Action], some: Actions, labels: Labels) -> list[Opt
             buyer = [action.corp] if kind is a.CompanyBuysPrivate else []
             code = codes.join("ask", kind.__name__, *buyer, action.private)
             options[code] = Option(f"Another price for {labels.names.private(action.private)}…", code)
-        elif kind is a.Bid:
-            code = codes.join("ask", "Bid", action.private)
-            options[code] = Option(f"Another bid on {labels.names.private(action.private)}…", code)
-        elif kind is a.BidToChoose:
-            code = codes.join("ask", "BidToChoose")
+        elif kind in (a.Bid, a.BidToChoose):
+            code = codes.join("ask", kind.__name__)
             options[code] = Option("Another bid…", code)
     return list(options.values())
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.play.errors import TableError, UnknownControl
 from bot.play.position import Position, Proposal
-from bot.play.written_routes import HOW
+from bot.play.written_routes import how, write_routes
 from bot.screens import codes, pictures
 from bot.screens.screen import Button, Screen
 from bot.text.labels import earnings, so_far, together
@@ -54,7 +54,7 @@ async def routes_screen(position: Position, game: str, seat: str, corp: str) -> 
     if further is not None:
         screen.text += "-# Searching further may take a few minutes.\n"
         screen.buttons(further)
-    screen.text += f"-# {HOW}"
+    screen.text += f"-# {how(write_routes(position.board(), known[0].action.routes[:1]))}"
     screen.buttons(Button("Type other routes…", codes.join("ask", "RunTrains", corp)))
     return screen
 

@@ -20,6 +20,7 @@ from bot.play.tables import Tables
 from bot.play.work import Work
 from bot.settings import Settings
 from bot.ui.answers import answer_error
+from bot.ui.drafts import Drafts
 from bot.ui.layout import ChooseOption, PressButton, is_ours
 from bot.ui.sender import Sender
 from storage import Store, Unavailable
@@ -65,6 +66,7 @@ class Bot(commands.Bot):
         self.work = Work(executor or ThreadPoolExecutor(settings.workers, thread_name_prefix="work"))
         self.tables = Tables(store, self.work)
         self.sender = Sender(self)
+        self.drafts = Drafts()
         self.counts = Counts()
         self.heart = Heart(self)
         self._survey: asyncio.Task[None] | None = None

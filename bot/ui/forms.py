@@ -10,75 +10,116 @@ import discord
 from discord import ui
 
 from bot.play import written_routes
-from bot.play.errors import TableError, UnknownControl
+from bot.play.errors import NotSeated, NotYourTurn, Outdated, TableError, UnknownControl
 from bot.play.position import Position
 from bot.screens import codes
 from bot.screens.codes import ID_PATTERN
+from bot.screens.rules import rule_button
+from bot.screens.screen import Button, Screen
+from bot.text.lexicon import Lexicon
 from bot.ui.act import act
-from bot.ui.answers import acknowledge
+from bot.ui.answers import acknowledge, explain, show_privately
+from bot.ui.drafts import Draft
 from bot.ui.layout import component_id, shorten
 from engine.actions import LARGEST, Action, Bid, BidToChoose, BuyTrain, CompanyBuysPrivate, TradePrivate
+from engine.errors import Refused
 from engine.ids import CorpId, PlayerId, PrivateId, Rank
 
 if TYPE_CHECKING:
     from bot.ui.client import Bot
 
+MOST_DIGITS, MOST_LETTERS = 12, 2000
+"""How much can be entered as an amount, and as routes."""
+ROUTES = "Its rank, a colon and every hex on the way, in order. The best routes are filled in."
+EMPTY = Draft()
 FORM_ID = re.compile(rf"m:{ID_PATTERN}")
 
 
 class Form(ui.Modal):
     """A form whose id says what it is for; `submitted` handles it."""
 
-    def __init__(self, title: str, game: str, seq: int, code: str) -> None:
+    def __init__(self, title: str, game: str, seq: int, code: str, draft: Draft) -> None:
         super().__init__(title=shorten(title, 45), custom_id=component_id("m", game, seq, code), timeout=None)
+        if draft.problem:
+            self.add_item(ui.TextDisplay(f"⚠️ {draft.problem}"))
 
     async def on_submit(self, interaction: discord.Interaction[Any], /) -> None:
         """Do nothing: `Bot.on_interaction` handles it."""
 
 
-def form(position: Position, game: str, parts: list[str], bids: Sequence[Bid | BidToChoose]) -> Form:
-    """The form that the code "ask|..." opens. Raises TableError if there is none."""
+def form(
+    position: Position, game: str, parts: list[str], bids: Sequence[Bid | BidToChoose], draft: Draft = EMPTY
+) -> Form:
+    """The form that the code "ask|..." opens, with what was entered before and why that was refused.
+
+    Raises TableError if there is none.
+    """
     what, names = parts[0], position.lexicon()
     code = codes.join("amount", *parts)
     if what == "Bid":
         private = parts[1] if len(parts) > 1 else ""
+        made = Form(f"Bid on {names.private(private)}" if private else "Bid", game, position.seq, code, draft)
         least: dict[str, int] = {bid.private: bid.amount for bid in reversed(bids) if isinstance(bid, Bid)}
-        made = Form(f"Bid on {names.private(private)}" if private else "Bid", game, position.seq, code)
         if not private:
-            options = [
-                discord.SelectOption(
-                    label=shorten(names.private(one), 100), value=one, description=f"from {names.money(amount)}"
-                )
-                for one, amount in list(least.items())[::-1][:25]
-            ]
-            made.add_item(ui.Label(text="Private", component=ui.Select(custom_id="private", options=options)))
-        hint = f"at least {names.money(least[private])}" if private in least else "a whole number"
-        return _with_amount(made, "Your bid", hint)
+            _add_privates(made, least, names, draft.entered.get("private", ""))
+        lowest = least.get(private, min(least.values(), default=0))
+        return _with_amount(made, "Your bid", _range(position, lowest, bids), draft)
     if what == "BidToChoose":
-        least_bid = min((bid.amount for bid in bids), default=None)
-        hint = "a whole number" if least_bid is None else f"at least {names.money(least_bid)}"
-        return _with_amount(Form("Bid for the right to choose", game, position.seq, code), "Your bid", hint)
+        made = Form("Bid for the right to choose", game, position.seq, code, draft)
+        lowest = min((bid.amount for bid in bids), default=0)
+        return _with_amount(made, "Your bid", _range(position, lowest, bids), draft)
     if what == "BuyTrain":
-        made = Form(f"Price for {parts[3]}'s {parts[2]}-train", game, position.seq, code)
-        return _with_amount(made, "Price", "what you offer")
+        made = Form(f"Price for {parts[3]}'s {parts[2]}-train", game, position.seq, code, draft)
+        return _with_amount(made, "Price", "what you offer", draft)
     if what in ("CompanyBuysPrivate", "TradePrivate"):
-        made = Form(f"Price for {names.private(parts[-1])}", game, position.seq, code)
-        return _with_amount(made, "Price", "what you offer")
+        made = Form(f"Price for {names.private(parts[-1])}", game, position.seq, code, draft)
+        return _with_amount(made, "Price", "what you offer", draft)
     if what == "RunTrains":
-        made = Form(f"Routes of {parts[1]}", game, position.seq, code)
-        entry: ui.TextInput[Any] = ui.TextInput(
-            custom_id="routes", style=discord.TextStyle.paragraph, placeholder="3: K4 J5 I6", max_length=2000
-        )
-        made.add_item(
-            ui.Label(text="One line for each train", description=shorten(written_routes.HOW, 100), component=entry)
-        )
-        return made
+        return _with_routes(Form(f"Routes of {parts[1]}", game, position.seq, code, draft), draft)
     raise UnknownControl()
 
 
-def _with_amount(made: Form, text: str, hint: str) -> Form:
-    entry: ui.TextInput[Any] = ui.TextInput(custom_id="amount", placeholder=shorten(hint, 100), max_length=12)
-    made.add_item(ui.Label(text=text, component=entry))
+def _add_privates(made: Form, least: dict[str, int], names: Lexicon, chosen: str) -> None:
+    """A list of the privates that can be bid on, with the lowest bid on each."""
+    options = [
+        discord.SelectOption(
+            label=shorten(names.private(one), 100),
+            value=one,
+            description=f"from {names.money(amount)}",
+            default=one == chosen,
+        )
+        for one, amount in list(least.items())[::-1][:25]
+    ]
+    made.add_item(ui.Label(text="Private", component=ui.Select(custom_id="private", options=options)))
+
+
+def _range(position: Position, lowest: int, bids: Sequence[Bid | BidToChoose]) -> str:
+    """How much can be bid: "at least ¥45; you have ¥420 free"."""
+    row = position.table(bids[0].by).player(bids[0].by) if bids else None
+    free = f"; you have {position.lexicon().money(row.free_cash)} free" if row and row.free_cash is not None else ""
+    return f"at least {position.lexicon().money(lowest)}{free}" if lowest else "a whole number"
+
+
+def _with_amount(made: Form, text: str, hint: str, draft: Draft) -> Form:
+    entry: ui.TextInput[Any] = ui.TextInput(
+        custom_id="amount",
+        placeholder=shorten(hint, 100),
+        default=draft.entered.get("amount", "")[:MOST_DIGITS] or None,
+        max_length=MOST_DIGITS,
+    )
+    made.add_item(ui.Label(text=text, description=shorten(hint, 100), component=entry))
+    return made
+
+
+def _with_routes(made: Form, draft: Draft) -> Form:
+    """A field with a line for each train; at first the best routes are in it, as an example of this very board."""
+    entry: ui.TextInput[Any] = ui.TextInput(
+        custom_id="routes",
+        style=discord.TextStyle.paragraph,
+        default=draft.entered.get("routes", "")[:MOST_LETTERS] or None,
+        max_length=MOST_LETTERS,
+    )
+    made.add_item(ui.Label(text="One line for each train", description=ROUTES, component=entry))
     return made
 
 
@@ -113,16 +154,40 @@ def fields_of(interaction: discord.Interaction[Bot]) -> dict[str, str]:
 
 
 async def submitted(bot: Bot, interaction: discord.Interaction[Bot]) -> None:
-    """Handle a submitted form: build the action it describes and submit it."""
+    """Handle a submitted form; if what it says is refused, the answer opens it again as it was, and says why."""
     data: dict[str, Any] = dict(interaction.data or {})
     match = FORM_ID.fullmatch(str(data.get("custom_id", "")))
     word, parts = codes.read(match["code"] if match else "")
     if match is None or word != "amount":
         raise UnknownControl()
-    fields = fields_of(interaction)
+    game, seq, user = match["game"], int(match["seq"]), interaction.user.id
     await acknowledge(interaction, shows=True)
-    table = await bot.tables.get(match["game"])
-    codes.must_be_of(table.title, word, parts)
+    try:
+        await _submit(bot, interaction, game, seq, parts)
+    except (Outdated, NotSeated, NotYourTurn, UnknownControl):
+        raise
+    except (TableError, Refused) as error:
+        if (await bot.tables.get(game)).position.seq != seq:
+            raise
+        bot.drafts.keep(user, game, parts, Draft(fields_of(interaction), explain(error) or ""))
+        await show_privately(interaction, _refused(game, seq, parts, error))
+        return
+    bot.drafts.forget(user, game, parts)
+
+
+def _refused(game: str, seq: int, parts: list[str], error: TableError | Refused) -> Screen:
+    """Why the form was refused, with a button that opens it again."""
+    screen = Screen(error.text if isinstance(error, Refused) else str(error), game=game, seq=seq)
+    again = Button("Correct it…", codes.join("ask", *parts), "primary")
+    screen.buttons(again, *([rule_button(error.rule)] if isinstance(error, Refused) and error.rule else []))
+    return screen
+
+
+async def _submit(bot: Bot, interaction: discord.Interaction[Bot], game: str, seq: int, parts: list[str]) -> None:
+    """Build the action that the form describes and submit it."""
+    fields = fields_of(interaction)
+    table = await bot.tables.get(game)
+    codes.must_be_of(table.title, "amount", parts)
     seat = table.seat_for(interaction.user.id)
     if parts[0] == "RunTrains":
         action: Action = await bot.work.do(
@@ -130,7 +195,7 @@ async def submitted(bot: Bot, interaction: discord.Interaction[Bot]) -> None:
         )
     else:
         action = _deal(parts, fields, seat)
-    await act(bot, interaction, table, action, int(match["seq"]))
+    await act(bot, interaction, table, action, seq)
 
 
 def _deal(parts: list[str], fields: dict[str, str], seat: PlayerId) -> Action:

@@ -13,6 +13,7 @@ from bot.play import opening, shortcuts
 from bot.play.errors import NotSeated, NotYourTurn, Outdated, TableError, UnknownControl
 from bot.play.secrecy import secret_kinds
 from bot.play.table import Table
+from bot.play.written_routes import write_routes
 from bot.screens import (
     asking,
     cards,
@@ -35,6 +36,7 @@ from bot.text.lessons import LESSONS
 from bot.ui import ending
 from bot.ui.act import NO_HAND, UNDONE, act, ask_to_leave, help_here, join, leave, set_standing_pass
 from bot.ui.answers import acknowledge, in_private, show_privately
+from bot.ui.drafts import Draft
 from bot.ui.forms import Form, form
 from bot.ui.layout import view
 from bot.ui.posting import must_be_able_to_post
@@ -290,7 +292,12 @@ async def _form(given: Press) -> Form:
     bids: list[Bid | BidToChoose] = []
     if given.parts[0] in ("Bid", "BidToChoose"):
         bids = [action for action in await table.position.actions(seat) if isinstance(action, Bid | BidToChoose)]
-    return form(table.position, given.game, given.parts, bids)
+    draft = given.bot.drafts.of(given.user, given.game, given.parts)
+    if draft.entered or given.parts[0] != "RunTrains":
+        return form(table.position, given.game, given.parts, bids, draft)
+    known = await run_trains.proposals(table.position, seat, given.parts[1])
+    entered = {"routes": write_routes(table.position.board(), known[0].action.routes)}
+    return form(table.position, given.game, given.parts, bids, Draft(entered))
 
 
 async def _hand(given: Press) -> None:

@@ -73,6 +73,24 @@ async def test_routes_can_be_written_by_their_hexes(club: Club) -> None:
     assert "runs for" in text(private_answer(result))
 
 
+async def test_the_form_for_routes_begins_with_the_best_ones_on_this_board(club: Club) -> None:
+    table = await play_until(club, "run")
+    seat = table.position.up[0]
+    member = club.who(seat, table)
+    routes = private_answer(await member.click(club.packet(), label="Other routes…"))
+    form = await member.click(routes, label="Type other routes…")
+    (filled,) = [one["component"]["value"] for one in form.modal["components"]]
+    assert f"such as `{filled.splitlines()[0]}`" in text(routes)
+    best = next(one for one in await table.position.actions(seat) if isinstance(one, RunTrains))
+    assert worth(table, read_routes(filled, table.position, seat, best.corp)) == worth(table, best)
+    refused = private_answer(await member.submit_modal(form, {"routes": "2: Z1 Z2"}))
+    assert "There is no hex Z1" in text(refused)
+    again = await member.click(refused, label="Correct it…")
+    assert "2: Z1 Z2" in str(again.modal)
+    await member.submit_modal(again, {"routes": filled})
+    assert isinstance(table.moves[-1].action, RunTrains)
+
+
 def along(view: Any) -> list[str]:
     """The hexes of a route in order."""
     return list(dict.fromkeys(str(hex_id) for hex_id, _, _ in view.segments))

@@ -6,8 +6,8 @@ from typing import Any
 
 import discord
 import pytest
-from club import Club, buttons, selects, text
-from player import code_of, private_answer
+from club import Club, buttons, text
+from player import private_answer
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 
@@ -114,12 +114,11 @@ async def test_who_comes_or_goes_too_late_reads_what_is_so(club: Club) -> None:
 
 async def test_a_form_that_takes_too_long_asks_for_another_press(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     await club.begin(2)
-    menu = private_answer(await club.members[0].click(club.packet(), label="Another bid…"))
-    custom_id, options = next((key, some) for key, some in selects(menu).items() if code_of(key) == "other")
+    packet = club.packet()
     monkeypatch.setattr("bot.ui.presses.FORM_SECONDS", 0.0)
-    late = await club.members[0].select(menu, [options[0]["value"]], custom_id=custom_id)
+    late = await club.members[0].click(packet, label="Another bid…")
     assert "press again" in text(private_answer(late))
     monkeypatch.setattr("bot.ui.presses.FORM_SECONDS", 20.0)
-    form = await club.members[0].select(menu, [options[0]["value"]], custom_id=custom_id)
-    await club.members[0].submit_modal(form, {"amount": "45"})
+    form = await club.members[0].click(packet, label="Another bid…")
+    await club.members[0].submit_modal(form, {"private": ["C"], "amount": "45"})
     assert (await club.table()).position.seq == 1

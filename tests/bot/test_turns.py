@@ -8,12 +8,13 @@ from typing import Any
 import discord
 import pytest
 from club import Club, buttons, selects, text
-from player import code_of, private_answer
+from player import private_answer
 
 import engine
 import renderer
 from bot.play.errors import STALE, Outdated
 from bot.play.notes import Note
+from bot.ui.drafts import Draft
 from engine.actions import Bid, BuyPrivate, Pass
 from engine.ids import PlayerId, PrivateId
 from storage import Duplicate
@@ -63,12 +64,11 @@ async def test_another_player_and_a_spectator_are_refused_privately(club: Club) 
 async def test_an_old_private_list_answers_that_the_position_has_passed(club: Club) -> None:
     table = await club.begin(2)
     packet = club.packet()
-    result = await club.members[0].click(packet, label="Another bid…")
-    menu = private_answer(result)
-    custom_id, options = next(iter(selects(menu).items()))
+    hand = private_answer(await club.members[0].click(packet, label="My hand"))
+    custom_id, options = next(iter(selects(hand).items()))
     await club.members[0].click(packet, label="Pass")
     seq = table.position.seq
-    late = await club.members[0].select(menu, [options[0]["value"]], custom_id=custom_id)
+    late = await club.members[0].select(hand, [options[0]["value"]], custom_id=custom_id)
     assert text(private_answer(late)) == STALE
     assert table.position.seq == seq
 
@@ -82,24 +82,26 @@ async def test_buttons_work_after_a_restart(club: Club) -> None:
     assert [type(one.action) for one in table.moves] == [BuyPrivate]
 
 
-async def test_a_form_takes_another_amount_and_refuses_nonsense(club: Club) -> None:
+async def test_a_bid_takes_a_private_and_an_amount_and_nonsense_is_corrected_in_the_form(club: Club) -> None:
     table = await club.begin(3)
-    menu = private_answer(await club.members[0].click(club.packet(), label="Another bid…"))
-    custom_id, options = next((key, some) for key, some in selects(menu).items() if code_of(key) == "other")
-    asks = next(one["value"] for one in options if one["value"].endswith("|B"))
+    form: Any = await club.members[0].click(club.packet(), label="Another bid…")
     for amount, words in (
         ("many", "not a whole number"),
         ("-5", "at least"),
         ("99999", "at most"),
         ("9" * 12, "whole number"),
     ):
-        form = await club.members[0].select(menu, [asks], custom_id=custom_id)
-        answer = private_answer(await club.members[0].submit_modal(form, {"amount": amount}))
+        answer = private_answer(await club.members[0].submit_modal(form, {"private": ["B"], "amount": amount}))
         assert words in text(answer), text(answer)
         assert table.position.seq == 0
-    form = await club.members[0].select(menu, [asks], custom_id=custom_id)
-    await club.members[0].submit_modal(form, {"amount": "¥37"})
+        form = await club.members[0].click(answer, label="Correct it…")
+        shown = str(form.modal)
+        assert words in shown, "the form says what was wrong"
+        assert repr(amount) in shown, "and still has what was entered"
+    answered = await club.members[0].submit_modal(form, {"private": ["B"], "amount": "¥37"})
     assert table.moves[-1].action == Bid(PlayerId("p1"), PrivateId("B"), 37)
+    assert "bids ¥37" in text(private_answer(answered))
+    assert club.bot.drafts.of(club.members[0].id, table.game.id, ["Bid"]) == Draft()
 
 
 @pytest.mark.usefixtures("plain_pictures")
