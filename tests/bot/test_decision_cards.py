@@ -142,6 +142,12 @@ def test_a_president_who_lacks_the_money_reads_how_much() -> None:
     assert "sell shares for ¥80 more" in " ".join(lines(*built))
 
 
+def test_what_can_be_sold_for_a_train_is_listed_with_what_it_brings() -> None:
+    box = operating("trains", "open_treasuries", AR=20).tile("K8", "57", 1).shares("IR", p2=5, p1=3)
+    built = box.build()
+    assert line(built, "Shares that can be sold for it").endswith("10 % of IR ¥100.")
+
+
 def test_the_dividend_card_sets_the_ways_to_pay_side_by_side() -> None:
     box = operating("dividend", "open_treasuries", AR=0).trains("AR", "3")
     built = box.set(income=90, last_run={"AR": 90}).build()

@@ -11,7 +11,7 @@ from test_pictures import HOSTILE
 
 import renderer
 from engine.ids import CorpId
-from renderer import png, text
+from renderer import png, text, theme
 from renderer.card import FIGURE, WIDTH, WORDS, Card, Cell, Column, Fact, Row, Section, card_picture, laid_out, wrapped
 
 
@@ -108,3 +108,8 @@ def test_what_the_decision_is_about_has_a_ground_of_its_own() -> None:
     sections = (Section((Row(facts=(Fact("a"),)), Row(facts=(Fact("b"),), here=True))),)
     pictures = [opened(card_picture(Card("x", "", sections, samples.COMPANIES, CorpId("AR"))))]
     assert pictures[0].getpixel((WIDTH - 2, pictures[0].height - 12)) == (255, 227, 243)
+
+
+def test_every_ink_has_contrast_on_every_ground() -> None:
+    for ground in (theme.PAPER, theme.BAND, theme.UP_ROW, theme.WHITE):
+        assert all(theme.contrast(ink, ground) >= 4.5 for ink in (theme.INK, theme.SOFT_INK, theme.GLOW))

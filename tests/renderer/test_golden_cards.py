@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import drawn_boards as boards
 import pytest
@@ -15,6 +16,7 @@ from bot.screens.decision.shares import par_card
 from engine import State, Title, apply, start
 from engine import actions as a
 from engine.ids import CorpId, PlayerId, PrivateId
+from engine.state import Pending
 from renderer import Picture, card_picture
 
 Built = tuple[Title, State]
@@ -73,6 +75,22 @@ def emergency() -> Built:
     return box.cash(AR=60, p1=90).build()
 
 
+def merger() -> Built:
+    """The owner of M1 is asked whether it joins Kinki, which M2 has just become."""
+    t, s = boards.osaka()
+    s.own = replace(s.own, formed=True, declared=())  # type: ignore[call-arg]
+    s.pending = (Pending("join", PlayerId("p1"), "M1"),)
+    return t, s
+
+
+def hidden_cash() -> Built:
+    """The public card where players' cash is secret, too."""
+    box = table("1890", 3, "hidden_cash").par("Hanshin", 90, (2, 8)).shares("Hanshin", p1=4, p2=3).cash(p1=321, p2=99)
+    return (
+        box.par("JR", 100, (0, 9)).shares("JR", p3=2).set(floated=frozenset({"Hanshin"})).trains("Hanshin", "2").build()
+    )
+
+
 CARDS: dict[str, Callable[[], Built]] = {
     "1889-opening": lambda: bids("1889", C=45, D=55, G=160),
     "1889-shares": lambda: shikoku().set(sold={"p1": frozenset({"TR"})}).build(),
@@ -84,6 +102,8 @@ CARDS: dict[str, Callable[[], Built]] = {
     "1889-privates": lambda: turn("privates"),
     "1860-opening": lambda: opening("1860", a.BidToChoose(PlayerId("p1"), 45), a.Pass(PlayerId("p2"))),
     "1888-opening": lambda: bids("1888", TA=60, FC=155, HS=140),
+    "1890-join": merger,
+    "1890-hidden": hidden_cash,
     "1890-opening": lambda: bids("1890", B=45, M2=210, F=225),
     **{
         f"{title}-{step}": (lambda title=title, step=step: late(title, step))  # type: ignore[misc]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import engine
 from bot.screens.decision.asked import Asked
-from bot.screens.decision.company import building_card, privates_card
+from bot.screens.decision.company import building_card, exchange_card, privates_card
 from bot.screens.decision.earnings import dividend_card, run_card
 from bot.screens.decision.opening import opening_card
 from bot.screens.decision.shares import first_par_card, shares_card
@@ -27,6 +27,7 @@ CARDS: tuple[tuple[frozenset[type[Action]], Maker], ...] = (
     (frozenset({a.Bid, a.BidToChoose, a.BuyPrivate}), opening_card),
     (frozenset({a.Par}), first_par_card),
     (frozenset({a.CompanyBuysPrivate}), privates_card),
+    (frozenset({a.ExchangePrivate}), exchange_card),
 )
 """The first line with an action of the step says which card it gets, whatever the title calls the step."""
 ON_THE_MAP = (run_card, dividend_card, building_card)

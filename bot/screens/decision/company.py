@@ -1,4 +1,4 @@
-"""Cards of building and of buying privates: what the company has, and what each choice costs it."""
+"""Cards of building, of buying privates and of mergers: what the company has, and what each choice costs it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from bot.screens.decision.asked import Asked
 from bot.screens.decision.shares import company_views, equipment
 from bot.text.consequences import Trial
-from bot.text.lexicon import listed
-from engine.actions import Action, CompanyBuysPrivate, LayPowerTile, LayTile, PlaceToken
-from engine.facts import CashMoved, TileLaid
+from bot.text.lexicon import listed, percent
+from engine.actions import Action, CompanyBuysPrivate, ExchangePrivate, LayPowerTile, LayTile, PlaceToken
+from engine.facts import CashMoved, SharesMoved, TileLaid
 from engine.ids import HexId, split_stop
 from engine.steps.privates import price_range
 from engine.views import CompanyRow, PrivateRow
@@ -98,3 +98,28 @@ def _private(asked: Asked, row: PrivateRow) -> Row:
     prices = f"{asked.money(low)}–{high}"
     name = row.id if row.name == row.id else f"{row.id} {row.name}"
     return Row((Cell(name), Cell(asked.name(row.owner)), Cell(asked.money(row.revenue)), Cell(prices, "strong")))
+
+
+def exchange_card(asked: Asked) -> Card:
+    """What the company has that its owner may exchange, and what he gets for it of which company."""
+    row, view = asked.company, asked.view
+    sections = [Section((Row(facts=tuple(equipment(asked, row))),))] if row is not None else []
+    for choice in asked.choices(ExchangePrivate):
+        trial = asked.tried(choice)
+        for moved in trial.happened(SharesMoved):
+            after = trial.after.company(moved.corp)
+            if moved.target == asked.seat and after is not None:
+                facts = (Fact("you get", percent(moved.count), tone="strong"), *_worth(asked, after))
+                sections.append(Section((Row(facts=facts, token=moved.corp),), f"{moved.corp} after it"))
+    title = f"{row.company.id if row is not None else asked.name(asked.seat)}: exchange"
+    return Card(title, view.phase, tuple(sections), company_views(asked), row.company.id if row is not None else None)
+
+
+def _worth(asked: Asked, row: CompanyRow) -> Iterator[Fact]:
+    """What a share of the company is worth, and what it runs with."""
+    if row.price is not None:
+        yield Fact("price", asked.money(row.price))
+    if row.trains:
+        yield Fact("trains", trains=row.trains)
+    if row.president is not None:
+        yield Fact("president", asked.name(row.president))

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from bot.screens.decision.asked import Asked
 from bot.screens.decision.shares import company_views
 from bot.text.consequences import Trial
-from engine.actions import BuyTrain, Pass
-from engine.facts import TrainBought
+from bot.text.lexicon import percent
+from engine.actions import BuyTrain, DiscardTrain, Pass, SellShares
+from engine.facts import CashMoved, TrainBought
 from engine.ids import BANK, POOL
 from engine.views import CompanyRow, TrainRow
 from renderer.card import Card, Cell, Column, Fact, Row, Section, Tone
@@ -44,7 +45,8 @@ def trains_card(asked: Asked) -> Card:
     )
     if owners:
         sections.append(Section((Row(facts=owners),), "Other companies"))
-    title = f"{row.company.id}: trains"
+    sections += _to_raise(asked)
+    title = f"{row.company.id}: {'discard a train' if asked.verb(DiscardTrain) is not None else 'trains'}"
     return Card(title, view.phase, tuple(sections), company_views(asked), row.company.id, _notes(asked))
 
 
@@ -118,6 +120,16 @@ def _terms(asked: Asked, train: TrainRow) -> Iterator[Fact]:
 def _helped(trial: Trial) -> int:
     """What the president adds to a purchase."""
     return sum(fact.contribution for fact in trial.happened(TrainBought))
+
+
+def _to_raise(asked: Asked) -> list[Section]:
+    """What the president can raise by the largest sale of each company's shares, where a train must be paid for."""
+    most = {sale.corp: sale for sale in asked.choices(SellShares)}
+    facts = []
+    for sale in most.values():
+        got = sum(one.amount for one in asked.tried(sale).happened(CashMoved) if one.why == "shares sold")
+        facts.append(Fact(f"{percent(sale.count)} of {sale.corp}", asked.money(got)))
+    return [Section((Row(facts=tuple(facts)),), "Shares that can be sold for it")] if facts else []
 
 
 def _notes(asked: Asked) -> tuple[str, ...]:
