@@ -33,7 +33,7 @@ play: $(VENV)/has-playground
 	@$(RUN) -m playground $(ARGS)
 
 bot: $(VENV)/has-bot
-	@set -a; if [ -f .env ]; then . ./.env; fi; set +a; exec $(RUN) -m bot
+	@exec $(RUN) -m bot
 
 test: $(VENV)/has-dev
 	@$(PYTEST) -m "not slow"

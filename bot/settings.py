@@ -1,4 +1,4 @@
-"""Settings from the environment, checked when the program starts.
+"""Settings from the environment and the file .env, checked when the program starts.
 
 Every mistake raises a `SettingsError` that names the variable and says what it should be.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -14,6 +15,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 DEFAULT_DB = "data/tetsudo.sqlite3"
+FILE = Path(".env")
+"""Settings beside the environment's, in the folder where the program is started."""
+_LINE = re.compile(r"(?:export\s+)?(?P<name>[A-Z_]+)\s*=\s*(?P<value>.*)")
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 
 
@@ -42,8 +46,11 @@ class Settings:
 
 
 def from_environment(env: Mapping[str, str] | None = None, *, need_token: bool = True) -> Settings:
-    """The settings in `env` (os.environ unless given). Raises SettingsError."""
-    env = os.environ if env is None else env
+    """The settings in `env`: unless given the environment and, for what that leaves out, the file .env.
+
+    Raises SettingsError.
+    """
+    env = {**read_file(FILE), **{name: value for name, value in os.environ.items() if value}} if env is None else env
     token = env.get("DISCORD_TOKEN", "").strip()
     if need_token:
         _check_token(token)
@@ -58,6 +65,27 @@ def from_environment(env: Mapping[str, str] | None = None, *, need_token: bool =
         workers=int(_number(env, "TETSUDO_WORKERS", 2, 1, 32)),
         retry_seconds=_number(env, "TETSUDO_RETRY_SECONDS", 20.0, 1, 3600),
     )
+
+
+def read_file(path: Path) -> dict[str, str]:
+    """The lines NAME=value of a file, comments left out; none if there is no file. Raises SettingsError."""
+    try:
+        text = path.read_text("utf-8-sig")
+    except FileNotFoundError:
+        return {}
+    except UnicodeDecodeError as error:
+        raise SettingsError(f"{path} is not UTF-8 text: save it again as UTF-8.") from error
+    except OSError as error:
+        raise SettingsError(f"{path} cannot be read: {error.strerror}.") from error
+    found = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        if not (stripped := line.strip()) or stripped.startswith("#"):
+            continue
+        match = _LINE.fullmatch(stripped)
+        if match is None:
+            raise SettingsError(f"Line {number} of {path} is not NAME=value.")  # which may be the token: do not show it
+        found[match["name"]] = match["value"].strip("\"'")
+    return found
 
 
 def check_database(path: Path) -> None:
@@ -93,7 +121,7 @@ def _check_token(token: str) -> None:
         raise SettingsError(
             "DISCORD_TOKEN is not set. Copy the bot's token from the Discord developer portal "
             "(Applications, your bot, Bot, Reset Token) into the environment or the .env file. "
-            "To try the game without a token, run `make play`."
+            "To try the game without a token, run `tetsudo play` (or `make play`)."
         )
     if any(character.isspace() for character in token) or token.count(".") != 2:
         raise SettingsError(

@@ -54,7 +54,14 @@ def _copy(source: Path, part: Path) -> None:
 
 
 def _to_disk(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
+    """Have the file, or the entries of the folder, written to the disk by now."""
+    try:
+        # A file is opened to be written, without which Windows flushes nothing.
+        handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+    except PermissionError:
+        if path.is_dir():  # Windows opens no folders, and keeps their entries in a log of its own
+            return
+        raise
     try:
         os.fsync(handle)
     finally:

@@ -48,6 +48,15 @@ def test_a_wrong_setting_is_named(env: dict[str, str], words: str) -> None:
         from_environment(env)
 
 
+def test_the_environment_goes_before_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / ".env").write_text("TETSUDO_DB=from-file\nTETSUDO_WORKERS=3\n", "utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TETSUDO_DB", "from-environment")
+    monkeypatch.setenv("TETSUDO_WORKERS", "")
+    found = from_environment(need_token=False)
+    assert (str(found.database), found.workers) == ("from-environment", 3)
+
+
 def test_the_token_is_in_no_representation() -> None:
     assert TOKEN not in repr(from_environment({"DISCORD_TOKEN": TOKEN}))
 
@@ -100,9 +109,10 @@ async def test_what_the_bot_cannot_save_is_logged_without_a_traceback(caplog: py
 
 
 def test_the_program_says_what_is_wrong_and_exits(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     monkeypatch.delenv("DISCORD_TOKEN", raising=False)
+    monkeypatch.chdir(tmp_path)  # away from the host's own .env
     assert main() == 2
     assert "Tetsudo cannot start. DISCORD_TOKEN is not set." in capsys.readouterr().err
 
