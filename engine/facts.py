@@ -23,6 +23,8 @@ class Passed(Fact):
 
     player: PlayerId
     step: str
+    forced: bool = False
+    """Whether all may know that the seat could do nothing else, and was passed over."""
 
 
 Payment = Literal[

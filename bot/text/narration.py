@@ -14,6 +14,8 @@ from bot.text.lexicon import SHARE_SOURCES, TRAIN_SOURCES, Lexicon, listed, perc
 from engine import facts as f
 from engine.ids import BANK, IPO, POOL
 
+NOTHING_ELSE = "nothing else to do"
+"""Why somebody was passed over."""
 SKIPS = {
     "auction": "drops out",
     "bonus tile": "lays no tile",
@@ -101,7 +103,8 @@ def _skipped(step: str, n: Lexicon) -> str:
 
 
 def _passed(fact: f.Passed, n: Lexicon) -> str:
-    return f"{n.player(fact.player)} {_skipped(fact.step, n) or 'passes'}."
+    told = f"{n.player(fact.player)} {_skipped(fact.step, n) or 'passes'}."
+    return f"{told} *({NOTHING_ELSE})*" if fact.forced else told
 
 
 def _bid(fact: f.BidMade, n: Lexicon) -> str:

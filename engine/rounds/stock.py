@@ -27,10 +27,11 @@ def end_turn(t: Title, s: State, a: Pass) -> None:
     _next_player(s)
 
 
-def next_turn(s: State) -> None:
+def next_turn(t: Title, s: State) -> None:
     """End the turn of a player who can do nothing more; without an action it counts as a pass."""
     if not _acted(s):
         s.passes += 1
+        s.facts.append(Passed(s.up, s.step, forced=t.policy.secrecy.open_cash))
     _next_player(s)
 
 
@@ -77,7 +78,7 @@ def proceed(t: Title, s: State) -> None:
     while s.passes < len(s.players):
         if something_to_do(t, s):
             return
-        next_turn(s)
+        next_turn(t, s)
     _end(t, s)
 
 

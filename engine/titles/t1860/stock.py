@@ -432,7 +432,7 @@ def proceed(t: Title, s: State) -> None:
             return
         if t.share_step().asks(t, s):
             return
-        stock.next_turn(s)
+        stock.next_turn(t, s)
         _forget_purchase(s)
     _end(t, s)
 

@@ -1,0 +1,58 @@
+"""What the history says of passes that nobody made: those of the bot, and those of the rules."""
+
+from __future__ import annotations
+
+import pytest
+from tables import table
+
+import engine
+from bot.play.outcome import following, outcome
+from bot.play.standing_passes import StandingPasses
+from bot.play.telling import tell_all
+from bot.text.lexicon import Lexicon, lexicon
+from engine import actions as a
+from engine.state import State
+from engine.title import Title
+from engine.viewing import board_view, table_view
+
+
+def told(t: Title, s: State, action: a.Action) -> list[str]:
+    """What the history says of the action and what follows it."""
+    moves = outcome(t, s, action, 1, None, 1, StandingPasses({}))
+    return tell_all(moves, names(t, s))
+
+
+def names(t: Title, s: State) -> Lexicon:
+    return lexicon(s.names, board_view(t, s, ()), table_view(t, s), t.wording)
+
+
+def test_players_who_can_do_nothing_in_a_stock_round_are_told_to_pass() -> None:
+    t, s = table("1889", 3).par("AR", 100, (0, 3)).shares("AR", p1=4).cash(p1=500, p2=0, p3=10).build()
+    lines = told(t, s, a.Pass("p1"))
+    assert lines[:3] == [
+        "**Ann** passes.",
+        "**Ben** passes. *(nothing else to do)*",
+        "**Cho** passes. *(nothing else to do)*",
+    ]
+
+
+def test_a_player_who_has_acted_and_can_do_nothing_more_passes_nothing() -> None:
+    t, s = table("1889", 2).par("AR", 100, (0, 3)).shares("AR", p1=4, p2=2).cash(p1=500, p2=500).build()
+    after = engine.apply(t, s, a.BuyShare("p1", "AR", "ipo"))
+    lines = told(t, after, a.Pass("p1"))
+    assert not any("Ann" in line for line in lines)
+
+
+@pytest.mark.rule("1890-VAR-05")
+def test_where_cash_is_secret_nobody_reads_that_it_was_wanting() -> None:
+    t, s = table("1890", 3, "hidden_cash").cash(p1=500, p2=0, p3=0).build()
+    lines = told(t, s, a.Pass("p1"))
+    assert not any("nothing else" in line for line in lines)
+
+
+def test_a_pass_that_the_bot_makes_in_a_companys_turn_says_why() -> None:
+    """A company without a token reaches nothing, so it can lay no track."""
+    laid = table("1889", 3, "beginner").par("AR", 100, (0, 3)).shares("AR", p1=5).no_homes()
+    t, s = laid.operating("AR", "track").build()
+    moves = list(following(t, s, 1, StandingPasses({})))
+    assert tell_all(moves, names(t, s))[0] == "**AR** lays no track. *(nothing else to do)*"
