@@ -17,8 +17,8 @@ import pytest
 from engine import TITLES, BadAction, Title
 
 BOXES = Path(__file__).parent / "boxes"
-FOR_PEOPLE = {"at", "name", "name_local", "colour", "icons", "note", "group", "printed", "meaning", "id"}
-"""Names, colours and hints for drawing."""
+FOR_PEOPLE = {"at", "name", "name_local", "colour", "icons", "note", "group", "printed", "meaning", "id", "rule"}
+"""Names, colours, hints for drawing, and what describes it."""
 
 
 def said(value: Any) -> str:
