@@ -159,6 +159,29 @@ async def test_rules_are_looked_up_in_the_channel(club: Club) -> None:
     assert text(opened).startswith("### 1889-AUC-")
 
 
+@pytest.mark.usefixtures("plain_pictures")
+async def test_events_open_their_rules(club: Club) -> None:
+    here = await club.begin(3)
+    assert not any(one.endswith(":rules") for one in selects(club.packet()))
+    for seat in ("p1", "p2", "p3"):
+        await club.who(seat, here).slash(club.channel, "pass")
+    (events,) = [one for custom_id, one in selects(club.packet()).items() if custom_id.endswith(":rules")]
+    assert [one["value"] for one in events] == ["rule|1889-AUC-15"]
+
+
+@pytest.mark.usefixtures("plain_pictures")
+async def test_reasons_open_their_rules(club: Club) -> None:
+    here = await club.begin(3, options="beginner")
+    first = club.who(here.position.up[0], here)
+    await first.slash(club.channel, "do", move="Start a company: AR ¥65")
+    for _ in range(2):
+        await club.who(here.position.up[0], here).slash(club.channel, "pass")
+    why = private_answer(await first.click(club.packet(), label="Why not?"))
+    (listed,) = selects(why).values()
+    assert "1889-AUC-21" in text(why)
+    assert {one["value"].removeprefix("rule|") for one in listed} == {found[0] for found in ID.finditer(text(why))}
+
+
 def test_the_installed_package_brings_the_ledgers() -> None:
     """Beside code, setuptools packs what pyproject.toml names."""
     packed = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["package-data"]["engine"]
