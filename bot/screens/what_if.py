@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from discord.utils import escape_markdown
+
 import engine
 from bot.play.errors import NotYourTurn
 from bot.play.passing import Prospect
@@ -30,7 +32,7 @@ async def what_if_screen(table: Table, seat: PlayerId) -> Screen:
     names = position.lexicon()
     lines = ["### If you pass", *told(position.title, first, seat, names)]
     for prospect in then:
-        lines += [f"**If {_all(prospect, names)} too**", *told(position.title, prospect, seat, names)]
+        lines += [f"\n### If {_all(prospect, names)}, too", *told(position.title, prospect, seat, names)]
     if cash_hidden(position):
         lines.append("-# What the others have is secret, so they are taken to be able to act.")
     screen = Screen("\n".join(lines), game=table.game.id, seq=position.seq)
@@ -72,5 +74,5 @@ def _whose(holder: PlayerId, seat: PlayerId, names: Lexicon) -> str:
 
 
 def _all(prospect: Prospect, names: Lexicon) -> str:
-    who = [names.player(one) for one in prospect.others]
+    who = [escape_markdown(names.plain_player(one)) for one in prospect.others]
     return f"{listed(who)} {'passes' if len(who) == 1 else 'pass'}"

@@ -111,6 +111,7 @@ async def test_who_is_up_reads_it_privately_and_can_pass_there(club: Club) -> No
     up = club.who(here.position.up[0], here)
     answer = private_answer(await up.click(club.packet(), label="What if I pass?"))
     assert text(answer).startswith("### If you pass")
+    assert "\n### If Ben and Chloe pass, too\n- " in text(answer)
     seq = here.position.seq
     await up.click(answer, label="Pass")
     assert here.position.seq == seq + 1
