@@ -27,9 +27,7 @@ async def vote(bot: Bot, table: Table, user: int, agrees: bool, interaction: int
     """Count a vote on ending now; the last one needed ends the game. Return what to tell the voter."""
     mine = table.seats_of(user)
     if not mine:
-        raise TableError(
-            "Only this game's players can agree to end it; those who may manage this channel can end it `at_once`."
-        )
+        raise TableError("Only this game's players can agree to end it; moderators can end it `at_once`.")
     if table.position.over:
         raise TableError(OVER)
     choice, store, game = "yes" if agrees else "no", table.store, table.game.id
@@ -74,7 +72,7 @@ async def end_as_moderator(interaction: discord.Interaction[Any], table: Table) 
     must_moderate(interaction, table.game)
     if table.position.over:
         raise TableError(OVER)
-    said = f"<@{interaction.user.id}>, who manages this channel, ended the game where it stood."
+    said = f"<@{interaction.user.id}>, a moderator, ended the game where it stood."
     await table.end_here("by a moderator", user=interaction.user.id, said=said, interaction=interaction.id)
     interaction.client.sender.wake()
     return (
@@ -86,7 +84,7 @@ async def cancel(interaction: discord.Interaction[Any], game: Game) -> str:
     """Cancel a game that has not started. Raises TableError, or Stale if it has by now."""
     if not await may_cancel(interaction, game):
         raise TableError(
-            "Only the host, or those who may manage this channel, can cancel a game. Anybody can once its host has "
+            "Only the host or a moderator can cancel a game. Anybody can once its host has "
             "left the server, or after a week. To leave it, use `/game leave`."
         )
     await _drop(interaction, game, f"<@{interaction.user.id}> cancelled the game that had not started.")
@@ -96,9 +94,7 @@ async def cancel(interaction: discord.Interaction[Any], game: Game) -> str:
 async def end_unread(interaction: discord.Interaction[Any], game: Game, why: TableError) -> str:
     """End a game without a result, since this version of the bot cannot read it. Raises TableError."""
     if interaction.user.id != game.host_id and not moderates(interaction, game.channel_id):
-        raise TableError(
-            f"{why} Only the game's host, or those who may manage this channel, can end it like this."
-        ) from why
+        raise TableError(f"{why} Only the game's host or a moderator can end it like this.") from why
     await _drop(interaction, game, f"<@{interaction.user.id}> ended the game without a result. Its log is kept.")
     return "✓ The game has ended without a result. Its log is kept."
 

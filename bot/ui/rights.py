@@ -1,4 +1,4 @@
-"""Who may look after a place: those whom Discord lets manage the channel or the server."""
+"""Who may look after a place: moderators, whom Discord lets manage the channel or the server."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def moderates(interaction: discord.Interaction[Any], channel_id: int) -> bool:
 def must_moderate(interaction: discord.Interaction[Any], game: Game) -> None:
     """Raise TableError unless the person may manage the game's channel or the server."""
     if not moderates(interaction, game.channel_id):
-        raise TableError("Only those who may manage this channel or the server can do that.")
+        raise TableError("Only moderators can do that, who may manage this channel or the server.")
 
 
 async def may_cancel(interaction: discord.Interaction[Any], game: Game) -> bool:

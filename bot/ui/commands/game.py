@@ -197,7 +197,7 @@ class Setup(commands.Cog):
     @app_commands.command()
     @app_commands.describe(
         agree="Whether you agree to end it now",
-        at_once="End it without a vote; for those who may manage this channel or the server",
+        at_once="End it without a vote; for moderators, who may manage this channel or the server",
     )
     async def end(self, interaction: Interaction, agree: bool = True, at_once: bool = False) -> None:
         """Agree to end the game now, or cancel one that has not started"""

@@ -30,9 +30,7 @@ class Move(commands.Cog):
         if moved.guild_id != interaction.guild_id or moved.status == "abandoned":
             raise TableError(f"There is no game {moved.id} on this server.")
         if not await _may_move(interaction, moved):
-            raise TableError(
-                "Only the host can move a game, or those who may manage its channel; if that is gone, any player can."
-            )
+            raise TableError("Only the host or a moderator can move a game; if its channel is gone, any player can.")
         await must_be_able_to_post(interaction)
         try:
             await _move(interaction, moved)
