@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
@@ -36,6 +37,8 @@ def rule_screen(rule: Rule) -> Screen:
         lines.append(f"**Example:** {rule.example}")
     if rule.ruling:
         lines.append(f"**Ruling:** {rule.ruling}")
+    if re.search(r"\[[A-D]\]", rule.text):
+        lines.append("-# Letters in brackets are the scenarios for which it holds.")
     screen = Screen("\n".join(lines))
     if rule.related:
         screen.buttons(*(Button(one, rule_code(one)) for one in rule.related[:MOST_RELATED]))
@@ -100,14 +103,11 @@ def _found_screen(words: str, found: Sequence[Rule]) -> Screen:
 
 
 def add_rules(screen: Screen, rules: Iterable[str], hint: str) -> None:
-    """Add a list of rules, each once."""
-    known = ledger.ledger()
-    options = [
-        Option(f"{rule} · {known[rule].section}", rule_code(rule), known[rule].text)
-        for rule in dict.fromkeys(rules)
-        if rule in known
-    ]
-    if options:
+    """Add a list of rules, each once; what is no ID of a rule is left out."""
+    wanted = [rule for rule in dict.fromkeys(rules) if rule]
+    found = [ledger.ledger()[rule] for rule in wanted if rule in ledger.ledger()]
+    if found:
+        options = [Option(f"{rule.id} · {rule.section}", rule_code(rule.id), rule.text) for rule in found]
         screen.select("rules", hint, options)
 
 

@@ -169,7 +169,7 @@ def event_rules(table: Table) -> list[str]:
     """The rules of the events that `news` tells, the latest first."""
     last, _ = _since(table)
     rules = [table.title.event_rule(fact) for one in table.moves[last:] for fact in one.state.facts]
-    return [rule for rule in dict.fromkeys(reversed(rules)) if rule]
+    return list(dict.fromkeys(reversed(rules)))
 
 
 def _since(table: Table) -> tuple[int, int]:

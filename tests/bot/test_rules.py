@@ -13,7 +13,7 @@ from player import private_answer
 import engine
 from bot.play.errors import TableError
 from bot.screens.codes import read
-from bot.screens.rules import named_screen, refusal_screen, rule_screen, search_screen, suggested
+from bot.screens.rules import add_rules, named_screen, refusal_screen, rule_screen, search_screen, suggested
 from bot.screens.screen import MAX_ROW, Screen, Select
 from bot.text.ledger import ID, by_id, ledger, of_section, search, sections
 from bot.ui.layout import view
@@ -83,6 +83,12 @@ def test_an_id_may_be_typed_in_many_ways(typed: str, found: str) -> None:
 )
 def test_words_find_the_rule_among_the_first(words: str, title: str, found: str) -> None:
     assert found in [rule.id for rule in search(words, title)[:4]]
+
+
+def test_what_only_looks_like_a_rule_is_not_listed() -> None:
+    screen = Screen()
+    add_rules(screen, ["", "1777-XX-01"], "…")
+    assert screen.rows == []
 
 
 def test_what_fits_nothing_says_so() -> None:
