@@ -152,9 +152,17 @@ def test_the_dividend_card_sets_the_ways_to_pay_side_by_side() -> None:
     box = operating("dividend", "open_treasuries", AR=0).trains("AR", "3")
     built = box.set(income=90, last_run={"AR": 90}).build()
     assert "AR: revenue ¥90" in lines(*built)
-    assert "Ann 40 %, pay out ¥36, withhold –" in line(built, "Ann 40")
+    assert "Ann, 40 %, pay out ¥36, withhold –" in line(built, "Ann, 40")
     assert "AR keeps, pay out –, withhold ¥90" in line(built, "keeps")
     assert "price, pay out 100 → 110, withhold 100 → 90" in line(built, "price,")
+
+
+def test_long_names_leave_every_share_and_sum_readable() -> None:
+    t, s = operating("dividend", "open_treasuries", AR=0).trains("AR", "3").set(income=90).build()
+    s.names = {**s.names, "p1": "The Honourable Maximilian Featherstonehaugh"}
+    card = card_of(t, s)
+    assert card is not None
+    assert {"40 %", "¥36", "30 %", "¥27"} <= {word.text for word in laid_out(card).words}
 
 
 def test_the_building_card_says_what_tokens_are_left_and_what_the_next_costs() -> None:

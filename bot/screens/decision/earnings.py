@@ -13,7 +13,7 @@ from engine.actions import Action, Dividend
 from engine.facts import DividendDecided, PriceMoved
 from engine.ids import CHANCE, CorpId, split_stop
 from engine.views import CompanyRow, RouteView
-from renderer.card import Card, Cell, Column, Row, Section
+from renderer.card import Card, Cell, Column, Row, Section, Tone
 
 WAYS = {"pay": "pay out", "half": "half", "withhold": "withhold"}
 ROUTES = (Column("", "l"), Column("", "l", elastic=True), Column())
@@ -22,15 +22,13 @@ ROUTES = (Column("", "l"), Column("", "l", elastic=True), Column())
 def run_card(asked: Asked) -> Card:
     """The best routes, and what may become of their revenue."""
     row = _operating(asked)
-    sections: list[Section] = []
     title = f"{row.company.id}: run"
     if asked.run is None:
-        sections.append(Section((Row(facts=tuple(equipment(asked, row))),)))
+        sections = [Section((Row(facts=tuple(equipment(asked, row))),))]
     else:
         title += f" for {asked.money(sum(view.value for view in asked.routes))}"
-        sections.append(Section(tuple(_route(asked, view) for view in asked.routes)))
-        sections[0] = Section(sections[0].rows, columns=ROUTES)
-        sections += _then(asked, row)
+        routes = tuple(_route(asked, view) for view in asked.routes)
+        sections = [Section(routes, columns=ROUTES), *_then(asked, row)]
     return Card(title, asked.view.phase, tuple(sections), company_views(asked), row.company.id)
 
 
@@ -82,17 +80,17 @@ def _table(asked: Asked, row: CompanyRow, ways: Sequence[tuple[str, Action]]) ->
     held = dict(row.holders)
     for player in asked.view.players:
         if any(each.get(player.id) for each in got):
-            share = f" {percent(held[player.id])}" if player.id in held and row.has_shares else ""
-            rows.append(_line(f"{player.name}{share}", [_sum(asked, each.get(player.id, 0)) for each in got]))
+            share = percent(held[player.id]) if player.id in held and row.has_shares else ""
+            rows.append(_line(player.name, [_sum(asked, each.get(player.id, 0)) for each in got], share))
     rows.append(_line(f"{corp} keeps", [_sum(asked, each.get(corp, 0)) for each in got]))
     if row.price is not None:
-        rows.append(_line("price", [_way(asked, row.price, _price(trial, row)) for trial in trials], "strong"))
-    columns = (Column("", "l", elastic=True), *(Column(name) for name, _ in ways))
+        rows.append(_line("price", [_way(row.price, _price(trial, row)) for trial in trials], tone="strong"))
+    columns = (Column("", "l", elastic=True), Column(), *(Column(name) for name, _ in ways))
     return [Section(tuple(rows), "who gets what", columns)]
 
 
-def _line(label: str, cells: Sequence[str], tone: str = "plain") -> Row:
-    return Row((Cell(label, "soft"), *(Cell(text, "strong" if tone == "strong" else "plain") for text in cells)))
+def _line(label: str, cells: Sequence[str], share: str = "", tone: Tone = "plain") -> Row:
+    return Row((Cell(label, "soft"), Cell(share, "soft"), *(Cell(text, tone) for text in cells)))
 
 
 def _sum(asked: Asked, amount: int) -> str:
@@ -108,6 +106,6 @@ def _price(trial: Trial, row: CompanyRow) -> int:
     return moves[-1] if moves else row.price or 0
 
 
-def _way(asked: Asked, before: int, after: int) -> str:
+def _way(before: int, after: int) -> str:
     """The old price and the new one."""
     return f"{before} → {after}" if before != after else f"stays {before}"

@@ -21,7 +21,7 @@ def opening_card(asked: Asked) -> Card:
         _bidding(asked) if asked.verb(BidToChoose) is not None or asked.verb(Par) is not None else _waterfall(asked)
     )
     sections = (Section(players, "Money"), *offers)
-    title = f"{asked.name(asked.seat)}: {view.round[0].lower()}{view.round[1:]}"
+    title = f"{view.round}: {asked.name(asked.seat)}"
     return Card(title, view.phase, sections, company_views(asked))
 
 

@@ -28,7 +28,7 @@ def shares_card(asked: Asked) -> Card:
     sections += _privates(asked) + _pars(asked, None)
     others = tuple(_other(asked, row) for row in view.players if row.id != asked.seat)
     sections.append(Section((Row(facts=others),), "The others"))
-    title = f"{asked.name(asked.seat)}: {view.round[0].lower()}{view.round[1:]}"
+    title = f"{view.round}: {asked.name(asked.seat)}"
     return Card(title, view.phase, tuple(sections), company_views(asked), notes=_notes(asked, buys))
 
 
