@@ -17,6 +17,7 @@ TOOLS = {
     "All holdings",
     "Whole map",
     "Market",
+    "Privates",
     "Why not?",
     "What if I pass?",
     "Undo",
