@@ -40,7 +40,7 @@ async def show_privately(interaction: discord.Interaction[Bot], screen: Screen, 
     If its reader has dismissed the private message, they get a new one. `anew` leaves the message that was used alone.
     """
     try:
-        if not anew and in_private(interaction) and interaction.type is discord.InteractionType.component:
+        if not anew and in_private(interaction):
             if interaction.response.is_done():
                 await interaction.edit_original_response(view=view(screen), attachments=files(screen.images))
             else:
@@ -93,7 +93,7 @@ def _answered(interaction: discord.Interaction[Bot]) -> None:
 
 
 def in_private(interaction: discord.Interaction[Bot]) -> bool:
-    """Whether the pressed button is in a message that only this person sees."""
+    """Whether what was pressed, or opened the form, is in a message that only this person sees."""
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 
@@ -104,7 +104,8 @@ async def acknowledge(interaction: discord.Interaction[Bot], *, shows: bool) -> 
     """
     if interaction.response.is_done():
         return
-    quiet = interaction.type is discord.InteractionType.component and (in_private(interaction) or not shows)
+    pressed = interaction.type is discord.InteractionType.component
+    quiet = in_private(interaction) or (pressed and not shows)
     try:
         if quiet:
             await interaction.response.defer()
@@ -163,7 +164,7 @@ async def answer_error(interaction: discord.Interaction[Bot], error: BaseExcepti
     if isinstance(error, discord.HTTPException) and error.code in TOO_LATE:
         log.warning("too late to answer: %s", error.text, extra={"interaction": interaction.id})
         return
-    text = explain(error)
+    text = known = explain(error)
     if text is None:
         incident = secrets.token_hex(4)
         counts = getattr(interaction.client, "counts", None)
@@ -176,7 +177,9 @@ async def answer_error(interaction: discord.Interaction[Bot], error: BaseExcepti
         text = f"{text} {await _outcome(interaction)}"
     try:
         if isinstance(error, Refused) and error.rule:
-            await show_privately(interaction, refusal_screen(error), anew=True)
+            await show_privately(interaction, refusal_screen(error))
+        elif known is not None and in_private(interaction):
+            await show_privately(interaction, Screen(text[:1990]))
         elif _promised(interaction):
             _answered(interaction)
             await interaction.edit_original_response(content=text[:1990])
