@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 
-from renderer.geometry import Place, Point, slot_points, slot_radius
+from renderer.geometry import Curve, Place, Point, slot_points, slot_radius
 from renderer.pen import Pen
 from renderer.theme import BLOCKED, CASING, HEX_FILL, INK, RIVER, TOWN_BAR, TOWN_DOT, WHITE, Fill, Rgb, mix, rgb
 
@@ -13,6 +14,9 @@ _ROCK = rgb("#8a7a66")
 _SNOW = rgb("#ffffff")
 _BRICK = rgb("#a0522d")
 _WALLS = rgb("#6b7079")
+CLEAR = (0, 0, 0, 0)
+_MEASURED = 40
+"""Pixels of R where a sign is measured."""
 
 
 def city(pen: Pen, place: Place, slots: int) -> None:
@@ -38,16 +42,19 @@ def _hull(points: Sequence[Point]) -> list[Point]:
     return sorted(points, key=lambda p: math.atan2(p[1] - y, p[0] - x))
 
 
+def town_bar(place: Place, extra: float = 0.0) -> Curve:
+    """The ends of the bar of a town, across its track and longer by `extra` on both sides."""
+    nx, ny = -place.tangent[1], place.tangent[0]
+    half = TOWN_BAR[0] / 2 + extra
+    return (place.x - nx * half, place.y - ny * half), (place.x + nx * half, place.y + ny * half)
+
+
 def town(pen: Pen, place: Place, ends: int, *, halt: bool = False) -> None:
     """A bar across the track, or a dot where more than two pieces of track meet; a halt is a grey bar or dot."""
     inner: Rgb = rgb("#8f949c") if halt else INK
-    long, wide = TOWN_BAR
     if ends in (1, 2):
-        nx, ny = -place.tangent[1], place.tangent[0]
         for extra, fill in ((2 * CASING, WHITE), (0.0, inner)) if not halt else ((2 * CASING, INK), (0.0, inner)):
-            half = long / 2 + extra / 2
-            line = [(place.x - nx * half, place.y - ny * half), (place.x + nx * half, place.y + ny * half)]
-            pen.line(line, wide + extra, fill)
+            pen.line(town_bar(place, extra / 2), TOWN_BAR[1] + extra, fill)
     else:
         pen.disc(place.point, TOWN_DOT + CASING, inner, INK if halt else WHITE, CASING)
 
@@ -107,6 +114,31 @@ def terrain(pen: Pen, kind: str, at: Point, size: float) -> None:
                 )
 
 
+def sign(pen: Pen, kind: str, at: Point, size: float, ground: Fill) -> None:
+    """The sign of this kind; `ground` is the colour around it."""
+    if kind == "blocked":
+        barred(pen, at, size * 0.5)
+    elif kind == "port":
+        anchor(pen, at, size)
+    elif kind == "mine":
+        mine(pen, at, size)
+    elif kind == "destination":
+        flag(pen, at, size, ground)
+    else:
+        terrain(pen, kind, at, size)
+
+
+@lru_cache(maxsize=256)
+def sign_box(kind: str, size: float) -> tuple[Point, Point]:
+    """(half its width and height, from where it is drawn to its middle) of a sign, as it is drawn."""
+    pen = Pen(_MEASURED, (1.0, 1.0))
+    sign(pen, kind, (0.0, 0.0), size, CLEAR)
+    scale = pen.scale
+    left, top, right, bottom = pen.image.getbbox() or (0, 0, 0, 0)
+    middle = (left + right - pen.image.width) / 2 / scale, (top + bottom - pen.image.height) / 2 / scale
+    return ((right - left) / 2 / scale, (bottom - top) / 2 / scale), middle
+
+
 def anchor(pen: Pen, at: Point, size: float, fill: Rgb = RIVER) -> None:
     """The symbol of a port."""
     x, y = at
@@ -135,12 +167,13 @@ def mine(pen: Pen, at: Point, size: float) -> None:
         pen.line([(x + side * 0.06 * s, y - 0.42 * s), (x + side * 0.44 * s, y - 0.12 * s)], 0.16 * s, INK)
 
 
-def flag(pen: Pen, at: Point, ground: Rgb) -> None:
-    """The symbol of a destination, with a rim in the ground colour so that it stands out from track."""
-    x, y = at[0] - 0.08, at[1]
+def flag(pen: Pen, at: Point, size: float, ground: Fill) -> None:
+    """The symbol of a destination, with a rim in the ground colour so that it stands out."""
+    s = size
+    x, y = at[0] - 0.3 * s, at[1]
     for extra, fill in ((0.07, ground), (0.0, INK)):
-        pen.line([(x, y + 0.14 + extra / 2), (x, y - 0.15 - extra / 2)], 0.03 + extra, fill)
-        cloth = [(x, y - 0.16 - extra), (x + 0.21 + 1.4 * extra, y - 0.07), (x, y + 0.02 + extra)]
+        pen.line([(x, y + 0.52 * s + extra / 2), (x, y - 0.55 * s - extra / 2)], 0.11 * s + extra, fill)
+        cloth = [(x, y - 0.6 * s - extra), (x + 0.78 * s + 1.4 * extra, y - 0.26 * s), (x, y + 0.07 * s + extra)]
         pen.polygon(cloth, fill)
 
 

@@ -7,9 +7,10 @@ from PIL import Image
 from engine.views import StopView
 from renderer import atoms, text
 from renderer.geometry import Point, corners, direction, half_size, side_ends, slot_points, slot_radius
-from renderer.hex_plan import VALUE, HexPlan
+from renderer.hex_plan import TERRAIN, HexPlan, TierBox
 from renderer.pen import Pen
 from renderer.theme import (
+    BARRIER,
     BLOCKED,
     CASING,
     HEX_LINE,
@@ -43,7 +44,7 @@ class HexArt(HexPlan):
         if view.blocked_by:
             atoms.hatching(pen, outline, (*BLOCKED, 70))
         for kind, at, size in self.signs:
-            if kind in ("mountain", "water", "wall", "urban", "cost") and not view.stops and not view.track:
+            if kind in TERRAIN and self.empty:
                 atoms.terrain(pen, kind, at, size)
         self._track(pen)
         for side in range(6):
@@ -53,7 +54,7 @@ class HexArt(HexPlan):
             pen.line([a, b], 0.034, line)
         for side in view.impassable:
             a, b = side_ends(self.layout, side)
-            pen.line([a, b], 0.15, RIVER, round_ends=True)
+            pen.line([a, b], BARRIER, RIVER, round_ends=True)
         pen.keep_inside(outline)
         return pen.finished()
 
@@ -85,51 +86,35 @@ class HexArt(HexPlan):
                 atoms.city(pen, place, max(1, len(stop.slots)))
             elif stop.kind in ("town", "halt"):
                 atoms.town(pen, place, ends, halt=stop.kind == "halt")
-        for at, half, _ in self.values:
+        for at, half, _, _ in self.values:
             pen.box(at, half, min(half), VALUE_FILL, INK, CASING)
         for at, half in self.plates:
             pen.box(at, half, 0.03, mix(self.fill, WHITE, 0.72), mix(INK, self.fill, 0.25), 0.022)
-        for at, stop in self.tiers:
-            self._tier_frames(pen, at, stop)
+        for at, stop, boxes in self.tiers:
+            self._tier_frames(pen, at, stop, boxes)
         for kind, at, size in self.signs:
-            self._sign(pen, kind, at, size)
+            if kind not in TERRAIN or not self.empty:
+                atoms.sign(pen, kind, at, size, self.fill)
         made = pen.finished()
         self._letters(made)
         self._tokens(made)
         return made
 
-    def _sign(self, pen: Pen, kind: str, at: Point, size: float) -> None:
-        if kind == "blocked":
-            atoms.barred(pen, at, size * 0.5)
-        elif kind == "port":
-            atoms.anchor(pen, at, size)
-        elif kind == "mine":
-            atoms.mine(pen, at, size)
-        elif kind == "destination":
-            atoms.flag(pen, at, self.fill)
-        elif self.view.stops or self.view.track:
-            atoms.terrain(pen, kind, at, size)
-
-    def _tier_frames(self, pen: Pen, at: Point, stop: StopView) -> None:
-        boxes = self.tier_boxes(stop)
-        x = at[0] - sum(wide for _, _, wide, _, _ in boxes)
-        current: tuple[Point, Point, Rgb] | None = None
-        for tier, value, wide, high, size in boxes:
-            fill = TIER_FILL.get(tier, WHITE)
-            middle = (x + wide, at[1])
-            if tier == stop.tier:
-                current = (middle, (wide + 0.02, high + 0.02), fill)
+    def _tier_frames(self, pen: Pen, at: Point, stop: StopView, boxes: list[TierBox]) -> None:
+        for box in sorted(boxes, key=lambda one: one.tier == stop.tier):
+            now = box.tier == stop.tier
+            fill = TIER_FILL.get(box.tier, WHITE)
+            middle = (at[0] + box.at[0], at[1] + box.at[1])
+            if now:
+                pen.box(middle, (box.half[0] + 0.02, box.half[1] + 0.02), 0.05, fill, INK, 0.045)
             else:
-                pen.box(middle, (wide, high), 0.03, fill, mix(INK, fill, 0.35), 0.018)
-            colour = WHITE if tier == "diesel" else INK if tier == stop.tier else mix(INK, fill, 0.15)
-            self.texts.append((middle, value, size, colour, tier == stop.tier, "m", None))
-            x += 2 * wide
-        if current is not None:
-            pen.box(current[0], current[1], 0.05, current[2], INK, 0.045)
+                pen.box(middle, box.half, 0.03, fill, mix(INK, fill, 0.35), 0.018)
+            colour = WHITE if box.tier == "diesel" else INK if now else mix(INK, fill, 0.15)
+            self.texts.append((middle, box.value, box.size, colour, now, "m", None))
 
     def _letters(self, image: Image.Image) -> None:
-        for at, _, value in self.values:
-            self._write(image, at, value, self.px(VALUE, 13), INK, bold=True)
+        for at, _, value, size in self.values:
+            self._write(image, at, value, size, INK, bold=True)
         for at, words, size, colour, bold, align, halo in self.texts:
             self._write(image, at, words, size, colour, bold=bold, align=align, halo=halo)
 

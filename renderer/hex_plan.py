@@ -5,12 +5,26 @@ Everything is in units of R, independent of the size in pixels.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
 from engine.views import CompanyView, HexView, StopView
-from renderer import text
+from renderer import atoms, text
 from renderer.faces import Look, places
-from renderer.geometry import APOTHEM, Point, corners, direction, segment_curve, slot_points, slot_radius
-from renderer.placing import Obstacle, Room, around, for_names
-from renderer.theme import BLOCKED, CASING, HEX_FILL, INK, TRACK_WIDTH, Rgb, mix
+from renderer.geometry import (
+    APOTHEM,
+    Place,
+    Point,
+    corners,
+    direction,
+    segment_curve,
+    side_ends,
+    slot_points,
+    slot_radius,
+)
+from renderer.placing import COVERS, Room, Spots, around, for_names
+from renderer.theme import BARRIER, BLOCKED, CASING, HEX_FILL, INK, TOWN_BAR, TOWN_DOT, TRACK_WIDTH, Rgb, mix
 
 VALUE = 0.31
 """Letter sizes, in units of R."""
@@ -23,13 +37,62 @@ NUMBER = 0.18
 Written = tuple[Point, str, int, Rgb, bool, str, Rgb | None]
 """A text's place, words, size, colour, boldness, alignment and halo."""
 
-ORDERS = (
-    ("values", "label", "name", "cost"),
-    ("cost", "label", "name", "values"),
-    ("name", "values", "label", "cost"),
-    ("label", "name", "cost", "values"),
-)
-"""Orders in which to place things, the usual one first."""
+THINGS = ("tiers", "values", "label", "name", "cost", "signs")
+"""What is placed on a hex, in the usual order."""
+TRIES = 8
+"""How many orders are tried on a crowded hex."""
+ROOMY = 0.7
+SNUG = 4.0
+"""What a hex may cost before another order is tried, placed loosely or packed."""
+
+TERRAIN = ("mountain", "water", "wall", "urban", "cost")
+SIGN = 0.27
+RIM, HULL = 0.035, 0.085
+"""How far the rim of a city goes beyond its slot, and the white hull beyond several."""
+
+PRESENT = 2.0
+"""The cost of showing only the present value of a city whose value changes with the phase."""
+UNNAMED = 1.5
+"""The cost of leaving out the name: less than that of covering anything. Its coordinate still tells the place."""
+TOLD_BY_LABEL = 0.3
+"""The cost where the label is part of the name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One or more lines as they are drawn: the box of their ink, and where in it the lines belong, in units of R."""
+
+    lines: tuple[str, ...]
+    size: int
+    half: Point
+    starts: tuple[Point, ...]
+    """Each line's middle, from the middle of the box."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A way to show something: half its width and height, what it costs that it is not the preferred one."""
+
+    half: Point
+    dear: float
+    place: Callable[[Point], None]
+    """Writes it down at the spot found for its middle."""
+    disc: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TierBox:
+    """The box of one of several values: its middle, from the middle of them all, and half its size."""
+
+    tier: str
+    value: str
+    at: Point
+    half: Point
+    size: int
+
+
+TIER_FORMS = tuple((scale, rows) for rows in (1, 2) for scale in (1.0, 0.85, 0.7, 0.6))
+"""Scale and number of rows of the values of an area, the preferred form first."""
 
 
 class HexPlan:
@@ -38,19 +101,23 @@ class HexPlan:
     def __init__(self, view: HexView, look: Look, companies: tuple[CompanyView, ...]) -> None:
         self.view, self.look, self.companies = view, look, companies
         self.layout = look.layout
+        self.empty = not view.stops and not view.track
+        """Whether terrain and its cost have the hex to themselves."""
         self.fill = HEX_FILL.get(view.colour, HEX_FILL["white"])
         self.places = places(view, look.layout)
         self.curves = [(a, b, segment_curve(look.layout, self.places, a, b)) for a, b in view.track]
         self.room = Room(look.layout)
-        self.values: list[tuple[Point, Point, str]] = []
-        self.tiers: list[tuple[Point, StopView]] = []
+        self.values: list[tuple[Point, Point, str, int]] = []
+        self.tiers: list[tuple[Point, StopView, list[TierBox]]] = []
         self.plates: list[tuple[Point, Point]] = []
         self.signs: list[tuple[str, Point, float]] = []
         self.texts: list[Written] = []
+        self.snug = False
+        """Whether things are packed, because they did not fit where they look best."""
         self._fill_room()
         if look.texts:
             self._place_best()
-        elif view.label:
+        else:
             self._place_label()
 
     def px(self, part: float, least: int = 0) -> int:
@@ -61,108 +128,184 @@ class HexPlan:
         """The width of a text, in units of R."""
         return text.width(words, size, bold) / self.look.radius
 
+    def _block(self, lines: Sequence[str], size: int, bold: bool = False) -> Block:
+        """Lines as they are drawn, one below the other."""
+        drawn = [text.ink(line, size, bold) for line in lines]
+        down = [1.12 * size * i for i in range(len(lines))]
+        left, right = min(box[0] for box in drawn), max(box[2] for box in drawn)
+        top, bottom = drawn[0][1], down[-1] + drawn[-1][3]
+        radius = self.look.radius
+        middle = ((left + right) / 2, (top + bottom) / 2)
+        return Block(
+            tuple(lines),
+            size,
+            ((right - left) / 2 / radius, (bottom - top) / 2 / radius),
+            tuple((-middle[0] / radius, (y - middle[1]) / radius) for y in down),
+        )
+
+    def _write_block(self, at: Point, block: Block, colour: Rgb, *, bold: bool = False, halo: bool = True) -> None:
+        for line, (x, y) in zip(block.lines, block.starts, strict=True):
+            self.texts.append(
+                ((at[0] + x, at[1] + y), line, block.size, colour, bold, "m", self.fill if halo else None)
+            )
+
+    def _fit(self, forms: Sequence[Form], spots: Spots, *, left_out: float = math.inf, anywhere: bool = True) -> None:
+        """Show one of several forms, the preferred one first, where it fits.
+
+        `left_out` is the cost of showing none. Unless it may be `anywhere`, it is not packed.
+        """
+        snug = self.snug and anywhere
+        best: tuple[float, Point, Form] | None = None
+        for form in forms:
+            at, cost = self.room.best(form.half, spots, disc=form.disc, snug=snug) or ((0.0, 0.0), COVERS)
+            if cost < COVERS and (best is None or form.dear + cost < best[0]):
+                best = form.dear + cost, at, form
+            if cost < 0.15:
+                break
+        if min(best[0] if best else math.inf, COVERS) > left_out:
+            self.room.spent += left_out
+            return
+        if best is None:
+            at, cost = self.room.least_covered(forms[-1].half, spots)
+            best = cost, at, forms[-1]
+        cost, at, form = best
+        self.room.take(at, form.half, cost, disc=form.disc)
+        form.place(at)
+
     def _fill_room(self) -> None:
         for a, b, line in self.curves:
             off = [end - 6 for end in (a, b) if end >= 6 and self.view.stops[end - 6].kind == "offboard"]
             if off:
                 way = direction(self.layout, min(a, b))
                 line = ((APOTHEM * way[0], APOTHEM * way[1]), (0.36 * way[0], 0.36 * way[1]))
-            self.room.add_curve(line, TRACK_WIDTH / 2 + CASING)
-        for stop, place in zip(self.view.stops, self.places, strict=True):
+            self.room.add_curve(line, TRACK_WIDTH / 2)
+        for side in self.view.impassable:
+            self.room.add_curve(side_ends(self.layout, side), BARRIER / 2)
+        for i, (stop, place) in enumerate(zip(self.view.stops, self.places, strict=True)):
             if stop.kind == "city":
-                for point in slot_points(place, max(1, len(stop.slots))):
-                    self.room.add_disc(point, slot_radius(place, max(1, len(stop.slots))) + 0.05)
+                slots = max(1, len(stop.slots))
+                points = slot_points(place, slots)
+                for n, point in enumerate(points):
+                    self.room.add_disc(point, slot_radius(place, slots) + (HULL if slots > 1 else RIM))
+                    for other in points[:n]:
+                        self.room.add_curve((point, other), slot_radius(place, slots) + HULL)
             elif stop.kind in ("town", "halt"):
-                self.room.add_disc(place.point, 0.16)
+                self._add_town(place, sum(6 + i in pair for pair in self.view.track))
+
+    def _add_town(self, place: Place, ends: int) -> None:
+        if ends in (1, 2):
+            self.room.add_curve(atoms.town_bar(place, CASING), TOWN_BAR[1] / 2 + CASING)
+        else:
+            self.room.add_disc(place.point, TOWN_DOT + CASING)
 
     def _place_best(self) -> None:
         """Place everything; on a crowded hex, try several orders and keep the one that covers least."""
         if self.look.coordinate:
             self._place_coordinate()
-        self._place_tiers()
-        started = list(self.texts), list(self.room.obstacles)
-        best: tuple[float, tuple[str, ...]] | None = None
-        for order in ORDERS:
-            spent = self._place_all(order)
-            if best is None or spent < best[0]:
-                best = spent, order
-            if spent < 0.7:
-                return
-            self._start_again(*started)
-        assert best is not None
-        self._place_all(best[1])
+        started = list(self.texts), self.room.taken
+        found: list[tuple[float, bool, tuple[str, ...]]] = []
+        for self.snug, enough in ((False, ROOMY), (True, SNUG)):
+            for order, cost in self._orders_tried():
+                found.append((cost, self.snug, order))
+                if cost < enough:
+                    return
+                self._start_again(*started)
+            if min(cost for cost, _, _ in found) < UNNAMED:
+                break
+        _, self.snug, order = min(found, key=lambda one: one[0])
+        self._place_all(order)
 
-    def _start_again(self, texts: list[Written], obstacles: list[Obstacle]) -> None:
+    def _orders_tried(self) -> Iterator[tuple[tuple[str, ...], float]]:
+        """Everything placed in one order after another, what cost much first the next time: (order, cost)."""
+        tried: set[tuple[str, ...]] = set()
+        order: tuple[str, ...] | None = THINGS
+        while order is not None and len(tried) < TRIES:
+            tried.add(order)
+            spent = self._place_all(order)
+            yield order, sum(spent.values())
+            order = _next_order(order, spent, tried)
+
+    def _start_again(self, texts: list[Written], taken: int) -> None:
         self.texts = list(texts)
-        self.room.obstacles = list(obstacles)
-        self.room.spent = 0.0
-        for placed in (self.values, self.signs, self.plates):
+        self.room.taken = taken
+        for placed in (self.tiers, self.values, self.signs, self.plates):
             placed.clear()
 
-    def _place_all(self, order: tuple[str, ...]) -> float:
-        """Place everything in this order; return how much had to be covered."""
-        view = self.view
-        plain = not view.stops and not view.track
-        if view.cost and plain:
-            self._place_cost()
+    def _place_all(self, order: tuple[str, ...]) -> dict[str, float]:
+        """Place everything in this order; return what each thing cost."""
+        place = {
+            "tiers": self._place_tiers,
+            "values": self._place_values,
+            "label": self._place_label,
+            "name": self._place_name,
+            "cost": self._place_cost,
+            "signs": self._place_signs,
+        }
+        if self.view.cost and self.empty:
+            self._place_terrain()
+        spent = {}
         for what in order:
-            if what == "values":
-                self._place_values()
-            elif what == "label" and view.label:
-                self._place_label()
-            elif what == "name":
-                self._place_name()
-            elif what == "cost" and view.cost and not plain:
-                self._place_cost()
-        if view.blocked_by:
-            self._place_sign("blocked", ",".join(view.blocked_by))
-        for icon in view.icons:
-            kind, _, words = icon.partition(":")
-            brings = max((stop.subsidy for stop in view.stops), default=0) if kind == "mine" else 0
-            self._place_sign(kind, f"+{brings}" if brings else words)
-        if self.look.number and view.tile is not None:
+            self.room.spent = 0.0
+            place[what]()
+            spent[what] = self.room.spent
+        if self.look.number and self.view.tile is not None:
             self._place_number()
-        return self.room.spent
+        return spent
 
     def _place_coordinate(self) -> None:
-        size = self.px(COORDINATE, 15)
-        wide = self._wide(self.view.id, size)
-        at = (-0.515 + wide / 2, -0.725) if self.layout == "flat" else (0.0, -0.76)
-        half = (wide / 2, 0.09)
-        # Always in the same corner, unless the tile has a city there.
+        block = self._block((self.view.id,), self.px(COORDINATE, 15))
+        wide = block.half[0]
+        x, y = (-0.515 + wide, -0.725) if self.layout == "flat" else (0.0, -0.76)
+        # Always in the same corner, unless the tile has something there.
+        nearby = [((x + 0.03 * i, y + 0.03 * j), -2.0 + 0.3 * (abs(i) + j)) for i in range(-3, 4) for j in range(4)]
         corner_spots = [(x * 0.74, y * 0.74) for x, y in corners(self.layout)]
-        at = self.room.find(half, [(at, -3.0), *((spot, 0.0) for spot in corner_spots)])
-        strong = mix(INK, self.fill, 0.28)
-        self.texts.append((at, self.view.id, size, strong, False, "m", None))
+        spots = [((x, y), -3.0), *nearby, *((spot, 0.0) for spot in corner_spots)]
+        at = self.room.find(block.half, spots)
+        self._write_block(at, block, mix(INK, self.fill, 0.28), halo=False)
 
     def _place_tiers(self) -> None:
-        for stop, place in zip(self.view.stops, self.places, strict=True):
-            if not stop.tiers:
-                continue
-            half = self._tiers_half(stop)
-            sides = [min(a, b) for a, b, _ in self.curves]
-            if stop.kind == "offboard" and sides:
-                ways = [direction(self.layout, side) for side in sides]
-                mean = (sum(x for x, _ in ways) / len(ways), sum(y for _, y in ways) / len(ways))
-                liked = (-0.24 * mean[0], -0.24 * mean[1])
-                spots = [((0.0, row * 0.05), abs(row * 0.05 - liked[1]) * 0.2) for row in range(-12, 13)]
-            else:
-                spots = for_names(half)
-                del place
-            self.tiers.append((self.room.find(half, spots), stop))
+        for stop in self.view.stops:
+            if stop.tiers:
+                forms = [self._tiers_form(stop, *shape) for shape in TIER_FORMS]
+                if stop.kind != "offboard":
+                    present = replace(stop, tiers=tuple(pair for pair in stop.tiers if pair[0] == stop.tier))
+                    forms += [self._tiers_form(present, scale, 1, PRESENT) for scale in (1.0, 0.85, 0.7, 0.6)]
+                self._fit(forms, self._tier_spots(stop))
 
-    def tier_boxes(self, stop: StopView) -> list[tuple[str, str, float, float, int]]:
-        """(tier, value, half width, half height, letter size) of each box, in units of R."""
-        boxes = []
+    def _tiers_form(self, stop: StopView, scale: float, rows: int, dear: float = 0.0) -> Form:
+        boxes = self.tier_boxes(stop, scale, rows)
+        half = tuple(max(abs(box.at[axis]) + box.half[axis] for box in boxes) for axis in (0, 1))
+        dear += (1 - scale) + 0.2 * (rows - 1)
+        return Form((half[0], half[1]), dear, lambda at: self.tiers.append((at, stop, boxes)))
+
+    def _tier_spots(self, stop: StopView) -> Spots:
+        """Spots for the values of an off-board area or a city: away from where track comes in."""
+        sides = [min(a, b) for a, b, _ in self.curves]
+        if stop.kind != "offboard" or not sides:
+            return for_names()
+        ways = [direction(self.layout, side) for side in sides]
+        liked = -0.24 * sum(y for _, y in ways) / len(ways)
+        return [((0.0, row * 0.05), abs(row * 0.05 - liked) * 0.2) for row in range(-12, 13)]
+
+    def tier_boxes(self, stop: StopView, scale: float = 1.0, rows: int = 1) -> list[TierBox]:
+        """The boxes of a stop's values in one row or two, around the middle of them all."""
+        made = []
         for tier, value in stop.tiers:
             now = tier == stop.tier
-            size = self.px(VALUE if now else 0.235 if len(stop.tiers) < 4 else 0.2, 15)
-            wide = max(self._wide(str(value), size, bold=now) / 2 + (0.05 if now else 0.04), 0.13)
-            boxes.append((tier, str(value), wide, 0.2 if now else 0.155, size))
-        return boxes
-
-    def _tiers_half(self, stop: StopView) -> Point:
-        return sum(wide for _, _, wide, _, _ in self.tier_boxes(stop)), 0.2
+            part = VALUE if now else 0.235 if len(stop.tiers) < 4 else 0.2
+            size = self.px(part * scale, 15)
+            wide = max(self._wide(str(value), size, bold=now) / 2 + (0.05 if now else 0.04) * scale**2, 0.13 * scale)
+            made.append(TierBox(tier, str(value), (0.0, 0.0), (wide, (0.2 if now else 0.155) * scale), size))
+        each = -(-len(made) // rows)
+        lines = [made[i : i + each] for i in range(0, len(made), each)]
+        placed = []
+        for number, line in enumerate(lines):
+            x = -sum(box.half[0] for box in line)
+            y = (2 * number - len(lines) + 1) * 0.19 * scale
+            for box in line:
+                placed.append(replace(box, at=(x + box.half[0], y)))
+                x += 2 * box.half[0]
+        return placed
 
     def _place_values(self) -> None:
         counted = [
@@ -172,97 +315,150 @@ class HexPlan:
         ]
         same = len({(stop.kind, stop.value) for stop, _ in counted}) == 1
         for stop, place in counted[:1] if same else counted:
-            size = self.px(VALUE, 13)
-            wide = self._wide(str(stop.value), size, bold=True) / 2 + 0.035
-            # Two digits fit in a ring, more need a longer plate.
-            half = (max(0.225, wide), max(0.225, wide) if wide < 0.26 else 0.225)
             near = [p.point for _, p in counted] if same else [place.point]
-            at = self.room.find(half, around(self.layout, near), disc=half[0] == half[1])
-            self.values.append((at, half, str(stop.value)))
+            forms = [self._value_form(str(stop.value), part) for part in (VALUE, 0.275, 0.24, 0.21, 0.19)]
+            # Several values must each stay close to their own stops.
+            self._fit(forms, around(self.layout, near), anywhere=same)
+
+    def _value_form(self, value: str, part: float) -> Form:
+        size = self.px(part, 13)
+        wide = self._wide(value, size, bold=True) / 2 + 0.035
+        # Two digits fit in a ring, more need a longer plate.
+        least = 0.225 * part / VALUE
+        half = (max(least, wide), max(least, wide) if wide < least * 1.16 else least)
+        round_one = half[0] == half[1]
+        return Form(half, 3 * (VALUE - part), lambda at: self.values.append((at, half, value, size)), disc=round_one)
 
     def _place_label(self) -> None:
+        if not self.view.label:
+            return
         long = len(self.view.label) > 2
-        words, size = text.fitted(
-            self.view.label,
-            self.px(0.27 if long else LABEL, 12),
-            1.25 * self.look.radius,
-            bold=True,
-            floor=self.px(0.2, 9),
-        )
-        half = (self._wide(words, size, bold=True) / 2, 0.1 if long else 0.13)
-        at = self.room.find(half, [*around(self.layout), *(for_names(half) if long else ())])
-        self.texts.append((at, words, size, INK, True, "m", self.fill))
+        parts = (0.27, 0.23, 0.2) if long else (LABEL, 0.3, 0.26, 0.22)
+        spots = [*around(self.layout), *(for_names() if long else ())]
+        forms = []
+        for i, part in enumerate(parts):
+            floor = self.px(min(part, 0.2), 9)
+            words, size = text.fitted(self.view.label, self.px(part, 12), 1.25 * self.look.radius, True, floor)
+            forms.append(self._block_form(self._block((words,), size, bold=True), 0.25 * i, INK, bold=True))
+        self._fit(forms, spots)
+
+    def _block_form(self, block: Block, dear: float, colour: Rgb, *, bold: bool = False) -> Form:
+        return Form(block.half, dear, lambda at: self._write_block(at, block, colour, bold=bold))
+
+    def _place_terrain(self) -> None:
+        """The terrain and its cost fill the middle of an empty hex."""
+        kinds = self.view.terrain or ("cost",)
+        gap = 0.26 if len(kinds) > 1 else 0.0
+        for i, kind in enumerate(kinds):
+            self.signs.append((kind, ((2 * i - len(kinds) + 1) * gap, -0.16), 0.5 if len(kinds) == 1 else 0.42))
+        self.room.add_box((0.0, -0.1), (0.35 + gap / 2, 0.3))
+        self.room.add_box((0.0, 0.34), (0.3, 0.14))
+        self.texts.append(((0.0, 0.34), str(self.view.cost), self.px(0.3, 15), INK, False, "m", None))
 
     def _place_cost(self) -> None:
-        kinds = self.view.terrain or ("cost",)
-        size = self.px(0.3, 15)
-        words = str(self.view.cost)
-        if not self.view.stops and not self.view.track:
-            gap = 0.26 if len(kinds) > 1 else 0.0
-            for i, kind in enumerate(kinds):
-                self.signs.append((kind, ((2 * i - len(kinds) + 1) * gap, -0.16), 0.5 if len(kinds) == 1 else 0.42))
-            self.room.add_box((0.0, -0.1), (0.35 + gap / 2, 0.3))
-            self.room.add_box((0.0, 0.34), (0.3, 0.14))
-            self.texts.append(((0.0, 0.34), words, size, INK, False, "m", None))
+        if not self.view.cost or self.empty:
             return
-        wide = self._wide(words, size) / 2
+        self._fit([self._cost_form(part) for part in (0.3, 0.25, 0.21)], around(self.layout))
+
+    def _cost_form(self, part: float) -> Form:
+        block = self._block((str(self.view.cost),), self.px(part, 15))
+        wide, high = block.half
+        scale, dear = part / 0.3, 3 * (0.3 - part)
         if not self.view.terrain:
-            half = (wide + 0.07, 0.16)
-            at = self.room.find(half, around(self.layout))
-            self.plates.append((at, half))
-            self.texts.append((at, words, size, INK, False, "m", None))
-            return
-        sign = 0.3 * len(kinds)
-        half = (wide + sign / 2 + 0.03, 0.15)
-        x, y = self.room.find(half, around(self.layout))
-        for i, kind in enumerate(kinds):
-            self.signs.append((kind, (x - half[0] + 0.15 + 0.3 * i, y), 0.27))
-        self.texts.append(((x + half[0] - wide, y), words, size, INK, False, "m", self.fill))
+            half = (wide + 0.07, high + 0.05)
+
+            def on_plate(at: Point) -> None:
+                self.plates.append((at, half))
+                self._write_block(at, block, INK, halo=False)
+
+            return Form(half, dear, on_plate)
+        signs = [(kind, 0.9 * scale * 0.3, *atoms.sign_box(kind, 0.9 * scale * 0.3)) for kind in self.view.terrain]
+        half = (
+            wide + sum(box[0] + 0.012 for _, _, box, _ in signs),
+            max(high, *(box[1] for _, _, box, _ in signs)),
+        )
+
+        def beside_signs(at: Point) -> None:
+            x = at[0] - half[0]
+            for kind, size, box, middle in signs:
+                self.signs.append((kind, (x + box[0] - middle[0], at[1] - middle[1]), size))
+                x += 2 * box[0] + 0.024
+            self._write_block((at[0] + half[0] - wide, at[1]), block, INK)
+
+        return Form(half, dear, beside_signs)
+
+    def _place_signs(self) -> None:
+        """The sign of a private company that blocks the hex, and those of the tile and of the place."""
+        if self.view.blocked_by:
+            self._place_sign("blocked", ",".join(self.view.blocked_by))
+        for icon in self.view.icons:
+            kind, _, words = icon.partition(":")
+            brings = max((stop.subsidy for stop in self.view.stops), default=0) if kind == "mine" else 0
+            self._place_sign(kind, f"+{brings}" if brings else words)
 
     def _place_sign(self, kind: str, words: str) -> None:
-        size = self.px(0.21, 15)
-        wide = self._wide(words, size, bold=True) if words else 0.0
-        half = (0.14 + wide / 2 + (0.03 if words else 0), 0.15)
-        x, y = self.room.find(half, around(self.layout, [(0.5, 0.5)] if kind == "blocked" else ()))
-        self.signs.append((kind, (x - half[0] + 0.14, y), 0.27))
-        if words:
-            colour = BLOCKED if kind == "blocked" else INK
-            self.texts.append(((x + half[0] - wide / 2, y), words, size, colour, True, "m", self.fill))
+        spots = around(self.layout, [(0.5, 0.5)] if kind == "blocked" else ())
+        shapes = [
+            (size, below) for size in (SIGN, 0.8 * SIGN, 0.6 * SIGN) for below in ((False, True) if words else (False,))
+        ]
+        forms = [self._sign_form(kind, words, size, below) for size, below in shapes]
+        self._fit(forms, spots)
+
+    def _sign_form(self, kind: str, words: str, size: float, below: bool) -> Form:
+        """A sign with its words beside or below it."""
+        sign, (dx, dy) = atoms.sign_box(kind, size)
+        if not words:
+            return Form(sign, 3 * (SIGN - size), lambda at: self.signs.append((kind, (at[0] - dx, at[1] - dy), size)))
+        block = self._block((words,), self.px(0.21, 15), bold=True)
+        wide, high = block.half
+        colour = BLOCKED if kind == "blocked" else INK
+        if below:
+            half = (max(sign[0], wide), sign[1] + high + 0.02)
+            drawn, said = (0.0, sign[1] - half[1]), (0.0, half[1] - high)
+        else:
+            half = (sign[0] + wide + 0.02, max(sign[1], high))
+            drawn, said = (sign[0] - half[0], 0.0), (half[0] - wide, 0.0)
+
+        def place(at: Point) -> None:
+            self.signs.append((kind, (at[0] + drawn[0] - dx, at[1] + drawn[1] - dy), size))
+            self._write_block((at[0] + said[0], at[1] + said[1]), block, colour, bold=True)
+
+        return Form(half, 3 * (SIGN - size) + 0.15 * below, place)
 
     def _place_name(self) -> None:
         name = (self.look.local_names and self.view.name_local) or self.view.name
         if not name or name == self.view.label:
             return
-        variants = list(dict.fromkeys(self._name_variants(name)))
-        halves = [
-            (max(self._wide(line, size) for line in lines) / 2, 0.54 * size * len(lines) / self.look.radius)
-            for lines, size in variants
-        ]
-        which, (x, y), cost = self.room.best_of([(half, 0.12 * i) for i, half in enumerate(halves)])
-        lines, size = variants[which]
-        self.room.add_box((x, y), halves[which])
-        self.room.spent += cost
-        high = 0.5 * size / self.look.radius
         colour = INK if self.view.colour in ("red", "brown", "gray") else mix(INK, self.fill, 0.12)
-        for i, line in enumerate(lines):
-            at = (x, y + (2 * i - len(lines) + 1) * high * 1.12)
-            self.texts.append((at, line, size, colour, False, "m", self.fill))
+        unnamed = TOLD_BY_LABEL if self.view.label in self.view.name.split() else UNNAMED
+        forms = [self._block_form(block, 0.12 * i, colour) for i, block in enumerate(self._name_blocks(name))]
+        self._fit(forms, for_names(), left_out=unnamed)
 
-    def _name_variants(self, name: str) -> list[tuple[tuple[str, ...], int]]:
-        """Ways to write a name, best first: (lines, letter size). It is only cut if no way shows it in full."""
+    def _name_blocks(self, name: str) -> list[Block]:
+        """Ways to write a name, best first. It is only cut if no way shows it in full."""
         most = 1.55 * self.look.radius
         made = []
         for size in (self.px(NAME, 15), self.px(0.19, 15), self.px(0.16, 15)):
             for room in (most, text.width(name, size) * 0.72):
                 made.append(text.two_lines(name, size, room, floor=size))
         whole = [(lines, size) for lines, size in made if not lines[-1].endswith("…")]
-        return whole or [text.two_lines(name, self.px(0.16, 15), most)]
+        kept = dict.fromkeys(whole or [text.two_lines(name, self.px(0.16, 15), most)])
+        return [self._block(lines, size) for lines, size in kept]
 
     def _place_number(self) -> None:
         """Place the tile's number, but only if there is room to spare."""
-        size = self.px(NUMBER, 15)
-        half = (self._wide(self.view.printed_number, size) / 2, 0.09)
-        costs = [(own + self.room.cost(spot, half), spot) for spot, own in around(self.layout)]
-        cost, at = min(costs)
-        if cost < 0.8:
-            self.texts.append((at, self.view.printed_number, size, mix(INK, self.fill, 0.3), False, "m", None))
+        block = self._block((self.view.printed_number,), self.px(NUMBER, 15))
+        free = self.room.best(block.half, around(self.layout))
+        if free is not None:
+            self._write_block(free[0], block, mix(INK, self.fill, 0.3), halo=False)
+
+
+def _next_order(
+    order: tuple[str, ...], spent: Mapping[str, float], tried: Container[tuple[str, ...]]
+) -> tuple[str, ...] | None:
+    """An order not tried yet, in which something that cost much comes first; None if there is none."""
+    for what in sorted(order, key=lambda one: -spent[one]):
+        again = (what, *(other for other in order if other != what))
+        if spent[what] > 0.1 and again not in tried:
+            return again
+    return None

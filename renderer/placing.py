@@ -1,24 +1,37 @@
-"""Finding room on a hex for numbers, labels and names: of many spots, the one that covers the least."""
+"""Finding room on a hex for numbers, labels and names: of the spots that are free, the one that is liked best.
+
+A hex is a grid of cells, each taken or free, kept as the bits of one number. Shifting and joining such numbers finds
+every spot where a box fits, in some microseconds.
+"""
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from PIL import Image, ImageDraw
 
 from engine.board.hexes import Layout
-from renderer.geometry import APOTHEM, Curve, Point, direction, inside, length
+from renderer.geometry import Curve, Point, corners, direction
 
-_NEAR = 0.045
-"""Things closer together than this, in units of R, look cramped."""
+_FINE = 64
+"""Cells to R."""
+_SIDE = 2 * _FINE
+"""Cells in a row, and rows."""
+_CELLS = _SIDE * _SIDE
+_ALL = (1 << _CELLS) - 1
 
-Obstacle = tuple[float, float, float, float]
-"""x, y, radius, and the cost of covering it."""
+_MARGINS = ((0.045, 0.0), (0.02, 0.1), (0.009, 0.3))
+"""Distances to other things, in units of R, and what it costs to be no further away; any closer they touch."""
+_TIGHT = _MARGINS[-1][0]
+_ELSEWHERE = 0.2
+"""The cost of a spot that is not among the liked ones."""
+COVERS = 5.0
+"""The cost of covering anything."""
 
-HARD = 60.0
-SOFT = 3.0
-EDGE = 60.0
-"""The cost of coming close to the hex's side."""
+Spots = Iterable[tuple[Point, float]]
+"""Spots, each with a cost of its own."""
 
 
 class Room:
@@ -26,96 +39,181 @@ class Room:
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
-        self.obstacles: list[Obstacle] = []
+        self.taken = _outside(layout)
+        """A bit for every cell, from the top left; its highest is the first."""
         self.spent = 0.0
         """The total cost of the spots chosen so far."""
 
     def add_curve(self, curve: Curve, half_width: float) -> None:
-        """Add a line, which may be covered if nothing better is free."""
-        total = length(curve)
-        for a, b in itertools.pairwise(curve):
-            pieces = max(1, math.ceil(math.dist(a, b) / 0.09)) if total else 1
-            for i in range(pieces):
-                t = i / pieces
-                self.obstacles.append((a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1]), half_width, SOFT))
+        """Add a line."""
+        self.taken |= _line(curve, half_width)
 
     def add_disc(self, centre: Point, radius: float) -> None:
-        """Add a disc, which should not be covered."""
-        self.obstacles.append((*centre, radius, HARD))
+        """Add a disc."""
+        self.taken |= _line((centre,), radius)
 
     def add_box(self, centre: Point, half: Point) -> None:
-        """Add a box, as a row of discs along its longer side."""
-        wide, high = half
-        size = min(wide, high)
-        reach = max(wide, high) - size
-        steps = max(1, math.ceil(2 * reach / max(size, 0.02)))
-        for i in range(steps + 1):
-            at = -reach + 2 * reach * i / steps
-            x, y = (at, 0.0) if wide >= high else (0.0, at)
-            self.obstacles.append((centre[0] + x, centre[1] + y, size, HARD))
+        """Add a box."""
+        self.taken |= _box(centre, half)
 
-    def cost(self, centre: Point, half: Point, *, disc: bool = False, limit: float = math.inf) -> float:
-        """The cost of a box (or a disc of half its width) at this spot, 0 if it is free.
-
-        Stops counting once the cost exceeds `limit`.
-        """
-        x, y = centre
-        wide, high = (0.0, 0.0) if disc else half
-        grown = half[0] if disc else 0.0
-        total, covered, samples = 0.0, 0.0, 0
-        # Well inside the hex no corner can come close to a side.
-        outer = math.hypot(abs(x) + wide, abs(y) + high) + grown > APOTHEM - _NEAR
-        for sx, sy in {(-wide, -high), (wide, -high), (wide, high), (-wide, high)} if outer else ():
-            depth = inside(self.layout, (x + sx, y + sy)) - grown
-            if depth < _NEAR:
-                total += (_NEAR - depth) * 4 + max(0.0, 0.015 - depth) * EDGE
-        if total > limit:
-            return total
-        for ox, oy, radius, weight in self.obstacles:
-            dx, dy = abs(x - ox) - wide, abs(y - oy) - high
-            reach = radius + grown + _NEAR
-            if dx > reach or dy > reach:
-                continue
-            apart = max(dx, dy) if dx < 0 and dy < 0 else math.hypot(max(dx, 0.0), max(dy, 0.0))
-            gap = apart - radius - grown
-            if gap >= _NEAR:
-                continue
-            if weight == SOFT:
-                # Track is a row of samples; what counts is the worst of them and, to a lesser degree, their number.
-                covered, samples = max(covered, _NEAR - gap), samples + 1
-            else:
-                total += (_NEAR - gap) * 4 + max(0.0, -gap) * weight
-                if total > limit:
-                    return total
-        return total + covered * SOFT + samples * 0.03
-
-    def find(self, half: Point, spots: Iterable[tuple[Point, float]], *, disc: bool = False) -> Point:
-        """The best of the spots, each with a cost of its own; the box is added there."""
-        best, cost = self.best(half, spots, disc=disc)
-        self.spent += max(0.0, cost)
-        self.add_box(best, half)
+    def find(self, half: Point, spots: Spots) -> Point:
+        """The best spot for a box, if need be one that covers something; the box is added there."""
+        best, cost = self.best(half, spots) or self.least_covered(half, spots)
+        self.take(best, half, cost)
         return best
 
-    def best(self, half: Point, spots: Iterable[tuple[Point, float]], *, disc: bool = False) -> tuple[Point, float]:
-        """(spot, cost) of the best spot; nothing is added."""
-        chosen, least = (0.0, 0.0), math.inf
-        for spot, liked in sorted(spots, key=lambda one: one[1]):
-            if liked > least:
-                break
-            cost = liked + self.cost(spot, half, disc=disc, limit=least - liked)
-            if cost < least:
-                chosen, least = spot, cost
-        return chosen, least
+    def take(self, centre: Point, half: Point, cost: float, *, disc: bool = False) -> None:
+        """Add a box (or a disc) at a spot found before, at its cost."""
+        self.spent += max(0.0, cost)
+        if disc:
+            self.add_disc(centre, half[0])
+        else:
+            self.add_box(centre, half)
 
-    def best_of(self, choices: Sequence[tuple[Point, float]]) -> tuple[int, Point, float]:
-        """The best of several box sizes, each with a cost: (its index, spot, cost). Nothing is added."""
-        tried = []
-        for i, (half, liked) in enumerate(choices):
-            spot, cost = self.best(half, for_names(half))
-            tried.append((i, spot, liked + cost))
-            if cost < 0.15:
-                break
-        return min(tried, key=lambda one: one[2])
+    def best(self, half: Point, spots: Spots, *, disc: bool = False, snug: bool = False) -> tuple[Point, float] | None:
+        """(spot, cost) of the best free spot for a box (or a disc of half its width), if there is one.
+
+        It may be elsewhere than the spots, for more; `snug`, it is wherever it leaves the others most room.
+        """
+        if snug:
+            return self._snuggest(half, disc)
+        liked = sorted(spots, key=lambda one: one[1])
+        least = liked[0][1]
+        found: list[tuple[Point, float]] = []
+        for wanted, extra in ((_first_in, 0.0), (_nearest_in, _ELSEWHERE)):
+            for margin, near in _MARGINS:
+                if found and found[0][1] <= least + near:
+                    break
+                spot = wanted(self._open(half, margin, disc), liked)
+                if spot is not None:
+                    found.append((spot[0], spot[1] + near + extra))
+                    found.sort(key=lambda one: one[1])
+            if found:
+                return found[0]
+        return None
+
+    def _snuggest(self, half: Point, disc: bool) -> tuple[Point, float] | None:
+        """The free spot that touches most of what is there, so that what is left is of one piece."""
+        free = self._open(half, _TIGHT, disc)
+        if not free:
+            return None
+        around_it = (half[0] + 0.07, half[1] + 0.07)
+        spot = max(_points(free & _THINNED or free), key=lambda one: (_box(one, around_it) & self.taken).bit_count())
+        return spot, _ELSEWHERE + _MARGINS[-1][1]
+
+    def _open(self, half: Point, margin: float, disc: bool) -> int:
+        """Every cell where the middle of the box can be."""
+        wide = half[0]
+        boxes = [(1.01 * wide * math.cos(turn), 1.01 * wide * math.sin(turn)) for turn in _TURNS] if disc else [half]
+        closed = 0
+        for x, y in boxes:
+            closed |= _grown(self.taken, math.ceil((x + margin) * _FINE), math.ceil((y + margin) * _FINE))
+        return ~closed & _ALL
+
+    def least_covered(self, half: Point, spots: Spots) -> tuple[Point, float]:
+        """(spot, cost) where a box covers the fewest cells."""
+
+        def cost(one: tuple[Point, float]) -> float:
+            return one[1] + COVERS + (_box(one[0], half) & self.taken).bit_count() / _FINE
+
+        best = min(spots, key=cost)
+        return best[0], cost(best)
+
+
+_TURNS = tuple(math.radians(turn) for turn in range(4, 90, 8))
+"""Boxes with a corner on the circle at these angles together make a disc."""
+
+
+def _bit(at: Point) -> int:
+    """The place of a cell's bit; it is the highest at the top left."""
+    return _CELLS - 1 - round((at[1] + 1) * _FINE) * _SIDE - round((at[0] + 1) * _FINE)
+
+
+def _points(cells: int) -> Iterator[Point]:
+    """The middles of cells."""
+    while cells:
+        bit = cells.bit_length() - 1
+        cells ^= 1 << bit
+        row, column = divmod(_CELLS - 1 - bit, _SIDE)
+        yield column / _FINE - 1, row / _FINE - 1
+
+
+def _box(centre: Point, half: Point) -> int:
+    """The cells of a box, as far as they are on the grid."""
+    left = max(0, math.floor((centre[0] - half[0] + 1) * _FINE))
+    right = min(_SIDE, math.ceil((centre[0] + half[0] + 1) * _FINE))
+    top = max(0, math.floor((centre[1] - half[1] + 1) * _FINE))
+    bottom = min(_SIDE, math.ceil((centre[1] + half[1] + 1) * _FINE))
+    if left >= right or top >= bottom:
+        return 0
+    return _rows(right - left, bottom - top) << (_SIDE - right) + _SIDE * (_SIDE - bottom)
+
+
+@lru_cache(maxsize=4096)
+def _rows(wide: int, high: int) -> int:
+    """A box of set bits in the last columns of the last rows."""
+    row = (1 << wide) - 1
+    return sum(row << (_SIDE * i) for i in range(high))
+
+
+def _spread(bits: int, far: int, step: int) -> int:
+    """The bits and their copies up to `far` steps to either side."""
+    reached, made = 1, bits
+    while reached < 2 * far + 1:
+        more = min(reached, 2 * far + 1 - reached)
+        made |= made << (more * step)
+        reached += more
+    return made >> (far * step)
+
+
+def _grown(bits: int, wide: int, high: int) -> int:
+    """The bits grown by so many cells to all sides. What wraps around lands where a box would stick out anyway."""
+    return _spread(_spread(bits, wide, 1), high, _SIDE)
+
+
+@lru_cache(maxsize=4)
+def _outside(layout: Layout) -> int:
+    image = Image.new("1", (_SIDE, _SIDE), 1)
+    ImageDraw.Draw(image).polygon([((x + 1) * _FINE, (y + 1) * _FINE) for x, y in corners(layout, 0.985)], fill=0)
+    return int.from_bytes(image.tobytes(), "big")
+
+
+@lru_cache(maxsize=2048)
+def _line(curve: Curve, half_width: float) -> int:
+    """The cells of a line; of a disc, if it is a point."""
+    image = Image.new("1", (_SIDE, _SIDE), 0)
+    pen = ImageDraw.Draw(image)
+    at = [((x + 1) * _FINE, (y + 1) * _FINE) for x, y in curve]
+    half = half_width * _FINE
+    if len(at) > 1:
+        pen.line(at, fill=1, width=round(2 * half), joint="curve")
+    else:
+        pen.ellipse((at[0][0] - half, at[0][1] - half, at[0][0] + half, at[0][1] + half), fill=1)
+    return int.from_bytes(image.tobytes(), "big")
+
+
+def _first_in(free: int, spots: Sequence[tuple[Point, float]]) -> tuple[Point, float] | None:
+    """The first free spot, moved to the middle of its cell."""
+    for spot, liked in spots if free else ():
+        bit = _bit(spot)
+        if free >> bit & 1:
+            return next(_points(1 << bit)), liked
+    return None
+
+
+def _nearest_in(free: int, spots: Sequence[tuple[Point, float]]) -> tuple[Point, float] | None:
+    """The free cell that is nearest to the first of the spots, to within a few."""
+    (wanted, liked), *_ = spots
+    for far in (0.15, 0.4, 2.0) if free else ():
+        near = free & _THINNED & _box(wanted, (far, far))
+        if near:
+            spot = min(_points(near), key=lambda one: math.dist(one, wanted))
+            return spot, liked + 0.1 * math.dist(spot, wanted)
+    return None
+
+
+_THINNED = sum(1 << _bit((column / _FINE, row / _FINE)) for row in range(-60, 61, 3) for column in range(-60, 61, 3))
+"""Every third cell of every third row."""
 
 
 def around(layout: Layout, near: Sequence[Point] = ()) -> list[tuple[Point, float]]:
@@ -131,7 +229,8 @@ def around(layout: Layout, near: Sequence[Point] = ()) -> list[tuple[Point, floa
     return spots
 
 
-def for_names(half: Point) -> list[tuple[Point, float]]:
+@lru_cache(maxsize=1)
+def for_names() -> tuple[tuple[Point, float], ...]:
     """Spots for a name, in rows: best in the middle of the hex, and better below the centre than above."""
     spots: list[tuple[Point, float]] = []
     for row in range(-13, 14):
@@ -139,4 +238,4 @@ def for_names(half: Point) -> list[tuple[Point, float]]:
         for column in range(-4, 5):
             x = column * 0.07
             spots.append(((x, y), 0.10 * abs(x) + 0.02 * abs(abs(y) - 0.5) + (0.01 if y < 0 else 0.0)))
-    return spots
+    return tuple(spots)

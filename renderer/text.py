@@ -92,7 +92,7 @@ def _source_of(char: str) -> int | None:
 
 def forget_fonts() -> None:
     """Unload the fonts, so that the next text looks for them again (for tests)."""
-    for kept in (_sources, _font, _missing, _source_of, clean, _runs, width, _mask):
+    for kept in (_sources, _font, _missing, _source_of, clean, _runs, width, ink, _mask):
         kept.cache_clear()
 
 
@@ -200,6 +200,15 @@ def draw(
             stamp(image, letters, *at)
         else:
             image.paste(colour, at, mask)
+
+
+@lru_cache(maxsize=4096)
+def ink(text: str, size: int, bold: bool = False) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of what is drawn of a line, from the place of its middle, in pixels."""
+    mask, edge, middle = _mask(text, size, bold, 0)
+    left, top, right, bottom = mask.getbbox() or (edge, middle, edge, middle)
+    start = edge + width(text, size, bold) / 2
+    return left - start, top - middle, right - start, bottom - middle
 
 
 @lru_cache(maxsize=4096)

@@ -118,6 +118,8 @@ ROUTE_DASHES: tuple[tuple[float, ...], ...] = (
 
 TRACK_WIDTH = 1 / 7
 CASING = 1 / 40
+BARRIER = 0.15
+"""A side that cannot be crossed."""
 TOWN_BAR = (1 / 3, 1 / 8.5)
 TOWN_DOT = 1 / 8.5
 

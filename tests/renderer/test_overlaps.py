@@ -1,0 +1,79 @@
+"""Words, numbers and signs on a hex cover nothing: counted as drawn, on every printed map and on late boards."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import drawn_boards as boards
+import overlaps
+import pytest
+import samples
+
+from engine.viewing import board_view
+from engine.views import BoardView
+from records.files import play
+from renderer import map as map_art
+from renderer.hex_art import HexArt
+from renderer.tiles import Look
+
+CROP = 130
+"""Pixels to R about as in a crop; the whole maps are drawn with 82 to 99."""
+REAL = Path(__file__).parents[2].parent / "shared" / "games" / "real"
+RECORDED = sorted(REAL.glob("*/*.json")) or [
+    pytest.param(Path(), marks=pytest.mark.skip(reason="no recorded games beside this repository (../shared/games)"))
+]
+PRINTED = {
+    "1889": ("1889", 4),
+    "1888": ("1888", 4),
+    "1860": ("1860", 3),
+    "1890": ("1890", 4),
+    "1890 scenario A": ("1890", 3, "scenario_a"),
+    "1890 scenario B": ("1890", 3, "scenario_b"),
+}
+LATE = {
+    "1889": samples.middle,
+    "1888": lambda: boards.views(boards.china())[0],
+    "1860": lambda: boards.views(boards.wight())[0],
+    "1890": lambda: boards.views(boards.osaka())[0],
+}
+
+
+def radius_of(view: BoardView) -> int:
+    return map_art._whole(view, 1600).radius
+
+
+@pytest.mark.parametrize("board", PRINTED)
+def test_nothing_on_a_printed_map_is_covered(board: str) -> None:
+    view = boards.printed(*PRINTED[board])
+    assert overlaps.of_board(view, radius_of(view)) == []
+
+
+@pytest.mark.parametrize("board", ["1890", "1890 scenario A", "1890 scenario B"])
+def test_nothing_is_covered_by_local_names(board: str) -> None:
+    view = boards.printed(*PRINTED[board])
+    assert overlaps.of_board(view, radius_of(view), local_names=True) == []
+
+
+@pytest.mark.parametrize("radius", [None, pytest.param(CROP, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("board", LATE)
+def test_nothing_on_a_late_board_is_covered(board: str, radius: int | None) -> None:
+    view = LATE[board]()
+    assert overlaps.of_board(view, radius or radius_of(view)) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
+def test_nothing_is_covered_where_people_played(path: Path) -> None:
+    played = play(json.loads(path.read_text()))
+    view = board_view(played.title, played.state)
+    assert overlaps.of_board(view, radius_of(view)) == []
+
+
+def test_what_covers_something_is_found() -> None:
+    """The count is no use if it finds nothing: a name in the middle of a city is told."""
+    view = next(one for one in samples.start().hexes if one.id == "K4")
+    look = Look("flat", 84)
+    drawn = HexArt(view, look, samples.COMPANIES)
+    drawn.texts.append(((0.0, 0.0), "Takamatsu", 19, (0, 0, 0), False, "m", None))
+    assert "K4 (printed): 'Takamatsu' over a stop" in overlaps.found_on(drawn)
