@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from engine.actions import CompanyBuysPrivate, Route
+from engine.actions import BuyPrivate, CompanyBuysPrivate, Route
 from engine.board.hexes import position
 from engine.board.routes import trace
 from engine.depot import bank_trains
 from engine.errors import BadAction
-from engine.flow import decision
+from engine.flow import decision, judge, present_step
 from engine.ids import BANK, IPO, POOL, RESERVED, CorpId, HexId, PlayerId, PrivateId, stop_id
 from engine.market import in_order, price
 from engine.money import free_cash
@@ -188,7 +188,7 @@ def table_view(t: Title, s: State, viewer: PlayerId | None = None) -> TableView:
         cert_limit=_limit(t.policy.holdings.cert_limit(t, s)),
         players=tuple(_player_row(t, s, player, viewer) for player in s.players),
         companies=tuple(_company_row(t, s, company, viewer) for company in companies(t)),
-        privates=tuple(_private_row(t, s, private) for private in t.privates),
+        privates=_private_rows(t, s),
         depot=_depot(t, s),
         train_pool=s.train_pool,
         train_limit=_train_limit(t, t.phase(s)),
@@ -317,7 +317,32 @@ def _company_row(t: Title, s: State, company: CompanyView, viewer: PlayerId | No
     )
 
 
-def _private_row(t: Title, s: State, private: PrivateId) -> PrivateRow:
+def _private_rows(t: Title, s: State) -> tuple[PrivateRow, ...]:
+    on_sale = privates_on_sale(t, s)
+    return tuple(_private_row(t, s, private, private in on_sale) for private in t.privates)
+
+
+RICH = 1_000_000
+"""More than anything costs."""
+
+
+def privates_on_sale(t: Title, s: State) -> frozenset[PrivateId]:
+    """The privates of the bank that whoever must decide now may buy, whatever money they have."""
+    players = decision(t, s).players
+    verb = present_step(t, s).by_action.get(BuyPrivate) if players else None
+    if verb is None:
+        return frozenset()
+    rich = s.copy()
+    for player in players:
+        rich.cash[player] += RICH
+    tried = (action for player in players for action in verb.candidates(t, rich, player))
+    buys = [action for action in tried if isinstance(action, BuyPrivate)]
+    return frozenset(
+        buy.private for buy in buys if s.owner[buy.private] in (BANK, RESERVED) and judge(t, rich, buy) is None
+    )
+
+
+def _private_row(t: Title, s: State, private: PrivateId, on_sale: bool) -> PrivateRow:
     printed = t.privates[private]
     owner = s.owner[private]
     return PrivateRow(
@@ -330,6 +355,7 @@ def _private_row(t: Title, s: State, private: PrivateId) -> PrivateRow:
         sells_for=printed.value - t.policy.privates.sale_fee,
         note=printed.note,
         bids=tuple(s.bids.get(private, {}).items()),
+        on_sale=on_sale,
     )
 
 

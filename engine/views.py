@@ -222,6 +222,8 @@ class PrivateRow:
     bids: tuple[tuple[PlayerId, int], ...] = ()
     sells_for: int = 0
     """What the bank pays for it, where it takes privates back."""
+    on_sale: bool = False
+    """Whether whoever must decide now may buy it of the bank, given the money."""
 
 
 @dataclass(frozen=True, slots=True)

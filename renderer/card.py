@@ -336,9 +336,10 @@ def _places(section: Section, left: float) -> tuple[list[tuple[float, float]], i
         least = sum(_LEAST_ELASTIC for column in section.columns if column.elastic)
         if free >= least:
             break
-    elastic = sum(column.elastic for column in section.columns)
+    elastic = [number for number, column in enumerate(section.columns) if column.elastic]
     if elastic:
-        wide = [free / elastic if column.elastic else own for own, column in zip(wide, section.columns, strict=True)]
+        for number, own in zip(elastic, _shared(free, [_needs(section, n, size) for n in elastic]), strict=True):
+            wide[number] = own
     elif len(wide) > 1:
         gap += free / (len(wide) - 1)
     places = []
@@ -346,6 +347,16 @@ def _places(section: Section, left: float) -> tuple[list[tuple[float, float]], i
         places.append((left, own))
         left += own + gap
     return places, size
+
+
+def _shared(free: float, needs: Sequence[float]) -> list[float]:
+    """What each elastic column gets: what it needs, as far as that goes around; the first has what is left."""
+    given = [0.0] * len(needs)
+    for rank, number in enumerate(sorted(range(len(needs)), key=lambda one: needs[one])):
+        given[number] = min(needs[number], free / (len(needs) - rank))
+        free -= given[number]
+    given[0] += free
+    return given
 
 
 _LEAST_ELASTIC = 150

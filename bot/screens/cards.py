@@ -162,13 +162,14 @@ def trains_screen(table: Table) -> Screen:
 
 
 def privates_screen(table: Table) -> Screen:
-    """Every private company: its price or owner, what it pays, and what it does."""
+    """Every private company: its owner, its price if it is for sale now, what it pays, and what it does."""
     view, names = table.position.table(), table.position.lexicon()
     lines = ["### Private companies"]
     for row in view.privates:
         bids = ", ".join(f"{names.player(who)} {names.money(amount)}" for who, amount in row.bids)
         whose = NOWHERE.get(row.owner) if row.owner in NOWHERE else names.holder(row.owner)
-        state = whose or f"for sale at {names.money(row.price)}" + (f", bids {bids}" if bids else "")
+        offer = f"for sale at {names.money(row.price)}" if row.on_sale else "unsold"
+        state = whose or offer + (f", bids {bids}" if bids else "")
         lines.append(
             f"- **{names.private(row.id)}** · {state} · value {names.money(row.value)}, pays {names.money(row.revenue)}"
             + (f"\n  -# {row.note}" if row.note and row.owner != CLOSED else "")

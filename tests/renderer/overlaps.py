@@ -131,10 +131,10 @@ def _labels(art: HexArt) -> list[Label]:
         mask = _written(art, at, words, size, bold, align)
         if not any(_covers(frame.mask, mask) for frame in frames):
             found.append(Label(repr(words), mask))
-    for kind, at, size in art.signs:
+    for kind, at, across in art.signs:
         if kind not in TERRAIN or not art.empty:
             pen = Pen(art.look.radius, half_size(art.layout))
-            atoms.sign(pen, kind, at, size, atoms.CLEAR)
+            atoms.sign(pen, kind, at, across, atoms.CLEAR)
             found.append(Label(f"sign {kind}", _boxed(_solid(pen))))
     return found
 

@@ -357,7 +357,7 @@ def table(players: int = 6, *, hidden: bool = False, names: Sequence[str] = ()) 
         for i, company in enumerate(COMPANIES)
     )
     privates = tuple(
-        PrivateRow(PrivateId(letter), name, value, revenue, owner, value, "", bids)
+        PrivateRow(PrivateId(letter), name, value, revenue, owner, value, "", bids, on_sale=letter == "E")
         for letter, name, value, revenue, owner, bids in (
             ("A", "Takamatsu E-Railroad", 20, 5, "p1", ()),
             ("B", "Mitsubishi Ferry", 30, 5, "p2", ()),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import drawn_boards as boards
 import overlaps
@@ -20,16 +21,16 @@ from renderer.tiles import Look
 CROP = 130
 """Pixels to R about as in a crop; the whole maps are drawn with 82 to 99."""
 REAL = Path(__file__).parents[2].parent / "shared" / "games" / "real"
-RECORDED = sorted(REAL.glob("*/*.json")) or [
+RECORDED: list[Any] = sorted(REAL.glob("*/*.json")) or [
     pytest.param(Path(), marks=pytest.mark.skip(reason="no recorded games beside this repository (../shared/games)"))
 ]
 PRINTED = {
-    "1889": ("1889", 4),
-    "1888": ("1888", 4),
-    "1860": ("1860", 3),
-    "1890": ("1890", 4),
-    "1890 scenario A": ("1890", 3, "scenario_a"),
-    "1890 scenario B": ("1890", 3, "scenario_b"),
+    "1889": boards.printed("1889", 4),
+    "1888": boards.printed("1888", 4),
+    "1860": boards.printed("1860", 3),
+    "1890": boards.printed("1890", 4),
+    "1890 scenario A": boards.printed("1890", 3, "scenario_a"),
+    "1890 scenario B": boards.printed("1890", 3, "scenario_b"),
 }
 LATE = {
     "1889": samples.middle,
@@ -45,13 +46,13 @@ def radius_of(view: BoardView) -> int:
 
 @pytest.mark.parametrize("board", PRINTED)
 def test_nothing_on_a_printed_map_is_covered(board: str) -> None:
-    view = boards.printed(*PRINTED[board])
+    view = PRINTED[board]
     assert overlaps.of_board(view, radius_of(view)) == []
 
 
 @pytest.mark.parametrize("board", ["1890", "1890 scenario A", "1890 scenario B"])
 def test_nothing_is_covered_by_local_names(board: str) -> None:
-    view = boards.printed(*PRINTED[board])
+    view = PRINTED[board]
     assert overlaps.of_board(view, radius_of(view), local_names=True) == []
 
 

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import pairwise
 
+import drawn_boards as boards
 import pytest
 import samples
-from comparing import differing, opened
+from comparing import opened
 from PIL import Image, ImageChops, ImageStat
 
 import renderer
-from engine.ids import CorpId, HexId
+from engine.ids import CorpId, HexId, PrivateId
 from engine.views import CompanyView
 from renderer import hex_plan, market, png, routes, text, theme, tiles, tokens
+from renderer.card import FIGURE, WIDTH, Word, laid_out, spoken
+from renderer.table import table_card
 
 HOSTILE = (
     "W" * 200,
@@ -97,8 +101,8 @@ def test_zones_have_marks_that_need_no_colour() -> None:
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_names_break_no_picture(name: str) -> None:
     table = samples.table(4, names=(name, name, "Bo", name))
-    picture = renderer.table_picture(table)
-    assert (picture.width, picture.height) == (1600, renderer.table_picture(samples.table(4)).height)
+    assert renderer.table_picture(table).width == WIDTH
+    assert all(left >= 0 and right <= WIDTH for left, right in ends(laid_out(table_card(table)).words))
     board = samples.start()
     board = replace(
         board, title=name, round=name, phase=name[:40], hexes=tuple(replace(h, name=name) for h in board.hexes)
@@ -117,12 +121,35 @@ def test_text_is_cut_to_its_room(name: str) -> None:
     assert all(char.isprintable() for char in cleaned)
 
 
-def test_hostile_player_name_stays_in_its_column() -> None:
-    """Right of the column of names nothing changes, whatever the name."""
-    plain = opened(renderer.table_picture(samples.table(4)))
-    long = opened(renderer.table_picture(samples.table(4, names=("W" * 300,))))
-    box = (330, 72, 1600, 400)
-    assert differing(plain.crop(box), long.crop(box))[0] < 0.0005
+def ends(words: Sequence[Word]) -> Iterator[tuple[float, float]]:
+    """Where each word begins and ends, from left to right."""
+    for one in words:
+        wide = max(text.width(one.text, one.size, one.bold), one.boxed)
+        left = one.x - {"l": 0, "m": 0.5, "r": 1}[one.align] * wide
+        yield left, left + wide
+
+
+TABLES = {
+    "1889": lambda: samples.table(6),
+    "1860": lambda: boards.views(boards.wight())[2],
+    "1888": lambda: boards.views(boards.china())[2],
+    "1890": lambda: boards.views(boards.osaka())[2],
+}
+
+
+@pytest.mark.parametrize("title", TABLES)
+def test_figures_of_the_table_card_are_large_enough_for_a_phone(title: str) -> None:
+    words = laid_out(table_card(TABLES[title]())).words
+    assert all(one.size >= FIGURE for one in words if any(map(str.isdigit, one.text)))
+    assert all(left >= 0 and right <= WIDTH for left, right in ends(words))
+
+
+def test_a_price_is_told_of_what_is_for_sale_now() -> None:
+    rows = {row.id: row for row in samples.table(6).privates}
+    said = spoken(table_card(replace(samples.table(6), players=(), companies=())))
+    assert f"owner for ¥{rows[PrivateId('E')].price}" in said
+    assert said.count("owner for") == 1
+    assert said.count("unsold") == 1
 
 
 def test_without_the_font_package_pillows_own_stands_in(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -214,7 +241,6 @@ def test_other_widths_work(width: int) -> None:
     for picture in (
         renderer.map_picture(samples.middle(), width=width),
         renderer.market_picture(samples.market_crowd(), width=width),
-        renderer.table_picture(samples.table(), width=width),
     ):
         assert Image.open(io.BytesIO(picture.png)).width == width
         assert len(picture.png) < 2 * 1024 * 1024
