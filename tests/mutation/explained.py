@@ -27,6 +27,7 @@ IN_EVERY_TITLE = {
 EXPLAINED: dict[str, dict[str, str]] = {
     "1889": {
         "policy auctions.every_stall_ends_set *": "Nothing happens in 1889 when a set ends.",
+        "policy routes.sensible *": "Presidents of 1889 have one aim: one set is best.",
         "guard SR/shares/Par without not_sold_before": _PAR_AGAIN,
         "guard OR/track/LayTile without fixed_rotation": "No tile of 1889 lies one way round only.",
         "guard interrupt/bonus tile/LayPowerTile without colour_open": "C can be sold when green tiles are open.",

@@ -357,9 +357,14 @@ def test_in_receivership_revenue_comes_before_halts() -> None:
 
 @pytest.mark.rule("1860-RTE-15", "1860-RTE-09", "1860-VAR-11")
 def test_whoever_prefers_the_subsidy_is_offered_that_too() -> None:
-    t, s = cowes("2+1", options=("skip_small_stations",)).build()
-    offered = [(best.total, [route.halts for route in action.routes]) for action, best in proposals(t, s, "p1")]
-    assert offered == [(60, [None]), (50, [1])]
+    tiles = {"F2": ("787", 0), "F4": ("742", 3)}
+    for order in (("F2", "F4"), ("F4", "F2")):
+        laid = railway("C&N", "run", "2+1", options=("skip_small_stations",), cash=0)
+        for hex_id in order:
+            laid.tile(hex_id, *tiles[hex_id])
+        t, s = laid.build()
+        offered = [(best.total, [route.halts for route in action.routes]) for action, best in proposals(t, s, "p1")]
+        assert offered == [(60, [None]), (50, [1])]
 
 
 @pytest.mark.rule("1860-RTE-15", "1860-EMR-06", "1860-VAR-01")
