@@ -77,11 +77,11 @@ BLOCKED = rgb("#8a3b12")
 HEX_FILL: dict[str, Rgb] = {
     "white": rgb("#f4efdf"),
     "yellow": rgb("#fbdc55"),
-    "green": rgb("#86c26b"),
+    "green": rgb("#7cc27a"),
     "brown": rgb("#bf8048"),
-    "gray": rgb("#b4b7bd"),
-    "red": rgb("#e0705c"),
-    "blue": rgb("#8cbfdc"),
+    "gray": rgb("#c3c6cc"),
+    "red": rgb("#e35870"),
+    "blue": rgb("#7397d0"),
 }
 HEX_LINE: dict[str, Rgb] = {
     "white": rgb("#c9c0a4"),
@@ -89,8 +89,8 @@ HEX_LINE: dict[str, Rgb] = {
     "green": rgb("#4b7f35"),
     "brown": rgb("#734418"),
     "gray": rgb("#70747c"),
-    "red": rgb("#963526"),
-    "blue": rgb("#5690b3"),
+    "red": rgb("#8f2437"),
+    "blue": rgb("#46699f"),
 }
 TIER_FILL: dict[str, Rgb] = {
     "yellow": HEX_FILL["yellow"],
@@ -127,12 +127,12 @@ ZONE_TINTS = tuple(map(rgb, ("#f7d774", "#eeae6a", "#c79a74", "#e59a94", "#b7b9c
 """Tints of market zones, in the title's order."""
 ZONE_BY_NAME: dict[str, Rgb] = {
     "no_cert": rgb("#fbe08a"),
-    "no_cert_no_cap": rgb("#eeae6a"),
+    "no_cert_no_cap": rgb("#e0994f"),
     "closed": rgb("#8f9299"),
     "bankrupt": rgb("#8f9299"),
-    "red letter": rgb("#f3b5ab"),
-    "red": rgb("#f3b5ab"),
-    "end": rgb("#9fd0a0"),
+    "red letter": rgb("#f2aec4"),
+    "red": rgb("#f2aec4"),
+    "end": rgb("#9cc3e6"),
 }
 CELL = rgb("#fdfbf4")
 CELL_LINE = rgb("#b8b09a")
