@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from engine import actions as act
 from engine.actions import PHRASES, Action
 from engine.errors import BadAction, Refused
-from engine.facts import BankBroke, GameEnded, RoundBegan
+from engine.facts import BankBroke, GameEnded, Passed, RoundBegan
 from engine.ids import CHANCE, CorpId, PlayerId
 from engine.shares import scores
 from engine.state import CLOSED, State
@@ -186,9 +186,11 @@ def enter(t: Title, s: State, name: str) -> None:
 
 
 def _came_round(s: State) -> bool:
-    """Whether the same round began before in this action and nothing has happened since."""
+    """Whether the same round began before in this action and nothing has happened since but that players passed."""
     begun = set()
     for fact in reversed(s.facts):
+        if isinstance(fact, Passed):
+            continue
         if not isinstance(fact, RoundBegan) or (fact.round, fact.number) in begun:
             return isinstance(fact, RoundBegan)
         begun.add((fact.round, fact.number))
