@@ -12,6 +12,7 @@ from engine.board.tiles import turned
 from engine.errors import BadAction
 from engine.ids import RESERVED
 from engine.titles.t1860.auction import cheapest, first_priority
+from engine.viewing import table_view
 
 
 def opening(players: int = 4) -> tuple[Title, State]:
@@ -98,6 +99,18 @@ def test_bidding_goes_round_and_rises_by_five() -> None:
     offered = {action.private for action in legal(t, s, "p2") if isinstance(action, BuyPrivate)}
     assert offered == {"BHC", "YHC", "CMH", "RPSC"}
     assert {action.corp for action in legal(t, s, "p2") if isinstance(action, Par)} == {"C&N", "IOW"}
+
+
+@pytest.mark.rule("1860-AUC-02")
+def test_everybody_sees_who_bid_what_and_who_is_still_in() -> None:
+    t, s = opening()
+    s = allows(t, s, BidToChoose("p1", 10))
+    s = allows(t, s, Pass("p2"))
+    assert [row.right_bid for row in table_view(t, s).players] == [10, None, 0, 0]
+    s = allows(t, s, Pass("p3"))
+    s = allows(t, s, Pass("p4"))
+    assert decision(t, s).step == "choose"
+    assert {row.right_bid for row in table_view(t, s).players} == {None}
 
 
 @pytest.mark.rule("1860-AUC-04")
