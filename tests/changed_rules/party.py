@@ -18,6 +18,7 @@ from bot.play.rule_change import RuleChange
 from bot.play.table import Table
 from bot.play.work import Work
 from bot.screens.turn import whole_story
+from bot.text.narration import gathered
 from engine.errors import EngineError
 from engine.stored import ODD, body_of, playable, state_of
 from engine.title import Title
@@ -124,10 +125,10 @@ class Party:
         return table
 
     async def _noted(self, table: Table) -> list[str]:
-        """What was told of the game at the time."""
+        """What was told of the game at the time, as it is shown."""
         told = {row.seq: row.told or "" for row in await self.store.log(self.game)}
         lines = [line for one in table.past for line in one.lines]
-        return lines + [line for move in table.moves for line in told[move.seq].splitlines()]
+        return gathered([*lines, *(line for move in table.moves for line in told[move.seq].splitlines())])
 
     async def _no_way_back(self, table: Table) -> None:
         for way in (table.undo, table.redo):
