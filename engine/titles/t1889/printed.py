@@ -125,7 +125,7 @@ def phases(limit_in_five: int) -> tuple[Phase, ...]:
         starts_on = None if name == "2" else Rank(name)
         return Phase(
             name, starts_on, COLOURS[:colours], {"public": limit}, rounds, tier,
-            buys_privates=name in "34", events=events, note=note, rule=rule,
+            buys_privates=name in ("3", "4"), events=events, note=note, rule=rule,
         )  # fmt: skip
 
     return (
