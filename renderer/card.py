@@ -7,7 +7,7 @@ words of elastic columns, single facts and headings are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -196,7 +196,7 @@ class _Plan:
 
     def notes(self, notes: Sequence[str]) -> None:
         """Sentences, on as many lines as they need."""
-        lines = [line for note in notes for line in wrapped(note, FIGURE, WIDTH - 2 * _EDGE)]
+        lines = [line for note in notes for line in text.wrapped(note, FIGURE, WIDTH - 2 * _EDGE)]
         if not lines:
             return
         start = self.top
@@ -305,19 +305,6 @@ def laid_out(card: Card) -> Layout:
         plan.section(section)
     plan.top += _PAD
     return plan.finished()
-
-
-def wrapped(words: str, size: int, room: float) -> Iterator[str]:
-    """The words in lines of at most `room` pixels; a longer word is cut."""
-    line = ""
-    for word in text.clean(words).split(" "):
-        longer = f"{line} {word}".strip()
-        if line and text.width(longer, size) > room:
-            yield line
-            longer = word
-        line = text.ellipsized(longer, size, room)
-    if line:
-        yield line
 
 
 def _places(section: Section, left: float) -> tuple[list[tuple[float, float]], int]:

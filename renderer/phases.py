@@ -85,7 +85,7 @@ def _lines(view: PhasesView, row: PhaseRow, depot: Mapping[Rank, TrainRow], *, p
     if row.rusts:
         lines.append(_Line(f"{' and '.join(row.rusts)}-trains rust", SOFT_INK if past else BLOCKED, bold=not past))
     for clause in row.news:
-        lines += [_Line(words, soft) for words in _wrapped(clause[0].upper() + clause[1:], room)]
+        lines += [_Line(words, soft) for words in text.wrapped(clause[0].upper() + clause[1:], LETTERS, room)]
     return lines
 
 
@@ -93,17 +93,6 @@ def _train(view: PhasesView, train: TrainRow) -> str:
     left = "any number" if train.left is None else f"{train.left} left" if train.left else "none left"
     rusts = f", rusts at {train.rusts_on}" if train.rusts_on else ""
     return f"{train.rank}-train {view.currency.format(f'{train.price:,}')}, {left}{rusts}"
-
-
-def _wrapped(words: str, room: float) -> list[str]:
-    lines = [""]
-    for word in words.split():
-        longer = f"{lines[-1]} {word}".strip()
-        if text.width(longer, LETTERS) <= room or not lines[-1]:
-            lines[-1] = longer
-        else:
-            lines.append(word)
-    return lines
 
 
 def _draw(image: Image.Image, pen: ImageDraw.ImageDraw, block: _Block, top: int) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib.util
 import io
 import unicodedata
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -171,6 +172,19 @@ def two_lines(text: str, size: int, room: float, floor: int = SMALL) -> tuple[tu
         if size <= floor:
             return (ellipsized(text, floor, room),), floor
         size -= 1
+
+
+def wrapped(text: str, size: int, room: float) -> Iterator[str]:
+    """The words in lines of at most `room` pixels; a longer word is cut."""
+    line = ""
+    for word in clean(text).split(" "):
+        longer = f"{line} {word}".strip()
+        if line and width(longer, size) > room:
+            yield line
+            longer = word
+        line = ellipsized(longer, size, room)
+    if line:
+        yield line
 
 
 def draw(

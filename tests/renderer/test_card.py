@@ -12,7 +12,7 @@ from test_pictures import HOSTILE
 import renderer
 from engine.ids import CorpId
 from renderer import png, text, theme
-from renderer.card import FIGURE, WIDTH, WORDS, Card, Cell, Column, Fact, Row, Section, card_picture, laid_out, wrapped
+from renderer.card import FIGURE, WIDTH, WORDS, Card, Cell, Column, Fact, Row, Section, card_picture, laid_out
 
 
 def card(name: str = "Ann", cash: str = "¥12,345", rows: int = 7) -> Card:
@@ -79,7 +79,7 @@ def test_facts_go_on_a_new_line_where_the_next_does_not_fit() -> None:
 
 
 def test_sentences_are_wrapped_between_words() -> None:
-    lines = list(wrapped("AR has a route and must own a train; the cheapest is a 2 for ¥80.", FIGURE, 500))
+    lines = list(text.wrapped("AR has a route and must own a train; the cheapest is a 2 for ¥80.", FIGURE, 500))
     assert len(lines) > 1
     assert " ".join(lines) == "AR has a route and must own a train; the cheapest is a 2 for ¥80."
 
