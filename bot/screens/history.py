@@ -10,10 +10,10 @@ from itertools import groupby
 
 from bot.play.notices import turn_of
 from bot.play.table import Table
-from bot.play.telling import Told, tell
+from bot.play.telling import Told
 from bot.screens import codes
 from bot.screens.screen import Button, Screen
-from bot.screens.turn import where
+from bot.screens.turn import told_of, where
 from bot.text.lexicon import Lexicon
 from bot.text.narration import gathered, is_of_track
 from storage import Game, Message
@@ -83,14 +83,6 @@ async def history_screen(table: Table, page: int, wanted: Wanted) -> Screen:
 def code_of(page: int, wanted: Wanted) -> str:
     """The code of a button that shows the page."""
     return codes.join("history", page, wanted.player, wanted.company, wanted.about)
-
-
-def told_of(table: Table) -> Iterator[Told]:
-    """Everything that was played, also before the rules last changed under the game."""
-    names = table.position.lexicon()
-    yield from table.past
-    for one in table.moves:
-        yield Told(one.seq, one.action.by, tuple(tell(one, names)))
 
 
 def link(game: Game, message: Message) -> str:

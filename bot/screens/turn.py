@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import takewhile
 
 import engine
 from bot.play.position import Position
 from bot.play.secrecy import public_choices, secret_kinds, standing_kinds
 from bot.play.table import Table
-from bot.play.telling import Told, tell_all
+from bot.play.telling import Told, tell, tell_all
 from bot.play.turns import Move, began, final_scores, same_turn
 from bot.screens import deals, pictures
 from bot.screens.controls import add_controls
@@ -202,8 +202,15 @@ async def _with_offers(table: Table, start: int, moves: Sequence[Move]) -> list[
 
 def whole_story(table: Table) -> list[str]:
     """Everything that was played, also before the rules last changed under the game."""
-    past = [line for one in table.past for line in one.lines]
-    return gathered([*past, *tell_all(table.moves, table.position.lexicon())])
+    return gathered(line for one in told_of(table) for line in one.lines)
+
+
+def told_of(table: Table) -> Iterator[Told]:
+    """The same move by move."""
+    names = table.position.lexicon()
+    yield from table.past
+    for one in table.moves:
+        yield Told(one.seq, one.action.by, tuple(tell(one, names)))
 
 
 def add_tools(screen: Screen, *, passing: bool = True) -> None:
