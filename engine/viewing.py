@@ -12,7 +12,7 @@ from engine.board.routes import trace
 from engine.depot import bank_trains
 from engine.errors import BadAction
 from engine.flow import decision, judge, present_step
-from engine.ids import BANK, IPO, POOL, RESERVED, CorpId, HexId, PlayerId, PrivateId, stop_id
+from engine.ids import BANK, IPO, POOL, RESERVED, CorpId, HexId, Holder, PlayerId, PrivateId, stop_id
 from engine.market import in_order, price
 from engine.money import free_cash
 from engine.powers import Blocks
@@ -268,6 +268,25 @@ def cash_visible(t: Title, s: State, player: PlayerId, viewer: PlayerId | None) 
     return t.policy.secrecy.open_cash or bool(s.over) or viewer == player
 
 
+PLENTY = 1_000_000
+"""More than anything costs."""
+
+
+def hidden_purses(t: Title, s: State, viewer: PlayerId | None) -> list[Holder]:
+    """Players and companies whose money the viewer may not know."""
+    players: list[Holder] = [player for player in s.players if not cash_visible(t, s, player, viewer)]
+    return players + [corp for corp in t.corporations if not treasury_visible(t, s, corp, viewer)]
+
+
+def with_purses(s: State, purses: Sequence[Holder], amount: int = PLENTY) -> State:
+    """The position with so much in these purses, so that what is tried in it tells nothing of what they hold."""
+    if not purses:
+        return s
+    filled = s.copy()
+    filled.cash |= dict.fromkeys(purses, amount)
+    return filled
+
+
 def _player_row(t: Title, s: State, player: PlayerId, viewer: PlayerId | None) -> PlayerRow:
     known = cash_visible(t, s, player, viewer)
     return PlayerRow(
@@ -322,19 +341,13 @@ def _private_rows(t: Title, s: State) -> tuple[PrivateRow, ...]:
     return tuple(_private_row(t, s, private, private in on_sale) for private in t.privates)
 
 
-RICH = 1_000_000
-"""More than anything costs."""
-
-
 def privates_on_sale(t: Title, s: State) -> frozenset[PrivateId]:
     """The privates of the bank that whoever must decide now may buy, whatever money they have."""
     players = decision(t, s).players
     verb = present_step(t, s).by_action.get(BuyPrivate) if players else None
     if verb is None:
         return frozenset()
-    rich = s.copy()
-    for player in players:
-        rich.cash[player] += RICH
+    rich = with_purses(s, players)
     tried = (action for player in players for action in verb.candidates(t, rich, player))
     buys = [action for action in tried if isinstance(action, BuyPrivate)]
     return frozenset(

@@ -13,10 +13,7 @@ from engine.facts import Fact, Passed, RoundBegan, TurnBegan
 from engine.ids import CorpId, PlayerId
 from engine.state import State
 from engine.title import Title
-from engine.viewing import cash_visible, treasury_visible
-
-ENOUGH = 1000
-"""What others are taken to have where it is secret."""
+from engine.viewing import hidden_purses, with_purses
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +37,15 @@ class Prospect:
 
 
 def if_passed(title: Title, state: State, seat: PlayerId) -> Prospect:
-    """What the seat's own pass leads to, as the turn's button does it. Raises Refused if it cannot pass."""
-    of_players, after, facts = (
-        engine.decision(title, state).subject is None,
-        _as_known(title, state, seat),
-        list[Fact](),
-    )
-    ends = shortcuts.ends_turn(title, after)
-    for action in shortcuts.to_end_of_turn(title, after, seat) if ends else [Pass(seat)]:
+    """What the seat's own pass leads to, as the turn's button does it. Raises Refused if it cannot pass.
+
+    Purses that it cannot look into are taken to be full, so that nothing follows from what is in them.
+    """
+    after = with_purses(state, hidden_purses(title, state, seat))
+    of_players = engine.decision(title, state).subject is None
+    passes = shortcuts.to_end_of_turn(title, after, seat) if shortcuts.ends_turn(title, after) else [Pass(seat)]
+    facts: list[Fact] = []
+    for action in passes:
         after = engine.apply(title, after, action)
         facts += after.facts
     return Prospect(_told(facts), after, _turn_begun(facts), of_players)
@@ -78,15 +76,6 @@ def if_all_passed(title: Title, prospect: Prospect, seat: PlayerId) -> Prospect 
         if found.round_ends:
             return found
     return None
-
-
-def _as_known(title: Title, state: State, seat: PlayerId) -> State:
-    """The position with enough money in every purse that the seat cannot look into, so that nothing follows from it."""
-    known = state.copy()
-    known.cash |= dict.fromkeys((one for one in state.players if not cash_visible(title, state, one, seat)), ENOUGH)
-    hidden = (corp for corp in title.corporations if not treasury_visible(title, state, corp, seat))
-    known.cash |= dict.fromkeys(hidden, ENOUGH)
-    return known
 
 
 def _told(facts: Sequence[Fact]) -> tuple[Fact, ...]:

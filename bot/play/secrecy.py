@@ -5,11 +5,12 @@ from __future__ import annotations
 import engine
 from bot.play.position import Position
 from bot.text.labels import telling
-from engine.actions import LARGEST, Action, LayTile
+from engine.actions import Action, LayTile
 from engine.flow import possible
 from engine.ids import BANK
 from engine.state import State
 from engine.title import Title
+from engine.viewing import with_purses
 
 Kinds = frozenset[type[Action]]
 
@@ -42,9 +43,7 @@ def lays_of_the_rich(t: Title, s: State) -> list[Action]:
     verb = engine.present_step(t, s).by_action.get(LayTile)
     if verb is None or s.operating is None:
         return []
-    rich = s.copy()
-    rich.cash[s.operating] = LARGEST
-    return list(possible(t, rich, verb, engine.decision(t, s).players[0]))
+    return list(possible(t, with_purses(s, [s.operating]), verb, engine.decision(t, s).players[0]))
 
 
 def treasury_hidden(position: Position) -> bool:

@@ -18,12 +18,10 @@ from engine.ids import CorpId, PlayerId
 from engine.state import State
 from engine.title import Title
 from engine.verbs import Verb
-from engine.viewing import cash_visible, table_view, treasury_visible
+from engine.viewing import hidden_purses, table_view, with_purses
 from engine.views import BoardView, CompanyRow, PlayerRow, RouteView, TableView
 
 A = TypeVar("A", bound=Action)
-PLENTY = 1_000_000
-"""In a purse that the reader may not look into."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,27 +101,18 @@ class Asked:
         hidden = hidden_purses(self.title, self.state, self.viewer)
         if refused is None or not hidden:
             return refused.text if refused else ""
-        poor = engine.judge(self.title, _filled(self.state, hidden, 0), action)
+        poor = engine.judge(self.title, with_purses(self.state, hidden, 0), action)
         return refused.text if poor is not None and poor.text == refused.text else ""
+
+    def common_refusal(self, actions: Sequence[Action]) -> tuple[str, ...]:
+        """Why none of the actions is possible, if that is so of all for one reason; nothing otherwise."""
+        reasons = {self.refusal(action) for action in actions}
+        return tuple(reasons) if len(reasons) == 1 and "" not in reasons else ()
 
 
 def asked_in(
     title: Title, state: State, board: BoardView, names: Lexicon, viewer: PlayerId | None, seat: PlayerId
 ) -> Asked:
     """The seat's decision in the position, for a viewer (None: for everybody)."""
-    state = _filled(state, hidden_purses(title, state, viewer), PLENTY)
+    state = with_purses(state, hidden_purses(title, state, viewer))
     return Asked(title, state, table_view(title, state, viewer), board, names, viewer, seat)
-
-
-def hidden_purses(t: Title, s: State, viewer: PlayerId | None) -> list[str]:
-    """Players and companies whose money the viewer may not know."""
-    players: list[str] = [player for player in s.players if not cash_visible(t, s, player, viewer)]
-    return players + [corp for corp in t.corporations if not treasury_visible(t, s, corp, viewer)]
-
-
-def _filled(state: State, purses: Sequence[str], amount: int) -> State:
-    if not purses:
-        return state
-    filled = state.copy()
-    filled.cash.update(dict.fromkeys(purses, amount))
-    return filled

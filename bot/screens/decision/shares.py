@@ -209,7 +209,4 @@ def _first_trains(asked: Asked) -> list[Row]:
 def _notes(asked: Asked, buys: set[BuyShare]) -> tuple[str, ...]:
     """Why nothing can be bought now, if that is so of everything for one reason."""
     offers: Sequence[BuyShare | Par] = [*asked.candidates(BuyShare), *asked.candidates(Par)]
-    if buys or not offers:
-        return ()
-    reasons = {asked.refusal(offer) for offer in offers}
-    return tuple(reasons) if len(reasons) == 1 and "" not in reasons else ()
+    return () if buys else asked.common_refusal(offers)

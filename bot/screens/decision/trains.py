@@ -139,5 +139,4 @@ def _notes(asked: Asked) -> tuple[str, ...]:
     if duty:
         cheapest = min(offers, key=lambda offer: offer.price, default=None)
         return tuple(filter(None, (duty, asked.refusal(cheapest) if cheapest is not None else "")))
-    reasons = {asked.refusal(offer) for offer in offers}
-    return tuple(reasons) if len(reasons) == 1 and "" not in reasons else ()
+    return asked.common_refusal(offers)
