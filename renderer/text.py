@@ -1,7 +1,7 @@
 """Text: loading fonts once, making hostile text harmless, measuring, fitting and drawing.
 
-Latin letters and digits are in Aileron, which is part of Pillow; what it lacks (¥, arrows, Japanese) comes from
-IPAex Gothic in the package matplotlib-fontja. Without that package the replacements below are used.
+Latin letters and digits are in Aileron, which is part of Pillow; what it lacks (¥, arrows, Chinese, Japanese, Korean)
+comes from Noto Sans CJK in the package noto-cjk-sans-jp-regular. Without it the replacements below are used.
 """
 
 from __future__ import annotations
@@ -24,8 +24,10 @@ REPLACEMENTS = {
 }  # fmt: skip
 """Replacements for characters that no loaded font has; any others become UNKNOWN."""
 UNKNOWN = "?"
-_FALLBACK_SCALE = 0.94
-"""IPAex Gothic looks a little larger than Aileron at the same size."""
+NARROW = {"×": "x"}
+"""Replacements for characters that only the fallback font has, there as wide as an ideograph."""
+_FALLBACK_SCALE = 0.96
+"""Noto Sans CJK looks a little larger than Aileron at the same size."""
 _BOLD = 0.026
 """Bold is drawn as a stroke around the regular letters; its width, as a fraction of the size."""
 _TRACKING = 0.018
@@ -38,27 +40,24 @@ Font = ImageFont.FreeTypeFont
 
 
 def fallback_font_path() -> Path | None:
-    """Where IPAex Gothic is installed. The package is not imported, since that would load matplotlib."""
+    """Where Noto Sans CJK is installed."""
     try:
-        spec = importlib.util.find_spec("matplotlib_fontja")
+        spec = importlib.util.find_spec("noto_cjk_sans_jp_regular")
     except (ImportError, ValueError):
         return None
     for folder in (spec.submodule_search_locations or ()) if spec else ():
-        path = Path(folder) / "fonts" / "ipaexg.ttf"
+        path = Path(folder) / "NotoSansCJKjp-Regular.otf"
         if path.is_file():
             return path
     return None
 
 
 @cache
-def _sources() -> tuple[bytes | None, ...]:
-    """The bytes of the fonts, first choice first."""
+def _sources() -> tuple[bytes | Path | None, ...]:
+    """The fonts, first choice first: the bytes of a small one, the path of a large one, which need not all be read."""
     basic = ImageFont.load_default(20)
-    sources: list[bytes | None] = [getattr(basic, "font_bytes", None)]
     path = fallback_font_path()
-    if path is not None:
-        sources.append(path.read_bytes())
-    return tuple(sources)
+    return (getattr(basic, "font_bytes", None), *([path] if path is not None else []))
 
 
 @lru_cache(maxsize=256)
@@ -67,7 +66,8 @@ def _font(source: int, size: int) -> Font | ImageFont.ImageFont:
     if content is None:  # a Pillow without FreeType: its bitmap font
         return ImageFont.load_default(size)
     scaled = size if source == 0 else max(6, round(size * _FALLBACK_SCALE))
-    return ImageFont.truetype(io.BytesIO(content), scaled, layout_engine=ImageFont.Layout.BASIC)
+    file = io.BytesIO(content) if isinstance(content, bytes) else content
+    return ImageFont.truetype(file, scaled, layout_engine=ImageFont.Layout.BASIC)
 
 
 @cache
@@ -107,6 +107,8 @@ def clean(text: str) -> str:
             char = " "
         elif kind[0] == "C" or kind in ("Mn", "Me"):
             continue
+        elif char in NARROW:
+            char = NARROW[char]
         elif _source_of(char) is None:
             char = REPLACEMENTS.get(char, UNKNOWN)
         if char in (" ", UNKNOWN) and made.endswith(char):

@@ -170,8 +170,13 @@ def test_without_the_font_package_pillows_own_stands_in(monkeypatch: pytest.Monk
         forget()
 
 
-def test_with_the_font_package_money_and_japanese_are_drawn() -> None:
-    assert text.clean("¥5 £3 → ← ↑ ↓ 香川") == "¥5 £3 → ← ↑ ↓ 香川"
+def test_with_the_font_package_money_and_names_of_east_asia_are_drawn() -> None:
+    written = "¥5 £3 → ← ↑ ↓ 香川 长城 煤矿 서울"
+    assert text.clean(written) == written
+
+
+def test_a_count_is_as_narrow_as_other_words() -> None:
+    assert text.width("×3", 30) < 2.5 * text.width("3", 30)
 
 
 def test_figures_are_tabular() -> None:
