@@ -1,4 +1,4 @@
-"""`tetsudo render`: pictures of a game."""
+"""`tetsudo render` and `tetsudo chart`: pictures of a game."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from cli.files import Failure, read
-from engine import State, start
+from engine import Refused, State, apply_unjudged, start
 from engine import apply as apply_action
+from engine.charting import CHARTS, chart
 from engine.viewing import board_view, market_view, table_view
 from records.errors import BadRecord
 from records.files import Played, play
@@ -21,6 +22,12 @@ def add_commands(commands: Any) -> None:
     render.add_argument("--at", type=int, metavar="N", help="after N actions instead of at the end")
     render.add_argument("--out", type=Path, default=Path(), metavar="FOLDER")
     render.set_defaults(run=_render)
+
+    charts = commands.add_parser("chart", help="draw charts of a game file as PNG: worth, prices, revenue, trains")
+    charts.add_argument("file", type=Path)
+    charts.add_argument("--about", choices=CHARTS, action="append", help="which chart; all if left out")
+    charts.add_argument("--out", type=Path, default=Path(), metavar="FOLDER")
+    charts.set_defaults(run=_chart)
 
 
 def _played(path: Path) -> Played:
@@ -50,11 +57,38 @@ def _render(args: argparse.Namespace) -> int:
         "table": table_picture(table_view(title, state)),
     }
     for name, picture in pictures.items():
-        path = args.out / f"{args.file.stem}-{name}.png"
+        write_picture(args.out, f"{args.file.stem}-{name}.png", picture.png)
+    return 0
+
+
+def positions(played: Played) -> list[State]:
+    """The beginning of a played game, and the position after each action."""
+    states = [start(played.title, played.names)]
+    for action in played.actions:
         try:
-            args.out.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(picture.png)
-        except OSError as error:
-            raise Failure(f"{path} cannot be written: {error.strerror}") from error
-        print(path)
+            states.append(apply_action(played.title, states[-1], action))
+        except Refused:  # it was played as recorded
+            states.append(apply_unjudged(played.title, states[-1], action))
+    return states
+
+
+def write_picture(folder: Path, name: str, data: bytes) -> None:
+    """Write a picture into the folder, and say where. Raises Failure."""
+    path = folder / name
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    except OSError as error:
+        raise Failure(f"{path} cannot be written: {error.strerror}") from error
+    print(path)
+
+
+def _chart(args: argparse.Namespace) -> int:
+    from renderer import chart_picture
+
+    played = _played(args.file)
+    states = positions(played)
+    for name in args.about or CHARTS:
+        picture = chart_picture(chart(played.title, states, name))
+        write_picture(args.out, f"{args.file.stem}-{name}.png", picture.png)
     return 0

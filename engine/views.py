@@ -7,14 +7,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from engine.board.hexes import Layout
 from engine.ids import CorpId, HexId, PlayerId, PrivateId, Rank, StopId, TileId
 from engine.printed import Colour, StopKind
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,3 +300,57 @@ class PhasesView:
     rows: tuple[PhaseRow, ...]
     depot: tuple[TrainRow, ...]
     currency: str
+
+
+@dataclass(frozen=True, slots=True)
+class CurveView:
+    """How one figure went on, for a player or a company."""
+
+    name: str
+    """The player's name, or the company's letters."""
+    company: CorpId | None
+    values: tuple[int | None, ...]
+    """At each of `CurvesView.stops`; None where there was none."""
+
+
+@dataclass(frozen=True, slots=True)
+class CurvesView:
+    """A figure of several players or companies, round by round."""
+
+    title: str
+    about: str
+    """What the figures are, for people: "Share prices"."""
+    currency: str
+    stops: tuple[str, ...]
+    """The rounds at whose ends the figures are taken, in short: "SR 1", "1.1"; the first is the start."""
+    curves: tuple[CurveView, ...]
+    companies: tuple[CompanyView, ...]
+    hidden: tuple[str, ...] = ()
+    """Players whose figures are secret until the game is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourcesView:
+    """What players' worth is made up of, or where it came from."""
+
+    title: str
+    about: str
+    currency: str
+    parts: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[int, ...]], ...]
+    """A player's name, and the amount of each part, which may be negative; together they are the worth."""
+    hidden: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CountsView:
+    """How many there were of each kind, round by round."""
+
+    title: str
+    about: str
+    stops: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[int, ...]], ...]
+    """A kind, and its number at each stop."""
+
+
+ChartView = CurvesView | SourcesView | CountsView

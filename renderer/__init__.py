@@ -1,6 +1,7 @@
 """Pictures of a position: from the plain views of `engine.views` to PNG."""
 
 from renderer.card import card_picture
+from renderer.charts import chart_picture
 from renderer.map import map_picture
 from renderer.market import market_picture
 from renderer.phases import phases_picture
@@ -12,6 +13,7 @@ from renderer.tile_choices import tile_choices_picture
 __all__ = [
     "Picture",
     "card_picture",
+    "chart_picture",
     "map_picture",
     "market_picture",
     "phases_picture",

@@ -116,6 +116,9 @@ ROUTE_DASHES: tuple[tuple[float, ...], ...] = (
 )
 """Lengths on and off, of R; empty is solid. A route's pattern continues from hex to hex."""
 
+CURVE_COLOURS = tuple(map(rgb, ("#0057c2", "#b8860b", "#a4000f", "#000000", "#2f9fd0", "#7f7f7f")))
+"""Of players and of parts in charts: as far apart as six can be for everybody, whichever cones they lack."""
+
 TRACK_WIDTH = 1 / 7
 CASING = 1 / 40
 BARRIER = 0.15

@@ -257,6 +257,10 @@ class Table:
     def _turn_of(self, moves: list[Move]) -> Notice:
         return turn_notice(turn_key(self.title, moves, self.beginning, len(self.past)))
 
+    def states(self) -> list[State]:
+        """The beginning, and the position after each move in force."""
+        return [self.beginning, *(one.state for one in self.moves)]
+
     def _end_of(self, moves: list[Move]) -> State:
         return moves[-1].state if moves else self.beginning
 

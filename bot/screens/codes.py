@@ -60,6 +60,7 @@ SHAPES: dict[str, str] = {
     "ask": _ASK,
     "amount": _ASK,
     "hand": "",
+    "chart": "worth|prices|revenue|sources|trains",
     "why": "",
     "ifpass": "",
     "help": r"[a-z0-9]{2,20}",

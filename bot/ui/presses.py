@@ -29,6 +29,7 @@ from bot.screens import (
     what_if,
     why_not,
 )
+from bot.screens.charts import chart_screen
 from bot.screens.controls import add_controls, add_menu
 from bot.screens.history import Wanted, history_screen
 from bot.screens.screen import Image, Screen
@@ -376,6 +377,14 @@ async def _show(given: Press) -> None:
     await show_privately(given.interaction, screen)
 
 
+async def _chart(given: Press) -> None:
+    """Another chart, as far as whoever presses may know."""
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    mine = table.seats_of(given.user)
+    await show_privately(given.interaction, await chart_screen(table, given.parts[0], mine[0] if mine else None))
+
+
 async def _history(given: Press) -> None:
     """Another page of the history, with the same filters."""
     await acknowledge(given.interaction, shows=True)
@@ -482,6 +491,7 @@ HANDLERS: dict[str, Handler] = {
     "rule": _rule,
     "learned": _learned,
     "help": _help,
+    "chart": _chart,
     "history": _history,
     "show": _show,
     "undo": _undo,

@@ -35,6 +35,7 @@ from bot.text.narration import narrate
 from bot.ui.commands.common import full_label
 from bot.ui.layout import view
 from engine import actions as a
+from engine.charting import CHARTS, chart
 from engine.ids import CHANCE, CorpId, PlayerId
 from engine.state import State
 from engine.title import Title
@@ -158,6 +159,22 @@ async def test_no_message_list_picture_or_refusal_tells_what_another_has(options
                 leaked = numbers(words) & secrets_from(t, s, seat)
                 assert not leaked, (seat, leaked, words[:300])
     assert looked >= 10
+
+
+@pytest.mark.rule("1890-VAR-05", "1890-SEC-02")
+def test_no_chart_tells_what_another_has_or_ever_had_until_the_end() -> None:
+    *_, (t, _, last) = game = list(game_with_odd_sums(["hidden_cash"], 3, 5, 200))
+    states = [game[0][1], *(after for _, _, after in game)]
+    for viewer in (None, "p2"):
+        secret = set().union(*(secrets_from(t, one, viewer) for one in states))
+        for name in CHARTS:
+            view = chart(t, states, name, None if viewer is None else PlayerId(viewer))
+            for words in (repr(view), renderer.chart_picture(view).alt):
+                assert not numbers(words) & secret, (viewer, name, words)
+    mine = t.policy.holdings.worth(t, last, PlayerId("p2"))
+    assert mine in numbers(repr(chart(t, states, "worth", PlayerId("p2"))))
+    over = engine.apply(t, last, a.EndGame(PlayerId("p1")))
+    assert {worth for _, worth in engine.scores(t, over)} <= numbers(repr(chart(t, [*states, over], "worth")))
 
 
 async def test_the_search_finds_what_is_open(work: Work) -> None:

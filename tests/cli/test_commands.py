@@ -137,3 +137,10 @@ def test_an_unknown_option_is_a_message(capsys: pytest.CaptureFixture[str]) -> N
     assert "no option flying" in capsys.readouterr().err
     assert main(["simulate", "1889", "--players", "9"]) == 1
     assert "2 to 6 players" in capsys.readouterr().err
+
+
+def test_charts_of_a_game_file_are_drawn(game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["chart", str(game), "--about", "worth", "--about", "trains", "--out", str(tmp_path / "charts")]) == 0
+    paths = [Path(line) for line in capsys.readouterr().out.split()]
+    assert [path.name for path in paths] == ["game-worth.png", "game-trains.png"]
+    assert all(path.read_bytes().startswith(b"\x89PNG") for path in paths)

@@ -16,7 +16,7 @@ from bot.play.position import Position
 from bot.play.table import Table
 from bot.play.turns import Move
 from bot.play.work import Work
-from bot.screens import cards, pictures, turn
+from bot.screens import cards, charts, pictures, turn
 from bot.screens.screen import Screen, Select
 from engine import TITLES, State, Title
 from engine.actions import Pass
@@ -69,6 +69,7 @@ async def shown(table: Table, viewer: str, corps: tuple[CorpId, CorpId]) -> list
         await cards.hand_screen(table, PlayerId(viewer)),
         *(cards.company_screen(table, corp, who) for corp in corps for who in (None, PlayerId(viewer))),
         *(cards.player_screen(table, seat) for seat in table.seats),
+        *[await charts.chart_screen(table, name, PlayerId(viewer)) for name in charts.NAMES],
     ]
     drawn = [await pictures.table_image(table.position, who) for who in (None, viewer)]
     return [*map(words, screens), *((one.png, one.alt) for one in drawn)]

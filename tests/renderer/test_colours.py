@@ -56,5 +56,13 @@ def test_ink_is_read_on_every_hex_and_cell(kind: str) -> None:
         assert seen(theme.INK, kind).contrast(seen(fill, kind)) >= LETTERS, name
 
 
+@pytest.mark.parametrize("kind", SEEN)
+def test_curves_of_two_players_are_told_apart_and_from_the_paper(kind: str) -> None:
+    distance, one, other = least_apart({str(colour): colour for colour in theme.CURVE_COLOURS}, kind)
+    assert distance >= 2 * APART, (one, other)
+    for colour in theme.CURVE_COLOURS:
+        assert seen(colour, kind).delta_e(seen(theme.PAPER, kind), method="2000") >= 3 * APART, colour
+
+
 def test_routes_of_two_trains_differ_in_their_dashes_too() -> None:
     assert len(set(theme.ROUTE_DASHES)) == len(theme.ROUTE_COLOURS) == len(theme.ROUTE_DASHES)

@@ -33,6 +33,7 @@ from bot.ui.commands.common import (
     table_here,
     titles_matching,
 )
+from bot.ui.commands.looking_back import LookingBack
 from bot.ui.commands.move import Move
 from bot.ui.commands.reference import Reference
 from bot.ui.commands.story import Story
@@ -301,6 +302,7 @@ class GameCommands(
     Setup,
     Move,
     Story,
+    LookingBack,
     Reference,
     commands.GroupCog,
     group_name="game",

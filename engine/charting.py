@@ -1,0 +1,185 @@
+"""What charts show of a whole game (`views.ChartView`), from its positions in order.
+
+`states` are the beginning of a game and the position after each of its moves. Worth is `shares.worth` throughout.
+What is secret stays so until the last of these positions is the end: `viewer` is who looks, None for everybody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine.facts import CashMoved, DividendDecided, RoundBegan
+from engine.ids import OR, POOL, CorpId, PlayerId
+from engine.market import price
+from engine.shares import worth
+from engine.state import State
+from engine.viewing import cash_visible, companies
+from engine.views import ChartView, CountsView, CurvesView, CurveView, SourcesView
+
+if TYPE_CHECKING:
+    from engine.title import Title
+
+CHARTS = ("worth", "prices", "revenue", "sources", "trains")
+"""The charts there are, by the names that `chart` knows."""
+OPENING = "opening"
+"""What comes before the first round has begun."""
+SOURCES = ("start", "dividends", "shares", "privates", "other")
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """The end of a round: its short name, and the number of the first position after it, or of the last there is."""
+
+    name: str
+    index: int
+    operating: bool
+
+
+def chart(t: Title, states: Sequence[State], name: str, viewer: PlayerId | None = None) -> ChartView:
+    """The chart of this name, one of CHARTS."""
+    makers: dict[str, Callable[[], ChartView]] = {
+        "worth": lambda: worth_curves(t, states, viewer),
+        "prices": lambda: price_curves(t, states),
+        "revenue": lambda: revenue_curves(t, states),
+        "sources": lambda: worth_sources(t, states, viewer),
+        "trains": lambda: train_counts(t, states),
+    }
+    return makers[name]()
+
+
+def stops(states: Sequence[State]) -> list[Stop]:
+    """The ends of the rounds, of which the last may still be going on."""
+    found: list[Stop] = []
+    name, operating = OPENING, False
+    for index, state in enumerate(states[1:], start=1):
+        for fact in state.facts:
+            if isinstance(fact, RoundBegan):
+                found.append(Stop(name, index, operating))
+                name, operating = _short(fact), fact.round == OR
+    return [*found, Stop(name, len(states) - 1, operating)]
+
+
+def _short(fact: RoundBegan) -> str:
+    return f"{fact.turn}.{fact.number}" if fact.round == OR else f"{fact.round} {fact.turn}"
+
+
+def worth_curves(t: Title, states: Sequence[State], viewer: PlayerId | None = None) -> CurvesView:
+    """Everybody's worth at the start and at the end of each round."""
+    last, ends = states[-1], stops(states)
+    seen = [player for player in last.players if cash_visible(t, last, player, viewer)]
+    curves = tuple(
+        CurveView(
+            last.names[player],
+            None,
+            (worth(t, states[0], player), *(worth(t, states[one.index], player) for one in ends)),
+        )
+        for player in seen
+    )
+    return _curves(t, last, "Worth", ends, curves, hidden=_hidden(last, seen))
+
+
+def price_curves(t: Title, states: Sequence[State]) -> CurvesView:
+    """Each company's share price at the end of each round, since its first and as long as it has one."""
+    ends = stops(states)
+
+    def at(corp: CorpId, state: State) -> int | None:
+        return price(t, state, corp) if corp in state.cell else None
+
+    curves = tuple(
+        CurveView(corp, corp, (at(corp, states[0]), *(at(corp, states[one.index]) for one in ends)))
+        for corp in t.corporations
+    )
+    return _curves(t, states[-1], "Share prices", ends, _with_figures(curves))
+
+
+def revenue_curves(t: Title, states: Sequence[State]) -> CurvesView:
+    """What each company's trains earned in each operating round; None where it did not operate."""
+    ends = [one for one in stops(states) if one.operating]
+    earned: list[dict[CorpId, int]] = []
+    facts: dict[CorpId, int] = {}
+    upto = iter([one.index for one in ends])
+    end = next(upto, None)
+    for index, state in enumerate(states):
+        for fact in state.facts:
+            if isinstance(fact, DividendDecided):
+                facts[fact.corp] = facts.get(fact.corp, 0) + fact.revenue
+        if index == end:
+            earned.append(facts)
+            facts, end = {}, next(upto, None)
+    curves = tuple(CurveView(corp, corp, tuple(one.get(corp) for one in earned)) for corp in t.corporations)
+    names = tuple(one.name for one in ends)
+    return CurvesView(t.name, "Revenue", t.currency, names, _with_figures(curves), companies(t))
+
+
+def worth_sources(t: Title, states: Sequence[State], viewer: PlayerId | None = None) -> SourcesView:
+    """Where everybody's worth came from; the parts add up to the worth.
+
+    Shares and privates count what they are worth now and what they brought, less what they cost.
+    """
+    last = states[-1]
+    seen = [player for player in last.players if cash_visible(t, last, player, viewer)]
+    rows = tuple((last.names[player], _sources(t, states, player)) for player in seen)
+    return SourcesView(t.name, "Where worth came from", t.currency, SOURCES, rows, _hidden(last, seen))
+
+
+def worth_parts(t: Title, s: State, player: PlayerId) -> tuple[int, int, int]:
+    """What the player's cash, shares and privates count; together the worth.
+
+    A title counts shares in its own way, so what they count is what would be missing without them.
+    """
+    without = s.copy()
+    for corp, held in without.shares.items():
+        held.pop(player, None)
+        if without.president.get(corp) == player:
+            without.president[corp] = POOL
+    whole, rest = worth(t, s, player), worth(t, without, player)
+    return s.cash[player], whole - rest, rest - s.cash[player]
+
+
+def _sources(t: Title, states: Sequence[State], player: PlayerId) -> tuple[int, ...]:
+    gained = {"dividends": 0, "shares": 0, "privates": 0}
+    kinds = {
+        "dividend": "dividends",
+        "share": "shares",
+        "shares sold": "shares",
+        "private income": "privates",
+        "private": "privates",
+        "bid": "privates",
+    }
+    for state in states[1:]:
+        for fact in state.facts:
+            if isinstance(fact, CashMoved) and fact.why in kinds and player in (fact.source, fact.target):
+                gained[kinds[fact.why]] += fact.amount if fact.target == player else -fact.amount
+    (_, shares_then, privates_then), (_, shares, privates) = (
+        worth_parts(t, one, player) for one in (states[0], states[-1])
+    )
+    gained["shares"] += shares - shares_then
+    gained["privates"] += privates - privates_then
+    start = worth(t, states[0], player)
+    other = worth(t, states[-1], player) - start - sum(gained.values())
+    return (start, gained["dividends"], gained["shares"], gained["privates"], other)
+
+
+def train_counts(t: Title, states: Sequence[State]) -> CountsView:
+    """How many trains of each rank companies had at the end of each operating round."""
+    ends = [one for one in stops(states) if one.operating]
+    owned = [[rank for own in states[one.index].trains.values() for rank in own] for one in ends]
+    ranks = [rank for rank in t.trains if any(rank in own for own in owned)]
+    rows = tuple((rank, tuple(own.count(rank) for own in owned)) for rank in ranks)
+    return CountsView(t.name, "Trains", tuple(one.name for one in ends), rows)
+
+
+def _curves(
+    t: Title, s: State, about: str, ends: Sequence[Stop], curves: tuple[CurveView, ...], hidden: tuple[str, ...] = ()
+) -> CurvesView:
+    return CurvesView(t.name, about, t.currency, ("start", *(one.name for one in ends)), curves, companies(t), hidden)
+
+
+def _with_figures(curves: tuple[CurveView, ...]) -> tuple[CurveView, ...]:
+    return tuple(one for one in curves if any(value is not None for value in one.values))
+
+
+def _hidden(s: State, seen: Sequence[PlayerId]) -> tuple[str, ...]:
+    return tuple(s.names[player] for player in s.players if player not in seen)

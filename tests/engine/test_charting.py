@@ -1,0 +1,87 @@
+"""What charts show of whole games."""
+
+from __future__ import annotations
+
+import random
+from functools import lru_cache
+
+import pytest
+from tables import NAMES
+
+import engine
+from engine import TITLES, State, Title
+from engine.charting import CHARTS, chart, revenue_curves, stops, train_counts, worth_curves, worth_parts, worth_sources
+from engine.facts import DividendDecided, RoundBegan
+from engine.shares import worth
+from records.simulate import simulate
+
+
+@lru_cache(maxsize=8)
+def game(title_id: str, seed: int = 3) -> tuple[Title, tuple[State, ...]]:
+    """A random game to its end, with all positions."""
+    title = engine.build(title_id, 3)
+    actions, _ = simulate(title, NAMES[:3], seed)
+    states = [engine.start(title, NAMES[:3])]
+    for action in actions:
+        states.append(engine.apply(title, states[-1], action))
+    return title, tuple(states)
+
+
+@pytest.mark.parametrize("title_id", TITLES)
+def test_the_parts_of_worth_add_up_to_the_worth_of_the_engine_at_every_position(title_id: str) -> None:
+    title, states = game(title_id)
+    for state in states[::7]:
+        for player in state.players:
+            assert sum(worth_parts(title, state, player)) == worth(title, state, player)
+    chance = random.Random(1)
+    for upto in chance.sample(range(1, len(states)), 12):
+        view = worth_sources(title, states[:upto])
+        assert [sum(parts) for _, parts in view.rows] == [worth(title, states[upto - 1], one) for one in NAMES_BY_SEAT]
+
+
+NAMES_BY_SEAT = ("p1", "p2", "p3")
+
+
+@pytest.mark.parametrize("title_id", TITLES)
+def test_curves_have_a_figure_for_the_start_and_the_end_of_every_round(title_id: str) -> None:
+    title, states = game(title_id)
+    view = worth_curves(title, states)
+    began = sum(isinstance(fact, RoundBegan) for state in states[1:] for fact in state.facts)
+    assert len(view.stops) == began + 2  # the start, and what comes before the first round
+    for curve, player in zip(view.curves, states[-1].players, strict=True):
+        assert len(curve.values) == len(view.stops)
+        assert curve.values[0] == worth(title, states[0], player)
+        assert curve.values[-1] == worth(title, states[-1], player)
+    indices = [one.index for one in stops(states)]
+    assert indices == sorted(indices)
+    assert indices[-1] == len(states) - 1
+
+
+@pytest.mark.parametrize("title_id", TITLES)
+def test_the_revenue_of_all_rounds_is_what_was_paid_or_withheld(title_id: str) -> None:
+    title, states = game(title_id)
+    view = revenue_curves(title, states)
+    decided = sum(fact.revenue for one in states for fact in one.facts if isinstance(fact, DividendDecided))
+    assert sum(value or 0 for curve in view.curves for value in curve.values) == decided
+
+
+@pytest.mark.parametrize("title_id", TITLES)
+def test_trains_are_counted_by_rank(title_id: str) -> None:
+    title, states = game(title_id)
+    view = train_counts(title, states)
+    ends = [one for one in stops(states) if one.operating]
+    for column, one in enumerate(ends):
+        owned = sum(len(trains) for trains in states[one.index].trains.values())
+        assert sum(counts[column] for _, counts in view.rows) == owned
+
+
+@pytest.mark.parametrize("name", CHARTS)
+@pytest.mark.parametrize("title_id", TITLES)
+def test_every_chart_can_be_drawn_from_the_first_position_on(title_id: str, name: str) -> None:
+    from renderer import chart_picture
+
+    title, states = game(title_id)
+    for upto in (1, 2, 30, len(states)):
+        picture = chart_picture(chart(title, states[:upto], name))
+        assert picture.width == 1000
+        assert picture.alt
