@@ -78,7 +78,8 @@ async def carried_out(request: web.Request, path: str, handler: Any) -> web.Resp
     except Refusal as error:
         body: dict[str, Any] = {"message": error.text, "code": error.code}
         if error.status == 429:
-            body |= {"retry_after": float(error.headers["Retry-After"]), "global": False}
+            everywhere = "X-RateLimit-Global" in error.headers
+            body |= {"retry_after": float(error.headers["Retry-After"]), "global": everywhere}
         return answer(body, error.status, {"Via": "1.1 stand-in"} | error.headers)
     except Invalid as error:
         world.invalid.append(f"{request.method} {path}: {error}")
@@ -95,8 +96,14 @@ def look_at(world: World, method: str, path: str, response: web.Response) -> Non
 
 
 def limits(request: web.Request, path: str) -> None:
-    """One bucket for each method and channel."""
+    """A limit for all requests of the token, and one bucket for each method and channel.
+
+    Answers to interactions, which carry no token, are not counted.
+    """
     world = request.app[WORLD]
+    if "Authorization" in request.headers and (left := world.pace.wait()):
+        everywhere = {"Retry-After": f"{left:.3f}", "X-RateLimit-Global": "true", "X-RateLimit-Scope": "global"}
+        raise Refusal(429, 0, "You are being rate limited.", everywhere)
     if world.rate is None or not path.startswith("/channels/"):
         return
     most, seconds = world.rate
@@ -132,9 +139,17 @@ async def body_of(request: web.Request) -> tuple[Any, dict[str, bytes]]:
 
 
 def authorized(request: web.Request) -> World:
-    if request.headers.get("Authorization") != f"Bot {TOKEN}":
+    world = request.app[WORLD]
+    if request.headers.get("Authorization") != f"Bot {TOKEN}" or world.reset:
         raise Refusal(401, 0, "401: Unauthorized")
-    return request.app[WORLD]
+    return world
+
+
+async def gateway(request: web.Request) -> web.Response:
+    """Where the gateway is, how many shards are recommended, and how many sessions may be begun."""
+    world = authorized(request)
+    address = f"ws://{request.host}/gateway"
+    return answer({"url": address, "shards": world.shards(), "session_start_limit": world.starts.payload()})
 
 
 async def me(request: web.Request) -> web.Response:
@@ -378,6 +393,7 @@ def routes() -> list[web.RouteDef]:
     hook, one = "/api/webhooks/{app}/{token}", "/api/channels/{channel}"
     return [
         web.get("/api/users/@me", me),
+        web.get("/api/gateway/bot", gateway),
         web.get("/api/oauth2/applications/@me", application),
         web.put("/api/applications/{app}/commands", register),
         web.get("/api/guilds/{guild}/members/{user}", get_member),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -17,6 +18,18 @@ from typing import Any
 
 from aiohttp import WSMsgType, web
 from wire_rest import WORLD, courtesy, routes
+from wire_shards import (
+    ALREADY_AUTHENTICATED,
+    AUTHENTICATION_FAILED,
+    GATEWAY_MESSAGES,
+    INVALID_SHARD,
+    ONLY,
+    SHARDING_REQUIRED,
+    TOO_MUCH_SAID,
+    Shard,
+    read_shard,
+    shard_of,
+)
 from wire_world import ALL, TOKEN, Channel, World, snowflake, stamp
 
 HEARTBEAT_MS = 20_000
@@ -24,9 +37,10 @@ HEARTBEAT_MS = 20_000
 
 @dataclass(eq=False)
 class Session:
-    """One session of the gateway; it outlives its connections until it is made invalid."""
+    """One session of the gateway, of one shard; it outlives its connections until it is made invalid."""
 
     id: str
+    shard: Shard = ONLY
     seq: int = 0
     sent: deque[dict[str, Any]] = field(default_factory=lambda: deque(maxlen=1000))
     socket: web.WebSocketResponse | None = None
@@ -71,8 +85,16 @@ class Server:
 
     @property
     def connected(self) -> int:
-        """How many bots listen."""
-        return sum(1 for one in self.sessions.values() if one.socket is not None and not one.socket.closed)
+        """How many shards listen."""
+        return len(self.listening())
+
+    def listening(self) -> list[Shard]:
+        """The shards that listen; one that two processes serve is named twice."""
+        return [one.shard for one in self.sessions.values() if one.socket is not None and not one.socket.closed]
+
+    def hears(self, guild: int) -> bool:
+        """Whether somebody is told of what happens on this server."""
+        return any(shard_of(guild, count) == number for number, count in self.listening())
 
     # The gateway
 
@@ -81,13 +103,21 @@ class Server:
         await socket.prepare(request)
         await socket.send_str(json.dumps({"op": 10, "d": {"heartbeat_interval": HEARTBEAT_MS}, "s": None, "t": None}))
         session: Session | None = None
+        said: deque[float] = deque(maxlen=GATEWAY_MESSAGES)
         try:
             async for message in socket:
                 if message.type is not WSMsgType.TEXT:
                     break
+                now = time.monotonic()
+                if len(said) == GATEWAY_MESSAGES and now - said[0] < 60:
+                    await socket.close(code=TOO_MUCH_SAID, message=b"You are being rate limited.")
+                    break
+                said.append(now)
                 body = json.loads(message.data)
                 if body["op"] == 1:
                     await socket.send_str(json.dumps({"op": 11, "d": None, "s": None, "t": None}))
+                elif body["op"] in (2, 6) and session is not None:
+                    await socket.close(code=ALREADY_AUTHENTICATED, message=b"Already authenticated.")
                 elif body["op"] == 2:
                     session = await self._identify(socket, body["d"])
                 elif body["op"] == 6:
@@ -99,19 +129,35 @@ class Server:
         return socket
 
     async def _identify(self, socket: web.WebSocketResponse, body: dict[str, Any]) -> Session | None:
-        if body["token"] != TOKEN:
-            await socket.close(code=4004, message=b"Authentication failed.")
-            return None
-        self.identified += 1
-        session = Session(f"s{snowflake()}", socket=socket)
-        self.sessions[session.id] = session
         world = self.world
+        shard = read_shard(body.get("shard"))
+        if body["token"] != TOKEN or world.reset:
+            await socket.close(code=AUTHENTICATION_FAILED, message=b"Authentication failed.")
+        elif world.starts.spent():
+            world.reset = True
+            await self.drop(code=AUTHENTICATION_FAILED, forget=True)
+            await socket.close(code=AUTHENTICATION_FAILED, message=b"Authentication failed.")
+        elif shard is None:
+            await socket.close(code=INVALID_SHARD, message=b"Invalid shard.")
+        elif not world.starts.may_begin(shard[0]):
+            await socket.send_str(json.dumps({"op": 9, "d": False, "s": None, "t": None}))
+        elif len(world.on_shard(shard)) > world.most_guilds:
+            await socket.close(code=SHARDING_REQUIRED, message=b"Sharding required.")
+        else:
+            return await self._begin(socket, shard)
+        return None
+
+    async def _begin(self, socket: web.WebSocketResponse, shard: Shard) -> Session:
+        self.identified += 1
+        session = Session(f"s{snowflake()}", shard, socket=socket)
+        self.sessions[session.id] = session
+        world, guilds = self.world, self.world.on_shard(shard)
         await self._send(session, "READY", {
             "v": 10, "user": world.bot.payload(), "session_id": session.id, "session_type": "normal",
-            "resume_gateway_url": f"ws://127.0.0.1:{self.port}/gateway", "private_channels": [], "shard": [0, 1],
-            "guilds": [{"id": str(one), "unavailable": True} for one in world.guilds],
+            "resume_gateway_url": f"ws://127.0.0.1:{self.port}/gateway", "private_channels": [], "shard": list(shard),
+            "guilds": [{"id": str(one), "unavailable": True} for one in guilds],
             "application": {"id": str(world.bot.id), "flags": 0}})  # fmt: skip
-        for guild in list(world.guilds):
+        for guild in guilds:
             await self._send(session, "GUILD_CREATE", self.guild_payload(guild))
         await world.note()
         return session
@@ -138,9 +184,12 @@ class Server:
                 await session.socket.send_str(json.dumps(message))
 
     async def dispatch(self, event: str, body: dict[str, Any]) -> None:
-        """Give an event to every session, also to those that will come back for it."""
+        """Give an event to every session of its server's shard, also to those that will come back for it."""
+        named = body.get("guild_id") or (body["id"] if event.startswith("GUILD_") else None)
+        guild = None if named is None else int(named)
         for session in list(self.sessions.values()):
-            await self._send(session, event, body)
+            if shard_of(guild, session.shard[1]) == session.shard[0]:
+                await self._send(session, event, body)
 
     async def drop(self, *, code: int = 1006, forget: bool = False) -> None:
         """Cut every connection; `forget`: the sessions cannot be resumed."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from wire_limits import COMPONENTS_V2, EDITED, EPHEMERAL, POSTED, check_message, text_of
+from wire_shards import MOST_GUILDS, RECOMMENDED, Pace, Shard, Starts, shard_of
 
 VIEW, SEND, EMBED, ATTACH, HISTORY, CONNECT = 1 << 10, 1 << 11, 1 << 14, 1 << 15, 1 << 16, 1 << 20
 MANAGE_CHANNELS, MANAGE_SERVER = 1 << 4, 1 << 5
@@ -259,13 +260,33 @@ class World:
         """How long an interaction can be acknowledged."""
         self.rate: tuple[int, float] | None = None
         """Requests for each route and channel in so many seconds, None for no limit."""
+        self.pace = Pace()
+        """Requests of the token as a whole."""
+        self.starts = Starts()
+        self.most_guilds = MOST_GUILDS
+        """Servers on one shard."""
+        self.recommended: int | None = None
+        """Shards that Discord recommends, None for as many as the servers need."""
+        self.reset = False
+        """The token was taken away: too many sessions were begun in a day."""
         self.busy = 0
         self.moved = asyncio.Condition()
 
-    def guild(self, name: str = "Club") -> int:
-        number = snowflake()
-        self.guilds[number] = name
-        return number
+    def guild(self, name: str = "Club", shard: Shard | None = None) -> int:
+        """A new server, of this shard if one is named."""
+        number, count = shard or (0, 1)
+        made = snowflake()
+        made += ((number - (made >> 22)) % count) << 22
+        self.guilds[made] = name
+        return made
+
+    def on_shard(self, shard: Shard) -> list[int]:
+        """The servers of a shard."""
+        return [one for one in self.guilds if shard_of(one, shard[1]) == shard[0]]
+
+    def shards(self) -> int:
+        """How many shards Discord recommends."""
+        return self.recommended or -(-max(len(self.guilds), 1) // RECOMMENDED)
 
     def channel(
         self, guild: int, name: str = "rails", *, parent: Channel | None = None, kind: int | None = None
