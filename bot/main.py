@@ -27,6 +27,10 @@ BAD_TOKEN = (
     "Discord does not accept DISCORD_TOKEN. Make a new one in the developer portal (Applications, your bot, Bot, "
     "Reset Token) and start the bot again with it."
 )
+SHARDING_REQUIRED = 4011
+TOO_FEW_SHARDS = (
+    " The bot is on more servers than its shards may serve: set TETSUDO_SHARDS to more of them, or leave it out."
+)
 
 
 class CannotStart(Exception):
@@ -53,8 +57,9 @@ async def run(settings: Settings) -> None:
     except discord.PrivilegedIntentsRequired as error:  # pragma: no cover - none are asked for
         raise CannotStart("Discord asks for privileged intents, which this bot does not use.") from error
     except discord.ConnectionClosed as error:
-        raise CannotStart(f"Discord closed the connection for good (code {error.code}).") from error
-    except (aiohttp.ClientError, discord.HTTPException, OSError) as error:
+        why = TOO_FEW_SHARDS if error.code == SHARDING_REQUIRED else ""
+        raise CannotStart(f"Discord closed the connection for good (code {error.code}).{why}") from error
+    except (aiohttp.ClientError, discord.GatewayNotFound, discord.HTTPException, OSError) as error:
         if isinstance(error, OSError) and error.filename is not None:
             raise CannotStart(f"{error.filename} cannot be used: {error.strerror}.") from error
         raise CannotStart(f"Discord cannot be reached: {error}. Check the network, then start again.") from error

@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from bot.shards import FORMS, Wanted, read_shards
+
 DEFAULT_DB = "data/tetsudo.sqlite3"
 FILE = Path(".env")
 """Settings beside the environment's, in the folder where the program is started."""
@@ -43,6 +45,10 @@ class Settings:
     """Threads for drawing pictures and finding routes."""
     retry_seconds: float = 20.0
     """Seconds between retries of messages that could not be sent."""
+    shards: Wanted | None = None
+    """The shards to serve, None for all that Discord recommends."""
+    requests: float = 50.0
+    """Requests a second that Discord allows the whole token, 0 where a proxy sees to that."""
 
 
 def from_environment(env: Mapping[str, str] | None = None, *, need_token: bool = True) -> Settings:
@@ -64,6 +70,8 @@ def from_environment(env: Mapping[str, str] | None = None, *, need_token: bool =
         send_deadline=_number(env, "TETSUDO_SEND_DEADLINE", 30.0, 1, 600),
         workers=int(_number(env, "TETSUDO_WORKERS", 2, 1, 32)),
         retry_seconds=_number(env, "TETSUDO_RETRY_SECONDS", 20.0, 1, 3600),
+        shards=_shards(env),
+        requests=_number(env, "TETSUDO_REQUESTS", 50.0, 0, 10_000),
     )
 
 
@@ -149,6 +157,14 @@ def _url(env: Mapping[str, str], name: str, schemes: tuple[str, ...]) -> str:
     if value and (urlsplit(value).scheme not in schemes or not urlsplit(value).netloc):
         raise SettingsError(f"{name} is {value!r}; it must be an address that begins with {' or '.join(schemes)}://.")
     return value
+
+
+def _shards(env: Mapping[str, str]) -> Wanted | None:
+    text = env.get("TETSUDO_SHARDS", "")
+    try:
+        return read_shards(text)
+    except ValueError as error:
+        raise SettingsError(f"TETSUDO_SHARDS is {text!r}; it must name shards, {FORMS}.") from error
 
 
 def _number(env: Mapping[str, str], name: str, default: float, low: float, high: float) -> float:

@@ -13,6 +13,7 @@ import simcord
 from bot.screens.screen import Screen, Select
 from bot.screens.turn import turn_screen
 from bot.settings import Settings
+from bot.shards import Wanted
 from bot.text.lexicon import listed
 from bot.ui.client import Bot
 from bot.ui.layout import view
@@ -55,7 +56,7 @@ class Room:
 async def room(database: Path, title: str, players: int = len(PLAYERS), options: str = "") -> AsyncIterator[Room]:
     """The server with everybody in it and the game started."""
     async with Store.open(database) as store:
-        bot = Bot(store, replace(Settings(), database=database))
+        bot = Bot(store, replace(Settings(), database=database, shards=Wanted(count=1)))
         async with simcord.run(bot, check_errors=False, settle_timeout=SETTLE_SECONDS) as env:
             guild = env.create_guild("Tetsudo playground")
             channel = guild.create_text_channel("railways")

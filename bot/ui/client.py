@@ -19,10 +19,13 @@ from bot.play.errors import UnknownControl
 from bot.play.tables import Tables
 from bot.play.work import Work
 from bot.settings import Settings
+from bot.shards import Wanted
 from bot.ui.answers import answer_error
 from bot.ui.drafts import Drafts
 from bot.ui.layout import ChooseOption, PressButton, is_ours
+from bot.ui.pace import Pace
 from bot.ui.sender import Sender
+from bot.ui.sessions import Sessions
 from storage import Store, Unavailable
 
 log = logging.getLogger("tetsudo.bot")
@@ -47,13 +50,17 @@ class Tree(app_commands.CommandTree["Bot"]):
         await answer_error(interaction, original)
 
 
-class Bot(commands.Bot):
-    """One bot process. The store stays open as long as it runs."""
+class Bot(commands.AutoShardedBot):
+    """One bot process, with one shard or many. The store stays open as long as it runs."""
 
     def __init__(self, store: Store, settings: Settings, executor: Executor | None = None) -> None:
+        shards = settings.shards or Wanted()
+        self.pace = Pace(settings.requests)
         super().__init__(
             commands.when_mentioned,
             tree_cls=Tree,
+            shard_count=shards.count,
+            http_trace=self.pace.trace(),
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
             help_command=None,
@@ -61,6 +68,9 @@ class Bot(commands.Bot):
             allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
         )
+        self.shard_ids = list(shards.named) or None
+        if shards.count:
+            self.pace.share(len(shards.named or range(shards.count)) / shards.count)
         self.store = store
         self.settings = settings
         self.work = Work(executor or ThreadPoolExecutor(settings.workers, thread_name_prefix="work"))
@@ -68,9 +78,12 @@ class Bot(commands.Bot):
         self.sender = Sender(self)
         self.drafts = Drafts()
         self.counts = Counts()
+        self.sessions = Sessions(self.http.get_bot_gateway)
         self.heart = Heart(self)
         self._survey: asyncio.Task[None] | None = None
         self._delivered: dict[int, None] = {}
+        self._up = asyncio.Event()
+        """Set once the first shard is connected."""
         self.sweep.change_interval(seconds=settings.retry_seconds)
 
     async def setup_hook(self) -> None:
@@ -79,16 +92,32 @@ class Bot(commands.Bot):
         self.add_dynamic_items(PressButton, ChooseOption)
         for name in COMMANDS:
             await importlib.import_module(f"bot.ui.commands.{name}").setup(self)
-        commands_known = await self.tree.sync()
-        log.info("commands registered", extra={"groups": len(commands_known)})
+        if self.shard_count is None:
+            self.shard_count = await self.sessions.recommended()
+        if 0 in (self.shard_ids or (0,)):  # once for all: every shard has one process, and there is one first shard
+            await self.register()
         self.sweep.start()
         self.pulse.start()
         self.tidy.start()
         self._survey = asyncio.create_task(self._check_rules())
 
+    async def register(self) -> None:
+        """Tell Discord of the commands."""
+        commands_known = await self.tree.sync()
+        log.info("commands registered", extra={"groups": len(commands_known)})
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Sessions begin one after another, over all processes."""
+        await self.sessions.may_begin(shard_id or 0)
+
     async def on_ready(self) -> None:
-        """Connected: send what waits in the outbox."""
+        """Connected, with all shards: send what waits in the outbox."""
         log.info("ready", extra={"user": str(self.user), "guilds": len(self.guilds)})
+        self.sender.wake()
+
+    async def on_shard_ready(self, shard_id: int) -> None:
+        """One of several shards is connected: it need not wait for the others."""
+        self._up.set()
         self.sender.wake()
 
     async def on_resumed(self) -> None:
@@ -152,8 +181,8 @@ class Bot(commands.Bot):
             log.warning("could not delete old notices: %s", error)
 
     @sweep.before_loop
-    async def _when_ready(self) -> None:
-        await self.wait_until_ready()
+    async def _when_up(self) -> None:
+        await self._up.wait()
 
     async def _check_rules(self) -> None:
         """Find the games that changed rules affect, and tell their channels."""
@@ -164,7 +193,7 @@ class Bot(commands.Bot):
             return
         if touched:
             log.warning("changed rules affect %s running games: `tetsudo rules` lists those that wait", touched)
-            await self.wait_until_ready()
+            await self._up.wait()
             self.sender.wake()
 
     def is_new(self, interaction: discord.Interaction[Bot]) -> bool:

@@ -10,7 +10,6 @@ import discord
 from simcord.results import to_discord_message
 
 from bot.play.table import Table
-from bot.settings import Settings
 from bot.ui.client import Bot
 
 
@@ -78,7 +77,7 @@ class Club:
 
     async def restart(self) -> None:
         """Another process of the bot on the same file."""
-        await self.env.restart_bot(Bot(self.bot.store, Settings(database=self.bot.settings.database)))
+        await self.env.restart_bot(Bot(self.bot.store, self.bot.settings))
 
 
 def walk(node: Any) -> Iterator[dict[str, Any]]:

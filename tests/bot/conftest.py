@@ -17,6 +17,7 @@ from simcord.http import router
 
 import renderer
 from bot.settings import Settings
+from bot.shards import Wanted
 from bot.ui.answers import explain
 from bot.ui.client import Bot
 from storage import Store
@@ -68,7 +69,7 @@ def valid_requests(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture
 def simcord_bot(store: Store, tmp_path: Path) -> Bot:
-    return Bot(store, Settings(database=tmp_path / "games.sqlite3"))
+    return Bot(store, Settings(database=tmp_path / "games.sqlite3", shards=Wanted(count=1)))
 
 
 @pytest.fixture

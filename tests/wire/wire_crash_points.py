@@ -98,13 +98,13 @@ def watch(points: CrashPoints) -> None:
         await receive(self, message)
         points.reach("after gateway message")
 
-    delay = discord.state.ConnectionState._delay_ready
+    delay = discord.state.AutoShardedConnectionState._delay_shard_ready
 
-    async def impatient(self: Any) -> None:
+    async def impatient(self: Any, shard_id: int) -> None:
         self.guild_ready_timeout = 0.1  # discord.py waits 2 s for more servers; the stand-in has said all at once
-        await delay(self)
+        await delay(self, shard_id)
 
-    discord.state.ConnectionState._delay_ready = impatient  # type: ignore[method-assign]
+    discord.state.AutoShardedConnectionState._delay_shard_ready = impatient  # type: ignore[method-assign]
     aiosqlite.Connection._execute = watched_execute  # type: ignore[method-assign]
     aiohttp.ClientSession._request = watched_request  # type: ignore[method-assign, assignment]
     discord.gateway.DiscordWebSocket.received_message = watched_receive  # type: ignore[method-assign]

@@ -56,11 +56,13 @@ class Starts:
 
     def spent(self) -> bool:
         """Count one more. Whether it was one too many today: Discord then ends all sessions and resets the token."""
-        now = time.time()
-        if now - self.since >= DAY:
-            self.since, self.used = now, 0
+        self._new_day()
         self.used += 1
         return self.used > self.total
+
+    def _new_day(self) -> None:
+        if time.time() - self.since >= DAY:
+            self.since, self.used = time.time(), 0
 
     def may_begin(self, shard: int) -> bool:
         """Whether a session of this shard may begin now; if so, it does."""
@@ -73,6 +75,7 @@ class Starts:
 
     def payload(self) -> dict[str, int]:
         """The limits as Discord tells them; times in milliseconds."""
+        self._new_day()
         left = max(self.total - self.used, 0)
         reset = max(0, round(1000 * (self.since + DAY - time.time())))
         return {"total": self.total, "remaining": left, "reset_after": reset, "max_concurrency": self.concurrency}
