@@ -22,6 +22,7 @@ from storage.outbox import post
 from storage.shapes import InteractionId, LogRow, Notice, Row, Snapshot, Status, columns
 from storage.snapshots import keep
 from storage.status import enter_status, must_be_version, touch
+from storage.tenures import keep_seats
 
 _LOG = f"SELECT {columns(LogRow)} FROM log"
 _values: Callable[[LogRow], Values] = attrgetter(*columns(LogRow).split(", "))
@@ -47,6 +48,7 @@ class Events:
         standing_offers: Collection[int] = (),
         orders: Mapping[str, str | None] | None = None,
         clear_votes_on: Collection[str] = (),
+        keeps: Collection[str] = (),
         status: Status | None = None,
         result: str | None = None,
         snapshot: Snapshot | None = None,
@@ -54,8 +56,8 @@ class Events:
         """Append rows after position `expected_seq`, with all their consequences, in one transaction.
 
         `accept` is the offer that the rows carry out; other open offers become stale, except
-        `standing_offers`. `orders` replaces standing orders (None removes them). `status` and `result`
-        are for rows that end the game or reopen it.
+        `standing_offers`. `orders` replaces standing orders (None removes them). `keeps` are open seats whose
+        players are back. `status` and `result` are for rows that end the game or reopen it.
 
         Returns the seq of the last row. Raises UnknownGame; Duplicate if the interaction has been
         handled; Stale if the log is not at `expected_seq`, the game not of `expected_version`, or the
@@ -78,6 +80,7 @@ class Events:
             await set_orders(tx, game, orders or {})
             await touch(tx, game)
             await clear_votes(tx, game, clear_votes_on)
+            await keep_seats(tx, game, keeps)
             if status is not None:
                 await enter_status(tx, game, status, result)
             if snapshot is not None:

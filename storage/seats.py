@@ -8,9 +8,8 @@ from dataclasses import replace
 from storage.db import Database, Tx
 from storage.errors import AlreadySeated, Stale, TableFull, UnknownSeat
 from storage.interactions import refuse_repeats, remember
-from storage.outbox import post
-from storage.shapes import InteractionId, Notice, Seat, columns
-from storage.status import load, must_be_open, touch
+from storage.shapes import InteractionId, Seat, columns
+from storage.status import must_be_open, touch
 
 _SEATS = f"SELECT {columns(Seat)} FROM seats"
 _TAKEN = f"{_SEATS} WHERE game = ? AND left_at IS NULL"
@@ -41,16 +40,16 @@ class Seats:
         async def work(tx: Tx) -> Seat:
             await refuse_repeats(tx, interaction_id)
             await must_be_open(tx, game)
-            taken = await _taken(tx, game)
-            for seat in taken:
+            seated = await taken(tx, game)
+            for seat in seated:
                 if seat.user_id == user_id:
                     raise AlreadySeated(seat.seat)
-            free = set(range(1, limit + 1)) - {seat.seat for seat in taken}
+            free = set(range(1, limit + 1)) - {seat.seat for seat in seated}
             if not free:
                 raise TableFull(f"All {limit} seats of game {game} are taken.")
             await touch(tx, game)
             await remember(tx, interaction_id, "join", game, 0)
-            return await _sit_down(tx, game, min(free), user_id, name)
+            return await sit_down(tx, game, min(free), user_id, name)
 
         return await self._db.write(work)
 
@@ -60,45 +59,19 @@ class Seats:
         async def work(tx: Tx) -> Seat:
             await refuse_repeats(tx, interaction_id)
             await must_be_open(tx, game)
-            left = [seat for seat in await _taken(tx, game) if seat.user_id == user_id]
+            left = [seat for seat in await taken(tx, game) if seat.user_id == user_id]
             if not left:
                 raise UnknownSeat(f"This person holds no seat in game {game}.")
             await touch(tx, game)
             await remember(tx, interaction_id, "leave", game, 0)
-            return await _stand_up(tx, left[0])
-
-        return await self._db.write(work)
-
-    async def hand_over(
-        self,
-        game: str,
-        seat: int,
-        user_id: int,
-        name: str,
-        *,
-        interaction_id: InteractionId | None = None,
-        notices: Sequence[Notice] = (),
-    ) -> Seat:
-        """Give a taken seat to somebody else; one person may hold several. Raises UnknownSeat."""
-
-        async def work(tx: Tx) -> Seat:
-            await refuse_repeats(tx, interaction_id)
-            seq = (await load(tx, game)).seq
-            held = [one for one in await _taken(tx, game) if one.seat == seat]
-            if not held:
-                raise UnknownSeat(f"Nobody holds seat {seat} in game {game}.")
-            await _stand_up(tx, held[0])
-            await touch(tx, game)
-            await post(tx, game, seq, notices)
-            await remember(tx, interaction_id, "hand over", game, seq)
-            return await _sit_down(tx, game, seat, user_id, name)
+            return await stand_up(tx, left[0])
 
         return await self._db.write(work)
 
 
 async def reorder(tx: Tx, game: str, order: Sequence[int] | None) -> None:
     """Renumber the seats from 1 in the given order of their current numbers. Raises Stale if others are taken."""
-    numbers = [seat.seat for seat in await _taken(tx, game)]
+    numbers = [seat.seat for seat in await taken(tx, game)]
     wanted = numbers if order is None else list(order)
     if sorted(wanted) != numbers:
         raise Stale(f"The seats taken in game {game} are {numbers}, not {sorted(wanted)}.")
@@ -107,11 +80,13 @@ async def reorder(tx: Tx, game: str, order: Sequence[int] | None) -> None:
     await tx.run("UPDATE seats SET seat = -seat WHERE game = ? AND seat < 0", game)
 
 
-async def _taken(tx: Tx, game: str) -> list[Seat]:
+async def taken(tx: Tx, game: str) -> list[Seat]:
+    """Who holds the seats, as this transaction sees it."""
     return [Seat(*row) for row in await tx.all(f"{_TAKEN} ORDER BY seat", game)]
 
 
-async def _sit_down(tx: Tx, game: str, seat: int, user_id: int, name: str) -> Seat:
+async def sit_down(tx: Tx, game: str, seat: int, user_id: int, name: str) -> Seat:
+    """Begin somebody's time in a seat that is free."""
     await tx.run(
         "INSERT INTO seats (game, seat, user_id, name, joined_at) VALUES (?, ?, ?, ?, ?)",
         *(game, seat, user_id, name, tx.now),
@@ -119,7 +94,8 @@ async def _sit_down(tx: Tx, game: str, seat: int, user_id: int, name: str) -> Se
     return Seat(game, seat, user_id, name, tx.now, None)
 
 
-async def _stand_up(tx: Tx, seat: Seat) -> Seat:
+async def stand_up(tx: Tx, seat: Seat) -> Seat:
+    """End somebody's time in a seat."""
     await tx.run(
         "UPDATE seats SET left_at = ? WHERE game = ? AND seat = ? AND left_at IS NULL", tx.now, seat.game, seat.seat
     )

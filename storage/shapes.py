@@ -14,7 +14,12 @@ from typing import Any, Literal
 
 Status = Literal["open", "running", "finished", "abandoned"]
 OfferStatus = Literal["open", "accepted", "declined", "stale"]
+ProposalKind = Literal["give", "lend", "take"]
+HandoverKind = Literal["given", "lent", "returned", "left", "taken"]
 InteractionId = int | str
+
+VACANT = 0
+"""The user id in a seat that somebody has left and nobody has taken yet."""
 
 UNFINISHED: tuple[Status, ...] = ("open", "running")
 
@@ -159,6 +164,82 @@ class Offer:
     status: OfferStatus
     made_at: int
     closed_at: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A seat that others may take; `why` is in the caller's words."""
+
+    game: str
+    seat: str
+    why: str
+    opened_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Loan:
+    """A seat that goes back to its owner at `ends_at`, or earlier if the owner wants."""
+
+    game: str
+    seat: str
+    owner_id: int
+    owner_name: str
+    ends_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """That `user_id` should sit in a seat: its player offers it ("give", "lend"), or they ask the table ("take")."""
+
+    id: int
+    game: str
+    seat: str
+    kind: ProposalKind
+    by_user: int
+    user_id: int
+    name: str
+    days: int
+    status: OfferStatus
+    made_at: int
+    closed_at: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Handover:
+    """A seat that changed hands after row `seq` of the log."""
+
+    id: int
+    game: str
+    seq: int
+    seat: str
+    how: HandoverKind
+    from_id: int
+    from_name: str
+    to_id: int
+    to_name: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tenures:
+    """On what terms the seats of one game are held; the proposals are the open ones."""
+
+    openings: tuple[Opening, ...] = ()
+    loans: tuple[Loan, ...] = ()
+    proposals: tuple[Proposal, ...] = ()
+    handovers: tuple[Handover, ...] = ()
+
+    def opening(self, seat: str) -> Opening | None:
+        """Why others may take the seat; None if they may not."""
+        return next((one for one in self.openings if one.seat == seat), None)
+
+    def loan(self, seat: str) -> Loan | None:
+        """Whose the seat is, if it is lent."""
+        return next((one for one in self.loans if one.seat == seat), None)
+
+    def proposal(self, number: int) -> Proposal | None:
+        """The open proposal with this id."""
+        return next((one for one in self.proposals if one.id == number), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from storage.outbox import Outbox
 from storage.seats import Seats
 from storage.shapes import InteractionId
 from storage.snapshots import Snapshots
+from storage.tenures import SeatTerms
 
 
 def utc_seconds() -> int:
@@ -41,6 +42,7 @@ class Store(Games, Seats, Events):
         self.orders = Orders(db)
         self.votes = Votes(db)
         self.lessons = Lessons(db)
+        self.tenures = SeatTerms(db)
 
     @classmethod
     @asynccontextmanager
@@ -55,6 +57,10 @@ class Store(Games, Seats, Events):
             await migrate(db, migrations())
             await seals.watch(db)
             yield cls(db)
+
+    async def time(self) -> int:
+        """The present time, in seconds since 1970."""
+        return self._db.clock()
 
     async def together(self, work: Callable[[], Awaitable[T]]) -> T:
         """Commit everything that `work` writes in one transaction, or none of it. Its reads do not see it yet."""

@@ -31,8 +31,8 @@ class NoGame(TableError):
 class NotSeated(TableError):
     """The person has no seat."""
 
-    def __init__(self) -> None:
-        super().__init__("You have no seat in this game: you can watch, but not play.")
+    def __init__(self, text: str = "You have no seat in this game: you can watch, but not play.") -> None:
+        super().__init__(text)
 
 
 class NotYourTurn(TableError):

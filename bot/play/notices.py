@@ -41,6 +41,8 @@ class SayNotice:
 
     text: str
     ping: tuple[int, ...] = ()
+    about: str = ""
+    """If it asks or offers something about a seat, what: see `seat_notice`."""
 
 
 def turn_notice(key: TurnKey) -> Notice:
@@ -63,6 +65,14 @@ def say_notice(text: str, ping: Sequence[int] = ()) -> Notice:
     return Notice("say", json.dumps({"text": text, "ping": list(ping)}))
 
 
+def seat_notice(about: str, text: str, ping: Sequence[int] = ()) -> Notice:
+    """Say something about a seat, with buttons.
+
+    `about` is a word and what it is about, a seat or a proposal: "open:p2", "gone:p2", "new:p2", "offer:17", "ask:17".
+    """
+    return Notice(f"seat:{about}", json.dumps({"text": text, "ping": list(ping)}))
+
+
 def read_notice(kind: str, body: str) -> TurnNotice | OfferNotice | SayNotice:
     """The notice that a row of the outbox holds."""
     turn = turn_of(kind)
@@ -71,7 +81,13 @@ def read_notice(kind: str, body: str) -> TurnNotice | OfferNotice | SayNotice:
     values = json.loads(body)
     if kind.startswith("offer:"):
         return OfferNotice(values["action"])
-    return SayNotice(values["text"], tuple(values.get("ping", ())))
+    return SayNotice(values["text"], tuple(values.get("ping", ())), seat_matter(kind))
+
+
+def seat_matter(kind: str) -> str:
+    """What an outbox row or posted message says about a seat: "open:p2"; "" if it is about none."""
+    word, _, about = kind.partition(":")
+    return about if word == "seat" else ""
 
 
 def turn_of(kind: str) -> TurnNotice | None:

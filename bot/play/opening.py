@@ -120,21 +120,19 @@ def must_be_able_to_join(game: Game, user: int, seats: Sequence[Seat]) -> None:
         raise TableError(f"{OVER} `/game create` sets up another one.")
     if game.status == "running":
         players = listed(escape_markdown(seat.name) for seat in seats)
-        raise TableError(f"This game has begun, with {players}: nobody can join it. `/game status` lets you watch.")
+        raise TableError(
+            f"This game has begun, with {players}: nobody can join it. `/game status` lets you watch, and `/seat take` "
+            "takes a seat that is open."
+        )
 
 
 def must_be_able_to_leave(game: Game, user: int, seats: Sequence[Seat]) -> None:
-    """Raise TableError, which says what is so, if the person has no seat or the game has begun."""
+    """Raise TableError, which says what is so, if the person has no seat or the game is over."""
     invited = [one for one, _ in TableSettings.read(game.settings).invited]
     if user not in invited and all(seat.user_id != user for seat in seats):
         raise TableError("You have no seat in this game, so there is none to leave.")
     if game.status == "finished":
         raise TableError(OVER)
-    if game.status == "running":
-        raise TableError(
-            "This game has begun, and its seats are taken until it ends. `/game end` asks everybody to end it now; "
-            "`/pass` can pass ahead for you."
-        )
 
 
 async def accept(store: Store, game: Game, user: int, interaction: int | None) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 UndoRule = Literal["own", "anyone"]
+Newcomers = Literal["anybody", "vote"]
 SeatOrder = Literal["random", "joined", "chosen"]
 PlaceNames = Literal["english", "local"]
 SEAT_ORDERS: tuple[SeatOrder, ...] = ("random", "joined", "chosen")
@@ -29,6 +30,8 @@ class TableSettings:
     """Whether each kind of decision is explained to a player when it first comes up."""
     names: PlaceNames = "english"
     """The language of place names on maps."""
+    newcomers: Newcomers = "anybody"
+    """Who may take an open seat: anybody on the server, or only whom a majority of the players accepts."""
     imported: bool = False
     invited: tuple[tuple[int, str], ...] = ()
     """For whom an imported game keeps its seats: user ids and the names in the record, in seat order."""

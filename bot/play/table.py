@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -26,9 +27,10 @@ from bot.play.rule_change import RuleChange
 from bot.play.settings import TableSettings
 from bot.play.standing_passes import StandingPasses
 from bot.play.standing_passes import body as order_body
-from bot.play.telling import Told, tell_all
+from bot.play.telling import Told, tell
 from bot.play.turns import Move, final_scores, turn_key, turn_start
 from bot.play.work import Work
+from bot.text.lexicon import Lexicon
 from bot.text.names import clean_name
 from bot.text.narration import gathered
 from engine.actions import Action, EndGame, Pass
@@ -38,11 +40,12 @@ from engine.ids import CHANCE, PlayerId
 from engine.log import Entry
 from engine.state import State
 from engine.title import Title
-from storage import Game, Notice, Row, Seat, Stale, Store
+from storage import VACANT, Game, Notice, Row, Seat, Stale, Store, Tenures
 
 AGREED = "The table agreed to end the game where it stood."
 WAITS = "{} Nothing was done: the game is waiting for the bot's host."
 SINCE_CHANGE = " since the rules of the game changed"
+KEEPS = "{} is back, and keeps the seat that was open."
 TURNED = {"undo": "↩ {who} took back {whose}:", "redo": "↪ {who} brought back {whose}:"}
 """What the channel is told of an undo or redo, before the moves."""
 MOST_TOLD = 12
@@ -58,6 +61,7 @@ class Table:
         self.game = game
         self.lock = asyncio.Lock()
         self.seats: dict[str, Seat] = {}
+        self.tenures = Tenures()
         self.sit(seats)
         self.settings = TableSettings.read(game.settings)
         self.title: Title = engine.build(game.title, len(self.seats), json.loads(game.options or "[]"))
@@ -81,8 +85,23 @@ class Table:
 
     @property
     def names(self) -> dict[str, str]:
-        """The players' names by seat."""
+        """The players' names by seat; a seat that somebody has left keeps their name until another takes it."""
         return {seat: row.name for seat, row in self.seats.items()}
+
+    def lexicon_at(self, seq: int) -> Lexicon:
+        """The names of things, with the people who sat here when row `seq` of the log was written."""
+        now = self.position.lexicon()
+        then = {one.seat: clean_name(one.from_name) for one in reversed(self.tenures.handovers) if one.seq >= seq}
+        return replace(now, names={**now.names, **then}) if then else now
+
+    def tell(self, moves: Iterable[Move]) -> list[str]:
+        """The moves in lines, in order, each by whoever sat in its seat."""
+        return [line for one in moves for line in tell(one, self.lexicon_at(one.seq))]
+
+    @property
+    def people(self) -> list[int]:
+        """Whoever sits here, each once, in seat order; an empty seat is nobody's."""
+        return list(dict.fromkeys(row.user_id for row in self.seats.values() if row.user_id != VACANT))
 
     def seats_of(self, user: int) -> list[PlayerId]:
         """The seats of one person, in seat order: none, one, or several."""
@@ -104,7 +123,18 @@ class Table:
             return PlayerId(asked[0])
         if mine:
             return mine[0]
-        raise NotSeated()
+        raise self.not_seated(user)
+
+    def not_seated(self, user: int) -> NotSeated:
+        """That the person has no seat; if they had one, who plays there now."""
+        had = next((one for one in reversed(self.tenures.handovers) if one.from_id == user), None)
+        if had is None:
+            return NotSeated()
+        if self.seats[had.seat].user_id == VACANT:
+            return NotSeated("You have left this game. As long as your seat is open, you can take it again.")
+        lent = self.tenures.loan(had.seat)
+        back = " `/seat take` takes it back." if lent is not None and lent.owner_id == user else ""
+        return NotSeated(f"{self.names[had.seat]} plays in your seat now.{back}")
 
     def hosts(self, user: int) -> bool:
         """Whether the person may act for other seats: the host may, if the table allows it."""
@@ -124,8 +154,19 @@ class Table:
         self.past, self.beginning = reading.past, reading.beginning
         self.entries, self.moves, self.undone = reading.entries, reading.moves, []
         self.orders, self.change = loaded.orders, loaded.waits
+        self.tenures = await self.store.tenures.of_game(self.game.id)
         self._arrive(loaded.seq)
         return loaded.change
+
+    @asynccontextmanager
+    async def steady(self) -> AsyncIterator[None]:
+        """Up to date, and changed by nobody else meanwhile; what is stored meanwhile is read on in the end."""
+        async with self.lock:
+            await self._catch_up()
+            try:
+                yield
+            finally:
+                await self._catch_up()
 
     async def read_on(self) -> None:
         """Take over what was stored since this copy was made. Raises what `load` raises."""
@@ -156,6 +197,7 @@ class Table:
             await self.load()
             return
         self.orders = StandingPasses.read(await self.store.orders.of_game(before.id))
+        self.tenures = await self.store.tenures.of_game(before.id)
         if self.game.settings != before.settings:
             self._arrive(self.position.seq)
 
@@ -206,11 +248,14 @@ class Table:
         self.check_seen(seen)
         seat = actions[0].by
         if accept is None and not self.may_act(user, seat):
-            raise NotSeated()
-        note = None if self.seats[seat].user_id == user else Note("by the host")
+            raise self.not_seated(user)
+        own = self.seats[seat].user_id == user
+        note = None if own else Note("by the host")
         if accept is not None:
             note = Note("offer", accept)
-        await self._do(actions, user, note, interaction, accept)
+        back = own and self.tenures.opening(seat) is not None
+        also = [say_notice(KEEPS.format(self.position.lexicon().player(seat)))] if back else []
+        await self._do(actions, user, note, interaction, accept, also=also, keeps=[seat] if back else [])
 
     async def begin(self) -> None:
         """Make any chance draws that come before the first decision."""
@@ -288,12 +333,15 @@ class Table:
         interaction: int | None,
         accept: int | None = None,
         also: Sequence[Notice] = (),
+        keeps: Sequence[str] = (),
     ) -> None:
         """Take the actions with what follows from them, store it all, and adopt the new position."""
         position, orders = self.position, self.orders.copy()
         self.must_be_asked(actions[0])
         done = await self.work.do(outcomes, self.title, position.state, actions, user, note, position.seq + 1, orders)
-        await self._append(done, orders, interaction=interaction, accept=accept, also=also)
+        await self._append(done, orders, interaction=interaction, accept=accept, also=also, keeps=keeps)
+        if keeps:
+            self.tenures = await self.store.tenures.of_game(self.game.id)
 
     async def _append(
         self,
@@ -303,6 +351,7 @@ class Table:
         interaction: int | None,
         accept: int | None = None,
         also: Sequence[Notice] = (),
+        keeps: Sequence[str] = (),
     ) -> None:
         """Store new moves and the standing passes they leave, then adopt the new position."""
         moves = self.moves + done
@@ -314,6 +363,7 @@ class Table:
             interaction=interaction,
             accept=accept,
             orders=orders.changes(self.orders),
+            keeps=keeps,
         )
         self.entries += [Entry(one.seq, "action", one.action) for one in done]
         self.moves, self.undone = moves, []
@@ -330,6 +380,7 @@ class Table:
         interaction: int | None,
         accept: int | None = None,
         orders: dict[str, str | None] | None = None,
+        keeps: Sequence[str] = (),
     ) -> None:
         """Store the rows that lead to the state, and the notices: those in `also`, then the one that shows it."""
         scores = final_scores(self.title, state)
@@ -346,6 +397,7 @@ class Table:
                 accept=accept,
                 orders=orders or {},
                 clear_votes_on=("end",) if ended else (),
+                keeps=keeps,
                 status=status,  # type: ignore[arg-type]
                 result=json.dumps(scores) if ended else None,
                 snapshot=await self.work.do(snapshot_of, self.position.seq + len(rows), state),
@@ -393,7 +445,7 @@ class Table:
 
     def account(self, moves: Sequence[Move]) -> list[str]:
         """What players are told of the moves; at least what the first one was."""
-        return gathered(tell_all(moves, self.position.lexicon())) or [self.position.labels().of(moves[0].action)]
+        return gathered(self.tell(moves)) or [self.position.labels().of(moves[0].action)]
 
     async def undo(self, *, user: int, interaction: int | None = None) -> None:
         """Undo what `undoable` says, and tell the channel whose it was and who took it back."""
@@ -412,7 +464,7 @@ class Table:
             if not self.undone and not await self.work.do(engine.can_redo, self.entries):
                 raise TableError("There is nothing to redo.")
             if not self.seats_of(user) and user != self.game.host_id:
-                raise NotSeated()
+                raise self.not_seated(user)
             moves = self.moves + self.undone[-1] if self.undone else await self._redone()
             await self._turn_back("redo", {}, moves, moves[len(self.moves) :], user, interaction)
             del self.undone[-1:]
@@ -427,10 +479,12 @@ class Table:
             raise TableError("The rules have changed since, so it cannot be redone.") from error
 
     def _check_undo(self, user: int, last: Move) -> None:
-        if user == self.game.host_id or self.seats[last.action.by].user_id == user or last.user == user:
+        if user == self.game.host_id or self.seats[last.action.by].user_id == user:
             return
         if not self.seats_of(user):
-            raise NotSeated()
+            raise self.not_seated(user)
+        if last.user == user:
+            return
         if self.settings.undo != "anyone":
             who = self.names[last.action.by]
             raise TableError(f"The last move was {who}'s: only {who} or the host can undo it.")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bot.play.turns import Move
 from bot.text.lexicon import Lexicon
+from bot.text.names import bold
 from bot.text.narration import narrate
+from storage import Handover
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,17 @@ def tell(move: Move, names: Lexicon) -> list[str]:
     return lines
 
 
-def tell_all(moves: Iterable[Move], names: Lexicon) -> list[str]:
-    """The moves in lines, in order."""
-    return [line for one in moves for line in tell(one, names)]
+def tell_handover(one: Handover) -> str:
+    """How a seat changed hands."""
+    old, new = bold(one.from_name), bold(one.to_name)
+    match one.how:
+        case "given":
+            return f"{new} takes over the seat of {old}"
+        case "lent":
+            return f"{new} plays for {old}, who has lent the seat"
+        case "returned":
+            return f"{new} plays again, after {old}"
+        case "left":
+            return f"{old} leaves the game, and the seat is open"
+        case "taken":
+            return f"{new} takes the open seat of {old}"

@@ -34,6 +34,7 @@ _ASK = (
     rf"|TradePrivate\|{_NAME}|RunTrains\|{_NAME}"
 )
 _OFFER = r"\d{1,18}"
+_SEAT = r"p\d"
 
 
 def _shape_of(kind: type[Action]) -> str:
@@ -77,6 +78,12 @@ SHAPES: dict[str, str] = {
     "join": "",
     "leave": "(?:sure)?",
     "start": "",
+    "take": _SEAT,
+    "keep": _SEAT,
+    "open": _SEAT,
+    "accept": _OFFER,
+    "refuse": _OFFER,
+    "catchup": "",
 }
 """What may follow each word that a code begins with."""
 _SHAPES = {word: re.compile(shape, re.ASCII) for word, shape in SHAPES.items()}

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 
 import engine
-from bot.play.errors import NotYourTurn, Outdated
+from bot.play.errors import NotYourTurn, Outdated, TableError
 from bot.play.notices import offer_notice, say_notice
 from bot.play.table import Table
 from bot.screens import codes
 from bot.screens.screen import Button, Screen
 from engine.actions import Action, BuyTrain, CompanyBuysPrivate, TradePrivate, from_json, to_json
 from engine.ids import PlayerId
-from storage import Offer, Stale
+from storage import VACANT, Offer, Stale
 
 MOST_OFFERS = 3
 """How many offers of one seat may wait for an answer."""
@@ -31,6 +31,8 @@ async def make(table: Table, action: Action, to_seat: PlayerId, *, seen: int | N
     position = table.position
     if seen is not None and seen != position.seq:
         raise Outdated()
+    if table.seats[to_seat].user_id == VACANT:
+        raise TableError(f"{table.names[to_seat]} has left, so nobody can agree until somebody takes the seat.")
     refusal = await position.work.do(engine.judge, table.title, position.state, action)
     if refusal is not None:
         raise refusal

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from itertools import takewhile
+from heapq import merge
+from itertools import chain, takewhile
 
 import engine
 from bot.play.position import Position
 from bot.play.secrecy import public_choices, secret_kinds, standing_kinds
 from bot.play.table import Table
-from bot.play.telling import Told, tell, tell_all
+from bot.play.telling import Told, tell, tell_handover
 from bot.play.turns import Move, began, final_scores, same_turn
-from bot.screens import deals, pictures
+from bot.screens import codes, deals, pictures
 from bot.screens.controls import add_controls
 from bot.screens.decision.card import ON_THE_MAP, maker
 from bot.screens.rules import add_rules
@@ -23,6 +24,7 @@ from bot.text.narration import ending, gathered
 from engine.actions import Action, LayPowerTile, LayTile, Pass, PlaceToken, RunTrains
 from engine.ids import HexId, split_stop
 from engine.views import HexView, RouteView
+from storage import VACANT
 
 TASKS = {
     "offer": "buy the private on offer, bid on another, or pass",
@@ -69,6 +71,7 @@ async def turn_screen(table: Table, learned: Collection[str] = ()) -> Screen:
     if further is not None:
         screen.buttons(further)
     add_dismissal(screen, lesson)
+    screen.buttons(*(take_button(seat) for seat in position.up if table.tenures.opening(seat) is not None))
     add_rules(screen, event_rules(table), "The rules of what happened…")
     add_tools(screen, passing=Pass in engine.present_step(position.title, position.state).by_action)
     screen.footer = where(position)
@@ -117,6 +120,11 @@ def _area(cells: Sequence[HexView]) -> int:
     return (max(xs) - min(xs) + 4) * (max(ys) - min(ys) + 4)
 
 
+def take_button(seat: str) -> Button:
+    """Takes an open seat."""
+    return Button("Take the seat", codes.join("take", seat), "success")
+
+
 def _blank(table: Table) -> Screen:
     return Screen(game=table.game.id, seq=table.position.seq)
 
@@ -124,11 +132,17 @@ def _blank(table: Table) -> Screen:
 def header(table: Table) -> str:
     """A ping for whoever is up, and what they must decide."""
     position = table.position
-    people = listed(f"<@{table.seats[seat].user_id}>" for seat in position.up)
+    here = [seat for seat in position.up if table.seats[seat].user_id != VACANT]
+    people = listed(f"<@{table.seats[seat].user_id}>" for seat in here)
     asked, lex = position.decision, position.lexicon()
     task = task_of(position)
     about = f"**{asked.subject}**: {task}" if asked.subject in lex.companies else task
-    return f"### {people}, your turn\n{about[0].upper()}{about[1:]}."
+    about = f"{about[0].upper()}{about[1:]}."
+    opened = [lex.player(seat) for seat in position.up if table.tenures.opening(seat) is not None]
+    lines = [f"### {people}, your turn" if here else f"### The seat of {listed(opened)} is open", about]
+    if opened and here:
+        lines.append(f"The seat of {listed(opened)} is open: your next move keeps it.")
+    return "\n".join(lines)
 
 
 def task_of(position: Position) -> str:
@@ -182,12 +196,12 @@ def _since(table: Table) -> tuple[int, int]:
 
 def story(table: Table, moves: Sequence[Move]) -> list[str]:
     """The moves as lines, with a mark if somebody other than the player made them, and repeated ones counted."""
-    return gathered(tell_all(moves, table.position.lexicon()))
+    return gathered(table.tell(moves))
 
 
 async def _with_offers(table: Table, start: int, moves: Sequence[Move]) -> list[str]:
     """The moves from `start` on as lines, with the offers that were declined between them."""
-    names, rest = table.position.lexicon(), list(moves)
+    rest = list(moves)
     since = table.moves[start - 1].seq if start else 0
     upto = rest[-1].seq if rest else table.position.seq
     lines: list[str] = []
@@ -195,9 +209,9 @@ async def _with_offers(table: Table, start: int, moves: Sequence[Move]) -> list[
         if offer.seq > upto:
             break
         count = sum(1 for one in rest if one.seq <= offer.seq)
-        lines += [*tell_all(rest[:count], names), deals.declined(table, offer)]
+        lines += [*table.tell(rest[:count]), deals.declined(table, offer)]
         rest = rest[count:]
-    return gathered([*lines, *tell_all(rest, names)])
+    return gathered([*lines, *table.tell(rest)])
 
 
 def whole_story(table: Table) -> list[str]:
@@ -206,11 +220,10 @@ def whole_story(table: Table) -> list[str]:
 
 
 def told_of(table: Table) -> Iterator[Told]:
-    """The same move by move."""
-    names = table.position.lexicon()
-    yield from table.past
-    for one in table.moves:
-        yield Told(one.seq, one.action.by, tuple(tell(one, names)))
+    """The same move by move, with the seats that changed hands between them."""
+    moves = (Told(one.seq, one.action.by, tuple(tell(one, table.lexicon_at(one.seq)))) for one in table.moves)
+    changes = (Told(one.seq, one.seat, (tell_handover(one),)) for one in table.tenures.handovers)
+    yield from merge(chain(table.past, moves), changes, key=lambda told: told.seq)
 
 
 def add_tools(screen: Screen, *, passing: bool = True) -> None:
@@ -239,7 +252,7 @@ async def final_screen(table: Table) -> Screen:
         f"{lex.player(seat)} {lex.money(worth)}"
         for seat, worth in scores.items()
     ]
-    mentions = " ".join(f"<@{seat.user_id}>" for seat in table.seats.values())
+    mentions = " ".join(f"<@{user}>" for user in table.people)
     reason = ending(position.state.over, lex)
     screen.text = "\n".join(["### The game is over", mentions, *places, reason])
     screen.images = [

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from discord.utils import escape_markdown
+
 LONGEST_NAME = 32
 MOST_MARKS = 2
 """Accents on one letter; more would let a name write over other lines."""
@@ -29,3 +31,8 @@ def clean_name(text: str, otherwise: str = "") -> str:
     if name and any(unicodedata.category(letter)[0] not in "MZ" for letter in name):
         return name
     return clean_name(otherwise) if otherwise else "Player"
+
+
+def bold(name: str) -> str:
+    """The name, made harmless, in bold."""
+    return f"**{escape_markdown(clean_name(name))}**"

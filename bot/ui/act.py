@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import discord
 
 from bot.play import opening
-from bot.play.errors import NotSeated, NotYourTurn, TableError, UnknownControl, Unreadable
+from bot.play.errors import NotYourTurn, TableError, UnknownControl, Unreadable
 from bot.play.notices import LOBBY
 from bot.play.settings import TableSettings
 from bot.play.table import Table
@@ -18,7 +18,9 @@ from bot.screens.asking import leave_screen, sure_screen
 from bot.screens.cards import PASSING
 from bot.screens.help import help_screen
 from bot.screens.screen import Screen
+from bot.screens.seats import leaving_screen
 from bot.text.names import clean_name
+from bot.ui import seating
 from bot.ui.answers import in_private, show_privately
 from bot.ui.layout import view
 from engine.actions import Action, EndGame
@@ -83,7 +85,7 @@ async def set_standing_pass(bot: Bot, table: Table, user: int, kind: str, intera
     """Set, change or cancel the person's standing pass; return what to tell them."""
     mine = table.seats_of(user)
     if not mine:
-        raise NotSeated()
+        raise table.not_seated(user)
     if kind not in AHEAD:
         raise UnknownControl()
     await table.set_order(mine[0], None if kind == "stop" else kind, interaction=interaction)
@@ -119,13 +121,18 @@ async def ask_to_leave(bot: Bot, game_id: str, interaction: discord.Interaction[
     """Ask whether the person gives up their seat, or declines the one kept for them. Raises TableError."""
     game, user = await bot.store.game(game_id), interaction.user.id
     opening.must_be_able_to_leave(game, user, await bot.store.seats(game_id))
-    await show_privately(interaction, leave_screen(game, user))
+    running = game.status == "running"
+    screen = leaving_screen(await bot.tables.get(game_id), user) if running else leave_screen(game, user)
+    await show_privately(interaction, screen)
 
 
 async def leave(bot: Bot, game_id: str, interaction: discord.Interaction[Any]) -> None:
     """Give up the person's seat, or decline the one kept for them. Raises TableError and storage errors."""
     game, user = await bot.store.game(game_id), interaction.user.id
     opening.must_be_able_to_leave(game, user, await bot.store.seats(game_id))
+    if game.status == "running":
+        await seating.leave(bot, interaction, await bot.tables.get(game_id))
+        return
     if TableSettings.read(game.settings).invited:
         await opening.decline(bot.store, game, user, interaction.id)
         bot.sender.wake()

@@ -15,7 +15,8 @@ from discord import app_commands
 from discord.ext import commands, tasks
 
 from bot.health import EVERY, Counts, Heart
-from bot.play.errors import UnknownControl
+from bot.play import seats
+from bot.play.errors import TableError, UnknownControl
 from bot.play.tables import Tables
 from bot.play.work import Work
 from bot.settings import Settings
@@ -26,7 +27,7 @@ from bot.ui.layout import ChooseOption, PressButton, is_ours
 from bot.ui.pace import Pace
 from bot.ui.sender import Sender
 from bot.ui.sessions import Sessions
-from storage import Store, Unavailable
+from storage import StorageError, Store, Unavailable
 
 log = logging.getLogger("tetsudo.bot")
 KEEP_SENT = 7 * 24 * 3600
@@ -163,6 +164,19 @@ class Bot(commands.AutoShardedBot):
         """Retry what could not be sent, and drop idle games."""
         self.sender.wake()
         self.tables.let_go()
+        await self._end_loans()
+
+    async def _end_loans(self) -> None:
+        """Give back the seats whose loans are over."""
+        try:
+            for loan in await self.store.tenures.loans_over(await self.store.time()):
+                try:
+                    await seats.end_loan(await self.tables.get(loan.game), loan)
+                except (TableError, StorageError) as error:
+                    log.warning("a loan did not end: %s", error, extra={"game": loan.game})
+                self.sender.wake()
+        except Unavailable as error:
+            log.warning("loans were not looked at: %s", error)
 
     @tasks.loop(seconds=EVERY)
     async def pulse(self) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
-from bot.play import opening, shortcuts
+from bot.play import opening, seats, shortcuts
 from bot.play.errors import NotSeated, NotYourTurn, Outdated, TableError, UnknownControl
 from bot.play.secrecy import secret_kinds
 from bot.play.table import Table
@@ -33,8 +33,9 @@ from bot.screens.charts import chart_screen
 from bot.screens.controls import add_controls, add_menu
 from bot.screens.history import Wanted, history_screen
 from bot.screens.screen import Image, Screen
+from bot.screens.seats import catch_up_screen
 from bot.text.lessons import LESSONS
-from bot.ui import ending
+from bot.ui import ending, seating
 from bot.ui.act import NO_HAND, UNDONE, act, ask_to_leave, help_here, join, leave, set_standing_pass
 from bot.ui.answers import acknowledge, in_private, show_privately
 from bot.ui.drafts import Draft
@@ -474,6 +475,41 @@ async def _start(given: Press) -> None:
     await _redraw_lobby(given)
 
 
+# Seats that change hands
+
+
+async def _take(given: Press) -> None:
+    await acknowledge(given.interaction, shows=True)
+    await seating.take(given.bot, given.interaction, await given.table(), given.parts[0])
+
+
+async def _keep(given: Press) -> None:
+    await acknowledge(given.interaction, shows=True)
+    said = await seats.keep(await given.table(), given.user, given.parts[0], given.interaction.id)
+    given.bot.sender.wake()
+    await show_privately(given.interaction, Screen(said))
+
+
+async def _open(given: Press) -> None:
+    await acknowledge(given.interaction, shows=True)
+    await seating.open_seat(given.bot, given.interaction, await given.table(), given.parts[0])
+
+
+async def _propose(given: Press, accept: bool) -> None:
+    """Answer an offer of a seat, or vote on whoever would like to take one."""
+    await acknowledge(given.interaction, shows=False)
+    await seating.answer(given.bot, given.interaction, await given.table(), int(given.parts[0]), accept)
+
+
+async def _catch_up(given: Press) -> None:
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    mine = table.seats_of(given.user)
+    if not mine:
+        raise TableError(NO_HAND)
+    await show_privately(given.interaction, await catch_up_screen(table, mine[0]))
+
+
 HANDLERS: dict[str, Handler] = {
     "sure": _sure,
     "run": _run,
@@ -503,4 +539,10 @@ HANDLERS: dict[str, Handler] = {
     "join": _join,
     "leave": _leave,
     "start": _start,
+    "take": _take,
+    "keep": _keep,
+    "open": _open,
+    "accept": lambda given: _propose(given, True),
+    "refuse": lambda given: _propose(given, False),
+    "catchup": _catch_up,
 }

@@ -40,14 +40,15 @@ async def may_cancel(interaction: discord.Interaction[Any], game: Game) -> bool:
     """
     if interaction.user.id == game.host_id or moderates(interaction, game.channel_id):
         return True
-    return time.time() - game.created_at > LOBBY_LASTS or await _has_left(interaction, game)
+    return time.time() - game.created_at > LOBBY_LASTS or await is_gone(interaction.guild, game.host_id)
 
 
-async def _has_left(interaction: discord.Interaction[Any], game: Game) -> bool:
-    if interaction.guild is None:
+async def is_gone(guild: discord.Guild | None, user: int) -> bool:
+    """Whether Discord says that the person is on this server no more; if it says nothing, they are there."""
+    if guild is None:
         return False
     try:
-        await interaction.guild.fetch_member(game.host_id)
+        await guild.fetch_member(user)
     except discord.NotFound as error:
         return error.code in UNKNOWN_MEMBER
     return False

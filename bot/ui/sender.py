@@ -22,16 +22,18 @@ from bot.play.notices import (
     SayNotice,
     TurnNotice,
     read_notice,
+    seat_matter,
     turn_of,
 )
 from bot.play.table import Table
-from bot.screens import deals, lobby, turn
+from bot.screens import deals, lobby, seats, turn
 from bot.screens.screen import Screen
 from bot.ui.answers import explain, show_privately
 from bot.ui.layout import files, view
 from bot.ui.posting import THREAD_IS_LOCKED, trouble
 from bot.ui.retirer import Retirer
-from storage import Message, OutboxItem, Unavailable
+from bot.ui.seating import look_for_absent
+from storage import VACANT, Message, OutboxItem, Unavailable
 
 if TYPE_CHECKING:
     from bot.ui.client import Bot
@@ -201,10 +203,10 @@ class Sender:
                 await self._say_turn(item)
             case OfferNotice(action):
                 await self._say_offer(item, action)
-            case SayNotice(text, ping):
-                if not await self._sent_before(item):
-                    screen = Screen(text=text, game=item.game, seq=item.seq)
-                    await self._post(item, screen, [discord.Object(user) for user in ping], remember=False)
+            case SayNotice(text, ping, about):
+                if not await self._sent_before(item, remember=bool(about)):
+                    screen = seats.notice_screen(text, about, item.game, item.seq)
+                    await self._post(item, screen, [discord.Object(user) for user in ping], remember=bool(about))
 
     # Turns
 
@@ -216,7 +218,7 @@ class Sender:
             await table.begin()  # a notice of its own follows
         if await self._sent_before(item, remember=True):
             for message in await self.bot.store.messages.live(item.game):
-                if message.kind != item.kind and item.seq == table.position.seq:
+                if message.kind != item.kind and item.seq == table.position.seq and _has_passed(table, message):
                     self._retirer.add(item.game, message)
             return
         if item.seq < table.position.seq:
@@ -235,8 +237,10 @@ class Sender:
         self.bot.counts.turn_shown(spent)
         log.info("turn shown", extra={**_about(item), "ms": spent})
         for message in live:
-            if message.kind != item.kind or message.channel_id != here or not edited:
+            if (message.kind != item.kind or message.channel_id != here or not edited) and _has_passed(table, message):
                 self._retirer.add(item.game, message)
+        if not edited:
+            await look_for_absent(self.bot, table)
 
     async def _learned(self, table: Table) -> frozenset[str]:
         """In a teaching game, what whoever is up needs no more tips on."""
@@ -249,7 +253,8 @@ class Sender:
         since = int(time.time()) - SAME_TURN
         if await self.bot.store.messages.posted_since(item.game, item.kind, since) >= MOST_PINGS:
             return []
-        return [discord.Object(table.seats[seat].user_id) for seat in table.position.up if seat in table.seats]
+        up = (table.seats[seat].user_id for seat in table.position.up if seat in table.seats)
+        return [discord.Object(user) for user in up if user != VACANT]
 
     async def _retire_of(self, game_id: str, message: Message) -> None:
         await self._retire(await self.bot.tables.get(game_id), message.channel_id, message.message_id, message.kind)
@@ -260,6 +265,8 @@ class Sender:
             screen = lobby.lobby_screen(table.game, list(table.seats.values()))
         elif (key := turn_of(kind)) is not None:
             screen = await turn.past_screen(table, key.start)
+        elif matter := seat_matter(kind):
+            screen = seats.past_notice(table, matter)
         else:
             screen = Screen("*This offer has lapsed.*")
         await self._edit(channel, message, screen)
@@ -354,6 +361,12 @@ def _says(message: discord.Message, item: OutboxItem) -> bool:
         return json.dumps(notice.text)[1:-1] in shown
     answers = any(f":{item.game}:{item.seq}:{word}|" in shown for word in ("yes", "no"))
     return f":{item.game}:{item.seq}:" in shown and answers == isinstance(notice, OfferNotice)
+
+
+def _has_passed(table: Table, message: Message) -> bool:
+    """Whether a message with controls has nothing more to offer once another turn is shown."""
+    matter = seat_matter(message.kind)
+    return not matter or not seats.stands(table, matter)
 
 
 def _about(item: OutboxItem) -> dict[str, Any]:

@@ -101,7 +101,7 @@ async def test_who_comes_or_goes_too_late_reads_what_is_so(club: Club) -> None:
     for work, words in (
         (chloe.slash(club.channel, "game join"), "has begun, with Aiko and Ben"),
         (ben.slash(club.channel, "game join"), "You already have a seat"),
-        (ben.slash(club.channel, "game leave"), "its seats are taken until it ends"),
+        (ben.slash(club.channel, "game leave"), "Leave this running game?"),
         (chloe.slash(club.channel, "game leave"), "You have no seat"),
     ):
         assert words in text(private_answer(await work))

@@ -10,6 +10,7 @@ from clock import Clock
 
 from storage import (
     AlreadySeated,
+    Change,
     ChannelTaken,
     Duplicate,
     Game,
@@ -55,7 +56,8 @@ async def test_unknown_games_are_refused_by_every_door(store: Store) -> None:
         store.change_game("nosuch", host_id=3),
         store.join("nosuch", 1, "Ann", limit=3),
         store.leave("nosuch", 1),
-        store.hand_over("nosuch", 1, 2, "Bob"),
+        store.tenures.hand_over("nosuch", Change("p1", "given", 1, 2, "Bob")),
+        store.tenures.open("nosuch", "p1", "", held_by=1),
         store.outbox.post("nosuch", []),
         store.messages.add("nosuch", 1, "turn", 7, 8),
         store.offers.make("nosuch", 0, "{}", from_seat="p1", to_seat="p2"),
@@ -180,9 +182,9 @@ async def test_a_seat_changes_hands_and_its_history_is_kept(store: Store, game: 
     await store.join(game.id, 6, "Bob", limit=2)
     await store.start_game(game.id)
     clock.now += 100
-    await store.hand_over(game.id, 1, 8, "Dee")
+    await store.tenures.hand_over(game.id, Change("p1", "given", 5, 8, "Dee"))
     with pytest.raises(UnknownSeat):
-        await store.hand_over(game.id, 3, 8, "Dee")
+        await store.tenures.hand_over(game.id, Change("p3", "given", 5, 8, "Dee"))
     assert [(one.seat, one.user_id) for one in await store.seats(game.id)] == [(1, 8), (2, 6)]
     assert [(one.seat, one.user_id, one.left_at) for one in await store.seat_history(game.id)] == [
         (1, 5, clock.now),
@@ -201,8 +203,10 @@ async def test_a_repeated_press_does_nothing_and_says_what_it_did(store: Store, 
         "leave": lambda: store.leave(game.id, 5, interaction_id=50),
         "start": lambda: store.start_game(game.id, interaction_id=50),
         "abandoned": lambda: store.set_status(game.id, "abandoned", interaction_id=50),
-        "hand over": lambda: store.hand_over(game.id, 1, 9, "Eve", interaction_id=50),
+        "hand over": lambda: store.tenures.hand_over(game.id, Change("p1", "given", 5, 9, "Eve"), interaction_id=50),
     }[did]
+    if did == "hand over":
+        await store.start_game(game.id)
     await press()
     before = await store.games("open", "running", "abandoned"), await store.seat_history(game.id)
     with pytest.raises(Duplicate) as caught:
@@ -231,7 +235,9 @@ async def test_every_change_of_what_a_copy_holds_gives_the_game_another_version(
     assert await changed(store.start_game(game.id))
     assert await changed(store.append(game.id, 0, [Row("action", "{}")]))
     assert await changed(store.orders.set(game.id, "p1", "{}"))
-    assert await changed(store.hand_over(game.id, 1, 7, "Chloe"))
+    assert await changed(store.tenures.hand_over(game.id, Change("p1", "given", 5, 7, "Chloe")))
+    assert await changed(store.tenures.open(game.id, "p1", "Gone.", held_by=7))
+    assert await changed(store.tenures.close(game.id, "p1", held_by=7))
     assert await changed(store.change_game(game.id, settings="{}"))
     assert await changed(store.set_status(game.id, "finished"))
     assert not await changed(store.votes.cast(game.id, "end", "p1"))

@@ -40,6 +40,7 @@ SAMPLES = {  # what a database of each version can hold at least
     8: ["UPDATE games SET version = 5"],
     9: ["UPDATE seals SET number = 1 WHERE game = 'abc123'"],
     10: ["INSERT INTO lessons (user_id, kind, at) VALUES (5, 'track', 500)"],
+    11: ["INSERT INTO openings (game, seat, why, opened_at) VALUES ('abc123', 'p1', 'Gone.', 500)"],
 }
 
 

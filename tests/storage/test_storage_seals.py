@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from storage import Row, Store
+from storage import Change, Row, Store
 
 
 def change(path: Path, sql: str) -> None:
@@ -31,7 +31,7 @@ async def two_games(store: Store) -> str:
 
 async def test_no_change_of_the_program_itself_is_reported(store: Store) -> None:
     game = await two_games(store)
-    await store.hand_over(game, 2, 3, "P3")
+    await store.tenures.hand_over(game, Change("p2", "given", 1, 3, "P3"))
     await store.change_game(game, host_id=2, settings='{"undo": "anyone"}', channel_id=9)
     await store.together(lambda: store.set_status(game, "finished", result="{}"))
     other = (await store.games())[0].id

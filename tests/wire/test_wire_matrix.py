@@ -37,10 +37,11 @@ CHANGES = {
 }
 COMMANDS = {
     LOOK: "turns; my games; my hand; game status; game history; game help; game phases; game export; show map;"
-    " show market; show table; show company; show player; show privates; show tiles; show trains; game undo; rule",
-    NOBODY: "game create; game join; game leave; game start; seat order; game import",
+    " show market; show table; show company; show player; show privates; show tiles; show trains; game undo; rule;"
+    " game leave; seat list",
+    NOBODY: "game create; game join; game start; seat order; game import; seat take; seat open",
     PASS: "pass",
-    PLAYER: "game end",
+    PLAYER: "game end; seat lend; seat give",
     REDO: "game redo",
     HOST: "game settings",
     MOVE: "game move",
@@ -54,7 +55,8 @@ PREFIXES = {
     "rule|1889-TRK-08": LOOK, "help|par": LOOK, "learned|track": LOOK,
     "show|market": LOOK, "history|1|||": LOOK,
     "undo|sure": UNDO, "pass|once": AHEAD, "yes|1": NOBODY, "no|1": NOBODY, "price|1": NOBODY, "vote|no": PLAYER,
-    "join": NOBODY, "leave|sure": NOBODY, "start": NOBODY, "sure|Pass": PASS,
+    "join": NOBODY, "leave|sure": PLAYER, "start": NOBODY, "sure|Pass": PASS,
+    "take|p1": NOBODY, "keep|p1": NOBODY, "open|p1": NOBODY, "accept|9": NOBODY, "refuse|9": NOBODY, "catchup": LOOK,
     "run|AR|0123456789|0|pay": ACT, "end": ACT}  # fmt: skip
 VARIANTS: dict[str, tuple[str, dict[str, Any], str]] = {"game end at_once": ("game end", {"at_once": True}, MODERATOR)}
 """What an option makes of a command that others may use without it."""
@@ -124,8 +126,25 @@ class Matrix:
                 await undo(table, host)
         elif what == "game move":
             await answered(table.server, await host.slash(table.channel, "game move", game=table.game))
+        elif rows(table.database, "SELECT 1 FROM openings"):
+            await self.come_back()
         await settled(table.server, table.database)
         self.seq = table.seq()
+
+    async def come_back(self) -> None:
+        """Whoever has left takes the seat again, and the host is the host again."""
+        table, server = self.table, self.table.server
+        sql = "SELECT from_id FROM handovers WHERE how = 'left' ORDER BY id DESC LIMIT 1"
+        gone = next(one for one in self.people.values() if [(one.id,)] == rows(table.database, sql))
+        await answered(server, await gone.slash(table.channel, "seat take"))
+        hosting = rows(table.database, "SELECT host_id FROM games WHERE id = ?", table.game)[0][0]
+        other = next(one for one in self.people.values() if one.id == hosting)
+        if other is not self.people["host"]:
+            data = other._command("game settings", {"host": str(self.people["host"].id)})
+            account = self.people["host"].account
+            member = {key: value for key, value in other._member().items() if key != "user"}
+            data["resolved"] = {"users": {str(account.id): account.payload()}, "members": {str(account.id): member}}
+            await answered(server, await other.interact(table.channel, 2, data))
 
     async def row(self, role: str) -> int:
         """Everything, by one of them. How much that was."""
@@ -147,7 +166,7 @@ class Matrix:
         return len(kinds) + len(VARIANTS) + len(codes)
 
     async def command(self, person: Person, channel: Any, name: str, needs: list[dict[str, Any]], role: str) -> Any:
-        others = self.people["mover"].account
+        others = self.people["spectator" if name in ("seat lend", "seat give") else "mover"].account
         file = {"id": "7", "filename": "a.json", "size": 9, "url": "http://127.0.0.1:9/a", "proxy_url": "http://x/a"}
         values = VALUES | {6: lambda one: str(others.id), 11: lambda one: "7"}
         options = {one["name"]: values[one["type"]](one) for one in needs}

@@ -16,7 +16,7 @@ import engine
 from bot.play import game_files, opening
 from bot.play.errors import OVER, TAKEN, NoGame, TableError, Unreadable
 from bot.play.notices import LOBBY
-from bot.play.settings import TableSettings, UndoRule
+from bot.play.settings import Newcomers, TableSettings, UndoRule
 from bot.screens import asking, lobby
 from bot.screens.screen import Screen
 from bot.ui import ending
@@ -40,6 +40,11 @@ from bot.ui.commands.story import Story
 from bot.ui.layout import shorten
 from bot.ui.posting import must_be_able_to_post
 from storage import ChannelTaken, Game
+
+NEWCOMERS: dict[Newcomers, str] = {
+    "anybody": "anybody on this server",
+    "vote": "whoever a majority of the players accepts",
+}
 
 
 class Setup(commands.Cog):
@@ -129,7 +134,7 @@ class Setup(commands.Cog):
 
     @app_commands.command()
     async def leave(self, interaction: Interaction) -> None:
-        """Leave a game that has not started, after asking once more"""
+        """Leave this channel's game, after asking once more; in a running game your seat is open then"""
         await acknowledge(interaction, shows=True)
         game = await interaction.client.tables.game_in(interaction.channel_id or 0)
         await ask_to_leave(interaction.client, game.id, interaction)
@@ -153,6 +158,7 @@ class Setup(commands.Cog):
         undo="Who may undo the last move",
         host="Make another player the host",
         names="Place names on maps",
+        newcomers="Who may take an open seat",
     )
     @app_commands.choices(
         undo=[
@@ -160,6 +166,7 @@ class Setup(commands.Cog):
             app_commands.Choice(name="every player", value="anyone"),
         ],
         names=NAMES,
+        newcomers=[app_commands.Choice(name=name, value=value) for value, name in NEWCOMERS.items()],
     )
     async def settings(
         self,
@@ -167,16 +174,18 @@ class Setup(commands.Cog):
         undo: str | None = None,
         host: discord.Member | None = None,
         names: str | None = None,
+        newcomers: str | None = None,
     ) -> None:
         """Show or change the game's settings (only the host can change them)"""
         await acknowledge(interaction, shows=True)
         bot = interaction.client
         game = await bot.tables.game_in(interaction.channel_id or 0)
         settings = TableSettings.read(game.settings)
-        if undo is None and host is None and names is None:
+        if (undo, host, names, newcomers) == (None, None, None, None):
             rows = [f"Host: <@{game.host_id}>", f"Undo: {settings.undo}"]
             rows += [f"Host acts for others: {'yes' if settings.host_acts else 'no'} (fixed when the game was created)"]
             rows += [f"Teaching game: {'yes' if settings.teaching else 'no'}", f"Place names on maps: {settings.names}"]
+            rows += [f"Open seats: for {NEWCOMERS[settings.newcomers]}"]
             rows += [f"Options: {', '.join(json.loads(game.options)) or 'none'}", f"Game id: {game.id}"]
             await show_privately(interaction, Screen("\n".join(rows)))
             return
@@ -190,6 +199,8 @@ class Setup(commands.Cog):
             if names == "local":
                 must_have_local_names(opening.title_of(game))
             settings = replace(settings, names="local" if names == "local" else "english")
+        if newcomers is not None:
+            settings = replace(settings, newcomers="vote" if newcomers == "vote" else "anybody")
         await bot.store.change_game(
             game.id, settings=settings.text(), host_id=None if host is None else host.id, interaction_id=interaction.id
         )

@@ -1,0 +1,509 @@
+"""Seats that change hands: offered by their players, opened by the host or a majority, left, taken, and given back.
+
+Nobody gains a seat unless its player offers it or has left it, or the table opened it. Each change is one transaction
+that names whom it saw in the seat, so of two who are as fast as each other one is told that the seat is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+
+from bot.play.errors import OVER, NotYourTurn, TableError
+from bot.play.notices import say_notice, seat_notice
+from bot.play.table import Table
+from bot.text.names import clean_name
+from engine.ids import PlayerId
+from storage import VACANT, Change, Loan, Notice, Proposal, Stale, Vote
+from storage.shapes import HandoverKind, ProposalKind
+
+HOUR = 3600
+DAY = 24 * HOUR
+ABSENT_AFTER, HOST_WAITS = 24 * HOUR, 72 * HOUR
+"""Seconds for which a game must have waited for somebody before the others, or the host alone, can open the seat."""
+LASTS = 7 * DAY
+"""Seconds after which a vote no longer counts, and nobody can accept a proposal."""
+LONGEST_LOAN = 90
+"""Days."""
+NO_LONGER = "Nothing was done: that is no longer so. `/seat list` shows who sits where and which seats are open."
+TAKEN = "Somebody was faster: {} sits there now."
+
+
+def question(seat: str) -> str:
+    """The kind of vote on whether to open a seat."""
+    return f"open {seat}"
+
+
+def asked(proposal: int) -> str:
+    """The kind of vote on whether somebody may take an open seat."""
+    return f"take {proposal}"
+
+
+def absent(seat: str) -> str:
+    """The kind of vote that remembers that the table knows of somebody who has left the server."""
+    return f"gone {seat}"
+
+
+def settled(seat: str) -> tuple[str, str]:
+    """The kinds of votes that end when a seat changes hands."""
+    return question(seat), absent(seat)
+
+
+# Offers of a player
+
+
+async def offer(
+    table: Table, user: int, seat: str, kind: ProposalKind, to_user: int, name: str, days: int, interaction: int
+) -> str:
+    """Offer a seat of one's own to somebody; what to tell its player. Raises TableError or AlreadyOffered."""
+    async with _changing(table):
+        _must_be_own(table, user, seat)
+        if to_user in table.people:
+            raise TableError(
+                "They already play in this game. They can only take a seat that is open, if the others agree."
+            )
+        names = table.position.lexicon()
+        whose = f"<@{to_user}>: {names.player(seat)}"
+        text = (
+            f"{whose} offers you their seat, for the rest of the game."
+            if kind == "give"
+            else f"{whose} asks you to play for them for {days} day{'s' if days > 1 else ''}, and lends you their seat."
+        )
+        await table.store.tenures.propose(
+            table.game.id,
+            seat,
+            kind,
+            held_by=user,
+            by_user=user,
+            user_id=to_user,
+            name=name,
+            days=days,
+            notice=lambda number: seat_notice(f"offer:{number}", text, [to_user]),
+            interaction_id=interaction,
+        )
+    return f"✓ <@{to_user}> has been asked. Until they accept, the seat is yours; *Decline* withdraws the offer."
+
+
+async def answer(table: Table, number: int, user: int, accept: bool, interaction: int) -> str:
+    """Accept or decline what was proposed, or vote on it; what its message says from now on. Raises TableError."""
+    async with _changing(table):
+        proposal = await _proposal(table, number)
+        if proposal.kind == "take":
+            return await _vote_on(table, proposal, user, accept, interaction)
+        names, other = table.position.lexicon(), f"<@{proposal.user_id}>"
+        if accept:
+            if user != proposal.user_id:
+                raise NotYourTurn(f"This seat is offered to {other} alone.")
+            await _accept(table, proposal, interaction)
+            return f"{other} has accepted."
+        if user not in (proposal.user_id, proposal.by_user):
+            raise NotYourTurn(f"That is for {other} and {names.player(proposal.seat)} to answer.")
+        if user == proposal.by_user:
+            await table.store.tenures.settle(table.game.id, number, "stale", interaction_id=interaction)
+            return f"{names.player(proposal.seat)} has withdrawn the offer."
+        told = seat_told(f"<@{proposal.by_user}>: {other} would rather not play in your seat.", [proposal.by_user])
+        await table.store.tenures.settle(table.game.id, number, "declined", interaction_id=interaction, notices=[told])
+        return f"{other} has declined."
+
+
+async def _accept(table: Table, proposal: Proposal, interaction: int) -> None:
+    seat, new = proposal.seat, _name(table, proposal.seat, proposal.name)
+    names = table.position.lexicon()
+    ends_at, host = 0, None
+    if proposal.kind == "lend":
+        ends_at = await table.store.time() + proposal.days * DAY
+        said = f"<@{proposal.user_id}> plays for {names.player(seat)} until <t:{ends_at}:f>."
+    else:
+        host = _host_after(table, proposal.by_user, [seat], otherwise=proposal.user_id)
+        said = f"<@{proposal.user_id}> has taken over {names.player(seat)}'s seat.{_new_host(host)}"
+    how: HandoverKind = "lent" if proposal.kind == "lend" else "given"
+    change = Change(seat, how, proposal.by_user, proposal.user_id, new, proposal.id, ends_at, host, settled(seat))
+    await _hand_over(table, change, said, [], interaction)
+
+
+# Open seats
+
+
+async def open_seat(table: Table, seat: str, why: str, interaction: int | None = None) -> None:
+    """Let anybody on the server take the seat, and say so in the channel; `why` is a sentence: "Its clock ran out."
+
+    Its player keeps it until somebody takes it, and closes it with their next move. A seat that is lent goes back to
+    its owner instead. Raises TableError if the seat is open already or the game is not running.
+    """
+    async with _changing(table):
+        await _open_seat(table, seat, why, interaction)
+
+
+async def _open_seat(table: Table, seat: str, why: str, interaction: int | None) -> None:
+    loan, holder = table.tenures.loan(seat), table.seats[seat].user_id
+    if loan is not None:
+        await _give_back(table, loan, f"{why} ", interaction)
+        return
+    if table.tenures.opening(seat) is not None:
+        raise TableError("That seat is open already.")
+    who = table.position.lexicon().player(seat)
+    text = (
+        f"{who}'s seat is **open**. {why} {_who_may(table)}\n"
+        f"<@{holder}>, the seat is yours until then: your next move, or *Keep my seat*, keeps it."
+    )
+    await table.store.tenures.open(
+        table.game.id,
+        seat,
+        why,
+        held_by=holder,
+        interaction_id=interaction,
+        notices=[seat_notice(f"open:{seat}", text, [holder]), table.shown()],
+    )
+    await table.store.votes.clear(table.game.id, question(seat))
+
+
+async def vote_to_open(table: Table, user: int, seat: str, gone: bool, interaction: int) -> str:
+    """Open the seat of somebody absent as the host, or vote for that; what to tell the person. Raises TableError.
+
+    `gone`: the seat's player is on the server no more.
+    """
+    async with _changing(table):
+        if user not in table.people and user != table.game.host_id:
+            raise table.not_seated(user)
+        if seat not in table.seats:
+            raise TableError("That person has no seat in this game.")
+        if table.seats[seat].user_id == user:
+            raise TableError("That is your own seat: `/seat lend` and `/seat give` offer it, `/game leave` leaves it.")
+        if table.tenures.opening(seat) is not None:
+            raise TableError("That seat is open already.")
+        waited = None if gone else await _must_be_absent(table, seat)
+        who = table.position.lexicon().player(seat)
+        if user == table.game.host_id and (waited is None or waited >= HOST_WAITS):
+            await _open_seat(table, seat, _reason(who, waited), interaction)
+            return "✓ The seat is open."
+        return await _vote_to_open(table, user, seat, _reason(who, waited), interaction)
+
+
+async def _vote_to_open(table: Table, user: int, seat: str, why: str, interaction: int) -> str:
+    mine = table.seats_of(user)
+    if not mine:
+        raise TableError(f"The host alone can open a seat once the game has waited for it for {HOST_WAITS // HOUR} h.")
+    others = [one for one in table.people if one != table.seats[seat].user_id]
+    before = _who_agree(table, await table.store.votes.of_game(table.game.id, question(seat)))
+
+    async def write() -> str:
+        votes = await table.store.votes.cast(table.game.id, question(seat), mine[0], interaction_id=interaction)
+        agreed = _who_agree(table, votes) & set(others)
+        if 2 * len(agreed) > len(others):
+            await _open_seat(table, seat, f"{why} A majority of the others opened it.", None)
+            return "✓ The seat is open."
+        names = table.position.lexicon()
+        if not before:
+            missing = [one for one in others if one not in agreed]
+            proposes = f"{names.player(mine[0])} proposes to open {names.player(seat)}'s seat. {why}"
+            text = f"{proposes} {' '.join(f'<@{one}>' for one in missing)}: do you agree?"
+            await _say(table, seat_notice(f"gone:{seat}", text, missing))
+        lacking = len(others) // 2 + 1 - len(agreed)
+        return f"✓ You want to open {names.player(seat)}'s seat. {lacking} more must agree."
+
+    return await table.store.together(write)
+
+
+async def _must_be_absent(table: Table, seat: str) -> int:
+    """For how many seconds the game has waited for the seat. Raises TableError if that is not long enough."""
+    who = table.position.lexicon().player(seat)
+    if seat not in table.position.up:
+        raise TableError(f"The game is not waiting for {who}. Only the seat of somebody absent can be opened.")
+    times = await table.store.times(table.game.id, after=table.position.seq - 1)
+    since = times.get(table.position.seq) or table.game.started_at or table.game.created_at
+    waited = await table.store.time() - since
+    if waited < ABSENT_AFTER:
+        raise TableError(
+            f"The game has waited for {who} since <t:{since}:R>. The others can open the seat after "
+            f"{ABSENT_AFTER // HOUR} hours, the host alone after {HOST_WAITS // HOUR}."
+        )
+    return waited
+
+
+def _reason(who: str, waited: int | None) -> str:
+    return f"{who} has left the server." if waited is None else f"The game has waited for {waited // HOUR} hours."
+
+
+async def tell_gone(table: Table, seat: str) -> bool:
+    """Tell the channel, once, that a seat's player has left the server; False if it knows or need not."""
+    game, votes = table.game, table.store.votes
+    async with table.steady():
+        if table.game.status != "running" or table.tenures.opening(seat) is not None:
+            return False
+        if await votes.of_game(game.id, absent(seat)):
+            return False
+        text = (
+            f"{table.position.lexicon().player(seat)} is on this server no more, so the game waits for somebody else "
+            f"to play on. <@{table.game.host_id}> or a majority of the players can open the seat."
+        )
+
+        async def write() -> None:
+            await votes.cast(game.id, absent(seat), seat)
+            await _say(table, seat_notice(f"gone:{seat}", text, [table.game.host_id]))
+
+        await table.store.together(write)
+    return True
+
+
+async def keep(table: Table, user: int, seat: str, interaction: int) -> str:
+    """Let its player keep an open seat; what to tell them. Raises TableError."""
+    async with _changing(table):
+        _must_be_own(table, user, seat)
+        if table.tenures.opening(seat) is None:
+            raise TableError("Your seat is not open, so it is yours anyway.")
+        said = f"{table.position.lexicon().player(seat)} keeps the seat."
+        await table.store.tenures.close(
+            table.game.id, seat, held_by=user, interaction_id=interaction, notices=[say_notice(said), table.shown()]
+        )
+    return "✓ You keep your seat."
+
+
+async def take(table: Table, user: int, name: str, seat: str, interaction: int) -> str:
+    """Take a seat that is open, offered to the person, or lent by them; what to tell them. Raises TableError."""
+    async with _changing(table):
+        if seat not in table.seats:
+            raise TableError(NO_LONGER)
+        loan = table.tenures.loan(seat)
+        if loan is not None and loan.owner_id == user:
+            await _give_back(table, loan, "", interaction)
+            return "✓ You play in your own seat again."
+        offered = next((one for one in await proposed_to(table, user) if one.seat == seat), None)
+        if offered is not None:
+            await _accept(table, offered, interaction)
+            return "✓ The seat is yours."
+        if table.tenures.opening(seat) is None:
+            raise TableError(f"{table.position.lexicon().player(seat)}'s seat is not open.")
+        if table.seats[seat].user_id == user:
+            raise TableError("The seat is still yours: your next move, or *Keep my seat*, keeps it.")
+        others = _voters(table, user, seat)
+        if others and (user in table.people or table.settings.newcomers == "vote"):
+            return await _ask_table(table, user, name, seat, others, interaction)
+        await _take(table, user, name, seat, None, interaction)
+        return "✓ The seat is yours."
+
+
+async def _take(table: Table, user: int, name: str, seat: str, proposal: int | None, interaction: int | None) -> None:
+    old = table.seats[seat].user_id
+    host = _host_after(table, old, [seat], otherwise=user)
+    said = f"<@{user}> plays on in {table.position.lexicon().player(seat)}'s seat.{_new_host(host)}"
+    new = _name(table, seat, name)
+    change = Change(seat, "taken", old, user, new, proposal, host_id=host, settles=settled(seat))
+    await _hand_over(table, change, said, [user] if interaction is None else [], interaction)
+
+
+async def _ask_table(table: Table, user: int, name: str, seat: str, others: list[int], interaction: int) -> str:
+    text = (
+        f"<@{user}> would like to play on in {table.position.lexicon().player(seat)}'s seat. "
+        f"{' '.join(f'<@{one}>' for one in others)}: do you agree?"
+    )
+    await table.store.tenures.propose(
+        table.game.id,
+        seat,
+        "take",
+        held_by=table.seats[seat].user_id,
+        by_user=user,
+        user_id=user,
+        name=name,
+        notice=lambda number: seat_notice(f"ask:{number}", text, others),
+        interaction_id=interaction,
+    )
+    return "✓ The players have been asked. The seat is yours as soon as a majority agrees."
+
+
+async def _vote_on(table: Table, proposal: Proposal, user: int, accept: bool, interaction: int) -> str:
+    """Vote on whoever wants to take an open seat."""
+    if user == proposal.user_id and not accept:
+        await table.store.tenures.settle(table.game.id, proposal.id, "stale", interaction_id=interaction)
+        return f"<@{user}> no longer wants the seat."
+    voters = _voters(table, proposal.user_id, proposal.seat)
+    if user not in voters:
+        raise NotYourTurn("That is for the other players of this game to decide.")
+    votes = await table.store.votes.cast(
+        table.game.id,
+        asked(proposal.id),
+        table.seats_of(user)[0],
+        "yes" if accept else "no",
+        interaction_id=interaction,
+    )
+    agreed = _who_agree(table, votes) & set(voters)
+    against = _who_agree(table, votes, "no") & set(voters)
+    if 2 * len(agreed) > len(voters):
+        await _take(table, proposal.user_id, proposal.name, proposal.seat, proposal.id, None)
+        return f"The players have agreed: <@{proposal.user_id}> plays on."
+    if 2 * len(against) >= len(voters):
+        told = seat_told(f"<@{proposal.user_id}>: the players would rather wait for somebody else.", [proposal.user_id])
+        await table.store.tenures.settle(table.game.id, proposal.id, "declined", notices=[told])
+        return f"The players have not agreed to <@{proposal.user_id}>."
+    return (
+        f"<@{proposal.user_id}> would like to play on in {table.position.lexicon().player(proposal.seat)}'s seat. "
+        f"Agreed: {len(agreed)} of {len(voters) // 2 + 1}. "
+        f"Still asked: {' '.join(f'<@{one}>' for one in voters if one not in agreed | against)}."
+    )
+
+
+# Leaving, and giving back
+
+
+async def leave(table: Table, user: int, interaction: int) -> str:
+    """Leave a running game: own seats are open from now on, lent ones go back; what to tell them. Raises TableError."""
+    async with _changing(table):
+        mine = table.seats_of(user)
+        if not mine:
+            raise table.not_seated(user)
+        loans = [loan for seat in mine if (loan := table.tenures.loan(seat)) is not None]
+        own = [str(seat) for seat in mine if table.tenures.loan(seat) is None]
+        if own and table.people == [user]:
+            said = "Everybody has left, so the game has ended without a result. Its log is kept."
+            await table.store.set_status(
+                table.game.id, "abandoned", expected="running", interaction_id=interaction, notices=[say_notice(said)]
+            )
+            return "✓ You have left, and the game has ended without a result."
+
+        async def write() -> None:
+            once: int | None = interaction
+            for loan in loans:
+                await _give_back(table, loan, "", once)
+                once = None
+            host = _host_after(table, user, own, otherwise=None) if own else None
+            for seat in own:
+                await _leave_seat(table, user, seat, host, once)
+                once, host = None, None
+
+        await table.store.together(write)
+    return "✓ You have left the game. As long as your seat is open, you can take it again."
+
+
+async def _leave_seat(table: Table, user: int, seat: str, host: int | None, interaction: int | None) -> None:
+    who = table.position.lexicon().player(seat)
+    text = f"{who} has left, and the seat is **open**. {_who_may(table)}{_new_host(host)}"
+    change = Change(seat, "left", user, VACANT, table.names[seat], host_id=host, settles=settled(seat))
+    notices = [seat_notice(f"open:{seat}", text), table.shown()]
+    await table.store.tenures.hand_over(table.game.id, change, interaction_id=interaction, notices=notices)
+
+
+async def end_loan(table: Table, loan: Loan) -> None:
+    """Give a seat back whose loan has come to its end; nothing if it has been given back by now."""
+    async with _changing(table):
+        if table.tenures.loan(loan.seat) == loan:
+            await _give_back(table, loan, "The loan is over: ", None)
+
+
+async def _give_back(table: Table, loan: Loan, why: str, interaction: int | None) -> None:
+    old = table.seats[loan.seat].user_id
+    said = f"{why}<@{loan.owner_id}> plays in their own seat again, after {table.position.lexicon().player(loan.seat)}."
+    owner = _name(table, loan.seat, loan.owner_name)
+    change = Change(loan.seat, "returned", old, loan.owner_id, owner, settles=settled(loan.seat))
+    await _hand_over(table, change, said[0].upper() + said[1:], [loan.owner_id], interaction)
+
+
+# What these share
+
+
+async def proposed_to(table: Table, user: int) -> list[Proposal]:
+    """The seats that their players offer to the person."""
+    since = await table.store.time() - LASTS
+    return [
+        one for one in table.tenures.proposals if one.user_id == user and one.kind != "take" and one.made_at > since
+    ]
+
+
+async def takeable(table: Table, user: int) -> list[str]:
+    """The seats that the person can take, ask for, or take back, in seat order."""
+    offered = {one.seat for one in await proposed_to(table, user)}
+    lent = {one.seat for one in table.tenures.loans if one.owner_id == user}
+    opened = {one.seat for one in table.tenures.openings if table.seats[one.seat].user_id != user}
+    return [seat for seat in table.seats if seat in offered | lent | opened]
+
+
+def seat_told(text: str, ping: Iterable[int]) -> Notice:
+    """Tell somebody how it went with a seat."""
+    return say_notice(text, list(ping))
+
+
+@asynccontextmanager
+async def _changing(table: Table) -> AsyncIterator[None]:
+    """The table as it is now, for a change of its seats. Raises TableError unless the game runs."""
+    async with table.steady():
+        if table.game.status != "running" or table.position.over:
+            raise TableError(OVER)
+        before = {seat: row.user_id for seat, row in table.seats.items()}
+        try:
+            yield
+        except Stale as error:
+            seats = await table.store.seats(table.game.id)
+            other = next((one for one in seats if before[f"p{one.seat}"] not in (one.user_id, VACANT)), None)
+            text = NO_LONGER if other is None or not other.user_id else TAKEN.format(clean_name(other.name))
+            raise TableError(text) from error
+
+
+async def _hand_over(table: Table, change: Change, said: str, ping: list[int], interaction: int | None) -> None:
+    notices = [seat_notice(f"new:{change.seat}", said, ping), table.shown()]
+    await table.store.tenures.hand_over(table.game.id, change, interaction_id=interaction, notices=notices)
+
+
+async def _say(table: Table, notice: Notice) -> None:
+    await table.store.outbox.post(table.game.id, [notice])
+
+
+def _must_be_own(table: Table, user: int, seat: str) -> None:
+    if seat not in table.seats_of(user):
+        raise table.not_seated(user)
+    loan = table.tenures.loan(seat)
+    if loan is not None:
+        raise TableError(f"This seat is lent to you until <t:{loan.ends_at}:f>: only {loan.owner_name} can offer it.")
+
+
+async def _proposal(table: Table, number: int) -> Proposal:
+    found = table.tenures.proposal(number)
+    if found is None:
+        raise TableError(NO_LONGER)
+    if found.made_at <= await table.store.time() - LASTS:
+        await table.store.tenures.settle(table.game.id, number, "stale")
+        raise TableError("That was proposed more than a week ago, so it no longer holds.")
+    return found
+
+
+def _voters(table: Table, newcomer: int, seat: str) -> list[int]:
+    """Who decides on a newcomer: everybody else who plays, but for whoever may lose the seat."""
+    return [one for one in table.people if one not in (newcomer, table.seats[seat].user_id)]
+
+
+def _who_agree(table: Table, votes: Iterable[Vote], choice: str = "yes") -> set[int]:
+    """The people whose vote still counts."""
+    votes = list(votes)
+    latest = max((one.at for one in votes), default=0)
+    said = (one for one in votes if one.choice == choice and one.at > latest - LASTS and one.seat in table.seats)
+    return {table.seats[one.seat].user_id for one in said} - {VACANT}
+
+
+def _who_may(table: Table) -> str:
+    if table.settings.newcomers == "vote":
+        return "Whoever wants to play on presses *Take the seat*, and the players decide."
+    return "Anybody on this server can play on: *Take the seat*."
+
+
+def _host_after(table: Table, user: int, given: list[str], *, otherwise: int | None) -> int | None:
+    """Who hosts the game once the person has given up these seats; None if that does not change."""
+    if user != table.game.host_id or set(map(str, table.seats_of(user))) - set(given):
+        return None
+    return next((one for one in table.people if one != user), otherwise)
+
+
+def _new_host(host: int | None) -> str:
+    return f" <@{host}> is the host now." if host is not None else ""
+
+
+def _name(table: Table, seat: str, name: str) -> str:
+    """The name under which somebody plays in a seat: unlike that of every other seat."""
+    others = {row.name for key, row in table.seats.items() if key != seat}
+    cleaned = clean_name(name)
+    named = (f"{cleaned[:28]} {number}" for number in range(2, len(others) + 3))
+    return cleaned if cleaned not in others else next(one for one in named if one not in others)
+
+
+def own_seat(table: Table, user: int) -> PlayerId:
+    """The seat that the person can offer or leave: their own before one that is lent to them. Raises NotSeated."""
+    mine = table.seats_of(user)
+    if not mine:
+        raise table.not_seated(user)
+    return next((seat for seat in mine if table.tenures.loan(seat) is None), mine[0])

@@ -1,0 +1,423 @@
+"""Seats that change hands: lent, given, opened, left and taken, and what passes with them."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any
+
+import discord
+import pytest
+from club import Club, buttons, text
+from player import private_answer
+
+from bot.play import seats
+from bot.play.errors import TableError
+from bot.play.table import Table
+
+pytestmark = pytest.mark.usefixtures("plain_pictures")
+HOUR, DAY = 3600, 24 * 3600
+
+
+class Clock:
+    """The storage's time, which a test can let pass."""
+
+    def __init__(self) -> None:
+        self.ahead = 0
+
+    def __call__(self) -> int:
+        return int(time.time()) + self.ahead
+
+
+@pytest.fixture
+def clock(club: Club, monkeypatch: pytest.MonkeyPatch) -> Clock:
+    made = Clock()
+    monkeypatch.setattr(club.bot.store._db, "clock", made)
+    return made
+
+
+async def answer(work: Any) -> str:
+    return text(private_answer(await work))
+
+
+def said(club: Club) -> list[str]:
+    return [text(one) for one in club.channel.history()]
+
+
+def message(club: Club, label: str) -> discord.Message:
+    """The newest message of the channel with this button."""
+    return next(one for one in reversed(club.channel.history()) if label in buttons(one))
+
+
+async def press(club: Club, member: Any, label: str) -> str:
+    return await answer(member.click(message(club, label), label=label))
+
+
+async def holders(table: Table) -> list[int]:
+    return [seat.user_id for seat in await table.store.seats(table.game.id)]
+
+
+async def opened(club: Club, clock: Clock, players: int = 3) -> Table:
+    """A game that has waited for its second player for three days and opened their seat."""
+    table = await club.begin(players)
+    await club.members[0].slash(club.channel, "pass")
+    clock.ahead += 73 * HOUR
+    assert "✓ The seat is open" in await answer(
+        club.members[0].slash(club.channel, "seat open", player=club.members[1])
+    )
+    return table
+
+
+# Giving and lending
+
+
+async def test_a_seat_is_given_once_both_sides_agree(club: Club) -> None:
+    table = await club.begin(3)
+    _, ben, _, daichi = club.members[:4]
+    assert "has been asked" in await answer(ben.slash(club.channel, "seat give", user=daichi))
+    assert await holders(table) == [one.id for one in club.members[:3]]
+    caught_up = await press(club, daichi, "Accept")
+    assert "Where the game stands" in caught_up
+    assert await holders(table) == [club.members[0].id, daichi.id, club.members[2].id]
+    assert any(f"<@{daichi.id}> has taken over **Ben**'s seat." in one for one in said(club))
+    assert "Accept" not in {label for one in club.channel.history() for label in buttons(one)}
+
+
+async def test_nobody_else_accepts_a_seat_and_its_player_can_withdraw_it(club: Club) -> None:
+    table = await club.begin(3)
+    _, ben, chloe, daichi, emma = club.members[:5]
+    await ben.slash(club.channel, "seat give", user=daichi)
+    offer = message(club, "Accept")
+    for other in (chloe, emma, ben):
+        assert "alone" in await answer(other.click(offer, label="Accept"))
+    for other in (chloe, emma):
+        assert "to answer" in await answer(other.click(offer, label="Decline"))
+    await ben.click(offer, label="Decline")
+    assert "has withdrawn the offer" in text(club.channel.history()[-1])
+    assert "no seat for you to take" in await answer(daichi.slash(club.channel, "seat take"))
+    assert ben.id in await holders(table)
+
+
+async def test_whoever_offers_a_seat_hears_that_it_was_declined(club: Club) -> None:
+    await club.begin(3)
+    ben, daichi = club.members[1], club.members[3]
+    await ben.slash(club.channel, "seat lend", user=daichi, days=3)
+    before = len(club.pinged())
+    await daichi.click(message(club, "Decline"), label="Decline")
+    assert club.pinged()[before:] == [ben.id]
+    assert any("would rather not" in one for one in said(club))
+
+
+async def test_a_lent_seat_is_taken_back_by_its_owner_alone(club: Club) -> None:
+    table = await club.begin(3)
+    _, ben, chloe, daichi, emma = club.members[:5]
+    await ben.slash(club.channel, "seat lend", user=daichi, days=3)
+    await press(club, daichi, "Accept")
+    assert table.seats["p2"].user_id == daichi.id
+    assert "plays in your seat now" in await answer(ben.slash(club.channel, "pass"))
+    for other in (chloe, emma):
+        assert "no seat for you to take" in await answer(other.slash(club.channel, "seat take"))
+        assert "no seat for you" in await answer(other.slash(club.channel, "seat take", seat="p2"))
+    assert "only Ben can offer it" in await answer(daichi.slash(club.channel, "seat give", user=emma))
+    assert "Where the game stands" in await answer(ben.slash(club.channel, "seat take"))
+    assert table.seats["p2"].user_id == ben.id
+    assert "plays in your seat now" in await answer(daichi.slash(club.channel, "pass"))
+
+
+async def test_what_was_the_old_players_alone_is_dropped(club: Club) -> None:
+    table = await club.begin(3)
+    ben, daichi = club.members[1], club.members[3]
+    await ben.slash(club.channel, "pass", when="once")
+    await ben.slash(club.channel, "game end")
+    assert table.orders.kinds
+    assert await table.store.votes.of_game(table.game.id, "end")
+    await ben.slash(club.channel, "seat give", user=daichi)
+    await press(club, daichi, "Accept")
+    assert not table.orders.kinds
+    assert not await table.store.votes.of_game(table.game.id, "end")
+
+
+async def test_the_new_player_has_the_hand_and_the_old_one_has_not(club: Club) -> None:
+    await club.begin(3)
+    ben, daichi = club.members[1], club.members[3]
+    await ben.slash(club.channel, "seat give", user=daichi)
+    await press(club, daichi, "Accept")
+    assert "Daichi" in await answer(daichi.slash(club.channel, "my hand"))
+    assert "no seat" in await answer(ben.slash(club.channel, "my hand"))
+
+
+# Open seats
+
+
+async def test_the_seat_of_somebody_present_is_not_opened(club: Club, clock: Clock) -> None:
+    await club.begin(3)
+    aiko, ben, chloe = club.members[:3]
+    for one in (aiko, chloe):
+        assert "not waiting for" in await answer(one.slash(club.channel, "seat open", player=ben))
+    await aiko.slash(club.channel, "pass")
+    clock.ahead = 23 * HOUR
+    for one in (aiko, chloe):
+        assert "after 24 hours" in await answer(one.slash(club.channel, "seat open", player=ben))
+
+
+async def test_a_majority_of_the_others_opens_a_seat_after_a_day(club: Club, clock: Clock) -> None:
+    table = await club.begin(4)
+    aiko, ben, chloe, daichi, emma = club.members[:5]
+    await aiko.slash(club.channel, "pass")
+    clock.ahead = 25 * HOUR
+    assert "no seat" in await answer(emma.slash(club.channel, "seat open", player=ben))
+    assert "own seat" in await answer(ben.slash(club.channel, "seat open", player=ben))
+    assert "1 more must agree" in await answer(chloe.slash(club.channel, "seat open", player=ben))
+    before = len(club.pinged())
+    await chloe.slash(club.channel, "seat open", player=ben)
+    assert len(club.pinged()) == before  # asked already
+    assert table.tenures.opening("p2") is None
+    assert "✓ The seat is open" in await press(club, daichi, "Open the seat")
+    assert table.tenures.opening("p2") is not None
+    assert await holders(table) == [aiko.id, ben.id, chloe.id, daichi.id]
+
+
+async def test_the_players_next_move_keeps_an_open_seat(club: Club, clock: Clock) -> None:
+    table = await opened(club, clock)
+    await club.members[1].slash(club.channel, "pass")
+    assert table.tenures.opening("p2") is None
+    assert any("keeps the seat that was open" in one for one in said(club))
+    assert "no seat for you to take" in await answer(club.members[4].slash(club.channel, "seat take"))
+    assert "Take the seat" not in {label for one in club.channel.history() for label in buttons(one)}
+
+
+async def test_a_button_keeps_an_open_seat_for_its_player_alone(club: Club, clock: Clock) -> None:
+    table = await opened(club, clock)
+    assert "no seat" in await press(club, club.members[5], "Keep my seat")
+    assert table.tenures.opening("p2") is not None
+    assert "✓ You keep" in await press(club, club.members[1], "Keep my seat")
+    assert table.tenures.opening("p2") is None
+
+
+async def test_anybody_takes_an_open_seat_once(club: Club, clock: Clock) -> None:
+    table = await opened(club, clock)
+    emma, fumi, ben = club.members[4], club.members[5], club.members[1]
+    notice = message(club, "Keep my seat")
+    assert "✓ The seat is yours" in await answer(emma.click(notice, label="Take the seat"))
+    assert table.seats["p2"].user_id == emma.id
+    assert "no seat for you to take" in await answer(fumi.slash(club.channel, "seat take"))
+    assert "Emma plays in your seat now" in await answer(ben.slash(club.channel, "pass"))
+    assert f"<@{emma.id}>, your turn" in text(message(club, "My hand"))
+
+
+async def test_a_player_of_the_game_takes_a_second_seat_only_if_the_others_agree(club: Club, clock: Clock) -> None:
+    table = await opened(club, clock, 4)
+    aiko, ben, chloe, daichi = club.members[:4]
+    assert "have been asked" in await answer(chloe.slash(club.channel, "seat take"))
+    assert table.seats["p2"].user_id == ben.id
+    question = message(club, "Agree")
+    for one in (ben, chloe, club.members[5]):
+        assert "for the other players" in await answer(one.click(question, label="Agree"))
+    await daichi.click(question, label="Agree")
+    assert "Agreed: 1 of 2" in text(message(club, "Agree"))
+    await aiko.click(message(club, "Agree"), label="Agree")
+    assert table.seats["p2"].user_id == chloe.id
+    assert table.names == {"p1": "Aiko", "p2": "Chloe 2", "p3": "Chloe", "p4": "Daichi"}
+
+
+async def test_where_the_table_wants_it_newcomers_need_a_vote(club: Club, clock: Clock) -> None:
+    table = await opened(club, clock)
+    aiko, _, chloe, _, emma = club.members[:5]
+    await aiko.slash(club.channel, "game settings", newcomers="vote")
+    assert "have been asked" in await press(club, emma, "Take the seat")
+    await press(club, aiko, "Wait for others")
+    assert table.seats["p2"].user_id != emma.id
+    assert any("rather wait for somebody else" in one for one in said(club))
+    assert "have been asked" in await press(club, emma, "Take the seat")
+    before = len(club.pinged())
+    await press(club, aiko, "Agree")
+    await press(club, chloe, "Agree")
+    assert table.seats["p2"].user_id == emma.id
+    assert emma.id in club.pinged()[before:]
+    assert "Where the game stands" in await press(club, emma, "Catch me up")
+
+
+# Leaving
+
+
+async def test_leaving_asks_once_more_and_opens_the_seat(club: Club) -> None:
+    table = await club.begin(3)
+    aiko, ben, _, daichi = club.members[:4]
+    question = await ben.slash(club.channel, "game leave")
+    assert "Leave this running game?" in text(private_answer(question))
+    assert ben.id in await holders(table)
+    assert "✓ You have left" in await answer(ben.click(private_answer(question), label="Leave the game"))
+    assert ben.id not in await holders(table)
+    assert "You have left this game" in await answer(ben.slash(club.channel, "pass"))
+    before = len(club.pinged())
+    await aiko.slash(club.channel, "pass")
+    assert len(club.pinged()) == before  # nobody sits there
+    assert "### The seat of **Ben** is open" in text(club.packet())
+    assert "✓ The seat is yours" in await press(club, daichi, "Take the seat")
+    await press(club, daichi, "Pass")
+    assert table.position.up == ("p3",)
+
+
+async def test_whoever_left_comes_back_as_long_as_the_seat_is_open(club: Club) -> None:
+    table = await club.begin(2)
+    ben = club.members[1]
+    await ben.click(private_answer(await ben.slash(club.channel, "game leave")), label="Leave the game")
+    assert "✓ The seat is yours" in await answer(ben.slash(club.channel, "seat take"))
+    assert table.names["p2"] == "Ben"
+
+
+async def test_the_game_has_another_host_when_its_host_leaves(club: Club) -> None:
+    table = await club.begin(3)
+    aiko, ben = club.members[:2]
+    await aiko.click(private_answer(await aiko.slash(club.channel, "game leave")), label="Leave the game")
+    assert (await table.store.game(table.game.id)).host_id == ben.id
+    assert any(f"<@{ben.id}> is the host now" in one for one in said(club))
+
+
+async def test_the_game_ends_when_the_last_player_leaves(club: Club) -> None:
+    table = await club.begin(2)
+    for member in club.members[:2]:
+        question = private_answer(await member.slash(club.channel, "game leave"))
+        await member.click(question, label="Leave the game")
+    assert (await table.store.game(table.game.id)).status == "abandoned"
+    await club.members[3].slash(club.channel, "game create", title="1889")  # the channel is free
+    another = await club.bot.store.game_in_channel(club.channel.id)
+    assert another is not None
+    assert another.id != table.game.id
+
+
+async def test_an_empty_seat_blocks_no_vote_to_end(club: Club) -> None:
+    table = await club.begin(3)
+    aiko, ben, chloe = club.members[:3]
+    await ben.click(private_answer(await ben.slash(club.channel, "game leave")), label="Leave the game")
+    await aiko.slash(club.channel, "game end")
+    await chloe.slash(club.channel, "game end")
+    assert table.position.over
+
+
+# The story
+
+
+async def test_the_history_says_who_played_what(club: Club) -> None:
+    await club.begin(2)
+    aiko, ben, _, daichi = club.members[:4]
+    await aiko.slash(club.channel, "pass")
+    await ben.slash(club.channel, "pass")
+    await ben.slash(club.channel, "seat give", user=daichi)
+    await press(club, daichi, "Accept")
+    await aiko.slash(club.channel, "pass")
+    await daichi.slash(club.channel, "pass")
+    story = await answer(aiko.slash(club.channel, "game history"))
+    first, then = story.split("**Daichi** takes over the seat of **Ben**")
+    assert "**Ben** passes" in first
+    assert "**Daichi**" not in first
+    assert "**Daichi** passes" in then
+    await club.restart()
+    assert "**Ben** passes" in await answer(aiko.slash(club.channel, "game history"))
+
+
+async def test_clocks_open_a_seat_by_one_function(club: Club) -> None:
+    table = await club.begin(2)
+    await seats.open_seat(table, "p1", "Its clock ran out.")
+    club.bot.sender.wake()
+    await club.bot.sender.idle()
+    assert table.tenures.opening("p1") is not None
+    assert "Its clock ran out." in text(message(club, "Keep my seat"))
+    assert club.members[0].id in club.pinged()
+
+
+# Absence
+
+
+async def test_whoever_left_the_server_is_noticed_when_it_is_their_turn(club: Club) -> None:
+    table = await club.begin(3)
+    aiko, ben, chloe, daichi = club.members[:4]
+    club.guild.remove_member(ben)
+    await aiko.slash(club.channel, "pass")
+    notice = message(club, "Open the seat")
+    assert "**Ben** is on this server no more" in text(notice)
+    before = len(said(club))
+    await club.bot.sender.announce(table.game.id)
+    await club.bot.sender.idle()
+    assert sum("no more" in one for one in said(club)) == 1
+    assert len(said(club)) >= before
+    assert "1 more must agree" in await answer(chloe.click(notice, label="Open the seat"))
+    assert "✓ The seat is open" in await answer(aiko.click(notice, label="Open the seat"))
+    assert "✓ The seat is yours" in await press(club, daichi, "Take the seat")
+
+
+async def test_a_loan_ends_by_itself_and_its_owner_is_told_once(club: Club, clock: Clock) -> None:
+    table = await club.begin(3)
+    aiko, ben, _, daichi = club.members[:4]
+    await ben.slash(club.channel, "seat lend", user=daichi, days=3)
+    await press(club, daichi, "Accept")
+    await aiko.slash(club.channel, "pass")
+    clock.ahead = 3 * DAY - HOUR
+    await club.bot.sweep()
+    assert table.seats["p2"].user_id == daichi.id
+    clock.ahead = 3 * DAY + HOUR
+    before = len(club.pinged())
+    for _ in range(2):
+        await club.bot.sweep()
+        await club.bot.sender.idle()
+    assert table.seats["p2"].user_id == ben.id
+    assert club.pinged()[before:] == [ben.id]
+    assert f"<@{ben.id}>, your turn" in text(message(club, "My hand"))
+    assert "plays in your seat now" not in await answer(ben.slash(club.channel, "pass"))
+
+
+async def test_an_absent_borrowers_seat_goes_back_to_its_owner(club: Club, clock: Clock) -> None:
+    table = await club.begin(3)
+    aiko, ben, _, daichi = club.members[:4]
+    await ben.slash(club.channel, "seat lend", user=daichi, days=30)
+    await press(club, daichi, "Accept")
+    await aiko.slash(club.channel, "pass")
+    clock.ahead = 73 * HOUR
+    await aiko.slash(club.channel, "seat open", player=daichi)
+    assert table.seats["p2"].user_id == ben.id
+    assert table.tenures.opening("p2") is None
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+async def test_of_two_who_take_a_seat_at_once_one_has_it(club: Club, clock: Clock, processes: int) -> None:
+    table = await opened(club, clock)
+    other = Table(table.store, table.work, table.game, list(table.seats.values())) if processes == 2 else table
+    await other.load()
+    emma, fumi = club.members[4:6]
+    done = await asyncio.gather(
+        seats.take(table, emma.id, "Emma", "p2", 1), seats.take(other, fumi.id, "Fumi", "p2", 2), return_exceptions=True
+    )
+    assert sum(isinstance(one, TableError) for one in done) == 1
+    assert [one.how for one in table.tenures.handovers or other.tenures.handovers] == ["taken"]
+    assert sum(user in (emma.id, fumi.id) for user in await holders(table)) == 1
+
+
+async def test_an_offer_that_was_withdrawn_meanwhile_is_not_accepted(club: Club) -> None:
+    table = await club.begin(2)
+    ben, daichi = club.members[1], club.members[3]
+    await ben.slash(club.channel, "seat give", user=daichi)
+    stale = Table(table.store, table.work, table.game, list(table.seats.values()))
+    await stale.load()
+    await press(club, ben, "Decline")
+    with pytest.raises(TableError, match="no longer so"):
+        await seats.answer(stale, 1, daichi.id, True, 5)
+    assert ben.id in await holders(table)
+
+
+async def test_a_form_that_was_open_when_the_seat_moved_is_refused(club: Club) -> None:
+    table = await club.begin(2)
+    aiko, daichi = club.members[0], club.members[3]
+    form = await aiko.click(club.packet(), label="Another bid…")
+    await aiko.slash(club.channel, "seat give", user=daichi)
+    await press(club, daichi, "Accept")
+    before = table.position.seq
+    refused = await aiko.submit_modal(form, {"private": ["C"], "amount": "45"})
+    assert "Daichi plays in your seat now" in text(private_answer(refused))
+    assert table.position.seq == before
+
+
+async def test_open_seats_are_listed(club: Club, clock: Clock) -> None:
+    await opened(club, clock)
+    listing = await answer(club.members[5].slash(club.channel, "seat list"))
+    assert "**Ben**: <@" in listing
+    assert "**open**" in listing
