@@ -1,4 +1,4 @@
-"""`tetsudo render` and `tetsudo chart`: pictures of a game."""
+"""`tetsudo render`, `tetsudo chart` and `tetsudo film`: pictures of a game."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from cli.files import Failure, read
 from engine import Refused, State, apply_unjudged, start
 from engine import apply as apply_action
 from engine.charting import CHARTS, chart
+from engine.past import rounds_of, span
 from engine.viewing import board_view, market_view, table_view
 from records.errors import BadRecord
 from records.files import Played, play
@@ -28,6 +29,12 @@ def add_commands(commands: Any) -> None:
     charts.add_argument("--about", choices=CHARTS, action="append", help="which chart; all if left out")
     charts.add_argument("--out", type=Path, default=Path(), metavar="FOLDER")
     charts.set_defaults(run=_chart)
+
+    films = commands.add_parser("film", help="make a film (GIF) of a game file, or of one of its rounds or sets")
+    films.add_argument("file", type=Path)
+    films.add_argument("--of", default="", metavar="PART", help="a round (4.1, SR 2) or a set (4) instead of the game")
+    films.add_argument("--out", type=Path, default=Path(), metavar="FOLDER")
+    films.set_defaults(run=_film)
 
 
 def _played(path: Path) -> Played:
@@ -91,4 +98,20 @@ def _chart(args: argparse.Namespace) -> int:
     for name in args.about or CHARTS:
         picture = chart_picture(chart(played.title, states, name))
         write_picture(args.out, f"{args.file.stem}-{name}.png", picture.png)
+    return 0
+
+
+def _film(args: argparse.Namespace) -> int:
+    from bot.play.filming import NOTHING, film_of
+
+    played = _played(args.file)
+    states = positions(played)
+    if span(states, args.of) is None:
+        raise Failure(
+            f"There is no round or set {args.of}; there are {', '.join(one.name for one in rounds_of(states))}."
+        )
+    gif = film_of(played.title, states, args.of)
+    if not gif:
+        raise Failure(NOTHING)
+    write_picture(args.out, f"{args.file.stem}{'-' if args.of else ''}{args.of.replace(' ', '')}.gif", gif)
     return 0

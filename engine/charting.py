@@ -7,12 +7,12 @@ What is secret stays so until the last of these positions is the end: `viewer` i
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine.facts import CashMoved, DividendDecided, RoundBegan
-from engine.ids import OR, POOL, CorpId, PlayerId
+from engine.facts import CashMoved, DividendDecided
+from engine.ids import POOL, CorpId, PlayerId
 from engine.market import price
+from engine.past import Round, rounds_of
 from engine.shares import worth
 from engine.state import State
 from engine.viewing import cash_visible, companies
@@ -23,18 +23,7 @@ if TYPE_CHECKING:
 
 CHARTS = ("worth", "prices", "revenue", "sources", "trains")
 """The charts there are, by the names that `chart` knows."""
-OPENING = "opening"
-"""What comes before the first round has begun."""
 SOURCES = ("start", "dividends", "shares", "privates", "other")
-
-
-@dataclass(frozen=True, slots=True)
-class Stop:
-    """The end of a round: its short name, and the number of the first position after it, or of the last there is."""
-
-    name: str
-    index: int
-    operating: bool
 
 
 def chart(t: Title, states: Sequence[State], name: str, viewer: PlayerId | None = None) -> ChartView:
@@ -49,31 +38,15 @@ def chart(t: Title, states: Sequence[State], name: str, viewer: PlayerId | None 
     return makers[name]()
 
 
-def stops(states: Sequence[State]) -> list[Stop]:
-    """The ends of the rounds, of which the last may still be going on."""
-    found: list[Stop] = []
-    name, operating = OPENING, False
-    for index, state in enumerate(states[1:], start=1):
-        for fact in state.facts:
-            if isinstance(fact, RoundBegan):
-                found.append(Stop(name, index, operating))
-                name, operating = _short(fact), fact.round == OR
-    return [*found, Stop(name, len(states) - 1, operating)]
-
-
-def _short(fact: RoundBegan) -> str:
-    return f"{fact.turn}.{fact.number}" if fact.round == OR else f"{fact.round} {fact.turn}"
-
-
 def worth_curves(t: Title, states: Sequence[State], viewer: PlayerId | None = None) -> CurvesView:
     """Everybody's worth at the start and at the end of each round."""
-    last, ends = states[-1], stops(states)
+    last, ends = states[-1], rounds_of(states)
     seen = [player for player in last.players if cash_visible(t, last, player, viewer)]
     curves = tuple(
         CurveView(
             last.names[player],
             None,
-            (worth(t, states[0], player), *(worth(t, states[one.index], player) for one in ends)),
+            (worth(t, states[0], player), *(worth(t, states[one.end], player) for one in ends)),
         )
         for player in seen
     )
@@ -82,13 +55,13 @@ def worth_curves(t: Title, states: Sequence[State], viewer: PlayerId | None = No
 
 def price_curves(t: Title, states: Sequence[State]) -> CurvesView:
     """Each company's share price at the end of each round, since its first and as long as it has one."""
-    ends = stops(states)
+    ends = rounds_of(states)
 
     def at(corp: CorpId, state: State) -> int | None:
         return price(t, state, corp) if corp in state.cell else None
 
     curves = tuple(
-        CurveView(corp, corp, (at(corp, states[0]), *(at(corp, states[one.index]) for one in ends)))
+        CurveView(corp, corp, (at(corp, states[0]), *(at(corp, states[one.end]) for one in ends)))
         for corp in t.corporations
     )
     return _curves(t, states[-1], "Share prices", ends, _with_figures(curves))
@@ -96,10 +69,10 @@ def price_curves(t: Title, states: Sequence[State]) -> CurvesView:
 
 def revenue_curves(t: Title, states: Sequence[State]) -> CurvesView:
     """What each company's trains earned in each operating round; None where it did not operate."""
-    ends = [one for one in stops(states) if one.operating]
+    ends = [one for one in rounds_of(states) if one.operating]
     earned: list[dict[CorpId, int]] = []
     facts: dict[CorpId, int] = {}
-    upto = iter([one.index for one in ends])
+    upto = iter([one.end for one in ends])
     end = next(upto, None)
     for index, state in enumerate(states):
         for fact in state.facts:
@@ -164,15 +137,15 @@ def _sources(t: Title, states: Sequence[State], player: PlayerId) -> tuple[int, 
 
 def train_counts(t: Title, states: Sequence[State]) -> CountsView:
     """How many trains of each rank companies had at the end of each operating round."""
-    ends = [one for one in stops(states) if one.operating]
-    owned = [[rank for own in states[one.index].trains.values() for rank in own] for one in ends]
+    ends = [one for one in rounds_of(states) if one.operating]
+    owned = [[rank for own in states[one.end].trains.values() for rank in own] for one in ends]
     ranks = [rank for rank in t.trains if any(rank in own for own in owned)]
     rows = tuple((rank, tuple(own.count(rank) for own in owned)) for rank in ranks)
     return CountsView(t.name, "Trains", tuple(one.name for one in ends), rows)
 
 
 def _curves(
-    t: Title, s: State, about: str, ends: Sequence[Stop], curves: tuple[CurveView, ...], hidden: tuple[str, ...] = ()
+    t: Title, s: State, about: str, ends: Sequence[Round], curves: tuple[CurveView, ...], hidden: tuple[str, ...] = ()
 ) -> CurvesView:
     return CurvesView(t.name, about, t.currency, ("start", *(one.name for one in ends)), curves, companies(t), hidden)
 

@@ -354,3 +354,12 @@ class CountsView:
 
 
 ChartView = CurvesView | SourcesView | CountsView
+
+
+@dataclass(frozen=True, slots=True)
+class StillView:
+    """One picture of a film: the map and the market, with what changed last, and what that was."""
+
+    board: BoardView
+    market: MarketView
+    caption: str

@@ -2,6 +2,7 @@
 
 from renderer.card import card_picture
 from renderer.charts import chart_picture
+from renderer.film import film
 from renderer.map import map_picture
 from renderer.market import market_picture
 from renderer.phases import phases_picture
@@ -14,6 +15,7 @@ __all__ = [
     "Picture",
     "card_picture",
     "chart_picture",
+    "film",
     "map_picture",
     "market_picture",
     "phases_picture",

@@ -67,17 +67,18 @@ def map_picture(
     `glow` are the hexes to highlight (None: those changed last). `routes` are drawn with a legend below.
     """
     marked = tuple(view.changed if glow is None else glow)
-    window = _around(view, focus, width) if focus else _whole(view, width)
+    window = _around(view, focus, width) if focus else whole(view, width)
     board = draw_board(view, window, marked, routes, local_names)
     strips = [draw_title(view.title, view.round, view.phase, width), board]
     if routes:
         strips.append(route_art.draw_legend(view, routes, width))
     if not focus and view.supply:
         strips.append(supply.draw_strip(view, width))
-    return finished(_stacked(strips), _alt(view, marked, routes, bool(focus)), (c.colour for c in view.companies))
+    return finished(stacked(strips), _alt(view, marked, routes, bool(focus)), (c.colour for c in view.companies))
 
 
-def _stacked(strips: Sequence[Image.Image]) -> Image.Image:
+def stacked(strips: Sequence[Image.Image]) -> Image.Image:
+    """The strips, one below the other."""
     whole = Image.new("RGB", (strips[0].width, sum(strip.height for strip in strips)))
     top = 0
     for strip in strips:
@@ -94,7 +95,8 @@ def _extent(layout: Layout, hexes: Sequence[HexView]) -> tuple[float, float, flo
     return min(xs) - wide, min(ys) - high, max(xs) + wide, max(ys) + high
 
 
-def _whole(view: BoardView, width: int) -> Window:
+def whole(view: BoardView, width: int) -> Window:
+    """The window that shows the whole map."""
     left, top, right, bottom = _extent(view.layout, view.hexes)
     wide, high = right - left + 2 * _MARGIN, bottom - top + 2 * _MARGIN
     radius = max(8, min(_LARGEST, int(width / wide)))

@@ -54,34 +54,58 @@ class _Sizes:
 @remembered
 def market_picture(view: MarketView, *, width: int = 1400) -> Picture:
     """The market, `width` pixels wide. Rows with crowded cells are taller, so that every token is fully visible."""
-    columns = _BAND + 0.5 if view.tiers else max(len(row) for row in view.rows)
-    unit = width / 1400
-    edge = round(22 * unit)
-    cell = int((width - 2 * edge) / columns)
-    sizes = _Sizes(unit, cell, max(15, min(round(27 * unit), int(cell * 0.36))), 0, max(15, round(16 * unit)), edge)
-    # Two tokens fit side by side in a cell.
-    sizes = _Sizes(unit, cell, sizes.price, int(cell * 0.235), sizes.small, edge)
-    ghosts: dict[Cell, list[CorpId]] = defaultdict(list)
-    for corp, came_from in view.moved:
-        ghosts[came_from].append(corp)
-    head = draw_title(view.title, "Market", "", width)
-    top = head.height + edge
+    return finished(draw_market(view, width), _alt(view), (company.colour for company in view.companies))
+
+
+def draw_market(view: MarketView, width: int, *, legend: bool = True) -> Image.Image:
+    """The market as an RGB image; without the legend also without its heading."""
+    sizes, ghosts = _sizes(view, width), _ghosts(view)
+    edge, top = sizes.edge, sizes.edge
+    if legend:
+        head = draw_title(view.title, "Market", "", width)
+        top += head.height
     boxes, bottom = _boxes(view, sizes, ghosts, top)
-    legend = _legend(view, sizes, 1)
-    spot = _free_spot(boxes, legend.size, width - edge, bottom)
-    legend = legend if spot else _legend(view, sizes, 2)
-    high = bottom + edge if spot else bottom + edge + legend.height + edge // 2
+    spot, high = None, bottom + edge
+    if legend:
+        signs = _legend(view, sizes, 1)
+        spot = _free_spot(boxes, signs.size, width - edge, bottom)
+        signs = signs if spot else _legend(view, sizes, 2)
+        high += 0 if spot else signs.height + edge // 2
     image = Image.new("RGB", (width, high), PAPER)
-    image.paste(head, (0, 0))
     for cell_at, box in boxes.items():
         _draw_cell(image, view, _cell_of(view, cell_at), box, sizes)
     _outline(image, view, boxes, sizes)
     _draw_moves(image, view, boxes, ghosts, sizes)
     for cell_at, box in boxes.items():
         _write_cell(image, _cell_of(view, cell_at), box, sizes)
-    image.paste(legend, spot or (edge, bottom + edge // 2))
+    if legend:
+        image.paste(head, (0, 0))
+        image.paste(signs, spot or (edge, bottom + edge // 2))
     _draw_tokens(image, view, boxes, ghosts, sizes)
-    return finished(image, _alt(view), (company.colour for company in view.companies))
+    return image
+
+
+def market_height(view: MarketView, width: int) -> int:
+    """How tall the market without its legend is at this width."""
+    sizes = _sizes(view, width)
+    return _boxes(view, sizes, _ghosts(view), sizes.edge)[1] + sizes.edge
+
+
+def _sizes(view: MarketView, width: int) -> _Sizes:
+    columns = _BAND + 0.5 if view.tiers else max(len(row) for row in view.rows)
+    unit = width / 1400
+    edge = round(22 * unit)
+    cell = int((width - 2 * edge) / columns)
+    # Two tokens fit side by side in a cell.
+    price = max(15, min(round(27 * unit), int(cell * 0.36)))
+    return _Sizes(unit, cell, price, int(cell * 0.235), max(15, round(16 * unit)), edge)
+
+
+def _ghosts(view: MarketView) -> dict[Cell, list[CorpId]]:
+    ghosts: dict[Cell, list[CorpId]] = defaultdict(list)
+    for corp, came_from in view.moved:
+        ghosts[came_from].append(corp)
+    return ghosts
 
 
 def _cell_of(view: MarketView, at: Cell) -> PriceCellView:

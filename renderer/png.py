@@ -57,7 +57,7 @@ def finished(
 
     `own_colours` are further ones that only this kind of picture has.
     """
-    palette = _palette(tuple(sorted(set(company_colours))), tuple(own_colours))
+    palette = palette_of(tuple(sorted(set(company_colours))), tuple(own_colours))
     small = image.quantize(palette=palette, dither=Image.Dither.NONE)
     packed = io.BytesIO()
     # Level 3 is twice as fast as the default, for a few per cent more bytes.
@@ -66,8 +66,8 @@ def finished(
 
 
 @lru_cache(maxsize=64)
-def _palette(company_colours: tuple[str, ...], own_colours: tuple[Rgb, ...] = ()) -> Image.Image:
-    """256 colours: the theme's, and steps between those that meet at edges."""
+def palette_of(company_colours: tuple[str, ...], own_colours: tuple[Rgb, ...] = (), size: int = 256) -> Image.Image:
+    """256 colours: the theme's, and steps between those that meet at edges; `size` limits how many differ."""
     plain = [value for value in vars(theme).values() if _is_rgb(value)]
     plain += [*theme.SHORE, *theme.FOOTHILLS, *theme.ROUTE_COLOURS, *theme.ZONE_TINTS, *theme.ZONE_BY_NAME.values()]
     fills = [*theme.HEX_FILL.values(), *theme.TIER_FILL.values()]
@@ -77,7 +77,7 @@ def _palette(company_colours: tuple[str, ...], own_colours: tuple[Rgb, ...] = ()
     def want(colours: Iterable[Rgb]) -> None:
         for colour in colours:
             near = any(sum(abs(a - b) for a, b in zip(colour, other, strict=True)) < 9 for other in wanted)
-            if not near and len(wanted) < 256:
+            if not near and len(wanted) < size:
                 wanted[colour] = None
 
     want((INK, WHITE, PAPER))

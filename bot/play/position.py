@@ -6,7 +6,7 @@ Everything slow runs in a worker thread, so the event loop never waits.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -20,9 +20,10 @@ from bot.text.labels import UNEXPLAINED, Labels, Payout, doubt, paid_run
 from bot.text.lexicon import Lexicon, lexicon
 from engine.actions import Action, Dividend, RunTrains
 from engine.errors import Refused
-from engine.facts import DividendDecided, Fact, PriceMoved, TileLaid, TokenPlaced
-from engine.ids import CHANCE, NOBODY, CorpId, HexId, PlayerId, split_stop
+from engine.facts import DividendDecided, Fact, PriceMoved
+from engine.ids import CHANCE, NOBODY, PlayerId
 from engine.market import price
+from engine.past import changed_hexes, moved_tokens
 from engine.router import Best
 from engine.state import State
 from engine.steps.run import proposals
@@ -253,26 +254,6 @@ class Position:
             self._views[key] = make()
         view: T = self._views[key]
         return view
-
-
-def changed_hexes(facts: Iterable[Fact]) -> tuple[HexId, ...]:
-    """Where tiles and tokens were placed."""
-    hexes: dict[HexId, None] = {}
-    for fact in facts:
-        if isinstance(fact, TileLaid):
-            hexes[fact.hex] = None
-        elif isinstance(fact, TokenPlaced):
-            hexes[split_stop(fact.stop)[0]] = None
-    return tuple(hexes)
-
-
-def moved_tokens(facts: Iterable[Fact]) -> tuple[tuple[CorpId, tuple[int, int]], ...]:
-    """Companies whose price moved, with the cell they moved from."""
-    first: dict[CorpId, tuple[int, int]] = {}
-    for fact in facts:
-        if isinstance(fact, PriceMoved):
-            first.setdefault(fact.corp, fact.source)
-    return tuple(first.items())
 
 
 def _failed(task: asyncio.Task[Any]) -> bool:

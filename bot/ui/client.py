@@ -17,6 +17,7 @@ from discord.ext import commands, tasks
 from bot.health import EVERY, Counts, Heart
 from bot.play import seats
 from bot.play.errors import TableError, UnknownControl
+from bot.play.filming import Films
 from bot.play.tables import Tables
 from bot.play.work import Work
 from bot.settings import Settings
@@ -78,6 +79,7 @@ class Bot(commands.AutoShardedBot):
         self.tables = Tables(store, self.work)
         self.sender = Sender(self)
         self.drafts = Drafts()
+        self.films = Films()
         self.counts = Counts()
         self.sessions = Sessions(self.http.get_bot_gateway)
         self.heart = Heart(self)
@@ -258,5 +260,6 @@ class Bot(commands.AutoShardedBot):
             self._survey.cancel()
         for loop in (self.sweep, self.pulse, self.tidy):
             loop.cancel()
+        self.films.close()
         await super().close()
         self.heart.stop()

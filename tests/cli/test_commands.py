@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from cli.main import main
 
@@ -144,3 +145,16 @@ def test_charts_of_a_game_file_are_drawn(game: Path, tmp_path: Path, capsys: pyt
     paths = [Path(line) for line in capsys.readouterr().out.split()]
     assert [path.name for path in paths] == ["game-worth.png", "game-trains.png"]
     assert all(path.read_bytes().startswith(b"\x89PNG") for path in paths)
+
+
+def test_a_film_of_a_part_of_a_game_file_is_made(
+    game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["film", str(game), "--of", "3", "--out", str(tmp_path)]) == 0
+    made = Path(capsys.readouterr().out.strip())
+    with Image.open(made) as film:
+        assert film.format == "GIF"
+        assert film.width == 800
+        assert getattr(film, "n_frames", 1) > 1
+    assert main(["film", str(game), "--of", "99.9"]) == 1
+    assert "no round or set 99.9" in capsys.readouterr().err

@@ -10,8 +10,9 @@ from tables import NAMES
 
 import engine
 from engine import TITLES, State, Title
-from engine.charting import CHARTS, chart, revenue_curves, stops, train_counts, worth_curves, worth_parts, worth_sources
+from engine.charting import CHARTS, chart, revenue_curves, train_counts, worth_curves, worth_parts, worth_sources
 from engine.facts import DividendDecided, RoundBegan
+from engine.past import rounds_of
 from engine.shares import worth
 from records.simulate import simulate
 
@@ -52,7 +53,7 @@ def test_curves_have_a_figure_for_the_start_and_the_end_of_every_round(title_id:
         assert len(curve.values) == len(view.stops)
         assert curve.values[0] == worth(title, states[0], player)
         assert curve.values[-1] == worth(title, states[-1], player)
-    indices = [one.index for one in stops(states)]
+    indices = [one.end for one in rounds_of(states)]
     assert indices == sorted(indices)
     assert indices[-1] == len(states) - 1
 
@@ -69,9 +70,9 @@ def test_the_revenue_of_all_rounds_is_what_was_paid_or_withheld(title_id: str) -
 def test_trains_are_counted_by_rank(title_id: str) -> None:
     title, states = game(title_id)
     view = train_counts(title, states)
-    ends = [one for one in stops(states) if one.operating]
+    ends = [one for one in rounds_of(states) if one.operating]
     for column, one in enumerate(ends):
-        owned = sum(len(trains) for trains in states[one.index].trains.values())
+        owned = sum(len(trains) for trains in states[one.end].trains.values())
         assert sum(counts[column] for _, counts in view.rows) == owned
 
 

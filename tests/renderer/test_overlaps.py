@@ -41,7 +41,7 @@ LATE = {
 
 
 def radius_of(view: BoardView) -> int:
-    return map_art._whole(view, 1600).radius
+    return map_art.whole(view, 1600).radius
 
 
 @pytest.mark.parametrize("board", PRINTED)

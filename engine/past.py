@@ -1,0 +1,74 @@
+"""Looking back over the positions of a game: its rounds, and what changed between two of them.
+
+`states` are always the beginning of a game and the position after each of its moves, in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from engine.facts import Fact, PriceMoved, RoundBegan, TileLaid, TileRemoved, TokenPlaced, TokenReturned
+from engine.ids import OR, CorpId, HexId, split_stop
+from engine.state import State
+
+OPENING = "opening"
+"""What comes before the first round has begun."""
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One round as it was played."""
+
+    name: str
+    """In short: "SR 2", "4.1", OPENING."""
+    turn: int
+    """The number of its set: a stock round and the operating rounds after it share it."""
+    operating: bool
+    start: int
+    """The number of its first position."""
+    end: int
+    """The number of the first position after it, or of the last there is."""
+
+
+def rounds_of(states: Sequence[State]) -> list[Round]:
+    """The rounds in order, of which the last may still be going on."""
+    found: list[Round] = []
+    name, turn, operating, start = OPENING, 0, False, 0
+    for index, state in enumerate(states[1:], start=1):
+        for fact in state.facts:
+            if isinstance(fact, RoundBegan):
+                found.append(Round(name, turn, operating, start, index))
+                name, turn, operating, start = _short(fact), fact.turn, fact.round == OR, index
+    return [*found, Round(name, turn, operating, start, len(states) - 1)]
+
+
+def _short(fact: RoundBegan) -> str:
+    return f"{fact.turn}.{fact.number}" if fact.round == OR else f"{fact.round} {fact.turn}"
+
+
+def span(states: Sequence[State], name: str) -> tuple[int, int] | None:
+    """First and last position of a round ("4.1", "SR 2"), of a set ("4") or of the game (""); None if there is none."""
+    rounds = rounds_of(states)
+    wanted = [one for one in rounds if not name or one.name.casefold() == name.casefold() or str(one.turn) == name]
+    return (wanted[0].start, wanted[-1].end) if wanted else None
+
+
+def changed_hexes(facts: Iterable[Fact]) -> tuple[HexId, ...]:
+    """Where tiles and tokens were placed or taken away."""
+    hexes: dict[HexId, None] = {}
+    for fact in facts:
+        if isinstance(fact, TileLaid | TileRemoved | TokenReturned):
+            hexes[fact.hex] = None
+        elif isinstance(fact, TokenPlaced):
+            hexes[split_stop(fact.stop)[0]] = None
+    return tuple(hexes)
+
+
+def moved_tokens(facts: Iterable[Fact]) -> tuple[tuple[CorpId, tuple[int, int]], ...]:
+    """Companies whose price moved, with the cell they first moved from."""
+    first: dict[CorpId, tuple[int, int]] = {}
+    for fact in facts:
+        if isinstance(fact, PriceMoved):
+            first.setdefault(fact.corp, fact.source)
+    return tuple(first.items())

@@ -1,0 +1,110 @@
+"""/game film, and what films are of."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from club import Club, payload, text, walk
+from player import private_answer
+
+import engine
+from bot.play import filming
+from bot.play.errors import TableError
+from bot.play.filming import Films, job_of, replayed, stills
+from engine.past import rounds_of, span
+from records.simulate import choose, simulate
+
+NAMES = ("Ann", "Ben", "Cho")
+
+
+def game(title_id: str) -> Any:
+    title = engine.build(title_id, 3)
+    actions, _ = simulate(title, NAMES, 3)
+    return title, engine.start(title, NAMES), actions
+
+
+@pytest.mark.parametrize("title_id", engine.TITLES)
+def test_the_other_process_replays_the_very_game(title_id: str) -> None:
+    title, beginning, actions = game(title_id)
+    _, states = replayed(job_of(title, beginning, actions, ""))
+    state = beginning
+    for action, again in zip(actions, states[1:], strict=True):
+        state = engine.apply(title, state, action)
+        assert again.facts == state.facts
+    assert states[-1].over
+
+
+@pytest.mark.parametrize("title_id", engine.TITLES)
+def test_a_film_of_a_round_is_of_its_moves_and_marks_each_change(title_id: str) -> None:
+    title, beginning, actions = game(title_id)
+    _, states = replayed(job_of(title, beginning, actions, ""))
+    for one in rounds_of(states):
+        found = span(states, one.name)
+        assert found == (one.start, one.end)
+        shown = stills(title, states, one.name)
+        for before, now in pairwise(shown):
+            old, new = ({cell.id: cell for cell in view.board.hexes} for view in (before, now))
+            tiles = {
+                name for name in new if (new[name].tile, new[name].rotation) != (old[name].tile, old[name].rotation)
+            }
+            assert tiles <= set(now.board.changed)
+            assert now.caption
+            assert "*" not in now.caption
+    whole = stills(title, states, "")
+    assert len(whole) <= filming.MOST + 1
+    assert {cell.id: cell.tile for cell in whole[-1].board.hexes} == {
+        cell.id: cell.tile for cell in engine.viewing.board_view(title, states[-1]).hexes
+    }
+
+
+async def played(club: Club) -> Any:
+    table = await club.begin(2)
+    chance = random.Random(3)
+    while not any(one.operating for one in rounds_of(table.states())[:-1]):
+        action = choose(table.title, table.position.state, chance)
+        await table.submit(action, user=club.who(action.by, table).id)
+    return table
+
+
+@pytest.mark.usefixtures("plain_pictures")
+async def test_a_film_is_made_by_another_process_and_shown_to_whoever_asked(club: Club) -> None:
+    await played(club)
+    answer = private_answer(await club.members[0].slash(club.channel, "game film"))
+    described = [item["description"] for one in walk(payload(answer)) for item in one.get("items", [])]
+    assert described == ["Film of Shikoku 1889: the whole game, the map above the market, one change after the other."]
+    refused = private_answer(await club.members[0].slash(club.channel, "game film", of="9.9"))
+    assert "no round “9.9”" in text(refused)
+    assert "1.1" in text(refused)
+
+
+async def test_two_who_ask_for_one_film_wait_for_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    films, made = Films(), []
+
+    async def make(text: str) -> bytes:
+        made.append(text)
+        await asyncio.sleep(0)
+        return b"GIF"
+
+    monkeypatch.setattr(films, "_made", make)
+    title, beginning, actions = game("1889")
+    job = job_of(title, beginning, actions[:40], "")
+    assert {*await asyncio.gather(films.make(job), films.make(job))} == {b"GIF"}
+    assert await films.make(job) == b"GIF"
+    assert len(made) == 1
+
+
+async def test_a_film_of_nothing_is_refused_in_a_sentence() -> None:
+    title, beginning, _ = game("1889")
+    with pytest.raises(TableError, match="nothing to film"):
+        await Films().make(job_of(title, beginning, [], ""))
+
+
+async def test_a_film_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(filming, "SECONDS", 0.01)
+    title, beginning, actions = game("1889")
+    with pytest.raises(TableError, match="took too long"):
+        await Films().make(job_of(title, beginning, actions, ""))
