@@ -16,8 +16,8 @@ from bot.settings import SettingsError, from_environment
 from cli.files import Failure
 from cli.rules import Examined, GoOn, examine
 from storage import BrokenLog, Game, StorageError, Store, Unavailable, sole_user
-from storage.backup import copy_to
-from storage.db import keep_private
+from storage.sqlite.backup import copy_to
+from storage.sqlite.connection import keep_private
 
 COMPANIONS = ("-wal", "-shm")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import time
 from typing import Any
 
@@ -26,7 +27,7 @@ def _health(args: argparse.Namespace) -> int:
         if not database.exists():
             raise Failure(f"{database} does not exist. The bot creates it when it starts.")
         check_database(database)
-        look(database)
+        asyncio.run(look(database))
     except (SettingsError, Unavailable) as error:
         raise Failure(str(error)) from error
     sign = last_sign(database)

@@ -1,10 +1,11 @@
-"""All games in one SQLite file: logs, seats, messages waiting to be sent, and caches.
+"""All games in one database: logs, seats, messages waiting to be sent, and caches.
 
     async with Store.open("tetsudo.sqlite") as store:
         game = await store.create_game(channel_id=7, host_id=1, title="1889")
         seq = await store.append(game.id, 0, [Row("action", body)], interaction_id=99, notices=[Notice("turn", "{}")])
 
-Once a method returns, its writes are on disk. The package imports none of our others and never parses a body.
+The database is a SQLite file, or PostgreSQL by its address. Once a method returns, its writes are on disk. The package
+imports none of our others and never parses a body.
 """
 
 from storage.errors import (
@@ -22,8 +23,8 @@ from storage.errors import (
     UnknownOffer,
     UnknownSeat,
 )
-from storage.lock import sole_user
-from storage.migrate import look
+from storage.opening import look, serving
+from storage.place import Address, Place, place_of
 from storage.shapes import (
     VACANT,
     Game,
@@ -40,16 +41,19 @@ from storage.shapes import (
     Proposal,
     Row,
     Seat,
+    Shards,
     Snapshot,
     Status,
     Tenures,
     Vote,
 )
+from storage.sqlite.lock import sole_user
 from storage.store import Store
 from storage.tenures import Change
 
 __all__ = [
     "VACANT",
+    "Address",
     "AlreadyOffered",
     "AlreadySeated",
     "BrokenLog",
@@ -67,9 +71,11 @@ __all__ = [
     "OfferStatus",
     "Opening",
     "OutboxItem",
+    "Place",
     "Proposal",
     "Row",
     "Seat",
+    "Shards",
     "Snapshot",
     "Stale",
     "Status",
@@ -84,5 +90,7 @@ __all__ = [
     "UnknownSeat",
     "Vote",
     "look",
+    "place_of",
+    "serving",
     "sole_user",
 ]

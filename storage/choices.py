@@ -38,12 +38,12 @@ class Orders:
         """
 
         async def work(tx: Tx) -> None:
+            now = await load(tx, game)
             await refuse_repeats(tx, interaction_id)
-            await must_be_version(tx, game, expected_version)
-            seq = (await load(tx, game)).seq
+            must_be_version(now, expected_version)
             await set_orders(tx, game, {seat: body})
             await touch(tx, game)
-            await remember(tx, interaction_id, "orders", game, seq)
+            await remember(tx, interaction_id, "orders", game, now.seq)
 
         await self._db.write(work)
 
@@ -67,15 +67,17 @@ class Votes:
         """Vote, and return all votes on the question. Raises Stale unless the game is at `expected_seq`."""
 
         async def work(tx: Tx) -> list[Vote]:
+            now = await load(tx, game)
             await refuse_repeats(tx, interaction_id)
-            seq = (await load(tx, game)).seq
             if expected_seq is not None:
-                await must_be_at(tx, game, expected_seq)
+                must_be_at(now, expected_seq)
             await tx.run(
-                "INSERT OR REPLACE INTO votes (game, kind, seat, choice, seq, at) VALUES (?, ?, ?, ?, ?, ?)",
-                *(game, kind, seat, choice, seq, tx.now),
+                "INSERT INTO votes (game, kind, seat, choice, seq, at) VALUES (?, ?, ?, ?, ?, ?)"
+                " ON CONFLICT (game, kind, seat) DO UPDATE"
+                " SET choice = excluded.choice, seq = excluded.seq, at = excluded.at",
+                *(game, kind, seat, choice, now.seq, tx.now),
             )
-            await remember(tx, interaction_id, "vote", game, seq)
+            await remember(tx, interaction_id, "vote", game, now.seq)
             rows = await tx.all(f"{_VOTES} WHERE game = ? AND kind = ? ORDER BY seat", game, kind)
             return [Vote(*row) for row in rows]
 
@@ -84,7 +86,7 @@ class Votes:
     async def of_game(self, game: str, kind: str | None = None) -> list[Vote]:
         """The votes on one question or on all, ordered by question and seat."""
         rows = await self._db.all(
-            f"{_VOTES} WHERE game = ?1 AND (?2 IS NULL OR kind = ?2) ORDER BY kind, seat", game, kind
+            f"{_VOTES} WHERE game = ?1 AND kind = coalesce(?2, kind) ORDER BY kind, seat", game, kind
         )
         return [Vote(*row) for row in rows]
 

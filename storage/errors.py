@@ -12,7 +12,7 @@
       AlreadySeated   the person already holds a seat: `.seat`
       TableFull       every seat is taken
       BrokenLog       a stored log was altered or cut short: `.game`, `.seq` of the first bad row
-      Unavailable     the file cannot be used: full, locked, read-only, damaged, of a newer version
+      Unavailable     the database cannot be used: full, locked, read-only, out of reach, damaged, of a newer version
 
 All but the last two are about what somebody asked for. Every text is a full sentence.
 """
@@ -21,7 +21,7 @@ from __future__ import annotations
 
 
 class StorageError(Exception):
-    """Base class of all storage errors; sqlite3's own never leave the package."""
+    """Base class of all storage errors; those of sqlite3 and asyncpg never leave the package."""
 
 
 class UnknownGame(StorageError):
@@ -107,11 +107,13 @@ class BrokenLog(StorageError):
 
 
 class Unavailable(StorageError):
-    """The database file cannot be used; nothing was done.
+    """The database cannot be used; nothing was done.
 
-    `damaged`: it stays unusable until it is restored from a backup.
+    `damaged`: it stays unusable until it is restored from a backup. `unsure`: the connection was lost while a
+    transaction was committed, and the server could not be asked since; all of it was done, or nothing.
     """
 
-    def __init__(self, text: str, *, damaged: bool = False) -> None:
+    def __init__(self, text: str, *, damaged: bool = False, unsure: bool = False) -> None:
         super().__init__(text)
         self.damaged = damaged
+        self.unsure = unsure

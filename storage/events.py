@@ -21,7 +21,7 @@ from storage.offers import close, close_passed
 from storage.outbox import post
 from storage.shapes import InteractionId, LogRow, Notice, Row, Snapshot, Status, columns
 from storage.snapshots import keep
-from storage.status import enter_status, must_be_version, touch
+from storage.status import enter_status, touch
 from storage.tenures import keep_seats
 
 _LOG = f"SELECT {columns(LogRow)} FROM log"
@@ -67,11 +67,12 @@ class Events:
             raise ValueError("append needs at least one row")
 
         async def work(tx: Tx) -> int:
-            seq, head = await _end_of_log(tx, game)
+            seq, head, version = await _end_of_log(tx, game)
             await refuse_repeats(tx, interaction_id)
             if seq != expected_seq:
                 raise Stale(f"Game {game} is at position {seq}, not {expected_seq}.")
-            await must_be_version(tx, game, expected_version)
+            if expected_version not in (None, version):
+                raise Stale(f"Game {game} has version {version}, not {expected_version}.")
             last = seq + len(rows)
             await _write(tx, game, _chained(game, seq, head, rows, tx.now, interaction_id))
             if accept is not None:
@@ -94,7 +95,7 @@ class Events:
     async def log(self, game: str, after: int = 0, upto: int | None = None) -> list[LogRow]:
         """The rows with `after` < seq <= `upto`, in order; none for an unknown game."""
         rows = await self._db.all(
-            f"{_LOG} WHERE game = ?1 AND seq > ?2 AND (?3 IS NULL OR seq <= ?3) ORDER BY seq", game, after, upto
+            f"{_LOG} WHERE game = ?1 AND seq > ?2 AND seq <= coalesce(?3, seq) ORDER BY seq", game, after, upto
         )
         return await asyncio.to_thread(lambda: [LogRow(*row) for row in rows])
 
@@ -134,11 +135,12 @@ def _proved(game: str, rows: Sequence[Values]) -> int:
     return seen
 
 
-async def _end_of_log(tx: Tx, game: str) -> tuple[int, str]:
-    row = await tx.one("SELECT seq, head FROM games WHERE id = ?", game)
+async def _end_of_log(tx: Tx, game: str) -> tuple[int, str, int]:
+    """The seq and hash of the last row and the game's version, which nobody else changes until the transaction ends."""
+    row = await tx.one(f"SELECT seq, head, version FROM games WHERE id = ?{tx.LOCK}", game)
     if not row:
         raise UnknownGame(game)
-    return row[0], row[1]
+    return row[0], row[1], row[2]
 
 
 def _chained(

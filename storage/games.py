@@ -68,7 +68,8 @@ class Games:
         """The channel's unfinished game, otherwise the last one that ended there, otherwise None."""
         row = await self._db.one(
             f"{GAMES} WHERE channel_id = ?"
-            " ORDER BY status IN ('open', 'running') DESC, finished_at DESC, created_at DESC, rowid DESC LIMIT 1",
+            " ORDER BY status IN ('open', 'running') DESC, finished_at DESC NULLS LAST, created_at DESC, rowid DESC"
+            " LIMIT 1",
             channel_id,
         )
         return Game(*row) if row else None
@@ -111,8 +112,8 @@ class Games:
         """Replace what is given. Raises ChannelTaken, Duplicate, or Stale for options of a game that has started."""
 
         async def work(tx: Tx) -> Game:
-            await refuse_repeats(tx, interaction_id)
             now = await load(tx, game)
+            await refuse_repeats(tx, interaction_id)
             if options is not None and now.status != "open":
                 raise Stale(f"Game {game} has started: its options can no longer change.")
             if channel_id is not None and channel_id != now.channel_id and now.status in UNFINISHED:
@@ -145,8 +146,9 @@ class Games:
         """
 
         async def work(tx: Tx) -> Game:
+            now = await load(tx, game)
             await refuse_repeats(tx, interaction_id)
-            await must_be_open(tx, game)
+            must_be_open(now)
             await reorder(tx, game, order)
             await tx.run(
                 "UPDATE games SET options = coalesce(?, options), settings = coalesce(?, settings) WHERE id = ?",
@@ -177,8 +179,8 @@ class Games:
         """
 
         async def work(tx: Tx) -> Game:
-            await refuse_repeats(tx, interaction_id)
             now = await load(tx, game)
+            await refuse_repeats(tx, interaction_id)
             if expected not in (None, now.status):
                 raise Stale(f"Game {game} is {now.status}, not {expected}.")
             seq = now.seq

@@ -20,7 +20,10 @@ class Lessons:
         """Remember that the person needs no more of this kind; once more changes nothing."""
 
         async def work(tx: Tx) -> None:
-            await tx.run("INSERT OR IGNORE INTO lessons (user_id, kind, at) VALUES (?, ?, ?)", user_id, kind, tx.now)
+            await tx.run(
+                "INSERT INTO lessons (user_id, kind, at) VALUES (?, ?, ?) ON CONFLICT (user_id, kind) DO NOTHING",
+                *(user_id, kind, tx.now),
+            )
 
         await self._db.write(work)
 

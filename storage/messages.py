@@ -34,7 +34,8 @@ class Messages:
     async def live(self, game: str, before_seq: int | None = None) -> list[Message]:
         """Messages that still have buttons, oldest first; with `before_seq` only those of earlier positions."""
         rows = await self._db.all(
-            f"{_MESSAGES} WHERE game = ?1 AND retired_at IS NULL AND (?2 IS NULL OR seq < ?2) ORDER BY seq, message_id",
+            f"{_MESSAGES} WHERE game = ? AND retired_at IS NULL AND seq < coalesce(?, seq + 1)"
+            " ORDER BY seq, message_id",
             *(game, before_seq),
         )
         return [Message(*row) for row in rows]

@@ -43,8 +43,9 @@ class Offers:
         """
 
         async def work(tx: Tx) -> Offer:
+            now = await load(tx, game)
             await refuse_repeats(tx, interaction_id)
-            await must_be_at(tx, game, expected_seq)
+            must_be_at(now, expected_seq)
             mine = await tx.all(
                 "SELECT body, to_seat FROM offers WHERE game = ? AND from_seat = ? AND status = 'open'", game, from_seat
             )
@@ -52,9 +53,9 @@ class Offers:
                 raise AlreadyOffered()
             if len(mine) >= most:
                 raise TooManyOffers(most)
-            offer = await tx.insert(
+            (offer,) = await tx.one(
                 "INSERT INTO offers (game, seq, body, from_seat, to_seat, status, made_at, made_by_interaction)"
-                " VALUES (?, ?, ?, ?, ?, 'open', ?, ?)",
+                " VALUES (?, ?, ?, ?, ?, 'open', ?, ?) RETURNING id",
                 *(game, expected_seq, body, from_seat, to_seat, tx.now),
                 None if interaction_id is None else str(interaction_id),
             )
@@ -99,9 +100,9 @@ class Offers:
         self, offer: int, status: OfferStatus, interaction_id: InteractionId | None, notices: Sequence[Notice]
     ) -> Offer:
         async def work(tx: Tx) -> Offer:
-            await refuse_repeats(tx, interaction_id)
             game = (await _find(tx, offer)).game
             seq = (await load(tx, game)).seq
+            await refuse_repeats(tx, interaction_id)
             await close(tx, game, offer, status, interaction_id)
             await post(tx, game, seq, notices)
             await remember(tx, interaction_id, status, game, seq)

@@ -14,7 +14,7 @@ from dataclasses import replace
 from storage.db import Database, Tx
 from storage.interactions import refuse_repeats, remember
 from storage.messages import record
-from storage.shapes import InteractionId, Notice, OutboxItem, columns
+from storage.shapes import InteractionId, Notice, OutboxItem, Shards, columns
 from storage.status import load
 
 _FIRST_OF_ITS_LANE = (
@@ -38,8 +38,8 @@ class Outbox:
         """Queue notices on their own. Raises UnknownGame or Duplicate."""
 
         async def work(tx: Tx) -> None:
-            await refuse_repeats(tx, interaction_id)
             seq = (await load(tx, game)).seq
+            await refuse_repeats(tx, interaction_id)
             await post(tx, game, seq, notices)
             await remember(tx, interaction_id, "post", game, seq)
 
@@ -52,21 +52,23 @@ class Outbox:
         limit: int = 10,
         lease_seconds: int = 60,
         under_way: Collection[int] = (),
+        shards: Shards | None = None,
         now: int | None = None,
     ) -> list[OutboxItem]:
         """Claim up to `limit` notices that are due, at most one per lane, oldest first.
 
         They belong to `owner` for `lease_seconds`, then to anyone again; those in `under_way`, which the caller is
-        still sending, are left out even then. `now` is for tests.
+        still sending, are left out even then. With `shards`, only those of games on these shards. `now` is for tests.
         """
+        own, numbers = _of(shards)
 
-        async def work(tx: Tx) -> list[OutboxItem]:
+        async def work(tx: Tx) -> tuple[int, list[OutboxItem]]:
             time = tx.now if now is None else now
-            await self._follow_clock(tx, time)
+            await self._follow_clock(tx, time, owner)
             due = await tx.all(
-                f"SELECT {columns(OutboxItem)} FROM outbox WHERE {_FIRST_OF_ITS_LANE}"
-                " AND next_attempt_at NOT BETWEEN ?1 + 1 AND ?1 + ?2 ORDER BY id LIMIT ?3",
-                *(time, LONGEST, limit + len(under_way)),
+                f"SELECT {columns(OutboxItem)} FROM outbox WHERE {_FIRST_OF_ITS_LANE}{own}"
+                f" AND next_attempt_at NOT BETWEEN ? AND ? ORDER BY id LIMIT ?{tx.LOCK_FREE}",
+                *(*numbers, time + 1, time + LONGEST, limit + len(under_way)),
             )
             items = [one for one in (OutboxItem(*row) for row in due) if one.id not in under_way][:limit]
             for one in items:
@@ -75,17 +77,24 @@ class Outbox:
                     " unsure_since = coalesce(unsure_since, ?) WHERE id = ?",
                     *(time + lease_seconds, owner, time, one.id),
                 )
-            return [replace(one, attempts=one.attempts + 1) for one in items]
+            return time, [replace(one, attempts=one.attempts + 1) for one in items]
 
         if not await self._db.one("SELECT 1 FROM outbox WHERE done_at IS NULL LIMIT 1"):
             return []
-        return await self._db.write(work)
+        self._latest, claimed = await self._db.write(work)
+        return claimed
 
-    async def _follow_clock(self, tx: Tx, now: int) -> None:
-        """Where the clock was set back since the last claim, set the times of waiting notices back with it."""
-        back, self._latest = self._latest - now, now
-        if back > 0:
-            await tx.run("UPDATE outbox SET next_attempt_at = next_attempt_at - ? WHERE done_at IS NULL", back)
+    async def _follow_clock(self, tx: Tx, now: int, owner: str) -> None:
+        """Where the clock was set back since the last claim, set the times of waiting notices back with it.
+
+        Those that another process has claimed are left to its clock.
+        """
+        if now < self._latest:
+            await tx.run(
+                "UPDATE outbox SET next_attempt_at = next_attempt_at - ?"
+                " WHERE done_at IS NULL AND (claimed_by IS NULL OR claimed_by = ?)",
+                *(self._latest - now, owner),
+            )
 
     async def release(self, owner: str) -> int:
         """Make due what `owner` had claimed, and nobody else's; return how many. For an owner that starts anew."""
@@ -160,9 +169,10 @@ class Outbox:
         values = () if game is None else (game,)
         return int((await self._db.one(f"SELECT count(*) FROM outbox WHERE done_at IS NULL{where}", *values))[0])
 
-    async def next_due(self) -> int | None:
+    async def next_due(self, shards: Shards | None = None) -> int | None:
         """When the next notice may be claimed, which is how long a sender may sleep; None if there is none."""
-        row = await self._db.one(f"SELECT min(next_attempt_at) FROM outbox WHERE {_FIRST_OF_ITS_LANE}")
+        own, numbers = _of(shards)
+        row = await self._db.one(f"SELECT min(next_attempt_at) FROM outbox WHERE {_FIRST_OF_ITS_LANE}{own}", *numbers)
         return None if row[0] is None else int(row[0])
 
     async def prune(self, before: int) -> int:
@@ -172,6 +182,19 @@ class Outbox:
             return await tx.run("DELETE FROM outbox WHERE done_at < ?", before)
 
         return await self._db.write(work)
+
+
+def _of(shards: Shards | None) -> tuple[str, tuple[int, ...]]:
+    """A condition on rows of the outbox, and its values: that their game is on one of these shards."""
+    if shards is None:
+        return "", ()
+    if not shards.own:
+        return " AND 1 = 0", ()
+    condition = (
+        " AND EXISTS (SELECT 1 FROM games WHERE games.id = outbox.game"
+        f" AND (coalesce(games.guild_id, 0) >> 22) % ? IN ({', '.join('?' * len(shards.own))}))"
+    )
+    return condition, (shards.count, *shards.own)
 
 
 async def post(tx: Tx, game: str, seq: int, notices: Sequence[Notice]) -> None:

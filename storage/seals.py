@@ -1,56 +1,12 @@
 """Seals: hashes of each game's row and seats, by which `check` finds what was changed behind the program's back.
 
-The log has hashes of its own. Triggers renew the seals within the statement that changes a row or a seat; they exist on
-this program's own connection alone.
+The log has hashes of its own. Triggers renew the seals within the statement that changes a row or a seat, as long as it
+is this program's; how, and what is hashed, is the engine's business.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Iterable
-from typing import Any
-
-from storage.db import Database, Tx
-
-SINCE = 9
-"""The version of the file that has seals. The migration to it seals every game as it finds it."""
-
-_OF_GAME = (
-    *("id", "guild_id", "channel_id", "title", "options", "settings", "status", "host_id", "created_at", "started_at"),
-    *("finished_at", "result", "seq", "head"),
-)
-_OF_SEAT = ("id", "seat", "user_id", "name", "joined_at", "left_at")
-_ROW = f"SELECT {', '.join(_OF_GAME)} FROM games WHERE id = ?"
-_SEATS = f"SELECT {', '.join(_OF_SEAT)} FROM seats WHERE game = ?"
-
-_NEW_ROW = f"seal_of(json_array(json_array({', '.join('NEW.' + name for name in _OF_GAME)})))"
-_WATCH = (
-    "PRAGMA temp_store = MEMORY",
-    "CREATE TEMP TRIGGER game_made AFTER INSERT ON main.games"
-    f" BEGIN INSERT INTO seals (game, row, seats) VALUES (NEW.id, {_NEW_ROW}, seal_of('[]')); END",
-    f"CREATE TEMP TRIGGER game_changed AFTER UPDATE OF {', '.join(_OF_GAME)} ON main.games"
-    f" BEGIN UPDATE seals SET row = {_NEW_ROW} WHERE game = NEW.id; END",
-    *(
-        f"CREATE TEMP TRIGGER seats_{event} AFTER {event} ON main.seats BEGIN"
-        f" UPDATE seals SET seats = (SELECT seal_of(json_group_array(json_array({', '.join(_OF_SEAT)})))"
-        f" FROM seats WHERE game = {which}.game) WHERE game = {which}.game; END"
-        for event, which in (("INSERT", "NEW"), ("UPDATE", "NEW"), ("DELETE", "OLD"))
-    ),
-)
-
-
-async def watch(db: Database) -> None:
-    """Renew seals with every change from now on."""
-    await db.define("seal_of", lambda rows: _hash(json.loads(rows)))
-    await db.prepare(_WATCH)
-
-
-async def seal_all(tx: Tx) -> None:
-    """Seal every game as it is now, where none has been sealed."""
-    for (game,) in await tx.all("SELECT id FROM games ORDER BY rowid"):
-        hashes = _hash(await tx.all(_ROW, game)), _hash(await tx.all(_SEATS, game))
-        await tx.run("INSERT INTO seals (game, row, seats) VALUES (?, ?, ?)", game, *hashes)
+from storage.db import Database
 
 
 async def broken(db: Database, *games: str) -> list[str]:
@@ -62,19 +18,15 @@ async def broken(db: Database, *games: str) -> list[str]:
         if not sealed:
             wrong.append(f"Game {game} was not made by this program.")
             continue
-        if sealed[0] != _hash(await db.all(_ROW, game)):
+        row, seats = await db.seals_of(game)
+        if sealed[0] != row:
             wrong.append(f"The settings, the host or the status of game {game} were changed by another program.")
-        if sealed[1] != _hash(await db.all(_SEATS, game)):
+        if sealed[1] != seats:
             wrong.append(f"The seats of game {game} were changed by another program.")
     return wrong
 
 
 async def _missing(db: Database) -> list[str]:
     there = (await db.one("SELECT count(*) FROM seals JOIN games ON games.id = seals.game"))[0]
-    made = (await db.one("SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'seals'"))[0]
+    made = await db.games_made()
     return [f"Of {made} games that were made, {made - there} are missing."] if there < made else []
-
-
-def _hash(rows: Iterable[Any]) -> str:
-    """Of rows that begin with their ids, in whatever order they come."""
-    return hashlib.sha256(json.dumps(sorted(rows), separators=(",", ":")).encode()).hexdigest()

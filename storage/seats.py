@@ -9,7 +9,7 @@ from storage.db import Database, Tx
 from storage.errors import AlreadySeated, Stale, TableFull, UnknownSeat
 from storage.interactions import refuse_repeats, remember
 from storage.shapes import InteractionId, Seat, columns
-from storage.status import must_be_open, touch
+from storage.status import load, must_be_open, touch
 
 _SEATS = f"SELECT {columns(Seat)} FROM seats"
 _TAKEN = f"{_SEATS} WHERE game = ? AND left_at IS NULL"
@@ -38,8 +38,9 @@ class Seats:
         """
 
         async def work(tx: Tx) -> Seat:
+            now = await load(tx, game)
             await refuse_repeats(tx, interaction_id)
-            await must_be_open(tx, game)
+            must_be_open(now)
             seated = await taken(tx, game)
             for seat in seated:
                 if seat.user_id == user_id:
@@ -57,8 +58,9 @@ class Seats:
         """Give up a seat of an open game, and return it. Raises UnknownSeat or Stale."""
 
         async def work(tx: Tx) -> Seat:
+            now = await load(tx, game)
             await refuse_repeats(tx, interaction_id)
-            await must_be_open(tx, game)
+            must_be_open(now)
             left = [seat for seat in await taken(tx, game) if seat.user_id == user_id]
             if not left:
                 raise UnknownSeat(f"This person holds no seat in game {game}.")

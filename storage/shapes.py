@@ -139,6 +139,18 @@ class OutboxItem:
 
 
 @dataclass(frozen=True, slots=True)
+class Shards:
+    """Some of Discord's `count` shards, by their numbers. A game is on the shard of its server."""
+
+    own: tuple[int, ...]
+    count: int
+
+    def has(self, guild_id: int | None) -> bool:
+        """Whether a server is on one of them."""
+        return ((guild_id or 0) >> 22) % self.count in self.own
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
     """A posted message that shows position `seq`; `retired_at` is when it lost its buttons."""
 

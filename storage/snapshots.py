@@ -35,7 +35,8 @@ class Snapshots:
 async def keep(tx: Tx, game: str, snapshot: Snapshot) -> None:
     """Keep a snapshot instead of the one before it."""
     await tx.run(
-        "INSERT INTO snapshots (game, seq, format, blob, told) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE"
-        " SET seq = excluded.seq, format = excluded.format, blob = excluded.blob, told = coalesce(excluded.told, told)",
+        "INSERT INTO snapshots (game, seq, format, blob, told) VALUES (?, ?, ?, ?, ?) ON CONFLICT (game) DO UPDATE"
+        " SET seq = excluded.seq, format = excluded.format, blob = excluded.blob,"
+        " told = coalesce(excluded.told, snapshots.told)",
         *(game, snapshot.seq, snapshot.format, snapshot.blob, snapshot.told),
     )

@@ -1,4 +1,8 @@
-"""A game's own row inside a transaction: reading it, checking it, changing its status."""
+"""A game's own row inside a transaction: locking it, checking it, changing its status.
+
+Every write about a game locks its row (`load`) before it asks anything else, so that whatever it finds is still true
+when it writes: others who write about the game wait, in this process or another, and then see what was written.
+"""
 
 from __future__ import annotations
 
@@ -10,18 +14,17 @@ GAMES = f"SELECT {columns(Game)} FROM games"
 
 
 async def load(tx: Tx, game: str) -> Game:
-    """The game as this transaction sees it. Raises UnknownGame."""
-    row = await tx.one(f"{GAMES} WHERE id = ?", game)
+    """The game, which nobody else changes until the transaction ends. Raises UnknownGame."""
+    row = await tx.one(f"{GAMES} WHERE id = ?{tx.LOCK}", game)
     if not row:
         raise UnknownGame(game)
     return Game(*row)
 
 
-async def must_be_open(tx: Tx, game: str) -> None:
+def must_be_open(game: Game) -> None:
     """Raise Stale unless seats are still being taken."""
-    status = (await load(tx, game)).status
-    if status != "open":
-        raise Stale(f"Game {game} is {status}: seats are no longer being taken.")
+    if game.status != "open":
+        raise Stale(f"Game {game.id} is {game.status}: seats are no longer being taken.")
 
 
 async def must_be_free(tx: Tx, channel_id: int, but_for: str = "") -> None:
@@ -53,15 +56,13 @@ async def touch(tx: Tx, game: str) -> None:
     await tx.run("UPDATE games SET version = version + 1 WHERE id = ?", game)
 
 
-async def must_be_version(tx: Tx, game: str, expected: int | None) -> None:
+def must_be_version(game: Game, expected: int | None) -> None:
     """Raise Stale unless nothing of the game has changed since the writer read it; None asks nothing."""
-    version = (await load(tx, game)).version
-    if expected is not None and version != expected:
-        raise Stale(f"Game {game} has version {version}, not {expected}.")
+    if expected is not None and game.version != expected:
+        raise Stale(f"Game {game.id} has version {game.version}, not {expected}.")
 
 
-async def must_be_at(tx: Tx, game: str, expected_seq: int) -> None:
+def must_be_at(game: Game, expected_seq: int) -> None:
     """Raise Stale unless the game is still at the position that the writer saw."""
-    seq = (await load(tx, game)).seq
-    if seq != expected_seq:
-        raise Stale(f"Game {game} is at position {seq}, not {expected_seq}.")
+    if game.seq != expected_seq:
+        raise Stale(f"Game {game.id} is at position {game.seq}, not {expected_seq}.")

@@ -8,17 +8,17 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from storage import seals
-from storage.backup import copy_to, problems
 from storage.choices import Orders, Votes
-from storage.db import Clock, Database, T, connect
+from storage.db import Clock, Database, T
 from storage.errors import BrokenLog
 from storage.events import Events
 from storage.games import Games
 from storage.lessons import Lessons
 from storage.messages import Messages
-from storage.migrate import migrate, migrations
 from storage.offers import Offers
+from storage.opening import opened
 from storage.outbox import Outbox
+from storage.place import Place, place_of
 from storage.seats import Seats
 from storage.shapes import InteractionId
 from storage.snapshots import Snapshots
@@ -31,7 +31,7 @@ def utc_seconds() -> int:
 
 
 class Store(Games, Seats, Events):
-    """An open database file. Any method may raise Unavailable, in which case nothing was written."""
+    """An open database. Any method may raise Unavailable, in which case nothing was written."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
@@ -47,20 +47,25 @@ class Store(Games, Seats, Events):
     @classmethod
     @asynccontextmanager
     async def open(
-        cls, path: str | Path, *, clock: Clock = utc_seconds, busy_seconds: float = 5.0
+        cls, place: str | Place, *, clock: Clock = utc_seconds, busy_seconds: float = 5.0
     ) -> AsyncIterator[Store]:
-        """Open the file, creating or upgrading it as needed; it is closed on exit.
+        """Open a SQLite file, or a PostgreSQL database by its address ("postgresql://..."); it is closed on exit.
 
-        `busy_seconds` is how long a write waits for another process. Raises Unavailable.
+        It is made or upgraded as needed. `busy_seconds` is how long a write waits for another process. Raises
+        Unavailable.
         """
-        async with connect(Path(path), clock, busy_seconds) as db:
-            await migrate(db, migrations())
-            await seals.watch(db)
+        async with opened(place_of(place), clock, busy_seconds) as db:
+            await db.bring_up_to_date()
             yield cls(db)
 
     async def time(self) -> int:
         """The present time, in seconds since 1970."""
         return self._db.clock()
+
+    @property
+    def place(self) -> Place:
+        """The file, or the database."""
+        return self._db.place
 
     async def together(self, work: Callable[[], Awaitable[T]]) -> T:
         """Commit everything that `work` writes in one transaction, or none of it. Its reads do not see it yet."""
@@ -70,17 +75,28 @@ class Store(Games, Seats, Events):
         """Whether something that this interaction did is stored."""
         return bool(await self._db.one("SELECT 1 FROM interactions WHERE id = ?", str(interaction_id)))
 
+    async def shared_time(self) -> int:
+        """The time by the clock that all processes on this database share, in seconds since 1970."""
+        return await self._db.shared_time()
+
+    def hints(self) -> AsyncIterator[str]:
+        """Games for which notices were queued, by any process, as soon as it is known; "" for any of them.
+
+        Only hints: some may be missing. Ends at once for a file, which one process serves.
+        """
+        return self._db.hints()
+
     async def backup(self, path: str | Path) -> None:
-        """Write a consistent copy while games go on; `path` must not exist. Raises Unavailable."""
-        await copy_to(self._db.path, Path(path))
+        """Write a consistent copy of a file while games go on; `path` must not exist. Raises Unavailable."""
+        await self._db.backup(Path(path))
 
     async def changed_elsewhere(self, *games: str) -> list[str]:
         """What another program changed in the rows and seats of these games, or of all, a sentence each."""
         return await seals.broken(self._db, *games)
 
     async def check(self) -> list[str]:
-        """What is wrong with the file, its references, games, seats and logs, a sentence each. Takes a while."""
-        wrong = await problems(self._db) + await self.changed_elsewhere()
+        """What is wrong with the database, its references, games, seats and logs, a sentence each. Takes a while."""
+        wrong = await self._db.problems() + await self.changed_elsewhere()
         for (game,) in await self._db.all("SELECT id FROM games ORDER BY rowid"):
             try:
                 await self.verify(game)

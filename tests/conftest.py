@@ -1,6 +1,24 @@
-"""Lets every test import `tables`, the builder of positions."""
+"""Lets every test import `tables`, the builder of positions, and gives those who ask a PostgreSQL server."""
 
+import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 sys.path.insert(0, str(Path(__file__).parent))
+
+from postgres_server import PostgresServer, missing
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """A real server, one for each process that runs tests."""
+    if why := missing():
+        if os.environ.get("CI"):
+            pytest.fail(why)
+        pytest.skip(why)
+    server = PostgresServer()
+    yield server
+    server.remove()

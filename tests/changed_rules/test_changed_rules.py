@@ -92,7 +92,7 @@ async def test_a_damaged_position_is_not_gone_on_from(tmp_path: Path) -> None:
     """Its fingerprint is in the log; then the moves stand as the present rules have them, which the channel is told."""
     async with party(tmp_path, "1889", 3) as game:
         await begun(game, 60)
-        with sqlite3.connect(game.store._db.path) as other:
+        with sqlite3.connect(str(game.store.place)) as other:
             other.execute("UPDATE snapshots SET blob = (SELECT zeroblob(9))")
         other.close()
         assert (await game.read(None))[1] is None
@@ -106,7 +106,7 @@ async def test_the_host_lists_touched_games_and_lets_them_go_on(
 ) -> None:
     async with party(tmp_path, "1889", 3) as game:
         await begun(game, 60)
-        path = str(game.store._db.path)
+        path = str(game.store.place)
     with rules("1889", RICHER):
         assert await to_thread(main, ["rules", "--database", path]) == 0
         assert "Affected by changed rules: 1" in capsys.readouterr().out

@@ -15,7 +15,7 @@ from cli.main import main
 from engine.actions import to_json
 from records.simulate import simulate
 from storage import Row, Store, sole_user
-from storage.migrate import migrations
+from storage.sqlite.migrate import migrations
 
 PLAYED = 40
 

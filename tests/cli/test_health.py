@@ -15,7 +15,7 @@ import pytest
 from bot.health import sign_of
 from cli.main import main
 from storage import Store
-from storage.migrate import migrations
+from storage.sqlite.migrate import migrations
 
 
 @pytest.fixture

@@ -19,11 +19,15 @@ import os
 import resource
 import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+
+import asyncpg
 
 from storage import Notice, Row, Stale, Store, Unavailable, sole_user
-from storage.db import connect
-from storage.migrate import migrate, migrations
+from storage.sqlite.database import SqliteDatabase, connect
+from storage.sqlite.migrate import migrate, migrations
 from storage.store import utc_seconds
 
 
@@ -47,15 +51,32 @@ async def crashes(path: str, game: str, statement: str) -> None:
     async with Store.open(path) as store:
         left = int(statement)
 
-        def count_down(_sql: str) -> None:
+        def count_down(*_statement: object) -> None:
             nonlocal left
             left -= 1
             if left == 0:
                 os.kill(os.getpid(), signal.SIGKILL)
 
-        await store._db._writer.set_trace_callback(count_down)
+        if isinstance(store._db, SqliteDatabase):
+            await store._db._writer.set_trace_callback(count_down)
+        else:
+            before_every_statement(count_down)
         await store.append(game, 1, [Row("action", "last")], interaction_id="last", notices=[Notice("turn", "last")])
         say("done")
+
+
+def before_every_statement(do: Callable[..., None]) -> None:
+    """Call `do` before a connection to PostgreSQL sends anything."""
+
+    def watched(send: Callable[..., Any]) -> Callable[..., Any]:
+        def first(*arguments: object, **more: object) -> Any:
+            do()
+            return send(*arguments, **more)
+
+        return first
+
+    for name in ("execute", "executemany", "fetch", "fetchval"):
+        setattr(asyncpg.Connection, name, watched(getattr(asyncpg.Connection, name)))
 
 
 async def shares(path: str, game: str, name: str, count: str) -> None:
@@ -103,6 +124,7 @@ async def serves(path: str, seconds: str = "5") -> None:
 async def recorded(folder: str, count: str) -> None:
     told = os.open(Path(folder) / "told", os.O_WRONLY | os.O_CREAT)
     async with Store.open(Path(folder) / "games.sqlite") as store:
+        assert isinstance(store._db, SqliteDatabase)
         await store._db._writer.execute_fetchall("PRAGMA wal_autocheckpoint = 30")  # so that some moves have one
         game = await store.create_game(channel_id=7, host_id=1, title="1889")
         for seq in range(int(count)):

@@ -1,19 +1,34 @@
-"""Real databases in a temporary folder, with a clock that stands still until told."""
+"""Real databases of both engines, with a clock that stands still until told.
+
+A test that takes `store` or `place` runs on SQLite and on PostgreSQL, unless its module has an `engine` of its own. One
+that takes `path` is about files alone.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import os
+import sqlite3
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from clock import Clock
+from postgres_server import PostgresServer
 
 from storage import Game, Store
 
 ROOT = Path(__file__).parents[2]
+TEMPLATE = "tetsudo"
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def engine(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
 
 
 @pytest.fixture
@@ -26,10 +41,53 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "games.sqlite"
 
 
+@pytest.fixture(scope="session")
+def template(postgres: PostgresServer) -> str:
+    """A database of the present version, copied for each test."""
+    postgres.psql("postgres", f"CREATE DATABASE {TEMPLATE}")
+
+    async def make() -> None:
+        async with Store.open(postgres.address(TEMPLATE)):
+            pass
+
+    with ThreadPoolExecutor(1) as other:  # this thread's event loop is pytest's
+        other.submit(asyncio.run, make()).result()
+    return TEMPLATE
+
+
 @pytest.fixture
-async def store(path: Path, clock: Clock) -> AsyncIterator[Store]:
-    async with Store.open(path, clock=clock, busy_seconds=0.2) as opened:
+def place(engine: str, path: Path, request: pytest.FixtureRequest) -> Iterator[str]:
+    """Where a database is, or will be: the name of a file, or an address."""
+    if engine == "sqlite":
+        yield str(path)
+        return
+    server: PostgresServer = request.getfixturevalue("postgres")
+    address = server.new_database(request.getfixturevalue("template"))
+    yield address
+    server.drop(address)
+
+
+@pytest.fixture
+async def store(place: str, clock: Clock) -> AsyncIterator[Store]:
+    async with Store.open(place, clock=clock, busy_seconds=0.2) as opened:
         yield opened
+
+
+@pytest.fixture
+def by_hand(engine: str, place: str, request: pytest.FixtureRequest) -> Callable[[str], None]:
+    """Execute statements as another program would. Raises RuntimeError with the engine's words."""
+    if engine == "postgres":
+        server: PostgresServer = request.getfixturevalue("postgres")
+        return lambda sql: str(server.psql(place, sql)) and None
+
+    def execute(sql: str) -> None:
+        with closing(sqlite3.connect(place, isolation_level=None)) as other:
+            try:
+                other.executescript(sql)
+            except sqlite3.Error as error:
+                raise RuntimeError(str(error)) from error
+
+    return execute
 
 
 @pytest.fixture

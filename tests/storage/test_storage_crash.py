@@ -10,17 +10,17 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
+from postgres_server import PostgresServer
 
 from storage import Duplicate, Notice, Row, Store
 
 Start = Callable[..., "subprocess.Popen[str]"]
 
 
-async def new_game(path: Path, *rows: str) -> str:
-    async with Store.open(path) as store:
+async def new_game(place: str, *rows: str) -> str:
+    async with Store.open(place) as store:
         game = await store.create_game(channel_id=7, host_id=1, title="1889")
         if rows:
             await store.append(game.id, 0, [Row("action", row) for row in rows])
@@ -42,21 +42,21 @@ def killed_while_appending(child: subprocess.Popen[str], after: int, pause: floa
     return lines
 
 
-def test_what_was_acknowledged_survives_kill_9_at_any_time(path: Path, start_child: Start) -> None:
+def test_what_was_acknowledged_survives_kill_9_at_any_time(place: str, start_child: Start) -> None:
     dice = random.Random(1889)
-    game = asyncio.run(new_game(path))
+    game = asyncio.run(new_game(place))
     acknowledged: list[str] = []
     for run in range(12):
-        child = start_child("endless", path, game, run)
+        child = start_child("endless", place, game, run)
         lines = killed_while_appending(child, dice.randrange(1, 12), dice.random() * 0.01)
         acknowledged += [line[1] for line in lines if line[0] == "done"]
         in_flight = lines[-1][1]
-        asyncio.run(everything_is_there_once(path, game, acknowledged, in_flight))
+        asyncio.run(everything_is_there_once(place, game, acknowledged, in_flight))
         acknowledged.append(in_flight)  # the person pressed again
 
 
-async def everything_is_there_once(path: Path, game: str, acknowledged: list[str], in_flight: str) -> None:
-    async with Store.open(path) as store:
+async def everything_is_there_once(place: str, game: str, acknowledged: list[str], in_flight: str) -> None:
+    async with Store.open(place) as store:
         length = await store.verify(game)
         log = await store.log(game)
         times = Counter(row.body for row in log)
@@ -75,16 +75,19 @@ async def everything_is_there_once(path: Path, game: str, acknowledged: list[str
 
 
 def test_a_process_that_crashes_before_any_statement_of_an_append_leaves_all_or_nothing(
-    tmp_path: Path, start_child: Start
+    place: str, engine: str, start_child: Start, request: pytest.FixtureRequest
 ) -> None:
     """Killed before statement 1, 2, ... of one append, until the append finishes first."""
     first_written = None
     for statement in range(1, 40):
-        path = tmp_path / f"{statement}.sqlite"
-        game = asyncio.run(new_game(path, "first"))
-        child = start_child("crashes", path, game, statement)
+        here = f"{place}{statement}"
+        if engine == "postgres":
+            server: PostgresServer = request.getfixturevalue("postgres")
+            here = server.new_database(request.getfixturevalue("template"))
+        game = asyncio.run(new_game(here, "first"))
+        child = start_child("crashes", here, game, statement)
         out, errors = child.communicate()
-        written = asyncio.run(all_or_nothing(path, game))
+        written = asyncio.run(all_or_nothing(here, game))
         assert written or "done" not in out
         if written:
             first_written = first_written or statement
@@ -95,8 +98,8 @@ def test_a_process_that_crashes_before_any_statement_of_an_append_leaves_all_or_
     assert first_written > 8
 
 
-async def all_or_nothing(path: Path, game: str) -> bool:
-    async with Store.open(path) as store:
+async def all_or_nothing(place: str, game: str) -> bool:
+    async with Store.open(place) as store:
         written = await store.verify(game) == 2
         assert [row.body for row in await store.log(game)] == ["first", "last"][: 1 + written]
         assert await store.outbox.waiting() == written
@@ -109,9 +112,9 @@ async def all_or_nothing(path: Path, game: str) -> bool:
         return written
 
 
-def test_two_processes_cannot_fork_a_game(path: Path, start_child: Start) -> None:
-    game = asyncio.run(new_game(path))
-    children = [start_child("shares", path, game, name, 60) for name in ("ann", "bob")]
+def test_two_processes_cannot_fork_a_game(place: str, start_child: Start) -> None:
+    game = asyncio.run(new_game(place))
+    children = [start_child("shares", place, game, name, 60) for name in ("ann", "bob")]
     outputs: dict[int, str] = {}
     readers = [
         threading.Thread(target=lambda n=n, c=c: outputs.update({n: c.communicate()[0]}))
@@ -126,16 +129,16 @@ def test_two_processes_cannot_fork_a_game(path: Path, start_child: Start) -> Non
     assert sum(line[0] == "done" for line in lines) == len(acknowledged) == 120  # no seq was given twice
 
     async def look() -> None:
-        async with Store.open(path) as store:
+        async with Store.open(place) as store:
             assert await store.verify(game) == 120
             assert {row.seq: row.body for row in await store.log(game)} == acknowledged
 
     asyncio.run(look())
 
 
-async def test_a_second_store_on_the_file_sees_every_commit_at_once(path: Path) -> None:
-    game = await new_game(path)
-    async with Store.open(path) as one, Store.open(path) as two:
+async def test_a_second_store_on_the_file_sees_every_commit_at_once(place: str) -> None:
+    game = await new_game(place)
+    async with Store.open(place) as one, Store.open(place) as two:
         for seq in range(0, 20, 2):
             await one.append(game, seq, [Row("action", "one")])
             assert (await two.game(game)).seq == seq + 1

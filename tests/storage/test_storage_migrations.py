@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from storage import Notice, Row, Snapshot, Store, Unavailable
-from storage.db import connect
-from storage.migrate import migrate, migrations, statements
+from storage.sqlite.database import connect
+from storage.sqlite.migrate import migrate, migrations, statements
 from storage.store import utc_seconds
 
 Start = Callable[..., "subprocess.Popen[str]"]

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from clock import Clock
 
-from storage import Duplicate, Game, Notice, OutboxItem, Row, Store
+from storage import Duplicate, Game, Notice, OutboxItem, Row, Shards, Store
 
 
 async def tell(store: Store, game: Game, *bodies: str, lane: str = "table") -> None:
@@ -112,21 +110,21 @@ async def test_nonces_are_short_and_differ(store: Store, game: Game) -> None:
     assert all(len(one) <= 25 for one in nonces)
 
 
-async def test_the_nonce_is_the_same_after_a_restart(path: Path, clock: Clock) -> None:
-    async with Store.open(path, clock=clock) as store:
+async def test_the_nonce_is_the_same_after_a_restart(place: str, clock: Clock) -> None:
+    async with Store.open(place, clock=clock) as store:
         game = await store.create_game(channel_id=7, host_id=1, title="1889")
         await tell(store, game, "a")
         (before,) = await store.outbox.claim("us", lease_seconds=10)
     clock.now += 10
-    async with Store.open(path, clock=clock) as store:
+    async with Store.open(place, clock=clock) as store:
         (after,) = await store.outbox.claim("us")
     assert after.nonce == before.nonce
 
 
-async def test_two_senders_never_hold_the_same_notice(path: Path, store: Store, game: Game, clock: Clock) -> None:
+async def test_two_senders_never_hold_the_same_notice(place: str, store: Store, game: Game, clock: Clock) -> None:
     for number in range(10):
         await tell(store, game, str(number), lane=str(number))
-    async with Store.open(path, clock=clock) as second:
+    async with Store.open(place, clock=clock) as second:
         claimed = [*await store.outbox.claim("us", limit=6), *await second.outbox.claim("them", limit=6)]
     assert sorted(one.body for one in claimed) == [str(number) for number in range(10)]
 
@@ -233,11 +231,23 @@ async def test_a_lease_is_as_long_after_the_clock_was_set_back(store: Store, gam
     assert len(await store.outbox.claim("us")) == 1
 
 
-async def test_what_a_process_with_a_clock_far_ahead_left_is_due(path: Path, clock: Clock) -> None:
-    async with Store.open(path, clock=clock) as store:
+async def test_what_a_process_with_a_clock_far_ahead_left_is_due(place: str, clock: Clock) -> None:
+    async with Store.open(place, clock=clock) as store:
         game = await store.create_game(channel_id=7, host_id=1, title="1889")
         await tell(store, game, "a")
         await store.outbox.claim("another")
     clock.now -= 3 * 3600
-    async with Store.open(path, clock=clock) as store:
+    async with Store.open(place, clock=clock) as store:
         assert len(await store.outbox.claim("us")) == 1
+
+
+async def test_only_notices_of_chosen_shards_are_claimed(store: Store) -> None:
+    for shard, guild in enumerate((None, 1 << 22, (5 << 22) + 7)):
+        one = await store.create_game(channel_id=shard, guild_id=guild, host_id=1, title="1889")
+        await tell(store, one, f"of shard {shard}")
+    assert await store.outbox.claim("us", shards=Shards((), 4)) == []
+    assert await store.outbox.next_due(Shards((2, 3), 4)) is None
+    claimed = await store.outbox.claim("us", shards=Shards((1, 2), 4))
+    assert [one.body for one in claimed] == ["of shard 1", "of shard 2"]
+    assert await store.outbox.next_due(Shards((0,), 4)) == 1_000_000
+    assert [one.body for one in await store.outbox.claim("us", shards=Shards((0,), 4))] == ["of shard 0"]

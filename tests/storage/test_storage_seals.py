@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
 from storage import Change, Row, Store
-
-
-def change(path: Path, sql: str) -> None:
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
-        other.execute(sql)
 
 
 async def two_games(store: Store) -> str:
@@ -55,7 +48,10 @@ async def test_no_change_of_the_program_itself_is_reported(store: Store) -> None
             "INSERT INTO seats (game, seat, user_id, name, joined_at) SELECT game, 3, 9, 'X', 0 FROM seats LIMIT 1",
             "The seats of game",
         ),
-        ("DELETE FROM games WHERE channel_id = 8", "Of 2 games that were made, 1 are missing"),
+        (
+            "DELETE FROM seals WHERE number = 2; DELETE FROM games WHERE channel_id = 8",
+            "Of 2 games that were made, 1 are missing",
+        ),
         ("DELETE FROM seals WHERE number = 2", "was not made by this program"),
         (
             "INSERT INTO games (id, channel_id, title, options, settings, status, host_id, created_at)"
@@ -64,17 +60,21 @@ async def test_no_change_of_the_program_itself_is_reported(store: Store) -> None
         ),
     ],
 )
-async def test_a_change_behind_the_programs_back_is_found(store: Store, path: Path, sql: str, words: str) -> None:
+async def test_a_change_behind_the_programs_back_is_found(
+    store: Store, by_hand: Callable[[str], None], sql: str, words: str
+) -> None:
     game = await two_games(store)
-    change(path, sql)
+    by_hand(sql)
     assert any(words in one for one in await store.check())
     if "channel_id = 7" in sql or "seats" in sql:
         assert any(words in one for one in await store.changed_elsewhere(game))
 
 
-async def test_what_another_program_changed_stays_known_while_other_games_go_on(store: Store, path: Path) -> None:
+async def test_what_another_program_changed_stays_known_while_other_games_go_on(
+    store: Store, by_hand: Callable[[str], None]
+) -> None:
     game = await two_games(store)
-    change(path, "UPDATE games SET host_id = 2 WHERE channel_id = 8")
+    by_hand("UPDATE games SET host_id = 2 WHERE channel_id = 8")
     await store.append(game, 1, [Row("action", "{}")])
     assert len(await store.check()) == 1
 
@@ -97,9 +97,11 @@ async def test_what_is_rolled_back_touches_no_seal(store: Store) -> None:
         "DELETE FROM seals WHERE number = 1",
     ],
 )
-async def test_moves_do_not_cover_up_what_another_program_changed(store: Store, path: Path, sql: str) -> None:
+async def test_moves_do_not_cover_up_what_another_program_changed(
+    store: Store, by_hand: Callable[[str], None], sql: str
+) -> None:
     game = await two_games(store)
-    change(path, sql)
+    by_hand(sql)
     found = await store.changed_elsewhere(game)
     await store.append(game, 1, [Row("action", "{}")])
     assert await store.changed_elsewhere(game) == found != []

@@ -30,7 +30,7 @@ from wire_play import Party, party
 from wire_process import BotEnded, rows, settled
 from wire_server import Server
 
-from storage.migrate import migrations
+from storage.sqlite.migrate import migrations
 
 PLAYERS = 3
 KINDS = {"": (110, 120), "http": (12, 24), "COMMIT": (6, 16), "drawing": (12, 12)}

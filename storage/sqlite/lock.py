@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from storage.db import in_plain_words, keep_private
 from storage.errors import Unavailable
+from storage.sqlite.connection import in_plain_words, keep_private
 
 
 @contextmanager

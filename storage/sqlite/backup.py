@@ -1,4 +1,4 @@
-"""Copying a database while it is in use, and checking it for damage."""
+"""Copying a file while it is in use."""
 
 from __future__ import annotations
 
@@ -8,20 +8,13 @@ import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
 
-from storage.db import Database, in_plain_words, keep_private
 from storage.errors import Unavailable
+from storage.sqlite.connection import in_plain_words, keep_private
 
 
 async def copy_to(source: Path, target: Path) -> None:
     """Copy a consistent snapshot to `target`, which appears complete or not at all."""
     await asyncio.to_thread(_copy_to, source, target)
-
-
-async def problems(db: Database) -> list[str]:
-    """What SQLite itself finds wrong with the file."""
-    damaged = [str(row[0]) for row in await db.all("PRAGMA integrity_check") if row[0] != "ok"]
-    dangling = await db.all("PRAGMA foreign_key_check")
-    return damaged + [f"A row of {table} refers to a missing row of {parent}." for table, _, parent, _ in dangling]
 
 
 def _copy_to(source: Path, target: Path) -> None:

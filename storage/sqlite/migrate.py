@@ -1,6 +1,6 @@
 """Bringing a database file up to this program's version.
 
-`migrations/NNN_name.sql` leads from version NNN - 1 to NNN, numbered from 1 without gaps. Each runs in one
+`migrations/sqlite/NNN_name.sql` leads from version NNN - 1 to NNN, numbered from 1 without gaps. Each runs in one
 transaction together with its version number, so an interrupted one leaves the previous version intact.
 A released migration is never edited; a schema change is a new file.
 """
@@ -11,25 +11,28 @@ import sqlite3
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from storage import seals
-from storage.db import Database, Tx, in_plain_words
+from storage.db import Tx
 from storage.errors import Unavailable
+from storage.scripts import FOLDER as ALL_SCRIPTS
+from storage.scripts import read
+from storage.sqlite import seals
+from storage.sqlite.connection import in_plain_words
 
-FOLDER = Path(__file__).parent / "migrations"
+if TYPE_CHECKING:
+    from storage.sqlite.database import SqliteDatabase
+
+FOLDER = ALL_SCRIPTS / "sqlite"
 APPLICATION_ID = 1415935091
 
 
 def migrations(folder: Path = FOLDER) -> list[str]:
     """The texts of all migrations; the one at index N leads to version N + 1."""
-    files = sorted(folder.glob("[0-9][0-9][0-9]_*.sql"))
-    numbers = [int(file.name[:3]) for file in files]
-    if numbers != list(range(1, len(files) + 1)):
-        raise Unavailable(f"The migrations in {folder} are not numbered from 1 without gaps: {numbers}.")
-    return [file.read_text("utf-8") for file in files]
+    return list(read(folder, first=1).values())
 
 
-async def migrate(db: Database, scripts: list[str]) -> None:
+async def migrate(db: SqliteDatabase, scripts: list[str]) -> None:
     """Apply the scripts that the file lacks. Raises Unavailable if it is not ours or of a newer version."""
     await _must_be_ours(db, len(scripts))
     await db.use_wal()
@@ -63,7 +66,7 @@ def _step(version: int, script: str) -> Callable[[Tx], Awaitable[None]]:
     return step
 
 
-async def _must_be_ours(db: Database, newest: int) -> None:
+async def _must_be_ours(db: SqliteDatabase, newest: int) -> None:
     mark, version = await db.one("PRAGMA application_id"), await db.one("PRAGMA user_version")
     tables = await db.all("SELECT name FROM sqlite_schema LIMIT 1")
     _check_mark(db.path, bool(tables), mark[0], version[0], newest)

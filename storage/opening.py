@@ -1,0 +1,62 @@
+"""Which engine a place is for. PostgreSQL's is only loaded where it is used: it is an optional extra."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+
+from storage.db import Clock, Database
+from storage.errors import Unavailable
+from storage.place import Address, Place
+from storage.sqlite import database as sqlite
+from storage.sqlite.lock import sole_user
+from storage.sqlite.migrate import look as look_at_file
+
+
+@asynccontextmanager
+async def opened(place: Place, clock: Clock, busy_seconds: float) -> AsyncIterator[Database]:
+    """The database of a place, as it is: not upgraded yet. Raises Unavailable."""
+    if not isinstance(place, Address):
+        async with sqlite.connect(place, clock, busy_seconds) as file:
+            yield file
+        return
+    with _extra():
+        from storage.postgres.database import connect
+    async with connect(place, clock, busy_seconds) as database:
+        yield database
+
+
+@asynccontextmanager
+async def serving(place: Place, wait_seconds: float = 5.0, *, alone: bool = True) -> AsyncIterator[None]:
+    """Be the only process that serves the games of a place, which is made if it is a file that does not exist.
+
+    Waits for a process that is shutting down. Where not `alone`, others may serve a PostgreSQL database too. Reading,
+    backing up and verifying need no lock. Raises Unavailable, which names the process that holds it, if it is known.
+    """
+    if not isinstance(place, Address):
+        with sole_user(place, wait_seconds, create=True):
+            yield
+        return
+    with _extra():
+        from storage.postgres import lock
+    async with lock.serving(place, wait_seconds, alone=alone):
+        yield
+
+
+async def look(place: Place) -> None:
+    """Read a little and change nothing, also where the database is of an earlier version. Raises Unavailable."""
+    if not isinstance(place, Address):
+        await asyncio.to_thread(look_at_file, place)
+        return
+    with _extra():
+        from storage.postgres import migrate
+    await migrate.look(place)
+
+
+@contextmanager
+def _extra() -> Iterator[None]:
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise Unavailable("Games in PostgreSQL need the package asyncpg: pip install 'tetsudo[postgres]'.") from error

@@ -1,0 +1,1 @@
+"""The adapter for PostgreSQL, by way of asyncpg (the optional extra `postgres`)."""

@@ -1,0 +1,1 @@
+"""The adapter for SQLite: all games in one file."""

