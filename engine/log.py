@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -74,6 +74,11 @@ class History(Generic[T]):
         return self._done[: self._kept]
 
     @property
+    def last(self) -> T | None:
+        """The last that is in force."""
+        return self._done[self._kept - 1] if self._kept else None
+
+    @property
     def redoable(self) -> bool:
         return bool(self._before)
 
@@ -81,6 +86,17 @@ class History(Generic[T]):
 def live_actions(entries: Iterable[Entry]) -> list[Entry]:
     """The action entries in force after all undos and redos, oldest first."""
     return _played(entries).live
+
+
+def branches(entries: Iterable[Entry]) -> Iterator[tuple[Entry, int]]:
+    """Every action that was ever taken, in order, with the seq of the action on which it followed, 0 for the first."""
+    history: History[Entry] = History()
+    for entry in entries:
+        last = history.last
+        parent = 0 if last is None else last.seq
+        _take(history, entry)
+        if entry.kind == "action":
+            yield entry, parent
 
 
 def can_redo(entries: Iterable[Entry]) -> bool:
@@ -91,16 +107,21 @@ def can_redo(entries: Iterable[Entry]) -> bool:
 def _played(entries: Iterable[Entry]) -> History[Entry]:
     history: History[Entry] = History()
     for entry in entries:
-        if entry.kind == "action":
-            history.do(entry)
-        elif entry.kind == "undo":
-            target = entry.target
-            keep = len(history) - 1 if target is None else history.upto(target, attrgetter("seq"))
-            if max(keep, 0) < len(history):  # an undo of nothing leaves nothing to redo
-                history.undo(keep)
-        elif entry.kind == "redo":
-            history.redo()
+        _take(history, entry)
     return history
+
+
+def _take(history: History[Entry], entry: Entry) -> None:
+    """Add an entry to what was played before it."""
+    if entry.kind == "action":
+        history.do(entry)
+    elif entry.kind == "undo":
+        target = entry.target
+        keep = len(history) - 1 if target is None else history.upto(target, attrgetter("seq"))
+        if max(keep, 0) < len(history):  # an undo of nothing leaves nothing to redo
+            history.undo(keep)
+    elif entry.kind == "redo":
+        history.redo()
 
 
 def replay(title: Title, names: Sequence[str], entries: Iterable[Entry]) -> State:

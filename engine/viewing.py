@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -266,6 +267,12 @@ def treasury_visible(t: Title, s: State, corp: CorpId, viewer: PlayerId | None) 
 def cash_visible(t: Title, s: State, player: PlayerId, viewer: PlayerId | None) -> bool:
     """Whether the viewer may know the player's money: his own, and everybody's where cash is open or the game over."""
     return t.policy.secrecy.open_cash or bool(s.over) or viewer == player
+
+
+def revealed(t: Title) -> Title:
+    """The title with everybody's money open, to look back with once the game is over."""
+    secrecy = replace(t.policy.secrecy, open_cash=True, open_treasuries=True)
+    return replace(t, policy=replace(t.policy, secrecy=secrecy))
 
 
 PLENTY = 1_000_000

@@ -1,4 +1,7 @@
-"""What has happened: when, told under the message of its turn, with filters and pages."""
+"""What has happened: when, told under the message of its turn, with filters and pages.
+
+Each page leads to the same moves in pictures (`browser`).
+"""
 
 from __future__ import annotations
 
@@ -22,6 +25,7 @@ PAGE = 25
 """How many lines a page has at most."""
 ROOM = 3400
 """How many characters: a message holds 4,000 with its footer, and headings have links in them."""
+PICTURES = "In pictures"
 ABOUT = {"money": "money", "track": "track and tokens"}
 
 
@@ -57,16 +61,23 @@ class Block:
 
     heading: str
     lines: tuple[str, ...]
+    seq: int
+    """Of its first move."""
 
     def __str__(self) -> str:
         return "\n".join([f"-# {self.heading}", *(f"- {line}" for line in self.lines)])
 
 
-async def history_screen(table: Table, page: int, wanted: Wanted) -> Screen:
-    """A page of the history, 1 being the newest, with the newest last. Times are shown as the reader's own."""
+async def history_screen(table: Table, page: int, wanted: Wanted, around: int | None = None) -> Screen:
+    """A page of the history, 1 being the newest, with the newest last. Times are shown as the reader's own.
+
+    `around` is the row of a move whose page is shown instead.
+    """
     times = await table.store.times(table.game.id)
     messages = await table.store.messages.of_game(table.game.id)
     pages = await table.work.do(_pages, table, wanted, times, messages)
+    if around is not None:
+        page = sum(1 for blocks in pages if blocks and blocks[0].seq > around) + 1
     shown = min(max(page, 1), len(pages))
     names, position = table.position.lexicon(), table.position
     screen = Screen(game=table.game.id, seq=position.seq, footer=f"Page {shown} of {len(pages)} · {where(position)}")
@@ -76,7 +87,10 @@ async def history_screen(table: Table, page: int, wanted: Wanted) -> Screen:
     screen.text = "\n\n".join([*head, *(map(str, pages[-shown])), *([] if pages[-shown] else [nothing])])
     turns = [("◀ Older", shown + 1)] if shown < len(pages) else []
     turns += [("Newer ▶", shown - 1)] if shown > 1 else []
-    screen.buttons(*(Button(label, code_of(number, wanted)) for label, number in turns))
+    buttons = [Button(label, code_of(number, wanted)) for label, number in turns]
+    if table.moves and pages[-shown]:
+        buttons.append(Button(PICTURES, codes.join("past", pages[-shown][-1].seq, "map", "", "p")))
+    screen.buttons(*buttons)
     return screen
 
 
@@ -88,6 +102,13 @@ def code_of(page: int, wanted: Wanted) -> str:
 def link(game: Game, message: Message) -> str:
     """The address of a message of the game."""
     return f"https://discord.com/channels/{game.guild_id or '@me'}/{message.channel_id}/{message.message_id}"
+
+
+def heading(game: Game, at: int | None, message: Message | None) -> str:
+    """When something happened, as the reader's own time, and a link to the message in which it did."""
+    parts = [f"<t:{at}:f>"] if at is not None else []
+    parts += [f"[turn]({link(game, message)})"] if message is not None else []
+    return " · ".join(parts)
 
 
 def turns_of(messages: Sequence[Message]) -> list[Message]:
@@ -111,11 +132,11 @@ def _pages(table: Table, wanted: Wanted, times: Mapping[int, int], messages: Seq
 
 def _parts(block: Block) -> list[Block]:
     """The block, in several if a page could not hold it."""
-    parts = [Block(block.heading, ())]
+    parts = [Block(block.heading, (), block.seq)]
     for line in block.lines:
-        longer = Block(block.heading, (*parts[-1].lines, line))
+        longer = Block(block.heading, (*parts[-1].lines, line), block.seq)
         if parts[-1].lines and (len(longer.lines) > PAGE or len(str(longer)) > ROOM):
-            parts.append(Block(block.heading, (line,)))
+            parts.append(Block(block.heading, (line,), block.seq))
         else:
             parts[-1] = longer
     return parts
@@ -134,9 +155,9 @@ def _blocks(table: Table, wanted: Wanted, times: Mapping[int, int], turns: Seque
     ):
         told = list(some)
         at = times.get(told[0][0].seq)
-        heading = [f"<t:{at}:f>"] if at is not None else []
-        heading += [f"[turn]({link(table.game, turns[number])})"] if number >= 0 else []
-        yield Block(" · ".join(heading), tuple(gathered(line for _, lines in told for line in lines)))
+        shown = turns[number] if number >= 0 else None
+        lines = tuple(gathered(line for _, lines in told for line in lines))
+        yield Block(heading(table.game, at, shown), lines, told[0][0].seq)
 
 
 def _amount(names: Lexicon) -> re.Pattern[str]:

@@ -29,6 +29,7 @@ from bot.screens import (
     what_if,
     why_not,
 )
+from bot.screens.browser import browser_screen, place_of
 from bot.screens.charts import chart_screen
 from bot.screens.controls import add_controls, add_menu
 from bot.screens.history import Wanted, history_screen
@@ -394,6 +395,23 @@ async def _history(given: Press) -> None:
     await show_privately(given.interaction, screen)
 
 
+async def _past(given: Press) -> None:
+    """Another move of the history, in pictures."""
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    mine = table.seats_of(given.user)
+    await show_privately(
+        given.interaction, await browser_screen(table, place_of(given.parts), mine[0] if mine else None)
+    )
+
+
+async def _as_text(given: Press) -> None:
+    """The page of the history with a move."""
+    await acknowledge(given.interaction, shows=True)
+    screen = await history_screen(await given.table(), 1, Wanted(), around=int(given.parts[0]))
+    await show_privately(given.interaction, screen)
+
+
 # Taking back, passing ahead, deals, the end
 
 
@@ -529,6 +547,8 @@ HANDLERS: dict[str, Handler] = {
     "help": _help,
     "chart": _chart,
     "history": _history,
+    "past": _past,
+    "astext": _as_text,
     "show": _show,
     "undo": _undo,
     "pass": _pass,

@@ -81,11 +81,11 @@ async def test_pages_are_turned_with_buttons_that_keep_the_filters(club: Club, m
         await table.submit(Pass(PlayerId(f"p{1 + number % 2}")), user=club.members[number % 2].id)
     newest = await shown(club, player=club.members[1])
     assert "Page 1 of 2" in text(newest), text(newest)
-    assert list(buttons(newest)) == ["◀ Older"]
+    assert list(buttons(newest)) == ["◀ Older", "In pictures"]
     older = private_answer(await club.members[0].click(newest, label="◀ Older"))
     assert "Page 2 of 2" in text(older)
     assert "Aiko" not in text(older)
-    assert list(buttons(older)) == ["Newer ▶"]
+    assert list(buttons(older)) == ["Newer ▶", "In pictures"]
     again = private_answer(await club.members[0].click(older, label="Newer ▶"))
     assert text(again) == text(newest)
 

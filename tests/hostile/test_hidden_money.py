@@ -16,7 +16,8 @@ from bot.play.position import Position
 from bot.play.table import Table
 from bot.play.turns import Move
 from bot.play.work import Work
-from bot.screens import cards, charts, pictures, turn
+from bot.screens import browser, cards, charts, pictures, turn
+from bot.screens.browser import Place
 from bot.screens.screen import Screen, Select
 from engine import TITLES, State, Title
 from engine.actions import Pass
@@ -36,8 +37,14 @@ async def nothing(*args: Any) -> list[Any]:
     return []
 
 
-NO_OFFERS: Any = SimpleNamespace(offers=SimpleNamespace(declined=nothing))
-"""A store without games, in which no offer was declined."""
+async def no_times(*args: Any) -> dict[int, int]:
+    return {}
+
+
+NO_OFFERS: Any = SimpleNamespace(
+    offers=SimpleNamespace(declined=nothing), messages=SimpleNamespace(of_game=nothing), times=no_times
+)
+"""A store without games, in which no offer was declined and no message sent."""
 
 
 def table_at(title: Title, state: State, work: Work) -> Table:
@@ -69,9 +76,11 @@ async def shown(table: Table, viewer: str, corps: tuple[CorpId, CorpId]) -> list
         await cards.hand_screen(table, PlayerId(viewer)),
         *(cards.company_screen(table, corp, who) for corp in corps for who in (None, PlayerId(viewer))),
         *(cards.player_screen(table, seat) for seat in table.seats),
+        *[await browser.browser_screen(table, Place(1, view), PlayerId(viewer)) for view in browser.VIEWS],
         *[await charts.chart_screen(table, name, PlayerId(viewer)) for name in charts.NAMES],
     ]
-    drawn = [await pictures.table_image(table.position, who) for who in (None, viewer)]
+    drawn = [one for screen in screens for one in screen.images]
+    drawn += [await pictures.table_image(table.position, who) for who in (None, viewer)]
     return [*map(words, screens), *((one.png, one.alt) for one in drawn)]
 
 

@@ -8,6 +8,7 @@ from discord.ext import commands
 
 from bot.play.errors import TableError
 from bot.screens import lobby, turn
+from bot.screens.browser import at_move, browser_screen
 from bot.screens.history import ABOUT, Wanted, history_screen
 from bot.text.lexicon import listed
 from bot.ui.answers import acknowledge, show_privately
@@ -50,6 +51,7 @@ class Story(commands.Cog):
         player="Only what this player did, and what names them",
         company="Only what names this company",
         about="Only what is about money, or about track and tokens",
+        move="This move, in pictures",
     )
     @app_commands.choices(about=[app_commands.Choice(name=name, value=key) for key, name in ABOUT.items()])
     async def history(
@@ -59,10 +61,17 @@ class Story(commands.Cog):
         player: discord.Member | None = None,
         company: TEXT = "",
         about: str = "",
+        move: app_commands.Range[int, 1, 100_000] | None = None,
     ) -> None:
-        """What has happened, with the newest last"""
+        """What has happened, with the newest last, and each move in pictures"""
         await acknowledge(interaction, shows=True)
         table = await table_here(interaction)
+        if move is not None:
+            mine = table.seats_of(interaction.user.id)
+            await show_privately(
+                interaction, await browser_screen(table, at_move(table, move), mine[0] if mine else None)
+            )
+            return
         seats = table.seats_of(player.id) if player is not None else [""]
         if not seats:
             raise TableError("That person has no seat in this game.")

@@ -1,0 +1,72 @@
+"""How long a picture of the history takes: `python benchmarks/look_back.py FILE...` with recorded games.
+
+Each game is stored; then its table is read anew and pictures of moves in its middle are made, by a bot that has drawn
+such tiles before. Prints milliseconds of one core: reading the table, and the screen with each kind of picture.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import statistics
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import engine
+from bot.play.log import rows_of
+from bot.play.position import Position
+from bot.play.tables import Tables
+from bot.play.turns import Move
+from bot.play.work import Work
+from bot.screens.browser import VIEWS, at_move, browser_screen
+from records.files import Played, parse, play
+from storage import Store
+
+TIMES = 5
+
+
+async def stored(store: Store, played: Played, channel: int) -> str:
+    """The game in the store, as if it had been played there."""
+    title = played.title
+    game = await store.create_game(
+        channel_id=channel, host_id=1, title=title.id, options=json.dumps(sorted(title.options))
+    )
+    for number, name in enumerate(played.names):
+        await store.join(game.id, number + 1, name, limit=6)
+    await store.start_game(game.id)
+    state, moves = engine.start(title, played.names), []
+    for seq, action in enumerate(played.actions, start=1):
+        state = engine.apply(title, state, action)
+        moves.append(Move(seq, action, 1, None, state))
+    names = Position(title, state, 0, dict(state.names), Work(ThreadPoolExecutor(1))).lexicon()
+    await store.append(game.id, 0, rows_of(title, moves, names))
+    return game.id
+
+
+async def main(games: list[tuple[str, Played]]) -> None:
+    """Measure each game."""
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as pool:
+        async with Store.open(Path(folder) / "games.sqlite3") as store:
+            for channel, (path, played) in enumerate(games):
+                game = await stored(store, played, channel)
+                spent: dict[str, list[float]] = {}
+                for turn in range(TIMES):
+                    tables = Tables(store, Work(pool))
+                    begun = time.process_time()
+                    table = await tables.get(game)
+                    read = time.process_time() - begun
+                    spent.setdefault("read", []).append(read)
+                    middle = at_move(table, len(table.moves) // 2 + turn * 7)
+                    for view in VIEWS:
+                        begun = time.process_time()
+                        await browser_screen(table, type(middle)(middle.seq, view), None)
+                        spent.setdefault(view, []).append(time.process_time() - begun)
+                told = ", ".join(f"{name} {1000 * statistics.median(one):.0f}" for name, one in spent.items())
+                print(f"{path}: {len(played.actions)} moves, ms: {told}")
+
+
+if __name__ == "__main__":
+    asyncio.run(main([(path, play(parse(Path(path).read_bytes()), as_recorded=True)) for path in sys.argv[1:]]))
