@@ -138,7 +138,8 @@ def route_views(t: Title, s: State, corp: CorpId, routes: Sequence[Route]) -> tu
 def market_view(t: Title, s: State, moved: tuple[tuple[CorpId, tuple[int, int]], ...] = ()) -> MarketView:
     """The price chart now; `moved` are companies with the cell they came from."""
     tokens: dict[tuple[int, int], list[CorpId]] = {}
-    for corp in in_order(t, s, s.cell):
+    order = in_order(t, s, s.cell)
+    for corp in order:
         tokens.setdefault(s.cell[corp], []).append(corp)
     for stack in tokens.values():
         stack.sort(key=lambda corp: s.arrived[corp])
@@ -165,6 +166,7 @@ def market_view(t: Title, s: State, moved: tuple[tuple[CorpId, tuple[int, int]],
         companies=companies(t),
         currency=t.currency,
         moved=moved,
+        order=tuple(order),
         tiers=t.market.tiers,
     )
 

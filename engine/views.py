@@ -137,6 +137,8 @@ class MarketView:
     currency: str
     moved: tuple[tuple[CorpId, tuple[int, int]], ...] = ()
     """Companies moved by the last turn, with the (row, column) they came from."""
+    order: tuple[CorpId, ...] = ()
+    """Companies with a price, the first to operate first."""
     tiers: bool = False
     """True where the one row is printed as two tiers of brickwork, every second price on the lower one."""
 

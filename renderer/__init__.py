@@ -3,7 +3,7 @@
 from renderer.card import card_picture
 from renderer.charts import chart_picture
 from renderer.film import film
-from renderer.map import map_picture
+from renderer.map import map_picture, parts_of
 from renderer.market import market_picture
 from renderer.phases import phases_picture
 from renderer.png import Picture
@@ -18,6 +18,7 @@ __all__ = [
     "film",
     "map_picture",
     "market_picture",
+    "parts_of",
     "phases_picture",
     "table_picture",
     "tile_choices_picture",

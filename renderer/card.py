@@ -17,17 +17,28 @@ from engine.ids import CorpId
 from engine.views import CompanyView
 from renderer import text
 from renderer.png import Picture, finished, remembered
-from renderer.theme import BAND, FAINT, GLOW, HEAD, INK, PAPER, SOFT_INK, UP_ROW, WHITE, Rgb, mix
+from renderer.theme import (
+    BAND,
+    FAINT,
+    GLOW,
+    HEAD,
+    INK,
+    PAPER,
+    PHONE_FIGURE,
+    PHONE_WIDTH,
+    PHONE_WORDS,
+    SOFT_INK,
+    UP_ROW,
+    WHITE,
+    Rgb,
+    mix,
+)
 from renderer.tokens import centre_on, company_token
 
 Tone = Literal["plain", "strong", "soft", "alert"]
 Align = Literal["l", "m", "r"]
 
-WIDTH = 1000
-FIGURE = 38
-"""Everything with a digit: 9 pixels high where the card is 350 wide, 14 where it is 550."""
-WORDS = 30
-"""Labels and headings, which have no digits."""
+WIDTH, FIGURE, WORDS = PHONE_WIDTH, PHONE_FIGURE, PHONE_WORDS
 TITLE = 42
 _EDGE, _GAP, _LEAST_GAP = 24, 26, 14
 _BAR, _HEADING, _LINE, _PAD = 84, 50, 54, 8

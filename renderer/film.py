@@ -90,7 +90,7 @@ def _frames(stills: Sequence[StillView], width: int) -> Iterator[Image.Image]:
     palette = palette_of(tuple(sorted({company.colour for company in first.board.companies})), size=_CLEAR)
     for one in stills:
         paper = Image.new("RGB", (width, market), PAPER)
-        paper.paste(draw_market(one.market, width, legend=False), (0, 0))
+        paper.paste(draw_market(one.market, width), (0, 0))
         picture = stacked(
             [
                 draw_title(one.board.title, one.board.round, one.board.phase, width),

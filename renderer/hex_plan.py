@@ -316,7 +316,7 @@ class HexPlan:
         same = len({(stop.kind, stop.value) for stop, _ in counted}) == 1
         for stop, place in counted[:1] if same else counted:
             near = [p.point for _, p in counted] if same else [place.point]
-            forms = [self._value_form(str(stop.value), part) for part in (VALUE, 0.275, 0.24, 0.21, 0.19)]
+            forms = [self._value_form(str(stop.value), part) for part in (VALUE, 0.275, 0.24, 0.21, 0.19, 0.175)]
             # Several values must each stay close to their own stops.
             self._fit(forms, around(self.layout, near), anywhere=same)
 

@@ -1,4 +1,4 @@
-"""The map: every hex, the latest changes, routes, and strips with phase, round and the tile supply."""
+"""The map: every hex, the latest changes, routes, and strips with phase, round and what the signs mean."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from engine.board.hexes import Layout, across
 from engine.ids import HexId
 from engine.views import BoardView, HexView, RouteView
 from renderer import routes as route_art
-from renderer import supply, text
+from renderer import text
 from renderer.cache import Kept
 from renderer.geometry import Point, corners, half_size, hex_centre
+from renderer.map_signs import draw_signs
 from renderer.pen import Pen
 from renderer.png import Picture, finished, remembered
 from renderer.strips import draw_title
@@ -23,8 +24,13 @@ from renderer.tiles import Look, hex_layers, whole_hex
 
 _MARGIN = 0.22
 """Room around the outermost hexes, in units of R."""
-_LARGEST = 150
-"""The most pixels per R, so that a crop around one hex does not become huge."""
+_LARGEST = 205
+"""The most pixels per R of a crop 1,600 wide: values are 9 pixels high where it is 350 wide, and no hex is huge."""
+
+_LEGIBLE = 9.0
+"""The width of a part of the map, in units of R: its values are 9 pixels high where it is 350 wide."""
+_SHARED = 1.2
+"""How much of it two parts share."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,20 +67,29 @@ def map_picture(
     routes: Sequence[RouteView] = (),
     glow: Sequence[HexId] | None = None,
     local_names: bool = False,
+    part: int | None = None,
 ) -> Picture:
-    """The map, `width` pixels wide; with `focus` only the part around those hexes, without the tile supply.
+    """The map, `width` pixels wide; with `focus` only the part around those hexes, without the legend of signs.
 
-    `glow` are the hexes to highlight (None: those changed last). `routes` are drawn with a legend below.
+    `glow` are the hexes to highlight (None: those changed last). `routes` are drawn with a legend below. `part` is one
+    of the `parts_of` the map, 0 the leftmost.
     """
     marked = tuple(view.changed if glow is None else glow)
-    window = _around(view, focus, width) if focus else whole(view, width)
+    if part is not None:
+        window = _part(view, part, width)
+    else:
+        window = _around(view, focus, width) if focus else whole(view, width)
     board = draw_board(view, window, marked, routes, local_names)
     strips = [draw_title(view.title, view.round, view.phase, width), board]
     if routes:
         strips.append(route_art.draw_legend(view, routes, width))
-    if not focus and view.supply:
-        strips.append(supply.draw_strip(view, width))
-    return finished(stacked(strips), _alt(view, marked, routes, bool(focus)), (c.colour for c in view.companies))
+    if not focus and part is None and not routes:
+        strips.append(draw_signs(view, width))
+    return finished(
+        stacked(strips),
+        _alt(view, marked, routes, bool(focus) or part is not None),
+        (c.colour for c in view.companies),
+    )
 
 
 def stacked(strips: Sequence[Image.Image]) -> Image.Image:
@@ -102,6 +117,27 @@ def whole(view: BoardView, width: int) -> Window:
     radius = max(8, min(_LARGEST, int(width / wide)))
     spare = (width / radius - wide) / 2
     return Window(view.layout, radius, left - _MARGIN - spare, top - _MARGIN, width, math.ceil(high * radius))
+
+
+def parts_of(view: BoardView) -> int:
+    """Into how many upright strips the map must be cut so that its figures can be read on a phone."""
+    left, _, right, _ = _extent(view.layout, view.hexes)
+    wide = right - left + 2 * _MARGIN
+    return max(1, math.ceil((wide - _SHARED) / (_LEGIBLE - _SHARED)))
+
+
+def _part(view: BoardView, part: int, width: int) -> Window:
+    left, top, right, bottom = _extent(view.layout, view.hexes)
+    count = parts_of(view)
+    wide = (right - left + 2 * _MARGIN + (count - 1) * _SHARED) / count
+    radius = int(width / wide)
+    first = left - _MARGIN + part * (wide - _SHARED)
+    near = [
+        one for one in view.hexes if abs(hex_centre(view.layout, one.x, one.y)[0] - first - wide / 2) < wide / 2 + 1
+    ]
+    _, top, _, bottom = _extent(view.layout, near)
+    high = bottom - top + 2 * _MARGIN
+    return Window(view.layout, radius, first, top - _MARGIN, width, math.ceil(high * radius))
 
 
 def _around(view: BoardView, focus: Sequence[HexId], width: int) -> Window:

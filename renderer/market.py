@@ -1,10 +1,14 @@
-"""The market: cells with price, zone, par and arrows, and the companies' tokens in operating order."""
+"""The market: cells with price, zone, par and arrows, the companies' tokens, and a list of their prices.
+
+Made for the phone, where a picture is 350 pixels wide: a column has just room for three digits 9 pixels high, so tokens
+stand one below the other, and all else that is told of a company is in the list.
+"""
 
 from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -14,6 +18,7 @@ from engine.ids import CorpId
 from engine.views import MarketView, PriceCellView
 from renderer import text
 from renderer.geometry import Point
+from renderer.legend import legend
 from renderer.pen import Pen
 from renderer.png import Picture, finished, remembered
 from renderer.strips import draw_title
@@ -24,6 +29,9 @@ from renderer.theme import (
     INK,
     PAPER,
     PAR_FRAME,
+    PHONE_FIGURE,
+    PHONE_WIDTH,
+    PHONE_WORDS,
     SOFT_INK,
     WHITE,
     ZONE_BY_NAME,
@@ -37,68 +45,59 @@ Cell = tuple[int, int]
 """Row and column in the view."""
 Box = tuple[int, int, int, int]
 
-_BAND = 14
+_BAND = 7
 """Columns per row of a two-tier market; the list continues below."""
+_EDGE, _PAR_LINE, _END_LINE = 10, 4, 5
+_PRICE = 34
+"""Letter size of prices where columns are narrow: digits 9 pixels high at 350."""
+_PRICE_LINE, _ARROW_LINE, _ARROW = 44, 26, 26
+_LISTED = 28
+"""Radius of the tokens in the list."""
+_OVERLAP = 1.45
+"""Distance of many tokens in a cell, in radii: each covers part of the next, but not its letters."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Sizes:
-    unit: float
-    cell: int
+    cell: float
     price: int
     token: int
-    small: int
-    edge: int
+    """Radius."""
+    abreast: int
+    """How many tokens fit beside each other in a cell."""
+    narrow: float
+    """The share of their width that the prices keep, so that the longest fits."""
 
 
 @remembered
-def market_picture(view: MarketView, *, width: int = 1400) -> Picture:
-    """The market, `width` pixels wide. Rows with crowded cells are taller, so that every token is fully visible."""
-    return finished(draw_market(view, width), _alt(view), (company.colour for company in view.companies))
+def market_picture(view: MarketView) -> Picture:
+    """The market, 1,000 pixels wide. Rows with crowded cells are taller."""
+    head, grid = draw_title(view.title, "Market", "", PHONE_WIDTH), _draw_grid(view)
+    sizes = _sizes(view)
+    boxes, bottom = _boxes(view, sizes, _ghosts(view), _EDGE)
+    beside = _beside(view, sizes, list(boxes.values()), bottom)
+    high = max([grid.height, *(y + one.height for one, _, y in beside)]) + _EDGE
+    image = Image.new("RGB", (PHONE_WIDTH, head.height + high), PAPER)
+    image.paste(head, (0, 0))
+    image.paste(grid, (0, head.height))
+    for one, x, y in beside:
+        image.paste(one, (x, head.height + y))
+    return finished(image, _alt(view), (company.colour for company in view.companies))
 
 
-def draw_market(view: MarketView, width: int, *, legend: bool = True) -> Image.Image:
-    """The market as an RGB image; without the legend also without its heading."""
-    sizes, ghosts = _sizes(view, width), _ghosts(view)
-    edge, top = sizes.edge, sizes.edge
-    if legend:
-        head = draw_title(view.title, "Market", "", width)
-        top += head.height
-    boxes, bottom = _boxes(view, sizes, ghosts, top)
-    spot, high = None, bottom + edge
-    if legend:
-        signs = _legend(view, sizes, 1)
-        spot = _free_spot(boxes, signs.size, width - edge, bottom)
-        signs = signs if spot else _legend(view, sizes, 2)
-        high += 0 if spot else signs.height + edge // 2
-    image = Image.new("RGB", (width, high), PAPER)
-    for cell_at, box in boxes.items():
-        _draw_cell(image, view, _cell_of(view, cell_at), box, sizes)
-    _outline(image, view, boxes, sizes)
-    _draw_moves(image, view, boxes, ghosts, sizes)
-    for cell_at, box in boxes.items():
-        _write_cell(image, _cell_of(view, cell_at), box, sizes)
-    if legend:
-        image.paste(head, (0, 0))
-        image.paste(signs, spot or (edge, bottom + edge // 2))
-    _draw_tokens(image, view, boxes, ghosts, sizes)
-    return image
+def draw_market(view: MarketView, width: int) -> Image.Image:
+    """The cells with what stands on them alone, as an RGB image."""
+    grid = _draw_grid(view)
+    return grid if width == grid.width else grid.resize((width, _scaled(grid.height, width)), Image.Resampling.LANCZOS)
 
 
 def market_height(view: MarketView, width: int) -> int:
-    """How tall the market without its legend is at this width."""
-    sizes = _sizes(view, width)
-    return _boxes(view, sizes, _ghosts(view), sizes.edge)[1] + sizes.edge
+    """How tall the cells are at this width."""
+    return _scaled(_boxes(view, _sizes(view), _ghosts(view), _EDGE)[1] + _EDGE, width)
 
 
-def _sizes(view: MarketView, width: int) -> _Sizes:
-    columns = _BAND + 0.5 if view.tiers else max(len(row) for row in view.rows)
-    unit = width / 1400
-    edge = round(22 * unit)
-    cell = int((width - 2 * edge) / columns)
-    # Two tokens fit side by side in a cell.
-    price = max(15, min(round(27 * unit), int(cell * 0.36)))
-    return _Sizes(unit, cell, price, int(cell * 0.235), max(15, round(16 * unit)), edge)
+def _scaled(height: int, width: int) -> int:
+    return round(height * width / PHONE_WIDTH)
 
 
 def _ghosts(view: MarketView) -> dict[Cell, list[CorpId]]:
@@ -106,6 +105,49 @@ def _ghosts(view: MarketView) -> dict[Cell, list[CorpId]]:
     for corp, came_from in view.moved:
         ghosts[came_from].append(corp)
     return ghosts
+
+
+def _draw_grid(view: MarketView) -> Image.Image:
+    sizes, ghosts = _sizes(view), _ghosts(view)
+    boxes, bottom = _boxes(view, sizes, ghosts, _EDGE)
+    image = Image.new("RGB", (PHONE_WIDTH, bottom + _EDGE), PAPER)
+    for cell_at, box in boxes.items():
+        _draw_cell(image, view, _cell_of(view, cell_at), box)
+    _outline(image, view, boxes)
+    _draw_moves(image, view, boxes, ghosts, sizes)
+    for cell_at, box in boxes.items():
+        _write_cell(image, _cell_of(view, cell_at), box, sizes, crowded=bool(ghosts.get(cell_at)))
+    _draw_tokens(image, view, boxes, ghosts, sizes)
+    return image
+
+
+def _sizes(view: MarketView) -> _Sizes:
+    columns = _BAND + 0.5 if view.tiers else max(len(row) for row in view.rows)
+    cell = (PHONE_WIDTH - 2 * _EDGE) / columns
+    abreast = 2 if cell > 4 * 26 else 1
+    token = min(32, int(cell / 2 / abreast) - 2)
+    price = PHONE_FIGURE if abreast > 1 else _PRICE
+    longest = max(text.width(str(one.price), price, bold=True) for row in view.rows for one in row if one is not None)
+    return _Sizes(cell, price, token, abreast, min(1.0, (cell - 8) / longest))
+
+
+def _beside(view: MarketView, sizes: _Sizes, taken: list[Box], bottom: int) -> list[tuple[Image.Image, int, int]]:
+    """The list of prices and the legend with their places: where the market leaves room, or below it."""
+    placed = []
+    for draw in (_prices, _legend):
+        spot = None
+        for room in (330, 430, 560, 700):
+            block = draw(view, sizes, room, 1)
+            spot = _free_spot(taken, block.size, PHONE_WIDTH - _EDGE, bottom)
+            if spot or block.width < room - 130:
+                break
+        if spot is None:
+            block = draw(view, sizes, PHONE_WIDTH - 4 * _EDGE, 0)
+            spot = (2 * _EDGE, bottom + 2 * _EDGE)
+            bottom += block.height + 2 * _EDGE
+        taken.append((*spot, spot[0] + block.width, spot[1] + block.height))
+        placed.append((block, *spot))
+    return placed
 
 
 def _cell_of(view: MarketView, at: Cell) -> PriceCellView:
@@ -120,11 +162,11 @@ def _boxes(view: MarketView, sizes: _Sizes, ghosts: dict[Cell, list[CorpId]], to
     y = top
     for number, line in enumerate(_lines(view)):
         if view.tiers and number and number % 2 == 0:
-            y += sizes.edge
+            y += 2 * _EDGE
         high = max((_height(view, at, sizes, ghosts) for at, _ in line), default=0)
         for at, column in line:
-            left = sizes.edge + round(column * sizes.cell)
-            boxes[at] = (left, y, left + sizes.cell, y + high)
+            left, right = (round(_EDGE + one * sizes.cell) for one in (column, column + 1))
+            boxes[at] = (left, y, right, y + high)
         y += high
     return boxes, y
 
@@ -145,22 +187,16 @@ def _lines(view: MarketView) -> list[list[tuple[Cell, float]]]:
 
 def _height(view: MarketView, at: Cell, sizes: _Sizes, ghosts: dict[Cell, list[CorpId]]) -> int:
     cell = _cell_of(view, at)
-    rows = max(1, math.ceil((len(cell.tokens) + len(ghosts.get(at, ()))) / 2))
-    pars = sizes.small * 1.2 * len(_par_lines(cell, sizes)) + (8 * sizes.unit if cell.pars else 0)
-    return round(sizes.price * 1.32 + pars + rows * (2 * sizes.token + 4) + 4)
+    down = _downs(len(cell.tokens) + len(ghosts.get(at, ())), sizes)
+    tokens = down[-1] + 2 * sizes.token + 8 if down else 0
+    return _PRICE_LINE + max(tokens + (_ARROW_LINE if cell.arrow and tokens else 0), _ARROW_LINE)
 
 
-def _par_lines(cell: PriceCellView, sizes: _Sizes) -> list[str]:
-    """The letters of the companies with their par in this cell, in lines that fit."""
-    lines: list[str] = []
-    room = sizes.cell - 16 * sizes.unit
-    for corp in cell.pars:
-        longer = f"{lines[-1]} {corp}" if lines else ""
-        if longer and text.width(longer, sizes.small) <= room:
-            lines[-1] = longer
-        else:
-            lines.append(text.ellipsized(corp, sizes.small, room))
-    return lines
+def _downs(count: int, sizes: _Sizes) -> list[int]:
+    """How far below the first token of a cell each stands."""
+    rows = math.ceil(count / sizes.abreast)
+    step = 2 * sizes.token + 3 if rows < 4 else _OVERLAP * sizes.token
+    return [round(i // sizes.abreast * step) for i in range(count)]
 
 
 def zone_tint(view: MarketView, zone: str) -> Rgb:
@@ -215,37 +251,30 @@ def _arrow(way: str, size: int) -> Image.Image:
     return pen.finished()
 
 
-def _draw_cell(image: Image.Image, view: MarketView, cell: PriceCellView, box: Box, sizes: _Sizes) -> None:
+def _draw_cell(image: Image.Image, view: MarketView, cell: PriceCellView, box: Box) -> None:
     left, top, right, bottom = box
     wide, high = right - left, bottom - top
     image.paste(_ground(zone_tint(view, cell.zone), zone_mark(view, cell.zone), wide, high), (left, top))
     pen = ImageDraw.Draw(image)
     pen.rectangle((left, top, right, bottom), outline=CELL_LINE)
     if cell.par:
-        thick = max(2, round(4 * sizes.unit))
-        pen.rectangle((left + 2, top + 2, right - 2, bottom - 2), outline=PAR_FRAME, width=thick)
+        pen.rectangle((left + 2, top + 2, right - 2, bottom - 2), outline=PAR_FRAME, width=_PAR_LINE)
 
 
-def _write_cell(image: Image.Image, cell: PriceCellView, box: Box, sizes: _Sizes) -> None:
-    left, top, right, _ = box
-    inset = round(10 * sizes.unit)
-    middle = top + inset + sizes.price * 0.36 + 2 * sizes.unit
-    room = right - left - 2 * inset
+def _write_cell(image: Image.Image, cell: PriceCellView, box: Box, sizes: _Sizes, *, crowded: bool) -> None:
+    left, top, right, bottom = box
+    middle = (left + right) / 2
     if cell.arrow in ("up", "down"):
-        arrow = _arrow(cell.arrow, max(12, round(20 * sizes.unit)))
-        centre_on(image, arrow, (right - inset - arrow.width / 2 + 6, middle))
-        room -= arrow.width - 8
-    words, size = text.fitted(str(cell.price), sizes.price, room, bold=True, floor=13)
-    text.draw(image, left + inset, middle, words, size, INK, bold=True, align="l")
-    for i, words in enumerate(_par_lines(cell, sizes)):
-        y = top + sizes.price * 1.36 + sizes.small * (0.5 + 1.2 * i)
-        text.draw(image, left + inset, y, words, sizes.small, PAR_FRAME, align="l")
+        y = bottom - _ARROW_LINE / 2 - 2 if crowded or cell.tokens else top + _PRICE_LINE + _ARROW_LINE / 2 - 3
+        centre_on(image, _arrow(cell.arrow, _ARROW), (middle, y))
+    text.draw(
+        image, middle, top + _PRICE_LINE / 2 + 1, str(cell.price), sizes.price, INK, bold=True, narrow=sizes.narrow
+    )
 
 
-def _outline(image: Image.Image, view: MarketView, boxes: dict[Cell, Box], sizes: _Sizes) -> None:
+def _outline(image: Image.Image, view: MarketView, boxes: dict[Cell, Box]) -> None:
     """A thick edge where the market ends: no token crosses it."""
     pen = ImageDraw.Draw(image)
-    thick = max(3, round(5 * sizes.unit))
     if view.tiers:
         return
     for (row, column), (left, top, right, bottom) in boxes.items():
@@ -256,7 +285,27 @@ def _outline(image: Image.Image, view: MarketView, boxes: dict[Cell, Box], sizes
             ((row + 1, column), (left, bottom, right, bottom)),
         ):
             if other not in boxes:
-                pen.line(line, fill=SOFT_INK, width=thick)
+                pen.line(line, fill=SOFT_INK, width=_END_LINE)
+
+
+def _standing(
+    view: MarketView, boxes: dict[Cell, Box], ghosts: dict[Cell, list[CorpId]], sizes: _Sizes
+) -> Iterator[tuple[CorpId, bool, Point]]:
+    """Every token on the market, with its place, and whether it is only the ghost of one that was there."""
+    known = {company.id for company in view.companies}
+    for at, box in boxes.items():
+        here = [(corp, False) for corp in _cell_of(view, at).tokens if corp in known]
+        here += [(corp, True) for corp in ghosts.get(at, ()) if corp in known]
+        for (corp, ghost), spot in zip(here, _spots(box, len(here), sizes), strict=True):
+            yield corp, ghost, spot
+
+
+def _spots(box: Box, count: int, sizes: _Sizes) -> list[Point]:
+    """The centres of the tokens in a cell, in reading order."""
+    left, top, right, _ = box
+    middle, first = (left + right) / 2, top + _PRICE_LINE + sizes.token + 2
+    across = [0.0] if count == 1 or sizes.abreast == 1 else [-sizes.token - 1.5, sizes.token + 1.5]
+    return [(middle + across[i % len(across)], first + down) for i, down in enumerate(_downs(count, sizes))]
 
 
 def _draw_tokens(
@@ -264,62 +313,29 @@ def _draw_tokens(
 ) -> None:
     known = {company.id: company for company in view.companies}
     moved = {corp for corp, _ in view.moved}
-    for at, box in boxes.items():
-        cell = _cell_of(view, at)
-        standing = [(corp, False) for corp in cell.tokens if corp in known]
-        standing += [(corp, True) for corp in ghosts.get(at, ()) if corp in known]
-        for (corp, ghost), spot in zip(standing, _spots(box, len(standing), sizes), strict=True):
-            sprite = company_token(known[corp], view.companies, sizes.token, ghost=ghost)
-            if not ghost and corp in moved:
-                pen = Pen(sizes.token, (1.3, 1.3))
-                pen.disc((0, 0), 1.24, (*GLOW, 255))
-                pen.disc((0, 0), 1.1, WHITE)
-                centre_on(image, pen.finished(), spot)
-            centre_on(image, sprite, spot)
-        if len(cell.tokens) > 1:
-            spots = _spots(box, len(standing), sizes)
-            for i in range(len(cell.tokens)):
-                _draw_badge(image, spots[i], i + 1, sizes)
+    # The first of a stack is drawn last: it lies on top.
+    for corp, ghost, spot in reversed(list(_standing(view, boxes, ghosts, sizes))):
+        if not ghost and corp in moved:
+            _draw_ring(image, spot, sizes.token)
+        centre_on(image, company_token(known[corp], view.companies, sizes.token, ghost=ghost), spot)
+
+
+def _draw_ring(image: Image.Image, spot: Point, radius: int) -> None:
+    pen = Pen(radius, (1.3, 1.3))
+    pen.disc((0, 0), 1.2, (*GLOW, 255))
+    pen.disc((0, 0), 1.05, WHITE)
+    centre_on(image, pen.finished(), spot)
 
 
 def _draw_moves(
     image: Image.Image, view: MarketView, boxes: dict[Cell, Box], ghosts: dict[Cell, list[CorpId]], sizes: _Sizes
 ) -> None:
     """Draw arrows from where tokens were, below the prices and tokens."""
-    known = {company.id for company in view.companies}
-    now: dict[CorpId, Point] = {}
-    before: dict[CorpId, Point] = {}
-    for at, box in boxes.items():
-        here = [corp for corp in _cell_of(view, at).tokens if corp in known]
-        left = [corp for corp in ghosts.get(at, ()) if corp in known]
-        spots = _spots(box, len(here) + len(left), sizes)
-        now.update(zip(here, spots, strict=False))
-        before.update(zip(left, spots[len(here) :], strict=True))
-    for corp, start in before.items():
-        if corp in now and math.dist(start, now[corp]) > 2.6 * sizes.token:
+    placed = list(_standing(view, boxes, ghosts, sizes))
+    now = {corp: spot for corp, ghost, spot in placed if not ghost}
+    for corp, ghost, start in placed:
+        if ghost and corp in now and math.dist(start, now[corp]) > 2.6 * sizes.token:
             _draw_move(image, start, now[corp], sizes.token)
-
-
-def _spots(box: Box, count: int, sizes: _Sizes) -> list[Point]:
-    """The centres of the tokens in a cell, in reading order."""
-    left, _, right, bottom = box
-    step = 2 * sizes.token + 3
-    rows = math.ceil(count / 2)
-    first = bottom - 5 - (rows - 0.5) * (step + 1)
-    if count == 1:
-        return [((left + right) / 2, bottom - 5 - (step + 1) / 2)]
-    return [((left + right) / 2 + (i % 2 - 0.5) * step, first + (i // 2) * (step + 1)) for i in range(count)]
-
-
-def _draw_badge(image: Image.Image, spot: Point, number: int, sizes: _Sizes) -> None:
-    """Draw a token's position in its stack."""
-    size = max(7, round(9 * sizes.unit))
-    pen = Pen(size, (1.1, 1.1))
-    pen.disc((0, 0), 1.08, WHITE)
-    pen.disc((0, 0), 0.95, INK)
-    at = (spot[0] - sizes.token * 0.80, spot[1] - sizes.token * 0.80)
-    centre_on(image, pen.finished(), at)
-    text.draw(image, *at, str(number), max(13, round(15 * sizes.unit)), WHITE, bold=True)
 
 
 def _draw_move(image: Image.Image, start: Point, end: Point, radius: int) -> None:
@@ -346,81 +362,86 @@ def _draw_move(image: Image.Image, start: Point, end: Point, radius: int) -> Non
     centre_on(image, pen.finished(), middle)
 
 
-def _legend(view: MarketView, sizes: _Sizes, columns: int) -> Image.Image:
-    """The meaning of the symbols in use, in this many columns."""
-    cells = [cell for row in view.rows for cell in row if cell is not None]
-    size = max(15, round(19 * sizes.unit))
-    swatch = (round(size * 2.3), round(size * 1.35))
-    rows: list[tuple[str, str]] = []
-    for name, meaning in view.zones:
-        if any(cell.zone == name for cell in cells):
-            rows.append((name, meaning))
-    if any(cell.par for cell in cells):
-        rows.append(("+par", "par price"))
-    if view.tiers:
-        rows.append(("+tiers", "prices alternate between the tiers"))
-    if any(cell.arrow for cell in cells):
-        rows.append(("+arrow", "at the end of a row: up or down"))
-    if any(len(cell.tokens) > 1 for cell in cells):
-        rows.append(("+stack", "order in a cell: 1 operates first"))
-    if view.moved:
-        rows.append(("+moved", "was here before the last move"))
-    room = round(560 * sizes.unit)
-    entries = [(sign, text.ellipsized(words, size, room)) for sign, words in rows]
-    widest = max((text.width(words, size) for _, words in entries), default=0)
-    wide = swatch[0] + round(size * 0.8) + math.ceil(widest) + 4
-    step = round(size * 1.75)
-    gap = round(size * 2.5)
-    lines = max(1, -(-len(entries) // columns))
-    image = Image.new("RGB", (columns * wide + (columns - 1) * gap, step * lines), PAPER)
-    for i, (sign, words) in enumerate(entries):
-        left, y = i // lines * (wide + gap), i % lines * step + step // 2
-        box = (left, y - swatch[1] // 2, left + swatch[0], y + swatch[1] // 2)
-        _legend_sign(image, view, sign, box, sizes)
-        text.draw(image, left + swatch[0] + size * 0.8, y, words, size, INK, align="l")
+def _prices(view: MarketView, sizes: _Sizes, room: int, columns: int) -> Image.Image:
+    """The companies in operating order with price and par, in this many columns (0: as many as fit)."""
+    known = {company.id: company for company in view.companies}
+    cells = {corp: cell for row in view.rows for cell in row if cell is not None for corp in cell.tokens}
+    pars = {corp: cell.price for row in view.rows for cell in row if cell is not None for corp in cell.pars}
+    shown = [corp for corp in view.order or cells if corp in known and corp in cells]
+    if not shown:
+        return Image.new("RGB", (1, 1), PAPER)
+    prices = [view.currency.format(cells[corp].price) for corp in shown]
+    told = [f"par {pars[corp]}" if corp in pars else "" for corp in shown]
+    name = 2 * _LISTED + 14
+    price = name + max(text.width(corp, PHONE_FIGURE, bold=True) for corp in shown) + 18
+    par = price + max(text.width(words, PHONE_FIGURE, bold=True) for words in prices) + 18
+    wide = math.ceil(par + max(text.width(words, PHONE_FIGURE) for words in told)) + 2
+    step, top = 2 * _LISTED + 6, round(PHONE_WORDS * 1.5)
+    columns = columns or max(1, (room + 40) // (wide + 40))
+    each = -(-len(shown) // columns)
+    image = Image.new("RGB", (columns * (wide + 40) - 40, top + each * step), PAPER)
+    text.draw(image, 0, PHONE_WORDS * 0.7, "In operating order", PHONE_WORDS, SOFT_INK, align="l")
+    for number, corp in enumerate(shown):
+        left, y = number // each * (wide + 40), top + (number % each + 0.5) * step
+        centre_on(image, company_token(known[corp], view.companies, _LISTED), (left + _LISTED, y))
+        text.draw(image, left + name, y, corp, PHONE_FIGURE, INK, bold=True, align="l")
+        text.draw(image, left + price, y, prices[number], PHONE_FIGURE, INK, bold=True, align="l")
+        text.draw(image, left + par, y, told[number], PHONE_FIGURE, SOFT_INK, align="l")
     return image
 
 
-def _legend_sign(image: Image.Image, view: MarketView, sign: str, box: Box, sizes: _Sizes) -> None:
-    left, top, right, bottom = box
-    pen = ImageDraw.Draw(image)
-    middle = ((left + right) / 2, (top + bottom) / 2)
+def _legend(view: MarketView, sizes: _Sizes, room: int, columns: int) -> Image.Image:
+    """The meaning of the signs in use, in this many columns (0: as many as fit)."""
+    return legend([(_sign(view, sign), words) for sign, words in signs(view)], room, PHONE_WIDTH, columns)
+
+
+def signs(view: MarketView) -> list[tuple[str, str]]:
+    """The signs in use with their meaning: zones by their names, all others with a plus."""
+    cells = [cell for row in view.rows for cell in row if cell is not None]
+    used = [(name, meaning) for name, meaning in view.zones if any(cell.zone == name for cell in cells)]
+    used += [("+par", "par price")] if any(cell.par for cell in cells) else []
+    used += [("+tiers", "prices alternate between the tiers")] if view.tiers else []
+    used += [("+arrow", "at the end of a row: up or down")] if any(cell.arrow for cell in cells) else []
+    used += [("+moved", "moved last, and where from")] if view.moved else []
+    return used
+
+
+def _sign(view: MarketView, sign: str) -> Image.Image:
+    wide, high = 72, 40
+    image = Image.new("RGBA", (wide, high), (*PAPER, 0))
+    pen, middle = ImageDraw.Draw(image), (wide / 2, high / 2)
+    box = (0, 0, wide - 1, high - 1)
     if not sign.startswith("+"):
-        image.paste(_ground(zone_tint(view, sign), zone_mark(view, sign), right - left, bottom - top), (left, top))
-        pen.rectangle((left, top, right - 1, bottom - 1), outline=CELL_LINE)
+        image.paste(_ground(zone_tint(view, sign), zone_mark(view, sign), wide, high), (0, 0))
+        pen.rectangle(box, outline=CELL_LINE)
     elif sign == "+par":
-        pen.rectangle(
-            (left, top, right - 1, bottom - 1), outline=PAR_FRAME, width=max(2, round(4 * sizes.unit)), fill=CELL
-        )
+        pen.rectangle(box, outline=PAR_FRAME, width=_PAR_LINE, fill=CELL)
     elif sign == "+arrow":
         for i, way in enumerate(("up", "down")):
-            centre_on(
-                image,
-                _arrow(way, max(12, round(20 * sizes.unit))),
-                (middle[0] + (i - 0.5) * 20 * sizes.unit, middle[1]),
-            )
+            centre_on(image, _arrow(way, _ARROW), (middle[0] + (i - 0.5) * _ARROW * 1.3, middle[1]))
     elif sign == "+tiers":
-        half = (right - left) // 2
-        for x, y in ((left, top), (left + half // 2, int(middle[1]))):
-            pen.rectangle((x, y, x + half, y + (bottom - top) // 2), outline=SOFT_INK, fill=CELL)
-    elif sign == "+stack":
-        offset = (middle[0] + sizes.token * 0.80, middle[1] + sizes.token * 0.80)
-        _draw_badge(image, offset, 1, sizes)
+        for x, y in ((4, 2), (22, high // 2)):
+            pen.rectangle((x, y, x + 40, y + high // 2 - 3), outline=SOFT_INK, fill=CELL, width=2)
     elif sign == "+moved" and view.companies:
         moved = view.moved[0][0]
         company = next((c for c in view.companies if c.id == moved), view.companies[0])
-        centre_on(image, company_token(company, view.companies, (bottom - top) / 2, ghost=True), middle)
+        _draw_ring(image, (wide - 20, middle[1]), 14)
+        for x, ghost in ((wide - 20, False), (16, True)):
+            centre_on(image, company_token(company, view.companies, 14, ghost=ghost), (x, middle[1]))
+    return image
 
 
-def _free_spot(boxes: dict[Cell, Box], size: tuple[int, int], right: int, bottom: int) -> tuple[int, int] | None:
-    """The left and top of a place for the legend in the market's empty lower right part, if it fits."""
+def _free_spot(taken: Sequence[Box], size: tuple[int, int], right: int, bottom: int) -> tuple[int, int] | None:
+    """The left and top of a place in the market's empty lower right part, if the block fits there."""
     wide, high = size
-    left, top = right - wide, bottom - high
-    pad = 14
-    for box_left, box_top, box_right, box_bottom in boxes.values():
-        if box_right > left - pad and box_left < right and box_bottom > top - pad and box_top < bottom:
-            return None
-    return left, top
+    left, pad = right - wide, 14
+    for top in range(bottom - high, 0, -20):
+        if not any(
+            box_right > left - pad and box_left < right and box_bottom > top - pad and box_top < top + high + pad
+            for box_left, box_top, box_right, box_bottom in taken
+        ):
+            return left, top
+    return None
 
 
 def _alt(view: MarketView) -> str:

@@ -11,9 +11,9 @@ from engine.board.hexes import Layout
 from engine.ids import HexId, split_stop
 from engine.views import BoardView, HexView, RouteView
 from renderer import text
-from renderer.geometry import Curve, half_size, length, shifted, slot_points, slot_radius
+from renderer.geometry import Curve, Point, half_size, length, shifted, slot_points, slot_radius
 from renderer.pen import Pen
-from renderer.theme import FAINT, INK, PAPER, ROUTE_COLOURS, ROUTE_DASHES, SOFT_INK, WHITE
+from renderer.theme import FAINT, INK, PAPER, PHONE_FIGURE, ROUTE_COLOURS, ROUTE_DASHES, SOFT_INK, WHITE
 from renderer.tiles import curve, places
 
 _WIDTH = 0.125
@@ -108,46 +108,63 @@ def _ends(pen: Pen, view: HexView, layout: Layout, ends: Sequence[tuple[int, int
 
 
 def draw_legend(view: BoardView, routes: Sequence[RouteView], width: int) -> Image.Image:
-    """One row per train: its line, the stops with their values, its total; then the sum."""
-    unit = width / 1600
-    size = max(15, round(28 * unit))
-    row = round(size * 1.75)
+    """For each train its line, the stops with their values, and its total; then the sum. Letters for the phone."""
+    unit = width / 1000
+    size, edge = round(PHONE_FIGURE * unit), 20 * unit
+    row, least = round(size * 1.3), round(size * 1.6)
     names = {hex_view.id: hex_view.name for hex_view in view.hexes}
-    rows = len(routes) + (1 if len(routes) > 1 else 0)
-    image = Image.new("RGB", (width, rows * row + round(size * 0.7)), PAPER)
+    sample = round(80 * unit)
+    train = edge + sample + 14 * unit
+    left = train + max(text.width(str(route.train), size, bold=True) for route in routes) + 16 * unit
+    totals = [_earned(view, route.value, route.subsidy) for route in routes]
+    room = width - edge - max(text.width(total, size, bold=True) for total in totals) - 16 * unit - left
+    lines = [_filled(_stops(names, route), size, room) for route in routes]
+    highs = [max(least, row * len(said)) for said in lines]
+    high = sum(highs) + (least if len(routes) > 1 else 0) + round(size * 0.7)
+    image = Image.new("RGB", (width, high), PAPER)
     image.paste(FAINT, (0, 0, width, 2))
-    edge = 28 * unit
-    for i, route in enumerate(routes):
-        y = size * 0.35 + (i + 0.5) * row
-        pen = Pen(70 * unit, (1.0, 0.3))
-        pen.line([(-1, 0), (1, 0)], 0.3, WHITE)
-        pen.line([(-1, 0), (1, 0)], 0.24, FAINT)
-        pen.dashed(((-1, 0), (1, 0)), dash_of(i), 0.2, colour_of(i))
-        sample = pen.finished()
-        text.stamp(image, sprite := sample, round(edge), round(y - sprite.height / 2))
-        left = edge + sample.width + 18 * unit
-        text.draw(image, left, y, f"{route.train}", size, INK, bold=True, align="l")
-        value = _earned(view, route.value, route.subsidy)
-        text.draw(image, width - edge, y, value, size, INK, bold=True, align="r")
-        left += max(62 * unit, text.width(str(route.train), size, bold=True) + 18 * unit)
-        room = width - edge - text.width(value, size, bold=True) - 24 * unit - left
-        stops = [_told(names, stop, counts) for stop, counts in route.stops]
-        more = route.value - sum(counts for _, counts in route.stops)
-        if more > 0:
-            stops.append(f"+{more}")
-        lines, fits = [" · ".join(stops)], size - 3
-        if text.width(lines[0], size - 8) > room:
-            half = min(range(len(stops)), key=lambda at: abs(len(" · ".join(stops[:at])) - len(lines[0]) / 2))
-            lines, fits = [" · ".join(stops[:half]) + " ·", " · ".join(stops[half:])], size - 6
-        for number, line in enumerate(lines):
-            words, fit = text.fitted(line, fits, room, floor=max(15, size - 8))
-            dy = (2 * number - len(lines) + 1) * size * 0.38
-            text.draw(image, left, y + dy, words, fit, SOFT_INK, align="l")
+    top = size * 0.35
+    for i, (route, total, said, tall) in enumerate(zip(routes, totals, lines, highs, strict=True)):
+        y = top + tall / 2
+        _draw_sample(image, i, (edge, y), sample)
+        text.draw(image, train, y, f"{route.train}", size, INK, bold=True, align="l")
+        text.draw(image, width - edge, y, total, size, INK, bold=True, align="r")
+        for number, line in enumerate(said):
+            words, fit = text.fitted(line, size, room, floor=round(size * 0.6))
+            text.draw(image, left, y + (number - (len(said) - 1) / 2) * row, words, fit, SOFT_INK, align="l")
+        top += tall
     if len(routes) > 1:
-        y = size * 0.35 + (len(routes) + 0.5) * row
         total = "= " + _earned(view, sum(one.value for one in routes), sum(one.subsidy for one in routes))
-        text.draw(image, width - edge, y, total, size + 2, INK, bold=True, align="r")
+        text.draw(image, width - edge, top + least / 2, total, size, INK, bold=True, align="r")
     return image
+
+
+def _draw_sample(image: Image.Image, route: int, at: Point, wide: int) -> None:
+    """Draw a piece of the route's line, beginning at a point."""
+    pen = Pen(wide / 2, (1.0, 0.3))
+    pen.line([(-1, 0), (1, 0)], 0.3, WHITE)
+    pen.line([(-1, 0), (1, 0)], 0.24, FAINT)
+    pen.dashed(((-1, 0), (1, 0)), dash_of(route), 0.2, colour_of(route))
+    sprite = pen.finished()
+    text.stamp(image, sprite, round(at[0]), round(at[1] - sprite.height / 2))
+
+
+def _stops(names: Mapping[HexId, str], route: RouteView) -> list[str]:
+    stops = [_told(names, stop, counts) for stop, counts in route.stops]
+    more = route.value - sum(counts for _, counts in route.stops)
+    return [*stops, f"+{more}"] if more > 0 else stops
+
+
+def _filled(stops: Sequence[str], size: int, room: float) -> list[str]:
+    """The stops in lines, none of them broken."""
+    lines: list[str] = []
+    for number, stop in enumerate(stops):
+        words = stop if number == len(stops) - 1 else f"{stop} ·"
+        if lines and text.width(f"{lines[-1]} {words}", size) <= room:
+            lines[-1] += f" {words}"
+        else:
+            lines.append(words)
+    return lines
 
 
 def _earned(view: BoardView, revenue: int, subsidy: int) -> str:

@@ -1,4 +1,4 @@
-"""The tile supply: a strip below the map, and a larger picture of its own."""
+"""The tile supply: the faces of the tiles left, with their counts."""
 
 from __future__ import annotations
 
@@ -13,25 +13,17 @@ from renderer import text
 from renderer.geometry import half_size
 from renderer.png import Picture, finished, remembered
 from renderer.strips import draw_title
-from renderer.theme import FAINT, INK, PAPER, SOFT_INK, mix
+from renderer.theme import FAINT, INK, PAPER, PHONE_FIGURE, PHONE_WIDTH, SOFT_INK, mix
 from renderer.tiles import Look, plain_hex, whole_hex
 
 
-def draw_strip(view: BoardView, width: int) -> Image.Image:
-    """Small tile faces with number and count, as many per row as fit; used-up kinds are pale."""
-    unit = width / 1600
-    known = [(tile, count) for tile, count in view.supply if tile in TILES]
-    return _grid(view, known, width, max(14, round(31 * unit)), 66 * unit, max(15, round(18 * unit)), texts=False)
-
-
 @remembered
-def tiles_left_picture(view: BoardView, *, width: int = 1600) -> Picture:
-    """The tiles left in the supply, large enough to read, with their counts."""
+def tiles_left_picture(view: BoardView) -> Picture:
+    """The tiles left in the supply, 1,000 pixels wide; numbers and counts are large enough for a phone."""
     known = [(tile, count) for tile, count in view.supply if tile in TILES]
-    unit = width / 1600
-    head = draw_title(view.title, "Tiles left in the supply", view.phase, width)
-    grid = _grid(view, known, width, round(72 * unit), 157 * unit, max(15, round(28 * unit)), texts=True)
-    whole = Image.new("RGB", (width, head.height + grid.height), PAPER)
+    head = draw_title(view.title, "Tiles left", view.phase, PHONE_WIDTH)
+    grid = _grid(view, known)
+    whole = Image.new("RGB", (PHONE_WIDTH, head.height + grid.height), PAPER)
     whole.paste(head, (0, 0))
     whole.paste(grid, (0, head.height))
     left = sum(count for _, count in known)
@@ -40,18 +32,18 @@ def tiles_left_picture(view: BoardView, *, width: int = 1600) -> Picture:
     return finished(whole, text.clean(alt))
 
 
-def _grid(
-    view: BoardView, tiles: list[tuple[TileId, int]], width: int, radius: int, cell: float, size: int, *, texts: bool
-) -> Image.Image:
+def _grid(view: BoardView, tiles: list[tuple[TileId, int]]) -> Image.Image:
+    """The faces in rows of as many as fit; used-up kinds are pale."""
+    width, size, radius = PHONE_WIDTH, PHONE_FIGURE, 62
     widest = max((text.width(f"{TILES[tile].printed or tile} ×00", size, bold=True) for tile, _ in tiles), default=0.0)
-    cell = max(cell, widest + size * 0.2)
-    columns = max(1, int((width - 20) / cell))
+    cell = max(2 * radius + 12.0, widest + size * 0.2)
+    columns = max(1, int((width - 10) / cell))
     rows = math.ceil(len(tiles) / columns)
     high = round(2 * half_size(view.layout)[1] * radius + size * 1.75)
     image = Image.new("RGB", (width, rows * high + round(size * 0.9)), PAPER)
     image.paste(FAINT, (0, 0, width, 2))
     left = (width - columns * cell) / 2
-    look = Look(view.layout, radius, texts=texts, coordinate=False, number=False)
+    look = Look(view.layout, radius, coordinate=False, number=False)
     for i, (tile, count) in enumerate(tiles):
         row, column = divmod(i, columns)
         x, y = left + (column + 0.5) * cell, round(size * 0.55) + row * high

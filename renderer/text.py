@@ -200,14 +200,20 @@ def draw(
     bold: bool = False,
     align: str = "m",
     halo: Rgb | None = None,
+    narrow: float = 1.0,
 ) -> None:
-    """Draw one line; (x, y) is its left ("l"), middle ("m") or right ("r") end, at half the height of capitals."""
-    total = width(text, size, bold)
+    """Draw one line; (x, y) is its left ("l"), middle ("m") or right ("r") end, at half the height of capitals.
+
+    `narrow` is the share of their width that the letters keep.
+    """
+    total = width(text, size, bold) * narrow
     left = x - {"l": 0.0, "m": total / 2, "r": total}[align]
     for colour, stroke in ((halo, round(size * 0.13)), (fill, 0)):
         if colour is None:
             continue
         mask, dx, dy = _mask(text, size, bold, stroke)
+        if narrow < 1:
+            mask, dx = mask.resize((max(1, round(mask.width * narrow)), mask.height)), round(dx * narrow)
         at = (round(left) - dx, round(y) - dy)
         if image.mode == "RGBA":
             # On a transparent layer the colour must not blend with the emptiness below.

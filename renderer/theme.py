@@ -145,3 +145,10 @@ SMALL = 15
 """The smallest letters."""
 BIG = 26
 """The main letters, in a picture 1,600 pixels wide."""
+
+PHONE_WIDTH = 1000
+"""Width of pictures whose letters are chosen for the phone, in pixels; there they are shown 350 wide."""
+PHONE_FIGURE = 38
+"""What has digits in such a picture: digits are 10 pixels high where it is 350 wide, 16 at 550."""
+PHONE_WORDS = 30
+"""Labels and headings, which have no digits."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
+from functools import partial
 
 import engine
 import renderer
@@ -63,6 +64,16 @@ async def map_image(
         )
 
     return await _kept(position, ("map", tuple(routes), tuple(around), tuple(marked), local), name, draw)
+
+
+async def map_parts(position: Position) -> list[Image]:
+    """The map in parts with larger figures, from left to right."""
+    count = renderer.parts_of(position.board())
+
+    def draw(part: int) -> renderer.Picture:
+        return renderer.map_picture(position.board(), part=part, width=1000, local_names=position.local_names)
+
+    return [await _kept(position, ("part", part), f"map{part + 1}", partial(draw, part)) for part in range(count)]
 
 
 async def card_image(position: Position, viewer: PlayerId | None = None) -> Image | None:

@@ -17,7 +17,7 @@ from bot.screens.controls import add_controls
 from bot.screens.decision.card import ON_THE_MAP, maker
 from bot.screens.rules import add_rules
 from bot.screens.run_trains import search_button, unproved
-from bot.screens.screen import Button, Image, Screen
+from bot.screens.screen import Button, Image, Option, Screen
 from bot.screens.teaching import add_dismissal, lesson_due, lesson_lines
 from bot.text.lexicon import Lexicon, listed
 from bot.text.narration import ending, gathered
@@ -40,6 +40,15 @@ TASKS = {
     "bonus tile": "lay the tile of the private you sold",
 }
 """What to do, by step; the title's own wording takes precedence."""
+LOOKS = {
+    "table": ("All holdings", "players, companies, trains, bank"),
+    "market": ("Market", "prices, pars, operating order"),
+    "privates": ("Privates", "who owns them, what they pay and do"),
+    "trains": ("Trains", "what is left, at what price, what rusts"),
+    "tiles": ("Tiles", "what is left of each"),
+    "phases": ("Phases", "what each brings"),
+}
+"""What the list in the message of a turn offers, beside the map that has a button."""
 MEDALS = ("🥇", "🥈", "🥉")
 NEWS_LINES = 14
 LARGEST_PART = 0.6
@@ -227,18 +236,22 @@ def told_of(table: Table) -> Iterator[Told]:
 
 
 def add_tools(screen: Screen, *, passing: bool = True) -> None:
-    """Add the buttons that anybody may press; `passing`: the step is one that can be passed."""
+    """Add what anybody may look at or ask; `passing`: the step is one that can be passed."""
+    add_looks(screen)
     ahead = [Button("What if I pass?", "ifpass")] if passing else []
     screen.buttons(
         Button("My hand", "hand"),
-        Button("All holdings", "show|table"),
         Button("Whole map", "show|map"),
-        Button("Market", "show|market"),
-        Button("Privates", "show|privates"),
         Button("Why not?", "why"),
         *ahead,
         Button("Undo", "undo"),
     )
+
+
+def add_looks(screen: Screen) -> None:
+    """Add the list of what can be looked at."""
+    options = [Option(label, f"show|{what}", note) for what, (label, note) in LOOKS.items()]
+    screen.select("look", "Look at…", options)
 
 
 async def final_screen(table: Table) -> Screen:
@@ -260,7 +273,8 @@ async def final_screen(table: Table) -> Screen:
         await pictures.map_image(position),
         await pictures.market_image(position),
     ]
-    screen.buttons(Button("All holdings", "show|table"), Button("Undo", "undo"))
+    add_looks(screen)
+    screen.buttons(Button("Undo", "undo"))
     screen.footer = where(position)
     return screen
 

@@ -25,7 +25,6 @@ from bot.screens import (
     rules,
     run_trains,
     teaching,
-    turn,
     what_if,
     why_not,
 )
@@ -35,6 +34,7 @@ from bot.screens.controls import add_controls, add_menu
 from bot.screens.history import Wanted, history_screen
 from bot.screens.screen import Image, Screen
 from bot.screens.seats import catch_up_screen
+from bot.screens.shown import shown
 from bot.text.lessons import LESSONS
 from bot.ui import ending, seating
 from bot.ui.act import NO_HAND, UNDONE, act, ask_to_leave, help_here, join, leave, set_standing_pass
@@ -363,20 +363,7 @@ async def _show(given: Press) -> None:
     await acknowledge(given.interaction, shows=True)
     table = await given.table()
     mine = table.seats_of(given.user)
-    screen = Screen(game=given.game, seq=table.position.seq, footer=turn.where(table.position))
-    if given.parts[0] == "map":
-        screen.images = [await pictures.map_image(table.position)]
-    elif given.parts[0] == "market":
-        screen.images = [await pictures.market_image(table.position)]
-    elif given.parts[0] == "privates":
-        screen = cards.privates_screen(table)
-    elif given.parts[0] == "phases":
-        screen.images = [await pictures.phases_image(table.position)]
-    elif given.parts[0] == "tiles":
-        screen.images = [await pictures.tiles_image(table.position)]
-    else:
-        screen.images = [await pictures.table_image(table.position, mine[0] if mine else None)]
-    await show_privately(given.interaction, screen)
+    await show_privately(given.interaction, await shown(table, given.parts[0], mine[0] if mine else None))
 
 
 async def _chart(given: Press) -> None:

@@ -14,12 +14,9 @@ from club import Club, buttons, selects, text
 
 TOOLS = {
     "My hand",
-    "All holdings",
     "Whole map",
-    "Market",
     "Why not?",
     "What if I pass?",
-    "Privates",
     "Undo",
     "Other hex",
     "Other tile",
@@ -27,8 +24,8 @@ TOOLS = {
     "Other routes…",
     "See the price",
 }
-LEAVES = ("ask|", "rule|")
-"""What opens a form, or a rule to read."""
+LEAVES = ("ask|", "rule|", "show|")
+"""What opens a form, or something to read."""
 MOST_PRESSES = 12
 
 

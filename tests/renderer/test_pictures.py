@@ -109,7 +109,7 @@ def test_hostile_names_break_no_picture(name: str) -> None:
     )
     assert renderer.map_picture(board, width=800).width == 800
     crowd = samples.market_crowd()
-    assert renderer.market_picture(replace(crowd, title=name, zones=((crowd.zones[0][0], name),))).width == 1400
+    assert renderer.market_picture(replace(crowd, title=name, zones=((crowd.zones[0][0], name),))).width == WIDTH
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -243,12 +243,9 @@ def test_crop_keeps_its_proportions() -> None:
 
 @pytest.mark.parametrize("width", [350, 800, 2400])
 def test_other_widths_work(width: int) -> None:
-    for picture in (
-        renderer.map_picture(samples.middle(), width=width),
-        renderer.market_picture(samples.market_crowd(), width=width),
-    ):
-        assert Image.open(io.BytesIO(picture.png)).width == width
-        assert len(picture.png) < 2 * 1024 * 1024
+    picture = renderer.map_picture(samples.middle(), width=width)
+    assert Image.open(io.BytesIO(picture.png)).width == width
+    assert len(picture.png) < 2 * 1024 * 1024
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6, 7])

@@ -14,10 +14,7 @@ from wire_world import Channel, Interaction, Message
 
 TOOLS = {
     "My hand",
-    "All holdings",
     "Whole map",
-    "Market",
-    "Privates",
     "Why not?",
     "What if I pass?",
     "Undo",
@@ -58,7 +55,7 @@ def moves(message: Message) -> list[Move]:
     found = [Move(one, None, code_of(one)) for label, one in buttons(message).items() if label not in TOOLS]
     for custom_id, options in selects(message).items():
         found += [Move(custom_id, one["value"], one["value"]) for one in options]
-    return [one for one in found if not one.code.startswith(("ask|", "rule|"))]
+    return [one for one in found if not one.code.startswith(("ask|", "rule|", "show|"))]
 
 
 def pick(chance: random.Random, offered: list[Move]) -> Move:

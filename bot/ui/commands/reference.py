@@ -10,11 +10,11 @@ from bot.play.errors import TableError
 from bot.screens import pictures
 from bot.screens.help import found
 from bot.screens.screen import Image, Screen
+from bot.screens.shown import shown
 from bot.text.help import FIRST, PAGES
 from bot.ui.act import help_here
 from bot.ui.answers import acknowledge, show_privately
 from bot.ui.commands.common import TEXT, Interaction, matching, table_here, titles_matching
-from bot.ui.commands.show import plain_screen
 
 
 class Reference(commands.Cog):
@@ -27,8 +27,7 @@ class Reference(commands.Cog):
         await acknowledge(interaction, shows=True)
         if title is None:
             table = await table_here(interaction)
-            screen = plain_screen(table)
-            screen.images = [await pictures.phases_image(table.position)]
+            screen = await shown(table, "phases", None)
         else:
             screen = Screen(images=[await _printed(interaction, title)])
         await show_privately(interaction, screen)

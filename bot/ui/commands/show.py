@@ -7,9 +7,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.play.errors import TableError
-from bot.play.table import Table
-from bot.screens import cards, pictures, turn
+from bot.screens import cards
 from bot.screens.screen import Screen
+from bot.screens.shown import map_screen, shown
 from bot.ui.answers import acknowledge, show_privately, show_publicly
 from bot.ui.client import Bot
 from bot.ui.commands.common import (
@@ -21,6 +21,7 @@ from bot.ui.commands.common import (
     must_have_local_names,
     table_here,
 )
+from engine.ids import HexId
 
 PUBLIC = "Show it to the whole channel"
 
@@ -38,17 +39,15 @@ class Show(commands.GroupCog, group_name="show", group_description="Look at the 
         """The map, or the part around a hex"""
         await acknowledge(interaction, shows=True)
         table = await table_here(interaction)
-        around: tuple[str, ...] = ()
+        around: tuple[HexId, ...] = ()
         if hex is not None:
-            around = (hex.strip().upper().split(" ")[0],)
+            around = (HexId(hex.strip().upper().split(" ")[0]),)
             if around[0] not in {cell.id for cell in table.position.board().hexes}:
                 raise TableError(f"There is no hex {around[0][:12]} on this map.")
-        screen = plain_screen(table)
         local = None if names is None else names == "local"
         if local:
             must_have_local_names(table.title)
-        screen.images = [await pictures.map_image(table.position, around=around, local_names=local)]  # type: ignore[arg-type]
-        await _show(interaction, screen, public)
+        await _show(interaction, await map_screen(table, around, local), public)
 
     @map_.autocomplete("hex")
     async def _hexes(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -65,9 +64,7 @@ class Show(commands.GroupCog, group_name="show", group_description="Look at the 
         """The stock market"""
         await acknowledge(interaction, shows=True)
         table = await table_here(interaction)
-        screen = plain_screen(table)
-        screen.images = [await pictures.market_image(table.position)]
-        await _show(interaction, screen, public)
+        await _show(interaction, await shown(table, "market", None), public)
 
     @app_commands.command()
     @app_commands.describe(public=PUBLIC)
@@ -76,9 +73,7 @@ class Show(commands.GroupCog, group_name="show", group_description="Look at the 
         await acknowledge(interaction, shows=True)
         table = await table_here(interaction)
         mine = table.seats_of(interaction.user.id)
-        screen = plain_screen(table)
-        screen.images = [await pictures.table_image(table.position, mine[0] if mine and not public else None)]
-        await _show(interaction, screen, public)
+        await _show(interaction, await shown(table, "table", mine[0] if mine and not public else None), public)
 
     @app_commands.command()
     @app_commands.describe(company="The company")
@@ -113,20 +108,13 @@ class Show(commands.GroupCog, group_name="show", group_description="Look at the 
         """The tiles left"""
         await acknowledge(interaction, shows=True)
         table = await table_here(interaction)
-        screen = cards.tiles_screen(table)
-        screen.images = [await pictures.tiles_image(table.position)]
-        await show_privately(interaction, screen)
+        await show_privately(interaction, await shown(table, "tiles", None))
 
     @app_commands.command()
     async def trains(self, interaction: Interaction) -> None:
         """The trains left"""
         await acknowledge(interaction, shows=True)
         await show_privately(interaction, cards.trains_screen(await table_here(interaction)))
-
-
-def plain_screen(table: Table, text: str = "") -> Screen:
-    """A private answer that is only text, with where the game stands below."""
-    return Screen(text, game=table.game.id, seq=table.position.seq, footer=turn.where(table.position))
 
 
 async def _show(interaction: Interaction, screen: Screen, public: bool) -> None:

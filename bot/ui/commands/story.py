@@ -10,10 +10,10 @@ from bot.play.errors import TableError
 from bot.screens import lobby, turn
 from bot.screens.browser import at_move, browser_screen
 from bot.screens.history import ABOUT, Wanted, history_screen
+from bot.screens.shown import plain_screen
 from bot.text.lexicon import listed
 from bot.ui.answers import acknowledge, show_privately
 from bot.ui.commands.common import TEXT, Interaction, companies_here, company_named, table_here
-from bot.ui.commands.show import plain_screen
 from bot.ui.layout import shorten
 
 

@@ -1,0 +1,182 @@
+"""The legend of the map: every sign on it, with what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PIL import Image
+
+from engine.views import BoardView, HexView
+from renderer import atoms, text
+from renderer.geometry import Place
+from renderer.hex_plan import RIM
+from renderer.legend import Entry, legend
+from renderer.pen import Pen
+from renderer.theme import (
+    BARRIER,
+    BLOCKED,
+    CASING,
+    FAINT,
+    GLOW,
+    HEX_FILL,
+    INK,
+    PAPER,
+    RIVER,
+    SOFT_INK,
+    TIER_FILL,
+    TRACK_WIDTH,
+    VALUE_FILL,
+    WHITE,
+    mix,
+)
+
+MEANINGS = {
+    "changed": "changed last",
+    "city": "place for a token",
+    "town": "town",
+    "halt": "halt",
+    "offboard": "off-board area",
+    "value": "what a stop counts",
+    "tiers": "by phase, framed: now",
+    "cost": "cost of building here",
+    "mountain": "mountain, with the cost",
+    "water": "water, with the cost",
+    "wall": "wall, with the cost",
+    "urban": "built-up, with the cost",
+    "impassable": "no track across",
+    "blocked": "kept by a private company",
+    "port": "port",
+    "mine": "mine, and what it brings",
+    "destination": "destination of a company",
+    "label": "only tiles with these letters",
+    "printed": "never changes",
+}
+"""Every sign that a hex can show, in the order of the legend."""
+
+_WIDE, _HIGH = 0.95, 0.5
+"""Half the size of a sign's place, in its own R."""
+
+
+def signs(view: BoardView) -> list[str]:
+    """The signs on this map, keys of `MEANINGS`."""
+    used = {sign for hex_view in view.hexes for sign in signs_of(hex_view)}
+    return [sign for sign in MEANINGS if sign in used]
+
+
+def signs_of(view: HexView) -> set[str]:
+    """The signs on a hex."""
+    used: set[str] = {stop.kind for stop in view.stops}
+    used |= {"value" for stop in view.stops if stop.value and not stop.tiers}
+    used |= {"tiers" for stop in view.stops if stop.tiers}
+    if view.cost:
+        used |= set(view.terrain) or {"cost"}
+    used |= {icon.partition(":")[0] for icon in view.icons}
+    for shown, sign in ((view.impassable, "impassable"), (view.blocked_by, "blocked"), (view.label, "label")):
+        used |= {sign} if shown else set()
+    return used | ({"printed"} if view.tile is None and view.colour == "gray" else set())
+
+
+def draw_signs(view: BoardView, width: int) -> Image.Image:
+    """What the signs on this map mean, in two columns; letters for the phone."""
+    entries = [_entry(sign, width) for sign in ("changed", *signs(view))]
+    edge = round(0.02 * width)
+    inner = legend(entries, width - 2 * edge, width, columns=2)
+    whole = Image.new("RGB", (width, inner.height + edge), PAPER)
+    whole.paste(FAINT, (0, 0, width, 2))
+    whole.paste(inner, (edge, edge // 2))
+    return whole
+
+
+def _entry(sign: str, width: int) -> Entry:
+    radius = 0.042 * width
+    pen = Pen(radius, (_WIDE, _HIGH))
+    _DRAWN.get(sign, _draw_atom(sign))(pen)
+    sprite = pen.finished()
+    words, at = _LETTERS.get(sign, ("", 0.0))
+    if words:
+        colour = WHITE if sign == "offboard" else INK
+        text.draw(
+            sprite, sprite.width / 2 + at * radius, sprite.height / 2, words, round(0.5 * radius), colour, bold=True
+        )
+    return sprite, MEANINGS[sign]
+
+
+_LETTERS = {
+    "value": ("20", 0.0),
+    "tiers": ("30", -0.3),
+    "cost": ("40", 0.0),
+    "label": ("OO", 0.0),
+    "blocked": ("A", 0.35),
+}
+"""What is written in a sign, and how far right of its middle."""
+
+
+def _draw_atom(sign: str) -> Callable[[Pen], None]:
+    return lambda pen: atoms.sign(pen, sign, (0.0, 0.0), 0.8, PAPER)
+
+
+def _changed(pen: Pen) -> None:
+    pen.box((0.0, 0.0), (0.6, 0.36), 0.1, None, GLOW, 0.1)
+
+
+def _city(pen: Pen) -> None:
+    pen.disc((0.0, 0.0), 0.4 + RIM, WHITE, INK, RIM)
+
+
+def _town(pen: Pen, *, halt: bool = False) -> None:
+    pen.line([(-0.8, 0.0), (0.8, 0.0)], TRACK_WIDTH, INK)
+    atoms.town(pen, Place(0.0, 0.0, (1.0, 0.0), True), 2, halt=halt)
+
+
+def _offboard(pen: Pen) -> None:
+    pen.box((0.0, 0.0), (0.8, 0.45), 0.06, HEX_FILL["red"])
+    atoms.stub(pen, (-0.9, 0.0), TRACK_WIDTH * 1.3, INK)
+
+
+def _value(pen: Pen) -> None:
+    pen.disc((0.0, 0.0), 0.36, VALUE_FILL, INK, CASING * 1.5)
+
+
+def _tiers(pen: Pen) -> None:
+    pen.box((0.33, 0.0), (0.26, 0.25), 0.04, TIER_FILL["brown"], INK, 0.025)
+    pen.box((-0.3, 0.0), (0.36, 0.34), 0.06, TIER_FILL["yellow"], INK, 0.06)
+
+
+def _cost(pen: Pen) -> None:
+    pen.box((0.0, 0.0), (0.46, 0.33), 0.04, WHITE, SOFT_INK, 0.03)
+
+
+def _impassable(pen: Pen) -> None:
+    pen.line([(-0.7, 0.0), (0.7, 0.0)], BARRIER, RIVER, round_ends=True)
+
+
+def _blocked(pen: Pen) -> None:
+    outline = [(-0.9, -0.45), (0.9, -0.45), (0.9, 0.45), (-0.9, 0.45)]
+    pen.polygon(outline, HEX_FILL["white"])
+    atoms.hatching(pen, outline, (*BLOCKED, 70))
+    pen.keep_inside(outline)
+    atoms.barred(pen, (-0.2, 0.0), 0.28)
+
+
+def _label(pen: Pen) -> None:
+    pen.box((0.0, 0.0), (0.7, 0.45), 0.06, HEX_FILL["yellow"])
+
+
+def _printed(pen: Pen) -> None:
+    pen.box((0.0, 0.0), (0.7, 0.4), 0.06, HEX_FILL["gray"], mix(HEX_FILL["gray"], INK, 0.4), 0.03)
+
+
+_DRAWN: dict[str, Callable[[Pen], None]] = {
+    "changed": _changed,
+    "city": _city,
+    "town": _town,
+    "halt": lambda pen: _town(pen, halt=True),
+    "offboard": _offboard,
+    "value": _value,
+    "tiers": _tiers,
+    "cost": _cost,
+    "impassable": _impassable,
+    "blocked": _blocked,
+    "label": _label,
+    "printed": _printed,
+}
