@@ -16,7 +16,7 @@ from bot.screens import pictures
 from bot.screens.decision.shares import par_card
 from engine import State, Title, apply
 from engine import actions as a
-from engine.ids import CorpId, PlayerId
+from engine.ids import CorpId, PlayerId, TileId
 from engine.viewing import cash_visible, treasury_visible
 from records.simulate import EAGER
 from renderer.card import FIGURE, Card, Section, laid_out, spoken
@@ -169,6 +169,16 @@ def test_the_building_card_says_what_tokens_are_left_and_what_the_next_costs() -
     said = line(operating("track", "open_treasuries", AR=500).build(), "token")
     assert "treasury ¥500" in said
     assert "1 token left, next ¥40" in said
+
+
+def test_the_building_card_says_how_many_tiles_are_left_of_those_that_can_be_laid() -> None:
+    t, s = operating("track", "open_treasuries", AR=500).build()
+    s.supply[TileId("57")] = 0
+    fitting = {action.tile for action in engine.legal(t, s, s.up) if isinstance(action, a.LayTile)}
+    said = line((t, s), "Tiles left")
+    assert fitting
+    assert all(f"{tile} x{s.supply[tile]}" in said for tile in fitting)
+    assert "57" not in said
 
 
 # The opening

@@ -9,12 +9,14 @@ from bot.screens.decision.shares import company_views, equipment
 from bot.text.consequences import Trial
 from bot.text.lexicon import listed, percent
 from engine.actions import Action, CompanyBuysPrivate, ExchangePrivate, LayPowerTile, LayTile, PlaceToken
+from engine.board.tile_list import TILES
 from engine.facts import CashMoved, SharesMoved, TileLaid
 from engine.ids import HexId, split_stop
 from engine.steps.privates import price_range
 from engine.views import CompanyRow, PrivateRow
 from renderer.card import Card, Cell, Column, Fact, Row, Section
 
+Lay = LayTile | LayPowerTile
 PRIVATES = (Column("", "l", elastic=True), Column("owner", "l", elastic=True), Column("pays"), Column("price"))
 
 
@@ -28,7 +30,8 @@ def building_card(asked: Asked) -> Card:
         facts = (*equipment(asked, row), *_tokens(asked, row))
         doing = "token" if asked.verb(PlaceToken) is not None else "track"
     sections = [Section((Row(facts=facts),))] if facts else []
-    sections += _costs(asked)
+    lays: list[Lay] = [*asked.choices(LayTile), *asked.choices(LayPowerTile)]
+    sections += [*_costs(asked, lays), *_tiles_left(asked, lays)]
     title = f"{row.company.id}: {doing}" if row is not None else f"{asked.name(asked.seat)}: {doing}"
     return Card(title, view.phase, tuple(sections), company_views(asked), row.company.id if row else None)
 
@@ -43,9 +46,9 @@ def _tokens(asked: Asked, row: CompanyRow) -> Iterator[Fact]:
         yield Fact("laid", ", ".join(asked.state.lays))
 
 
-def _costs(asked: Asked) -> list[Section]:
+def _costs(asked: Asked, lays: Sequence[Lay]) -> list[Section]:
     """What tiles cost where they cost anything, or where the token can go and for how much."""
-    facts = list(_token_costs(asked)) if asked.verb(PlaceToken) is not None else list(_lay_costs(asked))
+    facts = list(_token_costs(asked)) if asked.verb(PlaceToken) is not None else list(_lay_costs(asked, lays))
     title = "Tokens" if asked.verb(PlaceToken) is not None else "Tiles that cost"
     return [Section((Row(facts=tuple(facts)),), title)] if facts else []
 
@@ -56,17 +59,24 @@ def _token_costs(asked: Asked) -> Iterator[Fact]:
         yield Fact(place, _cost(asked, asked.tried(action)), tone="strong")
 
 
-def _lay_costs(asked: Asked) -> Iterator[Fact]:
+def _lay_costs(asked: Asked, lays: Sequence[Lay]) -> Iterator[Fact]:
     """One lay is tried in each hex where the map asks for money."""
     dear = {cell.id for cell in asked.board.hexes if cell.cost}
     tried: set[HexId] = set()
-    lays: Sequence[LayTile | LayPowerTile] = [*asked.choices(LayTile), *asked.choices(LayPowerTile)]
     for action in lays:
         if action.hex in dear and action.hex not in tried:
             tried.add(action.hex)
             trial = asked.tried(action)
             if any(fact.cost for fact in trial.happened(TileLaid)):
                 yield Fact(asked.names.hex(action.hex), _cost(asked, trial), tone="strong")
+
+
+def _tiles_left(asked: Asked, lays: Sequence[Lay]) -> list[Section]:
+    """How many are left of each tile that could be laid now."""
+    useful = {action.tile for action in lays}
+    printed = {tile: TILES[tile].printed or tile for tile in useful if tile in TILES}
+    facts = [Fact(figure=f"{printed[tile]} ×{count}") for tile, count in asked.board.supply if tile in printed]
+    return [Section((Row(facts=tuple(facts)),), "Tiles left, of those that fit")] if facts else []
 
 
 def _cost(asked: Asked, trial: Trial) -> str:
