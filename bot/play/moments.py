@@ -11,7 +11,6 @@ from bot.play.notes import read_note
 from bot.play.table import Table
 from bot.play.telling import tell
 from bot.play.turns import Move, company_of
-from bot.text.lexicon import Lexicon
 from engine.errors import EngineError
 from engine.log import Entry, branches
 from engine.state import State
@@ -28,9 +27,9 @@ class Moment:
     before: State
     undone: bool = False
 
-    def told(self, names: Lexicon) -> list[str]:
-        """The move in lines."""
-        return tell(self.move, names)
+    def told(self, table: Table) -> list[str]:
+        """The move in lines, with the name of whoever sat there then."""
+        return tell(self.move, table.lexicon_at(self.move.seq))
 
 
 def in_force(table: Table) -> list[Moment]:

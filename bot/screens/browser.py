@@ -69,13 +69,13 @@ def at_move(table: Table, number: int) -> Place:
 
 
 async def _told(table: Table, moments: Sequence[Moment], number: int) -> str:
-    moment, names = moments[number], table.position.lexicon()
+    moment = moments[number]
     seq = moment.move.seq
     times = await table.store.times(table.game.id, seq - 1)
     turns = turns_of(await table.store.messages.of_game(table.game.id))
     shown = bisect_left([one.seq for one in turns], seq) - 1
     head = heading(table.game, times.get(seq), turns[shown] if shown >= 0 else None)
-    lines = moment.told(names) or [_label(table, moment)]
+    lines = moment.told(table) or [_label(table, moment)]
     if moment.undone:
         lines = [f"~~{line}~~ {TAKEN_BACK}" for line in lines]
     return "\n".join([f"### Move {number + 1} of {len(moments)}", f"-# {head}", *(f"- {line}" for line in lines)])

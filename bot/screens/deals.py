@@ -97,6 +97,11 @@ def offer_screen(table: Table, offer: Offer) -> Screen:
     return screen
 
 
+def waiting(table: Table, offer: Offer) -> str:
+    """What is offered, in a sentence."""
+    return described(table, from_json(json.loads(offer.body)))
+
+
 def declined(table: Table, offer: Offer) -> str:
     """Who declined what, in a sentence."""
     text = described(table, from_json(json.loads(offer.body)))

@@ -241,6 +241,7 @@ def add_tools(screen: Screen, *, passing: bool = True) -> None:
     ahead = [Button("What if I pass?", "ifpass")] if passing else []
     screen.buttons(
         Button("My hand", "hand"),
+        Button("What happened?", "since"),
         Button("Whole map", "show|map"),
         Button("Why not?", "why"),
         *ahead,

@@ -35,6 +35,7 @@ from bot.screens.history import Wanted, history_screen
 from bot.screens.screen import Image, Screen
 from bot.screens.seats import catch_up_screen
 from bot.screens.shown import shown
+from bot.screens.since import since_own_screen
 from bot.text.lessons import LESSONS
 from bot.ui import ending, seating
 from bot.ui.act import NO_HAND, UNDONE, act, ask_to_leave, help_here, join, leave, set_standing_pass
@@ -392,6 +393,14 @@ async def _past(given: Press) -> None:
     )
 
 
+async def _since(given: Press) -> None:
+    """What happened since the person's own last move."""
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    mine = table.seats_of(given.user)
+    await show_privately(given.interaction, await since_own_screen(table, mine[0] if mine else None))
+
+
 async def _as_text(given: Press) -> None:
     """The page of the history with a move."""
     await acknowledge(given.interaction, shows=True)
@@ -536,6 +545,7 @@ HANDLERS: dict[str, Handler] = {
     "history": _history,
     "past": _past,
     "astext": _as_text,
+    "since": _since,
     "show": _show,
     "undo": _undo,
     "pass": _pass,

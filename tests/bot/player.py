@@ -14,6 +14,7 @@ from club import Club, buttons, selects, text
 
 TOOLS = {
     "My hand",
+    "What happened?",
     "Whole map",
     "Why not?",
     "What if I pass?",

@@ -16,7 +16,7 @@ from bot.play.position import Position
 from bot.play.table import Table
 from bot.play.turns import Move
 from bot.play.work import Work
-from bot.screens import browser, cards, charts, pictures, turn
+from bot.screens import browser, cards, charts, pictures, since, turn
 from bot.screens.browser import Place
 from bot.screens.screen import Screen, Select
 from engine import TITLES, State, Title
@@ -42,7 +42,7 @@ async def no_times(*args: Any) -> dict[int, int]:
 
 
 NO_OFFERS: Any = SimpleNamespace(
-    offers=SimpleNamespace(declined=nothing), messages=SimpleNamespace(of_game=nothing), times=no_times
+    offers=SimpleNamespace(declined=nothing, open=nothing), messages=SimpleNamespace(of_game=nothing), times=no_times
 )
 """A store without games, in which no offer was declined and no message sent."""
 
@@ -77,6 +77,7 @@ async def shown(table: Table, viewer: str, corps: tuple[CorpId, CorpId]) -> list
         *(cards.company_screen(table, corp, who) for corp in corps for who in (None, PlayerId(viewer))),
         *(cards.player_screen(table, seat) for seat in table.seats),
         *[await browser.browser_screen(table, Place(1, view), PlayerId(viewer)) for view in browser.VIEWS],
+        *[await since.since_screen(table, 0, who, "") for who in (None, PlayerId(viewer))],
         *[await charts.chart_screen(table, name, PlayerId(viewer)) for name in charts.NAMES],
     ]
     drawn = [one for screen in screens for one in screen.images]

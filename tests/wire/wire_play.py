@@ -14,6 +14,7 @@ from wire_world import Channel, Interaction, Message
 
 TOOLS = {
     "My hand",
+    "What happened?",
     "Whole map",
     "Why not?",
     "What if I pass?",

@@ -1,4 +1,4 @@
-"""/game chart and /game film: the game so far, in pictures."""
+"""/game chart, film and since: the game so far, in pictures."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from bot.play.filming import MAKING, job_of
 from bot.play.table import Table
 from bot.screens.charts import NAMES, chart_screen
 from bot.screens.screen import Image, Screen
+from bot.screens.since import since_own_screen, since_round, since_screen
 from bot.ui.answers import acknowledge, show_privately, show_publicly
 from bot.ui.commands.common import TEXT, Interaction, matching, table_here
 from bot.ui.commands.show import PUBLIC
@@ -55,6 +56,28 @@ class LookingBack(commands.Cog):
             await show_publicly(interaction, screen, "✓ Shown to everybody.")
         else:
             await interaction.edit_original_response(view=view(screen), attachments=files(screen.images))
+
+    @app_commands.command()
+    @app_commands.describe(round="Since this round began (4.1, SR 2); otherwise since your last move")
+    async def since(self, interaction: Interaction, round: TEXT | None = None) -> None:
+        """What happened since your last move, or since a round: money, prices, trains, presidencies, offers"""
+        await acknowledge(interaction, shows=True)
+        table = await table_here(interaction)
+        mine = table.seats_of(interaction.user.id)
+        seat = mine[0] if mine else None
+        if round is None:
+            screen = await since_own_screen(table, seat)
+        else:
+            screen = await since_screen(table, since_round(table, round), seat, f"since {shorten(round.strip(), 20)}")
+        await show_privately(interaction, screen)
+
+    @since.autocomplete("round")
+    async def _rounds(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        try:
+            rounds = rounds_of((await table_here(interaction)).states())
+        except Exception:
+            return []
+        return matching([(one.name, one.name) for one in reversed(rounds)], current)
 
     @film.autocomplete("of")
     async def _parts(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

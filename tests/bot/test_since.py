@@ -1,0 +1,106 @@
+"""What happened? and /game since: what changed for whoever was away."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from typing import Any
+
+import pytest
+from club import Club, buttons, text
+from player import private_answer
+from tables import table as laid
+
+from bot.screens.since import last_own, next_to_rust, rivals, since_round
+from engine.actions import Bid, Pass, TradePrivate, to_json
+from engine.ids import PlayerId, PrivateId, Rank
+from engine.past import rounds_of
+from engine.viewing import table_view
+from records.simulate import choose
+
+pytestmark = pytest.mark.usefixtures("plain_pictures")
+
+
+async def played(club: Club, moves: int, players: int = 2) -> Any:
+    table = await club.begin(players)
+    chance = random.Random(3)
+    for _ in range(moves):
+        action = choose(table.title, table.position.state, chance)
+        await table.submit(action, user=club.who(action.by, table).id)
+    return table
+
+
+async def test_the_button_tells_what_others_did_since_ones_own_last_move(club: Club) -> None:
+    table = await club.begin(3)
+    people = club.members
+    for member, seat, action in zip(
+        people, ("p1", "p2", "p3"), (Pass(PlayerId("p1")), Bid(PlayerId("p2"), PrivateId("B"), 35), None), strict=False
+    ):
+        await table.submit(action or Pass(PlayerId(seat)), user=member.id)
+    assert [last_own(table, PlayerId(seat)) for seat in ("p1", "p2", "p3")] == [1, 2, 3]
+    told = text(private_answer(await people[0].click(club.packet(), label="What happened?")))
+    assert told.startswith("### What happened since your last move")
+    assert "2 moves" in told
+    nothing = text(private_answer(await people[2].click(club.packet(), label="What happened?")))
+    assert "Nothing has happened since then." in nothing
+
+
+async def test_it_says_the_money_shares_and_prices_before_and_after(club: Club) -> None:
+    table = await played(club, 60)
+    first = since_round(table, "opening")
+    assert first == 0
+    answer = private_answer(await club.members[0].slash(club.channel, "game since", round="opening"))
+    told, now = text(answer), table.position.table()
+    for row in now.players:
+        assert f"**{row.name}**: cash ¥420 → ¥{row.cash:,}, worth " in told
+        for corp, held in row.shares:
+            assert f"**{corp}** 0 % → {held * 10} %" in told
+    for company in now.companies:
+        if company.price is not None:
+            assert re.search(rf"\*\*{company.company.id}\*\* new at ¥{company.price}", told)
+    assert {"Move by move", "As text"} <= set(buttons(answer))
+    shown = private_answer(await club.members[0].click(answer, label="Move by move"))
+    assert text(shown).startswith("### Move 1 of 60")
+
+
+async def test_a_round_that_was_not_played_is_refused_with_those_that_were(club: Club) -> None:
+    table = await played(club, 40)
+    refused = text(private_answer(await club.members[0].slash(club.channel, "game since", round="77.7")))
+    assert "no round “77.7”" in refused
+    assert rounds_of(table.states())[-1].name in refused
+
+
+async def test_an_offer_that_waits_is_told_to_whom_it_waits_for(club: Club) -> None:
+    table = await played(club, 12)
+    offered = TradePrivate(PlayerId("p1"), PrivateId("A"), 25)
+    body = json.dumps(to_json(offered))
+    made: dict[str, Any] = {"from_seat": "p1", "to_seat": "p2"}
+    await table.store.offers.make(table.game.id, table.position.seq, body, **made)
+    told = [
+        text(private_answer(await one.slash(club.channel, "game since", round="opening"))) for one in club.members[:2]
+    ]
+    assert "It waits for your answer." not in told[0]
+    assert "**Aiko** wants to buy A Takamatsu E-Railroad for **¥25**. It waits for your answer." in told[1]
+
+
+def test_a_rival_is_whoever_could_buy_more_than_the_president_has() -> None:
+    t, s = laid("1889", 3).par("AR", 80).shares("AR", president="p1", p1=4, p2=3).build()
+    row = table_view(t, s).company("AR")
+    assert row is not None
+    assert rivals(row, 6) == [("p2", 3, 2)]
+    t, s = laid("1889", 3).par("AR", 80).shares("AR", president="p1", p1=6, p2=3).build()
+    row = table_view(t, s).company("AR")
+    assert row is not None
+    assert rivals(row, 6) == []  # nobody may hold seven
+
+
+def test_what_rusts_next_is_told_with_its_owners_and_what_is_sold_before() -> None:
+    t, s = laid("1889", 3).par("AR", 80).shares("AR", president="p1", p1=4).trains("AR", "2").phase("3").build()
+    left = s.depot.get(Rank("2"), 0) + s.depot.get(Rank("3"), 0)
+    assert list(next_to_rust(table_view(t, s))) == [
+        f"next to rust: the 2-trains (**AR**), with the first 4-train, after {left} more of the bank's trains"
+    ]
+    s.depot |= {Rank("2"): 0, Rank("3"): 0}
+    (line,) = next_to_rust(table_view(t, s))
+    assert line.endswith("with the bank's next train")
