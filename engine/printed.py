@@ -53,6 +53,11 @@ class Terrain:
     kinds: frozenset[str]
 
 
+def colour_word(colour: str) -> str:
+    """The colour as people read it: "grey" for "gray"."""
+    return "grey" if colour == "gray" else colour
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Face:
     """Track and stops as printed on a tile or hex, at rotation 0; `tiles.face` makes one of each, known by identity."""

@@ -30,6 +30,8 @@ them in **Viewing as** at the top. Then use the buttons and lists under the pict
 - Type `/` in the box at the bottom for all commands; `/game help` explains them.
 - Pressing the wrong thing does no harm: the bot says why, and **Undo** takes back the last move."""
 
+ASIDE = ("look", "rules")
+"""Lists that are not what the decision is about."""
 HINT = """**Begin here:** you are {player}, and it is your turn. {press} When it is somebody else's turn, choose \
 them in **Viewing as** at the top of the page. The welcome at the top of the channel explains the rest."""
 
@@ -102,7 +104,7 @@ async def _hint(bot: Bot, channel: Any) -> None:
 
 def what_to_press(screen: Screen) -> str:
     """The lists and the first row of buttons of a turn's message, as what to do with them."""
-    lists = [f"**{row.hint}**" for row in screen.rows if isinstance(row, Select)]
+    lists = [f"**{row.hint}**" for row in screen.rows if isinstance(row, Select) and row.name not in ASIDE]
     rows = [row for row in screen.rows if not isinstance(row, Select)]
     labels = [f"**{one.label}**" for row in rows[:1] for one in row]
     choose = f"choose from {listed(lists, 'or')}, or " if lists else ""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from PIL import Image, ImageDraw
 
 from engine.ids import Rank
+from engine.printed import colour_word
 from engine.views import PhaseRow, PhasesView, TrainRow
 from renderer import text
 from renderer.png import Picture, finished, remembered
@@ -143,7 +144,7 @@ def _alt(view: PhasesView) -> str:
         now = " (now)" if row.name == view.phase else ""
         limit = f"train limit {row.train_limit}" if row.train_limit else "no train limit"
         parts: Sequence[str] = (
-            f"{', '.join(row.colours)} tiles", limit, f"{row.operating_rounds} OR",
+            f"{', '.join(map(colour_word, row.colours))} tiles", limit, f"{row.operating_rounds} OR",
             *(f"{rank}-trains rust" for rank in row.rusts), *row.news,
         )  # fmt: skip
         told.append(f"{row.name}{now}: {'; '.join(parts)}.")

@@ -126,19 +126,17 @@ def _steps(
 def _inside(
     cell: HexView, entered: int | None, leave: int | None, *, first: bool, last: bool
 ) -> Iterator[tuple[str | int, ...]]:
-    """All ways to cross a hex: through a stop, through two joined stops, or on plain track."""
+    """All ways to cross a hex: on plain track, or through one stop or several that are joined, each once."""
     if not first and not last and leave is None:
         return
     joined = {pair for a, b in cell.track for pair in ((a, b), (b, a))}
-    for stop in range(len(cell.stops)):
-        end = 6 + stop
-        arrives = first or (entered, end) in joined
-        if arrives and (last or (end, leave) in joined):
-            yield (stop_id(cell.id, stop),)
-        for other in range(len(cell.stops)):
-            onward = 6 + other
-            if arrives and other != stop and (end, onward) in joined and (last or (onward, leave) in joined):
-                yield (stop_id(cell.id, stop), stop_id(cell.id, other))
+    stops = range(6, 6 + len(cell.stops))
+    waiting: list[tuple[int, ...]] = [(end,) for end in stops if first or (entered, end) in joined]
+    while waiting:
+        ends = waiting.pop(0)
+        if last or (ends[-1], leave) in joined:
+            yield tuple(stop_id(cell.id, end - 6) for end in ends)
+        waiting += [(*ends, end) for end in stops if end not in ends and (ends[-1], end) in joined]
     if not first and not last and (entered, leave) in joined:
         yield ()
 

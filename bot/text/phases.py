@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from engine.printed import colour_word
 from engine.views import PhaseRow
 
 
@@ -19,7 +20,7 @@ def brought(rows: Sequence[PhaseRow]) -> dict[str, str]:
 def _news(before: PhaseRow, now: PhaseRow) -> Iterator[str]:
     colours = [colour for colour in now.colours if colour not in before.colours]
     if colours:
-        yield f"{' and '.join(colours)} tiles"
+        yield f"{' and '.join(map(colour_word, colours))} tiles"
     if now.train_limit != before.train_limit:
         yield f"train limit {now.train_limit}"
     yield from now.news

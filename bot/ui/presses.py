@@ -20,7 +20,6 @@ from bot.screens import (
     codes,
     deals,
     lay_tile,
-    lobby,
     pictures,
     rules,
     run_trains,
@@ -38,7 +37,7 @@ from bot.screens.shown import shown
 from bot.screens.since import since_own_screen
 from bot.text.lessons import LESSONS
 from bot.ui import ending, seating
-from bot.ui.act import NO_HAND, UNDONE, act, ask_to_leave, help_here, join, leave, set_standing_pass
+from bot.ui.act import NO_HAND, UNDONE, act, ask_to_leave, help_here, join, leave, redraw_lobby, set_standing_pass
 from bot.ui.answers import acknowledge, in_private, show_privately
 from bot.ui.drafts import Draft
 from bot.ui.forms import Form, form
@@ -465,7 +464,7 @@ async def _vote(given: Press) -> None:
 async def _join(given: Press) -> None:
     await acknowledge(given.interaction, shows=False)
     await join(given.bot, given.game, given.interaction)
-    await _redraw_lobby(given)
+    await redraw_lobby(given.bot, given.game)
 
 
 async def _leave(given: Press) -> None:
@@ -474,19 +473,13 @@ async def _leave(given: Press) -> None:
     await (leave if given.parts == ["sure"] else ask_to_leave)(given.bot, given.game, given.interaction)
 
 
-async def _redraw_lobby(given: Press) -> None:
-    game = await given.bot.store.game(given.game)
-    screen = lobby.lobby_screen(game, await given.bot.store.seats(given.game))
-    await given.interaction.edit_original_response(view=view(screen), allowed_mentions=discord.AllowedMentions.none())
-
-
 async def _start(given: Press) -> None:
     await acknowledge(given.interaction, shows=False)
     game = await given.bot.store.game(given.game)
     await must_be_able_to_post(given.interaction)
     await opening.start(given.bot.store, game, given.user, given.interaction.id)
     given.bot.sender.witnessed(given.game, given.interaction)  # first, as the answer may come too late
-    await _redraw_lobby(given)
+    await redraw_lobby(given.bot, given.game)
 
 
 # Seats that change hands

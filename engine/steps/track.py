@@ -15,7 +15,7 @@ from engine.facts import TileLaid
 from engine.ids import CorpId, HexId, PlayerId, TileId
 from engine.money import pay
 from engine.powers import Blocks, TerrainDiscount
-from engine.printed import COLOURS, Colour, Face, StopKind
+from engine.printed import COLOURS, Colour, Face, StopKind, colour_word
 from engine.state import State
 from engine.steps.common import PASS_STEP, operator, own_turn
 from engine.verbs import Step, Verb, of_tile
@@ -69,7 +69,7 @@ def right_colour(t: Title, s: State, a: Lay) -> str | None:
     colour = t.tiles[a.tile].face.colour
     if colour == wanted:
         return None
-    return f"{a.hex} takes a {wanted} tile next; {a.tile} is {colour}."
+    return f"{a.hex} takes a {colour_word(wanted)} tile next; {a.tile} is {colour_word(colour)}."
 
 
 @of_tile
@@ -78,7 +78,7 @@ def colour_open(t: Title, s: State, a: Lay) -> str | None:
     colour = t.tiles[a.tile].face.colour
     if colour in t.phase(s).colours:
         return None
-    return f"{colour.capitalize()} tiles cannot be laid yet in phase {t.phase(s).name}."
+    return f"{colour_word(colour).capitalize()} tiles cannot be laid yet in phase {t.phase(s).name}."
 
 
 @of_tile

@@ -51,7 +51,7 @@ def test_a_phase_that_begins_says_what_it_brings() -> None:
                 "5": "brown tiles; train limit 2; privates close; new off-board values; "
                 "3 operating rounds from the next set",
                 "6": "",
-                "7": "gray tiles; new off-board values",
+                "7": "grey tiles; new off-board values",
             },
         ),
         (

@@ -16,13 +16,13 @@ from bot.play.position import Position
 from bot.play.table import Table
 from bot.play.turns import Move
 from bot.play.work import Work
-from bot.screens import browser, cards, charts, pictures, since, turn
+from bot.screens import asking, browser, cards, charts, pictures, since, turn
 from bot.screens.browser import Place
 from bot.screens.screen import Screen, Select
 from engine import TITLES, State, Title
 from engine.actions import Pass
 from engine.ids import CorpId, PlayerId
-from engine.viewing import treasury_visible
+from engine.viewing import hidden_purses, treasury_visible
 from storage import Game, Seat
 
 PLAYERS = 3
@@ -123,6 +123,41 @@ async def test_the_money_of_a_company_is_told_to_nobody_else(title_id: str) -> N
             if tried == 5:
                 break
     assert tried == 5
+
+
+SECRETS = [*((title, ()) for title in SECRETIVE), ("1890", ("hidden_cash",)), ("1890", ("scenario_a", "hidden_cash"))]
+
+
+async def questions(title: Title, state: State, seat: PlayerId, work: Work) -> dict[str, list[Any]]:
+    """What the seat is asked once more, of all that it may do."""
+    table = table_at(title, state, work)
+    asked = [(action, await asking.sure_screen(table, action, None)) for action in engine.legal(title, state, seat)]
+    return {repr(action): words(screen) for action, screen in asked if screen is not None}
+
+
+@pytest.mark.parametrize(("title_id", "options"), SECRETS)
+async def test_what_asks_once_more_tells_nothing_of_the_money_of_others(
+    title_id: str, options: tuple[str, ...]
+) -> None:
+    title = engine.build(title_id, PLAYERS, options)
+    tried = 0
+    with ThreadPoolExecutor(1) as pool:
+        work = Work(pool)
+        for seed in range(3, 15):
+            for state, _, _ in walk(title, seed, 400):
+                for seat in state.players:
+                    hidden = [one for one in hidden_purses(title, state, seat) if state.cash.get(one, 0) > 0]
+                    before = await questions(title, state, seat, work) if len(hidden) > 1 and tried < 12 else {}
+                    if not before:
+                        continue
+                    moved = min(5, state.cash[hidden[0]])
+                    less, more = state.cash[hidden[0]] - moved, state.cash[hidden[1]] + moved
+                    again = replace(state, cash={**state.cash, hidden[0]: less, hidden[1]: more})
+                    assert await questions(title, again, seat, work) == before
+                    tried += 1
+            if tried >= 12:
+                break
+    assert tried >= 3
 
 
 def test_there_is_a_title_with_secrets() -> None:
