@@ -6,13 +6,17 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 import logging
 import os
+import tempfile
 import time
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from storage import Address, Place
 
 if TYPE_CHECKING:
     from bot.ui.client import Bot
@@ -84,12 +88,15 @@ class Heart:
             log.warning("could not remove %s: %s", self.path, error.strerror)
 
 
-def sign_of(database: Path) -> Path:
-    """The file with the heartbeats of the bot that serves `database`."""
+def sign_of(database: Place) -> Path:
+    """The file with the heartbeats of the bot that serves `database`: beside it, or in the temporary folder."""
+    if isinstance(database, Address):
+        name = hashlib.sha256(database.url.encode()).hexdigest()[:16]
+        return Path(tempfile.gettempdir()) / f"tetsudo-{name}.alive"
     return database.with_name(database.name + ".alive")
 
 
-def last_sign(database: Path) -> dict[str, Any] | None:
+def last_sign(database: Place) -> dict[str, Any] | None:
     """The last heartbeat, or None if no bot is running or it shut down cleanly."""
     try:
         sign = json.loads(sign_of(database).read_text("utf-8"))

@@ -19,7 +19,7 @@ from bot.settings import Settings, SettingsError, check_database, from_environme
 from bot.text.ledger import ledger
 from bot.ui.client import Bot
 from engine import TITLES
-from storage import Store, Unavailable, sole_user
+from storage import Store, Unavailable, serving
 
 log = logging.getLogger("tetsudo.main")
 
@@ -41,15 +41,18 @@ async def run(settings: Settings) -> None:
     """Run until stopped. Raises CannotStart, which says what to do."""
     use_addresses(settings)
     try:
-        with sole_user(settings.database, create=True):
-            async with Store.open(settings.database) as store, Bot(store, settings) as bot:
-                loop = asyncio.get_running_loop()
-                for name in (signal.SIGINT, signal.SIGTERM):
-                    with suppress(NotImplementedError):
-                        loop.add_signal_handler(name, lambda: asyncio.ensure_future(bot.close()))
-                # Its own thread, so that the first players only wait for their own pictures.
-                threading.Thread(target=warm_up, name="warm", daemon=True).start()
-                await bot.start(settings.token)
+        async with (
+            serving(settings.database),
+            Store.open(settings.database) as store,
+            Bot(store, settings) as bot,
+        ):
+            loop = asyncio.get_running_loop()
+            for name in (signal.SIGINT, signal.SIGTERM):
+                with suppress(NotImplementedError):
+                    loop.add_signal_handler(name, lambda: asyncio.ensure_future(bot.close()))
+            # Its own thread, so that the first players only wait for their own pictures.
+            threading.Thread(target=warm_up, name="warm", daemon=True).start()
+            await bot.start(settings.token)
     except Unavailable as error:
         raise CannotStart(str(error)) from error
     except discord.LoginFailure as error:

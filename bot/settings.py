@@ -15,6 +15,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from bot.shards import FORMS, Wanted, read_shards
+from storage import Address, Place, place_of
 
 DEFAULT_DB = "data/tetsudo.sqlite3"
 FILE = Path(".env")
@@ -32,7 +33,7 @@ class Settings:
     """What a host can configure. `token` never appears in a `repr`."""
 
     token: str = field(default="", repr=False)
-    database: Path = Path(DEFAULT_DB)
+    database: Place = Path(DEFAULT_DB)
     log_level: str = "INFO"
     log_format: str = "json"
     api_base: str = ""
@@ -96,8 +97,10 @@ def read_file(path: Path) -> dict[str, str]:
     return found
 
 
-def check_database(path: Path) -> None:
-    """Create the database's folder if needed and check that it is writable. Raises SettingsError."""
+def check_database(path: Place) -> None:
+    """Create the folder of a file if needed and check that it is writable. Raises SettingsError."""
+    if isinstance(path, Address):
+        return
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -138,10 +141,11 @@ def _check_token(token: str) -> None:
         )
 
 
-def _database(text: str) -> Path:
+def _database(text: str) -> Place:
     if "\0" in text:
-        raise SettingsError("TETSUDO_DB must be the path of a file.")
-    return Path(text).expanduser()
+        raise SettingsError("TETSUDO_DB must be the path of a file, or the address of a PostgreSQL database.")
+    place = place_of(text)
+    return place.expanduser() if isinstance(place, Path) else place
 
 
 def _one_of(env: Mapping[str, str], name: str, default: str, allowed: tuple[str, ...]) -> str:

@@ -1,4 +1,4 @@
-"""`tetsudo backup`, `restore` and `verify`: copying all games, and proving them intact."""
+"""`tetsudo backup`, `restore`, `verify` and `rules`: copying all games, and proving them intact."""
 
 from __future__ import annotations
 
@@ -8,18 +8,22 @@ import shutil
 import sqlite3
 import tempfile
 import time
+from collections.abc import Coroutine, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from bot.settings import SettingsError, from_environment
 from cli.files import Failure
-from cli.rules import Examined, GoOn, examine
-from storage import BrokenLog, Game, StorageError, Store, Unavailable, sole_user
+from cli.looking import Found, chosen, examined, looked_over, problems_of
+from cli.moving import move
+from cli.rules import Examined
+from storage import Address, Place, StorageError, Store, Unavailable, place_of, serving, sole_user
 from storage.sqlite.backup import copy_to
 from storage.sqlite.connection import keep_private
 
 COMPANIONS = ("-wal", "-shm")
+T = TypeVar("T")
 
 
 def add_commands(commands: Any) -> None:
@@ -47,30 +51,44 @@ def add_commands(commands: Any) -> None:
     _database(rules)
     rules.set_defaults(run=_rules)
 
+    move = commands.add_parser("move-to", help="copy all games from a file to PostgreSQL, or back; no bot may run")
+    move.add_argument("to", type=place_of, metavar="PLACE", help="postgresql://USER@HOST/DATABASE, or a new file")
+    _database(move)
+    move.set_defaults(run=_move)
+
 
 def _database(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--database", type=Path, metavar="FILE", help="the file with the games (else TETSUDO_DB)")
+    parser.add_argument(
+        "--database", type=place_of, metavar="FILE", help="the file, or PostgreSQL's address (else TETSUDO_DB)"
+    )
 
 
-def _path(args: argparse.Namespace) -> Path:
+def place_in(args: argparse.Namespace) -> Place:
+    """Where the games are, or will be. Raises Failure."""
     if args.database is not None:
-        return Path(args.database)
+        return place_of(args.database)
     try:
         return from_environment(need_token=False).database
     except SettingsError as error:
         raise Failure(str(error)) from error
 
 
-def _existing(args: argparse.Namespace) -> Path:
-    path = _path(args)
-    if not path.exists():
-        raise Failure(f"{path} does not exist.")
-    return path
+def existing(args: argparse.Namespace) -> Place:
+    """Where the games are. Raises Failure if it is a file that does not exist."""
+    place = place_in(args)
+    if isinstance(place, Path) and not place.exists():
+        raise Failure(f"{place} does not exist.")
+    return place
 
 
 def _backup(args: argparse.Namespace) -> int:
-    path, began = _existing(args), time.monotonic()
-    _run(copy_to(path, args.to))  # as it is: opening it would upgrade it
+    path, began = existing(args), time.monotonic()
+    if isinstance(path, Address):
+        raise Failure(
+            f"The games are in PostgreSQL ({path}), which has its own tool: pg_dump --format=custom --file={args.to} "
+            f"ADDRESS. To copy them into a file of Tetsudo's, stop the bot and use `tetsudo move-to {args.to}`."
+        )
+    run(copy_to(path, args.to))  # as it is: opening it would upgrade it
     size = args.to.stat().st_size
     print(f"{args.to}: {size:,} bytes, checked, in {time.monotonic() - began:.1f} s.")
     return 0
@@ -78,7 +96,12 @@ def _backup(args: argparse.Namespace) -> int:
 
 def _restore(args: argparse.Namespace) -> int:
     """Restore a backup: check it first, keep what it replaces, and put it into place in one step."""
-    path = _path(args)
+    path = place_in(args)
+    if isinstance(path, Address):
+        raise Failure(
+            f"The games are in PostgreSQL ({path}), which has its own tool: stop the bot, make an empty database, and "
+            f"pg_restore --no-owner --dbname=ADDRESS {args.source}. Then `tetsudo verify` checks it."
+        )
     if not args.source.is_file():
         raise Failure(f"{args.source} does not exist.")
     if path.exists() and path.samefile(args.source):
@@ -88,7 +111,7 @@ def _restore(args: argparse.Namespace) -> int:
         with sole_user(path, wait_seconds=0), tempfile.TemporaryDirectory(dir=path.parent, prefix=".restore") as folder:
             copy = Path(folder) / path.name
             _copy_of(args.source, copy)
-            problems = _run(_problems(copy, ()))
+            problems = run(_sound(copy))
             if problems:
                 raise Failure(f"{args.source} is not sound; nothing was changed: {problems[0]}")
             _one_file(copy)
@@ -137,76 +160,69 @@ def _set_aside(path: Path) -> Path | None:
 
 
 def _verify(args: argparse.Namespace) -> int:
-    path, began = _existing(args), time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="tetsudo-verify-") as folder:
-        copy = Path(folder) / path.name  # consistent while games go on, and the file itself stays untouched
-        _run(copy_to(path, copy))
-        problems = _run(_problems(copy, args.game))
-        games, rows = (0, 0) if problems else _run(_counts(copy, args.game))
-        touched = [] if problems else _run(_examined(copy, args.game))
-        problems += [one.text for one in touched if one.change is None]
-        touched = [one for one in touched if one.change is not None]
-    for one in (*problems, *(one.text for one in touched)):
+    place, began = existing(args), time.monotonic()
+    found = run(_looked_over(place, args.game))
+    for one in (*found.problems, *(one.text for one in found.touched)):
         print(one)
-    if problems:
-        print(f"Problems: {len(problems)}. docs/storage.md explains how to restore a backup.")
+    if found.problems:
+        print(f"Problems: {len(found.problems)}. docs/storage.md explains how to restore a backup.")
         return 1
-    state = f"are sound; changed rules affect {len(touched)}" if touched else "are sound and replay"
-    print(f"{path}: {games} games with {rows:,} actions {state}, in {time.monotonic() - began:.1f} s.")
+    state = f"are sound; changed rules affect {len(found.touched)}" if found.touched else "are sound and replay"
+    print(f"{place}: {found.games} games with {found.rows:,} actions {state}, in {time.monotonic() - began:.1f} s.")
+    return 0
+
+
+def _move(args: argparse.Namespace) -> int:
+    source, began = existing(args), time.monotonic()
+    moved = run(move(source, args.to))
+    for one in moved.touched:
+        print(one.text)
+    print(
+        f"{moved.games} games with {moved.rows:,} actions are in {args.to} now, in {time.monotonic() - began:.1f} s. "
+        f"Every row is the same there, every checksum holds, and every game replays. {source} is as it was. Set "
+        "TETSUDO_DB to the new place before you start the bot again, and use the old one no more."
+    )
     return 0
 
 
 def _rules(args: argparse.Namespace) -> int:
-    path = _existing(args)
+    place = existing(args)
     if args.go_on:
         try:
-            with sole_user(path, wait_seconds=0):
-                examined = _run(_examined(path, args.game, go_on="always"))
-        except Unavailable as error:
+            found = asyncio.run(_gone_on(place, args.game))
+        except StorageError as error:
             raise Failure(f"nothing was changed. {error}") from error
     else:
-        with tempfile.TemporaryDirectory(prefix="tetsudo-rules-") as folder:
-            copy = Path(folder) / path.name
-            _run(copy_to(path, copy))
-            examined = _run(_examined(copy, args.game))
-    for one in examined:
+        found = run(_examined_still(place, args.game))
+    for one in found:
         print(one.gone_on if args.go_on else one.text)
-    stuck = [one for one in examined if not one.goes_on]
-    print(f"Affected by changed rules: {len(examined)}; unable to go on: {len(stuck)}.")
+    stuck = [one for one in found if not one.goes_on]
+    print(f"Affected by changed rules: {len(found)}; unable to go on: {len(stuck)}.")
     return 1 if stuck else 0
 
 
-async def _problems(path: Path, only: Any) -> list[str]:
-    """What is wrong, a sentence each: of the file, of the checksums, of games of which nothing can be made."""
+async def _looked_over(place: Place, only: Sequence[str]) -> Found:
+    async with Store.still(place) as store:
+        return await looked_over(store, only)
+
+
+async def _sound(path: Path) -> list[str]:
     async with Store.open(path) as store:
-        games = [await store.game(one) for one in only] or await _all(store)
-        problems = await store.changed_elsewhere(*only) if only else await store.check()
-        for game in games:
-            try:
-                await store.verify(game.id)
-            except BrokenLog as error:
-                if str(error) not in problems:
-                    problems.append(str(error))
-        return problems
+        return await problems_of(store, ())
 
 
-async def _examined(path: Path, only: Any, go_on: GoOn = "never") -> list[Examined]:
-    async with Store.open(path) as store:
-        games = [await store.game(one) for one in only] or await _all(store)
-        return [one for game in games if (one := await examine(store, game, go_on)) is not None]
+async def _examined_still(place: Place, only: Sequence[str]) -> list[Examined]:
+    async with Store.still(place) as store:
+        return await examined(store, await chosen(store, only))
 
 
-async def _all(store: Store) -> list[Game]:
-    return await store.games("open", "running", "finished", "abandoned")
+async def _gone_on(place: Place, only: Sequence[str]) -> list[Examined]:
+    async with serving(place, wait_seconds=0), Store.open(place) as store:
+        return await examined(store, await chosen(store, only), go_on="always")
 
 
-async def _counts(path: Path, only: Any) -> tuple[int, int]:
-    async with Store.open(path) as store:
-        games = [await store.game(one) for one in only] or await _all(store)
-        return len(games), sum(game.seq for game in games)
-
-
-def _run(work: Any) -> Any:
+def run(work: Coroutine[Any, Any, T]) -> T:
+    """What the work returns; what the storage refuses is a Failure."""
     try:
         return asyncio.run(work)
     except StorageError as error:

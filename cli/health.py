@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import time
+from pathlib import Path
 from typing import Any
 
 from bot.health import illness, last_sign
@@ -24,7 +25,7 @@ def _health(args: argparse.Namespace) -> int:
     """Check the file and the bot. Raises Failure if either is unwell."""
     try:
         database = from_environment(need_token=False).database
-        if not database.exists():
+        if isinstance(database, Path) and not database.exists():
             raise Failure(f"{database} does not exist. The bot creates it when it starts.")
         check_database(database)
         asyncio.run(look(database))

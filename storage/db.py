@@ -62,7 +62,7 @@ class Database(ABC):
     """An open database. Any method raises Unavailable if it cannot be used."""
 
     TABLES: ClassVar[str]
-    """A query for the names of all tables, of those which nobody should touch too."""
+    """A query for the names of its tables."""
 
     def __init__(self, place: Place, clock: Clock) -> None:
         self.place = place
@@ -141,6 +141,14 @@ class Database(ABC):
 
         Only hints: some may be missing. Ends at once where there are no other processes.
         """
+
+    @abstractmethod
+    async def last_numbers(self) -> dict[str, int]:
+        """Table -> the last number that a row of it was given, of those that give numbers and never one twice."""
+
+    @abstractmethod
+    async def count_on(self, tx: Tx, last: dict[str, int]) -> None:
+        """Go on after these numbers, where rows that had them are gone."""
 
     @abstractmethod
     async def _transact(self, work: Callable[[Tx], Awaitable[T]]) -> T:

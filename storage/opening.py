@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import tempfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
 
 from storage.db import Clock, Database
 from storage.errors import Unavailable
 from storage.place import Address, Place
 from storage.sqlite import database as sqlite
+from storage.sqlite.backup import copy_to
 from storage.sqlite.lock import sole_user
 from storage.sqlite.migrate import look as look_at_file
 
@@ -24,6 +27,25 @@ async def opened(place: Place, clock: Clock, busy_seconds: float) -> AsyncIterat
     with _extra():
         from storage.postgres.database import connect
     async with connect(place, clock, busy_seconds) as database:
+        yield database
+
+
+@asynccontextmanager
+async def still(place: Place, clock: Clock) -> AsyncIterator[Database]:
+    """The games of a place as they are now, while others may write: a copy of a file, or one transaction that reads.
+
+    Raises Unavailable.
+    """
+    if not isinstance(place, Address):
+        with tempfile.TemporaryDirectory(prefix="tetsudo-") as folder:
+            copy = Path(folder) / place.name
+            await copy_to(place, copy)
+            async with sqlite.connect(copy, clock, 5) as file:
+                yield file
+        return
+    with _extra():
+        from storage.postgres.still import hold_still
+    async with hold_still(place, clock) as database:
         yield database
 
 

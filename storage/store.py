@@ -15,8 +15,9 @@ from storage.events import Events
 from storage.games import Games
 from storage.lessons import Lessons
 from storage.messages import Messages
+from storage.moving import copy, differences
 from storage.offers import Offers
-from storage.opening import opened
+from storage.opening import opened, still
 from storage.outbox import Outbox
 from storage.place import Place, place_of
 from storage.seats import Seats
@@ -62,6 +63,17 @@ class Store(Games, Seats, Events):
         """The present time, in seconds since 1970."""
         return self._db.clock()
 
+    @classmethod
+    @asynccontextmanager
+    async def still(cls, place: str | Place, *, clock: Clock = utc_seconds) -> AsyncIterator[Store]:
+        """The games as they are now, to be looked at while others write: neither upgraded nor changed by anything.
+
+        A file is copied for it, so what is written here is lost; PostgreSQL refuses it. Raises Unavailable.
+        """
+        async with still(place_of(place), clock) as db:
+            await db.bring_up_to_date()
+            yield cls(db)
+
     @property
     def place(self) -> Place:
         """The file, or the database."""
@@ -89,6 +101,17 @@ class Store(Games, Seats, Events):
     async def backup(self, path: str | Path) -> None:
         """Write a consistent copy of a file while games go on; `path` must not exist. Raises Unavailable."""
         await self._db.backup(Path(path))
+
+    async def copy_to(self, other: Store) -> int:
+        """Copy everything into another store, of the other engine, that has no games; return how many rows.
+
+        All of it or nothing. Raises Unavailable, or StorageError if a row cannot be kept there.
+        """
+        return await copy(self._db, other._db)
+
+    async def differences(self, other: Store) -> list[str]:
+        """In which tables another store, of the other engine, has other rows, a sentence each."""
+        return await differences(self._db, other._db)
 
     async def changed_elsewhere(self, *games: str) -> list[str]:
         """What another program changed in the rows and seats of these games, or of all, a sentence each."""

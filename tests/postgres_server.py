@@ -106,6 +106,13 @@ class PostgresServer:
         address = database if "://" in database else self.address(database)
         return [str(self.binaries / "psql"), "-XAtq", "-v", "ON_ERROR_STOP=1", "-c", sql, address]
 
+    def run(self, name: str, *arguments: object) -> None:
+        """Run a program of PostgreSQL's as this process's user."""
+        command = [str(self.binaries / name), *map(str, arguments)]
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode:
+            raise RuntimeError(done.stderr)
+
     def _run(self, name: str, *arguments: object) -> None:
         command = [str(self.binaries / name), *map(str, arguments)]
         done = subprocess.run(command, capture_output=True, text=True, cwd=self.folder, **self._user)

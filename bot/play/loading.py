@@ -76,7 +76,7 @@ async def load(source: Source, go_on: GoOn = "safe") -> Loaded:
     loaded = Loaded(reading, rows[-1].seq if rows else 0, game.version, orders)
     names = source.lexicon(reading.state, loaded.seq)
     if reading.misfit is None:
-        if rows and snapshot is None:  # played with a release that kept none
+        if rows and snapshot is None and go_on != "never":  # played with a release that kept none
             await store.snapshots.save(game.id, await source.work.do(_first_snapshot, reading, rows, names))
         return loaded
     await store.verify(game.id)  # a log that was altered is damaged: no rule has changed

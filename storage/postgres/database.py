@@ -91,6 +91,21 @@ class PostgresDatabase(Database):
     def hints(self) -> AsyncIterator[str]:
         return hints(self.address)
 
+    async def last_numbers(self) -> dict[str, int]:
+        tables = await self.all(
+            "SELECT table_name, pg_get_serial_sequence(table_name, 'id') FROM information_schema.columns"
+            " WHERE table_schema = current_schema() AND column_name = 'id' AND identity_generation = 'BY DEFAULT'"
+        )
+        return {
+            table: (await self.one(f"SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM {sequence}"))[0]
+            for table, sequence in tables
+        }
+
+    async def count_on(self, tx: Tx, last: dict[str, int]) -> None:
+        for table, number in last.items():
+            if number:
+                await tx.all("SELECT setval(pg_get_serial_sequence(?, 'id'), ?)", table, number)
+
     async def _query(self, sql: str, values: Values) -> list[Values]:
         with in_plain_words(self.address):
             for left in (1, 0):

@@ -41,6 +41,18 @@ async def migrate(db: Database, scripts: dict[int, str]) -> None:
             await db.write(partial(_step, version=version, script=script))
 
 
+async def must_be_newest(db: Database) -> None:
+    """Raise Unavailable unless the database is ours and of this program's version."""
+    there, newest = await _version(db), max(migrations())
+    check(db.place, there, newest)
+    if there == 0:
+        raise Unavailable(f"The database {db.place} is empty. The bot makes its tables when it starts.")
+    if there < newest:
+        raise Unavailable(
+            f"The database {db.place} has version {there}, this program {newest}: the bot upgrades it when it starts."
+        )
+
+
 async def _step(tx: Tx, version: int, script: str) -> None:
     await tx.run("SELECT pg_advisory_xact_lock(?, ?)", KEY, MIGRATING)
     if await _version(tx) >= version:  # another process was first

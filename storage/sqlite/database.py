@@ -81,6 +81,17 @@ class SqliteDatabase(Database):
         return
         yield ""  # makes it an iterator
 
+    async def last_numbers(self) -> dict[str, int]:
+        counted: dict[str, int] = dict(await self.all("SELECT name, seq FROM sqlite_sequence WHERE name <> 'seals'"))
+        (seats,) = await self.one("SELECT coalesce(max(id), 0) FROM seats")  # whose numbers SQLite does not remember
+        return {**counted, "seats": seats}
+
+    async def count_on(self, tx: Tx, last: dict[str, int]) -> None:
+        for table, number in last.items():
+            if number and table != "seats":
+                await tx.run("DELETE FROM sqlite_sequence WHERE name = ?", table)
+                await tx.run("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", table, number)
+
     async def use_wal(self) -> None:
         """Turn on write-ahead logging, so that readers never block. The setting is stored in the file."""
         async with self._lock:

@@ -23,6 +23,7 @@ from typing import Any
 
 import aiohttp  # what the bot stands on is imported as it is: it has ways of its own for each system
 import aiosqlite
+import asyncpg
 import discord.ext.commands
 import discord.ext.tasks
 import PIL.Image
@@ -32,7 +33,7 @@ import pytest
 import simcord
 from test_platforms import ONLY_POSIX, ONLY_POSIX_NAMES, PACKAGES, ROOT
 
-AS_IT_IS = (aiohttp, aiosqlite, discord, multiprocessing, PIL, simcord, sqlite3)
+AS_IT_IS = (aiohttp, aiosqlite, asyncpg, discord, multiprocessing, PIL, simcord, sqlite3)
 
 
 class Missing(importlib.abc.MetaPathFinder):
@@ -82,6 +83,8 @@ def by_us() -> bool:
 def everything() -> None:
     """Import every module of the program, each of which may ask on what system it is."""
     system, sys.platform = sys.platform, "win32"
+    for name in [one for one in sys.modules if one.partition(".")[0] in PACKAGES]:  # which asked too early
+        del sys.modules[name]
     for package in PACKAGES:
         for one in pkgutil.walk_packages([str(ROOT / package)], f"{package}."):
             if not one.name.endswith("__main__"):

@@ -1,0 +1,93 @@
+"""Copying all games from one database to another, of either engine, row by row.
+
+The seals are made anew: the triggers of the target seal what arrives, and engines hash in ways of their own. What one
+engine keeps for itself (its version, who serves which shards) stays where it is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+from storage.db import Database, Tx, Values
+from storage.errors import Unavailable
+from storage.sqlite.database import SqliteDatabase
+
+BATCH = 1000
+"""Rows that are held in memory at a time."""
+SEALS = "seals"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table that both have: its columns, and those by which its rows are ordered."""
+
+    name: str
+    columns: tuple[str, ...]
+    order: tuple[str, ...]
+
+
+async def copy(source: Database, target: Database) -> int:
+    """Copy every row into a database without games, in one transaction; return how many.
+
+    Raises Unavailable if there are games, StorageError if a row cannot be kept there.
+    """
+    tables = await tables_of(source if isinstance(source, SqliteDatabase) else target)
+
+    async def work(tx: Tx) -> int:
+        if await tx.one("SELECT 1 FROM games LIMIT 1"):
+            raise Unavailable(f"The database {target.place} already has games: nothing was moved.")
+        copied = 0
+        for table in tables:
+            names, marks = ", ".join(table.columns), ", ".join("?" * len(table.columns))
+            async for rows in _batches(source, table):
+                await tx.many(f"INSERT INTO {table.name} ({names}) VALUES ({marks})", rows)
+                copied += len(rows)
+        await target.count_on(tx, await source.last_numbers())
+        return copied
+
+    return await target.write(work)
+
+
+async def differences(source: Database, target: Database) -> list[str]:
+    """In which tables the rows are not the same, a sentence each."""
+    wrong = []
+    for table in await tables_of(source if isinstance(source, SqliteDatabase) else target):
+        if await _digest(source, table) != await _digest(target, table):
+            wrong.append(f"The table {table.name} is not the same in both.")
+    return wrong
+
+
+async def tables_of(file: Database) -> list[Table]:
+    """What is copied: what a file has, but the seals. Games come first, since other rows refer to them."""
+    names = [name for (name,) in await file.all(file.TABLES) if name != SEALS]
+    return [await _table(file, name) for name in sorted(names, key=lambda name: (name != "games", name))]
+
+
+async def _table(file: Database, name: str) -> Table:
+    info = await file.all(f"PRAGMA table_info({name})")
+    key = sorted((row[5], row[1]) for row in info if row[5])
+    return Table(name, tuple(row[1] for row in info), ("rowid",) if name == "games" else tuple(one for _, one in key))
+
+
+async def _batches(db: Database, table: Table) -> AsyncIterator[list[Values]]:
+    """All rows of a table, some at a time, in order."""
+    order, names = ", ".join(table.order), ", ".join((*table.columns, *table.order))
+    last: Values = ()
+    while True:
+        after = f" WHERE ({order}) > ({', '.join('?' * len(last))})" if last else ""
+        rows = await db.all(f"SELECT {names} FROM {table.name}{after} ORDER BY {order} LIMIT {BATCH}", *last)
+        if rows:
+            yield [row[: len(table.columns)] for row in rows]
+        if len(rows) < BATCH:
+            return
+        last = rows[-1][len(table.columns) :]
+
+
+async def _digest(db: Database, table: Table) -> str:
+    digest = hashlib.sha256()
+    async for rows in _batches(db, table):
+        for row in rows:
+            digest.update(repr(row).encode())
+    return digest.hexdigest()
