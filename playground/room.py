@@ -10,8 +10,8 @@ from typing import Any
 
 import simcord
 
+from bot.screens.finish import present_screen
 from bot.screens.screen import Screen, Select
-from bot.screens.turn import turn_screen
 from bot.settings import Settings
 from bot.shards import Wanted
 from bot.text.lexicon import listed
@@ -98,7 +98,7 @@ async def _hint(bot: Bot, channel: Any) -> None:
     table = await bot.tables.in_channel(channel.id)
     place: Any = bot.get_channel(channel.id)
     who = " and ".join(table.names[seat] for seat in table.position.up)
-    press = what_to_press(await turn_screen(table))
+    press = what_to_press(await present_screen(table))
     await place.send(view=view(Screen(HINT.format(player=who, press=press))))
 
 

@@ -12,9 +12,9 @@ from bot.play.moments import Moment, all_of, in_force
 from bot.play.position import Position
 from bot.play.table import Table
 from bot.screens import codes
+from bot.screens.footer import where
 from bot.screens.history import heading, turns_of
 from bot.screens.screen import Button, Image, Option, Screen
-from bot.screens.turn import where
 from engine.errors import BadAction
 from engine.facts import TrainsRan
 from engine.ids import PlayerId

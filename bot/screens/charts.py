@@ -5,8 +5,8 @@ from __future__ import annotations
 import renderer
 from bot.play.table import Table
 from bot.screens import codes
+from bot.screens.footer import where
 from bot.screens.screen import Button, Image, Screen
-from bot.screens.turn import where
 from engine.charting import CHARTS, chart
 from engine.ids import PlayerId
 

@@ -68,6 +68,7 @@ SHAPES: dict[str, str] = {
     "history": rf"\d{{1,4}}\|(?:p\d)?\|(?:{_NAME})?\|(?:money|track)?",
     "past": r"\d{1,7}\|(?:map|market|table)\|u?\|[0-3pruv]",
     "since": "",
+    "rematch": "",
     "astext": r"\d{1,7}",
     "learned": r"[a-z ]{2,20}",
     "rule": r"\d{4}-[A-Z]{2,3}(?:-\d{2}[a-z]?)?",

@@ -15,8 +15,9 @@ from bot.play.notices import turn_of
 from bot.play.table import Table
 from bot.play.telling import Told
 from bot.screens import codes
+from bot.screens.footer import where
 from bot.screens.screen import Button, Screen
-from bot.screens.turn import told_of, where
+from bot.screens.turn import told_of
 from bot.text.lexicon import Lexicon
 from bot.text.narration import gathered, is_of_track
 from storage import Game, Message

@@ -6,8 +6,9 @@ from bot.play.table import Table
 from bot.play.telling import tell_handover
 from bot.screens import codes, pictures
 from bot.screens.cards import hand_screen, player_lines
+from bot.screens.footer import where
 from bot.screens.screen import MAX_TEXT, Button, Screen
-from bot.screens.turn import take_button, task_of, where
+from bot.screens.turn import take_button, task_of
 from bot.text.lexicon import listed
 from bot.text.narration import gathered
 from engine.ids import PlayerId

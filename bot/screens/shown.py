@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from bot.play.errors import UnknownControl
 from bot.play.table import Table
 from bot.screens import cards, pictures
+from bot.screens.footer import where
 from bot.screens.screen import Button, Screen
-from bot.screens.turn import where
 from engine.ids import HexId
 
 

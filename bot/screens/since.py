@@ -9,8 +9,8 @@ import renderer
 from bot.play.errors import TableError
 from bot.play.table import Table
 from bot.screens import codes, deals
+from bot.screens.footer import where
 from bot.screens.screen import Button, Image, Screen
-from bot.screens.turn import where
 from bot.text.lexicon import Lexicon, listed, percent
 from engine.facts import Fact, TrainBought, TrainDiscarded, TrainExported, TrainsRusted
 from engine.ids import PlayerId

@@ -11,16 +11,17 @@ from bot.play.position import Position
 from bot.play.secrecy import public_choices, secret_kinds, standing_kinds
 from bot.play.table import Table
 from bot.play.telling import Told, tell, tell_handover
-from bot.play.turns import Move, began, final_scores, same_turn
+from bot.play.turns import Move, began, same_turn
 from bot.screens import codes, deals, pictures
 from bot.screens.controls import add_controls
 from bot.screens.decision.card import ON_THE_MAP, maker
+from bot.screens.footer import where
 from bot.screens.rules import add_rules
 from bot.screens.run_trains import search_button, unproved
 from bot.screens.screen import Button, Image, Option, Screen
 from bot.screens.teaching import add_dismissal, lesson_due, lesson_lines
 from bot.text.lexicon import Lexicon, listed
-from bot.text.narration import ending, gathered
+from bot.text.narration import gathered
 from engine.actions import Action, LayPowerTile, LayTile, Pass, PlaceToken, RunTrains
 from engine.ids import HexId, split_stop
 from engine.views import HexView, RouteView
@@ -49,7 +50,6 @@ LOOKS = {
     "phases": ("Phases", "what each brings"),
 }
 """What the list in the message of a turn offers, beside the map that has a button."""
-MEDALS = ("🥇", "🥈", "🥉")
 NEWS_LINES = 14
 LARGEST_PART = 0.6
 """A crop larger than this share of the map is not worth making."""
@@ -58,8 +58,6 @@ LARGEST_PART = 0.6
 async def turn_screen(table: Table, learned: Collection[str] = ()) -> Screen:
     """The message for whoever must decide now; `learned` are the kinds of tips that they have dismissed."""
     position = table.position
-    if position.over:
-        return await final_screen(table)
     if table.change is not None:
         return await waiting_screen(table, table.change.sentence)
     screen = _blank(table)
@@ -164,12 +162,6 @@ def task(step: str, names: Lexicon) -> str:
     return names.own.tasks.get(step) or TASKS.get(step, step)
 
 
-def where(position: Position) -> str:
-    """Title, round, phase and bank in one line."""
-    view = position.table()
-    return f"{view.title} · {view.round} · phase {view.phase} · bank {position.lexicon().money(view.bank)}"
-
-
 async def news(table: Table) -> list[str]:
     """What happened since the player's last turn, and what has happened in this one."""
     last, start = _since(table)
@@ -255,31 +247,6 @@ def add_looks(screen: Screen) -> None:
     screen.select("look", "Look at…", options)
 
 
-async def final_screen(table: Table) -> Screen:
-    """The message with the final result."""
-    position = table.position
-    screen = _blank(table)
-    lex = position.lexicon()
-    scores = final_scores(table.title, position.state) or {}
-    places = [
-        f"{MEDALS[place] if (place := _place(scores, seat)) < len(MEDALS) else f'{place + 1}.'} "
-        f"{lex.player(seat)} {lex.money(worth)}"
-        for seat, worth in scores.items()
-    ]
-    mentions = " ".join(f"<@{user}>" for user in table.people)
-    reason = ending(position.state.over, lex)
-    screen.text = "\n".join(["### The game is over", mentions, *places, reason])
-    screen.images = [
-        await pictures.table_image(position),
-        await pictures.map_image(position),
-        await pictures.market_image(position),
-    ]
-    add_looks(screen)
-    screen.buttons(Button("Undo", "undo"))
-    screen.footer = where(position)
-    return screen
-
-
 async def waiting_screen(table: Table, why: str) -> Screen:
     """A game that cannot go on until the host of the bot decides."""
     screen = _blank(table)
@@ -288,11 +255,6 @@ async def waiting_screen(table: Table, why: str) -> Screen:
     screen.images = [await pictures.table_image(table.position), await pictures.map_image(table.position)]
     screen.footer = where(table.position)
     return screen
-
-
-def _place(scores: dict[str, int], seat: str) -> int:
-    """How many did better; ties share a place."""
-    return sum(1 for worth in scores.values() if worth > scores[seat])
 
 
 async def past_screen(table: Table, start: int | None) -> Screen:

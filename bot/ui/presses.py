@@ -43,6 +43,7 @@ from bot.ui.drafts import Draft
 from bot.ui.forms import Form, form
 from bot.ui.layout import view
 from bot.ui.posting import must_be_able_to_post
+from bot.ui.rematch import rematch
 from engine.actions import ACTIONS, Action, Bid, BidToChoose, Par
 from engine.ids import CorpId, PlayerId
 
@@ -458,6 +459,12 @@ async def _vote(given: Press) -> None:
     await show_privately(given.interaction, Screen(text))
 
 
+async def _rematch(given: Press) -> None:
+    """Open another game with the same people."""
+    await acknowledge(given.interaction, shows=True)
+    await rematch(given.bot, given.interaction, await given.table())
+
+
 # The lobby
 
 
@@ -546,6 +553,7 @@ HANDLERS: dict[str, Handler] = {
     "no": lambda given: _answer(given, False),
     "price": _price,
     "vote": _vote,
+    "rematch": _rematch,
     "join": _join,
     "leave": _leave,
     "start": _start,

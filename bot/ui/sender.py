@@ -27,6 +27,7 @@ from bot.play.notices import (
 )
 from bot.play.table import Table
 from bot.screens import deals, lobby, seats, turn
+from bot.screens.finish import present_screen
 from bot.screens.screen import Screen
 from bot.ui.answers import explain, show_privately
 from bot.ui.layout import files, view
@@ -224,7 +225,7 @@ class Sender:
         if item.seq < table.position.seq:
             await self.bot.store.outbox.drop(item, "the position has passed")
             return
-        screen = await turn.turn_screen(table, await self._learned(table))
+        screen = await present_screen(table, await self._learned(table))
         live = await self.bot.store.messages.live(item.game)
         here = table.game.channel_id
         same = [message for message in live if message.kind == item.kind and message.channel_id == here]

@@ -27,8 +27,9 @@ from bot.play.errors import TableError
 from bot.play.position import Position
 from bot.play.secrecy import secret_kinds, standing_kinds
 from bot.play.work import Work
-from bot.screens import cards, deals, turn
+from bot.screens import cards, deals
 from bot.screens.controls import add_controls, add_menu, by_kind
+from bot.screens.footer import where
 from bot.screens.screen import Screen
 from bot.text.labels import CONTROLS
 from bot.text.narration import narrate
@@ -83,7 +84,7 @@ def public_reading(position: Position) -> Iterator[str]:
     for corp in position.title.corporations:
         yield read(cards.company_screen(here, corp, None))
     yield read(cards.privates_screen(here)) + read(cards.trains_screen(here))
-    yield turn.where(position)
+    yield where(position)
     yield renderer.table_picture(position.table()).alt + renderer.market_picture(position.market()).alt
     yield renderer.map_picture(position.board(), width=400).alt
     yield repr(position.table()) + repr(position.market())

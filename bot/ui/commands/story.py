@@ -9,6 +9,7 @@ from discord.ext import commands
 from bot.play.errors import TableError
 from bot.screens import lobby, turn
 from bot.screens.browser import at_move, browser_screen
+from bot.screens.finish import final_screen
 from bot.screens.history import ABOUT, Wanted, history_screen
 from bot.screens.shown import plain_screen
 from bot.text.lexicon import listed
@@ -30,7 +31,7 @@ class Story(commands.Cog):
             return
         table = await table_here(interaction)
         if table.position.over:
-            await show_privately(interaction, await turn.final_screen(table))
+            await show_privately(interaction, await final_screen(table))
             return
         if table.change is not None:
             await show_privately(interaction, await turn.waiting_screen(table, table.change.sentence))

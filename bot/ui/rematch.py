@@ -1,0 +1,67 @@
+"""Another game with the same people, seated one place further."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import discord
+
+from bot.play.errors import TAKEN, NotSeated, TableError
+from bot.play.notices import LOBBY, say_notice
+from bot.play.settings import TableSettings
+from bot.play.table import Table
+from bot.screens import lobby
+from bot.ui.act import join
+from bot.ui.answers import show_publicly
+from bot.ui.posting import must_be_able_to_post
+from storage import ChannelTaken, Game
+
+if TYPE_CHECKING:
+    from bot.ui.client import Bot
+
+NOT_OVER = "This game is not over."
+ASKED = "{who} would like a rematch: {others}, **Join** above if you play."
+OPENED = "✓ The others can join below. Start when everybody is there: you sit one place further than last time."
+
+
+async def rematch(bot: Bot, interaction: discord.Interaction[Any], table: Table) -> None:
+    """Open a game like this one in its channel, hosted by whoever asks, and ask the others to join.
+
+    Raises TableError, NotSeated and storage errors.
+    """
+    user = interaction.user.id
+    if not table.seats_of(user):
+        raise NotSeated()
+    if not table.position.over:
+        raise TableError(NOT_OVER)
+    await must_be_able_to_post(interaction)
+    game = await _create(bot, interaction, table)
+    await join(bot, game.id, interaction, once=False)
+    screen = lobby.lobby_screen(game, await bot.store.seats(game.id))
+    message = await show_publicly(interaction, screen, OPENED)
+    await bot.store.messages.add(game.id, 0, LOBBY, message.channel.id, message.id)
+    others = [one for one in table.people if one != user]
+    if others:
+        words = ASKED.format(who=f"<@{user}>", others=" ".join(f"<@{one}>" for one in others))
+        await bot.store.outbox.post(game.id, [say_notice(words, others)])
+        bot.sender.wake()
+
+
+async def _create(bot: Bot, interaction: discord.Interaction[Any], table: Table) -> Game:
+    before = table.game
+    order = (*table.people[1:], *table.people[:1])
+    settings = TableSettings.read(before.settings)
+    kept = replace(settings, seats="chosen", order=order, seed="", imported=False, invited=(), over=False)
+    try:
+        return await bot.store.create_game(
+            channel_id=interaction.channel_id or before.channel_id,
+            guild_id=before.guild_id,
+            host_id=interaction.user.id,
+            title=before.title,
+            options=before.options,
+            settings=kept.text(),
+            interaction_id=interaction.id,
+        )
+    except ChannelTaken as error:
+        raise TableError(TAKEN) from error

@@ -1,0 +1,89 @@
+"""What was remarkable in a game: its turning points and its records. `states` are as in `engine.past`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from engine.actions import Route
+from engine.facts import DividendDecided, GameEnded, TrainsRan
+from engine.ids import CorpId, PlayerId
+from engine.shares import worth
+from engine.state import State
+
+if TYPE_CHECKING:
+    from engine.title import Title
+
+
+@dataclass(frozen=True, slots=True)
+class Swing:
+    """How much a player's worth gained on, or lost against, the mean of the others in one move."""
+
+    index: int
+    """The number of the position after the move."""
+    player: PlayerId
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A dividend, a run or a route, and the position after it."""
+
+    index: int
+    corp: CorpId
+    amount: int
+    """What was paid to all shares, what the run earned, or how many stops the route had."""
+    route: Route | None = None
+
+
+def swings(t: Title, states: Sequence[State], most: int = 3) -> list[Swing]:
+    """The largest swings, one a move, in the order of the game."""
+    found: list[Swing] = []
+    worths = [{player: worth(t, state, player) for player in state.players} for state in states]
+    for index, (before, now) in enumerate(pairwise(worths), start=1):
+        gains = {player: now[player] - before[player] for player in now}
+        if len(gains) < 2 or not any(gains.values()) or any(isinstance(one, GameEnded) for one in states[index].facts):
+            continue
+        whole = sum(gains.values())
+        against = {player: round(gain - (whole - gain) / (len(gains) - 1)) for player, gain in gains.items()}
+        player = max(against, key=lambda one: abs(against[one]))
+        found.append(Swing(index, player, against[player]))
+    largest = sorted(found, key=lambda one: -abs(one.amount))[:most]
+    return sorted((one for one in largest if one.amount), key=lambda one: one.index)
+
+
+def largest_dividend(states: Sequence[State]) -> Record | None:
+    """The revenue paid out that was largest; the first of equal ones."""
+    return _best(
+        Record(index, fact.corp, fact.revenue)
+        for index, state in enumerate(states)
+        for fact in state.facts
+        if isinstance(fact, DividendDecided) and fact.per_share
+    )
+
+
+def largest_run(states: Sequence[State]) -> Record | None:
+    """The run that earned most."""
+    return _best(
+        Record(index, fact.corp, fact.revenue)
+        for index, state in enumerate(states)
+        for fact in state.facts
+        if isinstance(fact, TrainsRan) and fact.revenue
+    )
+
+
+def longest_route(states: Sequence[State]) -> Record | None:
+    """The route with most stops."""
+    return _best(
+        Record(index, fact.corp, sum(isinstance(part, str) for part in route.path), route)
+        for index, state in enumerate(states)
+        for fact in state.facts
+        if isinstance(fact, TrainsRan)
+        for route, _ in fact.routes
+    )
+
+
+def _best(records: Iterable[Record]) -> Record | None:
+    return max(records, key=lambda one: one.amount, default=None)

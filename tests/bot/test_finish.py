@@ -1,0 +1,113 @@
+"""The end of a game, and another one with the same people."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import Any
+
+import pytest
+from club import Club, buttons, text
+from player import private_answer
+
+from bot.play.turns import final_scores
+from bot.screens.finish import final_screen, place_of
+from engine.highlights import largest_dividend, longest_route, swings
+from engine.shares import worth
+from records.simulate import choose
+
+pytestmark = pytest.mark.usefixtures("plain_pictures")
+
+
+async def ended(club: Club, moves: int = 160, players: int = 3) -> Any:
+    """A game that its players end after so many moves, or that ends by itself."""
+    table = await club.begin(players, options="beginner")
+    chance = random.Random(8)
+    for number in range(moves):
+        if table.position.over:
+            break
+        if number % 20 == 0:
+            club.bot.sender.wake()
+            await club.bot.sender.idle()
+        action = choose(table.title, table.position.state, chance)
+        await table.submit(action, user=club.who(action.by, table).id)
+    if not table.position.over:
+        await table.end_here("agreed by all")
+    club.bot.sender.wake()
+    await club.bot.sender.idle()
+    return table
+
+
+async def test_the_end_says_what_everybodys_worth_is_made_of(club: Club) -> None:
+    table = await ended(club)
+    said = text(club.packet())
+    scores = final_scores(table.title, table.position.state)
+    assert scores is not None
+    for seat, amount in scores.items():
+        (line,) = re.findall(rf"{table.names[seat]}.. ¥{amount:,}\n-# (.*)", said)
+        parts = [
+            int(part.replace(",", "").replace("-¥", "-").replace("¥", "")) for part in re.findall(r"-?¥[\d,]+", line)
+        ]
+        assert sum(parts) == amount
+
+
+async def test_turning_points_and_records_link_to_their_turns(club: Club) -> None:
+    table = await ended(club)
+    said, states = text(club.packet()), table.states()
+    posted = {one.message_id for one in await table.store.messages.of_game(table.game.id)}
+    links = {int(one) for one in re.findall(r"channels/\d+/\d+/(\d+)", said)}
+    assert links
+    assert links <= posted
+    for swing in swings(table.title, states):
+        verb = "gains" if swing.amount > 0 else "loses"
+        assert f"**{table.names[swing.player]}** {verb} ¥{abs(swing.amount):,} against the others" in said
+    dividend, route = largest_dividend(states), longest_route(states)
+    assert dividend is None or f"Largest dividend: ¥{dividend.amount} by **{dividend.corp}**" in said
+    assert route is None or f"Longest route: {route.amount} stops by **{route.corp}**" in said
+
+
+async def test_a_game_that_ends_before_its_first_move_has_an_end_too(club: Club) -> None:
+    table = await club.begin(2)
+    await table.end_here("agreed by all")
+    screen = await final_screen(table)
+    assert "🥇 **Aiko** ¥420" in screen.text
+    assert "🥇 **Ben** ¥420" in screen.text
+    assert "Turning points" not in screen.text
+
+
+def test_equal_worth_shares_a_place() -> None:
+    assert [place_of({"p1": 5, "p2": 5, "p3": 1}, seat) for seat in ("p1", "p2", "p3")] == [0, 0, 2]
+
+
+async def test_a_swing_is_what_one_move_changed_against_the_mean_of_the_others(club: Club) -> None:
+    table = await ended(club)
+    states = table.states()
+    for swing in swings(table.title, states, most=99):
+        gains = {
+            seat: worth(table.title, states[swing.index], seat) - worth(table.title, states[swing.index - 1], seat)
+            for seat in states[0].players
+        }
+        others = [gain for seat, gain in gains.items() if seat != swing.player]
+        assert swing.amount == round(gains[swing.player] - sum(others) / len(others))
+
+
+async def test_a_rematch_has_the_same_game_and_people_seated_one_place_further(club: Club) -> None:
+    table = await ended(club, 3)
+    over = club.packet()
+    assert "Rematch" in buttons(over)
+    outsider = private_answer(await club.members[5].click(over, label="Rematch"))
+    assert "no seat" in text(outsider)
+    await club.members[1].click(over, label="Rematch")
+    lobby = club.packet()
+    assert f"Hosted by <@{club.members[1].id}>" in text(lobby)
+    assert "Players (1)" in text(lobby)
+    assert {club.members[0].id, club.members[2].id} <= set(club.pinged()[-2:])
+    second = private_answer(await club.members[0].click(over, label="Rematch"))
+    assert "already" in text(second)
+    for member in (club.members[2], club.members[0]):
+        await member.slash(club.channel, "game join")
+    await club.members[1].slash(club.channel, "game start")
+    again = await club.table()
+    assert again.game.id != table.game.id
+    assert (again.game.title, again.game.options) == (table.game.title, table.game.options)
+    assert again.people == [*table.people[1:], table.people[0]]
