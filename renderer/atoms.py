@@ -8,13 +8,12 @@ from functools import lru_cache
 
 from renderer.geometry import Curve, Place, Point, slot_points, slot_radius
 from renderer.pen import Pen
-from renderer.theme import BLOCKED, CASING, HEX_FILL, INK, RIVER, TOWN_BAR, TOWN_DOT, WHITE, Fill, Rgb, mix, rgb
+from renderer.theme import BLOCKED, CASING, CLEAR, HEX_FILL, INK, RIVER, TOWN_BAR, TOWN_DOT, WHITE, Fill, Rgb, mix, rgb
 
 _ROCK = rgb("#8a7a66")
 _SNOW = rgb("#ffffff")
 _BRICK = rgb("#a0522d")
 _WALLS = rgb("#6b7079")
-CLEAR = (0, 0, 0, 0)
 _MEASURED = 40
 """Pixels of R where a sign is measured."""
 
@@ -183,8 +182,7 @@ def barred(pen: Pen, at: Point, radius: float) -> None:
     pen.box(at, (0.62 * radius, 0.2 * radius), 0, WHITE)
 
 
-def hatching(pen: Pen, outline: Sequence[Point], fill: Fill) -> None:
-    """Thin slanting lines over a whole hex; the caller clips them to its outline."""
-    del outline
+def hatching(pen: Pen, fill: Fill) -> None:
+    """Thin slanting lines over a whole hex."""
     for i in range(-14, 15):
         pen.line([(i * 0.16 - 1, 1.0), (i * 0.16 + 1, -1.0)], 0.02, fill)

@@ -42,3 +42,27 @@ class Kept(Generic[Value]):
         with self._lock:
             self._kept.clear()
             self._total = 0
+
+
+class Drawn:
+    """Packed parts of pictures by what they show, up to so many bytes."""
+
+    def __init__(self, limit: int) -> None:
+        self._kept: Kept[bytes] = Kept(limit)
+
+    def get(self, key: Hashable) -> bytes | None:
+        """What was kept under the key, or None."""
+        return self._kept.get(key)
+
+    def put(self, key: Hashable, packed: bytes) -> None:
+        """Keep it."""
+        self._kept.put(key, packed, len(packed) + _OVERHEAD)
+
+    def clear(self) -> None:
+        """Drop everything."""
+        self._kept.clear()
+
+
+_OVERHEAD = 1500
+"""Bytes that an entry takes besides its value: above all what the key says."""
+DRAWN = Drawn(24 << 20)

@@ -34,6 +34,11 @@ def places(view: HexView, layout: Layout) -> tuple[Place, ...]:
     return stop_places(layout, view.rotation, shapes, view.track)
 
 
+def curves(view: HexView, layout: Layout, at: tuple[Place, ...]) -> list[Curve]:
+    """The lines of all track segments, with the stops at these places."""
+    return [segment_curve(layout, at, first, second) for first, second in view.track]
+
+
 def curve(view: HexView, layout: Layout, first: int, second: int) -> Curve:
     """The line of a track segment, from its first end to its second."""
     return segment_curve(layout, places(view, layout), first, second)

@@ -8,22 +8,24 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
-from engine.views import CompanyView, HexView, StopView
+from engine.board.hexes import Layout
+from engine.views import HexView, StopView
 from renderer import atoms, text
-from renderer.faces import Look, places
+from renderer.faces import Look, curves, places
 from renderer.geometry import (
     APOTHEM,
     Place,
     Point,
     corners,
     direction,
-    segment_curve,
     side_ends,
     slot_points,
     slot_radius,
 )
-from renderer.placing import COVERS, Room, Spots, around, for_names
+from renderer.hex_ground import Sign, is_empty, terrain_signs
+from renderer.placing import COVERS, Room, Spots, around, around_or_for_names, for_names
 from renderer.theme import BARRIER, BLOCKED, CASING, HEX_FILL, INK, TOWN_BAR, TOWN_DOT, TRACK_WIDTH, Rgb, mix
 
 VALUE = 0.31
@@ -45,7 +47,6 @@ ROOMY = 0.7
 SNUG = 4.0
 """What a hex may cost before another order is tried, placed loosely or packed."""
 
-TERRAIN = ("mountain", "water", "wall", "urban", "cost")
 SIGN = 0.27
 RIM, HULL = 0.035, 0.085
 """How far the rim of a city goes beyond its slot, and the white hull beyond several."""
@@ -98,19 +99,20 @@ TIER_FORMS = tuple((scale, rows) for rows in (1, 2) for scale in (1.0, 0.85, 0.7
 class HexPlan:
     """A hex at one size, with a place for everything on it."""
 
-    def __init__(self, view: HexView, look: Look, companies: tuple[CompanyView, ...]) -> None:
-        self.view, self.look, self.companies = view, look, companies
+    def __init__(self, view: HexView, look: Look) -> None:
+        self.view, self.look = view, look
         self.layout = look.layout
-        self.empty = not view.stops and not view.track
-        """Whether terrain and its cost have the hex to themselves."""
+        self.empty = is_empty(view)
         self.fill = HEX_FILL.get(view.colour, HEX_FILL["white"])
         self.places = places(view, look.layout)
-        self.curves = [(a, b, segment_curve(look.layout, self.places, a, b)) for a, b in view.track]
+        self.curves = [
+            (a, b, line) for (a, b), line in zip(view.track, curves(view, look.layout, self.places), strict=True)
+        ]
         self.room = Room(look.layout)
         self.values: list[tuple[Point, Point, str, int]] = []
         self.tiers: list[tuple[Point, StopView, list[TierBox]]] = []
         self.plates: list[tuple[Point, Point]] = []
-        self.signs: list[tuple[str, Point, float]] = []
+        self.signs: list[Sign] = []
         self.texts: list[Written] = []
         self.snug = False
         """Whether things are packed, because they did not fit where they look best."""
@@ -255,12 +257,7 @@ class HexPlan:
     def _place_coordinate(self) -> None:
         block = self._block((self.view.id,), self.px(COORDINATE, 15))
         wide = block.half[0]
-        x, y = (-0.515 + wide, -0.725) if self.layout == "flat" else (0.0, -0.76)
-        # Always in the same corner, unless the tile has something there.
-        nearby = [((x + 0.03 * i, y + 0.03 * j), -2.0 + 0.3 * (abs(i) + j)) for i in range(-3, 4) for j in range(4)]
-        corner_spots = [(x * 0.74, y * 0.74) for x, y in corners(self.layout)]
-        spots = [((x, y), -3.0), *nearby, *((spot, 0.0) for spot in corner_spots)]
-        at = self.room.find(block.half, spots)
+        at = self.room.find(block.half, _coordinate_spots(self.layout, wide))
         self._write_block(at, block, mix(INK, self.fill, 0.28), halo=False)
 
     def _place_tiers(self) -> None:
@@ -285,7 +282,7 @@ class HexPlan:
             return for_names()
         ways = [direction(self.layout, side) for side in sides]
         liked = -0.24 * sum(y for _, y in ways) / len(ways)
-        return [((0.0, row * 0.05), abs(row * 0.05 - liked) * 0.2) for row in range(-12, 13)]
+        return Spots(((0.0, row * 0.05), abs(row * 0.05 - liked) * 0.2) for row in range(-12, 13))
 
     def tier_boxes(self, stop: StopView, scale: float = 1.0, rows: int = 1) -> list[TierBox]:
         """The boxes of a stop's values in one row or two, around the middle of them all."""
@@ -315,7 +312,7 @@ class HexPlan:
         ]
         same = len({(stop.kind, stop.value) for stop, _ in counted}) == 1
         for stop, place in counted[:1] if same else counted:
-            near = [p.point for _, p in counted] if same else [place.point]
+            near = tuple(p.point for _, p in counted) if same else (place.point,)
             forms = [self._value_form(str(stop.value), part) for part in (VALUE, 0.275, 0.24, 0.21, 0.19, 0.175)]
             # Several values must each stay close to their own stops.
             self._fit(forms, around(self.layout, near), anywhere=same)
@@ -334,7 +331,7 @@ class HexPlan:
             return
         long = len(self.view.label) > 2
         parts = (0.27, 0.23, 0.2) if long else (LABEL, 0.3, 0.26, 0.22)
-        spots = [*around(self.layout), *(for_names() if long else ())]
+        spots = around_or_for_names(self.layout) if long else around(self.layout)
         forms = []
         for i, part in enumerate(parts):
             floor = self.px(min(part, 0.2), 9)
@@ -347,11 +344,9 @@ class HexPlan:
 
     def _place_terrain(self) -> None:
         """The terrain and its cost fill the middle of an empty hex."""
-        kinds = self.view.terrain or ("cost",)
-        gap = 0.26 if len(kinds) > 1 else 0.0
-        for i, kind in enumerate(kinds):
-            self.signs.append((kind, ((2 * i - len(kinds) + 1) * gap, -0.16), 0.5 if len(kinds) == 1 else 0.42))
-        self.room.add_box((0.0, -0.1), (0.35 + gap / 2, 0.3))
+        signs = terrain_signs(self.view)
+        self.signs += signs
+        self.room.add_box((0.0, -0.1), (0.35 if len(signs) == 1 else 0.48, 0.3))
         self.room.add_box((0.0, 0.34), (0.3, 0.14))
         self.texts.append(((0.0, 0.34), str(self.view.cost), self.px(0.3, 15), INK, False, "m", None))
 
@@ -397,7 +392,7 @@ class HexPlan:
             self._place_sign(kind, f"+{brings}" if brings else words)
 
     def _place_sign(self, kind: str, words: str) -> None:
-        spots = around(self.layout, [(0.5, 0.5)] if kind == "blocked" else ())
+        spots = around(self.layout, ((0.5, 0.5),) if kind == "blocked" else ())
         shapes = [
             (size, below) for size in (SIGN, 0.8 * SIGN, 0.6 * SIGN) for below in ((False, True) if words else (False,))
         ]
@@ -451,6 +446,15 @@ class HexPlan:
         free = self.room.best(block.half, around(self.layout))
         if free is not None:
             self._write_block(free[0], block, mix(INK, self.fill, 0.3), halo=False)
+
+
+@lru_cache(maxsize=512)
+def _coordinate_spots(layout: Layout, wide: float) -> Spots:
+    """Always in the same corner, unless the tile has something there; `wide` is half the width."""
+    x, y = (-0.515 + wide, -0.725) if layout == "flat" else (0.0, -0.76)
+    nearby = [((x + 0.03 * i, y + 0.03 * j), -2.0 + 0.3 * (abs(i) + j)) for i in range(-3, 4) for j in range(4)]
+    corner_spots = [((x * 0.74, y * 0.74), 0.0) for x, y in corners(layout)]
+    return Spots([((x, y), -3.0), *nearby, *corner_spots])
 
 
 def _next_order(

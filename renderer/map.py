@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from PIL import Image, ImageDraw, ImageFilter
 
@@ -13,19 +15,21 @@ from engine.ids import HexId
 from engine.views import BoardView, HexView, RouteView
 from renderer import routes as route_art
 from renderer import text
-from renderer.cache import Kept
+from renderer.cache import DRAWN, Kept
 from renderer.geometry import Point, corners, half_size, hex_centre
 from renderer.map_signs import draw_signs
 from renderer.pen import Pen
 from renderer.png import Picture, finished, remembered
 from renderer.strips import draw_title
-from renderer.theme import FOOTHILLS, GLOW, GLOW_SOFT, LAND, SEA, SHORE, WHITE, Rgb
-from renderer.tiles import Look, hex_layers, whole_hex
+from renderer.theme import FOOTHILLS, GLOW, GLOW_SOFT, LAND, SEA, SHORE, WHITE, Rgb, mix
+from renderer.tiles import Look, lay_ground, lay_top
 
 _MARGIN = 0.22
 """Room around the outermost hexes, in units of R."""
-_LARGEST = 205
-"""The most pixels per R of a crop 1,600 wide: values are 9 pixels high where it is 350 wide, and no hex is huge."""
+_WIDTH, _CROP_WIDTH = 1600, 1200
+"""Pixels. Discord shows some 550 of its own, which are 1,100 of a fine screen; a crop need not be read closer."""
+_SIZES = (0.128, 0.094)
+"""R of crops, as a share of the width. At the first, values are 9 pixels high where it is 350 wide; none is larger."""
 
 _LEGIBLE = 9.0
 """The width of a part of the map, in units of R: its values are 9 pixels high where it is 350 wide."""
@@ -62,23 +66,25 @@ class Window:
 def map_picture(
     view: BoardView,
     *,
-    width: int = 1600,
+    width: int | None = None,
     focus: Sequence[HexId] | None = None,
     routes: Sequence[RouteView] = (),
     glow: Sequence[HexId] | None = None,
     local_names: bool = False,
     part: int | None = None,
 ) -> Picture:
-    """The map, `width` pixels wide; with `focus` only the part around those hexes, without the legend of signs.
+    """The map; with `focus` only the part around those hexes, without the legend of signs. `width` is in pixels.
 
     `glow` are the hexes to highlight (None: those changed last). `routes` are drawn with a legend below. `part` is one
     of the `parts_of` the map, 0 the leftmost.
     """
+    width = width or (_WIDTH if part is None and not focus else _CROP_WIDTH)
     marked = tuple(view.changed if glow is None else glow)
     if part is not None:
         window = _part(view, part, width)
     else:
         window = _around(view, focus, width) if focus else whole(view, width)
+    width = window.width
     board = draw_board(view, window, marked, routes, local_names)
     strips = [draw_title(view.title, view.round, view.phase, width), board]
     if routes:
@@ -114,7 +120,7 @@ def whole(view: BoardView, width: int) -> Window:
     """The window that shows the whole map."""
     left, top, right, bottom = _extent(view.layout, view.hexes)
     wide, high = right - left + 2 * _MARGIN, bottom - top + 2 * _MARGIN
-    radius = max(8, min(_LARGEST, int(width / wide)))
+    radius = max(8, min(int(_SIZES[0] * width), int(width / wide)))
     spare = (width / radius - wide) / 2
     return Window(view.layout, radius, left - _MARGIN - spare, top - _MARGIN, width, math.ceil(high * radius))
 
@@ -141,46 +147,59 @@ def _part(view: BoardView, part: int, width: int) -> Window:
 
 
 def _around(view: BoardView, focus: Sequence[HexId], width: int) -> Window:
-    """The hexes in focus and a ring around them, plus whatever else fits."""
+    """The hexes in focus and a ring around them, plus whatever else fits.
+
+    Where they do not fit at either size of crops, they are drawn as large as on the whole map, in a wider picture. So
+    there are three sizes in all, and most hexes have been drawn before.
+    """
     wanted = set(focus)
     for hex_id in focus:
         wanted.update(across(view.layout, hex_id, side) for side in range(6))
-    shown = [hex_view for hex_view in view.hexes if hex_view.id in wanted] or list(view.hexes)
+    shown = [hex_view for hex_view in view.hexes if hex_view.id in wanted]
+    at_most = whole(view, round(width * _WIDTH / _CROP_WIDTH))
+    if not shown:
+        return at_most
     left, top, right, bottom = _extent(view.layout, shown)
     wide, high = right - left + _MARGIN, bottom - top + _MARGIN
-    radius = max(8, min(_LARGEST, int(width / wide), int(0.95 * width / high)))
-    height = min(max(math.ceil(high * radius), round(width * 0.5)), width)
-    middle = ((left + right) / 2, (top + bottom) / 2)
-    return Window(view.layout, radius, middle[0] - width / radius / 2, middle[1] - height / radius / 2, width, height)
+    most = min(1 / wide, 0.95 / high)
+    size = next((one for one in _SIZES if one <= most), None)
+    if size is None:
+        radius = at_most.radius
+        width = max(width, math.ceil(wide * radius))
+    else:
+        radius = int(size * width)
+    height = max(math.ceil(high * radius), round(width * 0.5))
+    x = _snapped((left + right) / 2, 2 * half_size(view.layout)[0], width / radius - wide)
+    y = _snapped((top + bottom) / 2, 2 * half_size(view.layout)[1], height / radius - high)
+    return Window(view.layout, radius, x - width / radius / 2, y - height / radius / 2, width, height)
+
+
+def _snapped(middle: float, step: float, spare: float) -> float:
+    """A multiple of the step as near as there is room to spare: windows that recur have surroundings drawn before."""
+    near = round(middle / step) * step
+    return near if 2 * abs(near - middle) <= spare else middle
 
 
 def draw_board(
     view: BoardView, window: Window, glow: Sequence[HexId], routes: Sequence[RouteView] = (), local_names: bool = False
 ) -> Image.Image:
     """The hexes in a window, surrounded by sea or plain land, as an RGB image."""
-    shown = [hex_view for hex_view in view.hexes if window.shows(hex_view)]
+    shown = [(hex_view, window.pixel(hex_view)) for hex_view in view.hexes if window.shows(hex_view)]
     depths = (SEA, SHORE) if view.sea else (LAND, FOOTHILLS)
-    image = _ground(window, tuple((hex_view.x, hex_view.y) for hex_view in shown), depths).copy()
+    image = _ground(window, tuple((hex_view.x, hex_view.y) for hex_view, _ in shown), depths)
     look = Look(view.layout, window.radius, texts=window.radius >= 44, local_names=local_names)
     first = first_of_groups(view)
-    on_route = route_art.hexes_of(routes)
-    for hex_view in shown:
-        if hex_view.id in on_route:
-            sprite = hex_layers(hex_view, look, view.companies, first_of_group=first[hex_view.id])[0]
-        else:
-            sprite = whole_hex(hex_view, look, view.companies, first_of_group=first[hex_view.id])
-        _lay(image, sprite, window.pixel(hex_view))
+    for hex_view, at in shown:
+        lay_ground(image, hex_view, look, at)
     if routes:
-        by_id = {hex_view.id: hex_view for hex_view in shown}
+        by_id = {hex_view.id: hex_view for hex_view, _ in shown}
         for hex_id, overlay in route_art.overlays(by_id, routes, view.layout, window.radius):
             _lay(image, overlay, window.pixel(by_id[hex_id]))
-        for hex_view in shown:
-            if hex_view.id in on_route:
-                top = hex_layers(hex_view, look, view.companies, first_of_group=first[hex_view.id])[1]
-                _lay(image, top, window.pixel(hex_view))
-    for hex_view in shown:
+    for hex_view, at in shown:
+        lay_top(image, hex_view, look, view.companies, at, first_of_group=first[hex_view.id])
+    for hex_view, at in shown:
         if hex_view.id in glow:
-            _lay(image, glow_ring(view.layout, window.radius), window.pixel(hex_view))
+            _lay(image, glow_ring(view.layout, window.radius), at)
     return image
 
 
@@ -202,17 +221,27 @@ def first_of_groups(view: BoardView) -> Mapping[HexId, bool]:
     }
 
 
-_GROUNDS: Kept[Image.Image] = Kept(40 << 20)
-_RINGS: Kept[Image.Image] = Kept(4 << 20)
+_RINGS: Kept[Image.Image] = Kept(2 << 20)
 
 
 def _ground(
     window: Window, positions: tuple[tuple[int, int], ...], depths: tuple[Rgb, tuple[Rgb, Rgb, Rgb]]
 ) -> Image.Image:
     """What surrounds the map: the outermost colour, and bands closer and closer to the hexes."""
-    kept = _GROUNDS.get((window, positions, depths))
-    if kept is not None:
-        return kept
+    size = (window.width, window.height)
+    key = ("surroundings", window, positions)
+    packed = DRAWN.get(key)
+    if packed is None:
+        near = _nearness(window, positions)
+        DRAWN.put(key, zlib.compress(near.tobytes(), 1))
+    else:
+        near = Image.frombytes("L", size, zlib.decompress(packed))
+    near.putpalette(_bands(depths))
+    return near.convert("RGB")
+
+
+def _nearness(window: Window, positions: tuple[tuple[int, int], ...]) -> Image.Image:
+    """How near each pixel is to a hex, from 0 far away to 255 inside one."""
     part = 4
     land = Image.new("L", (window.width // part + 1, window.height // part + 1), 0)
     pen = ImageDraw.Draw(land)
@@ -222,15 +251,20 @@ def _ground(
         at = ((cx - window.left) * radius, (cy - window.top) * radius)
         pen.polygon([(at[0] + radius * dx, at[1] + radius * dy) for dx, dy in corners(window.layout, 1.02)], fill=255)
     # Hexes beyond the window are unknown here, so land that touches the edge continues to it.
-    soft = land.filter(ImageFilter.GaussianBlur(radius * 0.3)).resize(
-        (window.width, window.height), Image.Resampling.BICUBIC
-    )
-    ground = Image.new("RGB", soft.size, depths[0])
-    for level, colour in zip((10, 40, 84), depths[1], strict=True):
-        mask = soft.point([max(0, min(255, (value - level) * 40)) for value in range(256)])
-        ground.paste(colour, (0, 0), mask)
-    _GROUNDS.put((window, positions, depths), ground, ground.width * ground.height * 3)
-    return ground
+    soft = land.filter(ImageFilter.GaussianBlur(radius * 0.3))
+    return soft.resize((window.width, window.height), Image.Resampling.BICUBIC)
+
+
+@lru_cache(maxsize=4)
+def _bands(depths: tuple[Rgb, tuple[Rgb, Rgb, Rgb]]) -> list[int]:
+    """The colour of each nearness, as a palette."""
+    colours: list[int] = []
+    for near in range(256):
+        colour = depths[0]
+        for level, closer in zip((10, 40, 84), depths[1], strict=True):
+            colour = mix(colour, closer, max(0, min(255, (near - level) * 40)) / 255)
+        colours += colour
+    return colours
 
 
 def glow_ring(layout: Layout, radius: int) -> Image.Image:
@@ -275,5 +309,4 @@ def _alt(view: BoardView, marked: Sequence[HexId], routes: Sequence[RouteView], 
 
 def forget() -> None:
     """Clear the caches (for measurements)."""
-    _GROUNDS.clear()
     _RINGS.clear()

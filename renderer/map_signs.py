@@ -153,7 +153,7 @@ def _impassable(pen: Pen) -> None:
 def _blocked(pen: Pen) -> None:
     outline = [(-0.9, -0.45), (0.9, -0.45), (0.9, 0.45), (-0.9, 0.45)]
     pen.polygon(outline, HEX_FILL["white"])
-    atoms.hatching(pen, outline, (*BLOCKED, 70))
+    atoms.hatching(pen, mix(HEX_FILL["white"], BLOCKED, 0.28))
     pen.keep_inside(outline)
     atoms.barred(pen, (-0.2, 0.0), 0.28)
 

@@ -8,24 +8,51 @@ from collections.abc import Sequence
 from PIL import Image, ImageDraw
 
 from renderer.geometry import Curve, Point, length, part_of
-from renderer.theme import Fill
+from renderer.theme import CLEAR, Fill, Rgb
 
 OVERSAMPLING = 4
 
 
-class Pen:
-    """Draws on a transparent layer; `half` is half its width and height in R, `radius` the final pixels per R."""
+def layer_size(radius: float, half: Point) -> tuple[int, int]:
+    """Width and height in pixels of a layer: the box and a margin of one pixel."""
+    width, height = (2 * math.ceil(side * radius + 1) for side in half)
+    return width, height
 
-    def __init__(self, radius: float, half: Point) -> None:
-        self.width, self.height = (2 * math.ceil(side * radius + 1) for side in half)
+
+class Pen:
+    """Draws on a transparent layer; `half` is half its width and height in R, `radius` the final pixels per R.
+
+    With a `ground` the layer is an opaque one of that colour, which is faster.
+    """
+
+    def __init__(self, radius: float, half: Point, *, ground: Rgb | None = None) -> None:
+        self.width, self.height = layer_size(radius, half)
         self.scale = radius * OVERSAMPLING
-        self.image = Image.new("RGBA", (self.width * OVERSAMPLING, self.height * OVERSAMPLING), (0, 0, 0, 0))
+        size = (self.width * OVERSAMPLING, self.height * OVERSAMPLING)
+        self.image = Image.new("RGBA", size, CLEAR) if ground is None else Image.new("RGB", size, ground)
         self._draw = ImageDraw.Draw(self.image)
         self._x, self._y = self.image.width / 2, self.image.height / 2
 
     def finished(self) -> Image.Image:
         """The layer at its final size."""
-        return self.image.reduce(OVERSAMPLING)
+        if self.image.mode == "RGB":
+            return self.image.reduce(OVERSAMPLING)
+        layer = Image.new("RGBA", (self.width, self.height), CLEAR)
+        cut = self.cut()
+        if cut is not None:
+            layer.paste(*cut)
+        return layer
+
+    def cut(self) -> tuple[Image.Image, tuple[int, int]] | None:
+        """What has been drawn at its final size, and its place in the layer; None if nothing has."""
+        box = self.image.getbbox()
+        if box is None:
+            return None
+        left, top = box[0] // OVERSAMPLING, box[1] // OVERSAMPLING
+        right, bottom = -(-box[2] // OVERSAMPLING), -(-box[3] // OVERSAMPLING)
+        # Reducing takes time by area, and most of a layer is empty.
+        drawn = self.image.crop((left * OVERSAMPLING, top * OVERSAMPLING, right * OVERSAMPLING, bottom * OVERSAMPLING))
+        return drawn.reduce(OVERSAMPLING), (left, top)
 
     def _at(self, point: Point) -> Point:
         return self._x + point[0] * self.scale, self._y + point[1] * self.scale

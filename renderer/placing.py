@@ -7,7 +7,7 @@ every spot where a box fits, in some microseconds.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from PIL import Image, ImageDraw
@@ -30,8 +30,18 @@ _ELSEWHERE = 0.2
 COVERS = 5.0
 """The cost of covering anything."""
 
-Spots = Iterable[tuple[Point, float]]
-"""Spots, each with a cost of its own."""
+
+class Spots:
+    """Spots, each with a cost of its own, the one that is liked best first."""
+
+    def __init__(self, spots: Iterable[tuple[Point, float]]) -> None:
+        self.liked = sorted(spots, key=lambda one: one[1])
+        self.bits = [_bit(spot) for spot, _ in self.liked]
+        """Each spot's cell."""
+        self.cells = 0
+        """All these cells."""
+        for bit in self.bits:
+            self.cells |= 1 << bit
 
 
 class Room:
@@ -43,6 +53,8 @@ class Room:
         """A bit for every cell, from the top left; its highest is the first."""
         self.spent = 0.0
         """The total cost of the spots chosen so far."""
+        self._free: dict[tuple[int, Shape], int] = {}
+        """What was found open already: several forms, orders and costs ask for the same."""
 
     def add_curve(self, curve: Curve, half_width: float) -> None:
         """Add a line."""
@@ -77,14 +89,13 @@ class Room:
         """
         if snug:
             return self._snuggest(half, disc)
-        liked = sorted(spots, key=lambda one: one[1])
-        least = liked[0][1]
+        least = spots.liked[0][1]
         found: list[tuple[Point, float]] = []
         for wanted, extra in ((_first_in, 0.0), (_nearest_in, _ELSEWHERE)):
             for margin, near in _MARGINS:
                 if found and found[0][1] <= least + near:
                     break
-                spot = wanted(self._open(half, margin, disc), liked)
+                spot = wanted(self._open(half, margin, disc), spots)
                 if spot is not None:
                     found.append((spot[0], spot[1] + near + extra))
                     found.sort(key=lambda one: one[1])
@@ -98,30 +109,40 @@ class Room:
         if not free:
             return None
         around_it = (half[0] + 0.07, half[1] + 0.07)
-        spot = max(_points(free & _THINNED or free), key=lambda one: (_box(one, around_it) & self.taken).bit_count())
+        spot = max(_points(free & _THINNED or free), key=lambda one: _count(self.taken, one, around_it))
         return spot, _ELSEWHERE + _MARGINS[-1][1]
 
     def _open(self, half: Point, margin: float, disc: bool) -> int:
         """Every cell where the middle of the box can be."""
-        wide = half[0]
-        boxes = [(1.01 * wide * math.cos(turn), 1.01 * wide * math.sin(turn)) for turn in _TURNS] if disc else [half]
-        closed = 0
-        for x, y in boxes:
-            closed |= _grown(self.taken, math.ceil((x + margin) * _FINE), math.ceil((y + margin) * _FINE))
-        return ~closed & _ALL
+        shape = _shape(half, margin, disc)
+        key = self.taken, shape
+        free = self._free.get(key)
+        if free is None:
+            free = self._free[key] = ~_grown(self.taken, shape) & _ALL
+        return free
 
     def least_covered(self, half: Point, spots: Spots) -> tuple[Point, float]:
         """(spot, cost) where a box covers the fewest cells."""
 
         def cost(one: tuple[Point, float]) -> float:
-            return one[1] + COVERS + (_box(one[0], half) & self.taken).bit_count() / _FINE
+            return one[1] + COVERS + _count(self.taken, one[0], half) / _FINE
 
-        best = min(spots, key=cost)
+        best = min(spots.liked, key=cost)
         return best[0], cost(best)
 
 
-_TURNS = tuple(math.radians(turn) for turn in range(4, 90, 8))
-"""Boxes with a corner on the circle at these angles together make a disc."""
+Shape = tuple[tuple[int, int], ...]
+"""Boxes around one middle, each half as wide and as high as so many cells: the wider, the lower."""
+
+_DISC = tuple((1.01 * math.cos(turn), 1.01 * math.sin(turn)) for turn in map(math.radians, range(4, 90, 8)))
+"""Boxes with a corner on a circle of radius 1 that together make a disc."""
+
+
+@lru_cache(maxsize=4096)
+def _shape(half: Point, margin: float, disc: bool) -> Shape:
+    """A box or a disc with a margin around it, in cells."""
+    boxes = [(half[0] * x, half[0] * y) for x, y in _DISC] if disc else [half]
+    return tuple((math.ceil((x + margin) * _FINE), math.ceil((y + margin) * _FINE)) for x, y in boxes)
 
 
 def _bit(at: Point) -> int:
@@ -140,13 +161,25 @@ def _points(cells: int) -> Iterator[Point]:
 
 def _box(centre: Point, half: Point) -> int:
     """The cells of a box, as far as they are on the grid."""
-    left = max(0, math.floor((centre[0] - half[0] + 1) * _FINE))
-    right = min(_SIDE, math.ceil((centre[0] + half[0] + 1) * _FINE))
-    top = max(0, math.floor((centre[1] - half[1] + 1) * _FINE))
-    bottom = min(_SIDE, math.ceil((centre[1] + half[1] + 1) * _FINE))
+    wide, high, shift = _span(centre, half)
+    return _rows(wide, high) << shift
+
+
+def _count(cells: int, centre: Point, half: Point) -> int:
+    """How many of the cells lie in a box."""
+    wide, high, shift = _span(centre, half)
+    return (cells >> shift & _rows(wide, high)).bit_count()
+
+
+def _span(centre: Point, half: Point) -> tuple[int, int, int]:
+    """Width and height of a box in cells, as far as it is on the grid, and the bit of its last cell."""
+    x, y = (centre[0] + 1) * _FINE, (centre[1] + 1) * _FINE
+    wide, high = half[0] * _FINE, half[1] * _FINE
+    left, right = max(0, math.floor(x - wide)), min(_SIDE, math.ceil(x + wide))
+    top, bottom = max(0, math.floor(y - high)), min(_SIDE, math.ceil(y + high))
     if left >= right or top >= bottom:
-        return 0
-    return _rows(right - left, bottom - top) << (_SIDE - right) + _SIDE * (_SIDE - bottom)
+        return 0, 0, 0
+    return right - left, bottom - top, _SIDE - right + _SIDE * (_SIDE - bottom)
 
 
 @lru_cache(maxsize=4096)
@@ -166,9 +199,20 @@ def _spread(bits: int, far: int, step: int) -> int:
     return made >> (far * step)
 
 
-def _grown(bits: int, wide: int, high: int) -> int:
-    """The bits grown by so many cells to all sides. What wraps around lands where a box would stick out anyway."""
-    return _spread(_spread(bits, wide, 1), high, _SIDE)
+def _grown(bits: int, shape: Shape) -> int:
+    """The bits grown to all sides by a shape. What wraps around lands where a box would stick out anyway.
+
+    Growing step by step is the same as growing at once, so each box takes over what the one before has grown.
+    """
+    rows, wide = [], 0
+    for x, _ in reversed(shape):
+        bits = _spread(bits, x - wide, 1)
+        wide = x
+        rows.append(bits)
+    made = 0
+    for row, (_, y), low in zip(rows, reversed(shape), (*[y for _, y in reversed(shape)][1:], 0), strict=True):
+        made = _spread(made | row, y - low, _SIDE)
+    return made
 
 
 @lru_cache(maxsize=4)
@@ -192,18 +236,20 @@ def _line(curve: Curve, half_width: float) -> int:
     return int.from_bytes(image.tobytes(), "big")
 
 
-def _first_in(free: int, spots: Sequence[tuple[Point, float]]) -> tuple[Point, float] | None:
+def _first_in(free: int, spots: Spots) -> tuple[Point, float] | None:
     """The first free spot, moved to the middle of its cell."""
-    for spot, liked in spots if free else ():
-        bit = _bit(spot)
-        if free >> bit & 1:
+    if not free & spots.cells:
+        return None
+    cells = free.to_bytes(_CELLS // 8, "little")
+    for bit, (_, liked) in zip(spots.bits, spots.liked, strict=True):
+        if cells[bit >> 3] >> (bit & 7) & 1:
             return next(_points(1 << bit)), liked
     return None
 
 
-def _nearest_in(free: int, spots: Sequence[tuple[Point, float]]) -> tuple[Point, float] | None:
+def _nearest_in(free: int, spots: Spots) -> tuple[Point, float] | None:
     """The free cell that is nearest to the first of the spots, to within a few."""
-    (wanted, liked), *_ = spots
+    wanted, liked = spots.liked[0]
     for far in (0.15, 0.4, 2.0) if free else ():
         near = free & _THINNED & _box(wanted, (far, far))
         if near:
@@ -216,26 +262,37 @@ _THINNED = sum(1 << _bit((column / _FINE, row / _FINE)) for row in range(-60, 61
 """Every third cell of every third row."""
 
 
-def around(layout: Layout, near: Sequence[Point] = ()) -> list[tuple[Point, float]]:
+@lru_cache(maxsize=512)
+def around(layout: Layout, near: tuple[Point, ...] = ()) -> Spots:
     """Spots in the sixths between the sides and further in, with a slight preference for those near given points."""
-    spots: list[tuple[Point, float]] = []
+    return Spots(_around(layout, near))
+
+
+def _around(layout: Layout, near: tuple[Point, ...]) -> Iterator[tuple[Point, float]]:
     for step in range(24):
         dx, dy = direction(layout, step / 4)
         for reach in (0.68, 0.62, 0.56, 0.5):
             at = (reach * dx, reach * dy)
             liked = min((math.dist(at, point) for point in near), default=0.0)
             # The right and lower halves look better with the coordinate at the top left.
-            spots.append((at, 0.06 * liked - 0.01 * dx - 0.004 * dy + abs(0.62 - reach) * 0.05))
-    return spots
+            yield at, 0.06 * liked - 0.01 * dx - 0.004 * dy + abs(0.62 - reach) * 0.05
 
 
 @lru_cache(maxsize=1)
-def for_names() -> tuple[tuple[Point, float], ...]:
-    """Spots for a name, in rows: best in the middle of the hex, and better below the centre than above."""
-    spots: list[tuple[Point, float]] = []
+def for_names() -> Spots:
+    """Spots for a name: best in the middle of the hex, and better below the centre than above."""
+    return Spots(_for_names())
+
+
+def _for_names() -> Iterator[tuple[Point, float]]:
     for row in range(-13, 14):
         y = row * 0.06
         for column in range(-4, 5):
             x = column * 0.07
-            spots.append(((x, y), 0.10 * abs(x) + 0.02 * abs(abs(y) - 0.5) + (0.01 if y < 0 else 0.0)))
-    return tuple(spots)
+            yield (x, y), 0.10 * abs(x) + 0.02 * abs(abs(y) - 0.5) + (0.01 if y < 0 else 0.0)
+
+
+@lru_cache(maxsize=4)
+def around_or_for_names(layout: Layout) -> Spots:
+    """Both together, for what is as long as a name."""
+    return Spots((*_around(layout, ()), *_for_names()))

@@ -9,6 +9,7 @@ from functools import cache
 
 Rgb = tuple[int, int, int]
 Fill = Rgb | tuple[int, int, int, int]
+CLEAR = (0, 0, 0, 0)
 
 
 @cache

@@ -1,90 +1,129 @@
-"""The picture of one hex, cached by what it shows.
+"""Hexes on pictures, drawn once by what they show and kept packed.
 
-A hex is drawn in two layers, so that routes can go above the track and below the stops.
+A hex is drawn in two layers, so that routes can go between: the ground, which all hexes with the same track share, and
+the top with stops, values and words. Tokens are stamped above both, so placing one draws nothing anew.
 """
 
 from __future__ import annotations
 
+import struct
 import zlib
 from collections.abc import Sequence
 from dataclasses import replace
 
 from PIL import Image
 
-from engine.views import CompanyView, HexView
-from renderer.cache import Kept
+from engine.views import CompanyView, HexView, StopView
+from renderer import text
+from renderer.cache import DRAWN, Kept
 from renderer.faces import Look, curve, places, plain_hex
-from renderer.hex_art import HexArt
+from renderer.geometry import Point, half_size
+from renderer.hex_art import HexArt, draw_tokens
+from renderer.hex_ground import draw_ground, drawn_below, hex_mask
+from renderer.pen import layer_size
 
-__all__ = ["Look", "curve", "hex_layers", "places", "plain_hex", "whole_hex"]
+__all__ = ["Look", "curve", "lay_ground", "lay_top", "places", "plain_hex", "whole_hex"]
 
-Packed = tuple[tuple[int, int], bytes, bytes]
-Key = tuple[HexView, Look, tuple[CompanyView, ...]]
-_KEPT: Kept[Image.Image] = Kept(20 << 20)
-_KEPT_LAYERS: Kept[tuple[Image.Image, Image.Image]] = Kept(8 << 20)
-_PACKED: Kept[Packed] = Kept(24 << 20)
-"""Layers, compressed to a tenth of their size: unpacking one is a hundred times faster than drawing it."""
+Cut = tuple[Image.Image, int, int]
+"""The part of a layer on which something is drawn, with its left and top in the layer."""
+_HEAD = struct.Struct("<HHHH")
+"""Width, height, left and top of a packed part."""
+_OPEN: Kept[Cut] = Kept(6 << 20)
+"""Parts that were used last, unpacked."""
 
 
-def whole_hex(
-    view: HexView, look: Look, companies: Sequence[CompanyView], *, first_of_group: bool = True
-) -> Image.Image:
+def whole_hex(view: HexView, look: Look, companies: Sequence[CompanyView]) -> Image.Image:
     """A hex with everything on it: an RGBA image of its bounding box and a one-pixel margin."""
-    key = _seen(view, look, companies, first_of_group)
-    made = _KEPT.get(key)
-    if made is None:
-        made = Image.alpha_composite(*hex_layers(view, look, companies, first_of_group=first_of_group))
-        _KEPT.put(key, made, made.width * made.height * 4)
-    return made
+    width, height = layer_size(look.radius, half_size(look.layout))
+    sprite = Image.new("RGBA", (width, height))
+    sprite.paste(_ground(view, look)[0])
+    sprite.putalpha(hex_mask(look.layout, look.radius))
+    lay_top(sprite, view, look, companies, (width / 2, height / 2))
+    return sprite
 
 
-def hex_layers(
-    view: HexView, look: Look, companies: Sequence[CompanyView], *, first_of_group: bool = True
-) -> tuple[Image.Image, Image.Image]:
-    """The same in two layers, with room for routes between: fill, terrain and track; stops, values and words."""
-    key = _seen(view, look, companies, first_of_group)
-    made = _KEPT_LAYERS.get(key)
-    if made is None:
-        made = _unpacked(key) or _drawn(key)
-        _KEPT_LAYERS.put(key, made, 2 * made[0].width * made[0].height * 4)
-    return made
+def lay_ground(image: Image.Image, view: HexView, look: Look, centre: Point) -> None:
+    """Draw the lower layer on an RGB picture: fill, terrain and track."""
+    ground, _, _ = _ground(view, look)
+    image.paste(ground, _corner(look, centre), hex_mask(look.layout, look.radius))
 
 
-def _drawn(key: Key) -> tuple[Image.Image, Image.Image]:
-    art = HexArt(*key)
-    ground, top = art.ground(), art.top()
-    packed = (ground.size, zlib.compress(ground.tobytes(), 1), zlib.compress(top.tobytes(), 1))
-    _PACKED.put(key, packed, len(packed[1]) + len(packed[2]))
-    return ground, top
+def lay_top(
+    image: Image.Image,
+    view: HexView,
+    look: Look,
+    companies: Sequence[CompanyView],
+    centre: Point,
+    *,
+    first_of_group: bool = True,
+) -> None:
+    """Draw the upper layer: stops, values, words and tokens."""
+    top, left, down = _top(view, look, first_of_group)
+    x, y = _corner(look, centre)
+    text.stamp(image, top, x + left, y + down)
+    draw_tokens(image, view, look, companies, centre)
 
 
-def _unpacked(key: Key) -> tuple[Image.Image, Image.Image] | None:
-    packed = _PACKED.get(key)
+def _corner(look: Look, centre: Point) -> tuple[int, int]:
+    """The top left pixel of a layer around this point."""
+    width, height = layer_size(look.radius, half_size(look.layout))
+    return round(centre[0] - width / 2), round(centre[1] - height / 2)
+
+
+def _ground(view: HexView, look: Look) -> Cut:
+    key = ("ground", look.layout, look.radius, *drawn_below(view))
+    found = _opened(key, "RGB")
+    return found or _kept(key, (draw_ground(view, look.layout, look.radius), 0, 0))
+
+
+def _top(view: HexView, look: Look, first_of_group: bool) -> Cut:
+    seen = _seen(view, first_of_group)
+    key = ("top", seen, look)
+    found = _opened(key, "RGBA")
+    if found is None:
+        layer = HexArt(seen, look).top()
+        box = layer.getbbox() or (0, 0, 1, 1)
+        found = _kept(key, (layer.crop(box), box[0], box[1]))
+    return found
+
+
+def _seen(view: HexView, first_of_group: bool) -> HexView:
+    """The hex as far as its upper layer shows it: wherever it is, and without tokens."""
+    stops: tuple[StopView, ...] = tuple(
+        replace(stop, slots=(None,) * len(stop.slots), reserved=(), group="") for stop in view.stops
+    )
+    if first_of_group:
+        return replace(view, x=0, y=0, stops=stops)
+    stops = tuple(replace(stop, tiers=(), value=0) for stop in stops)
+    return replace(view, x=0, y=0, name="", name_local="", stops=stops)
+
+
+def _opened(key: tuple[object, ...], mode: str) -> Cut | None:
+    cut = _OPEN.get(key)
+    if cut is not None:
+        return cut
+    packed = DRAWN.get(key)
     if packed is None:
         return None
-    size, ground, top = packed
-    return (
-        Image.frombytes("RGBA", size, zlib.decompress(ground)),
-        Image.frombytes("RGBA", size, zlib.decompress(top)),
-    )
+    width, height, left, top = _HEAD.unpack_from(packed)
+    cut = Image.frombytes(mode, (width, height), zlib.decompress(packed[_HEAD.size :])), left, top
+    _open(key, cut)
+    return cut
 
 
-def _seen(view: HexView, look: Look, companies: Sequence[CompanyView], first_of_group: bool) -> Key:
-    """What a hex's picture depends on, which excludes where it is and companies without a token there."""
-    shown = {corp for stop in view.stops for corp in (*stop.slots, *stop.reserved)}
-    concerned = tuple(company for company in companies if company.id in shown)
-    if any(len(company.id) > 4 for company in concerned):
-        concerned = tuple(companies)
-    seen = replace(view, x=0, y=0)
-    if not first_of_group:
-        seen = replace(
-            seen, name="", name_local="", stops=tuple(replace(stop, tiers=(), value=0) for stop in view.stops)
-        )
-    return seen, look, concerned
+def _kept(key: tuple[object, ...], cut: Cut) -> Cut:
+    """Keep a part that was just drawn."""
+    image, left, top = cut
+    DRAWN.put(key, _HEAD.pack(image.width, image.height, left, top) + zlib.compress(image.tobytes(), 1))
+    _open(key, cut)
+    return cut
+
+
+def _open(key: tuple[object, ...], cut: Cut) -> None:
+    _OPEN.put(key, cut, cut[0].width * cut[0].height * 4)
 
 
 def forget() -> None:
-    """Clear the cache (for tests and measurements)."""
-    _KEPT.clear()
-    _KEPT_LAYERS.clear()
-    _PACKED.clear()
+    """Clear the caches (for tests and measurements)."""
+    _OPEN.clear()
+    DRAWN.clear()

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from PIL import Image, ImageChops, ImageDraw
 
 from engine.board.hexes import Layout
-from engine.views import BoardView, CompanyView, HexView
+from engine.views import BoardView, HexView
 from renderer import atoms, text
 from renderer.geometry import Point, corners, direction, half_size, side_ends
 from renderer.hex_art import HexArt
-from renderer.hex_plan import TERRAIN
+from renderer.hex_ground import TERRAIN
 from renderer.pen import Pen
 from renderer.theme import BARRIER, INK, TRACK_WIDTH
 from renderer.tiles import Look
@@ -31,9 +30,9 @@ class Label:
     mask: Image.Image
 
 
-def overlaps(view: HexView, look: Look, companies: Sequence[CompanyView]) -> list[str]:
+def overlaps(view: HexView, look: Look) -> list[str]:
     """What covers what on one hex: labels over track, stops, rivers or the hex's side, and over one another."""
-    return found_on(HexArt(view, look, tuple(companies)))
+    return found_on(HexArt(view, look))
 
 
 def found_on(art: HexArt) -> list[str]:
@@ -54,7 +53,7 @@ def found_on(art: HexArt) -> list[str]:
 def of_board(view: BoardView, radius: int, *, local_names: bool = False) -> list[str]:
     """All that is covered on a board, drawn with `radius` pixels for a hex's side."""
     look = Look(view.layout, radius, local_names=local_names)
-    return [words for hex_view in view.hexes for words in overlaps(hex_view, look, view.companies)]
+    return [words for hex_view in view.hexes for words in overlaps(hex_view, look)]
 
 
 def _meet(one: Image.Image, other: Image.Image) -> bool:

@@ -75,6 +75,6 @@ def test_what_covers_something_is_found() -> None:
     """The count is no use if it finds nothing: a name in the middle of a city is told."""
     view = next(one for one in samples.start().hexes if one.id == "K4")
     look = Look("flat", 84)
-    drawn = HexArt(view, look, samples.COMPANIES)
+    drawn = HexArt(view, look)
     drawn.texts.append(((0.0, 0.0), "Takamatsu", 19, (0, 0, 0), False, "m", None))
     assert "K4 (printed): 'Takamatsu' over a stop" in overlaps.found_on(drawn)

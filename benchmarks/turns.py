@@ -1,0 +1,182 @@
+"""What drawing the pictures of turns takes while many games are played at random, in processor time of one core.
+
+    python benchmarks/turns.py                     50 games of all titles, 1,500 turns
+    python benchmarks/turns.py --profile FILE      also where the time goes, for `python -m pstats FILE`
+
+Each game begins somewhere in its first three quarters. A turn is a position that is shown to people; its pictures are
+those of the message that the bot would post. Drawing counts, not the rules, nor what a start draws in advance.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import cProfile
+import random
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+
+import engine
+import renderer
+from bot.main import warm_up
+from bot.play.position import Position
+from bot.play.secrecy import public_choices, secret_kinds
+from bot.play.turns import Move, turn_start
+from bot.play.work import Work
+from bot.screens import turn
+from engine import State, Title
+from engine.actions import LayTile, RunTrains
+from records.simulate import simulate
+
+NAMES = ("Aiko", "Ben", "Chloe")
+DRAWN = ("map_picture", "market_picture", "card_picture", "table_picture")
+
+
+class Clock:
+    """Times every picture that is drawn, in the processor time of the thread that draws it."""
+
+    def __init__(self, profile: cProfile.Profile | None) -> None:
+        self.profile = profile
+        self.turn = 0.0
+        """Milliseconds since the turn began."""
+        self.each: dict[str, list[float]] = defaultdict(list)
+        self.sizes: list[int] = []
+        for name in DRAWN:
+            setattr(renderer, name, self.timed(name, getattr(renderer, name)))
+
+    def timed(self, name: str, draw: Callable[..., renderer.Picture]) -> Callable[..., renderer.Picture]:
+        def drawn(*args: Any, **kwargs: Any) -> renderer.Picture:
+            if self.profile is not None:
+                self.profile.enable()
+            began = time.thread_time()
+            picture = draw(*args, **kwargs)
+            spent = (time.thread_time() - began) * 1000
+            if self.profile is not None:
+                self.profile.disable()
+            self.turn += spent
+            self.each[name].append(spent)
+            self.sizes.append(len(picture.png))
+            return picture
+
+        return drawn
+
+
+class Game:
+    """One game, somewhere in its course."""
+
+    def __init__(self, title: Title, actions: Sequence[Any], upto: int) -> None:
+        self.title = title
+        self.beginning: State = engine.start(title, NAMES)
+        self.moves: list[Move] = []
+        self.coming = iter(actions)
+        for _ in range(upto):
+            self.step()
+
+    @property
+    def state(self) -> State:
+        return self.moves[-1].state if self.moves else self.beginning
+
+    def step(self) -> bool:
+        action = next(self.coming, None)
+        if action is None:
+            return False
+        state = engine.apply(self.title, self.state, action)
+        self.moves.append(Move(len(self.moves) + 1, action, None, None, state))
+        return True
+
+    def shown(self, work: Work) -> Position | None:
+        """The next position that people see; None at the end of the game."""
+        while self.step():
+            if self.state.over:
+                return None
+            if engine.decision(self.title, self.state).players[0] in self.state.players:
+                start = turn_start(self.title, self.moves, self.beginning)
+                before = turn_start(self.title, self.moves[:start], self.beginning)
+                facts = [fact for one in self.moves[before:] for fact in one.state.facts]
+                return Position(self.title, self.state, len(self.moves), dict(self.state.names), work, facts)
+        return None
+
+
+async def show(position: Position) -> None:
+    """What `turn.turn_screen` draws."""
+    choices = await public_choices(position)
+    best = next((action for action in choices if isinstance(action, RunTrains)), None)
+    labels = await position.full_labels(choices[0].by) if choices else position.labels()
+    routes = tuple(labels.runs[best]) if best is not None else ()
+    secret = secret_kinds(position)
+    around = turn.focus(position, [one for one in choices if type(one) not in secret], routes)
+    lays = tuple(dict.fromkeys(one.hex for one in choices if isinstance(one, LayTile)))
+    await turn.images(position, routes, around, lays)
+
+
+def games(count: int, titles: Sequence[str], chance: random.Random) -> Iterator[Game]:
+    """Games of these titles in turn, endlessly after `count` for those that end."""
+    number = 0
+    while True:
+        title = engine.build(titles[number % len(titles)], len(NAMES))
+        actions, _ = simulate(title, NAMES, 1000 + number)
+        yield Game(title, actions, chance.randrange(5, len(actions) * 3 // 4))
+        number += 1
+
+
+async def play(args: argparse.Namespace, clock: Clock) -> list[float]:
+    """Milliseconds of each turn."""
+    chance = random.Random(args.seed)
+    coming = games(args.games, args.titles, chance)
+    playing = [next(coming) for _ in range(args.games)]
+    found: list[float] = []
+    with ThreadPoolExecutor(1) as pool:
+        work = Work(pool)
+        while len(found) < args.turns:
+            number = chance.randrange(len(playing))
+            position = playing[number].shown(work)
+            if position is None:
+                playing[number] = next(coming)
+                continue
+            clock.turn = 0.0
+            await show(position)
+            found.append(clock.turn)
+    return found
+
+
+def told(name: str, values: Sequence[float]) -> str:
+    ordered = sorted(values)
+    parts = [ordered[min(len(ordered) - 1, int(share * len(ordered)))] for share in (0.5, 0.9, 0.99, 1.0)]
+    shares = "".join(f"{one:8.1f}" for one in parts)
+    return f"{name:16}{len(ordered):6}{sum(ordered) / len(ordered):8.1f}{shares}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=50)
+    parser.add_argument("--turns", type=int, default=1500)
+    parser.add_argument("--titles", type=lambda text: text.split(","), default=list(engine.TITLES))
+    parser.add_argument("--seed", type=int, default=1889)
+    parser.add_argument("--profile", default="", metavar="FILE")
+    args = parser.parse_args()
+    warm_up()
+    profile = cProfile.Profile() if args.profile else None
+    clock = Clock(profile)
+    turns = asyncio.run(play(args, clock))
+    print(f"{args.games} games of {', '.join(args.titles)}; milliseconds of processor time\n")
+    print(f"{'':16}{'count':>6}{'mean':>8}{'p50':>8}{'p90':>8}{'p99':>8}{'most':>8}")
+    print(told("pictures, turn", turns))
+    half = len(turns) // 2
+    print(told("second half", turns[half:]))
+    for name, values in clock.each.items():
+        print(told(name.removesuffix("_picture"), values))
+    print(f"\nKiB a picture: {sum(clock.sizes) / len(clock.sizes) / 1024:.0f} on average")
+    if profile is not None:
+        profile.dump_stats(args.profile)
+
+
+if __name__ == "__main__":
+    main()
