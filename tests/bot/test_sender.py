@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from club import Club
+from discord import Object
+from discord.utils import time_snowflake
 
-from bot.ui.sender import Sender
+from bot.ui.sender import CLOCKS, Sender, _around
 from engine.actions import Pass
 from engine.ids import PlayerId
 
@@ -64,3 +68,24 @@ async def test_a_claim_outlives_the_longest_send(club: Club) -> None:
     club.bot.sender.wake()
     await club.bot.sender.idle()
     assert min(asked) > deadline
+
+
+class Posted:
+    """A channel with messages posted so many seconds after a moment, by Discord's clock."""
+
+    def __init__(self, moment: int, *seconds: int) -> None:
+        self.ids = {time_snowflake(datetime.fromtimestamp(moment + one, UTC)): one for one in seconds}
+
+    async def history(
+        self, *, limit: int, after: Object, before: Object | None = None, oldest_first: bool
+    ) -> AsyncIterator[int]:
+        found = [one for one in sorted(self.ids) if after.id < one and (before is None or one < before.id)]
+        for one in (found if oldest_first else found[::-1])[:limit]:
+            yield self.ids[one]
+
+
+async def test_what_was_sent_is_looked_for_before_the_attempt_too() -> None:
+    """Discord's clock may be behind ours: then what we sent seems older than the attempt to send it."""
+    moment = 1_800_000_000
+    channel = Posted(moment, -2 * CLOCKS, 5 - CLOCKS, -120, -1, 1, 30)
+    assert [one async for one in _around(channel, moment)] == [1, 30, -1, -120, 5 - CLOCKS]
