@@ -68,7 +68,8 @@ def say_notice(text: str, ping: Sequence[int] = ()) -> Notice:
 def seat_notice(about: str, text: str, ping: Sequence[int] = ()) -> Notice:
     """Say something about a seat, with buttons.
 
-    `about` is a word and what it is about, a seat or a proposal: "open:p2", "gone:p2", "new:p2", "offer:17", "ask:17".
+    `about` is a word and what it is about, a seat or a proposal: "open:p2", "left:p2", "gone:p2", "new:p2",
+    "offer:17", "ask:17".
     """
     return Notice(f"seat:{about}", json.dumps({"text": text, "ping": list(ping)}))
 

@@ -377,7 +377,7 @@ async def _leave_seat(table: Table, user: int, seat: str, host: int | None, inte
     who = table.position.lexicon().player(seat)
     text = f"{who} has left, and the seat is **open**. {_who_may(table)}{_new_host(host)}"
     change = Change(seat, "left", user, VACANT, table.names[seat], host_id=host, settles=settled(seat))
-    notices = [seat_notice(f"open:{seat}", text), table.shown()]
+    notices = [seat_notice(f"left:{seat}", text), table.shown()]
     await table.store.tenures.hand_over(table.game.id, change, interaction_id=interaction, notices=notices)
 
 
@@ -486,7 +486,9 @@ def _host_after(table: Table, user: int, given: list[str], *, otherwise: int | N
     """Who hosts the game once the person has given up these seats; None if that does not change."""
     if user != table.game.host_id or set(map(str, table.seats_of(user))) - set(given):
         return None
-    return next((one for one in table.people if one != user), otherwise)
+    lent = {table.seats[one.seat].user_id for one in table.tenures.loans}
+    others = sorted((one for one in table.people if one != user), key=lambda one: one in lent)
+    return next(iter(others), otherwise)
 
 
 def _new_host(host: int | None) -> str:

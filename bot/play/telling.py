@@ -34,12 +34,12 @@ def tell_handover(one: Handover) -> str:
     old, new = bold(one.from_name), bold(one.to_name)
     match one.how:
         case "given":
-            return f"{new} takes over the seat of {old}"
+            return f"{new} takes over the seat of {old}."
         case "lent":
-            return f"{new} plays for {old}, who has lent the seat"
+            return f"{new} plays for {old}, who has lent the seat."
         case "returned":
-            return f"{new} plays again, after {old}"
+            return f"{new} plays again, after {old}."
         case "left":
-            return f"{old} leaves the game, and the seat is open"
+            return f"{old} leaves the game, and the seat is open."
         case "taken":
-            return f"{new} takes the open seat of {old}"
+            return f"{new} takes the open seat of {old}."

@@ -27,6 +27,8 @@ def notice_screen(text: str, about: str, game: str, seq: int) -> Screen:
     match word:
         case "open":
             screen.buttons(take_button(which), Button("Keep my seat", codes.join("keep", which)))
+        case "left":
+            screen.buttons(take_button(which))
         case "gone":
             screen.buttons(Button("Open the seat", codes.join("open", which), "primary"))
         case "new":
@@ -49,7 +51,7 @@ def stands(table: Table, about: str) -> bool:
     word, _, which = about.partition(":")
     tenures = table.tenures
     match word:
-        case "open":
+        case "open" | "left":
             return tenures.opening(which) is not None
         case "gone":
             return tenures.opening(which) is None and not any(one.seat == which for one in tenures.handovers)
@@ -63,7 +65,7 @@ def stands(table: Table, about: str) -> bool:
 def past_notice(table: Table, about: str) -> Screen:
     """What is left of such a notice."""
     word, _, which = about.partition(":")
-    if word == "open" and which in table.seats:
+    if word in ("open", "left") and which in table.seats:
         last = next((one for one in reversed(table.tenures.handovers) if one.seat == which), None)
         names = table.position.lexicon()
         if last is not None and last.how == "taken":

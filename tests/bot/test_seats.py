@@ -308,7 +308,7 @@ async def test_the_history_says_who_played_what(club: Club) -> None:
     await aiko.slash(club.channel, "pass")
     await daichi.slash(club.channel, "pass")
     story = await answer(aiko.slash(club.channel, "game history"))
-    first, then = story.split("**Daichi** takes over the seat of **Ben**")
+    first, then = story.split("**Daichi** takes over the seat of **Ben**.")
     assert "**Ben** passes" in first
     assert "**Daichi**" not in first
     assert "**Daichi** passes" in then
