@@ -46,6 +46,7 @@ from storage.shapes import (
     Status,
     Tenures,
     Vote,
+    Watch,
 )
 from storage.sqlite.lock import sole_user
 from storage.store import Store
@@ -89,6 +90,7 @@ __all__ = [
     "UnknownOffer",
     "UnknownSeat",
     "Vote",
+    "Watch",
     "look",
     "place_of",
     "serving",

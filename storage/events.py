@@ -23,6 +23,7 @@ from storage.shapes import InteractionId, LogRow, Notice, Row, Snapshot, Status,
 from storage.snapshots import keep
 from storage.status import enter_status, touch
 from storage.tenures import keep_seats
+from storage.watches import stir
 
 _LOG = f"SELECT {columns(LogRow)} FROM log"
 _values: Callable[[LogRow], Values] = attrgetter(*columns(LogRow).split(", "))
@@ -49,6 +50,7 @@ class Events:
         orders: Mapping[str, str | None] | None = None,
         clear_votes_on: Collection[str] = (),
         keeps: Collection[str] = (),
+        events: Collection[str] = (),
         status: Status | None = None,
         result: str | None = None,
         snapshot: Snapshot | None = None,
@@ -57,7 +59,8 @@ class Events:
 
         `accept` is the offer that the rows carry out; other open offers become stale, except
         `standing_offers`. `orders` replaces standing orders (None removes them). `keeps` are open seats whose
-        players are back. `status` and `result` are for rows that end the game or reopen it.
+        players are back, and `events` what the rows mean to those who watch. `status` and `result` are for rows
+        that end the game or reopen it.
 
         Returns the seq of the last row. Raises UnknownGame; Duplicate if the interaction has been
         handled; Stale if the log is not at `expected_seq`, the game not of `expected_version`, or the
@@ -82,6 +85,7 @@ class Events:
             await touch(tx, game)
             await clear_votes(tx, game, clear_votes_on)
             await keep_seats(tx, game, keeps)
+            await stir(tx, game, events)
             if status is not None:
                 await enter_status(tx, game, status, result)
             if snapshot is not None:

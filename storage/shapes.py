@@ -16,6 +16,7 @@ Status = Literal["open", "running", "finished", "abandoned"]
 OfferStatus = Literal["open", "accepted", "declined", "stale"]
 ProposalKind = Literal["give", "lend", "take"]
 HandoverKind = Literal["given", "lent", "returned", "left", "taken"]
+WatchKind = Literal["follow", "board"]
 InteractionId = int | str
 
 VACANT = 0
@@ -252,6 +253,26 @@ class Tenures:
     def proposal(self, number: int) -> Proposal | None:
         """The open proposal with this id."""
         return next((one for one in self.proposals if one.id == number), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """That a game is followed, or shown on a live board, in a channel or (`channel_id` 0) by direct messages."""
+
+    id: int
+    game: str
+    kind: WatchKind
+    user_id: int
+    """Who wanted it."""
+    channel_id: int
+    events: str
+    """Words of the caller's, separated by commas."""
+    every: int
+    """Seconds between two messages at least."""
+    seq: int
+    """The row of the log up to which it has told."""
+    told_at: int
+    message_id: int | None
 
 
 @dataclass(frozen=True, slots=True)

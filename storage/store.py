@@ -24,6 +24,7 @@ from storage.seats import Seats
 from storage.shapes import InteractionId
 from storage.snapshots import Snapshots
 from storage.tenures import SeatTerms
+from storage.watches import Watches
 
 
 def utc_seconds() -> int:
@@ -44,6 +45,7 @@ class Store(Games, Seats, Events):
         self.votes = Votes(db)
         self.lessons = Lessons(db)
         self.tenures = SeatTerms(db)
+        self.watches = Watches(db)
 
     @classmethod
     @asynccontextmanager

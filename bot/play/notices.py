@@ -45,6 +45,26 @@ class SayNotice:
     """If it asks or offers something about a seat, what: see `seat_notice`."""
 
 
+@dataclass(frozen=True, slots=True)
+class FollowNotice:
+    """Tell a follower what has happened: in a thread, or (`channel` 0) by direct message."""
+
+    watch: int
+    user: int
+    channel: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class BoardNotice:
+    """Bring a live board up to date."""
+
+    watch: int
+
+
+AnyNotice = TurnNotice | OfferNotice | SayNotice | FollowNotice | BoardNotice
+
+
 def turn_notice(key: TurnKey) -> Notice:
     """Show this turn, or update its message."""
     return Notice(f"turn:{key}", "{}")
@@ -74,7 +94,19 @@ def seat_notice(about: str, text: str, ping: Sequence[int] = ()) -> Notice:
     return Notice(f"seat:{about}", json.dumps({"text": text, "ping": list(ping)}))
 
 
-def read_notice(kind: str, body: str) -> TurnNotice | OfferNotice | SayNotice:
+def follow_notice(watch: int, user: int, channel: int, text: str) -> Notice:
+    """Tell a follower; no table and no other follower waits for it."""
+    return Notice(
+        f"follow:{watch}", json.dumps({"user": user, "channel": channel, "text": text}), lane=f"watch {watch}"
+    )
+
+
+def board_notice(watch: int) -> Notice:
+    """Bring a live board up to date with the game as it then is."""
+    return Notice(f"board:{watch}", "{}", lane=f"watch {watch}")
+
+
+def read_notice(kind: str, body: str) -> AnyNotice:
     """The notice that a row of the outbox holds."""
     turn = turn_of(kind)
     if turn is not None:
@@ -82,6 +114,11 @@ def read_notice(kind: str, body: str) -> TurnNotice | OfferNotice | SayNotice:
     values = json.loads(body)
     if kind.startswith("offer:"):
         return OfferNotice(values["action"])
+    word, _, number = kind.partition(":")
+    if word == "follow":
+        return FollowNotice(int(number), values["user"], values["channel"], values["text"])
+    if word == "board":
+        return BoardNotice(int(number))
     return SayNotice(values["text"], tuple(values.get("ping", ())), seat_matter(kind))
 
 

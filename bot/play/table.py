@@ -17,6 +17,7 @@ from typing import Any
 
 import engine
 from bot.play.errors import NotSeated, NotYourTurn, Outdated, TableError
+from bot.play.events import events_in
 from bot.play.loading import GoOn, Source, load, snapshot_of
 from bot.play.log import border_row, replayed, rows_of, told_instead, turning_row
 from bot.play.notes import How, Note
@@ -292,7 +293,7 @@ class Table:
         instead = await self.work.do(told_instead, self.moves, rows, names)
         row = border_row(self.title, state, sentence, instead)
         shown = turn_notice(turn_key(self.title, [], state, before))
-        await self._write([row], state, shown, also=also, interaction=interaction)
+        await self._write([row], state, shown, also=also, interaction=interaction, events=("turn", "end"))
         await self.load()
 
     def shown(self) -> Notice:
@@ -364,6 +365,7 @@ class Table:
             accept=accept,
             orders=orders.changes(self.orders),
             keeps=keeps,
+            events=events_in(done),
         )
         self.entries += [Entry(one.seq, "action", one.action) for one in done]
         self.moves, self.undone = moves, []
@@ -381,6 +383,7 @@ class Table:
         accept: int | None = None,
         orders: dict[str, str | None] | None = None,
         keeps: Sequence[str] = (),
+        events: Sequence[str] = ("turn",),
     ) -> None:
         """Store the rows that lead to the state, and the notices: those in `also`, then the one that shows it."""
         scores = final_scores(self.title, state)
@@ -398,6 +401,7 @@ class Table:
                 orders=orders or {},
                 clear_votes_on=("end",) if ended else (),
                 keeps=keeps,
+                events=events,
                 status=status,  # type: ignore[arg-type]
                 result=json.dumps(scores) if ended else None,
                 snapshot=await self.work.do(snapshot_of, self.position.seq + len(rows), state),

@@ -88,6 +88,8 @@ SHAPES: dict[str, str] = {
     "accept": _OFFER,
     "refuse": _OFFER,
     "catchup": "",
+    "follow": r"(?:[a-z]{1,10}|\d{1,6})?",
+    "games": r"\d{1,4}",
 }
 """What may follow each word that a code begins with."""
 _SHAPES = {word: re.compile(shape, re.ASCII) for word, shape in SHAPES.items()}

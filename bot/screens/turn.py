@@ -238,6 +238,7 @@ def add_tools(screen: Screen, *, passing: bool = True) -> None:
         Button("Why not?", "why"),
         *ahead,
         Button("Undo", "undo"),
+        Button("Follow", "follow"),
     )
 
 

@@ -28,6 +28,7 @@ from bot.ui.layout import ChooseOption, PressButton, is_ours
 from bot.ui.pace import Pace
 from bot.ui.sender import Sender
 from bot.ui.sessions import Sessions
+from bot.ui.watching import tell_watchers
 from storage import StorageError, Store, Unavailable
 
 log = logging.getLogger("tetsudo.bot")
@@ -35,7 +36,7 @@ KEEP_SENT = 7 * 24 * 3600
 """Seconds for which sent notices are kept."""
 REMEMBERED = 1000
 """How many interaction ids are remembered, to notice one that is delivered twice."""
-COMMANDS = ("game", "show", "my", "seat", "turn", "shares", "privates", "company", "trains", "rule")
+COMMANDS = ("game", "show", "my", "seat", "turn", "shares", "privates", "company", "trains", "rule", "watching")
 """The modules of `bot.ui.commands`, each with a `setup`."""
 
 
@@ -91,6 +92,7 @@ class Bot(commands.AutoShardedBot):
 
     async def setup_hook(self) -> None:
         """Register controls and commands, then start what runs at intervals."""
+        await self.store.watches.release(self.sender.owner)
         await self.store.outbox.release(self.sender.owner)  # claimed by a process of ours that was killed
         self.add_dynamic_items(PressButton, ChooseOption)
         for name in COMMANDS:
@@ -167,6 +169,7 @@ class Bot(commands.AutoShardedBot):
         self.sender.wake()
         self.tables.let_go()
         await self._end_loans()
+        await tell_watchers(self)
 
     async def _end_loans(self) -> None:
         """Give back the seats whose loans are over."""

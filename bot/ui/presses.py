@@ -36,7 +36,7 @@ from bot.screens.seats import catch_up_screen
 from bot.screens.shown import shown
 from bot.screens.since import since_own_screen
 from bot.text.lessons import LESSONS
-from bot.ui import ending, seating
+from bot.ui import ending, seating, server_games, watching
 from bot.ui.act import NO_HAND, UNDONE, act, ask_to_leave, help_here, join, leave, redraw_lobby, set_standing_pass
 from bot.ui.answers import acknowledge, in_private, show_privately
 from bot.ui.drafts import Draft
@@ -524,6 +524,20 @@ async def _catch_up(given: Press) -> None:
     await show_privately(given.interaction, await catch_up_screen(table, mine[0]))
 
 
+# Watching
+
+
+async def _follow(given: Press) -> None:
+    await acknowledge(given.interaction, shows=True)
+    await watching.follow(given.bot, given.interaction, given.game, "".join(given.parts))
+
+
+async def _games(given: Press) -> None:
+    """Another page of the server's games."""
+    await acknowledge(given.interaction, shows=True)
+    await server_games.show(given.bot, given.interaction, int(given.parts[0]))
+
+
 HANDLERS: dict[str, Handler] = {
     "sure": _sure,
     "run": _run,
@@ -563,4 +577,6 @@ HANDLERS: dict[str, Handler] = {
     "accept": lambda given: _propose(given, True),
     "refuse": lambda given: _propose(given, False),
     "catchup": _catch_up,
+    "follow": _follow,
+    "games": _games,
 }

@@ -18,6 +18,8 @@ import discord
 
 from bot.play.notices import (
     LOBBY,
+    BoardNotice,
+    FollowNotice,
     OfferNotice,
     SayNotice,
     TurnNotice,
@@ -27,8 +29,10 @@ from bot.play.notices import (
 )
 from bot.play.table import Table
 from bot.screens import deals, lobby, seats, turn
+from bot.screens import watching as watching_screens
 from bot.screens.finish import present_screen
 from bot.screens.screen import Screen
+from bot.ui import watching
 from bot.ui.answers import explain, show_privately
 from bot.ui.layout import files, view
 from bot.ui.posting import THREAD_IS_LOCKED, trouble
@@ -152,9 +156,13 @@ class Sender:
         try:
             async with asyncio.timeout(self.bot.settings.send_deadline):
                 await self._say(item)
-            self.troubles.pop(item.game, None)
-            self._witnesses.pop(item.game, None)
+            if not _is_watch(item):
+                self.troubles.pop(item.game, None)
+                self._witnesses.pop(item.game, None)
         except (discord.NotFound, discord.Forbidden) as error:
+            if _is_watch(item):
+                await self._end_watch(item, error)
+                return
             await self._cannot(item, error, at_once=self._retries > retries)
         except Unavailable:
             raise
@@ -208,6 +216,64 @@ class Sender:
                 if not await self._sent_before(item, remember=bool(about)):
                     screen = seats.notice_screen(text, about, item.game, item.seq)
                     await self._post(item, screen, [discord.Object(user) for user in ping], remember=bool(about))
+
+            case FollowNotice() as told:
+                await self._say_follow(item, told)
+            case BoardNotice(number):
+                await self._say_board(item, number)
+
+    # Watching
+
+    async def _say_follow(self, item: OutboxItem, told: FollowNotice) -> None:
+        """Tell a follower, unless they follow no more, or may not."""
+        watch = await self.bot.store.watches.get(told.watch)
+        place = None if watch is None else await watching.place_of(self.bot, watch)
+        if watch is None or place is None:
+            if watch is not None:
+                await self.bot.store.watches.stop(watch.id)
+            await self.bot.store.outbox.drop(item, "nobody follows any more")
+            return
+        if await self._sent_before(item, place=place):
+            return
+        game = await self.bot.store.game(item.game)
+        link = await watching.link_to(self.bot, game)
+        await self._post(item, watching_screens.digest_screen(told.text, item.game, item.seq, link), [], place=place)
+
+    async def _say_board(self, item: OutboxItem, number: int) -> None:
+        """Show the game as it is now on a live board: in the message that there is, or a new one."""
+        store = self.bot.store
+        watch = await store.watches.get(number)
+        if watch is None:
+            await store.outbox.drop(item, "the board has ended")
+            return
+        table = await self.bot.tables.get(item.game)
+        screen = await watching_screens.board_screen(table, await watching.link_to(self.bot, table.game))
+        place = await self.channel(watch.channel_id)
+        known = watch.message_id
+        if known is None and (earlier := await self._earlier(item, place)) is not None:
+            known = earlier.id
+            await store.watches.shown(watch.id, known)
+        if known is not None and await self._edit(watch.channel_id, known, screen):
+            await store.outbox.done(item)
+            return
+        message = await self._send_to(place, screen, [], item.nonce)
+
+        async def write() -> None:
+            await store.watches.shown(watch.id, message.id)
+            await store.outbox.done(item, message_id=message.id)
+
+        await store.together(write)
+
+    async def _end_watch(self, item: OutboxItem, error: discord.HTTPException) -> None:
+        """A follower cannot be told, or a board not be shown, any more."""
+        log.warning("a watch ends: %s", error.text, extra=_about(item))
+        notice = read_notice(item.kind, item.body)
+        watch = (
+            await self.bot.store.watches.get(notice.watch) if isinstance(notice, FollowNotice | BoardNotice) else None
+        )
+        if watch is not None:
+            await watching.ended(self.bot, watch)
+        await self.bot.store.outbox.drop(item, "nobody can be told")
 
     # Turns
 
@@ -290,36 +356,57 @@ class Sender:
         """The channel or thread, fetched from Discord if not cached."""
         return self.bot.get_channel(channel_id) or await self.bot.fetch_channel(channel_id)
 
-    async def _sent_before(self, item: OutboxItem, *, remember: bool = False) -> bool:
+    async def _sent_before(self, item: OutboxItem, *, remember: bool = False, place: Any | None = None) -> bool:
         """Whether an earlier attempt got through unnoticed; if so, record it, so that nobody is pinged twice.
+
+        `place` is where, if not in the game's channel.
+        """
+        if item.unsure_since is None:
+            return False
+        game = await self.bot.store.game(item.game)
+        earlier = await self._earlier(item, place or await self.channel(game.channel_id))
+        if earlier is None:
+            return False
+        await self.bot.store.outbox.done(item, channel_id=game.channel_id if remember else None, message_id=earlier.id)
+        log.info("had been sent before", extra=_about(item))
+        return True
+
+    async def _earlier(self, item: OutboxItem, channel: Any) -> discord.Message | None:
+        """What an earlier attempt sent to the channel without our knowing.
 
         Discord itself only remembers a message's nonce for some minutes. Raises HTTPException if the channel cannot be
         read: then nobody knows, and the notice waits.
         """
         if item.unsure_since is None or self.bot.user is None:
-            return False
-        game = await self.bot.store.game(item.game)
-        channel = await self.channel(game.channel_id)
+            return None
         async for message in _around(channel, item.unsure_since):
             if message.author.id != self.bot.user.id or not _says(message, item):
                 continue
             if not await self.bot.store.outbox.is_recorded(message.id):
-                where = game.channel_id if remember else None
-                await self.bot.store.outbox.done(item, channel_id=where, message_id=message.id)
-                log.info("had been sent before", extra=_about(item))
-                return True
-        return False
+                return message
+        return None
 
-    async def _post(self, item: OutboxItem, screen: Screen, people: list[discord.Object], *, remember: bool) -> None:
+    async def _post(
+        self,
+        item: OutboxItem,
+        screen: Screen,
+        people: list[discord.Object],
+        *,
+        remember: bool = False,
+        place: Any | None = None,
+    ) -> None:
         game = await self.bot.store.game(item.game)
-        channel = await self.channel(game.channel_id)
-        message = await channel.send(
+        message = await self._send_to(place or await self.channel(game.channel_id), screen, people, item.nonce)
+        await self.bot.store.outbox.done(item, channel_id=game.channel_id if remember else None, message_id=message.id)
+
+    async def _send_to(self, place: Any, screen: Screen, people: list[discord.Object], nonce: str) -> discord.Message:
+        message: discord.Message = await place.send(
             view=view(screen),
             files=files(screen.images),
             allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=people),
-            nonce=item.nonce,
+            nonce=nonce,
         )
-        await self.bot.store.outbox.done(item, channel_id=game.channel_id if remember else None, message_id=message.id)
+        return message
 
     async def _edit(self, channel_id: int, message_id: int, screen: Screen) -> bool:
         """Edit a message; False if it is gone."""
@@ -358,10 +445,17 @@ def _says(message: discord.Message, item: OutboxItem) -> bool:
     """Whether the message shows this notice, going by its text or the ids of its controls."""
     shown = json.dumps([one.to_dict() for one in message.components])
     notice = read_notice(item.kind, item.body)
-    if isinstance(notice, SayNotice):
+    if isinstance(notice, SayNotice | FollowNotice):
         return json.dumps(notice.text)[1:-1] in shown
+    if isinstance(notice, BoardNotice):
+        return watching_screens.board_mark(item.game) in shown
     answers = any(f":{item.game}:{item.seq}:{word}|" in shown for word in ("yes", "no"))
     return f":{item.game}:{item.seq}:" in shown and answers == isinstance(notice, OfferNotice)
+
+
+def _is_watch(item: OutboxItem) -> bool:
+    """Whether it is for somebody outside the table, who says nothing about the table's channel."""
+    return isinstance(read_notice(item.kind, item.body), FollowNotice | BoardNotice)
 
 
 def _has_passed(table: Table, message: Message) -> bool:

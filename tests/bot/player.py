@@ -17,6 +17,7 @@ TOOLS = {
     "What happened?",
     "Whole map",
     "Why not?",
+    "Follow",
     "What if I pass?",
     "Undo",
     "Other hex",

@@ -37,6 +37,7 @@ from bot.ui.commands.looking_back import LookingBack
 from bot.ui.commands.move import Move
 from bot.ui.commands.reference import Reference
 from bot.ui.commands.story import Story
+from bot.ui.commands.watching import Watching
 from bot.ui.layout import shorten
 from bot.ui.posting import must_be_able_to_post
 from storage import ChannelTaken, Game
@@ -315,6 +316,7 @@ class GameCommands(
     Story,
     LookingBack,
     Reference,
+    Watching,
     commands.GroupCog,
     group_name="game",
     group_description="Create, join, change and end games",

@@ -1,0 +1,96 @@
+"""Watching from outside the table: following a game, live boards, and all games of a server."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.play.events import EVENTS
+from bot.play.following import EVERY
+from bot.play.table import Table
+from bot.screens import codes, pictures
+from bot.screens.screen import Button, Option, Screen
+from bot.screens.turn import final_screen, story, task_of, where
+from bot.text.lexicon import listed
+from storage import Watch
+
+LAST = 6
+"""How many lines a live board has of what happened last."""
+PAGE = 10
+"""Games on a page."""
+
+
+def follow_screen(game: str, seq: int, watch: Watch | None, *, here: bool) -> Screen:
+    """What somebody follows, with what changes it; `here`: in this thread, otherwise by direct message."""
+    screen = Screen(game=game, seq=seq)
+    place = "here" if here else "by direct message"
+    if watch is None:
+        screen.text = f"**Follow this game?** You will be told {place} what happens, as often as you like. " + (
+            "" if here else "To follow it in a thread, use `/game follow` in a thread of the game's channel."
+        )
+        screen.buttons(Button("Follow here" if here else "Follow by direct message", "follow|start", "success"))
+        return screen
+    chosen = [one for one in EVENTS if one in watch.events.split(",")]
+    screen.text = "\n".join(
+        [
+            f"**This game is followed {place}**, {EVERY.get(watch.every, '')}. It tells when:",
+            *(f"{'✓' if one in chosen else '–'} {name}" for one, name in EVENTS.items()),
+        ]
+    )
+    screen.buttons(
+        *(
+            Button(name[0].upper() + name[1:], codes.join("follow", one), "primary" if one in chosen else "secondary")
+            for one, name in EVENTS.items()
+        )
+    )
+    screen.select(
+        "every", "How often…", [Option(name[0].upper() + name[1:], f"follow|{every}") for every, name in EVERY.items()]
+    )
+    screen.buttons(Button("Stop following", "follow|stop", "danger"))
+    return screen
+
+
+def digest_screen(text: str, game: str, seq: int, link: str) -> Screen:
+    """What a follower is told."""
+    screen = Screen(f"{text}\n-# {link}" if link else text, game=game, seq=seq)
+    screen.buttons(Button("What I follow…", "follow"))
+    return screen
+
+
+async def board_screen(table: Table, link: str) -> Screen:
+    """A live board: what a spectator sees of the game now."""
+    position = table.position
+    if position.over:
+        screen = await final_screen(table)
+        screen.text = screen.text.replace(f"{' '.join(f'<@{user}>' for user in table.people)}\n", "")
+        screen.rows.clear()
+    else:
+        names = position.lexicon()
+        waits = listed(names.player(seat) for seat in position.up)
+        last = story(table, table.moves[-LAST:])[-LAST:]
+        lines = [f"### {position.table().round}", f"Waiting for {waits}: {task_of(position)}."]
+        screen = Screen("\n".join([*lines, *(f"- {line}" for line in last)]))
+        screen.images = [
+            await pictures.map_image(position),
+            await pictures.market_image(position),
+            await pictures.table_image(position),
+        ]
+    screen.game, screen.seq = table.game.id, position.seq
+    screen.text += f"\n-# {board_mark(table.game.id)}" + (f" · {link}" if link else "")
+    screen.buttons(Button("Follow", "follow"))
+    screen.footer = where(position)
+    return screen
+
+
+def board_mark(game: str) -> str:
+    """What tells a live board from every other message about the game."""
+    return f"Live board of game {game}"
+
+
+def games_screen(lines: Sequence[str], page: int, pages: int) -> Screen:
+    """A page of a server's games."""
+    text = "\n".join(["### Games on this server", *lines]) if lines else "No game is being played on this server."
+    screen = Screen(text, footer=f"Page {page} of {pages}" if pages > 1 else "")
+    turns = [("◀ Back", page - 1)] if page > 1 else []
+    turns += [("More ▶", page + 1)] if page < pages else []
+    screen.buttons(*(Button(label, codes.join("games", number)) for label, number in turns))
+    return screen

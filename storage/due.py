@@ -1,0 +1,58 @@
+"""Rows that somebody has to look at when their time has come: found by an index, claimed for a while, taken in order.
+
+Whoever looks writes the row's next time in the transaction that holds what follows, so nothing follows twice. If a
+process dies while it looks, its claim runs out, or its next process releases it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from storage.db import Database, Tx
+
+
+class Due:
+    """The rows of one table, by `key`."""
+
+    def __init__(self, db: Database, table: str, key: str) -> None:
+        self._db = db
+        self._table = table
+        self._key = key
+
+    async def claim(self, owner: str, *, limit: int, lease_seconds: int = 120) -> list[Any]:
+        """Claim up to `limit` rows that are due, the longest due first; their keys."""
+
+        async def work(tx: Tx) -> list[Any]:
+            keys = await tx.all(
+                f"SELECT {self._key} FROM {self._table} WHERE due_at <= ? AND claimed_until NOT BETWEEN ? AND ?"
+                f" ORDER BY due_at, {self._key} LIMIT ?{tx.LOCK_FREE}",
+                *(tx.now, tx.now + 1, tx.now + lease_seconds, limit),
+            )
+            for (key,) in keys:
+                await tx.run(
+                    f"UPDATE {self._table} SET claimed_by = ?, claimed_until = ? WHERE {self._key} = ?",
+                    *(owner, tx.now + lease_seconds, key),
+                )
+            return [key for (key,) in keys]
+
+        if not await self.waiting():
+            return []
+        return await self._db.write(work)
+
+    async def waiting(self) -> int:
+        """How many rows are due."""
+        row = await self._db.one(f"SELECT count(*) FROM {self._table} WHERE due_at <= ?", self._db.clock())
+        return int(row[0])
+
+    async def next_due(self) -> int | None:
+        """When the next row is due, None for never."""
+        row = await self._db.one(f"SELECT min(due_at) FROM {self._table}")
+        return None if row[0] is None else int(row[0])
+
+    async def release(self, owner: str) -> None:
+        """Give up what `owner` had claimed, for an owner that starts anew."""
+
+        async def work(tx: Tx) -> None:
+            await tx.run(f"UPDATE {self._table} SET claimed_by = NULL, claimed_until = 0 WHERE claimed_by = ?", owner)
+
+        await self._db.write(work)

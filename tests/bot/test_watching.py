@@ -1,0 +1,310 @@
+"""Watching from outside the table: followers, live boards, and the list of a server's games."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import Any
+
+import discord
+import pytest
+from club import Club, buttons, selects, text
+from player import private_answer
+from simcord.backend.errors import BackendError
+from simcord.http import router
+from simcord.results import to_discord_message
+
+from bot.play.events import EVENTS
+from bot.play.table import Table
+from storage import Watch
+
+pytestmark = pytest.mark.usefixtures("plain_pictures")
+HOUR = 3600
+
+
+class Clock:
+    """The storage's time, which a test can let pass."""
+
+    def __init__(self) -> None:
+        self.ahead = 0
+
+    def __call__(self) -> int:
+        return int(time.time()) + self.ahead
+
+
+@pytest.fixture
+def clock(club: Club, monkeypatch: pytest.MonkeyPatch) -> Clock:
+    made = Clock()
+    monkeypatch.setattr(club.bot.store._db, "clock", made)
+    return made
+
+
+async def answer(work: Any) -> Any:
+    return private_answer(await work)
+
+
+async def pass_on(club: Club) -> None:
+    """Whoever is up passes."""
+    table = await club.table()
+    await club.who(table.position.up[0], table).slash(club.channel, "pass")
+
+
+async def due(club: Club) -> None:
+    """What is due is done and sent."""
+    await club.bot.sweep()
+    await club.env.settle()
+    await club.bot.sender.idle()
+
+
+async def following(club: Club, member: Any, *events: str) -> Table:
+    """A game that somebody follows by direct message, with these events."""
+    table = await club.table()
+    panel = await answer(member.slash(club.channel, "game follow"))
+    panel = await answer(member.click(panel, label="Follow by direct message"))
+    for event, name in EVENTS.items():
+        on = event in (await watch_of(table, member)).events.split(",")
+        if on != (event in events):
+            panel = await answer(member.click(panel, label=name[0].upper() + name[1:]))
+    return table
+
+
+async def watch_of(table: Table, member: Any) -> Watch:
+    found = await table.store.watches.find(table.game.id, "follow", user_id=member.id)
+    assert found is not None
+    return found
+
+
+def told(club: Club, member: Any) -> list[str]:
+    """The direct messages that somebody got from the bot."""
+    stored = club.env.backend.messages.get(club.env.backend.dm_channels.get(member.id, 0), {})
+    return [text(to_discord_message(club.env, one)) for one in stored.values()]
+
+
+def close_direct_messages(club: Club, monkeypatch: pytest.MonkeyPatch, member: Any) -> None:
+    """From now on the bot cannot send them any."""
+    dispatch, place = router.dispatch, club.env.backend.get_dm_channel(member.id).id
+
+    def closed(backend: Any, method: str, path: str, **rest: Any) -> Any:
+        if (method, path) == ("POST", f"/channels/{place}/messages"):
+            raise BackendError(403, 50007, "Cannot send messages to this user")
+        return dispatch(backend, method, path, **rest)
+
+    monkeypatch.setattr(router, "dispatch", closed)
+
+
+def thread(club: Club, name: str) -> Any:
+    """A thread of the club's channel."""
+    club.env.backend.create_thread(club.channel.id, name, club.members[4].id)
+    return next(one for one in club.channel.threads if one.name == name)
+
+
+async def test_a_follower_is_told_what_they_chose_and_no_sooner_than_they_chose(club: Club, clock: Clock) -> None:
+    await club.begin(2)
+    emma = club.members[4]
+    await following(club, emma, "turn")
+    await pass_on(club)
+    await due(club)
+    assert len(told(club, emma)) == 1
+    assert "**Aiko** passes." in told(club, emma)[0]
+    await pass_on(club)
+    await pass_on(club)
+    await due(club)
+    assert len(told(club, emma)) == 1
+    clock.ahead = HOUR + 60
+    await due(club)
+    await due(club)
+    assert len(told(club, emma)) == 2
+    assert "**Aiko** passes" in told(club, emma)[1]
+    assert "**Ben** passes" in told(club, emma)[1]
+    assert f"<#{club.channel.id}>" in told(club, emma)[1]
+
+
+async def test_what_was_not_chosen_is_not_told(club: Club, clock: Clock) -> None:
+    await club.begin(2)
+    emma, fumi = club.members[4:6]
+    await following(club, emma, "end")
+    await following(club, fumi, "company", "round")
+    await pass_on(club)
+    clock.ahead = 2 * HOUR
+    await due(club)
+    assert told(club, emma) == told(club, fumi) == []
+    for member in club.members[:2]:
+        await member.slash(club.channel, "game end")
+    await due(club)
+    assert "The game is over" in told(club, emma)[0] or "end" in told(club, emma)[0]
+    assert told(club, fumi) == []
+
+
+async def test_a_follow_is_stopped_and_nothing_more_is_told(club: Club) -> None:
+    await club.begin(2)
+    emma = club.members[4]
+    await following(club, emma, "turn")
+    panel = await answer(emma.slash(club.channel, "game follow"))
+    await emma.click(panel, label="Stop following")
+    await pass_on(club)
+    await due(club)
+    assert told(club, emma) == []
+
+
+async def test_how_often_is_chosen_from_a_list(club: Club) -> None:
+    table = await club.begin(2)
+    emma = club.members[4]
+    await following(club, emma, "turn")
+    panel = await answer(emma.click(club.packet(), label="Follow"))
+    (custom_id,) = selects(panel)
+    await emma.select(panel, [f"follow|{24 * HOUR}"], custom_id=custom_id)
+    assert (await watch_of(table, emma)).every == 24 * HOUR
+
+
+async def test_closed_direct_messages_end_a_follow_and_are_told_once(
+    club: Club, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await club.begin(2)
+    emma = club.members[4]
+    await following(club, emma, "turn")
+    close_direct_messages(club, monkeypatch, emma)
+    await pass_on(club)
+    await due(club)
+    clock.ahead = 2 * HOUR
+    await pass_on(club)
+    await due(club)
+    about = [one for one in club.channel.history() if "cannot send you direct messages" in text(one)]
+    assert len(about) == 1
+    assert club.pinged().count(emma.id) == 1
+    assert await table.store.watches.of_game(table.game.id) == []
+    assert f"<@{table.seats['p1'].user_id}>, your turn" in text(club.packet())
+
+
+async def test_who_no_longer_sees_the_channel_is_told_nothing(club: Club) -> None:
+    barred = club.guild.create_role("barred")
+    hidden = {barred: discord.PermissionOverwrite(view_channel=False)}
+    club = replace(club, channel=club.guild.create_text_channel("club", overwrites=hidden))
+    table = await club.begin(2)
+    emma, fumi, goro = club.members[4:7]
+    for member in (emma, fumi, goro):
+        await following(club, member, "turn")
+    club.guild.remove_member(emma)
+    club.env.backend.guilds[club.guild.id].members[fumi.id].role_ids.append(barred.id)
+    await pass_on(club)
+    await due(club)
+    assert told(club, emma) == told(club, fumi) == []
+    assert len(told(club, goro)) == 1
+    assert [one.user_id for one in await table.store.watches.of_game(table.game.id)] == [goro.id]
+
+
+async def test_a_thread_follows_for_all_in_it(club: Club, clock: Clock) -> None:
+    table = await club.begin(2)
+    emma, fumi = club.members[4:6]
+    fans = thread(club, "fans")
+    panel = await answer(emma.slash(fans, "game follow"))
+    panel = await answer(emma.click(panel, label="Follow here"))
+    await emma.click(panel, label="Every turn")
+    other = await answer(fumi.slash(fans, "game follow"))
+    refused = await answer(fumi.click(other, label="Stop following"))
+    assert "only they, the game's host and moderators" in text(refused)
+    await pass_on(club)
+    await due(club)
+    assert "**Aiko** passes." in text(fans.history()[-1])
+    assert told(club, emma) == []
+    assert len(await table.store.watches.of_game(table.game.id)) == 1
+
+
+async def test_a_live_board_is_one_message_that_is_edited(club: Club, clock: Clock) -> None:
+    await club.begin(2)
+    host, emma = club.members[0], club.members[4]
+    elsewhere = club.guild.create_text_channel("spectators")
+    game = (await club.table()).game.id
+    assert "Only the game's host" in text(await answer(emma.slash(elsewhere, "game watch", game=game)))
+    assert "played here" in text(await answer(host.slash(club.channel, "game watch")))
+    assert "✓" in text(await answer(host.slash(elsewhere, "game watch", game=game)))
+    await due(club)
+    (board,) = elsewhere.history()
+    assert "Waiting for **Aiko**" in text(board)
+    for ahead in (61, 122):
+        await pass_on(club)
+        clock.ahead = ahead
+        await due(club)
+    (board,) = elsewhere.history()
+    assert "Waiting for **Aiko**" in text(board)
+    assert "**Ben** passes." in text(board)
+    assert len(board.attachments) == 3
+    assert "live board of this game here already" in text(await answer(host.slash(elsewhere, "game watch", game=game)))
+    assert "stays as it is" in text(await answer(host.slash(elsewhere, "game watch", game=game, stop=True)))
+    await pass_on(club)
+    clock.ahead += 61
+    await due(club)
+    assert "Waiting for **Aiko**" in text(elsewhere.history()[0])
+
+
+async def test_a_board_gathers_quick_turns_into_one_edit(club: Club, clock: Clock) -> None:
+    await club.begin(2)
+    elsewhere = club.guild.create_text_channel("spectators")
+    await club.members[0].slash(elsewhere, "game watch", game=(await club.table()).game.id)
+    await due(club)
+    club.forget_transcript()
+    for _ in range(4):
+        await pass_on(club)
+        await due(club)
+    clock.ahead = 61
+    await due(club)
+    edits = [one for one in club.env.http_requests if one.method == "PATCH" and str(elsewhere.id) in one.path]
+    assert len(edits) == 1
+
+
+async def test_a_board_whose_message_was_deleted_is_posted_anew(club: Club, clock: Clock) -> None:
+    await club.begin(2)
+    elsewhere = club.guild.create_text_channel("spectators")
+    await club.members[0].slash(elsewhere, "game watch", game=(await club.table()).game.id)
+    await due(club)
+    place: Any = club.bot.get_channel(elsewhere.id)
+    await place.get_partial_message(elsewhere.history()[0].id).delete()
+    await pass_on(club)
+    clock.ahead = 61
+    await due(club)
+    (board,) = elsewhere.history()
+    assert "Waiting for **Ben**" in text(board)
+
+
+async def test_a_board_in_a_channel_that_is_gone_ends_and_the_table_reads_so(club: Club, clock: Clock) -> None:
+    table = await club.begin(2)
+    elsewhere = club.guild.create_text_channel("spectators")
+    await club.members[0].slash(elsewhere, "game watch", game=table.game.id)
+    await due(club)
+    await club.bot.get_channel(elsewhere.id).delete()  # type: ignore[union-attr]
+    await pass_on(club)
+    clock.ahead = 61
+    await due(club)
+    assert await table.store.watches.of_game(table.game.id) == []
+    assert any("can no longer post there" in text(one) for one in club.channel.history())
+    assert table.game.id not in club.bot.sender.troubles
+
+
+async def test_the_games_of_a_server_are_listed_as_far_as_their_channels_are_seen(club: Club) -> None:
+    await club.begin(2)
+    emma = club.members[4]
+    hidden = {emma: discord.PermissionOverwrite(view_channel=False)}
+    secret = club.guild.create_text_channel("secret", overwrites=hidden)
+    other = club.guild.create_text_channel("other")
+    await club.members[0].slash(secret, "game create", title="1889")
+    await club.members[0].slash(other, "game create", title="1860")
+    listing = text(await answer(emma.slash(club.channel, "server games")))
+    assert f"<#{club.channel.id}>" in listing
+    assert "waiting for **Aiko**" in listing
+    assert f"<#{other.id}>" in listing
+    assert f"<#{secret.id}>" not in listing
+    assert f"<#{secret.id}>" in text(await answer(club.members[0].slash(club.channel, "server games")))
+
+
+async def test_many_games_are_on_pages(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.ui.server_games.PAGE", 2)
+    places = [club.guild.create_text_channel(f"c{number}") for number in range(5)]
+    for place in places:
+        await club.members[0].slash(place, "game create", title="1889")
+    seen = set[str]()
+    page = await answer(club.members[4].slash(places[0], "server games"))
+    for _ in range(3):
+        seen |= {str(place.id) for place in places if str(place.id) in text(page)}
+        if "More ▶" in buttons(page):
+            page = await answer(club.members[4].click(page, label="More ▶"))
+    assert len(seen) == 5
+    assert "More ▶" not in buttons(page)
