@@ -12,7 +12,7 @@ from bot.screens.turn import take_button, task_of
 from bot.text.lexicon import listed
 from bot.text.narration import gathered
 from engine.ids import PlayerId
-from engine.viewing import round_label
+from engine.past import rounds_of
 from storage import VACANT
 
 STORY_LINES = 16
@@ -138,7 +138,7 @@ async def catch_up_screen(table: Table, seat: PlayerId, said: str = "") -> Scree
         waits = f"The game waits for {listed(names.player(one) for one in position.up)}: {task_of(position)}."
     story = last_round(table)
     hidden = len(story) - STORY_LINES
-    lines = [said, "### Where the game stands", waits, "", "**What happened in the last round**"]
+    lines = [said, "### Where the game stands", waits, "", "**What happened in the last two rounds**"]
     lines += [f"- … {hidden} more in `/game history`"] if hidden > 0 else []
     lines += [f"- {line}" for line in story[-STORY_LINES:]] or ["Nothing yet."]
     told = "\n".join(lines).strip()
@@ -148,17 +148,12 @@ async def catch_up_screen(table: Table, seat: PlayerId, said: str = "") -> Scree
         await pictures.map_image(position),
         await pictures.market_image(position),
     ]
+    screen.buttons(Button("What happened?", "since"))
     screen.footer = where(position)
     return screen
 
 
 def last_round(table: Table) -> list[str]:
     """What happened in the present round and in the one before, in lines."""
-    states = [table.beginning, *(one.state for one in table.moves)]
-    rounds = [round_label(table.title, state) for state in states]
-    start = len(table.moves)
-    for _ in range(2):
-        here = rounds[start if start == len(table.moves) else start - 1]
-        while start and rounds[start - 1] == here:
-            start -= 1
-    return gathered(table.tell(table.moves[start:]))
+    rounds = rounds_of(table.states())
+    return gathered(table.tell(table.moves[rounds[-2:][0].start :]))

@@ -13,7 +13,7 @@ from engine.actions import BuyPrivate
 
 MOST_SUBCOMMANDS = 25
 MOST_COMMANDS = 100
-ROOM = 8
+ROOM = 4
 """Places that are to stay free in every group, for what is to come."""
 
 

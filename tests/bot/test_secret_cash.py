@@ -24,8 +24,12 @@ import engine
 import renderer
 from bot.play import game_files, opening
 from bot.play.errors import TableError
+from bot.play.events import EVENTS
+from bot.play.following import digest_text
 from bot.play.position import Position
 from bot.play.secrecy import secret_kinds, standing_kinds
+from bot.play.table import Table
+from bot.play.turns import Move
 from bot.play.work import Work
 from bot.screens import cards, deals
 from bot.screens.controls import add_controls, add_menu, by_kind
@@ -41,6 +45,7 @@ from engine.ids import CHANCE, CorpId, PlayerId
 from engine.state import State
 from engine.title import Title
 from records.simulate import choose
+from storage import Game, Seat, Watch
 
 GAME = "0123456789ab"
 PURSES = (3739, 5467, 7181, 8923)
@@ -231,6 +236,15 @@ def test_the_price_of_a_train_between_companies_is_told_to_nobody_else(work: Wor
     told = narrate(after.facts, position.lexicon())
     assert any("buys a 2-train" in line for line in told)
     assert not any(437 in numbers(line) for line in told)
+    game = Game(GAME, 1, 2, "1890", '["hidden_train_price"]', "{}", "running", 1, 0, 0, None, None, 5, 1)
+    people = [Seat(GAME, number, number, f"N{number}", 0, None) for number in (1, 2, 3)]
+    followed = Table(SimpleNamespace(), work, game, people)  # type: ignore[arg-type]
+    followed.moves = [Move(5, action, 1, None, after)]
+    everything = Watch(1, GAME, "follow", 9, 0, ",".join(EVENTS), 60, 0, 0, None)
+    digest = digest_text(followed, everything)
+    assert digest is not None
+    assert "buys a 2-train" in digest
+    assert 437 not in numbers(digest)
 
 
 def test_a_host_who_acts_for_others_would_see_their_money() -> None:

@@ -12,18 +12,20 @@ from tables import NAMES
 from walks import walk
 
 import engine
+from bot.play import following
+from bot.play.events import EVENTS
 from bot.play.position import Position
 from bot.play.table import Table
 from bot.play.turns import Move
 from bot.play.work import Work
-from bot.screens import asking, browser, cards, charts, pictures, since, turn
+from bot.screens import asking, browser, cards, charts, pictures, seats, since, turn, watching
 from bot.screens.browser import Place
 from bot.screens.screen import Screen, Select
 from engine import TITLES, State, Title
 from engine.actions import Pass
 from engine.ids import CorpId, PlayerId
 from engine.viewing import hidden_purses, treasury_visible
-from storage import Game, Seat
+from storage import Game, Seat, Watch
 
 PLAYERS = 3
 SECRETIVE = [
@@ -45,6 +47,10 @@ NO_OFFERS: Any = SimpleNamespace(
     offers=SimpleNamespace(declined=nothing, open=nothing), messages=SimpleNamespace(of_game=nothing), times=no_times
 )
 """A store without games, in which no offer was declined and no message sent."""
+
+
+EVERYTHING = Watch(1, "abc123", "follow", 99, 0, ",".join(EVENTS), 60, 0, 0, None)
+"""Somebody who follows all that happens."""
 
 
 def table_at(title: Title, state: State, work: Work) -> Table:
@@ -78,6 +84,9 @@ async def shown(table: Table, viewer: str, corps: tuple[CorpId, CorpId]) -> list
         *(cards.player_screen(table, seat) for seat in table.seats),
         *[await browser.browser_screen(table, Place(1, view), PlayerId(viewer)) for view in browser.VIEWS],
         *[await since.since_screen(table, 0, who, "") for who in (None, PlayerId(viewer))],
+        await seats.catch_up_screen(table, PlayerId(viewer)),
+        await watching.board_screen(table, ""),
+        watching.digest_screen(following.digest_text(table, EVERYTHING) or "", table.game.id, 1, ""),
         *[await charts.chart_screen(table, name, PlayerId(viewer)) for name in charts.NAMES],
     ]
     drawn = [one for screen in screens for one in screen.images]

@@ -41,6 +41,10 @@ SAMPLES = {  # what a database of each version can hold at least
     9: ["UPDATE seals SET number = 1 WHERE game = 'abc123'"],
     10: ["INSERT INTO lessons (user_id, kind, at) VALUES (5, 'track', 500)"],
     11: ["INSERT INTO openings (game, seat, why, opened_at) VALUES ('abc123', 'p1', 'Gone.', 500)"],
+    12: [
+        "INSERT INTO watches (game, kind, user_id, channel_id, events, every, seq, told_at)"
+        " VALUES ('abc123', 'follow', 6, 0, 'round', 3600, 0, 0)"
+    ],
 }
 
 

@@ -17,14 +17,16 @@ from wire_world import MANAGE_SERVER
 from bot.ui.presses import HANDLERS
 from engine.actions import ACTIONS
 
-LOOK, NOBODY, ACT, PASS, AHEAD, PLAYER, UNDO, REDO, HOST, MOVE, MODERATOR = (
-    "look", "nobody", "act", "pass", "ahead", "player", "undo", "redo", "host", "move", "moderator")  # fmt: skip
+LOOK, NOBODY, ANYBODY, ACT, PASS, AHEAD, PLAYER, UNDO, REDO, HOST, MOVE, MODERATOR = (
+    "look", "nobody", "anybody", "act", "pass", "ahead", "player", "undo", "redo", "host", "move",
+    "moderator")  # fmt: skip
 ROLES = ("up", "mover", "host", "spectator", "stranger", "moderator")
 """Who must decide; who made the last move; the host; somebody of the server without a seat; one of another server, who
 may manage that; one without a seat who may manage this server."""
 CHANGES = {
     LOOK: (),
     NOBODY: (),
+    ANYBODY: ("up", "mover", "host", "spectator", "moderator"),
     ACT: ("up",),
     PASS: ("up",),
     AHEAD: ("mover", "host"),
@@ -38,8 +40,8 @@ CHANGES = {
 COMMANDS = {
     LOOK: "turns; my games; my hand; game status; game history; game help; game phases; game export; show map;"
     " show market; show table; show company; show player; show privates; show tiles; show trains; game undo; rule;"
-    " game leave; seat list",
-    NOBODY: "game create; game join; game start; seat order; game import; seat take; seat open",
+    " game leave; game follow; seat list; server games",
+    NOBODY: "game create; game join; game start; seat order; game import; seat take; seat open; game watch",
     PASS: "pass",
     PLAYER: "game end; seat lend; seat give",
     REDO: "game redo",
@@ -57,6 +59,7 @@ PREFIXES = {
     "undo|sure": UNDO, "pass|once": AHEAD, "yes|1": NOBODY, "no|1": NOBODY, "price|1": NOBODY, "vote|no": PLAYER,
     "join": NOBODY, "leave|sure": PLAYER, "start": NOBODY, "sure|Pass": PASS,
     "take|p1": NOBODY, "keep|p1": NOBODY, "open|p1": NOBODY, "accept|9": NOBODY, "refuse|9": NOBODY, "catchup": LOOK,
+    "follow|start": ANYBODY, "games|1": LOOK,
     "run|AR|0123456789|0|pay": ACT, "end": ACT}  # fmt: skip
 VARIANTS: dict[str, tuple[str, dict[str, Any], str]] = {"game end at_once": ("game end", {"at_once": True}, MODERATOR)}
 """What an option makes of a command that others may use without it."""

@@ -61,6 +61,10 @@ class Person:
             "version": 1, "app_permissions": str(channel.rights), "locale": "en-US", "guild_locale": "en-US",
             "entitlements": [], "authorizing_integration_owners": {}, "context": 0,
             "attachment_size_limit": 10485760}  # fmt: skip
+        if channel.recipient is not None:
+            for key in ("guild_id", "guild", "guild_locale", "member"):
+                del body[key]
+            body |= {"user": self.account.payload(), "context": 1}
         if source is not None:
             body["message"] = source.payload()
         given = Interaction(number, token, self.account, channel, made, body, source)

@@ -193,13 +193,29 @@ def channel_of(request: web.Request) -> Channel:
     found = world.channels.get(int(request.match_info["channel"]))
     if found is None:
         raise Refusal(404, 10003, "Unknown Channel")
-    if found.guild not in world.guilds or not found.seen:
+    if found.recipient is None and (found.guild not in world.guilds or not found.seen):
         raise Refusal(403, 50001, "Missing Access")
     return found
 
 
 async def get_channel(request: web.Request) -> web.Response:
     return answer(channel_of(request).payload())
+
+
+async def open_direct(request: web.Request) -> web.Response:
+    """The direct messages with somebody; Discord opens them for everybody, and refuses messages only."""
+    world = authorized(request)
+    body, _ = await body_of(request)
+    person = world.people.get(int(body["recipient_id"]))
+    if person is None:
+        raise Refusal(400, 50033, "Invalid Recipient(s)")
+    return answer(world.direct(person).payload())
+
+
+async def get_thread_member(request: web.Request) -> web.Response:
+    """Who was added to a private thread, which the stand-in has for nobody but the bot."""
+    channel_of(request)
+    raise Refusal(404, 10007, "Unknown Member")
 
 
 async def get_member(request: web.Request) -> web.Response:
@@ -396,9 +412,11 @@ def routes() -> list[web.RouteDef]:
         web.get("/api/gateway/bot", gateway),
         web.get("/api/oauth2/applications/@me", application),
         web.put("/api/applications/{app}/commands", register),
+        web.post("/api/users/@me/channels", open_direct),
         web.get("/api/guilds/{guild}/members/{user}", get_member),
         web.get(one, get_channel),
         web.patch(one, change_channel),
+        web.get(one + "/thread-members/{user}", get_thread_member),
         web.get(one + "/messages", history),
         web.post(one + "/messages", post_message),
         web.get(one + "/messages/{message}", get_message),

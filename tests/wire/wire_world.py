@@ -20,6 +20,7 @@ MANAGE_CHANNELS, MANAGE_SERVER = 1 << 4, 1 << 5
 MANAGE_THREADS, THREADS = 1 << 34, 1 << 38
 ALL = VIEW | SEND | EMBED | ATTACH | HISTORY | CONNECT | THREADS
 """What the bot may do unless a test says otherwise: not to manage threads."""
+DIRECT = 1
 TEXT, VOICE, CATEGORY, ANNOUNCEMENTS, NEWS_THREAD, PUBLIC_THREAD, PRIVATE_THREAD, STAGE, FORUM = (
     0, 2, 4, 5, 10, 11, 12, 13, 15,
 )  # fmt: skip
@@ -76,6 +77,8 @@ class Channel:
     joined: bool = True
     """Whether the bot is a member, which matters in a private thread."""
     messages: dict[int, Message] = field(default_factory=dict)
+    recipient: Account | None = None
+    """Whose direct messages these are, outside all servers."""
     old_edits: deque[float] = field(default_factory=lambda: deque(maxlen=OLD_EDITS))
     """When old messages were last edited."""
 
@@ -92,6 +95,9 @@ class Channel:
         return self.rights & wanted == wanted
 
     def payload(self) -> dict[str, Any]:
+        if self.recipient is not None:
+            return {"id": str(self.id), "type": DIRECT, "flags": 0, "last_message_id": None,
+                    "recipients": [self.recipient.payload()]}  # fmt: skip
         body: dict[str, Any] = {"id": str(self.id), "guild_id": str(self.guild), "name": self.name, "type": self.kind,
                 "flags": 0, "permissions": str(self.rights)}  # fmt: skip
         if not self.thread:
@@ -237,6 +243,8 @@ class World:
         self.guilds: dict[int, str] = {}
         self.left: set[int] = set()
         """Who is on no server any more."""
+        self.closed: set[int] = set()
+        """Who accepts no direct messages of the bot."""
         self.interactions: dict[str, Interaction] = {}
         self.commands: list[dict[str, Any]] = []
         self.faults: list[Step] = []
@@ -297,6 +305,14 @@ class World:
         self.channels[made.id] = made
         return made
 
+    def direct(self, person: Account) -> Channel:
+        """The direct messages between the bot and somebody."""
+        found = next((one for one in self.channels.values() if one.recipient is person), None)
+        if found is None:
+            found = Channel(snowflake(), 0, person.name, DIRECT, recipient=person)
+            self.channels[found.id] = found
+        return found
+
     def person(self, name: str, shown: str = "") -> Account:
         made = Account(snowflake(), name, shown or name.title())
         self.people[made.id] = made
@@ -311,6 +327,10 @@ class World:
         """The channel if the bot may write there; raises Refusal as Discord would."""
         if channel is None or channel.id not in self.channels:
             raise Refusal(404, 10003, "Unknown Channel")
+        if channel.recipient is not None:
+            if channel.recipient.id in self.closed | self.left:
+                raise Refusal(403, 50007, "Cannot send messages to this user")
+            return channel
         if channel.guild not in self.guilds or not channel.seen:
             raise Refusal(403, 50001, "Missing Access")
         if channel.kind in (CATEGORY, FORUM):
