@@ -9,8 +9,9 @@ from bot.play.following import EVERY
 from bot.play.table import Table
 from bot.screens import codes, pictures
 from bot.screens.finish import final_screen
+from bot.screens.footer import where
 from bot.screens.screen import Button, Option, Screen
-from bot.screens.turn import story, task_of, where
+from bot.screens.turn import story, task_of
 from bot.text.lexicon import listed
 from storage import Watch
 

@@ -84,8 +84,12 @@ async def _must_be_allowed(interaction: Interaction, game: Game, here: int) -> N
     guild = interaction.client.get_guild(game.guild_id or 0)
     member = interaction.user
     place = None if guild is None else guild.get_channel_or_thread(game.channel_id)
-    ours = isinstance(member, discord.Member) and member.guild.id == game.guild_id
-    if not ours or place is None or not await sees(place, member):
+    if (
+        not isinstance(member, discord.Member)
+        or member.guild.id != game.guild_id
+        or place is None
+        or not await sees(place, member)
+    ):
         raise TableError("You can only follow a game whose channel you see: use `/game follow` there.")
 
 

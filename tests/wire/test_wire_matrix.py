@@ -40,7 +40,7 @@ CHANGES = {
 COMMANDS = {
     LOOK: "turns; my games; my hand; game status; game history; game help; game phases; game export; show map;"
     " show market; show table; show company; show player; show privates; show tiles; show trains; game undo; rule;"
-    " game leave; game follow; seat list; server games",
+    " game leave; game chart; game film; game since; game follow; seat list; server games",
     NOBODY: "game create; game join; game start; seat order; game import; seat take; seat open; game watch",
     PASS: "pass",
     PLAYER: "game end; seat lend; seat give",
@@ -59,6 +59,7 @@ PREFIXES = {
     "undo|sure": UNDO, "pass|once": AHEAD, "yes|1": NOBODY, "no|1": NOBODY, "price|1": NOBODY, "vote|no": PLAYER,
     "join": NOBODY, "leave|sure": PLAYER, "start": NOBODY, "sure|Pass": PASS,
     "take|p1": NOBODY, "keep|p1": NOBODY, "open|p1": NOBODY, "accept|9": NOBODY, "refuse|9": NOBODY, "catchup": LOOK,
+    "chart|worth": LOOK, "past|1|map||p": LOOK, "astext|1": LOOK, "since": LOOK, "rematch": NOBODY,
     "follow|start": ANYBODY, "games|1": LOOK,
     "run|AR|0123456789|0|pay": ACT, "end": ACT}  # fmt: skip
 VARIANTS: dict[str, tuple[str, dict[str, Any], str]] = {"game end at_once": ("game end", {"at_once": True}, MODERATOR)}
