@@ -12,6 +12,7 @@ from bot.screens.finish import final_screen
 from bot.screens.footer import where
 from bot.screens.screen import Button, Option, Screen
 from bot.screens.turn import story, task_of
+from bot.text.labels import Style
 from bot.text.lexicon import listed
 from storage import Watch
 
@@ -32,15 +33,10 @@ def follow_screen(game: str, seq: int, watch: Watch | None, *, here: bool) -> Sc
         screen.buttons(Button("Follow here" if here else "Follow by direct message", "follow|start", "success"))
         return screen
     chosen = [one for one in EVENTS if one in watch.events.split(",")]
-    screen.text = "\n".join(
-        [
-            f"**This game is followed {place}**, {EVERY.get(watch.every, '')}. It tells when:",
-            *(f"{'✓' if one in chosen else '–'} {name}" for one, name in EVENTS.items()),
-        ]
-    )
+    screen.text = f"**This game is followed {place}**, {EVERY.get(watch.every, '')}. Tell when:"
     screen.buttons(
         *(
-            Button(name[0].upper() + name[1:], codes.join("follow", one), "primary" if one in chosen else "secondary")
+            Button(f"{'✓' if one in chosen else '–'} {name}", codes.join("follow", one), _style(one in chosen))
             for one, name in EVENTS.items()
         )
     )
@@ -49,6 +45,10 @@ def follow_screen(game: str, seq: int, watch: Watch | None, *, here: bool) -> Sc
     )
     screen.buttons(Button("Stop following", "follow|stop", "danger"))
     return screen
+
+
+def _style(chosen: bool) -> Style:
+    return "primary" if chosen else "secondary"
 
 
 def digest_screen(text: str, game: str, seq: int, link: str) -> Screen:
@@ -77,7 +77,7 @@ async def board_screen(table: Table, link: str) -> Screen:
             await pictures.table_image(position),
         ]
     screen.game, screen.seq = table.game.id, position.seq
-    screen.text += f"\n-# {board_mark(table.game.id)}" + (f" · {link}" if link else "")
+    screen.text += f"\n\n-# {board_mark(table.game.id)}" + (f" · {link}" if link else "")
     screen.buttons(Button("Follow", "follow"))
     screen.footer = where(position)
     return screen

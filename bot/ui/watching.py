@@ -175,13 +175,16 @@ async def tell_watchers(bot: Bot) -> int:
 
 
 async def place_of(bot: Bot, watch: Watch) -> Any | None:
-    """Where the watch is told: the channel, or the person's direct messages. None if they may not read it any more."""
+    """Where the watch is told: the channel, or the person's direct messages. None if they may not read it any more.
+
+    Raises TableError while the game's server is out of sight, so that nobody knows who may.
+    """
     if watch.channel_id:
         return await bot.sender.channel(watch.channel_id)
     game = await bot.store.game(watch.game)
     guild = bot.get_guild(game.guild_id or 0)
     if guild is None:
-        return None
+        raise TableError("The game's server is not in sight.")
     try:
         member = await guild.fetch_member(watch.user_id)
     except discord.NotFound as error:

@@ -64,7 +64,7 @@ async def following(club: Club, member: Any, *events: str) -> Table:
     for event, name in EVENTS.items():
         on = event in (await watch_of(table, member)).events.split(",")
         if on != (event in events):
-            panel = await answer(member.click(panel, label=name[0].upper() + name[1:]))
+            panel = await answer(member.click(panel, label=f"{'–' if event in events else '✓'} {name}"))
     return table
 
 
@@ -198,7 +198,7 @@ async def test_a_thread_follows_for_all_in_it(club: Club, clock: Clock) -> None:
     fans = thread(club, "fans")
     panel = await answer(emma.slash(fans, "game follow"))
     panel = await answer(emma.click(panel, label="Follow here"))
-    await emma.click(panel, label="Every turn")
+    await emma.click(panel, label="– every turn")
     other = await answer(fumi.slash(fans, "game follow"))
     refused = await answer(fumi.click(other, label="Stop following"))
     assert "only they, the game's host and moderators" in text(refused)

@@ -19,7 +19,7 @@ async def follower(table: Party, name: str = "watcher") -> tuple[Person, Channel
     """Somebody without a seat who follows every turn by direct message, and those messages."""
     person = Person(table.server, table.server.world.person(name))
     panel = await answered(table.server, await person.slash(table.channel, "game follow"))
-    for label in ("Follow by direct message", "Every turn"):
+    for label in ("Follow by direct message", "– every turn"):
         panel = await answered(table.server, await person.click(panel, buttons(panel)[label]))
     return person, table.server.world.direct(person.account)
 

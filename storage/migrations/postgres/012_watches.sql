@@ -19,3 +19,4 @@ CREATE TABLE watches (
 CREATE UNIQUE INDEX one_follow_by_message ON watches (game, user_id) WHERE channel_id = 0;
 CREATE UNIQUE INDEX one_watch_of_a_kind_a_channel ON watches (game, kind, channel_id) WHERE channel_id <> 0;
 CREATE INDEX watches_due ON watches (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX watches_by_game ON watches (game);

@@ -1,0 +1,137 @@
+"""Who may do what with seats: every control and command, by everybody, while a seat is offered, lent, open or left."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+import pytest
+from club import Club
+
+from bot.play import seats
+from bot.play.errors import TableError
+from bot.play.table import Table
+from bot.ui.rights import is_gone
+from storage import Duplicate
+
+pytestmark = pytest.mark.usefixtures("plain_pictures")
+HOLDER, OTHER, HOST, ADDRESSEE, WATCHER = "holder", "other", "host", "addressee", "watcher"
+ROLES = (HOLDER, OTHER, HOST, ADDRESSEE, WATCHER)
+NOBODY: tuple[str, ...] = ()
+ALLOWED: dict[str, dict[str, tuple[str, ...]]] = {
+    "offered": {
+        "accept": (ADDRESSEE,),
+        "refuse": (ADDRESSEE, HOLDER),
+        "take": (ADDRESSEE,),
+        "keep": NOBODY,
+        "open": NOBODY,
+        "give": (HOLDER,),
+        "leave": (HOLDER, OTHER, HOST),
+    },
+    "lent": {  # the addressee sits there, and the holder is its owner
+        "accept": NOBODY,
+        "refuse": NOBODY,
+        "take": (HOLDER,),
+        "keep": NOBODY,
+        "open": NOBODY,
+        "give": NOBODY,
+        "leave": (ADDRESSEE, OTHER, HOST),
+    },
+    "open": {
+        "accept": NOBODY,
+        "refuse": NOBODY,
+        "take": (WATCHER, ADDRESSEE, OTHER, HOST),  # whoever plays already asks the others
+        "keep": (HOLDER,),
+        "open": NOBODY,
+        "give": (HOLDER,),
+        "leave": (HOLDER, OTHER, HOST),
+    },
+    "left": {
+        "accept": NOBODY,
+        "refuse": NOBODY,
+        "take": (HOLDER, WATCHER, ADDRESSEE, OTHER, HOST),
+        "keep": NOBODY,
+        "open": NOBODY,
+        "give": NOBODY,
+        "leave": (OTHER, HOST),
+    },
+}
+"""By position and what is done: by whom something changes."""
+SEAT = "p2"
+
+
+async def position(club: Club, name: str) -> tuple[Table, dict[str, Any]]:
+    """A game of three in which the second seat is offered, lent, open or left."""
+    table = await club.begin(3)
+    host, holder, other, addressee, watcher = club.members[:5]
+    if name in ("offered", "lent"):
+        await seats.offer(table, holder.id, SEAT, "lend", addressee.id, "Daichi", 3, 901)
+    if name == "lent":
+        await seats.answer(table, 1, addressee.id, True, 902)
+    if name == "open":
+        await seats.open_seat(table, SEAT, "The table agreed.")
+    if name == "left":
+        await seats.leave(table, holder.id, 903)
+    return table, {HOST: host, HOLDER: holder, OTHER: other, ADDRESSEE: addressee, WATCHER: watcher}
+
+
+async def fingerprint(table: Table) -> Any:
+    game = await table.store.game(table.game.id)
+    return game, await table.store.seats(game.id), await table.store.tenures.of_game(game.id)
+
+
+async def attempt(table: Table, what: str, user: int, number: int) -> None:
+    """Do it as this person. Raises TableError."""
+    match what:
+        case "accept" | "refuse":
+            await seats.answer(table, 1, user, what == "accept", number)
+        case "take":
+            await seats.take(table, user, f"N{user}", SEAT, number)
+        case "keep":
+            await seats.keep(table, user, SEAT, number)
+        case "open":
+            await seats.vote_to_open(table, user, SEAT, False, number)
+        case "give":
+            await seats.offer(table, user, SEAT, "give", 77, "Somebody", 0, number)
+        case "leave":
+            await seats.leave(table, user, number)
+
+
+@pytest.mark.parametrize("name", list(ALLOWED))
+async def test_nobody_changes_a_seat_who_may_not(club: Club, name: str) -> None:
+    table, people = await position(club, name)
+    before, tried = await fingerprint(table), 0
+    for what, allowed in ALLOWED[name].items():
+        for role in (one for one in ROLES if one not in allowed):
+            with pytest.raises(TableError):
+                await attempt(table, what, people[role].id, 1000 + tried)
+            assert await fingerprint(table) == before, (what, role)
+            tried += 1
+    assert tried >= 15
+
+
+@pytest.mark.parametrize(
+    ("name", "what", "role"),
+    [(name, what, role) for name, rows in ALLOWED.items() for what, roles in rows.items() for role in roles],
+)
+async def test_everybody_can_do_with_seats_what_is_theirs(club: Club, name: str, what: str, role: str) -> None:
+    table, people = await position(club, name)
+    before = await fingerprint(table)
+    await attempt(table, what, people[role].id, 2000)
+    assert await fingerprint(table) != before
+    with pytest.raises((TableError, Duplicate)):  # once more with the same press
+        await attempt(table, what, people[role].id, 2000)
+    gains = {row.user_id for row in (await fingerprint(table))[1]} - {row.user_id for row in before[1]}
+    if what == "take" and name in ("open", "left"):
+        assert gains <= {people[role].id}
+        assert bool(gains) == (role in (WATCHER, ADDRESSEE, HOLDER))  # the others were asked
+    elif what in ("keep", "give", "refuse"):
+        assert gains == set()
+
+
+async def test_who_is_on_the_server_is_not_gone(club: Club) -> None:
+    guild = club.bot.get_guild(club.guild.id)
+    assert isinstance(guild, discord.Guild)
+    assert not await is_gone(guild, club.members[3].id)
+    club.guild.remove_member(club.members[3])
+    assert await is_gone(guild, club.members[3].id)
