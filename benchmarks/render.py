@@ -25,7 +25,7 @@ ROUNDS = 15
 
 def forget() -> None:
     tiles.forget()
-    tokens.token.cache_clear()
+    tokens.forget()
     map_module.forget()
 
 

@@ -13,12 +13,14 @@ from contextlib import suppress
 import aiohttp
 import discord
 
+from bot import memory
 from bot.logs import start_logs
 from bot.screens import pictures
 from bot.settings import Settings, SettingsError, check_database, from_environment, level_number
 from bot.text.ledger import ledger
 from bot.ui.client import Bot
 from engine import TITLES
+from renderer.cache import limit_all
 from storage import Store, Unavailable, serving
 
 log = logging.getLogger("tetsudo.main")
@@ -40,6 +42,7 @@ class CannotStart(Exception):
 async def run(settings: Settings) -> None:
     """Run until stopped. Raises CannotStart, which says what to do."""
     use_addresses(settings)
+    limit_all(settings.cache << 20)
     try:
         async with (
             serving(settings.database),
@@ -78,6 +81,7 @@ def warm_up() -> None:
         pictures.warm(title)
     gc.collect()
     gc.freeze()
+    memory.give_back()
 
 
 def use_addresses(settings: Settings) -> None:
@@ -96,6 +100,7 @@ def main() -> int:
         settings = from_environment()
         start_logs(level_number(settings), secret=settings.token, as_json=settings.log_format == "json")
         check_database(settings.database)
+        memory.keep_small()
         asyncio.run(run(settings))
     except (SettingsError, CannotStart) as error:
         print(f"Tetsudo cannot start. {error}", file=sys.stderr)

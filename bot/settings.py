@@ -18,6 +18,7 @@ from bot.shards import FORMS, Wanted, read_shards
 from storage import Address, Place, place_of
 
 DEFAULT_DB = "data/tetsudo.sqlite3"
+DEFAULT_CACHE = 48
 FILE = Path(".env")
 """Settings beside the environment's, in the folder where the program is started."""
 _LINE = re.compile(r"(?:export\s+)?(?P<name>[A-Z_]+)\s*=\s*(?P<value>.*)")
@@ -44,6 +45,8 @@ class Settings:
     """Seconds that sending a message may take before it is retried."""
     workers: int = 2
     """Threads for drawing pictures and finding routes."""
+    cache: int = DEFAULT_CACHE
+    """Megabytes that drawn pictures and parts of them may take in memory."""
     retry_seconds: float = 20.0
     """Seconds between retries of messages that could not be sent."""
     shards: Wanted | None = None
@@ -70,6 +73,7 @@ def from_environment(env: Mapping[str, str] | None = None, *, need_token: bool =
         gateway_url=_url(env, "TETSUDO_GATEWAY_URL", ("ws", "wss")),
         send_deadline=_number(env, "TETSUDO_SEND_DEADLINE", 30.0, 1, 600),
         workers=int(_number(env, "TETSUDO_WORKERS", 2, 1, 32)),
+        cache=int(_number(env, "TETSUDO_CACHE", DEFAULT_CACHE, 4, 4096)),
         retry_seconds=_number(env, "TETSUDO_RETRY_SECONDS", 20.0, 1, 3600),
         shards=_shards(env),
         requests=_number(env, "TETSUDO_REQUESTS", 50.0, 0, 10_000),

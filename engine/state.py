@@ -166,6 +166,15 @@ class State:
         new.facts = []
         return new
 
+    def share(self, before: State) -> None:
+        """Use every part of an earlier position that is the same; positions are never changed once they are made."""
+        for name in _PARTS:
+            old, new = getattr(before, name), getattr(self, name)
+            if old is not new and _same(old, new):
+                setattr(self, name, old)
+        _share_inner(before.shares, self.shares)
+        _share_inner(before.bids, self.bids)
+
     @property
     def players(self) -> tuple[PlayerId, ...]:
         """All seats in order."""
@@ -203,6 +212,22 @@ class State:
         own = t.own(**read_fields(t.own, body.get("own", {})))
         values = {name: value for name, value in body.items() if name not in ("board", "own", "facts")}
         return cls(board=board, own=own, **read_fields(cls, values))
+
+
+_PARTS = tuple(name for name in State.__slots__ if name not in ("board", "own", "facts"))
+
+
+def _share_inner(old: Mapping[Any, Any], new: dict[Any, Any]) -> None:
+    for key in new if old is not new else ():
+        if _same(old.get(key), new[key]):
+            new[key] = old[key]
+
+
+def _same(old: Any, new: Any) -> bool:
+    """Whether they are equal, and of dictionaries the order as well."""
+    if not isinstance(new, dict):
+        return bool(old == new)
+    return bool(old == new) and list(old) == list(new) and all(_same(old[key], new[key]) for key in new)
 
 
 _values = attrgetter(*State.__slots__)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Hashable
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 Value = TypeVar("Value")
 
@@ -34,8 +34,22 @@ class Kept(Generic[Value]):
             before = self._kept.pop(key, None)
             self._total += size - (before[1] if before else 0)
             self._kept[key] = (value, size)
-            while self._total > self._limit and len(self._kept) > 1:
-                self._total -= self._kept.popitem(last=False)[1][1]
+            self._drop()
+
+    def resize(self, limit: int) -> None:
+        """Change the limit, and drop what is beyond it."""
+        with self._lock:
+            self._limit = limit
+            self._drop()
+
+    @property
+    def total(self) -> int:
+        """The size of all that is kept, in bytes."""
+        return self._total
+
+    def _drop(self) -> None:
+        while self._total > self._limit and len(self._kept) > 1:
+            self._total -= self._kept.popitem(last=False)[1][1]
 
     def clear(self) -> None:
         """Drop everything."""
@@ -44,11 +58,34 @@ class Kept(Generic[Value]):
             self._total = 0
 
 
-class Drawn:
-    """Packed parts of pictures by what they show, up to so many bytes."""
+DEFAULT = 48 << 20
+"""Bytes that all caches of pictures and their parts may hold together."""
+_SHARES: list[tuple[Kept[Any], float]] = []
 
-    def __init__(self, limit: int) -> None:
-        self._kept: Kept[bytes] = Kept(limit)
+
+def share_of_all(part: float) -> Kept[Any]:
+    """A new cache for this part of what all of them may hold."""
+    kept: Kept[Any] = Kept(int(part * DEFAULT))
+    _SHARES.append((kept, part))
+    return kept
+
+
+def limit_all(limit: int) -> None:
+    """Let all caches together hold so many bytes."""
+    for kept, part in _SHARES:
+        kept.resize(int(part * limit))
+
+
+def held() -> int:
+    """Bytes that all caches together hold now."""
+    return sum(kept.total for kept, _ in _SHARES)
+
+
+class Drawn:
+    """Packed parts of pictures by what they show."""
+
+    def __init__(self) -> None:
+        self._kept: Kept[bytes] = share_of_all(0.45)
 
     def get(self, key: Hashable) -> bytes | None:
         """What was kept under the key, or None."""
@@ -65,4 +102,4 @@ class Drawn:
 
 _OVERHEAD = 1500
 """Bytes that an entry takes besides its value: above all what the key says."""
-DRAWN = Drawn(24 << 20)
+DRAWN = Drawn()

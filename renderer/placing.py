@@ -182,7 +182,7 @@ def _span(centre: Point, half: Point) -> tuple[int, int, int]:
     return right - left, bottom - top, _SIDE - right + _SIDE * (_SIDE - bottom)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def _rows(wide: int, high: int) -> int:
     """A box of set bits in the last columns of the last rows."""
     row = (1 << wide) - 1
@@ -222,7 +222,7 @@ def _outside(layout: Layout) -> int:
     return int.from_bytes(image.tobytes(), "big")
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=512)
 def _line(curve: Curve, half_width: float) -> int:
     """The cells of a line; of a disc, if it is a point."""
     image = Image.new("1", (_SIDE, _SIDE), 0)

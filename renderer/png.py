@@ -11,7 +11,7 @@ from typing import ParamSpec
 from PIL import Image
 
 from renderer import theme
-from renderer.cache import Kept
+from renderer.cache import Kept, share_of_all
 from renderer.theme import INK, PAPER, WHITE, Rgb, mix, rgb
 
 
@@ -26,7 +26,7 @@ class Picture:
 
 
 Parameters = ParamSpec("Parameters")
-_PICTURES: Kept[Picture] = Kept(16 << 20)
+_PICTURES: Kept[Picture] = share_of_all(0.2)
 
 
 def remembered(draw: Callable[Parameters, Picture]) -> Callable[Parameters, Picture]:

@@ -16,6 +16,7 @@ from pathlib import Path
 import PIL
 from PIL import Image, ImageDraw, ImageFont
 
+from renderer.cache import Kept, share_of_all
 from renderer.theme import SMALL, Rgb
 
 REPLACEMENTS = {
@@ -93,8 +94,9 @@ def _source_of(char: str) -> int | None:
 
 def forget_fonts() -> None:
     """Unload the fonts, so that the next text looks for them again (for tests)."""
-    for kept in (_sources, _font, _missing, _source_of, clean, _runs, width, ink, _mask):
+    for kept in (_sources, _font, _missing, _source_of, clean, _runs, width, ink):
         kept.cache_clear()
+    _MASKS.clear()
 
 
 @lru_cache(maxsize=8192)
@@ -233,9 +235,21 @@ def ink(text: str, size: int, bold: bool = False) -> tuple[float, float, float, 
     return left - start, top - middle, right - start, bottom - middle
 
 
-@lru_cache(maxsize=4096)
-def _mask(text: str, size: int, bold: bool, stroke: int) -> tuple[Image.Image, int, int]:
+Mask = tuple[Image.Image, int, int]
+_MASKS: Kept[Mask] = share_of_all(0.1)
+
+
+def _mask(text: str, size: int, bold: bool, stroke: int) -> Mask:
     """A line as a mask, and where in it its left end is, at half the height of capitals. Cached: strokes are slow."""
+    key = text, size, bold, stroke
+    mask = _MASKS.get(key)
+    if mask is None:
+        mask = _drawn_mask(text, size, bold, stroke)
+        _MASKS.put(key, mask, mask[0].width * mask[0].height + 500)
+    return mask
+
+
+def _drawn_mask(text: str, size: int, bold: bool, stroke: int) -> Mask:
     edge = stroke + 3
     total = width(text, size, bold)
     # Letters such as Å rise above the capitals, and those such as g hang below, by about half their size.

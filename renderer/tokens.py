@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache
 
 from PIL import Image
 
 from engine.views import CompanyView
 from renderer import text
+from renderer.cache import Kept, share_of_all
 from renderer.geometry import Point
 from renderer.pen import Pen
 from renderer.theme import INK, WHITE, Rgb, contrast, mix, rgb
@@ -45,9 +45,25 @@ def _capitals(letters: str) -> str:
     return "".join(letter for letter in letters if letter.isupper())
 
 
-@lru_cache(maxsize=512)
+_TOKENS: Kept[Image.Image] = share_of_all(0.08)
+
+
 def token(letters: str, colour: str, index: int, radius: int, ghost: bool = False) -> Image.Image:
     """An RGBA badge, 2 x radius + 2 pixels on each side. A ghost is pale, with a dashed rim."""
+    key = letters, colour, index, radius, ghost
+    made = _TOKENS.get(key)
+    if made is None:
+        made = _drawn(*key)
+        _TOKENS.put(key, made, made.width * made.height * 4)
+    return made
+
+
+def forget() -> None:
+    """Clear the cache (for measurements)."""
+    _TOKENS.clear()
+
+
+def _drawn(letters: str, colour: str, index: int, radius: int, ghost: bool) -> Image.Image:
     pen = Pen(radius, (1.0, 1.0))
     main = rgb(colour)
     pale = mix(WHITE, main, 0.12)

@@ -15,7 +15,7 @@ from typing import Any
 import engine
 from bot.play.notes import read_note
 from bot.play.telling import Told, tell
-from bot.play.turns import Move, company_of
+from bot.play.turns import Move, company_of, follow
 from bot.text.lexicon import Lexicon
 from engine.actions import Action, from_json, to_json
 from engine.errors import BadAction, BadPosition, EngineError, LogMismatch
@@ -108,7 +108,7 @@ def _play(title: Title, reading: Reading, by_seq: dict[int, LogRow], unknown: di
         if entry.action is None:
             reading.misfit = Misfit(entry.seq, unknown.get(entry.seq, BadAction("The action is unknown.")))
             return
-        company = company_of(state)
+        company, before = company_of(state), state
         try:
             state = engine.apply(title, state, entry.action)
         except (EngineError, *ODD) as error:
@@ -117,6 +117,7 @@ def _play(title: Title, reading: Reading, by_seq: dict[int, LogRow], unknown: di
         if comparable(row.position, title) and row.position != prints.of(state):
             reading.misfit = Misfit(entry.seq, None)
             return
+        follow(before, state)
         reading.moves.append(Move(entry.seq, entry.action, row.by_user, read_note(row.note), state, company))
 
 

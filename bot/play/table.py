@@ -29,7 +29,7 @@ from bot.play.settings import TableSettings
 from bot.play.standing_passes import StandingPasses
 from bot.play.standing_passes import body as order_body
 from bot.play.telling import Told, tell
-from bot.play.turns import Move, final_scores, turn_key, turn_start
+from bot.play.turns import Move, final_scores, follow, turn_key, turn_start
 from bot.play.work import Work
 from bot.text.lexicon import Lexicon
 from bot.text.names import clean_name
@@ -368,6 +368,8 @@ class Table:
             events=events_in(done),
         )
         self.entries += [Entry(one.seq, "action", one.action) for one in done]
+        for one, state in zip(done, [self.position.state, *(one.state for one in done)], strict=False):
+            follow(state, one.state)
         self.moves, self.undone = moves, []
         self.orders = orders
         self._arrive(done[-1].seq)

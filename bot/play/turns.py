@@ -46,6 +46,13 @@ class TurnKey:
         return f"{'+'.join(self.players) or 'over'}:{self.round}:{self.subject}:{self.start}"
 
 
+def follow(before: State, after: State) -> None:
+    """Keep a position small that follows another: it shares what is the same, and answers about the old map go."""
+    after.share(before)
+    if after.board is not before.board:
+        before.board.forget()
+
+
 def turn_key(title: Title, moves: Sequence[Move], beginning: State, before: int = 0) -> TurnKey:
     """The turn of the latest position; `before` moves preceded the beginning."""
     asked = engine.decision(title, moves[-1].state if moves else beginning)

@@ -14,6 +14,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands, tasks
 
+from bot import memory
 from bot.health import EVERY, Counts, Heart
 from bot.play import seats
 from bot.play.errors import TableError, UnknownControl
@@ -168,6 +169,7 @@ class Bot(commands.AutoShardedBot):
         """Retry what could not be sent, and drop idle games."""
         self.sender.wake()
         self.tables.let_go()
+        await self.work.do(memory.give_back)
         await self._end_loans()
         await tell_watchers(self)
 

@@ -69,6 +69,10 @@ class Board:
         self.memo: dict[Any, Any] = {}
         """Answers that depend on this board alone, kept by those who ask (`reach`, `routes`)."""
 
+    def forget(self) -> None:
+        """Drop what was found out about the board, which takes much more memory; it is found out again when asked."""
+        self.memo.clear()
+
     def face(self, hex_id: HexId) -> Turned:
         """The tile that lies in the hex, or what is printed there, as it is turned."""
         return self.faces[hex_id]

@@ -1,0 +1,39 @@
+"""What is kept of pictures is bounded, all caches together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import drawn_boards as boards
+import pytest
+
+import renderer
+from renderer import cache
+
+
+@pytest.fixture
+def limit() -> Iterator[int]:
+    small = 4 << 20
+    cache.limit_all(small)
+    yield small
+    cache.limit_all(cache.DEFAULT)
+
+
+def test_all_caches_together_keep_to_their_limit(limit: int) -> None:
+    for title in ("1889", "1888", "1860", "1890"):
+        for width in (900, 1600):
+            renderer.map_picture(boards.printed(title, 3), width=width)
+    assert 0 < cache.held() <= limit
+
+
+def test_a_lower_limit_drops_what_is_beyond_it() -> None:
+    kept: cache.Kept[bytes] = cache.Kept(100)
+    for number in range(10):
+        kept.put(number, b"", 10)
+    kept.resize(35)
+    assert kept.total == 30
+    assert [number for number in range(10) if kept.get(number) is not None] == [7, 8, 9]
+
+
+def test_shares_of_all_are_no_more_than_all() -> None:
+    assert sum(part for _, part in cache._SHARES) <= 1.0
