@@ -36,7 +36,7 @@ log = logging.getLogger("tetsudo.bot")
 KEEP_SENT = 7 * 24 * 3600
 """Seconds for which sent notices are kept."""
 REMEMBERED = 1000
-"""How many interaction ids are remembered, to notice one that is delivered twice."""
+"""How many interaction ids are remembered, to notice one that is delivered twice; and how many people who used the bot."""
 COMMANDS = ("game", "show", "my", "seat", "turn", "shares", "privates", "company", "trains", "rule", "watching")
 """The modules of `bot.ui.commands`, each with a `setup`."""
 
@@ -87,6 +87,7 @@ class Bot(commands.AutoShardedBot):
         self.heart = Heart(self)
         self._survey: asyncio.Task[None] | None = None
         self._delivered: dict[int, None] = {}
+        self._seen: dict[tuple[int, int], float] = {}
         self._up = asyncio.Event()
         """Set once the first shard is connected."""
         self.sweep.change_interval(seconds=settings.retry_seconds)
@@ -224,9 +225,21 @@ class Bot(commands.AutoShardedBot):
             return False
         self.counts.add(f"interactions_{interaction.type.name}")
         self._delivered[interaction.id] = None
-        while len(self._delivered) > REMEMBERED:
-            del self._delivered[next(iter(self._delivered))]
+        if interaction.guild_id is not None:
+            self._seen.pop((interaction.guild_id, interaction.user.id), None)
+            self._seen[interaction.guild_id, interaction.user.id] = time.monotonic()
+        self._forget_old(self._delivered)
+        self._forget_old(self._seen)
         return True
+
+    @staticmethod
+    def _forget_old(remembered: dict[Any, Any]) -> None:
+        while len(remembered) > REMEMBERED:
+            del remembered[next(iter(remembered))]
+
+    def seen(self, guild: int, user: int, seconds: float) -> bool:
+        """Whether the person has used the bot on this server in the last so many seconds."""
+        return time.monotonic() - self._seen.get((guild, user), -seconds - 1) <= seconds
 
     async def pressed(self, interaction: discord.Interaction[Bot], game: str, seq: int, code: str) -> None:
         """Handle a pressed button or a chosen option."""

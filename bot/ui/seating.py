@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from bot.ui.client import Bot
 
 log = logging.getLogger("tetsudo.seats")
+SEEN = 3600.0
+"""Seconds for which somebody who has used the bot on a server is taken to be there."""
 Interaction = discord.Interaction[Any]
 
 
@@ -68,12 +70,16 @@ async def leave(bot: Bot, interaction: Interaction, table: Table) -> None:
 
 
 async def look_for_absent(bot: Bot, table: Table) -> None:
-    """Ask Discord whether those who must decide are still on the server, and tell the channel if not."""
+    """Ask Discord whether those who must decide are still on the server, and tell the channel if not.
+
+    Discord tells the bot of nobody who leaves; whoever has used it lately is taken to be there.
+    """
     guild = bot.get_guild(table.game.guild_id or 0)
     for seat in table.position.up:
         user = table.seats[seat].user_id if seat in table.seats else VACANT
         try:
-            gone = user != VACANT and await is_gone(guild, user)
+            known = user == VACANT or guild is None or bot.seen(guild.id, user, SEEN)
+            gone = not known and await is_gone(guild, user)
         except discord.HTTPException as error:
             log.info("nobody knows whether a player is there: %s", error, extra={"game": table.game.id})
             continue

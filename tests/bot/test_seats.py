@@ -329,10 +329,13 @@ async def test_clocks_open_a_seat_by_one_function(club: Club) -> None:
 # Absence
 
 
-async def test_whoever_left_the_server_is_noticed_when_it_is_their_turn(club: Club) -> None:
+async def test_whoever_left_the_server_is_noticed_when_it_is_their_turn(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table = await club.begin(3)
     aiko, ben, chloe, daichi = club.members[:4]
     club.guild.remove_member(ben)
+    monkeypatch.setattr("bot.ui.seating.SEEN", -1.0)  # they have not used the bot for long
     await aiko.slash(club.channel, "pass")
     notice = message(club, "Open the seat")
     assert "**Ben** is on this server no more" in text(notice)
@@ -344,6 +347,15 @@ async def test_whoever_left_the_server_is_noticed_when_it_is_their_turn(club: Cl
     assert "1 more must agree" in await answer(chloe.click(notice, label="Open the seat"))
     assert "✓ The seat is open" in await answer(aiko.click(notice, label="Open the seat"))
     assert "✓ The seat is yours" in await press(club, daichi, "Take the seat")
+
+
+async def test_discord_is_not_asked_about_somebody_who_has_just_played(club: Club) -> None:
+    await club.begin(2)
+    club.forget_transcript()
+    for _ in range(2):
+        for member in club.members[:2]:
+            await member.slash(club.channel, "pass")
+    assert not [one for one in club.env.http_requests if "/members/" in one.path]
 
 
 async def test_a_loan_ends_by_itself_and_its_owner_is_told_once(club: Club, clock: Clock) -> None:
