@@ -36,7 +36,7 @@ log = logging.getLogger("tetsudo.bot")
 KEEP_SENT = 7 * 24 * 3600
 """Seconds for which sent notices are kept."""
 REMEMBERED = 1000
-"""How many interaction ids are remembered, to notice one that is delivered twice; and how many people, as seen lately."""
+"""How many interaction ids are remembered, to notice one that is delivered twice; and how many people seen lately."""
 COMMANDS = ("game", "show", "my", "seat", "turn", "shares", "privates", "company", "trains", "rule", "watching")
 """The modules of `bot.ui.commands`, each with a `setup`."""
 

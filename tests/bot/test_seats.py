@@ -295,6 +295,18 @@ async def test_an_empty_seat_blocks_no_vote_to_end(club: Club) -> None:
     assert table.position.over
 
 
+async def test_who_gave_a_seat_away_cannot_take_back_the_last_move_and_who_has_it_can(club: Club) -> None:
+    table = await club.begin(3)
+    aiko, ben, _, daichi = club.members[:4]
+    await aiko.slash(club.channel, "pass")
+    await ben.slash(club.channel, "pass")
+    await ben.slash(club.channel, "seat give", user=daichi)
+    await press(club, daichi, "Accept")
+    assert "Daichi plays in your seat now" in await answer(ben.slash(club.channel, "game undo"))
+    await club.undo(daichi)
+    assert table.position.up == ("p2",)
+
+
 # The story
 
 
