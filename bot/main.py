@@ -15,6 +15,7 @@ import discord
 
 from bot import memory
 from bot.logs import start_logs
+from bot.play.drawers import Drawers
 from bot.screens import pictures
 from bot.settings import Settings, SettingsError, check_database, from_environment, level_number
 from bot.text.ledger import ledger
@@ -54,7 +55,7 @@ async def run(settings: Settings) -> None:
                 with suppress(NotImplementedError):
                     loop.add_signal_handler(name, lambda: asyncio.ensure_future(bot.close()))
             # Its own thread, so that the first players only wait for their own pictures.
-            threading.Thread(target=warm_up, name="warm", daemon=True).start()
+            threading.Thread(target=warm_up, args=(bot.work.drawers,), name="warm", daemon=True).start()
             await bot.start(settings.token)
     except Unavailable as error:
         raise CannotStart(str(error)) from error
@@ -71,14 +72,18 @@ async def run(settings: Settings) -> None:
         raise CannotStart(f"Discord cannot be reached: {error}. Check the network, then start again.") from error
 
 
-def warm_up() -> None:
-    """Read the rules and draw every title once, so that ledgers, fonts and tiles are cached.
+def warm_up(drawers: Drawers | None = None) -> None:
+    """Read the rules and have every title drawn once, so that ledgers, fonts and tiles are cached.
 
     Then leave all that is there out of garbage collections: they hold up every thread, and it stays for good.
     """
     ledger()
     for title in TITLES:
-        pictures.warm(title)
+        for drawing in pictures.first_drawings(title):
+            if drawers is None:
+                drawing()
+            else:
+                drawers.begin(drawing)
     gc.collect()
     gc.freeze()
     memory.give_back()

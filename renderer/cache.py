@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Hashable
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 Value = TypeVar("Value")
 
@@ -81,22 +81,47 @@ def held() -> int:
     return sum(kept.total for kept, _ in _SHARES)
 
 
-class Drawn:
-    """Packed parts of pictures by what they show."""
-
-    def __init__(self) -> None:
-        self._kept: Kept[bytes] = share_of_all(0.45)
+class Parts(Protocol):
+    """Where parts can be kept beside this process's memory."""
 
     def get(self, key: Hashable) -> bytes | None:
-        """What was kept under the key, or None."""
-        return self._kept.get(key)
+        """What is kept under the key, or None."""
 
     def put(self, key: Hashable, packed: bytes) -> None:
         """Keep it."""
+
+
+class Drawn:
+    """Packed parts of pictures by what they show: in memory, and where they are shared with other processes."""
+
+    def __init__(self) -> None:
+        self._kept: Kept[bytes] = share_of_all(0.45)
+        self._shared: Parts | None = None
+
+    def share(self, parts: Parts | None) -> None:
+        """Share parts from now on; None: no longer."""
+        self._shared = parts
+
+    def get(self, key: Hashable) -> bytes | None:
+        """What was kept under the key, or None."""
+        packed = self._kept.get(key)
+        if packed is None and self._shared is not None:
+            packed = self._shared.get(key)
+            if packed is not None:
+                self._keep(key, packed)
+        return packed
+
+    def put(self, key: Hashable, packed: bytes) -> None:
+        """Keep it."""
+        self._keep(key, packed)
+        if self._shared is not None:
+            self._shared.put(key, packed)
+
+    def _keep(self, key: Hashable, packed: bytes) -> None:
         self._kept.put(key, packed, len(packed) + _OVERHEAD)
 
     def clear(self) -> None:
-        """Drop everything."""
+        """Drop everything that is kept in memory."""
         self._kept.clear()
 
 

@@ -54,6 +54,13 @@ class Unreadable(TableError):
         )
 
 
+class NotDrawn(TableError):
+    """The processes that draw died over a picture, twice."""
+
+    def __init__(self) -> None:
+        super().__init__("The picture could not be drawn this time. Everything else goes on; ask for it again.")
+
+
 class Outdated(TableError):
     """The control belongs to an earlier position."""
 

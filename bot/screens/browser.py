@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import renderer
 from bot.play.errors import TableError
@@ -21,6 +22,7 @@ from engine.ids import PlayerId
 from engine.past import changed_hexes, moved_tokens, rounds_of
 from engine.viewing import board_view, market_view, revealed, route_views, table_view
 from engine.views import RouteView
+from renderer.drawer import Drawing
 
 VIEWS = {"map": "Map", "market": "Market", "table": "Holdings"}
 NONE = "Nothing has been played yet."
@@ -89,16 +91,16 @@ def _label(table: Table, moment: Moment) -> str:
 async def _picture(table: Table, moment: Moment, view: str, viewer: PlayerId | None) -> Image:
     title, move, local = table.title, moment.move, table.settings.names == "local"
 
-    def draw() -> renderer.Picture:
+    def prepare() -> Drawing:
         if view == "market":
-            return renderer.market_picture(market_view(title, move.state, moved_tokens(move.state.facts)))
+            return partial(renderer.market_picture, market_view(title, move.state, moved_tokens(move.state.facts)))
         if view == "table":
             known = revealed(title) if table.position.over else title
-            return renderer.table_picture(table_view(known, move.state, viewer))
+            return partial(renderer.table_picture, table_view(known, move.state, viewer))
         board = board_view(title, move.state, changed_hexes(move.state.facts))
-        return renderer.map_picture(board, routes=_routes(table, moment), local_names=local)
+        return partial(renderer.map_picture, board, routes=_routes(table, moment), local_names=local)
 
-    picture = await table.work.do(draw)
+    picture = await table.work.draw(prepare)
     return Image(f"{view}-{move.seq}.png", picture.png, picture.alt)
 
 

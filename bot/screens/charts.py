@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import renderer
 from bot.play.table import Table
 from bot.screens import codes
@@ -9,6 +11,7 @@ from bot.screens.footer import where
 from bot.screens.screen import Button, Image, Screen
 from engine.charting import CHARTS, chart
 from engine.ids import PlayerId
+from renderer.drawer import Drawing
 
 NAMES = {
     "worth": "Worth",
@@ -38,8 +41,8 @@ async def image(table: Table, name: str, viewer: PlayerId | None) -> Image:
     """The picture of the chart of this name."""
     states, title = table.states(), table.title
 
-    def draw() -> renderer.Picture:
-        return renderer.chart_picture(chart(title, states, name, viewer))
+    def prepare() -> Drawing:
+        return partial(renderer.chart_picture, chart(title, states, name, viewer))
 
-    picture = await table.work.do(draw)
+    picture = await table.work.draw(prepare)
     return Image(f"{name}-{table.position.seq}.png", picture.png, picture.alt)

@@ -34,12 +34,13 @@ async def final_screen(table: Table) -> Screen:
     turns = turns_of(await table.store.messages.of_game(table.game.id))
     lines = await table.work.do(_lines, table, turns)
     screen = Screen("\n".join(lines), game=table.game.id, seq=position.seq, footer=where(position))
-    screen.images = [
-        await charts.image(table, "worth", None),
-        await pictures.table_image(position),
-        await pictures.map_image(position),
-        await pictures.market_image(position),
-    ]
+    await pictures.add(
+        screen,
+        charts.image(table, "worth", None),
+        pictures.table_image(position),
+        pictures.map_image(position),
+        pictures.market_image(position),
+    )
     screen.buttons(
         Button("Rematch", "rematch", "success"), Button("All holdings", "show|table"), Button("Undo", "undo")
     )

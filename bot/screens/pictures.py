@@ -3,40 +3,59 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Sequence
 from dataclasses import replace
 from functools import partial
 
 import engine
 import renderer
+from bot.play.errors import NotDrawn
 from bot.play.position import Position
 from bot.screens.decision.asked import Asked, asked_in
 from bot.screens.decision.card import maker
 from bot.screens.decision.shares import par_card
-from bot.screens.screen import Image
+from bot.screens.screen import Image, Screen
 from engine.ids import CorpId, HexId, PlayerId, TileId
 from engine.state import State
 from engine.viewing import board_view, market_view, phases_view
 from engine.views import RouteView
+from renderer.drawer import Drawing
+
+UNDRAWN = "\n-# The pictures could not be drawn this time; *Whole map*, *Market* and *All holdings* try again."
 
 
-async def _kept(position: Position, key: Hashable, name: str, draw: Callable[[], renderer.Picture]) -> Image:
+async def _kept(position: Position, key: Hashable, name: str, prepare: Callable[[], Drawing]) -> Image:
     """Draw once per position; concurrent requests wait for the same drawing."""
     task = position.pictures.get(key)
     if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
-        task = asyncio.create_task(position.work.do(draw))
+        task = asyncio.create_task(position.work.draw(prepare))
         position.pictures[key] = task
     picture = await asyncio.shield(task)
     return Image(f"{name}-{position.seq}.png", picture.png, picture.alt)
 
 
-def warm(title_id: str) -> None:
-    """Draw a title once, so that fonts and tiles are ready before the first turn is shown."""
+async def add(screen: Screen, *drawn: Awaitable[list[Image] | Image]) -> None:
+    """Add pictures to what is posted for all; it goes out without them if they cannot be drawn, and says so."""
+    made = await asyncio.gather(*drawn, return_exceptions=True)
+    try:
+        for one in made:
+            if isinstance(one, BaseException):
+                raise one
+            screen.images += [one] if isinstance(one, Image) else one
+    except NotDrawn:
+        screen.images.clear()
+        screen.text += UNDRAWN
+
+
+def first_drawings(title_id: str) -> list[Drawing]:
+    """What a title shows when a game begins: its map and its market."""
     recipe = engine.TITLES[title_id]
     title = engine.build(title_id, recipe.players[0])
     state = engine.start(title, [str(number) for number in range(recipe.players[0])])
-    renderer.map_picture(board_view(title, state))
-    renderer.market_picture(market_view(title, state))
+    return [
+        partial(renderer.map_picture, board_view(title, state)),
+        partial(renderer.market_picture, market_view(title, state)),
+    ]
 
 
 async def map_image(
@@ -54,8 +73,9 @@ async def map_image(
     """
     local = position.local_names if local_names is None else local_names
 
-    def draw() -> renderer.Picture:
-        return renderer.map_picture(
+    def prepare() -> Drawing:
+        return partial(
+            renderer.map_picture,
             position.board(),
             routes=tuple(routes),
             focus=tuple(around) or None,
@@ -63,17 +83,17 @@ async def map_image(
             local_names=local,
         )
 
-    return await _kept(position, ("map", tuple(routes), tuple(around), tuple(marked), local), name, draw)
+    return await _kept(position, ("map", tuple(routes), tuple(around), tuple(marked), local), name, prepare)
 
 
 async def map_parts(position: Position) -> list[Image]:
     """The map in parts with larger figures, from left to right."""
     count = renderer.parts_of(position.board())
 
-    def draw(part: int) -> renderer.Picture:
-        return renderer.map_picture(position.board(), part=part, width=1000, local_names=position.local_names)
+    def prepare(part: int) -> Drawing:
+        return partial(renderer.map_picture, position.board(), part=part, width=1000, local_names=position.local_names)
 
-    return [await _kept(position, ("part", part), f"map{part + 1}", partial(draw, part)) for part in range(count)]
+    return [await _kept(position, ("part", part), f"map{part + 1}", partial(prepare, part)) for part in range(count)]
 
 
 async def card_image(position: Position, viewer: PlayerId | None = None) -> Image | None:
@@ -84,10 +104,10 @@ async def card_image(position: Position, viewer: PlayerId | None = None) -> Imag
     best = next((one for one in await position.proposals(position.up[0]) if one.legal), None)
     run, routes = (best.action, best.routes) if best is not None else (None, ())
 
-    def draw() -> renderer.Picture:
-        return renderer.card_picture(make(replace(asked(position, viewer), run=run, routes=routes)))
+    def prepare() -> Drawing:
+        return partial(renderer.card_picture, make(replace(asked(position, viewer), run=run, routes=routes)))
 
-    return await _kept(position, ("card", viewer, routes), "card", draw)
+    return await _kept(position, ("card", viewer, routes), "card", prepare)
 
 
 async def private_card(position: Position, seat: PlayerId) -> list[Image]:
@@ -104,7 +124,7 @@ async def par_image(position: Position, seat: PlayerId, corp: CorpId) -> Image:
         position,
         ("par", seat, corp),
         "par",
-        lambda: renderer.card_picture(par_card(asked(position, seat), corp)),
+        lambda: partial(renderer.card_picture, par_card(asked(position, seat), corp)),
     )
 
 
@@ -117,21 +137,23 @@ def asked(position: Position, viewer: PlayerId | None) -> Asked:
 
 async def market_image(position: Position) -> Image:
     """The market, with the cells that moved tokens came from."""
-    return await _kept(position, "market", "market", lambda: renderer.market_picture(position.market()))
+    return await _kept(position, "market", "market", lambda: partial(renderer.market_picture, position.market()))
 
 
 async def table_image(position: Position, viewer: str | None = None) -> Image:
     """Players and companies, as far as the viewer may see."""
-    return await _kept(position, ("table", viewer), "table", lambda: renderer.table_picture(position.table(viewer)))
+    return await _kept(
+        position, ("table", viewer), "table", lambda: partial(renderer.table_picture, position.table(viewer))
+    )
 
 
 async def phases_image(position: Position) -> Image:
     """The chart of phases and trains, with the present phase marked."""
 
-    def draw() -> renderer.Picture:
-        return renderer.phases_picture(phases_view(position.title, position.state))
+    def prepare() -> Drawing:
+        return partial(renderer.phases_picture, phases_view(position.title, position.state))
 
-    return await _kept(position, "phases", "phases", draw)
+    return await _kept(position, "phases", "phases", prepare)
 
 
 def printed_phases(title_id: str) -> Image:
@@ -145,24 +167,26 @@ def printed_phases(title_id: str) -> Image:
 
 async def tiles_image(position: Position) -> Image:
     """The tiles left in the supply."""
-    return await _kept(position, "tiles", "tiles", lambda: renderer.tiles_left_picture(position.board()))
+    return await _kept(position, "tiles", "tiles", lambda: partial(renderer.tiles_left_picture, position.board()))
 
 
 async def choices_image(position: Position, hex_id: HexId, choices: Sequence[tuple[TileId, int]]) -> Image:
     """The legal tiles on a hex, numbered from 1."""
 
-    def draw() -> renderer.Picture:
-        return renderer.tile_choices_picture(position.board(), [(hex_id, tile, turns) for tile, turns in choices])
+    def prepare() -> Drawing:
+        return partial(
+            renderer.tile_choices_picture, position.board(), [(hex_id, tile, turns) for tile, turns in choices]
+        )
 
-    return await _kept(position, ("choices", hex_id, tuple(choices)), "tiles", draw)
+    return await _kept(position, ("choices", hex_id, tuple(choices)), "tiles", prepare)
 
 
 async def preview_image(position: Position, then: State, hex_id: HexId) -> Image:
     """The map around a hex as it would be after a lay."""
 
-    def draw() -> renderer.Picture:
+    def prepare() -> Drawing:
         view = board_view(position.title, then)
-        return renderer.map_picture(view, focus=(hex_id,), glow=(hex_id,), local_names=position.local_names)
+        return partial(renderer.map_picture, view, focus=(hex_id,), glow=(hex_id,), local_names=position.local_names)
 
-    picture = await position.work.do(draw)
+    picture = await position.work.draw(prepare)
     return Image(f"preview-{position.seq}.png", picture.png, picture.alt)

@@ -143,11 +143,9 @@ async def catch_up_screen(table: Table, seat: PlayerId, said: str = "") -> Scree
     lines += [f"- {line}" for line in story[-STORY_LINES:]] or ["Nothing yet."]
     told = "\n".join(lines).strip()
     screen.text = f"{told[: max(0, ROOM - len(hand))]}\n\n{hand}"
-    screen.images += [
-        await pictures.table_image(position, seat),
-        await pictures.map_image(position),
-        await pictures.market_image(position),
-    ]
+    await pictures.add(
+        screen, pictures.table_image(position, seat), pictures.map_image(position), pictures.market_image(position)
+    )
     screen.buttons(Button("What happened?", "since"))
     screen.footer = where(position)
     return screen

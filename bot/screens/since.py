@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import renderer
 from bot.play.errors import TableError
@@ -80,19 +81,22 @@ async def since_screen(table: Table, start: int, viewer: PlayerId | None, about:
     if moves[0].seq in times:
         head += f", the first <t:{times[moves[0].seq]}:R>"
     screen.text = "\n".join([screen.text, head, *sections])
-    screen.images = await table.work.do(_images, title, position.state, facts, table.settings.names == "local")
+    screen.images = await _images(table, facts)
     first = Button("Move by move", codes.join("past", moves[0].seq, "map", "", "p"))
     screen.buttons(first, Button("As text", codes.join("astext", moves[0].seq)))
     return screen
 
 
-def _images(title: Title, state: State, facts: Sequence[Fact], local: bool) -> list[Image]:
+async def _images(table: Table, facts: Sequence[Fact]) -> list[Image]:
     """The map with every change marked, and the market if a price moved."""
-    picture = renderer.map_picture(board_view(title, state, changed_hexes(facts)), local_names=local)
+    title, state, local = table.title, table.position.state, table.settings.names == "local"
+    picture = await table.work.draw(
+        lambda: partial(renderer.map_picture, board_view(title, state, changed_hexes(facts)), local_names=local)
+    )
     images = [Image("since-map.png", picture.png, picture.alt)]
     moved = moved_tokens(facts)
     if moved:
-        picture = renderer.market_picture(market_view(title, state, moved))
+        picture = await table.work.draw(lambda: partial(renderer.market_picture, market_view(title, state, moved)))
         images.append(Image("since-market.png", picture.png, picture.alt))
     return images
 

@@ -72,7 +72,7 @@ async def turn_screen(table: Table, learned: Collection[str] = ()) -> Screen:
     secret = secret_kinds(position)
     around = focus(position, [one for one in choices if type(one) not in secret], routes)
     lays = tuple(dict.fromkeys(one.hex for one in choices if isinstance(one, LayTile)))
-    screen.images = await images(position, routes, around, lays)
+    await pictures.add(screen, images(position, routes, around, lays))
     add_controls(screen, choices, labels, secret=secret, standing=standing_kinds(position))
     further = search_button(position, proposed)
     if further is not None:
@@ -253,7 +253,7 @@ async def waiting_screen(table: Table, why: str) -> Screen:
     screen = _blank(table)
     ways = "`/game end` ends it, `/game export` saves its log, `/game history` shows what was played."
     screen.text = f"### This game is waiting for the bot's host\n{why}\n{ways}"
-    screen.images = [await pictures.table_image(table.position), await pictures.map_image(table.position)]
+    await pictures.add(screen, pictures.table_image(table.position), pictures.map_image(table.position))
     screen.footer = where(table.position)
     return screen
 

@@ -71,11 +71,9 @@ async def board_screen(table: Table, link: str) -> Screen:
         last = story(table, table.moves[-LAST:])[-LAST:]
         lines = [f"### {position.table().round}", f"Waiting for {waits}: {task_of(position)}."]
         screen = Screen("\n".join([*lines, *(f"- {line}" for line in last)]))
-        screen.images = [
-            await pictures.map_image(position),
-            await pictures.market_image(position),
-            await pictures.table_image(position),
-        ]
+        await pictures.add(
+            screen, pictures.map_image(position), pictures.market_image(position), pictures.table_image(position)
+        )
     screen.game, screen.seq = table.game.id, position.seq
     screen.text += f"\n\n-# {board_mark(table.game.id)}" + (f" · {link}" if link else "")
     screen.buttons(Button("Follow", "follow"))

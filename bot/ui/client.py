@@ -17,6 +17,7 @@ from discord.ext import commands, tasks
 from bot import memory
 from bot.health import EVERY, Counts, Heart
 from bot.play import seats
+from bot.play.drawers import Drawers
 from bot.play.errors import TableError, UnknownControl
 from bot.play.filming import Films
 from bot.play.tables import Tables
@@ -77,7 +78,8 @@ class Bot(commands.AutoShardedBot):
             self.pace.share(len(shards.named or range(shards.count)) / shards.count)
         self.store = store
         self.settings = settings
-        self.work = Work(executor or ThreadPoolExecutor(settings.workers, thread_name_prefix="work"))
+        drawers = Drawers(settings.drawers, settings.cache << 20) if settings.drawers else None
+        self.work = Work(executor or ThreadPoolExecutor(settings.workers, thread_name_prefix="work"), drawers)
         self.tables = Tables(store, self.work)
         self.sender = Sender(self)
         self.drafts = Drafts()
@@ -280,4 +282,6 @@ class Bot(commands.AutoShardedBot):
             loop.cancel()
         self.films.close()
         await super().close()
+        if self.work.drawers is not None:
+            self.work.drawers.close()
         self.heart.stop()

@@ -1,0 +1,37 @@
+"""What runs in a process that only draws: drawings come in, pictures go out."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from renderer.cache import DRAWN, limit_all
+from renderer.png import Picture
+from renderer.shared import SharedParts
+
+Drawing = Callable[[], Picture]
+"""A picture still to be drawn: a function of the renderer with its views, which another process can be sent."""
+
+
+def begin(cache: int, parts: Path, parts_limit: int) -> None:
+    """Get ready to draw; `cache` is what all caches of this process may hold, in bytes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the bot ends its drawers itself
+    threading.Thread(target=_end_with_parent, name="parent", daemon=True).start()
+    limit_all(cache)
+    DRAWN.share(SharedParts(parts, parts_limit))
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(0)
+
+
+def draw(drawing: Drawing) -> Picture:
+    """Draw it."""
+    return drawing()

@@ -1,0 +1,198 @@
+"""Pictures drawn by processes of their own, which may die at any moment."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import AsyncIterator, Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from club import Club, buttons, text
+from player import private_answer
+
+import engine
+import renderer
+from bot.play.drawers import Drawers
+from bot.play.errors import NotDrawn
+from engine.viewing import board_view
+from renderer import Picture
+from renderer.drawer import Drawing
+from renderer.shared import SharedParts
+
+MEGABYTE = 1 << 20
+
+
+def first_map(number: int = 0) -> Drawing:
+    """A map that no other call gives."""
+    title = engine.build("1889", 3)
+    view = board_view(title, engine.start(title, ("Aiko", "Ben", "Chloe")))
+    return partial(renderer.map_picture, view, width=800 + number)
+
+
+def slow_once(note: Path, drawing: Drawing) -> Picture:
+    """The picture; the first process to draw it says which it is, and never comes to an end."""
+    if not note.exists():
+        note.write_text(str(os.getpid()))
+        time.sleep(600)
+    return drawing()
+
+
+def own_number() -> Picture:
+    return Picture(b"", os.getpid(), 0, "")
+
+
+def wrong_view() -> Picture:
+    raise ValueError("a view that cannot be drawn")
+
+
+@pytest_asyncio.fixture
+async def drawers() -> AsyncIterator[Drawers]:
+    made = Drawers(2, 8 * MEGABYTE)
+    yield made
+    made.close()
+
+
+def noted(note: Path) -> int:
+    """The process that wrote the note, once it has."""
+    _until(lambda: note.exists() and bool(note.read_text()))
+    return int(note.read_text())
+
+
+def _until(true: Callable[[], bool]) -> None:
+    last = time.monotonic() + 60
+    while not true():
+        assert time.monotonic() < last
+        time.sleep(0.02)
+
+
+async def test_a_drawer_draws_what_this_process_would_have_drawn(drawers: Drawers) -> None:
+    there = await drawers.draw(first_map())
+    assert there.png == first_map()().png
+    assert (await drawers.draw(own_number)).width != os.getpid()
+
+
+async def test_a_drawer_killed_in_mid_picture_costs_nothing_but_time(drawers: Drawers, tmp_path: Path) -> None:
+    note = tmp_path / "drawer"
+    waiting = asyncio.create_task(drawers.draw(partial(slow_once, note, first_map())))
+    beside = asyncio.create_task(drawers.draw(first_map(1)))
+    os.kill(await asyncio.to_thread(noted, note), signal.SIGKILL)
+    async with asyncio.timeout(60):
+        assert (await waiting).png == first_map()().png
+        assert (await beside).width == 801
+    assert drawers.broken == 1
+
+
+async def test_a_picture_that_kills_every_drawer_is_given_up_and_others_are_drawn(drawers: Drawers) -> None:
+    with pytest.raises(NotDrawn):
+        await drawers.draw(partial(os._exit, 1))
+    assert drawers.broken == 2
+    assert (await drawers.draw(first_map())).width == 800
+
+
+@pytest.mark.slow
+async def test_a_drawing_that_never_ends_is_given_up(
+    drawers: Drawers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.play.drawers.SECONDS", 30.0)
+    note = tmp_path / "drawer"
+    async with asyncio.timeout(180):
+        assert (await drawers.draw(partial(slow_once, note, first_map()))).width == 800
+    drawer = noted(note)
+    await asyncio.to_thread(_until, lambda: not _runs(drawer))
+
+
+async def test_what_drawing_raises_is_raised_here(drawers: Drawers) -> None:
+    with pytest.raises(ValueError, match="cannot be drawn"):
+        await drawers.draw(wrong_view)
+    assert drawers.broken == 0
+
+
+async def test_drawers_end_with_their_pool_and_leave_no_file(drawers: Drawers) -> None:
+    drawer = (await drawers.draw(own_number)).width
+    folder = drawers._folder
+    assert folder.exists()
+    drawers.close()
+    await asyncio.to_thread(_until, lambda: not _runs(drawer))
+    assert not folder.exists()
+
+
+def _runs(process: int) -> bool:
+    """Whether it runs, and is not just waiting to be noticed as dead."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+# What they share
+
+
+async def test_what_one_drawer_has_drawn_no_other_draws_again(drawers: Drawers) -> None:
+    await drawers.draw(first_map())
+    parts = SharedParts(drawers._folder / "parts.sqlite3", 8 * MEGABYTE)
+    before = len(parts)
+    assert before > 50
+    for _ in range(8):
+        await drawers.draw(first_map())
+    assert len(parts) == before
+    parts.close()
+
+
+def test_shared_parts_keep_to_their_size_and_lose_the_oldest(tmp_path: Path) -> None:
+    path = tmp_path / "parts.sqlite3"
+    parts, other = SharedParts(path, MEGABYTE), SharedParts(path, MEGABYTE)
+    for number in range(600):
+        parts.put(("part", number), os.urandom(8000))
+    assert other.get(("part", 0)) is None
+    assert len(other.get(("part", 599)) or b"") == 8000
+    assert parts._size() <= MEGABYTE + 16_000
+    parts.close()
+    other.close()
+
+
+def test_a_file_that_is_no_database_costs_nothing_but_time(tmp_path: Path) -> None:
+    path = tmp_path / "parts.sqlite3"
+    path.write_bytes(b"no database at all " * 1000)
+    parts = SharedParts(path, MEGABYTE)
+    parts.put("a", b"part")
+    assert parts.get("a") is None
+    parts.close()
+
+
+# In the bot
+
+
+class Dying(Drawers):
+    """Drawers that die over every picture."""
+
+    async def draw(self, drawing: Drawing) -> Picture:
+        return await super().draw(partial(os._exit, 1))
+
+
+async def test_a_turn_goes_out_with_pictures_of_drawers(club: Club, drawers: Drawers) -> None:
+    club.bot.work.drawers = drawers
+    await club.begin(3)
+    assert len(club.packet().attachments) == 2
+    assert "could not be drawn" not in text(club.packet())
+
+
+async def test_a_turn_goes_out_without_pictures_where_drawers_always_die_and_says_so(club: Club) -> None:
+    dying = club.bot.work.drawers = Dying(1, MEGABYTE)
+    try:
+        table = await club.begin(3)
+        packet = club.packet()
+        assert not packet.attachments
+        assert "The pictures could not be drawn this time" in text(packet)
+        assert [user.id for user in packet.mentions] == [table.seats["p1"].user_id]
+        asked = await club.members[0].slash(club.channel, "show market")
+        assert "could not be drawn this time" in text(private_answer(asked))
+        await club.members[0].click(packet, label=next(one for one in buttons(packet) if one.startswith("Buy ")))
+        assert table.position.seq == 1
+    finally:
+        club.bot.work.drawers = None
+        dying.close()
