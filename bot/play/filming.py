@@ -189,7 +189,7 @@ def film_of(title: Title, states: Sequence[State], of: str) -> bytes:
 
 def main() -> int:
     """Make the film of the job on standard input."""
-    if hasattr(os, "nice"):
+    if sys.platform != "win32":  # which has no such thing
         os.nice(19)
     job = Job(**json.loads(sys.stdin.read()))
     sys.stdout.buffer.write(film_of(*replayed(job), job.of))
