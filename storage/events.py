@@ -14,12 +14,13 @@ from dataclasses import fields, replace
 from operator import attrgetter
 
 from storage.choices import clear_votes, set_orders
+from storage.clocks import take
 from storage.db import Database, Tx, Values
 from storage.errors import BrokenLog, Stale, UnknownGame
 from storage.interactions import refuse_repeats, remember
 from storage.offers import close, close_passed
 from storage.outbox import post
-from storage.shapes import InteractionId, LogRow, Notice, Row, Snapshot, Status, columns
+from storage.shapes import ClockStep, InteractionId, LogRow, Notice, Row, Snapshot, Status, columns
 from storage.snapshots import keep
 from storage.status import enter_status, touch
 from storage.tenures import keep_seats
@@ -54,13 +55,14 @@ class Events:
         status: Status | None = None,
         result: str | None = None,
         snapshot: Snapshot | None = None,
+        clock: ClockStep | None = None,
     ) -> int:
         """Append rows after position `expected_seq`, with all their consequences, in one transaction.
 
         `accept` is the offer that the rows carry out; other open offers become stale, except
         `standing_offers`. `orders` replaces standing orders (None removes them). `keeps` are open seats whose
         players are back, and `events` what the rows mean to those who watch. `status` and `result` are for rows
-        that end the game or reopen it.
+        that end the game or reopen it. `clock` is the step of the game's clock.
 
         Returns the seq of the last row. Raises UnknownGame; Duplicate if the interaction has been
         handled; Stale if the log is not at `expected_seq`, the game not of `expected_version`, or the
@@ -91,6 +93,8 @@ class Events:
             if snapshot is not None:
                 await keep(tx, game, snapshot)
             await post(tx, game, last, notices)
+            if clock is not None:
+                await take(tx, game, last, clock)
             await remember(tx, interaction_id, "append", game, last, first_seq=seq + 1)
             return last
 

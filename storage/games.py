@@ -5,12 +5,13 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 
+from storage.clocks import take
 from storage.db import Database, Tx
-from storage.errors import ChannelTaken, Stale, UnknownGame
+from storage.errors import Stale, UnknownGame
 from storage.interactions import refuse_repeats, remember
 from storage.outbox import post
 from storage.seats import reorder
-from storage.shapes import UNFINISHED, Game, InteractionId, Notice, Status
+from storage.shapes import UNFINISHED, ClockStep, Game, InteractionId, Notice, Status
 from storage.status import GAMES, enter_status, load, must_be_free, must_be_open, touch
 
 ID_LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"  # no i, l, o, u: ids are read aloud and typed
@@ -38,11 +39,7 @@ class Games:
 
         async def work(tx: Tx) -> Game:
             await refuse_repeats(tx, interaction_id)
-            try:
-                await must_be_free(tx, channel_id)
-            except ChannelTaken:  # perhaps by this very press, which another process has handled in between
-                await refuse_repeats(tx, interaction_id)
-                raise
+            await must_be_free(tx, channel_id)
             game = await _unused_id(tx)
             await tx.run(
                 "INSERT INTO games (id, guild_id, channel_id, title, options, settings, status, host_id, created_at)"
@@ -142,6 +139,7 @@ class Games:
         settings: str | None = None,
         interaction_id: InteractionId | None = None,
         notices: Sequence[Notice] = (),
+        clock: ClockStep | None = None,
     ) -> Game:
         """Start an open game. Raises Stale if it is not open or `order` does not list the taken seats.
 
@@ -161,6 +159,8 @@ class Games:
             await enter_status(tx, game, "running", None)
             await touch(tx, game)
             await post(tx, game, 0, notices)
+            if clock is not None:
+                await take(tx, game, 0, clock)
             await remember(tx, interaction_id, "start", game, 0)
             return await load(tx, game)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
@@ -285,6 +286,65 @@ class Vote:
     choice: str
     seq: int
     at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """When every clock stood still. Set back, the machine's clock resumes earlier than it stopped."""
+
+    id: int
+    stopped_at: int
+    resumed_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ping:
+    """What a person is to be told of a game, not before `at`; of one `kind` only the latest counts."""
+
+    user_id: int
+    kind: str
+    body: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class OwedPing:
+    """A ping that waits."""
+
+    user_id: int
+    game: str
+    kind: str
+    body: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ticked:
+    """Where a step leads a game's clock, and what is stored with it."""
+
+    body: str
+    due_at: int | None
+    pings: tuple[Ping, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    forget: tuple[str, ...] = ()
+    """Kinds of pings of the game that no longer matter; done before new ones are added."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Where a step leads what is known of a person, and what is stored with it."""
+
+    body: str
+    due_at: int | None
+    notices: tuple[tuple[str, Notice], ...] = ()
+    """Each with its game."""
+    told: tuple[OwedPing, ...] = ()
+    """Pings that no longer wait."""
+
+
+ClockStep = Callable[[str | None, int, Sequence[Break]], Ticked | None]
+"""From a clock's text, the time and the breaks to what is to be stored; None changes nothing."""
+PersonStep = Callable[[str, int, Sequence[OwedPing]], Told | None]
 
 
 def columns(shape: type[Any]) -> str:

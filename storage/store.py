@@ -9,6 +9,7 @@ from pathlib import Path
 
 from storage import seals
 from storage.choices import Orders, Votes
+from storage.clocks import Clocks
 from storage.db import Clock, Database, T
 from storage.errors import BrokenLog
 from storage.events import Events
@@ -19,6 +20,7 @@ from storage.moving import copy, differences
 from storage.offers import Offers
 from storage.opening import opened, still
 from storage.outbox import Outbox
+from storage.people import People
 from storage.place import Place, place_of
 from storage.seats import Seats
 from storage.shapes import InteractionId
@@ -46,6 +48,8 @@ class Store(Games, Seats, Events):
         self.lessons = Lessons(db)
         self.tenures = SeatTerms(db)
         self.watches = Watches(db)
+        self.clocks = Clocks(db)
+        self.people = People(db)
 
     @classmethod
     @asynccontextmanager
@@ -80,6 +84,11 @@ class Store(Games, Seats, Events):
     def place(self) -> Place:
         """The file, or the database."""
         return self._db.place
+
+    @property
+    def clock(self) -> Clock:
+        """What tells the time, for the store and whoever uses it: whole seconds since 1970, UTC."""
+        return self._db.clock
 
     async def together(self, work: Callable[[], Awaitable[T]]) -> T:
         """Commit everything that `work` writes in one transaction, or none of it. Its reads do not see it yet."""

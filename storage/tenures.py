@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from storage.choices import clear_votes, set_orders
+from storage.clocks import take
 from storage.db import Database, Tx
 from storage.errors import AlreadyOffered, Stale, UnknownSeat
 from storage.interactions import refuse_repeats, remember
@@ -17,6 +18,7 @@ from storage.outbox import post
 from storage.seats import sit_down, stand_up, taken
 from storage.shapes import (
     VACANT,
+    ClockStep,
     Game,
     Handover,
     HandoverKind,
@@ -205,8 +207,11 @@ class SeatTerms:
         *,
         interaction_id: InteractionId | None = None,
         notices: Sequence[Notice] = (),
+        clock: ClockStep | None = None,
     ) -> Handover:
         """Pass a seat on, and drop what was its holder's alone: standing orders, votes, offers, proposals.
+
+        `clock` is the step of the game's clock.
 
         Raises Stale if the game does not run, the seat is not `from_user`'s, the proposal is closed, what is to be
         taken is not open, or what is to be returned is not lent by `to_user`.
@@ -241,6 +246,8 @@ class SeatTerms:
                 *(change.to_user, change.to_name, tx.now),
             )
             await self._done(tx, now, "hand over", interaction_id, notices)
+            if clock is not None:
+                await take(tx, game, now.seq, clock)
             return Handover(*made)
 
         return await self._db.write(work)

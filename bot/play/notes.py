@@ -9,6 +9,8 @@ from typing import Literal
 How = Literal[
     "by the host",
     "by a moderator",
+    "by the bot, cautiously",
+    "passed by the others",
     "agreed by all",
     "imported",
     "offer",
@@ -18,7 +20,9 @@ How = Literal[
 ]
 AUTOMATIC: frozenset[How] = frozenset(("drawn by chance", "standing pass", "nothing else to do"))
 """Moves that the bot makes on its own."""
-_PLAIN: tuple[How, ...] = ("by the host", "by a moderator", "agreed by all", "imported")
+_PLAIN: tuple[How, ...] = (
+    *("by the host", "by a moderator", "by the bot, cautiously", "passed by the others", "agreed by all", "imported"),
+)
 _OFFER = re.compile(r"offer (\d+) accepted")
 
 

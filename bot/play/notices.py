@@ -1,4 +1,4 @@
-"""What the outbox holds for a channel: a turn, an offer, or a text. Only this module writes and reads it."""
+"""What the outbox holds: a turn, an offer, a question, a text, a ping. Only this module writes and reads it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from bot.play.turns import TurnKey
 from storage import Notice
 
 OFFERS_LANE = "offers"
+ARCHIVED = "archived"
 LOBBY = "lobby"
 """The kind of the message where people join; it is posted when the game is created."""
 
@@ -62,7 +63,33 @@ class BoardNotice:
     watch: int
 
 
-AnyNotice = TurnNotice | OfferNotice | SayNotice | FollowNotice | BoardNotice
+@dataclass(frozen=True, slots=True)
+class RingNotice:
+    """Tell one person what waits for them; in the channel it answers the turn's message."""
+
+    user: int
+    text: str
+    dm: bool
+    silence: bool = False
+    """Whether it has a button that silences reminders for this turn."""
+    waits: bool = False
+    """Whether it only says that the game waits for them, which it may no longer do."""
+
+
+@dataclass(frozen=True, slots=True)
+class LateNotice:
+    """Ask the others what to do about a seat whose time is up."""
+
+    seat: str
+    ping: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedNotice:
+    """Say that a game was archived, with a button that wakes it."""
+
+
+AnyNotice = TurnNotice | OfferNotice | SayNotice | FollowNotice | BoardNotice | RingNotice | LateNotice | ArchivedNotice
 
 
 def turn_notice(key: TurnKey) -> Notice:
@@ -106,6 +133,22 @@ def board_notice(watch: int) -> Notice:
     return Notice(f"board:{watch}", "{}", lane=f"watch {watch}")
 
 
+def ring_notice(user: int, text: str, *, dm: bool, silence: bool = False, waits: bool = False) -> Notice:
+    """Tell a person what waits for them, in the game's channel or by direct message."""
+    body = {"user": user, "text": text, "dm": dm, "silence": silence, "waits": waits}
+    return Notice("ring", json.dumps(body), lane=f"dm {user}" if dm else "table")
+
+
+def late_notice(seat: str, ping: Sequence[int]) -> Notice:
+    """Ask the others what to do about a seat whose time is up."""
+    return Notice(f"late:{seat}", json.dumps({"seat": seat, "ping": list(ping)}))
+
+
+def archived_notice() -> Notice:
+    """Say that the game is archived."""
+    return Notice(ARCHIVED, "{}")
+
+
 def read_notice(kind: str, body: str) -> AnyNotice:
     """The notice that a row of the outbox holds."""
     turn = turn_of(kind)
@@ -119,6 +162,12 @@ def read_notice(kind: str, body: str) -> AnyNotice:
         return FollowNotice(int(number), values["user"], values["channel"], values["text"])
     if word == "board":
         return BoardNotice(int(number))
+    if kind == "ring":
+        return RingNotice(**values)
+    if kind.startswith("late:"):
+        return LateNotice(values["seat"], tuple(values["ping"]))
+    if kind == ARCHIVED:
+        return ArchivedNotice()
     return SayNotice(values["text"], tuple(values.get("ping", ())), seat_matter(kind))
 
 

@@ -12,6 +12,7 @@ from functools import lru_cache
 from discord.utils import escape_markdown
 
 import engine
+from bot.play import clockwork
 from bot.play.errors import OVER, TableError
 from bot.play.notices import imported_notice, say_notice, turn_notice
 from bot.play.settings import TableSettings
@@ -191,8 +192,17 @@ async def start(store: Store, game: Game, user: int, interaction: int | None) ->
     names = ", ".join(f"{place}. {escape_markdown(seat.name)}" for place, seat in enumerate(seated, start=1))
     text = f"**{recipe.name} begins.** {how}: {names}. {escape_markdown(seated[0].name)} has the priority deal."
     # If chance must draw before the first turn, sending the second notice makes the draw, even after a crash.
-    notices = [say_notice(text), turn_notice(turn_key(title, [], beginning))]
+    key = turn_key(title, [], beginning)
     settings = replace(settings, seed=seed)
     return await store.start_game(
-        game.id, order=order, settings=settings.text(), interaction_id=interaction, notices=notices
+        game.id,
+        order=order,
+        settings=settings.text(),
+        interaction_id=interaction,
+        notices=[say_notice(text), turn_notice(key)],
+        clock=clockwork.on_move(key, await clockwork.around(store, game, _renumbered(seated))),
     )
+
+
+def _renumbered(seated: Sequence[Seat]) -> list[Seat]:
+    return [replace(seat, seat=number) for number, seat in enumerate(seated, start=1)]

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
+from bot.play import clock as clocks
+from bot.play import clockwork
 from bot.play.errors import OVER, NotYourTurn, TableError
 from bot.play.notices import say_notice, seat_notice
 from bot.play.table import Table
 from bot.text.names import clean_name
 from engine.ids import PlayerId
-from storage import VACANT, Change, Loan, Notice, Proposal, Stale, Vote
+from storage import VACANT, Change, ClockStep, Loan, Notice, Proposal, Stale, Vote
 from storage.shapes import HandoverKind, ProposalKind
 
 HOUR = 3600
@@ -378,7 +381,9 @@ async def _leave_seat(table: Table, user: int, seat: str, host: int | None, inte
     text = f"{who} has left, and the seat is **open**. {_who_may(table)}{_new_host(host)}"
     change = Change(seat, "left", user, VACANT, table.names[seat], host_id=host, settles=settled(seat))
     notices = [seat_notice(f"left:{seat}", text), table.shown()]
-    await table.store.tenures.hand_over(table.game.id, change, interaction_id=interaction, notices=notices)
+    await table.store.tenures.hand_over(
+        table.game.id, change, interaction_id=interaction, notices=notices, clock=await _clock_after(table, change)
+    )
 
 
 async def end_loan(table: Table, loan: Loan) -> None:
@@ -438,7 +443,25 @@ async def _changing(table: Table) -> AsyncIterator[None]:
 
 async def _hand_over(table: Table, change: Change, said: str, ping: list[int], interaction: int | None) -> None:
     notices = [seat_notice(f"new:{change.seat}", said, ping), table.shown()]
-    await table.store.tenures.hand_over(table.game.id, change, interaction_id=interaction, notices=notices)
+    await table.store.tenures.hand_over(
+        table.game.id, change, interaction_id=interaction, notices=notices, clock=await _clock_after(table, change)
+    )
+
+
+async def _clock_after(table: Table, change: Change) -> ClockStep:
+    """The step of the clock: whoever sits there from now on has their own hours, and time for the turn."""
+    given = await clockwork.around(table.store, table.game, table.seats.values())
+    people = await clockwork.people_of(table.store, {*given.people, change.to_user})
+    after = replace(given, seats={**given.seats, change.seat: change.to_user}, people=people)
+    return clockwork.step(clocks.looked, after)
+
+
+async def open_late(table: Table, seat: str) -> None:
+    """Open the seat of somebody whose time is up, as the others have decided. Raises TableError."""
+    async with _changing(table):
+        if table.tenures.opening(seat) is None:
+            who = table.position.lexicon().player(seat)
+            await _open_seat(table, seat, f"{who}'s time was up, and a majority of the others opened it.", None)
 
 
 async def _say(table: Table, notice: Notice) -> None:

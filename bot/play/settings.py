@@ -6,6 +6,8 @@ import json
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from bot.play.pace import NO_CLOCK, Pace
+
 UndoRule = Literal["own", "anyone"]
 Newcomers = Literal["anybody", "vote"]
 SeatOrder = Literal["random", "joined", "chosen"]
@@ -32,6 +34,8 @@ class TableSettings:
     """The language of place names on maps."""
     newcomers: Newcomers = "anybody"
     """Who may take an open seat: anybody on the server, or only whom a majority of the players accepts."""
+    pace: Pace = NO_CLOCK
+    """How much time the players have."""
     imported: bool = False
     invited: tuple[tuple[int, str], ...] = ()
     """For whom an imported game keeps its seats: user ids and the names in the record, in seat order."""
@@ -44,8 +48,9 @@ class TableSettings:
         body: dict[str, Any] = json.loads(text or "{}")
         known = {name: body[name] for name in cls.__slots__ if name in body}
         invited = tuple((int(user), str(name)) for user, name in body.get("invited", ()))
-        return cls(**known | {"order": tuple(body.get("order", ())), "invited": invited})
+        pace = Pace.read(body.get("pace", {}))
+        return cls(**known | {"order": tuple(body.get("order", ())), "invited": invited, "pace": pace})
 
     def text(self) -> str:
         """As stored."""
-        return json.dumps({name: getattr(self, name) for name in self.__slots__})
+        return json.dumps({name: getattr(self, name) for name in self.__slots__} | {"pace": self.pace.json()})

@@ -13,9 +13,12 @@ import json
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import engine
+from bot.play import clockwork
+from bot.play.cautious import cautious_turn
+from bot.play.clock import LATE
 from bot.play.errors import NotSeated, NotYourTurn, Outdated, TableError
 from bot.play.events import events_in
 from bot.play.loading import GoOn, Source, load, snapshot_of
@@ -29,7 +32,7 @@ from bot.play.settings import TableSettings
 from bot.play.standing_passes import StandingPasses
 from bot.play.standing_passes import body as order_body
 from bot.play.telling import Told, tell
-from bot.play.turns import Move, final_scores, follow, turn_key, turn_start
+from bot.play.turns import Move, TurnKey, final_scores, follow, turn_key, turn_start
 from bot.play.work import Work
 from bot.text.lexicon import Lexicon
 from bot.text.names import clean_name
@@ -258,6 +261,37 @@ class Table:
         also = [say_notice(KEEPS.format(self.position.lexicon().player(seat)))] if back else []
         await self._do(actions, user, note, interaction, accept, also=also, keeps=[seat] if back else [])
 
+    async def act_for(
+        self, seat: PlayerId, how: Literal["pass", "bot"], *, seen: int | None = None, said: str = "", ping: int = 0
+    ) -> None:
+        """Pass for a seat that is late, or let the bot play its turn cautiously; `said` is posted in the channel.
+
+        Raises Outdated, TableError, or Refused where passing is not legal.
+        """
+        async with self.lock:
+            await self._catch_up()
+            self.check_seen(seen)
+            if seat not in self.position.up:
+                raise Outdated()
+            also = [say_notice(said, [ping] if ping else [])]
+            if how == "pass":
+                await self._do([Pass(seat)], None, Note("passed by the others"), None, also=also)
+                return
+            orders = self.orders.copy()
+            position = self.position
+            played = await self.work.do(cautious_turn, self.title, position.state, seat, position.seq + 1, orders)
+            if not played:
+                raise TableError("The cautious policy can do nothing here: only the player can.")
+            await self._append(played, orders, interaction=None, also=also)
+
+    async def reclock(self, how: clockwork.Change | None = None) -> None:
+        """Let the clock go on in the present turn, or change it."""
+        async with self.lock:
+            await self._catch_up()
+            given = await clockwork.around(self.store, self.game, self.seats.values())
+            taken = clockwork.on_move(self.key, given) if how is None else clockwork.step(how, given)
+            await self.store.clocks.change(self.game.id, taken)
+
     async def begin(self) -> None:
         """Make any chance draws that come before the first decision."""
         async with self.lock:
@@ -292,16 +326,21 @@ class Table:
         rows = await self.store.log(self.game.id)
         instead = await self.work.do(told_instead, self.moves, rows, names)
         row = border_row(self.title, state, sentence, instead)
-        shown = turn_notice(turn_key(self.title, [], state, before))
-        await self._write([row], state, shown, also=also, interaction=interaction, events=("turn", "end"))
+        key = turn_key(self.title, [], state, before)
+        await self._write([row], state, key, also=also, interaction=interaction, events=("turn", "end"))
         await self.load()
 
     def shown(self) -> Notice:
         """What shows the present turn in the channel."""
-        return self._turn_of(self.moves)
+        return turn_notice(self.key)
 
-    def _turn_of(self, moves: list[Move]) -> Notice:
-        return turn_notice(turn_key(self.title, moves, self.beginning, len(self.past)))
+    @property
+    def key(self) -> TurnKey:
+        """The present turn."""
+        return self._key_of(self.moves)
+
+    def _key_of(self, moves: list[Move]) -> TurnKey:
+        return turn_key(self.title, moves, self.beginning, len(self.past))
 
     def states(self) -> list[State]:
         """The beginning, and the position after each move in force."""
@@ -359,7 +398,7 @@ class Table:
         await self._write(
             await self.work.do(rows_of, self.title, done, self.position.lexicon()),
             self._end_of(moves),
-            self._turn_of(moves),
+            self._key_of(moves),
             also=also,
             interaction=interaction,
             accept=accept,
@@ -378,7 +417,7 @@ class Table:
         self,
         rows: list[Row],
         state: State,
-        shown: Notice,
+        key: TurnKey,
         *,
         also: Sequence[Notice] = (),
         interaction: int | None,
@@ -387,7 +426,7 @@ class Table:
         keeps: Sequence[str] = (),
         events: Sequence[str] = ("turn",),
     ) -> None:
-        """Store the rows that lead to the state, and the notices: those in `also`, then the one that shows it."""
+        """Store the rows that lead to this turn, and the notices: those in `also`, then the one that shows it."""
         scores = final_scores(self.title, state)
         ended = scores is not None
         status = "finished" if ended else ("running" if self.game.status == "finished" else None)
@@ -398,15 +437,16 @@ class Table:
                 rows,
                 expected_version=self.game.version,
                 interaction_id=interaction,
-                notices=[*also, shown],
+                notices=[*also, turn_notice(key)],
                 accept=accept,
                 orders=orders or {},
-                clear_votes_on=("end",) if ended else (),
                 keeps=keeps,
                 events=events,
+                clear_votes_on=("end", LATE) if ended else (LATE,),
                 status=status,  # type: ignore[arg-type]
                 result=json.dumps(scores) if ended else None,
                 snapshot=await self.work.do(snapshot_of, self.position.seq + len(rows), state),
+                clock=clockwork.on_move(key, await clockwork.around(self.store, self.game, self.seats.values())),
             )
         except Stale as error:
             await self._catch_up()
@@ -522,7 +562,7 @@ class Table:
         state = self._end_of(moves)
         row = turning_row(self.title, kind, body, state, mine[0] if mine else None, user)
         told = say_notice(self._told_turned(kind, turned, user))
-        await self._write([row], state, self._turn_of(moves), also=[told], interaction=interaction)
+        await self._write([row], state, self._key_of(moves), also=[told], interaction=interaction)
         self.entries.append(Entry(seq, kind, None, body.get("to")))
         self.moves = moves
         self._arrive(seq)

@@ -104,6 +104,8 @@ class Tables:
         with _readable(game.id):
             table = Table(self.store, self.work, game, await self.store.seats(game.id))
             change = await table.load()
+        if game.status == "running" and await self.store.clocks.of_game(game.id) is None:
+            await table.reclock()  # of an earlier version, or imported
         if change is not None:
             log.warning("%s (%s)", change.sentence, change.way, extra={"game": game.id, "seq": change.seq})
         return table, change

@@ -35,6 +35,10 @@ _ASK = (
 )
 _OFFER = r"\d{1,18}"
 _SEAT = r"p\d"
+_MINE = (
+    r"show|back|quiet|away|where\|(?:channel|dm|both|digest)|after\|\d{1,3}|digest\|\d{1,2}"
+    r"|zone\|[A-Za-z0-9_+/-]{1,50}"
+)
 
 
 def _shape_of(kind: type[Action]) -> str:
@@ -79,6 +83,10 @@ SHAPES: dict[str, str] = {
     "no": _OFFER,
     "price": _OFFER,
     "vote": "yes|no",
+    "late": r"(?:wait|pass|bot|open)\|p\d",
+    "wake": "",
+    "silence": "",
+    "mine": _MINE,
     "join": "",
     "leave": "(?:sure)?",
     "start": "",

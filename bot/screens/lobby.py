@@ -11,6 +11,7 @@ import engine
 from bot.play.opening import buildable, players_of, title_of
 from bot.play.settings import SeatOrder, TableSettings
 from bot.screens.screen import Button, Screen
+from bot.screens.times import pace_line
 from engine.titles import Recipe
 from storage import Game, Seat
 
@@ -37,6 +38,7 @@ def lobby_screen(game: Game, seats: Sequence[Seat]) -> Screen:
         lines.append("- Any player may undo the last move.")
     if settings.teaching:
         lines.append("- A teaching game: decisions are explained to each player the first time.")
+    lines += filter(None, [pace_line(settings.pace)])
     people = [f"{number}. {escape_markdown(seat.name)}" for number, seat in enumerate(seats, start=1)]
     lines.append(f"**Players ({len(seats)})**")
     lines += people or ["*nobody yet*"]

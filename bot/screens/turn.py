@@ -20,6 +20,7 @@ from bot.screens.rules import add_rules
 from bot.screens.run_trains import search_button, unproved
 from bot.screens.screen import Button, Image, Option, Screen
 from bot.screens.teaching import add_dismissal, lesson_due, lesson_lines
+from bot.screens.times import clock_lines
 from bot.text.lexicon import Lexicon, listed
 from bot.text.narration import gathered
 from engine.actions import Action, LayPowerTile, LayTile, Pass, PlaceToken, RunTrains
@@ -63,7 +64,13 @@ async def turn_screen(table: Table, learned: Collection[str] = ()) -> Screen:
     screen = _blank(table)
     proposed = [one for seat in position.up for one in await position.proposals(seat)]
     lesson = lesson_due(table, learned)
-    lines = [header(table), *lesson_lines(lesson), *unproved(position, proposed), *await news(table)]
+    lines = [
+        header(table),
+        *await clock_lines(table),
+        *lesson_lines(lesson),
+        *unproved(position, proposed),
+        *await news(table),
+    ]
     screen.text = "\n".join(lines)
     choices = await public_choices(position)
     best = next((action for action in choices if isinstance(action, RunTrains)), None)

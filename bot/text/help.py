@@ -38,7 +38,8 @@ TOPICS: Mapping[str, Page] = {
 - `/show map`, `market`, `table`, `company`, `player`, `privates`, `tiles`, `trains` and `/game phases` show the game.
 - `/game status` says where it stands, and `/game history` how it got there.
 - `/game undo` takes back the last move, and `/game redo` brings it back.
-- `/my games` lists your games on every server, and which are waiting for you.""",
+- `/my games` lists your games on every server, and which are waiting for you; `/my settings` has your time zone, quiet
+  hours and absences, and `/pace` says how much time there is.""",
         ("aim", "rounds"),
     ),
     "aim": Page(

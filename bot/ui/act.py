@@ -20,7 +20,7 @@ from bot.screens.help import help_screen
 from bot.screens.screen import Screen
 from bot.screens.seats import leaving_screen
 from bot.text.names import clean_name
-from bot.ui import seating
+from bot.ui import mine, seating
 from bot.ui.answers import in_private, show_privately
 from bot.ui.layout import view
 from engine.actions import Action, EndGame
@@ -72,6 +72,7 @@ async def act(
     bot.sender.witnessed(table.game.id, interaction)
     screen = Screen("\n".join(filter(None, (text, also, unseen))), game=table.game.id, seq=table.position.seq)
     await _confirm(interaction, screen, shown=not unseen)
+    await mine.moved_while_away(bot, interaction)
 
 
 async def _confirm(interaction: discord.Interaction[Any], screen: Screen, *, shown: bool) -> None:
@@ -110,6 +111,7 @@ async def join(bot: Bot, game_id: str, interaction: discord.Interaction[Any], *,
     number = interaction.id if once else None
     if TableSettings.read(game.settings).invited:
         if await opening.accept(bot.store, game, user.id, number):
+            await (await bot.tables.get(game.id)).reclock()
             bot.sender.witnessed(game.id, interaction)
         return
     _, limit = opening.players_of(game)

@@ -30,6 +30,7 @@ from bot.ui.layout import ChooseOption, PressButton, is_ours
 from bot.ui.pace import Pace
 from bot.ui.sender import Sender
 from bot.ui.sessions import Sessions
+from bot.ui.ticker import Ticker
 from bot.ui.watching import tell_watchers
 from storage import StorageError, Store, Unavailable
 
@@ -37,8 +38,10 @@ log = logging.getLogger("tetsudo.bot")
 KEEP_SENT = 7 * 24 * 3600
 """Seconds for which sent notices are kept."""
 REMEMBERED = 1000
-"""How many interaction ids are remembered, to notice one that is delivered twice; and how many people seen lately."""
-COMMANDS = ("game", "show", "my", "seat", "turn", "shares", "privates", "company", "trains", "rule", "watching")
+"""How many interaction ids are remembered, to notice one delivered twice; and how many people, as seen lately."""
+COMMANDS = (
+    *("game", "show", "my", "seat", "turn", "shares", "privates", "company", "trains", "rule", "watching", "pace"),
+)
 """The modules of `bot.ui.commands`, each with a `setup`."""
 
 
@@ -81,7 +84,10 @@ class Bot(commands.AutoShardedBot):
         drawers = Drawers(settings.drawers, settings.cache << 20) if settings.drawers else None
         self.work = Work(executor or ThreadPoolExecutor(settings.workers, thread_name_prefix="work"), drawers)
         self.tables = Tables(store, self.work)
+        self._connected: set[int] = set()
+        """The shards that can be reached."""
         self.sender = Sender(self)
+        self.ticker = Ticker(self)
         self.drafts = Drafts()
         self.films = Films()
         self.counts = Counts()
@@ -98,6 +104,7 @@ class Bot(commands.AutoShardedBot):
         """Register controls and commands, then start what runs at intervals."""
         await self.store.watches.release(self.sender.owner)
         await self.store.outbox.release(self.sender.owner)  # claimed by a process of ours that was killed
+        await self.ticker.start()
         self.add_dynamic_items(PressButton, ChooseOption)
         for name in COMMANDS:
             await importlib.import_module(f"bot.ui.commands.{name}").setup(self)
@@ -122,16 +129,31 @@ class Bot(commands.AutoShardedBot):
     async def on_ready(self) -> None:
         """Connected, with all shards: send what waits in the outbox."""
         log.info("ready", extra={"user": str(self.user), "guilds": len(self.guilds)})
+        self._connected |= set(self.shards) or {0}
         self.sender.wake()
+
+    @property
+    def online(self) -> bool:
+        """Whether Discord can be reached: nothing is due while nobody can answer."""
+        return bool(self._connected)
 
     async def on_shard_ready(self, shard_id: int) -> None:
         """One of several shards is connected: it need not wait for the others."""
+        self._connected.add(shard_id)
         self._up.set()
         self.sender.wake()
 
     async def on_resumed(self) -> None:
         """Back after a lost connection: what could not be sent may go out now."""
         await self.sender.retry()
+
+    async def on_shard_resumed(self, shard_id: int) -> None:
+        """A shard is back after a lost connection."""
+        self._connected.add(shard_id)
+
+    async def on_shard_disconnect(self, shard_id: int) -> None:
+        """A shard has lost its connection. Without any, nobody's time runs."""
+        self._connected.discard(shard_id)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """A server is back after an outage: its channels can be posted in again."""
@@ -169,7 +191,11 @@ class Bot(commands.AutoShardedBot):
 
     @tasks.loop(seconds=20)
     async def sweep(self) -> None:
-        """Retry what could not be sent, and drop idle games."""
+        """Do what is due, retry what could not be sent, and drop idle games."""
+        try:
+            await self.ticker.tick()
+        except Exception:
+            log.exception("what is due failed")
         self.sender.wake()
         self.tables.let_go()
         await self.work.do(memory.give_back)
@@ -200,7 +226,7 @@ class Bot(commands.AutoShardedBot):
     async def tidy(self) -> None:
         """Delete notices sent long ago."""
         try:
-            await self.store.outbox.prune(int(time.time()) - KEEP_SENT)
+            await self.store.outbox.prune(self.clock() - KEEP_SENT)
         except Unavailable as error:
             log.warning("could not delete old notices: %s", error)
 
@@ -219,6 +245,10 @@ class Bot(commands.AutoShardedBot):
             log.warning("changed rules affect %s running games: `tetsudo rules` lists those that wait", touched)
             await self._up.wait()
             self.sender.wake()
+
+    def clock(self) -> int:
+        """The time, the same for the bot as for its store: whole seconds since 1970, UTC."""
+        return self.store.clock()
 
     def is_new(self, interaction: discord.Interaction[Bot]) -> bool:
         """Whether this is the interaction's first delivery. The store also remembers what it did."""

@@ -17,6 +17,7 @@ from bot.screens.codes import ID_PATTERN
 from bot.screens.rules import rule_button
 from bot.screens.screen import Button, Screen
 from bot.text.lexicon import Lexicon
+from bot.ui import mine
 from bot.ui.act import act
 from bot.ui.answers import acknowledge, explain, show_privately
 from bot.ui.drafts import Draft
@@ -158,6 +159,10 @@ async def submitted(bot: Bot, interaction: discord.Interaction[Bot]) -> None:
     data: dict[str, Any] = dict(interaction.data or {})
     match = FORM_ID.fullmatch(str(data.get("custom_id", "")))
     word, parts = codes.read(match["code"] if match else "")
+    if match is not None and word == "mine":
+        await acknowledge(interaction, shows=True)
+        await mine.submitted(bot, interaction, parts[0], fields_of(interaction))
+        return
     if match is None or word != "amount":
         raise UnknownControl()
     game, seq, user = match["game"], int(match["seq"]), interaction.user.id

@@ -36,7 +36,7 @@ from bot.screens.seats import catch_up_screen
 from bot.screens.shown import shown
 from bot.screens.since import since_own_screen
 from bot.text.lessons import LESSONS
-from bot.ui import ending, seating, server_games, watching
+from bot.ui import ending, late, mine, seating, server_games, watching
 from bot.ui.act import NO_HAND, UNDONE, act, ask_to_leave, help_here, join, leave, redraw_lobby, set_standing_pass
 from bot.ui.answers import acknowledge, in_private, show_privately
 from bot.ui.drafts import Draft
@@ -452,6 +452,37 @@ async def _price(given: Press) -> None:
     await show_privately(given.interaction, Screen(text))
 
 
+async def _late(given: Press) -> None:
+    """Vote on what to do about somebody whose time is up."""
+    await acknowledge(given.interaction, shows=True)
+    way, seat = given.parts
+    text = await late.vote(given.bot, given.interaction, await given.table(), way, seat, given.seq)
+    await show_privately(given.interaction, Screen(text))
+
+
+async def _wake(given: Press) -> None:
+    """Wake an archived game."""
+    await acknowledge(given.interaction, shows=True)
+    text = await late.wake(given.bot, await given.table(), given.user)
+    given.bot.sender.wake()
+    await show_privately(given.interaction, Screen(text))
+
+
+async def _silence(given: Press) -> None:
+    """Send the person no more reminders for this turn."""
+    await acknowledge(given.interaction, shows=True)
+    await show_privately(given.interaction, Screen(await late.silence(given.bot, given.game, given.user)))
+
+
+async def _mine(given: Press) -> None:
+    """Change the person's own settings, or open a form for them."""
+    if given.parts[0] in ("quiet", "away"):
+        await mine.ask(given.bot, given.interaction, given.parts[0])
+        return
+    await acknowledge(given.interaction, shows=True)
+    await mine.pressed(given.bot, given.interaction, given.parts)
+
+
 async def _vote(given: Press) -> None:
     await acknowledge(given.interaction, shows=True)
     table = await given.table()
@@ -568,6 +599,10 @@ HANDLERS: dict[str, Handler] = {
     "price": _price,
     "vote": _vote,
     "rematch": _rematch,
+    "late": _late,
+    "wake": _wake,
+    "silence": _silence,
+    "mine": _mine,
     "join": _join,
     "leave": _leave,
     "start": _start,

@@ -32,11 +32,15 @@ class Past:
 
 
 class Retirer:
-    """Past messages, and a task that reduces them one at a time with `retire(game, message)`."""
+    """Past messages, and a task that reduces them one at a time with `retire(game, message)`.
 
-    def __init__(self, retire: Retire, deadline: float) -> None:
+    `clock` tells the time, by which messages are old.
+    """
+
+    def __init__(self, retire: Retire, deadline: float, clock: Callable[[], int]) -> None:
         self._retire = retire
         self._deadline = deadline
+        self._clock = clock
         self._past: dict[int, Past] = {}
         self._last_edits: dict[int, float] = {}
         self.task: asyncio.Task[None] | None = None
@@ -50,7 +54,7 @@ class Retirer:
 
     def edited(self, channel: int, message: int) -> None:
         """Note an edit, whoever makes it: those of old messages share a limit."""
-        if _is_old(message):
+        if self._is_old(message):
             self._last_edits[channel] = time.monotonic()
 
     async def _run(self) -> None:
@@ -68,10 +72,9 @@ class Retirer:
 
     def _pause(self, past: Past) -> float:
         """Seconds to wait, so that turns keep most of what Discord allows for old messages."""
-        if not _is_old(past.message.message_id):
+        if not self._is_old(past.message.message_id):
             return 0
         return self._last_edits.get(past.message.channel_id, -PAUSE) + PAUSE - time.monotonic()
 
-
-def _is_old(message: int) -> bool:
-    return time.time() - discord.utils.snowflake_time(message).timestamp() >= OLD
+    def _is_old(self, message: int) -> bool:
+        return self._clock() - discord.utils.snowflake_time(message).timestamp() >= OLD

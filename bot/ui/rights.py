@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import discord
@@ -40,7 +39,8 @@ async def may_cancel(interaction: discord.Interaction[Any], game: Game) -> bool:
     """
     if interaction.user.id == game.host_id or moderates(interaction, game.channel_id):
         return True
-    return time.time() - game.created_at > LOBBY_LASTS or await is_gone(interaction.guild, game.host_id)
+    waited = interaction.client.clock() - game.created_at
+    return waited > LOBBY_LASTS or await is_gone(interaction.guild, game.host_id)
 
 
 async def is_gone(guild: discord.Guild | None, user: int) -> bool:

@@ -10,17 +10,23 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import discord
 
+from bot.play import clockwork
+from bot.play.clock import LATE
 from bot.play.notices import (
     LOBBY,
+    ArchivedNotice,
     BoardNotice,
     FollowNotice,
+    LateNotice,
     OfferNotice,
+    RingNotice,
     SayNotice,
     TurnNotice,
     read_notice,
@@ -29,16 +35,18 @@ from bot.play.notices import (
 )
 from bot.play.table import Table
 from bot.screens import deals, lobby, seats, turn
+from bot.screens import late as late_screens
 from bot.screens import watching as watching_screens
 from bot.screens.finish import present_screen
-from bot.screens.screen import Screen
+from bot.screens.rings import CLOSED
+from bot.screens.screen import Button, Screen
 from bot.ui import watching
 from bot.ui.answers import explain, show_privately
 from bot.ui.layout import files, view
 from bot.ui.posting import THREAD_IS_LOCKED, trouble
 from bot.ui.retirer import Retirer
 from bot.ui.seating import look_for_absent
-from storage import VACANT, Message, OutboxItem, Unavailable
+from storage import VACANT, Game, Message, OutboxItem, Unavailable
 
 if TYPE_CHECKING:
     from bot.ui.client import Bot
@@ -58,6 +66,9 @@ CLOCKS = 300
 SAME_TURN, MOST_PINGS = 3600, 3
 """In so many seconds the people of one turn are pinged so often at most."""
 THREAD_IS_ARCHIVED = 50083
+CANNOT_MESSAGE, UNKNOWN_USER, NO_MUTUAL_GUILDS = 50007, 10013, 50278
+NEWS, OFFERED, ASKED = "something was said to you", "an offer waits for your answer", "the table decides about somebody"
+"""What people are told later whom a message may not ping at once, after the channel."""
 
 
 class Sender:
@@ -73,7 +84,7 @@ class Sender:
         self.troubles: dict[str, str] = {}
         """By game: why nothing can be posted in its channel at the moment, and what to do about it."""
         self._witnesses: dict[str, discord.Interaction[Any]] = {}
-        self._retirer = Retirer(self._retire_of, bot.settings.send_deadline)
+        self._retirer = Retirer(self._retire_of, bot.settings.send_deadline, bot.clock)
 
     def wake(self) -> None:
         """Start sending what is due."""
@@ -111,6 +122,10 @@ class Sender:
                 await self._retire(table, message.channel_id, message.message_id, message.kind)
         await self.announce(table.game.id)
         await self._edit(lost.channel.id, lost.id, Screen("*This position was lost when an older copy was restored.*"))
+
+    async def redraw(self, channel_id: int, message_id: int, screen: Screen) -> bool:
+        """Show something else in a message; False if it is gone."""
+        return await self._edit(channel_id, message_id, screen)
 
     async def idle(self) -> None:
         """Wait until nothing is being sent."""
@@ -177,7 +192,7 @@ class Sender:
             if item.attempts > GIVE_UP:
                 await outbox.drop(item, repr(error)[:200])
             else:
-                await outbox.failed(item, repr(error)[:200], int(time.time()) + pause)
+                await outbox.failed(item, repr(error)[:200], self.bot.clock() + pause)
         finally:
             self._under_way.discard(item.id)
 
@@ -191,7 +206,7 @@ class Sender:
             await self.bot.store.outbox.drop(item, why)
         else:
             pause = 0 if at_once else PAUSES[min(item.attempts - 1, len(PAUSES) - 1)]
-            await self.bot.store.outbox.failed(item, why, int(time.time()) + pause, refused=True)
+            await self.bot.store.outbox.failed(item, why, self.bot.clock() + pause, refused=True)
         game = await self.bot.store.game(item.game)
         self.troubles[item.game] = trouble(error, game.channel_id)
         await self._tell_witness(item.game)
@@ -215,7 +230,16 @@ class Sender:
             case SayNotice(text, ping, about):
                 if not await self._sent_before(item, remember=bool(about)):
                     screen = seats.notice_screen(text, about, item.game, item.seq)
-                    await self._post(item, screen, [discord.Object(user) for user in ping], remember=bool(about))
+                    free = await clockwork.pinged_for(self.bot.store, item.game, ping, item.id, NEWS)
+                    await self._post(item, screen, free, remember=bool(about))
+            case RingNotice() as ring:
+                await self._say_ring(item, ring)
+            case LateNotice(seat, ping):
+                await self._say_late(item, seat, ping)
+            case ArchivedNotice():
+                if not await self._sent_before(item, remember=True):
+                    table = await self.bot.tables.get(item.game)
+                    await self._post(item, late_screens.archived_screen(table, item.seq), [], remember=True)
 
             case FollowNotice() as told:
                 await self._say_follow(item, told)
@@ -315,27 +339,35 @@ class Sender:
             return frozenset()
         return await self.bot.store.lessons.of_user(table.seats[table.position.up[0]].user_id)
 
-    async def _to_ping(self, item: OutboxItem, table: Table) -> list[discord.Object]:
-        """Those who are up, unless the turn was begun again and again: undo, redo and moves must not ring a bell."""
-        since = int(time.time()) - SAME_TURN
+    async def _to_ping(self, item: OutboxItem, table: Table) -> list[int]:
+        """Those who are up and may be disturbed, unless the turn was begun again and again by undo, redo and moves.
+
+        Whoever may not be is told later.
+        """
+        since = self.bot.clock() - SAME_TURN
         if await self.bot.store.messages.posted_since(item.game, item.kind, since) >= MOST_PINGS:
             return []
         up = (table.seats[seat].user_id for seat in table.position.up if seat in table.seats)
-        return [discord.Object(user) for user in up if user != VACANT]
+        users = [user for user in dict.fromkeys(up) if user != VACANT]
+        return await clockwork.pinged_for_turn(self.bot.store, table.game, users)
 
     async def _retire_of(self, game_id: str, message: Message) -> None:
         await self._retire(await self.bot.tables.get(game_id), message.channel_id, message.message_id, message.kind)
 
     async def _retire(self, table: Table, channel: int, message: int, kind: str) -> None:
-        """Replace an old message with what happened, without controls."""
+        """Replace an old message with what happened, without controls; a question that is still open stays."""
+        if kind.startswith(f"{LATE}:") and (await clockwork.clock_of(self.bot.store, table.game.id)).late is not None:
+            return
         if kind == LOBBY:
             screen = lobby.lobby_screen(table.game, list(table.seats.values()))
         elif (key := turn_of(kind)) is not None:
             screen = await turn.past_screen(table, key.start)
         elif matter := seat_matter(kind):
             screen = seats.past_notice(table, matter)
-        else:
+        elif kind.startswith("offer:"):
             screen = Screen("*This offer has lapsed.*")
+        else:
+            screen = Screen(late_screens.SETTLED)
         await self._edit(channel, message, screen)
         await self.bot.store.messages.retire([message])
 
@@ -348,7 +380,91 @@ class Sender:
             return
         table = await self.bot.tables.get(item.game)
         screen = deals.offer_screen(table, offers[-1])
-        await self._post(item, screen, [discord.Object(table.seats[offers[-1].to_seat].user_id)], remember=True)
+        asked = [table.seats[offers[-1].to_seat].user_id]
+        free = await clockwork.pinged_for(self.bot.store, item.game, asked, item.id, OFFERED)
+        await self._post(item, screen, free, remember=True)
+
+    # Time
+
+    async def _say_late(self, item: OutboxItem, seat: str, ping: Sequence[int]) -> None:
+        """Ask the others what to do about a seat whose time is up."""
+        if await self._sent_before(item, remember=True):
+            return
+        table = await self.bot.tables.get(item.game)
+        screen = await late_screens.late_screen(table, seat)
+        if screen is None:
+            await self.bot.store.outbox.drop(item, "nobody is late any more")
+            return
+        free = await clockwork.pinged_for(self.bot.store, item.game, ping, item.id, ASKED)
+        await self._post(item, screen, free, remember=True)
+
+    async def _say_ring(self, item: OutboxItem, ring: RingNotice) -> None:
+        """Tell a person what waits for them: by direct message, or in answer to the turn's message."""
+        person = (await clockwork.people_of(self.bot.store, [ring.user]))[ring.user]
+        screen = Screen(ring.text, game=item.game, seq=item.seq)
+        if ring.silence:
+            screen.buttons(Button("Not for this turn", "silence"))
+        if ring.dm and not person.closed:
+            place = await self._direct(ring.user)
+            if place is not None and await self._sent_before(item, place=place):
+                return
+            if place is not None and await self._post_to(item, place, screen):
+                return
+            await clockwork.change_person(self.bot.store, ring.user, lambda one, now: replace(one, closed=True))
+            person = replace(person, closed=True)
+        if await self._sent_before(item):
+            return
+        if ring.waits and not (await clockwork.clock_of(self.bot.store, item.game)).waits_for(ring.user):
+            await self.bot.store.outbox.drop(item, "the game waits for somebody else")
+            return
+        if ring.dm:
+            screen.text = f"<@{ring.user}>: {ring.text}\n{CLOSED}"
+        free = [ring.user] if person.reachable(self.bot.clock()) == self.bot.clock() else []
+        await self._post(item, screen, free, remember=False, reply=True)
+
+    async def can_message(self, user: int, text: str) -> bool:
+        """Send somebody a direct message; False if they accept none of the bot's."""
+        place = await self._direct(user)
+        if place is None:
+            return False
+        try:
+            await place.send(view=view(Screen(text)), allowed_mentions=discord.AllowedMentions.none())
+        except discord.HTTPException as error:
+            if not _closed(error):
+                raise
+            return False
+        return True
+
+    async def _direct(self, user: int) -> Any | None:
+        """The person's direct messages; None if they are closed to the bot."""
+        try:
+            return await (self.bot.get_user(user) or await self.bot.fetch_user(user)).create_dm()
+        except discord.HTTPException as error:
+            if not _closed(error):
+                raise
+            return None
+
+    async def _post_to(self, item: OutboxItem, place: Any, screen: Screen) -> bool:
+        """Send a direct message; False if they are closed to the bot."""
+        try:
+            message = await place.send(
+                view=view(screen), allowed_mentions=discord.AllowedMentions.none(), nonce=item.nonce
+            )
+        except discord.HTTPException as error:
+            if not _closed(error):
+                raise
+            return False
+        await self.bot.store.outbox.done(item, message_id=message.id)
+        return True
+
+    async def _turn_message(self, game: Game) -> discord.MessageReference | None:
+        """The message of the present turn, to answer it; None if there is none in the game's channel."""
+        live = await self.bot.store.messages.live(game.id)
+        here = [one for one in live if turn_of(one.kind) is not None and one.channel_id == game.channel_id]
+        if not here:
+            return None
+        number = here[-1].message_id
+        return discord.MessageReference(message_id=number, channel_id=game.channel_id, fail_if_not_exists=False)
 
     # Messages
 
@@ -390,21 +506,34 @@ class Sender:
         self,
         item: OutboxItem,
         screen: Screen,
-        people: list[discord.Object],
+        people: Sequence[int],
         *,
         remember: bool = False,
         place: Any | None = None,
+        reply: bool = False,
     ) -> None:
+        """Post, in the game's channel unless told, and ping these people; as a `reply`, to the turn's message."""
         game = await self.bot.store.game(item.game)
-        message = await self._send_to(place or await self.channel(game.channel_id), screen, people, item.nonce)
+        answered = await self._turn_message(game) if reply else None
+        place = place or await self.channel(game.channel_id)
+        message = await self._send_to(place, screen, people, item.nonce, answered)
         await self.bot.store.outbox.done(item, channel_id=game.channel_id if remember else None, message_id=message.id)
 
-    async def _send_to(self, place: Any, screen: Screen, people: list[discord.Object], nonce: str) -> discord.Message:
+    async def _send_to(
+        self,
+        place: Any,
+        screen: Screen,
+        people: Sequence[int],
+        nonce: str,
+        answered: discord.MessageReference | None = None,
+    ) -> discord.Message:
+        users = [discord.Object(one) for one in people]
         message: discord.Message = await place.send(
             view=view(screen),
             files=files(screen.images),
-            allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=people),
+            allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=users, replied_user=False),
             nonce=nonce,
+            **({} if answered is None else {"reference": answered}),
         )
         return message
 
@@ -445,10 +574,14 @@ def _says(message: discord.Message, item: OutboxItem) -> bool:
     """Whether the message shows this notice, going by its text or the ids of its controls."""
     shown = json.dumps([one.to_dict() for one in message.components])
     notice = read_notice(item.kind, item.body)
-    if isinstance(notice, SayNotice | FollowNotice):
+    if isinstance(notice, SayNotice | FollowNotice | RingNotice):
         return json.dumps(notice.text)[1:-1] in shown
     if isinstance(notice, BoardNotice):
         return watching_screens.board_mark(item.game) in shown
+    if isinstance(notice, LateNotice | ArchivedNotice):
+        return f":{item.game}:{item.seq}:{'late|' if isinstance(notice, LateNotice) else 'wake'}" in shown
+    if any(f":{item.game}:{item.seq}:{word}" in shown for word in ("late|", "wake", "silence")):
+        return False
     answers = any(f":{item.game}:{item.seq}:{word}|" in shown for word in ("yes", "no"))
     return f":{item.game}:{item.seq}:" in shown and answers == isinstance(notice, OfferNotice)
 
@@ -462,6 +595,11 @@ def _has_passed(table: Table, message: Message) -> bool:
     """Whether a message with controls has nothing more to offer once another turn is shown."""
     matter = seat_matter(message.kind)
     return not matter or not seats.stands(table, matter)
+
+
+def _closed(error: discord.HTTPException) -> bool:
+    """Whether the person accepts no direct messages of the bot, or is nobody."""
+    return error.code in (CANNOT_MESSAGE, UNKNOWN_USER, NO_MUTUAL_GUILDS)
 
 
 def _about(item: OutboxItem) -> dict[str, Any]:

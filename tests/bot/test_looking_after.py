@@ -103,6 +103,7 @@ async def test_anybody_cancels_a_lobby_whose_host_has_left_the_server(club: Club
 async def test_anybody_cancels_a_lobby_that_has_waited_for_a_week(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     later(club, monkeypatch, -8 * DAY)
     await club.members[0].slash(club.channel, "game create", title="1889")
+    later(club, monkeypatch, 0)
     assert (await answer(club.members[4].slash(club.channel, "game end"))).startswith("✓")
 
 

@@ -45,6 +45,13 @@ SAMPLES = {  # what a database of each version can hold at least
         "INSERT INTO watches (game, kind, user_id, channel_id, events, every, seq, told_at)"
         " VALUES ('abc123', 'follow', 6, 0, 'round', 3600, 0, 0)"
     ],
+    13: [
+        "INSERT INTO clocks (game, body, due_at) VALUES ('abc123', '{}', 900)",
+        "INSERT INTO people (user_id, body) VALUES (5, '{}')",
+        "INSERT INTO pings (user_id, game, kind, body, at) VALUES (5, 'abc123', 'turn', '{}', 800)",
+        "INSERT INTO breaks (id, stopped_at, resumed_at) VALUES (1, 600, 700)",
+        "INSERT INTO alive (id, at) VALUES (1, 700)",
+    ],
 }
 
 

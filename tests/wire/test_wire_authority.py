@@ -18,6 +18,7 @@ from wire_world import Message, snowflake
 TABLES = (
     *("games", "seats", "log", "offers", "standing_orders", "votes", "openings", "loans", "proposals", "handovers"),
     "(SELECT id, game, kind, user_id, channel_id, events, every FROM watches)",
+    "people",
 )
 ALWAYS = {"undo|sure", "vote|yes", "vote|no", "pass|once", "pass|round", "pass|stop", "yes|1", "no|1", "join", "leave",
           "leave|sure", "sure|Pass", "sure|GoBankrupt|AR",

@@ -17,9 +17,9 @@ from wire_world import MANAGE_SERVER
 from bot.ui.presses import HANDLERS
 from engine.actions import ACTIONS
 
-LOOK, NOBODY, ANYBODY, ACT, PASS, AHEAD, PLAYER, UNDO, REDO, HOST, MOVE, MODERATOR = (
+LOOK, NOBODY, ANYBODY, ACT, PASS, AHEAD, PLAYER, UNDO, REDO, HOST, MOVE, MODERATOR, EVERYBODY = (
     "look", "nobody", "anybody", "act", "pass", "ahead", "player", "undo", "redo", "host", "move",
-    "moderator")  # fmt: skip
+    "moderator", "everybody")  # fmt: skip
 ROLES = ("up", "mover", "host", "spectator", "stranger", "moderator")
 """Who must decide; who made the last move; the host; somebody of the server without a seat; one of another server, who
 may manage that; one without a seat who may manage this server."""
@@ -36,11 +36,12 @@ CHANGES = {
     HOST: ("host",),
     MOVE: ("host", "moderator"),
     MODERATOR: ("moderator",),
+    EVERYBODY: ROLES,
 }
 COMMANDS = {
     LOOK: "turns; my games; my hand; game status; game history; game help; game phases; game export; show map;"
     " show market; show table; show company; show player; show privates; show tiles; show trains; game undo; rule;"
-    " game leave; game chart; game film; game since; game follow; seat list; server games",
+    " game leave; game chart; game film; game since; game follow; seat list; my settings; pace; server games",
     NOBODY: "game create; game join; game start; seat order; game import; seat take; seat open; game watch",
     PASS: "pass",
     PLAYER: "game end; seat lend; seat give",
@@ -61,8 +62,13 @@ PREFIXES = {
     "take|p1": NOBODY, "keep|p1": NOBODY, "open|p1": NOBODY, "accept|9": NOBODY, "refuse|9": NOBODY, "catchup": LOOK,
     "chart|worth": LOOK, "past|1|map||p": LOOK, "astext|1": LOOK, "since": LOOK, "rematch": NOBODY,
     "follow|start": ANYBODY, "games|1": LOOK,
+    "late|wait|p1": NOBODY, "wake": NOBODY, "silence": LOOK, "mine|after|48": EVERYBODY,
     "run|AR|0123456789|0|pay": ACT, "end": ACT}  # fmt: skip
-VARIANTS: dict[str, tuple[str, dict[str, Any], str]] = {"game end at_once": ("game end", {"at_once": True}, MODERATOR)}
+VARIANTS: dict[str, tuple[str, dict[str, Any], str]] = {
+    "game end at_once": ("game end", {"at_once": True}, MODERATOR),
+    "pace pace": ("pace", {"pace": "gentle"}, PLAYER),
+    "my settings zone": ("my settings", {"zone": "UTC"}, EVERYBODY),
+}
 """What an option makes of a command that others may use without it."""
 GIVEN: dict[str, dict[str, Any]] = {"game settings": {"undo": "anyone"}, "game create": {"title": "1889"}}
 

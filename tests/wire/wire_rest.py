@@ -198,6 +198,13 @@ def channel_of(request: web.Request) -> Channel:
     return found
 
 
+async def get_user(request: web.Request) -> web.Response:
+    found = authorized(request).people.get(int(request.match_info["user"]))
+    if found is None:
+        raise Refusal(404, 10013, "Unknown User")
+    return answer(found.payload())
+
+
 async def get_channel(request: web.Request) -> web.Response:
     return answer(channel_of(request).payload())
 
@@ -413,6 +420,7 @@ def routes() -> list[web.RouteDef]:
         web.get("/api/oauth2/applications/@me", application),
         web.put("/api/applications/{app}/commands", register),
         web.post("/api/users/@me/channels", open_direct),
+        web.get("/api/users/{user}", get_user),
         web.get("/api/guilds/{guild}/members/{user}", get_member),
         web.get(one, get_channel),
         web.patch(one, change_channel),

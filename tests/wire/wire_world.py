@@ -135,6 +135,8 @@ class Message:
     nonce: str | None = None
     pinged: tuple[int, ...] = ()
     everyone: bool = False
+    answers: int | None = None
+    """The message that it answers."""
     edits: int = 0
     edited: float | None = None
     versions: list[tuple[list[dict[str, Any]], str]] = field(default_factory=list)
@@ -378,6 +380,8 @@ class World:
             channel.messages[made.id] = made
             made.pinged, made.everyone = mentioned(made.text, body.get("allowed_mentions"))
             self.pings += [(user, made) for user in made.pinged]
+        reference = body.get("message_reference")
+        made.answers = int(reference["message_id"]) if reference else None
         return made
 
     def said(self, channel: Channel, account: Account, *, ago: float = 0.0) -> Message:

@@ -35,6 +35,7 @@ from bot.ui.commands.common import (
 )
 from bot.ui.commands.looking_back import LookingBack
 from bot.ui.commands.move import Move
+from bot.ui.commands.pace import PRESETS, chosen
 from bot.ui.commands.reference import Reference
 from bot.ui.commands.story import Story
 from bot.ui.commands.watching import Watching
@@ -58,12 +59,14 @@ class Setup(commands.Cog):
         host_acts="Whether the host may act for other players (the log says when)",
         undo="Who may undo the last move",
         teaching="Explain each kind of decision to a player the first time it comes up",
+        pace="How much time the players have; `/pace` offers more",
     )
     @app_commands.choices(
         undo=[
             app_commands.Choice(name="whoever made it, and the host", value="own"),
             app_commands.Choice(name="every player", value="anyone"),
-        ]
+        ],
+        pace=PRESETS,
     )
     async def create(
         self,
@@ -73,24 +76,25 @@ class Setup(commands.Cog):
         host_acts: bool = False,
         undo: str = "own",
         teaching: bool = False,
+        pace: str = "none",
     ) -> None:
         """Create a game in this channel"""
         await acknowledge(interaction, shows=True)
         bot = interaction.client
-        chosen = opening.read_options(title, options)
+        picked = opening.read_options(title, options)
         if host_acts:
-            opening.host_must_not_see(title, chosen)
+            opening.host_must_not_see(title, picked)
         await must_be_able_to_post(interaction)
         await _must_be_free(interaction)
         whose: UndoRule = "anyone" if undo == "anyone" else "own"
-        settings = TableSettings(host_acts=host_acts, undo=whose, teaching=teaching)
+        settings = TableSettings(host_acts=host_acts, undo=whose, teaching=teaching, pace=chosen(pace))
         try:
             game = await bot.store.create_game(
                 channel_id=interaction.channel_id or 0,
                 guild_id=interaction.guild_id,
                 host_id=interaction.user.id,
                 title=title,
-                options=json.dumps(chosen),
+                options=json.dumps(picked),
                 settings=settings.text(),
                 interaction_id=interaction.id,
             )

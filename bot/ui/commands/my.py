@@ -1,4 +1,4 @@
-"""/my: your own cards, and your games on every server. `/turns` is the same as `/my games`."""
+"""/my: your own cards, your settings, and your games on every server. `/turns` is the same as `/my games`."""
 
 from __future__ import annotations
 
@@ -8,17 +8,22 @@ from itertools import accumulate
 from discord import app_commands
 from discord.ext import commands
 
+from bot.play import clockwork
 from bot.play.errors import TableError
+from bot.play.hours import local, zones
 from bot.play.notices import LOBBY, turn_of
 from bot.screens import cards
 from bot.screens.history import link
 from bot.screens.screen import MAX_TEXT, Screen
+from bot.screens.times import clock_lines
 from bot.screens.turn import task_of
 from bot.text.lexicon import listed
+from bot.text.zones import likely
+from bot.ui import mine
 from bot.ui.act import NO_HAND
 from bot.ui.answers import acknowledge, explain, show_privately
 from bot.ui.client import Bot
-from bot.ui.commands.common import Interaction, table_here
+from bot.ui.commands.common import TEXT, Interaction, matching, table_here
 from storage import Game
 
 ROOM = MAX_TEXT - 100
@@ -26,7 +31,7 @@ ROOM = MAX_TEXT - 100
 
 
 @app_commands.guild_only()
-class My(commands.GroupCog, group_name="my", group_description="Your cards and your games"):
+class My(commands.GroupCog, group_name="my", group_description="Your cards, your games and your settings"):
     """The /my commands."""
 
     @app_commands.command()
@@ -43,6 +48,22 @@ class My(commands.GroupCog, group_name="my", group_description="Your cards and y
     async def games(self, interaction: Interaction) -> None:
         """Your games everywhere, and which of them wait for you"""
         await show_games(interaction)
+
+    @app_commands.command()
+    @app_commands.describe(zone="Your time zone, by the nearest large city")
+    async def settings(self, interaction: Interaction, zone: TEXT | None = None) -> None:
+        """Your time zone, quiet hours, where you are told, and when you are away"""
+        await acknowledge(interaction, shows=True)
+        await mine.settings(interaction.client, interaction, zone or "")
+
+    @settings.autocomplete("zone")
+    async def _zones(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        now, guess = interaction.client.clock(), likely(str(interaction.locale))
+        wanted = current.strip().replace(" ", "_")
+        first = [guess] if guess and not wanted else []
+        fitting = [one for one in zones() if wanted.casefold() in one.casefold()]
+        named = [(f"{one}, {local(one, now):%H:%M} now", one) for one in [*first, *fitting][:100]]
+        return matching(named, "")
 
 
 class Turns(commands.Cog):
@@ -93,11 +114,15 @@ async def _row(bot: Bot, game: Game, user: int) -> _Row:
     except Exception as error:
         return _Row(f"- {place}: cannot be opened. {explain(error) or ''}")
     position, view = table.position, table.position.table()
+    if (await clockwork.clock_of(bot.store, game.id)).archived is not None:
+        return _Row(f"- {place}: {view.title}, archived, since nobody has moved for long")
     trouble = bot.sender.troubles.get(game.id, "")
     unseen = f"\n  {trouble}" if trouble else ""
     times = await bot.store.times(game.id, after=game.seq - 1)
     since = times.get(game.seq) or game.started_at or game.created_at
     asked = f"asked <t:{since}:R>"
+    clock = " ".join(await clock_lines(table))
+    asked += f". {clock}" if clock else ""
     if set(table.seats_of(user)) & set(position.up):
         text = f"- {place}: **{view.title}**, {view.round}: {task_of(position)}, {asked}{unseen}"
         return _Row(text, mine=True, since=since)

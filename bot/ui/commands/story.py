@@ -12,6 +12,7 @@ from bot.screens.browser import at_move, browser_screen
 from bot.screens.finish import final_screen
 from bot.screens.history import ABOUT, Wanted, history_screen
 from bot.screens.shown import plain_screen
+from bot.screens.times import status_lines
 from bot.text.lexicon import listed
 from bot.ui.answers import acknowledge, show_privately
 from bot.ui.commands.common import TEXT, Interaction, companies_here, company_named, table_here
@@ -43,6 +44,7 @@ class Story(commands.Cog):
         else:
             last = turn.story(table, table.moves[-3:])[-6:]
         lines = [f"The game is waiting for {waiting}.", *(f"- {line}" for line in last)]
+        lines += await status_lines(table)
         lines += filter(None, [interaction.client.sender.troubles.get(table.game.id)])
         await show_privately(interaction, plain_screen(table, "\n".join(lines)))
 

@@ -1,0 +1,190 @@
+"""What a person is told that waits for them: one ping for all of it, a daily digest, a greeting."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
+
+from bot.play import clock as clocks
+from bot.play import clockwork
+from bot.play.clock import HOST, LATE, REMINDER, TURN, GameClock, Run
+from bot.play.notices import ring_notice, turn_of
+from bot.play.person import Person
+from bot.screens.history import link
+from bot.screens.screen import MAX_TEXT
+from bot.text.names import clean_name
+from engine.titles import TITLES
+from storage import Game, Notice, OwedPing, Store, Told
+
+CLOSED = "-# I cannot send you direct messages, so I tell you here from now on; `/my settings` changes that."
+ROOM = MAX_TEXT - 400
+"""Characters for the list of games."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A game as a person is told of it."""
+
+    game: Game
+    clock: GameClock
+    run: Run | None
+    """The person's own time, if the game waits for them."""
+    until: int | None
+    """When that is up."""
+    place: str
+    """The channel, with a link to the turn's message."""
+    asked: str
+    """The same with a link to the question about whoever is late."""
+    names: dict[int, str]
+
+
+async def waiting(store: Store, game: Game, user: int) -> Waiting:
+    """The game as the person is told of it."""
+    given = await clockwork.around(store, game)
+    clock = await clockwork.clock_of(store, game.id)
+    now, breaks = store.clock(), await store.clocks.breaks()
+    run = next((one for one in clock.runs if one.user == user), None)
+    until = None
+    if run is not None and given.pace.timed and run.late_at is None:
+        until = clocks.reach(clock, run, given, run.budget, now, breaks)
+    live = await store.messages.live(game.id)
+    turns = [one for one in live if turn_of(one.kind) is not None]
+    questions = [one for one in live if one.kind.startswith(f"{LATE}:")]
+    names = {one.user_id: clean_name(one.name) for one in await store.seats(game.id)}
+    place = f"<#{game.channel_id}>"
+    return Waiting(
+        game,
+        clock,
+        run if clock.archived is None else None,
+        until,
+        f"{place} ([message]({link(game, turns[-1])}))" if turns else place,
+        f"{place} ([message]({link(game, questions[-1])}))" if questions else place,
+        names,
+    )
+
+
+async def all_waiting(store: Store, user: int) -> list[Waiting]:
+    """Every running game that waits for the person, the longest waiting first."""
+    found = [await waiting(store, game, user) for game in await store.games_of_user(user, "running")]
+    return sorted((one for one in found if one.run is not None), key=lambda one: one.clock.began)
+
+
+def line(one: Waiting) -> str:
+    """A game that waits, for a list."""
+    until = f", time until <t:{one.until}:f>" if one.until is not None else ""
+    late = ", time is up" if one.run is not None and one.run.late_at is not None else ""
+    return f"{one.place}: {TITLES[one.game.title].name}, since <t:{one.clock.began}:R>{until}{late}"
+
+
+def listed_games(found: Sequence[Waiting]) -> list[str]:
+    """The games as lines, as many as a message holds."""
+    lines = [f"- {line(one)}" for one in found]
+    kept = sum(end <= ROOM for end in accumulate(len(one) + 1 for one in lines))
+    return lines if kept == len(lines) else [*lines[:kept], f"- … and {len(lines) - kept} more: `/turns`"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ringing:
+    """What is known of a person's games before they are told."""
+
+    user: int
+    games: dict[str, Waiting]
+    everything: tuple[Waiting, ...] = ()
+    """All that waits, for a digest or a greeting."""
+    greets: bool = False
+    """Whether their absence has just ended."""
+
+    def told(self, text: str, now: int, owed: Sequence[OwedPing]) -> Told:
+        """The step that tells the person what waits by now, each thing once."""
+        person = Person.read(text)
+        if person.reachable(now) != now:
+            return Told(text, clockwork.due_of(person, owed, now))
+        ready = [one for one in owed if one.at <= now and one.game in self.games]
+        rest = [one for one in owed if one not in ready]
+        notices: list[tuple[str, Notice]] = []
+        digest = person.where == "digest" and self._is_time(person, now)
+        if digest:
+            person = replace(person, digested=now)
+        if self.everything and (digest or self.greets):
+            head = "Welcome back." if self.greets else "Good day."
+            lines = [f"{head} These games wait for you:", *listed_games(self.everything)]
+            notices = self._sent(person, lines, [one.game for one in self.everything], dm=digest)
+        elif not self.greets:
+            notices = self._of_pings(person, [one for one in ready if self._matters(one)])
+        return Told(person.text(), clockwork.due_of(person, rest, now), tuple(notices), tuple(ready))
+
+    def _is_time(self, person: Person, now: int) -> bool:
+        due = person.next_digest(now - 1)
+        return due is not None and due <= now
+
+    def _matters(self, ping: OwedPing) -> bool:
+        """Whether what was to be told is still so."""
+        here = self.games[ping.game]
+        if here.clock.archived is not None:
+            return False
+        if ping.kind in (TURN, REMINDER):
+            return here.run is not None and here.run.late_at is None and not (ping.kind == REMINDER and here.run.silent)
+        late = here.clock.late
+        return ping.kind.startswith(clockwork.SAID) or ping.kind == HOST or (ping.kind == LATE and late is not None)
+
+    def _of_pings(self, person: Person, ready: Sequence[OwedPing]) -> list[tuple[str, Notice]]:
+        made: list[tuple[str, Notice]] = []
+        if person.told_in in ("dm", "both") and ready:
+            lines = [self._line(one) for one in ready]
+            made += self._sent(
+                person, _gathered("These wait for you:", lines), self._games(ready), dm=True, ready=ready
+            )
+        public = [one for one in ready if not (one.kind == TURN and json.loads(one.body).get("dm"))]
+        if person.told_in in ("channel", "both") and public:
+            guild = self.games[public[0].game].game.guild_id
+            here = [one for one in public if self.games[one.game].game.guild_id == guild]
+            lines = [self._line(one, alone=len(here) == 1) for one in here]
+            more = len({one.game for one in public} - {one.game for one in here})
+            lines += [f"and {more} more on other servers: `/turns`"] if more else []
+            text = _gathered("these wait for you:", lines)
+            made += self._sent(person, text, self._games(here), dm=False, ready=here)
+        return made
+
+    def _games(self, pings: Iterable[OwedPing]) -> list[Game]:
+        return [self.games[one.game].game for one in pings]
+
+    def _line(self, ping: OwedPing, *, alone: bool = False) -> str:
+        """What the person is told; `alone` in answer to the turn's message, which says the rest."""
+        here = self.games[ping.game]
+        late = here.clock.late
+        name = here.names.get(late.user, "somebody") if late is not None else "somebody"
+        if ping.kind in (TURN, REMINDER):
+            still = "still " if ping.kind == REMINDER else ""
+            return f"it is {still}your turn{_since(here)}" if alone else f"it is {still}your turn in {line(here)}"
+        if ping.kind == LATE:
+            return f"{name}'s time is up, and the table decides what happens: {here.asked}"
+        if ping.kind == HOST:
+            slow = next((one.user for one in here.clock.runs), 0)
+            return f"{here.names.get(slow, 'Somebody')} has not answered five reminders: {here.place}"
+        return f"{here.place}: {ping.body}"
+
+    def _sent(
+        self, person: Person, lines: Sequence[str], games: Sequence[Game], *, dm: bool, ready: Sequence[OwedPing] = ()
+    ) -> list[tuple[str, Notice]]:
+        """The notice, kept with the first of the games, in whose channel it is said unless by direct message."""
+        by_dm = dm or person.told_in == "dm"
+        text = "\n".join(lines)
+        text = text[0].upper() + text[1:] if by_dm else f"<@{self.user}>, {text[0].lower()}{text[1:]}"
+        kinds = {one.kind for one in ready}
+        waits = bool(kinds) and kinds <= {TURN, REMINDER} and len(games) == 1
+        notice = ring_notice(self.user, text, dm=by_dm, silence=REMINDER in kinds, waits=waits)
+        return [(games[0].id, notice)]
+
+
+def _since(one: Waiting) -> str:
+    """Since when a game waits, and until when there is time."""
+    until = f"; you have time until <t:{one.until}:f>" if one.until is not None else ""
+    return f", since <t:{one.clock.began}:R>{until}"
+
+
+def _gathered(head: str, lines: Sequence[str]) -> list[str]:
+    if len(lines) == 1:
+        return [f"{lines[0]}."]
+    return [head, *(f"- {one}" for one in lines)]

@@ -1,0 +1,103 @@
+"""The clocks of games: a JSON text for each, when to look at it next, and the breaks in which every clock stood still.
+
+What a clock says is for the caller, who hands in a step: a function of the present text, the time and the breaks. It is
+called within the transaction and must neither wait nor fail, so a clock goes on from what is stored, whoever wrote it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from storage.db import Database, Tx
+from storage.due import Due
+from storage.outbox import post
+from storage.people import owe
+from storage.shapes import Break, ClockStep, Notice, columns
+from storage.status import load
+
+LONGEST_SILENCE = 300
+"""Seconds without a sign of life after which the bot counts as having been away."""
+SET_BACK = 60
+"""Seconds by which the machine's clock may go backwards without anybody having set it."""
+KEEP = 120 * 24 * 3600
+"""Seconds for which breaks are kept: longer than any clock runs."""
+
+
+class Clocks(Due):
+    """The clocks of every game."""
+
+    def __init__(self, db: Database) -> None:
+        super().__init__(db, "clocks", "game")
+
+    async def of_game(self, game: str) -> str | None:
+        """The clock's text; None if the game has none."""
+        row = await self._db.one("SELECT body FROM clocks WHERE game = ?", game)
+        return str(row[0]) if row else None
+
+    async def of_games(self, games: Sequence[str]) -> dict[str, str]:
+        """The clocks' texts by game; games without a clock are left out."""
+        found: dict[str, str] = {}
+        for start in range(0, len(games), 500):
+            part = games[start : start + 500]
+            marks = ", ".join("?" * len(part))
+            found |= dict(await self._db.all(f"SELECT game, body FROM clocks WHERE game IN ({marks})", *part))
+        return found
+
+    async def change(self, game: str, step: ClockStep, notices: Sequence[Notice] = ()) -> bool:
+        """Take a step, and post notices with it; whether it changed anything. It ends a claim. Raises UnknownGame."""
+
+        async def work(tx: Tx) -> bool:
+            seq = (await load(tx, game)).seq
+            await tx.run("UPDATE clocks SET claimed_by = NULL, claimed_until = 0 WHERE game = ?", game)
+            if not await take(tx, game, seq, step):
+                return False
+            await post(tx, game, seq, notices)
+            return True
+
+        return await self._db.write(work)
+
+    async def breaks(self) -> list[Break]:
+        """The breaks that are known, in order."""
+        return [Break(*row) for row in await self._db.all(f"SELECT {columns(Break)} FROM breaks ORDER BY id")]
+
+    async def beat(self) -> Break | None:
+        """Say that the bot is there; the break that just ended, if there was none for a while or the time was set."""
+
+        async def work(tx: Tx) -> Break | None:
+            last = await tx.one("SELECT at FROM alive WHERE id = 1")
+            await tx.run(
+                "INSERT INTO alive (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at", tx.now
+            )
+            if not last or -SET_BACK <= tx.now - last[0] <= LONGEST_SILENCE:
+                return None
+            number = int((await tx.one("SELECT coalesce(max(id), 0) + 1 FROM breaks"))[0])
+            found = Break(number, last[0], tx.now)
+            await tx.run("INSERT INTO breaks (id, stopped_at, resumed_at) VALUES (?, ?, ?)", number, last[0], tx.now)
+            await tx.run("DELETE FROM breaks WHERE resumed_at < ? AND id < ?", tx.now - KEEP, number)
+            if tx.now < last[0]:  # whatever was due at a time by the old clock is so much later by the new one
+                for table in ("clocks", "people"):
+                    await tx.run(f"UPDATE {table} SET due_at = due_at - ?", last[0] - tx.now)
+                await tx.run("UPDATE pings SET at = at - ?", last[0] - tx.now)
+            return found
+
+        return await self._db.write(work)
+
+
+async def take(tx: Tx, game: str, seq: int, step: ClockStep) -> bool:
+    """Take a step of the game's clock within a transaction; whether it changed anything."""
+    row = await tx.one("SELECT body FROM clocks WHERE game = ?", game)
+    breaks = [Break(*one) for one in await tx.all(f"SELECT {columns(Break)} FROM breaks ORDER BY id")]
+    made = step(row[0] if row else None, tx.now, breaks)
+    if made is None:
+        return False
+    await tx.run(
+        "INSERT INTO clocks (game, body, due_at) VALUES (?, ?, ?)"
+        " ON CONFLICT (game) DO UPDATE SET body = excluded.body, due_at = excluded.due_at",
+        *(game, made.body, made.due_at),
+    )
+    for kind in made.forget:
+        await tx.run("DELETE FROM pings WHERE game = ? AND kind = ?", game, kind)
+    for ping in made.pings:
+        await owe(tx, game, ping)
+    await post(tx, game, seq, made.notices)
+    return True

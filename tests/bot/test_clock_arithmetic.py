@@ -1,0 +1,336 @@
+"""The arithmetic of clocks: zones, changes of the hour, quiet hours across midnight, jumps of the clock, banks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.play import clock as clocks
+from bot.play.clock import Around, GameClock, Turn
+from bot.play.hours import DAY, HOUR, NIGHTS, Quiet, Stops, at_local, merged, quiet_spans, segments, zones
+from bot.play.pace import PACES, Pace, own
+from bot.play.person import Person
+from storage import Break, Ticked
+
+T0 = int(datetime(2026, 3, 2, tzinfo=UTC).timestamp())
+"""A Monday, four weeks before Europe changes its clocks."""
+ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Asia/Tokyo", "Asia/Kathmandu", "Australia/Lord_Howe",
+         "America/St_Johns", "Pacific/Apia", "Africa/Casablanca", "Pacific/Chatham", "America/Santiago",
+         "Asia/Kolkata")  # fmt: skip
+times = st.integers(T0, T0 + 2 * 365 * DAY)
+quiets = st.builds(
+    lambda since, length: Quiet(since, (since + length) % 1440), st.integers(0, 1439), st.integers(1, 720)
+)
+weeks = st.one_of(st.just(()), st.tuples(*([st.one_of(st.none(), quiets)] * 7)))
+absences = st.one_of(
+    st.just(()), st.tuples(times, st.integers(1, 30 * DAY)).map(lambda one: ((one[0], one[0] + one[1]),))
+)
+stops = st.builds(Stops, st.sampled_from(ZONES), weeks, st.booleans(), absences)
+
+
+def is_quiet(zone: str, week: tuple[Quiet | None, ...], at: int) -> bool:
+    """The same question answered by wall clocks alone: for nights without a change of the hour."""
+    there = datetime.fromtimestamp(at, ZoneInfo(zone))
+    minutes = there.hour * 60 + there.minute
+    today, before = week[there.weekday()], week[(there.weekday() - 1) % 7]
+    if before is not None and before.until <= before.since and minutes < before.until:
+        return True
+    if today is None:
+        return False
+    if today.until <= today.since:
+        return minutes >= today.since
+    return today.since <= minutes < today.until
+
+
+def test_every_zone_that_is_offered_is_known() -> None:
+    assert len(zones()) > 400
+    assert {"Europe/Berlin", "Asia/Tokyo", "UTC"} <= set(zones())
+    for name in zones():
+        at_local(name, datetime(2026, 6, 1, tzinfo=UTC).date(), 600)
+
+
+@given(st.sampled_from(ZONES), st.tuples(*([st.one_of(st.none(), quiets)] * 7)), times)
+def test_quiet_hours_are_those_of_the_wall_clock(zone: str, week: tuple[Quiet | None, ...], at: int) -> None:
+    at -= at % 60
+    offsets = {datetime.fromtimestamp(at + days * DAY, ZoneInfo(zone)).utcoffset() for days in (-2, -1, 0, 1, 2)}
+    if len(offsets) > 1:
+        return  # the hour changes: see below
+    found = any(start <= at < end for start, end in quiet_spans(zone, week, at - DAY, at + DAY))
+    assert found == is_quiet(zone, week, at)
+
+
+@given(stops, times, st.integers(0, 200 * HOUR), st.integers(0, 200 * HOUR))
+def test_time_adds_up(one: Stops, start: int, first: int, second: int) -> None:
+    middle, end = start + first, start + first + second
+    whole = one.running(start, end)
+    assert whole == one.running(start, middle) + one.running(middle, end)
+    assert 0 <= whole <= end - start
+
+
+@given(stops, times, st.integers(1, 200 * HOUR))
+def test_what_is_reached_is_the_first_moment_at_which_so_much_has_counted(one: Stops, start: int, need: int) -> None:
+    at = one.reach(start, need)
+    assert at is not None
+    assert one.running(start, at) == need
+    assert one.running(start, at - 1) == need - 1
+
+
+@given(stops, times, times)
+def test_stops_are_in_order_and_apart(one: Stops, start: int, end: int) -> None:
+    found = one.between(start, end)
+    assert found == merged(found)
+    assert all(start <= begin < finish <= end for begin, finish in found)
+
+
+@given(
+    times, st.integers(0, 20 * DAY), st.lists(st.tuples(st.integers(0, DAY), st.integers(-DAY, 7 * DAY)), max_size=5)
+)
+def test_breaks_and_clocks_that_are_set_never_count(start: int, last: int, jumps: list[tuple[int, int]]) -> None:
+    """The machine's clock is read as time passes, and jumps now and then; what counts is what really passed."""
+    reading, real, known = start, 0, []
+    for runs, jump in jumps:
+        reading, real = reading + runs, real + runs
+        known.append((reading, reading + jump))
+        reading += jump
+    spans = segments(start, reading + last, known)
+    assert sum(end - begin for begin, end in spans) == real + last
+
+
+@pytest.mark.parametrize(
+    ("zone", "night", "length"),
+    [
+        ("Europe/Berlin", datetime(2026, 3, 28, 23, tzinfo=UTC), 8),  # an hour is missing
+        ("Europe/Berlin", datetime(2026, 10, 24, 23, tzinfo=UTC), 10),  # an hour comes twice
+        ("Europe/Berlin", datetime(2026, 6, 6, 23, tzinfo=UTC), 9),
+        ("Australia/Lord_Howe", datetime(2026, 4, 4, 23, tzinfo=UTC), 9.5),  # half an hour comes twice
+        ("America/New_York", datetime(2026, 3, 7, 23, tzinfo=UTC), 8),
+    ],
+)
+def test_a_night_in_which_the_clocks_change_is_as_long_as_it_is(zone: str, night: datetime, length: float) -> None:
+    start = int(night.replace(tzinfo=ZoneInfo(zone)).timestamp())
+    spans = [one for one in quiet_spans(zone, NIGHTS, start - HOUR, start + 12 * HOUR) if one[0] == start]
+    assert [end - begin for begin, end in spans] == [length * HOUR]
+
+
+def test_quiet_hours_that_begin_in_a_missing_hour_begin_after_it() -> None:
+    week: tuple[Quiet | None, ...] = (Quiet(150, 240),) * 7  # 2:30 to 4:00
+    start = int(datetime(2026, 3, 29, 0, tzinfo=UTC).timestamp())
+    (span,) = quiet_spans("Europe/Berlin", week, start, start + 6 * HOUR)
+    assert [datetime.fromtimestamp(at, UTC).strftime("%H:%M") for at in span] == ["01:30", "02:00"]  # 3:30 to 4:00
+
+
+@given(st.sampled_from(ZONES), weeks, absences, times)
+def test_whoever_can_be_reached_later_is_neither_asleep_nor_away_then(
+    zone: str, week: tuple[Quiet | None, ...], away: tuple[tuple[int, int], ...], now: int
+) -> None:
+    person = Person(zone=zone, quiet=week, away=away[0] if away else None)
+    at = person.reachable(now)
+    assert at is not None
+    assert at >= now
+    assert not person.is_away(at)
+    assert not [one for one in quiet_spans(zone, week, at - DAY, at + DAY) if one[0] <= at < one[1]]
+    assert person.reachable(at) == at
+
+
+def test_nobody_knows_when_somebody_is_back_who_did_not_say() -> None:
+    assert Person(away=(T0, None)).reachable(T0 + 5) is None
+    assert Person(away=(T0 + 10, None)).reachable(T0 + 5) == T0 + 5
+
+
+@given(st.sampled_from(ZONES), weeks, st.integers(0, 23), times)
+def test_a_digest_comes_once_a_day_at_its_hour_or_when_the_night_is_over(
+    zone: str, week: tuple[Quiet | None, ...], hour: int, now: int
+) -> None:
+    person = Person(zone=zone, quiet=week, where="digest", digest=hour)
+    first = person.next_digest(now)
+    assert first is not None
+    assert first == person.reachable(first)
+    assert now < first <= now + 2 * DAY
+    second = replace(person, digested=first).next_digest(first)
+    assert second is not None
+    assert 0 < second - first <= 2 * DAY
+
+
+@given(st.builds(lambda zone, week: Person(zone=zone, quiet=week), st.sampled_from(ZONES), weeks), times)
+def test_a_person_is_stored_whole(person: Person, at: int) -> None:
+    for one in (person, replace(person, away=(at, None)), replace(person, away=(at, at + 5), where="both")):
+        assert Person.read(one.text()) == one
+
+
+# Banks and increments
+
+
+def around(pace: Pace, **people: Person) -> Around:
+    return Around(pace, {"p1": 1, "p2": 2}, 1, {1: people.get("ann", Person()), 2: people.get("ben", Person())})
+
+
+def after(made: Ticked) -> GameClock:
+    return GameClock.read(made.body)
+
+
+def turn(number: int, seat: str) -> Turn:
+    return Turn(f"{seat}:SR::{number}", number, (seat,))
+
+
+def play(pace: Pace, spent: list[int], breaks: tuple[Break, ...] = ()) -> tuple[GameClock, int]:
+    """A game in which the seats take turns and use so many seconds each; the clock at its end, and the time."""
+    given, now = around(pace), T0
+    clock = after(clocks.moved(GameClock(), turn(0, "p1"), given, now, breaks))
+    for number, seconds in enumerate(spent, start=1):
+        now += seconds
+        clock = after(clocks.moved(clock, turn(number, f"p{1 + number % 2}"), given, now, breaks))
+    return clock, now
+
+
+@given(st.lists(st.integers(0, 150 * HOUR), max_size=12), st.sampled_from(["steady", "fast"]))
+def test_banks_are_what_is_left_and_the_increment_up_to_the_cap(spent: list[int], name: str) -> None:
+    pace = PACES[name]  # type: ignore[index]
+    clock, _ = play(pace, spent)
+    for index, seat in ((0, "p1"), (1, "p2")):
+        bank = pace.bank * HOUR
+        for number, seconds in enumerate(spent):
+            if number % 2 == index:
+                budget = max(bank, pace.increment * HOUR)
+                bank = min(pace.cap * HOUR, max(0, budget - seconds) + pace.increment * HOUR)
+        run = clock.run_of(seat)
+        assert clock.accounts[seat].bank == bank
+        assert run is None or run.budget == max(bank, pace.increment * HOUR)
+
+
+def test_an_increment_comes_once_for_a_turn_however_often_it_is_taken_back() -> None:
+    pace, given, now = own(10, 5, 100), around(own(10, 5, 100)), T0
+    clock = after(clocks.moved(GameClock(), turn(0, "p1"), given, now, ()))
+    for _ in range(6):  # a move, and its undoing
+        clock = after(clocks.moved(clock, turn(1, "p2"), given, now, ()))
+        clock = after(clocks.moved(clock, turn(0, "p1"), given, now, ()))
+    assert clock.accounts["p1"].bank == (pace.bank + pace.increment) * HOUR
+    assert clock.accounts["p2"].bank <= (pace.bank + pace.increment) * HOUR
+
+
+def walked(clock: GameClock, given: Around, now: int, until: int) -> list[tuple[int, Ticked]]:
+    """What happens as the clock is looked at whenever it says, with when."""
+    seen, due = [], clocks.ticked(clock, given, now, ()).due_at
+    while due is not None and due <= until:
+        made = clocks.looked(clock, given, due, ())
+        seen.append((due, made))
+        assert made.due_at is None or made.due_at > due, "it says the same again"
+        clock, due = after(made), made.due_at
+    return seen
+
+
+def test_there_is_a_reminder_at_half_and_one_at_four_fifths_and_then_the_others_are_asked() -> None:
+    given = around(PACES["steady"])
+    clock = after(clocks.moved(GameClock(), turn(0, "p1"), given, T0, ()))
+    seen = [(at - T0, [one.kind for one in made.pings], [one.kind for one in made.notices])
+            for at, made in walked(clock, given, T0, T0 + 40 * DAY)]  # fmt: skip
+    assert seen == [
+        (36 * HOUR, ["reminder"], []),
+        (72 * HOUR * 80 // 100, ["reminder"], []),
+        (72 * HOUR, [], ["late:p1"]),
+    ]
+
+
+def test_gentle_reminds_five_times_and_then_tells_the_host() -> None:
+    given = Around(PACES["gentle"], {"p1": 1, "p2": 2}, 2, {1: Person(after=12)})
+    clock = after(clocks.moved(GameClock(), turn(0, "p1"), given, T0, ()))
+    seen = [((at - T0) // HOUR, [(one.user_id, one.kind) for one in made.pings])
+            for at, made in walked(clock, given, T0, T0 + 40 * DAY)]  # fmt: skip
+    assert seen == [(12 * number, [(1, "reminder")]) for number in range(1, 6)] + [(72, [(2, "host")])]
+
+
+def test_without_a_clock_nothing_happens_for_45_days_and_then_the_game_is_archived() -> None:
+    given = around(PACES["none"])
+    clock = after(clocks.moved(GameClock(), turn(0, "p1"), given, T0, ()))
+    ((at, made),) = walked(clock, given, T0, T0 + 400 * DAY)
+    assert at == T0 + 45 * DAY
+    assert [one.kind for one in made.notices] == ["archived"]
+    assert after(made).archived == at
+    woken = clocks.woken(after(made), given, at + 9 * DAY, ())
+    assert after(woken).archived is None
+    assert woken.due_at == at + 9 * DAY + 45 * DAY
+
+
+def test_a_break_is_nobodys_time() -> None:
+    given = around(PACES["steady"])
+    clock = after(clocks.moved(GameClock(), turn(0, "p1"), given, T0, ()))
+    week = (Break(1, T0 + HOUR, T0 + HOUR + 7 * DAY),)
+    late = clocks.looked(clock, given, T0 + 7 * DAY + 2 * HOUR, week)
+    assert (late.pings, late.notices) == ((), ())
+    assert late.due_at == T0 + 7 * DAY + 36 * HOUR
+    back = (Break(1, T0 + 30 * HOUR, T0 + 20 * HOUR),)  # set back by ten hours
+    assert clocks.looked(clock, given, T0 + 21 * HOUR, back).due_at == T0 + 26 * HOUR
+
+
+def test_time_stands_still_while_somebody_is_away_as_long_as_their_leave_lasts() -> None:
+    pace = PACES["steady"]
+    for days, expected in ((5, 72 * HOUR + 5 * DAY), (60, 72 * HOUR + pace.leave * HOUR)):
+        given = around(pace, ann=Person(away=(T0, T0 + days * DAY)))
+        clock = after(clocks.moved(GameClock(), turn(0, "p1"), given, T0, ()))
+        run = clock.run_of("p1")
+        assert run is not None
+        assert clocks.reach(clock, run, given, run.budget, T0, ()) == T0 + expected
+    clock = after(clocks.moved(clock, turn(1, "p2"), given, T0 + 4 * DAY, ()))
+    rest = pace.leave * HOUR - 4 * DAY + 4 * DAY // 7
+    assert clock.accounts["p1"].leave == rest, "what was used is gone"
+    later = after(clocks.moved(clock, turn(2, "p1"), given, T0 + 11 * DAY, ()))
+    assert later.accounts["p1"].leave == rest + DAY, "and is earned again slowly"
+
+
+def test_other_hours_count_from_now_on_alone() -> None:
+    old = around(PACES["steady"])
+    new = around(PACES["steady"], ann=Person(zone="UTC", quiet=NIGHTS))
+    clock = after(clocks.moved(GameClock(), turn(0, "p1"), old, T0, ()))
+    now = T0 + 24 * HOUR
+    settled = clocks.settled(clock, old, now, (), only=1)
+    run = settled.run_of("p1")
+    assert run is not None
+    assert clocks.used(settled, run, new, now, ()) == 24 * HOUR
+    assert clocks.used(settled, run, new, now + 24 * HOUR, ()) == 39 * HOUR
+
+
+def test_three_delays_a_game() -> None:
+    given, now = around(own(2, 0, 10)), T0
+    clock = after(clocks.moved(GameClock(), turn(0, "p1"), given, now, ()))
+    for number in range(3):
+        assert clocks.can_wait(clock, "p1"), number
+        now, made = next(one for one in walked(clock, given, now, now + 2 * DAY) if after(one[1]).late is not None)
+        clock = after(made)
+        clock = after(clocks.granted(clock, "p1", given, now, ()))
+        run = clock.run_of("p1")
+        assert run is not None
+        assert clocks.left(clock, run, given, now, ()) == 12 * HOUR
+    assert not clocks.can_wait(clock, "p1")
+
+
+@settings(max_examples=60)
+@given(
+    st.sampled_from(["gentle", "steady", "fast"]),
+    st.builds(lambda zone, week: Person(zone=zone, quiet=week), st.sampled_from(ZONES), weeks),
+    st.integers(0, 40 * DAY),
+)
+def test_no_turn_is_reminded_more_often_than_said_and_never_at_night(name: str, person: Person, shift: int) -> None:
+    pace, start = PACES[name], T0 + shift  # type: ignore[index]
+    given = around(pace, ann=person)
+    began = clocks.moved(GameClock(), turn(0, "p1"), given, start, ())
+    seen = walked(after(began), given, start, start + 40 * DAY)
+    pings = [one for _, made in seen for one in made.pings if one.kind == "reminder"]
+    assert len(pings) == (5 if name == "gentle" else 2)
+    for one in [*began.pings, *pings]:
+        assert person.reachable(one.at) == one.at
+    asked = [at for at, made in seen if made.notices]
+    assert len(asked) == (name != "gentle")
+
+
+def test_somebody_asleep_is_told_of_their_turn_in_the_morning_and_others_by_the_turn_itself() -> None:
+    ann = Person(zone="Europe/Berlin", quiet=NIGHTS)
+    given, night = around(PACES["none"], ann=ann), T0 + timedelta(hours=23).seconds
+    made = clocks.moved(GameClock(), turn(0, "p1"), given, night, ())
+    assert [(one.user_id, one.kind, one.at) for one in made.pings] == [(1, "turn", T0 + DAY + 7 * HOUR)]
+    assert after(made).runs[0].rung
+    awake = clocks.moved(GameClock(), turn(0, "p2"), given, night, ())
+    assert (awake.pings, after(awake).runs[0].rung) == ((), False)

@@ -1,0 +1,448 @@
+"""Reminders, absences and votes, as people see them, on a clock that tests move."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from club import Club, buttons, selects, text
+from player import private_answer
+from simcord.builders import ChannelHandle
+
+from bot.play import clockwork
+from bot.play.hours import DAY, HOUR, MINUTE
+from bot.play.table import Table
+from bot.ui.sender import Sender
+from engine.actions import Pass
+from engine.ids import PlayerId
+from storage import Store, Ticked
+
+pytestmark = pytest.mark.usefixtures("plain_pictures")
+MONDAY_NOON = 1_772_452_800  # 2026-03-02, 12:00 UTC
+
+
+@dataclass
+class Hand:
+    """UTC seconds, set by hand."""
+
+    now: int = MONDAY_NOON
+
+    def __call__(self) -> int:
+        return self.now
+
+
+@pytest.fixture
+def hand() -> Hand:
+    return Hand()
+
+
+@pytest_asyncio.fixture
+async def store(tmp_path: Path, hand: Hand) -> AsyncIterator[Store]:
+    async with Store.open(tmp_path / "games.sqlite3", clock=hand) as opened:
+        yield opened
+
+
+@dataclass
+class Day:
+    """A club whose time passes."""
+
+    club: Club
+    hand: Hand
+
+    async def passes(self, seconds: int) -> None:
+        """Let time pass with the bot there, which does what is due when it is due."""
+        end = self.hand.now + seconds
+        while self.hand.now < end:
+            due = [await one.next_due() for one in (self.club.bot.store.clocks, self.club.bot.store.people)]
+            soon = min((one for one in due if one is not None), default=end)
+            self.hand.now = min(max(soon, self.hand.now + 1), end)
+            await self.club.bot.store._db.write(self._there)
+            await self.tick()
+
+    async def _there(self, tx: Any) -> None:
+        """The bot was there all the time."""
+        await tx.run("UPDATE alive SET at = ?", self.hand.now)
+
+    async def tick(self) -> None:
+        self.club.bot.ticker._beaten = None
+        while await self.club.bot.ticker.tick():
+            await self.club.bot.sender.idle()
+        await self.club.env.settle()
+
+    async def moves(self, table: Table, seat: str) -> None:
+        """The seat passes, and the turn is shown."""
+        await table.submit(Pass(PlayerId(seat)), user=table.seats[seat].user_id)
+        self.club.bot.sender.wake()
+        await self.club.bot.sender.idle()
+        await self.tick()
+
+    def said(self) -> list[str]:
+        return [text(one) for one in self.club.channel.history()]
+
+    def replies(self) -> list[Any]:
+        """Messages that answer another, the oldest first."""
+        return [one for one in self.messages() if one.reference is not None]
+
+    def direct(self, member: Any) -> list[str]:
+        """The direct messages to somebody, the oldest first."""
+        env = self.club.env
+        place = ChannelHandle(env, None, env.backend.get_dm_channel(member.id))
+        return [text(one) for one in sorted(place.history(), key=lambda one: one.id)]
+
+    def messages(self) -> list[Any]:
+        return sorted(self.club.channel.history(), key=lambda one: one.id)
+
+    def question(self) -> Any:
+        """The newest question about somebody whose time is up."""
+        return next(one for one in reversed(self.messages()) if "Let the bot play this turn" in buttons(one))
+
+    async def zone(self, member: Any, zone: str) -> Any:
+        return private_answer(await member.slash(self.club.channel, "my settings", zone=zone))
+
+    async def choose(self, member: Any, where: str) -> Any:
+        """Choose where to be told."""
+        panel = private_answer(await member.slash(self.club.channel, "my settings"))
+        custom_id = next(one for one in selects(panel) if "where" in one)
+        return private_answer(await member.select(panel, [f"mine|where|{where}"], custom_id=custom_id))
+
+    async def away(self, member: Any, since: str, until: str) -> str:
+        """Fill in the form for absences."""
+        panel = private_answer(await member.slash(self.club.channel, "my settings"))
+        form = await member.click(panel, label="Away…")
+        return text(private_answer(await member.submit_modal(form, {"since": since, "until": until})))
+
+
+@pytest_asyncio.fixture
+async def day(club: Club, hand: Hand) -> Day:
+    club.bot.sweep.cancel()
+    made = Day(club, hand)
+    await made.tick()
+    return made
+
+
+async def late(club: Club, day: Day) -> Table:
+    """A table with somebody whose time is up."""
+    table = await club.begin(3, pace="fast")
+    await day.passes(25 * HOUR)
+    return table
+
+
+async def test_a_turn_has_two_reminders_that_answer_its_message_and_then_the_others_decide(
+    club: Club, day: Day
+) -> None:
+    table = await club.begin(3, pace="steady")
+    turn = club.packet()
+    first = table.seats["p1"].user_id
+    assert f"Time: 72 h, until <t:{MONDAY_NOON + 72 * HOUR}:f>" in text(turn)
+    assert club.pinged() == [first]
+    await day.passes(36 * HOUR - MINUTE)
+    assert club.pinged() == [first]
+    await day.passes(2 * MINUTE)
+    assert club.pinged() == [first, first]
+    (reminder,) = day.replies()
+    assert reminder.reference.message_id == turn.id
+    assert "it is still your turn" in text(reminder)
+    await day.passes(35 * HOUR)
+    assert club.pinged() == [first] * 3
+    await day.passes(2 * HOUR)
+    others = [table.seats["p2"].user_id, table.seats["p3"].user_id]
+    assert club.pinged() == [first] * 3 + others
+    ways = ["Wait longer", "Pass for them", "Let the bot play this turn", "Find a substitute"]
+    assert list(buttons(day.question())) == ways
+    await day.passes(5 * DAY)
+    assert club.pinged() == [first] * 3 + others, "and then nobody is pinged any more"
+    assert table.position.seq == 0, "nothing happens by itself"
+
+
+async def test_a_majority_of_the_others_decides_and_nobody_else(club: Club, day: Day) -> None:
+    table = await late(club, day)
+    question = day.question()
+    for member, words in ((club.members[0], "The others decide"), (club.members[5], "no seat")):
+        answer = private_answer(await member.click(question, label="Pass for them"))
+        assert words in text(answer)
+    await club.members[1].click(question, label="Pass for them")
+    assert table.position.seq == 0
+    assert "**Pass for them** passes in their place (**Ben**)" in text(day.question())
+    await club.members[2].click(question, label="Let the bot play this turn")
+    assert table.position.seq == 0, "one vote each is no majority"
+    await club.members[2].click(question, label="Pass for them")
+    assert table.position.seq == 1
+    assert str(table.moves[-1].note) == "passed by the others"
+    await club.bot.sender.idle()
+    assert any("the others passed for them" in one for one in day.said())
+    gone = next(one for one in day.messages() if one.id == question.id)
+    assert not buttons(gone)
+
+
+async def test_the_bot_plays_a_turn_and_says_so(club: Club, day: Day) -> None:
+    table = await late(club, day)
+    for member in club.members[1:3]:
+        await member.click(day.question(), label="Let the bot play this turn")
+    await club.env.settle()
+    assert table.position.up == ("p2",)
+    assert {str(one.note) for one in table.moves} == {"by the bot, cautiously"}
+    assert any("*(by the bot, cautiously)*" in one for one in day.said())
+
+
+async def test_the_others_wait_longer_three_times(club: Club, day: Day) -> None:
+    table = await late(club, day)
+    for number in range(3):
+        question = day.question()
+        for member in club.members[1:3]:
+            await member.click(question, label="Wait longer")
+        assert any("waits 12 h longer" in one for one in day.said())
+        await day.passes(13 * HOUR)
+        assert ("Wait longer" in buttons(day.question())) == (number < 2)
+    assert "excused 3 times" in text(day.question())
+    assert table.position.seq == 0
+
+
+async def test_a_substitute_takes_over_with_time_of_their_own(club: Club, day: Day) -> None:
+    table = await late(club, day)
+    question = day.question()
+    for member in club.members[1:3]:
+        await member.click(question, label="Find a substitute")
+    await club.bot.sender.idle()
+    opened = next(one for one in reversed(day.messages()) if "Take the seat" in buttons(one))
+    assert "a majority of the others opened it" in text(opened)
+    await club.members[4].click(opened, label="Take the seat")
+    await club.bot.sender.idle()
+    assert (await club.table()).seats["p1"].user_id == club.members[4].id
+    clock = await clockwork.clock_of(table.store, table.game.id)
+    (run,) = clock.runs
+    assert (run.user, run.late_at, run.told) == (club.members[4].id, None, 0)
+    before = club.pinged()
+    await day.passes(3 * HOUR)
+    assert club.pinged()[len(before) :] in ([], [club.members[4].id]), "a reminder at most, and nobody is asked"
+
+
+async def test_whoever_is_late_can_still_move(club: Club, day: Day) -> None:
+    table = await late(club, day)
+    question = day.question()
+    await club.members[1].click(question, label="Pass for them")
+    await day.moves(table, "p1")
+    assert await table.store.votes.of_game(table.game.id) == []
+    gone = next(one for one in day.messages() if one.id == question.id)
+    assert not buttons(gone)
+
+
+async def test_what_the_table_agreed_to_happens_by_itself(club: Club, day: Day) -> None:
+    host = club.members[0]
+    await host.slash(club.channel, "game create", title="1889")
+    await host.slash(club.channel, "pace", pace="fast", then="bot")
+    await club.members[1].slash(club.channel, "game join")
+    await host.slash(club.channel, "seat order", how="joined")
+    await host.slash(club.channel, "game start")
+    table = await club.table()
+    await day.passes(25 * HOUR)
+    assert table.position.up == ("p2",)
+    assert str(table.moves[0].note) == "by the bot, cautiously"
+    assert not any("what should happen" in one for one in day.said())
+
+
+async def test_where_what_was_agreed_to_is_impossible_the_others_are_asked(
+    club: Club, day: Day, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = club.members[0]
+    await host.slash(club.channel, "game create", title="1889")
+    await host.slash(club.channel, "pace", pace="fast", then="pass")
+    await club.members[1].slash(club.channel, "game join")
+    await host.slash(club.channel, "game start")
+
+    async def no_pass(table: Table, clock: Any, seat: str) -> list[str]:
+        return ["wait", "bot"]
+
+    monkeypatch.setattr("bot.ui.late.ways_for", no_pass)
+    await day.passes(30 * HOUR)
+    assert sum("what should happen" in one for one in day.said()) == 1
+
+
+async def test_nobody_is_pinged_at_night(club: Club, day: Day) -> None:
+    table = await club.begin(2)
+    ben = club.members[1]
+    shown = await day.zone(ben, "Asia/Tokyo")
+    assert "Asia/Tokyo, where it is 21:00 now" in text(shown)
+    assert "daily 23:00-8:00" in text(shown)
+    await day.passes(3 * HOUR)
+    before = club.pinged()
+    await day.moves(table, "p1")
+    assert f"<@{ben.id}>, your turn" in text(club.packet())
+    assert club.pinged() == before, "the turn is shown, but nobody is woken"
+    await day.passes(7 * HOUR + 50 * MINUTE)
+    assert club.pinged() == before
+    await day.passes(20 * MINUTE)
+    assert club.pinged() == [*before, ben.id]
+    (told,) = day.replies()
+    assert told.reference.message_id == club.packet().id
+    assert "it is your turn" in text(told)
+
+
+async def test_whoever_moves_in_the_night_is_told_nothing_in_the_morning(club: Club, day: Day) -> None:
+    table = await club.begin(2)
+    await day.zone(club.members[1], "Asia/Tokyo")
+    await day.passes(3 * HOUR)
+    await day.moves(table, "p1")
+    await day.moves(table, "p2")
+    before = club.pinged()
+    await day.passes(DAY)
+    assert club.pinged() == before
+
+
+async def test_clocks_stand_still_while_somebody_is_away_and_others_see_until_when(club: Club, day: Day) -> None:
+    table = await club.begin(2, pace="fast")
+    ben = club.members[1]
+    assert "until <t:" in await day.away(ben, "", "3 days")
+    await day.moves(table, "p1")
+    before, back = club.pinged(), MONDAY_NOON + 3 * DAY
+    assert f"**Ben** is away, back <t:{back}:D>." in text(club.packet())
+    assert f"until <t:{back + 24 * HOUR}:f>" in text(club.packet())
+    status = private_answer(await club.members[0].slash(club.channel, "game status"))
+    assert f"**Ben** is away, back <t:{back}:D>." in text(status)
+    await day.passes(3 * DAY - HOUR)
+    assert club.pinged() == before
+    await day.passes(2 * HOUR)
+    assert club.pinged() == [*before, ben.id]
+    assert any("welcome back. These games wait for you" in one for one in day.said())
+    assert not (await clockwork.people_of(table.store, [ben.id]))[ben.id].away
+    await day.passes(12 * HOUR)
+    assert club.pinged() == [*before, ben.id, ben.id], "and half of the time is the same as before"
+
+
+async def test_the_first_move_ends_an_absence_with_a_greeting(club: Club, day: Day) -> None:
+    table = await club.begin(2)
+    ben = club.members[1]
+    await day.away(ben, "", "")
+    await day.moves(table, "p1")
+    assert "**Ben** is away." in text(club.packet())
+    answer = await ben.click(club.packet(), label="Pass")
+    assert "Welcome back" in text(private_answer(answer))
+    assert not (await clockwork.people_of(table.store, [ben.id]))[ben.id].away
+
+
+async def test_a_reminder_can_be_silenced_for_its_turn(club: Club, day: Day) -> None:
+    await club.begin(2, pace="steady")
+    await day.passes(37 * HOUR)
+    (reminder,) = day.replies()
+    wrong = private_answer(await club.members[1].click(reminder, label="Not for this turn"))
+    assert "does not wait for you" in text(wrong)
+    done = private_answer(await club.members[0].click(reminder, label="Not for this turn"))
+    assert "No more reminders" in text(done)
+    before = club.pinged()
+    await day.passes(30 * HOUR)
+    assert club.pinged() == before
+
+
+async def test_a_bot_that_was_off_for_a_week_runs_nobody_out_of_time(club: Club, day: Day, hand: Hand) -> None:
+    table = await club.begin(3, pace="fast")
+    before = club.pinged()
+    await day.passes(HOUR)
+    hand.now += 7 * DAY
+    await day.tick()
+    assert club.pinged() == before
+    status = private_answer(await club.members[1].slash(club.channel, "game status"))
+    assert f"Time: 23 h, until <t:{hand.now + 23 * HOUR}:f>" in text(status)
+    await day.passes(24 * HOUR)
+    assert table.position.seq == 0
+    assert len(club.pinged()) == len(before) + 2 + 2
+
+
+async def test_an_archived_game_is_woken_by_any_player(club: Club, day: Day) -> None:
+    table = await club.begin(2)
+    await day.passes(46 * DAY)
+    message = day.messages()[-1]
+    assert "This game is archived" in text(message)
+    refused = private_answer(await club.members[4].click(message, label="Wake it"))
+    assert "no seat" in text(refused)
+    before = club.pinged()
+    await club.members[1].click(message, label="Wake it")
+    await day.tick()
+    assert club.pinged() == [*before, table.seats["p1"].user_id]
+    gone = next(one for one in day.messages() if one.id == message.id)
+    assert not buttons(gone)
+
+
+async def test_whoever_wants_it_is_told_by_direct_message_alone(club: Club, day: Day) -> None:
+    table = await club.begin(2)
+    ben = club.members[1]
+    assert "Told** by direct message" in text(await day.choose(ben, "dm"))
+    before = club.pinged()
+    await day.moves(table, "p1")
+    assert club.pinged() == before
+    assert "It is your turn in" in day.direct(ben)[-1]
+
+
+async def test_closed_direct_messages_are_told_of_once_and_then_the_channel_is_used(
+    club: Club, day: Day, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await club.begin(2)
+    ben = club.members[1]
+    await day.choose(ben, "dm")
+
+    async def closed(self: Any, item: Any, place: Any, screen: Any) -> bool:
+        return False
+
+    monkeypatch.setattr(Sender, "_post_to", closed)
+    before = club.pinged()
+    await day.moves(table, "p1")
+    assert club.pinged() == [*before, ben.id]
+    assert sum("I cannot send you direct messages" in one for one in day.said()) == 1
+    await day.moves(table, "p2")
+    await day.moves(table, "p1")
+    assert club.pinged()[-1] == ben.id
+    assert sum("I cannot send you direct messages" in one for one in day.said()) == 1
+
+
+async def test_hundreds_that_are_due_at_once_are_spread(club: Club, day: Day) -> None:
+    store = club.bot.store
+    for number in range(55):
+        game = await store.create_game(channel_id=900 + number, host_id=1, title="1889", guild_id=club.guild.id)
+        await store.clocks.change(game.id, lambda text, now, breaks: Ticked("{}", now))
+    done = [await club.bot.ticker.tick() for _ in range(4)]
+    assert done == [20, 20, 15, 0]
+
+
+async def test_a_digest_lists_every_game_once_a_day(club: Club, day: Day) -> None:
+    table = await club.begin(2)
+    ben = club.members[1]
+    await day.choose(ben, "digest")
+    before = club.pinged()
+    await day.moves(table, "p1")
+    count = len(day.direct(ben))
+    await day.passes(3 * DAY)
+    assert club.pinged() == before
+    found = day.direct(ben)
+    assert len(found) == count + 3
+    assert sum("These games wait for you" in one and f"<#{club.channel.id}>" in one for one in found) == 3
+
+
+async def test_a_pace_changes_when_everybody_agrees(club: Club, day: Day) -> None:
+    table = await club.begin(3)
+    await club.members[0].slash(club.channel, "pace", pace="steady")
+    assert table.settings.pace.name == "none"
+    assert any("proposes another pace. Steady" in one for one in day.said())
+    refused = private_answer(await club.members[5].slash(club.channel, "pace", agree=True))
+    assert "no seat" in text(refused)
+    await club.members[1].slash(club.channel, "pace", agree=True)
+    assert table.settings.pace.name == "none"
+    await club.members[2].slash(club.channel, "pace", agree=True)
+    assert (await club.table()).settings.pace.name == "steady"
+    clock = await clockwork.clock_of(table.store, table.game.id)
+    assert clock.runs[0].budget == 72 * HOUR
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"bank": 0, "increment": 1, "cap": 5}, "bank and cap at least 1"),
+        ({"bank": 50, "increment": 1, "cap": 5}, "cap must be at least the bank"),
+        ({"then": "bot"}, "needs a clock"),
+    ],
+)
+async def test_numbers_that_make_no_clock_are_refused(club: Club, options: dict[str, Any], words: str) -> None:
+    await club.members[0].slash(club.channel, "game create", title="1889")
+    answer = private_answer(await club.members[0].slash(club.channel, "pace", **options))
+    assert words in text(answer)
