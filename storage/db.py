@@ -42,7 +42,7 @@ class Tx(ABC):
 
     @abstractmethod
     async def many(self, sql: str, rows: Iterable[Values]) -> None:
-        """Execute one statement for each of the rows, which are drawn in another thread than the event loop's."""
+        """Execute one statement for each row. Many rows are drawn in another thread than the event loop's."""
 
     @abstractmethod
     async def all(self, sql: str, *values: Any) -> list[Values]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from storage.clocks import take
 from storage.db import Database, Tx
-from storage.errors import Stale, UnknownGame
+from storage.errors import ChannelTaken, Stale, UnknownGame
 from storage.interactions import refuse_repeats, remember
 from storage.outbox import post
 from storage.seats import reorder
@@ -39,7 +39,11 @@ class Games:
 
         async def work(tx: Tx) -> Game:
             await refuse_repeats(tx, interaction_id)
-            await must_be_free(tx, channel_id)
+            try:
+                await must_be_free(tx, channel_id)
+            except ChannelTaken:  # perhaps by this very press, which another process has handled in between
+                await refuse_repeats(tx, interaction_id)
+                raise
             game = await _unused_id(tx)
             await tx.run(
                 "INSERT INTO games (id, guild_id, channel_id, title, options, settings, status, host_id, created_at)"

@@ -14,6 +14,7 @@ import asyncio
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,8 @@ from storage.postgres.statements import numbered
 
 CONNECTIONS, WRITERS = 8, 4
 """Of this process. Fewer transactions than connections, so that their own reads never wait for one."""
+FEW = 5
+"""Rows that are drawn at once; more of them in another thread."""
 TRIES = 5
 """How often a transaction is done at most."""
 
@@ -50,8 +53,13 @@ class PostgresTx(Tx):
         return int(count) if count.isdecimal() else 0
 
     async def many(self, sql: str, rows: Iterable[Values]) -> None:
-        drawn = await asyncio.to_thread(list, rows)
-        if drawn:
+        left = iter(rows)
+        drawn = list(islice(left, FEW))
+        if len(drawn) == FEW:
+            drawn += await asyncio.to_thread(list, left)
+        if len(drawn) == 1:
+            await self._connection.execute(numbered(sql), *drawn[0])
+        elif drawn:
             await self._connection.executemany(numbered(sql), drawn)
 
     async def all(self, sql: str, *values: Any) -> list[Values]:
@@ -189,6 +197,8 @@ async def connect(place: Address, clock: Clock, busy_seconds: float) -> AsyncIte
         pool = await asyncpg.create_pool(
             place.url,
             min_size=0,
+            statement_cache_size=300,
+            max_cached_statement_lifetime=0,
             max_size=CONNECTIONS,
             reset=_keep,
             **keywords(lock_timeout=f"{round(1000 * busy_seconds)}"),

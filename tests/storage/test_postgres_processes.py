@@ -11,6 +11,7 @@ from clock import Clock
 from storage import (
     AlreadyOffered,
     AlreadySeated,
+    Duplicate,
     Game,
     Notice,
     Offer,
@@ -22,9 +23,11 @@ from storage import (
     TableFull,
     TooManyOffers,
     Unavailable,
+    games,
     serving,
 )
 from storage.db import Tx
+from storage.shapes import InteractionId
 
 
 @pytest.fixture
@@ -76,6 +79,22 @@ async def test_a_press_that_two_processes_hear_is_done_once(store: Store, other:
         assert outcomes(results) == ["Duplicate"] * 3 + ["int"]
     made = [one.create_game(channel_id=8, host_id=1, title="1889", interaction_id=99) for one in (store, other) * 2]
     assert outcomes(await asyncio.gather(*made, return_exceptions=True)) == ["Duplicate"] * 3 + ["Game"]
+
+
+async def test_a_press_that_another_process_handles_in_between_is_not_taken_for_another_game(
+    store: Store, other: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, press = games.refuse_repeats, 99
+
+    async def then_the_other(tx: Tx, interaction_id: InteractionId | None) -> None:
+        await real(tx, interaction_id)
+        if tx.db is store._db:
+            monkeypatch.setattr(games, "refuse_repeats", real)
+            await other.create_game(channel_id=8, host_id=1, title="1889", interaction_id=press)
+
+    monkeypatch.setattr(games, "refuse_repeats", then_the_other)
+    with pytest.raises(Duplicate):
+        await store.create_game(channel_id=8, host_id=1, title="1889", interaction_id=press)
 
 
 async def test_two_processes_fill_each_seat_once(store: Store, other: Store, game: Game) -> None:

@@ -1,0 +1,60 @@
+"""The bot on PostgreSQL: a game from its creation through a restart, and a server that is gone for a while."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+import pytest_asyncio
+from club import Club, buttons, text
+from player import private_answer
+from postgres_server import PostgresServer
+
+from storage import Store
+
+pytestmark = pytest.mark.usefixtures("plain_pictures")
+
+
+@pytest.fixture
+def server() -> Iterator[PostgresServer]:
+    one = PostgresServer()
+    yield one
+    one.remove()
+
+
+@pytest_asyncio.fixture
+async def store(server: PostgresServer) -> AsyncIterator[Store]:
+    async with Store.open(server.new_database()) as opened:
+        yield opened
+
+
+async def test_a_game_is_played_undone_and_gone_on_with_after_a_restart(club: Club) -> None:
+    table = await club.begin(3)
+    for _ in range(4):
+        await club.who(str(table.position.up[0]), table).click(club.packet(), label="Pass")
+    await club.undo(club.members[0])
+    assert len(table.moves) == 3
+    await club.restart()
+    table = await club.table()
+    assert len(table.moves) == 3
+    await club.who(str(table.position.up[0]), table).click(club.packet(), label="Pass")
+    assert len((await club.table()).moves) == 4
+    assert await club.bot.store.check() == []
+    assert await club.bot.store.outbox.waiting() == 0
+
+
+async def test_a_press_while_the_server_is_gone_is_answered_and_counts_once_later(
+    club: Club, server: PostgresServer
+) -> None:
+    table = await club.begin(2)
+    packet, seq = club.packet(), table.position.seq
+    await asyncio.to_thread(server.stop, signal.SIGQUIT)
+    result = await club.members[0].click(packet, label="Pass")
+    assert "cannot" in text(private_answer(result)) or "not known" in text(private_answer(result))
+    await asyncio.to_thread(server.start)
+    await club.members[0].click(packet, label="Pass")
+    assert (await club.table()).position.seq == seq + 1
+    assert buttons(club.packet())
+    assert await club.bot.store.check() == []
