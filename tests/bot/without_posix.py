@@ -18,6 +18,7 @@ import sqlite3
 import sys
 import tempfile
 import warnings
+import zoneinfo
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ import pytest
 import simcord
 from test_platforms import ONLY_POSIX, ONLY_POSIX_NAMES, PACKAGES, ROOT
 
-AS_IT_IS = (aiohttp, aiosqlite, asyncpg, discord, multiprocessing, PIL, simcord, sqlite3)
+AS_IT_IS = (aiohttp, aiosqlite, asyncpg, discord, multiprocessing, PIL, simcord, sqlite3, zoneinfo)
 
 
 class Missing(importlib.abc.MetaPathFinder):
@@ -119,7 +120,7 @@ async def the_playground(database: Path) -> None:
     async with room(database, "1889", 2) as here, page(here) as shown:
         async with aiohttp.ClientSession() as session, session.get(shown.url) as answer:
             assert answer.status == 200
-        await here.people[0].slash(here.channel, "pass")
+        await here.asked().slash(here.channel, "pass")
         assert (await here.bot.tables.in_channel(here.channel.id)).position.seq == 1
 
 
