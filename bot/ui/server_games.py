@@ -1,4 +1,4 @@
-"""All games of a server, as far as the reader may see their channels: where, who is up, since when."""
+"""All games of a server, as far as the reader may see their channels: where, at what pace, who is up, since when."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import discord
 
 from bot.play.errors import TableError
 from bot.play.opening import players_of, title_of
+from bot.play.pace import NAMES
+from bot.play.settings import TableSettings
 from bot.screens.turn import task_of
 from bot.screens.watching import PAGE, games_screen
 from bot.text.lexicon import listed
@@ -44,8 +46,10 @@ async def may_see(bot: Bot, interaction: discord.Interaction[Any], game: Game) -
 
 
 async def _line(bot: Bot, game: Game) -> str:
-    """One game: its channel, what is played, who must decide, since when, with a link."""
+    """One game: its channel, what is played, at what pace, who must decide, since when, with a link."""
     place = f"<#{game.channel_id}> · {title_of(game).name}"
+    pace = TableSettings.read(game.settings).pace
+    place += f" · {NAMES[pace.name]}" if pace.name != "none" else ""
     if game.status == "open":
         seats, most = await bot.store.seats(game.id), players_of(game)[1]
         return f"- {place} · {len(seats)} of up to {most} have joined · {await link_to(bot, game)}"

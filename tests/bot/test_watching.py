@@ -280,7 +280,7 @@ async def test_a_board_in_a_channel_that_is_gone_ends_and_the_table_reads_so(clu
 
 
 async def test_the_games_of_a_server_are_listed_as_far_as_their_channels_are_seen(club: Club) -> None:
-    await club.begin(2)
+    await club.begin(2, pace="gentle")
     emma = club.members[4]
     hidden = {emma: discord.PermissionOverwrite(view_channel=False)}
     secret = club.guild.create_text_channel("secret", overwrites=hidden)
@@ -290,6 +290,7 @@ async def test_the_games_of_a_server_are_listed_as_far_as_their_channels_are_see
     listing = text(await answer(emma.slash(club.channel, "server games")))
     assert f"<#{club.channel.id}>" in listing
     assert "waiting for **Aiko**" in listing
+    assert "Shikoku 1889 · Gentle · " in listing
     assert f"<#{other.id}>" in listing
     assert f"<#{secret.id}>" not in listing
     assert f"<#{secret.id}>" in text(await answer(club.members[0].slash(club.channel, "server games")))
