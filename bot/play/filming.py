@@ -42,7 +42,7 @@ SECONDS = 600
 """After which making a film is given up."""
 KEPT = 16 << 20
 """Bytes of films that are kept."""
-TOO_LONG = "That film could not be made: it took too long. A set or a round takes less: `/game film of:4.1`."
+TOO_LONG = "That film could not be made: it took too long. A set or a round takes less: `/show film of:4.1`."
 MAKING = "The film is being made; that takes up to a minute…"
 NOTHING = "Nothing has happened on the map or the market then, so there is nothing to film."
 

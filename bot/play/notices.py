@@ -37,6 +37,14 @@ class OfferNotice:
 
 
 @dataclass(frozen=True, slots=True)
+class UndoNotice:
+    """Ask some people to agree to an undo; `seq` is the row of the first move that it takes back."""
+
+    seq: int
+    ping: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SayNotice:
     """Post a text that pings some people."""
 
@@ -89,7 +97,8 @@ class ArchivedNotice:
     """Say that a game was archived, with a button that wakes it."""
 
 
-AnyNotice = TurnNotice | OfferNotice | SayNotice | FollowNotice | BoardNotice | RingNotice | LateNotice | ArchivedNotice
+Told = TurnNotice | OfferNotice | SayNotice | UndoNotice
+AnyNotice = Told | FollowNotice | BoardNotice | RingNotice | LateNotice | ArchivedNotice
 
 
 def turn_notice(key: TurnKey) -> Notice:
@@ -110,6 +119,11 @@ def offer_notice(to_seat: str, action: str) -> Notice:
 def say_notice(text: str, ping: Sequence[int] = ()) -> Notice:
     """Say the text, and ping these user ids."""
     return Notice("say", json.dumps({"text": text, "ping": list(ping)}))
+
+
+def undo_notice(seq: int, ping: Sequence[int] = ()) -> Notice:
+    """Ask these user ids to agree that the decision in row `seq` and what followed is taken back."""
+    return Notice(f"undo:{seq}", json.dumps({"ping": list(ping)}))
 
 
 def seat_notice(about: str, text: str, ping: Sequence[int] = ()) -> Notice:
@@ -157,6 +171,8 @@ def read_notice(kind: str, body: str) -> AnyNotice:
     values = json.loads(body)
     if kind.startswith("offer:"):
         return OfferNotice(values["action"])
+    if kind.startswith("undo:"):
+        return UndoNotice(int(kind.removeprefix("undo:")), tuple(values["ping"]))
     word, _, number = kind.partition(":")
     if word == "follow":
         return FollowNotice(int(number), values["user"], values["channel"], values["text"])

@@ -22,7 +22,7 @@ class TableSettings:
     host_acts: bool = False
     """Whether the host may act for other seats."""
     undo: UndoRule = "own"
-    """Who may undo the last move: only its player, or everyone (the host always may)."""
+    """Who may undo the last move without asking those concerned: only its player, or every player."""
     seats: SeatOrder = "random"
     order: tuple[int, ...] = ()
     """The user ids in the order that the host chose."""

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any, Literal
 
 import engine
-from bot.play import clockwork
+from bot.play import clockwork, undoing
 from bot.play.cautious import cautious_turn
 from bot.play.clock import LATE
 from bot.play.errors import NotSeated, NotYourTurn, Outdated, TableError
@@ -34,13 +34,13 @@ from bot.play.standing_passes import body as order_body
 from bot.play.telling import Told, tell
 from bot.play.turns import Move, TurnKey, final_scores, follow, turn_key, turn_start
 from bot.play.work import Work
-from bot.text.lexicon import Lexicon
+from bot.text.lexicon import Lexicon, listed
 from bot.text.names import clean_name
 from bot.text.narration import gathered
 from engine.actions import Action, EndGame, Pass
 from engine.errors import LogMismatch
 from engine.flow import finish
-from engine.ids import CHANCE, PlayerId
+from engine.ids import PlayerId
 from engine.log import Entry
 from engine.state import State
 from engine.title import Title
@@ -48,7 +48,6 @@ from storage import VACANT, Game, Notice, Row, Seat, Stale, Store, Tenures
 
 AGREED = "The table agreed to end the game where it stood."
 WAITS = "{} Nothing was done: the game is waiting for the bot's host."
-SINCE_CHANGE = " since the rules of the game changed"
 KEEPS = "{} is back, and keeps the seat that was open."
 TURNED = {"undo": "↩ {who} took back {whose}:", "redo": "↪ {who} brought back {whose}:"}
 """What the channel is told of an undo or redo, before the moves."""
@@ -351,7 +350,7 @@ class Table:
 
     def check_seen(self, seen: int | None) -> None:
         """Raise Outdated unless the table is at `seen`, and TableError while the game waits for the bot's host."""
-        self._must_go_on()
+        self.must_go_on()
         if seen is not None and seen != self.position.seq:
             raise Outdated()
 
@@ -361,7 +360,8 @@ class Table:
         if isinstance(action, Pass) and up and action.by in self.seats and action.by not in up:
             raise NotYourTurn.waits_for(self.names.get(seat, seat) for seat in up)
 
-    def _must_go_on(self) -> None:
+    def must_go_on(self) -> None:
+        """Raise TableError while the game waits for the bot's host."""
         if self.change is not None:
             raise TableError(WAITS.format(self.change.sentence))
 
@@ -476,37 +476,33 @@ class Table:
 
     # Undo and redo
 
-    def undoable(self, user: int) -> list[Move]:
-        """The last move a person made, and what followed from it. Raises TableError if `user` may not undo it."""
-        self._must_go_on()
-        keep = len(self.moves)
-        while keep and self.moves[keep - 1].automatic:
-            keep -= 1
-        if not keep:
-            raise TableError(f"There is nothing to undo{SINCE_CHANGE if self.past else ''}.")
-        if any(one.action.by == CHANCE for one in self.moves[keep - 1 :]):
-            raise TableError("The last move led to a random draw, so it cannot be undone.")
-        self._check_undo(user, self.moves[keep - 1])
-        return self.moves[keep - 1 :]
-
     def account(self, moves: Sequence[Move]) -> list[str]:
         """What players are told of the moves; at least what the first one was."""
         return gathered(self.tell(moves)) or [self.position.labels().of(moves[0].action)]
 
-    async def undo(self, *, user: int, interaction: int | None = None) -> None:
-        """Undo what `undoable` says, and tell the channel whose it was and who took it back."""
+    async def undo(
+        self, *, user: int, seq: int | None = None, agreed: Collection[str] = (), interaction: int | None = None
+    ) -> None:
+        """Take back the decision in row `seq` and what followed, and tell the channel who took back whose.
+
+        Without a row it is the last decision. Raises TableError unless those whose agreement it needs have `agreed`.
+        """
         async with self.lock:
             await self._catch_up()
-            taken = self.undoable(user)
-            kept = self.moves[: -len(taken)]
-            await self._turn_back("undo", {"to": kept[-1].seq if kept else 0}, kept, taken, user, interaction)
+            self.must_go_on()
+            back = undoing.last(self, user) if seq is None else undoing.turnback(self, user, seq)
+            if set(back.asked) - set(agreed):
+                raise TableError(undoing.NOT_FREE)
+            kept, taken = self.moves[: back.kept], list(back.taken)
+            body = {"to": kept[-1].seq if kept else 0}
+            await self._turn_back("undo", body, kept, taken, user, interaction, agreed=back.asked)
             self.undone.append(taken)
 
     async def redo(self, *, user: int, interaction: int | None = None) -> None:
         """Restore what the last undo took back, and tell the channel who did."""
         async with self.lock:
             await self._catch_up()
-            self._must_go_on()
+            self.must_go_on()
             if not self.undone and not await self.work.do(engine.can_redo, self.entries):
                 raise TableError("There is nothing to redo.")
             if not self.seats_of(user) and user != self.game.host_id:
@@ -524,28 +520,23 @@ class Table:
         except LogMismatch as error:
             raise TableError("The rules have changed since, so it cannot be redone.") from error
 
-    def _check_undo(self, user: int, last: Move) -> None:
-        if user == self.game.host_id or self.seats[last.action.by].user_id == user:
-            return
-        if not self.seats_of(user):
-            raise self.not_seated(user)
-        if last.user == user:
-            return
-        if self.settings.undo != "anyone":
-            who = self.names[last.action.by]
-            raise TableError(f"The last move was {who}'s: only {who} or the host can undo it.")
-
-    def _told_turned(self, kind: str, turned: list[Move], user: int) -> str:
+    def _told_turned(self, kind: str, turned: list[Move], user: int, agreed: Sequence[PlayerId]) -> str:
         """Who undid or redid whose move, and what it was."""
         first, mine, names = turned[0], self.seats_of(user), self.position.lexicon()
-        own = first.action.by in mine
+        decided = [one for one in turned if not one.automatic]
         who = names.player(mine[0]) if mine else f"<@{user}>"
-        host = " (host)" if user == self.game.host_id and not own else ""
-        whose = "their own last move" if own else f"{names.player(first.action.by)}'s last move"
+        whose = "their own last move" if first.action.by in mine else f"{names.player(first.action.by)}'s last move"
         if isinstance(first.action, EndGame):
             whose = "the end of the game"
-        head = TURNED[kind].format(who=who + host, whose=whose)
-        return "\n".join([head, *(f"- {line}" for line in self.account(turned)[:MOST_TOLD])])
+        elif len(decided) > 1:
+            whose = f"{len(decided)} moves"
+        if agreed:
+            whose += f", as {listed(names.player(seat) for seat in agreed)} agreed"
+        head = TURNED[kind].format(who=who, whose=whose)
+        lines = self.account(turned)
+        hidden = len(lines) - MOST_TOLD
+        more = [f"- … and {hidden} more"] if hidden > 0 else []
+        return "\n".join([head, *(f"- {line}" for line in lines[:MOST_TOLD]), *more])
 
     async def _turn_back(
         self,
@@ -555,13 +546,14 @@ class Table:
         turned: list[Move],
         user: int,
         interaction: int | None,
+        agreed: Sequence[PlayerId] = (),
     ) -> None:
         """Store an undo or redo that leaves these moves in force, tell the channel, and adopt their position."""
         mine = self.seats_of(user)
         seq = self.position.seq + 1
         state = self._end_of(moves)
         row = turning_row(self.title, kind, body, state, mine[0] if mine else None, user)
-        told = say_notice(self._told_turned(kind, turned, user))
+        told = say_notice(self._told_turned(kind, turned, user, agreed))
         await self._write([row], state, self._key_of(moves), also=[told], interaction=interaction)
         self.entries.append(Entry(seq, kind, None, body.get("to")))
         self.moves = moves

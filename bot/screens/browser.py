@@ -59,7 +59,9 @@ async def browser_screen(table: Table, place: Place, viewer: PlayerId | None) ->
     screen = Screen(game=table.game.id, seq=table.position.seq, footer=where(table.position))
     screen.text = await _told(table, moments, number)
     screen.images = [await _picture(table, moments[number], place.view, viewer)]
-    _ways(screen, seqs, number, here)
+    may_ask = viewer is not None and not moments[number].undone and not moments[number].move.automatic
+    back = [Button("Take back from here…", codes.join("undo", "from", here.seq))] if may_ask else []
+    _ways(screen, seqs, number, here, back)
     _jumps(screen, table, moments, here)
     return screen
 
@@ -116,13 +118,13 @@ def _routes(table: Table, moment: Moment) -> tuple[RouteView, ...]:
     return tuple(found)
 
 
-def _ways(screen: Screen, seqs: Sequence[int], number: int, here: Place) -> None:
+def _ways(screen: Screen, seqs: Sequence[int], number: int, here: Place, back: Sequence[Button]) -> None:
     last = len(seqs) - 1
     steps = (("First", 0), ("◀ Back", max(number - 1, 0)), ("Forward ▶", min(number + 1, last)), ("Last", last))
     screen.buttons(*(Button(label, replace(here, seq=seqs[to]).code(str(n))) for n, (label, to) in enumerate(steps)))
     other = [Button(label, replace(here, view=key).code("v")) for key, label in VIEWS.items() if key != here.view]
     undone = Button("Without undone" if here.undone else "With undone", replace(here, undone=not here.undone).code("u"))
-    screen.buttons(*other, undone, Button("As text", codes.join("astext", here.seq)))
+    screen.buttons(*other, undone, Button("As text", codes.join("astext", here.seq)), *back)
 
 
 def _jumps(screen: Screen, table: Table, moments: Sequence[Moment], here: Place) -> None:

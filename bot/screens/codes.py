@@ -77,7 +77,7 @@ SHAPES: dict[str, str] = {
     "learned": r"[a-z ]{2,20}",
     "rule": r"\d{4}-[A-Z]{2,3}(?:-\d{2}[a-z]?)?",
     "show": "map|market|table|privates|tiles|phases",
-    "undo": "(?:sure)?",
+    "undo": r"(?:sure|(?:sure|from|ask|yes|no)\|\d{1,7})?",
     "pass": "once|round|stop",
     "yes": _OFFER,
     "no": _OFFER,

@@ -37,7 +37,7 @@ TOPICS: Mapping[str, Page] = {
   lists everything you may do.
 - `/show map`, `market`, `table`, `company`, `player`, `privates`, `tiles`, `trains` and `/game phases` show the game.
 - `/game status` says where it stands, and `/game history` how it got there.
-- `/game undo` takes back the last move, and `/game redo` brings it back.
+- `/game undo` takes back your last decision, or asks the others to go back further; `/game redo` brings it back.
 - `/my games` lists your games on every server, and which are waiting for you; `/my settings` has your time zone, quiet
   hours and absences, and `/pace` says how much time there is.""",
         ("aim", "rounds"),

@@ -28,6 +28,9 @@ from engine.actions import Action, EndGame
 if TYPE_CHECKING:
     from bot.ui.client import Bot
 
+ASKED_TO_UNDO = "✓ The others have been asked. The request ends as soon as the game moves on, or after a day."
+AGREED_TO_UNDO = "*All agreed: it was taken back.*"
+DECLINED_TO_UNDO = "*This request was declined or withdrawn.*"
 UNDONE = "✓ Undone. `/game redo` brings it back."
 AHEAD = {**PASSING, "stop": "You are no longer passing ahead."}
 """The standing passes, with what whoever sets them is told."""

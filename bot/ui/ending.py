@@ -76,7 +76,8 @@ async def end_as_moderator(interaction: discord.Interaction[Any], table: Table) 
     await table.end_here("by a moderator", user=interaction.user.id, said=said, interaction=interaction.id)
     interaction.client.sender.wake()
     return (
-        "✓ The game is over, with the current standings as the result. Its host can take that back with `/game undo`."
+        "✓ The game is over, with the current standings as the result. Its players can take that back together with "
+        "`/game undo`."
     )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
-from bot.play import opening, seats, shortcuts
+from bot.play import opening, seats, shortcuts, undoing
 from bot.play.errors import NotSeated, NotYourTurn, Outdated, TableError, UnknownControl
 from bot.play.secrecy import secret_kinds
 from bot.play.table import Table
@@ -37,11 +37,24 @@ from bot.screens.shown import shown
 from bot.screens.since import since_own_screen
 from bot.text.lessons import LESSONS
 from bot.ui import ending, late, mine, seating, server_games, watching
-from bot.ui.act import NO_HAND, UNDONE, act, ask_to_leave, help_here, join, leave, redraw_lobby, set_standing_pass
+from bot.ui.act import (
+    AGREED_TO_UNDO,
+    ASKED_TO_UNDO,
+    DECLINED_TO_UNDO,
+    NO_HAND,
+    UNDONE,
+    act,
+    ask_to_leave,
+    help_here,
+    join,
+    leave,
+    redraw_lobby,
+    set_standing_pass,
+)
 from bot.ui.answers import acknowledge, in_private, show_privately
 from bot.ui.drafts import Draft
 from bot.ui.forms import Form, form
-from bot.ui.layout import view
+from bot.ui.layout import files, view
 from bot.ui.posting import must_be_able_to_post
 from bot.ui.rematch import rematch
 from engine.actions import ACTIONS, Action, Bid, BidToChoose, Par
@@ -412,16 +425,43 @@ async def _as_text(given: Press) -> None:
 
 
 async def _undo(given: Press) -> None:
-    """Undo, after asking first and showing what would be undone."""
+    """Ask about an undo, do it, ask those concerned for it, or answer for them."""
+    way, row = (*given.parts, "", "")[:2]
+    seq = int(row) if row else None
+    if way in ("yes", "no") and seq is not None:
+        await _answer_undo(given, way == "yes", seq)
+        return
     await acknowledge(given.interaction, shows=True)
     table = await given.table()
-    if given.parts[:1] != ["sure"]:
-        await show_privately(given.interaction, asking.undo_screen(table, given.user))
+    if way in ("", "from"):
+        await show_privately(given.interaction, await asking.undo_screen(table, given.user, seq))
         return
     given.check_fresh(table)
-    await table.undo(user=given.user, interaction=given.interaction.id)
+    if way == "ask" and seq is not None:
+        await undoing.ask(table, given.user, seq, given.interaction.id)
+        text = ASKED_TO_UNDO
+    else:
+        await table.undo(user=given.user, seq=seq, interaction=given.interaction.id)
+        text = UNDONE
     given.bot.sender.witnessed(given.game, given.interaction)
-    await show_privately(given.interaction, Screen(UNDONE))
+    await show_privately(given.interaction, Screen(text))
+
+
+async def _answer_undo(given: Press, agrees: bool, seq: int) -> None:
+    """Agree to a request to undo, or decline it; its message then says so."""
+    await acknowledge(given.interaction, shows=False)
+    table = await given.table()
+    given.check_fresh(table)
+    if not agrees:
+        await undoing.refuse(table, given.user, seq)
+        screen = Screen(DECLINED_TO_UNDO)
+    else:
+        asked = await undoing.agree(table, given.user, seq, given.interaction.id)
+        screen = await asking.request_screen(table, asked) if asked.missing else Screen(AGREED_TO_UNDO)
+    given.bot.sender.wake()  # first, as the answer may come too late for Discord
+    await given.interaction.edit_original_response(view=view(screen), attachments=files(screen.images))
+    if given.interaction.message is not None and not screen.rows:
+        await given.bot.store.messages.retire([given.interaction.message.id])
 
 
 async def _pass(given: Press) -> None:

@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
-from bot.play import clockwork
+from bot.play import clockwork, undoing
 from bot.play.clock import LATE
+from bot.play.errors import TableError
 from bot.play.notices import (
     LOBBY,
     ArchivedNotice,
@@ -29,12 +30,13 @@ from bot.play.notices import (
     RingNotice,
     SayNotice,
     TurnNotice,
+    UndoNotice,
     read_notice,
     seat_matter,
     turn_of,
 )
 from bot.play.table import Table
-from bot.screens import deals, lobby, seats, turn
+from bot.screens import asking, deals, lobby, seats, turn
 from bot.screens import late as late_screens
 from bot.screens import watching as watching_screens
 from bot.screens.finish import present_screen
@@ -225,6 +227,8 @@ class Sender:
         match read_notice(item.kind, item.body):
             case TurnNotice():
                 await self._say_turn(item)
+            case UndoNotice(seq, ping):
+                await self._say_undo(item, seq, ping)
             case OfferNotice(action):
                 await self._say_offer(item, action)
             case SayNotice(text, ping, about):
@@ -366,10 +370,25 @@ class Sender:
             screen = seats.past_notice(table, matter)
         elif kind.startswith("offer:"):
             screen = Screen("*This offer has lapsed.*")
+        elif kind.startswith("undo:"):
+            screen = Screen("*This request has lapsed.*")
         else:
             screen = Screen(late_screens.SETTLED)
         await self._edit(channel, message, screen)
         await self.bot.store.messages.retire([message])
+
+    async def _say_undo(self, item: OutboxItem, seq: int, ping: tuple[int, ...]) -> None:
+        """Ask for an undo, unless the request no longer stands."""
+        if await self._sent_before(item, remember=True):
+            return
+        table = await self.bot.tables.get(item.game)
+        try:
+            asked = await undoing.request(table, seq)
+        except TableError:
+            await self.bot.store.outbox.drop(item, "the request no longer stands")
+            return
+        screen = await asking.request_screen(table, asked)
+        await self._post(item, screen, list(ping), remember=True)
 
     async def _say_offer(self, item: OutboxItem, action: str) -> None:
         offers = [one for one in await self.bot.store.offers.open(item.game) if one.body == action]

@@ -46,9 +46,12 @@ async def test_a_moderator_ends_a_game_and_everybody_reads_who_did_it(club: Club
     last = table.moves[-1]
     assert (type(last.action), last.user, last.note) == (EndGame, gina.id, Note("by a moderator"))
     assert (await table.store.game(table.game.id)).status == "finished"
-    await club.undo(club.members[0])
+    asked = private_answer(await club.members[0].slash(club.channel, "game undo"))
+    assert "**Ben** must agree" in text(asked)  # whoever ended it, the host alone cannot take it back
+    await club.members[0].click(asked, label="Ask them")
+    await club.members[1].click(club.packet(), label="Agree")
     assert not table.position.over
-    assert any("took back the end of the game" in one for one in said(club))
+    assert any("took back the end of the game, as **Ben** agreed" in one for one in said(club))
 
 
 async def test_nobody_else_ends_a_game_without_a_vote(club: Club) -> None:

@@ -121,8 +121,6 @@ async def test_undo_names_what_it_takes_back_even_where_there_is_nothing_to_tell
 async def test_undo_asks_first_and_redo_brings_back(club: Club) -> None:
     table = await club.begin(3)
     await club.members[0].click(club.packet(), label=buy_label(club.packet()))
-    other = await club.members[1].slash(club.channel, "game undo")
-    assert "only Aiko or the host" in text(private_answer(other))
     question = private_answer(await club.members[0].click(club.packet(), label="Undo"))
     assert "buys A Takamatsu" in text(question)
     await club.members[0].click(question, label="Undo it")
@@ -138,13 +136,12 @@ async def test_a_typed_undo_asks_too_and_the_channel_reads_who_took_back_whose_m
     table = await club.begin(3)
     await club.members[0].slash(club.channel, "pass")
     await club.members[1].slash(club.channel, "pass")
-    question = private_answer(await club.members[0].slash(club.channel, "game undo"))
+    question = private_answer(await club.members[1].slash(club.channel, "game undo"))
     assert len(table.moves) == 2
-    assert "It was **Ben**'s move" in text(question)
     assert "- **Ben** passes." in text(question)
-    await club.members[0].click(question, label="Undo it")
+    await club.members[1].click(question, label="Undo it")
     assert len(table.moves) == 1
-    assert "↩ **Aiko** (host) took back **Ben**'s last move:\n- **Ben** passes." in said(club)
+    assert "↩ **Ben** took back their own last move:\n- **Ben** passes." in said(club)
     await club.undo(club.members[0])
     assert "↩ **Aiko** took back their own last move:\n- **Aiko** passes." in said(club)
     await club.members[1].slash(club.channel, "game redo")

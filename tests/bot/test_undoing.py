@@ -36,7 +36,7 @@ def passed(table: Table) -> list[int]:
 async def test_what_is_undone_is_redone_step_by_step_whether_or_not_the_table_was_read_again(store: Store) -> None:
     tables, game = await tables_with_a_game(store, 2)
     table = await tables.get(game)
-    await table.undo(user=1)
+    await table.undo(user=2)
     tables.forget(game)
     table = await tables.get(game)
     await table.undo(user=1)
@@ -53,7 +53,7 @@ async def test_what_is_undone_is_redone_step_by_step_whether_or_not_the_table_wa
 async def test_a_move_ends_what_can_be_redone(store: Store) -> None:
     tables, game = await tables_with_a_game(store, 2)
     table = await tables.get(game)
-    await table.undo(user=1)
+    await table.undo(user=2)
     await table.submit(Pass(table.position.up[0]), user=table.seats[table.position.up[0]].user_id)
     with pytest.raises(TableError, match="nothing to redo"):
         await table.redo(user=1)
@@ -66,6 +66,6 @@ async def test_undo_and_redo_play_nothing_again(store: Store, monkeypatch: pytes
     monkeypatch.setattr(log.engine, "apply", None)
     monkeypatch.setattr(log.engine, "live_actions", None)
     for _ in range(3):
-        await table.undo(user=1)
+        await table.undo(user=2)
         await table.redo(user=1)
     assert passed(table) == [1, 2]

@@ -83,7 +83,7 @@ class Party:
                 return
             try:
                 if self.random.random() < 0.05:
-                    await (table.redo if self.random.random() < 0.4 else table.undo)(user=1)
+                    await (table.redo if self.random.random() < 0.4 else table.undo)(user=last_to_act(table))
                     continue
                 action = choose(table.title, table.position.state, self.random)
                 await table.submit(action, user=int(action.by[1:]))
@@ -133,7 +133,7 @@ class Party:
     async def _no_way_back(self, table: Table) -> None:
         for way in (table.undo, table.redo):
             try:
-                await way(user=1)
+                await way(user=last_to_act(table))
             except TableError:
                 continue
             raise AssertionError(f"{way.__name__} crossed the change of the rules")
@@ -218,3 +218,9 @@ async def change_rules(folder: Path, title: str, seed: int, changes: int) -> dic
             table = await game.change(RICHER if felt else None if back else game.random.choice(every))
         await game.end()
         return game.found
+
+
+def last_to_act(table: Table) -> int:
+    """Whoever may take back the last move freely."""
+    acted = [one.action.by for one in table.moves if not one.automatic]
+    return int(acted[-1][1:]) if acted else 1

@@ -8,7 +8,7 @@ from asyncio import to_thread
 from pathlib import Path
 
 import pytest
-from party import RICHER, Party, change_rules, party, rules
+from party import RICHER, Party, change_rules, last_to_act, party, rules
 
 from bot.play.errors import TableError, Unreadable
 from bot.play.tables import Tables
@@ -62,7 +62,7 @@ async def test_undo_stops_where_the_rules_changed(tmp_path: Path) -> None:
                 await table.undo(user=1)
             while not any(not move.automatic for move in table.moves):
                 await game.play(table, 1)
-            await table.undo(user=1)
+            await table.undo(user=last_to_act(table))
             assert not [move for move in table.moves if not move.automatic]
 
 

@@ -31,7 +31,7 @@ CHANGES = {
     PASS: ("up",),
     AHEAD: ("mover", "host"),
     PLAYER: ("up", "mover", "host"),
-    UNDO: ("mover", "host"),
+    UNDO: ("mover",),
     REDO: ("up", "mover", "host"),
     HOST: ("host",),
     MOVE: ("host", "moderator"),
@@ -99,6 +99,8 @@ class Matrix:
     second: Any
     host_acts: bool
     seq: int = 0
+    acted: str = ""
+    """Who was the last to try something."""
 
     def expected(self, kind: str, role: str) -> bool | None:
         """Whether something changes; None if that is for the rules to say."""
@@ -107,6 +109,7 @@ class Matrix:
 
     async def attempt(self, role: str, what: str, kind: str, given: Any) -> None:
         server, table, before = self.table.server, self.table, self.before
+        self.acted = role
         await acknowledged(server, given)
         done = lambda: bool(given.said) or given.kind == 9 or fingerprint(table.database) != before  # noqa: E731
         await until(server, done, 20, f"an answer to {what} of the {role}")
@@ -133,7 +136,7 @@ class Matrix:
             if last == "undo":
                 await answered(table.server, await host.slash(table.channel, "game redo"))
             else:
-                await undo(table, host)
+                await undo(table, self.people["up" if last == "redo" else self.acted])
         elif what == "game move":
             await answered(table.server, await host.slash(table.channel, "game move", game=table.game))
         elif rows(table.database, "SELECT 1 FROM openings"):
@@ -210,7 +213,7 @@ async def matrix(server: Server, database: Path, *, host_acts: bool) -> Matrix:
         await acknowledged(server, await person.click(packet, buttons(packet)["Pass"]))
         await until(server, lambda: table.packet() is not packet, 20, "the turn")  # noqa: B023
         await settled(server, database)
-    await undo(table, host)
+    await undo(table, up)
     await settled(server, database)
     second = server.world.channel(table.channel.guild, "second")
     abroad = await party(server, database, 1, "abroad")

@@ -31,6 +31,7 @@ TEXT = app_commands.Range[str, 1, 100]
 LONG_TEXT = app_commands.Range[str, 1, 400]
 LARGEST_ID = 2**63 - 1
 NAME = 100
+PUBLIC = "Show it to the whole channel"
 NAMES = [
     app_commands.Choice(name="place names in English", value="english"),
     app_commands.Choice(name="place names in the language of the place", value="local"),

@@ -18,6 +18,7 @@ from bot.play.errors import OVER, TAKEN, NoGame, TableError, Unreadable
 from bot.play.notices import LOBBY
 from bot.play.settings import Newcomers, TableSettings, UndoRule
 from bot.screens import asking, lobby
+from bot.screens.browser import at_move
 from bot.screens.screen import Screen
 from bot.ui import ending
 from bot.ui.act import ask_to_leave, join, redraw_lobby
@@ -63,7 +64,7 @@ class Setup(commands.Cog):
     )
     @app_commands.choices(
         undo=[
-            app_commands.Choice(name="whoever made it, and the host", value="own"),
+            app_commands.Choice(name="whoever made it; beyond that, the others are asked", value="own"),
             app_commands.Choice(name="every player", value="anyone"),
         ],
         pace=PRESETS,
@@ -167,7 +168,7 @@ class Setup(commands.Cog):
     )
     @app_commands.choices(
         undo=[
-            app_commands.Choice(name="whoever made it, and the host", value="own"),
+            app_commands.Choice(name="whoever made it; beyond that, the others are asked", value="own"),
             app_commands.Choice(name="every player", value="anyone"),
         ],
         names=NAMES,
@@ -231,11 +232,13 @@ class Setup(commands.Cog):
         await show_privately(interaction, Screen(text))
 
     @app_commands.command()
-    async def undo(self, interaction: Interaction) -> None:
-        """Undo the last move, after asking once more"""
+    @app_commands.describe(move="Back to before this move, as `/game history` counts them; otherwise your own last one")
+    async def undo(self, interaction: Interaction, move: app_commands.Range[int, 1, 100_000] | None = None) -> None:
+        """Undo your last move, or ask the others to go back further"""
         await acknowledge(interaction, shows=True)
         table = await table_here(interaction)
-        await show_privately(interaction, asking.undo_screen(table, interaction.user.id))
+        seq = None if move is None else at_move(table, move).seq
+        await show_privately(interaction, await asking.undo_screen(table, interaction.user.id, seq))
 
     @app_commands.command()
     async def redo(self, interaction: Interaction) -> None:

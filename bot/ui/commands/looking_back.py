@@ -1,27 +1,20 @@
-"""/game chart, film and since: the game so far, in pictures."""
+"""/game chart and since: the game so far, at a glance."""
 
 from __future__ import annotations
 
 from discord import app_commands
 from discord.ext import commands
 
-from bot.play.errors import TableError
-from bot.play.filming import MAKING, job_of
-from bot.play.table import Table
 from bot.screens.charts import NAMES, chart_screen
-from bot.screens.screen import Image, Screen
 from bot.screens.since import since_own_screen, since_round, since_screen
 from bot.ui.answers import acknowledge, show_privately, show_publicly
-from bot.ui.commands.common import TEXT, Interaction, matching, table_here
-from bot.ui.commands.show import PUBLIC
-from bot.ui.layout import files, shorten, view
-from engine.past import rounds_of, span
-
-WHOLE = "the whole game"
+from bot.ui.commands.common import PUBLIC, TEXT, Interaction, matching, table_here
+from bot.ui.layout import shorten
+from engine.past import rounds_of
 
 
 class LookingBack(commands.Cog):
-    """The game so far, in pictures."""
+    """The game so far, at a glance."""
 
     @app_commands.command()
     @app_commands.describe(about="Which chart", public=PUBLIC)
@@ -38,24 +31,6 @@ class LookingBack(commands.Cog):
             await show_publicly(interaction, screen, "✓ Shown to everybody.")
         else:
             await show_privately(interaction, screen)
-
-    @app_commands.command()
-    @app_commands.describe(of="A round (4.1, SR 2), a set of rounds (4), or the whole game", public=PUBLIC)
-    async def film(self, interaction: Interaction, of: TEXT = WHOLE, public: bool = False) -> None:
-        """The map and the market as a film: of a round, a set or the whole game"""
-        await acknowledge(interaction, shows=True)
-        table = await table_here(interaction)
-        part = "" if of == WHOLE else of.strip()
-        states = table.states()
-        if span(states, part) is None:
-            names = ", ".join(one.name for one in rounds_of(states)[-8:])
-            raise TableError(f"This game has no round “{shorten(part, 20)}”. Its last rounds: {names}.")
-        await show_privately(interaction, Screen(MAKING))
-        screen = await _filmed(interaction, table, part)
-        if public and screen.images:
-            await show_publicly(interaction, screen, "✓ Shown to everybody.")
-        else:
-            await interaction.edit_original_response(view=view(screen), attachments=files(screen.images))
 
     @app_commands.command()
     @app_commands.describe(round="Since this round began (4.1, SR 2); otherwise since your last move")
@@ -78,29 +53,3 @@ class LookingBack(commands.Cog):
         except Exception:
             return []
         return matching([(one.name, one.name) for one in reversed(rounds)], current)
-
-    @film.autocomplete("of")
-    async def _parts(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        return await parts_here(interaction, current)
-
-
-async def _filmed(interaction: Interaction, table: Table, part: str) -> Screen:
-    """The film, or why there is none. It comes late, so that errors are no longer answered for us."""
-    job = await table.work.do(job_of, table.title, table.beginning, [one.action for one in table.moves], part)
-    try:
-        gif = await interaction.client.films.make(job)
-    except TableError as error:
-        return Screen(str(error))
-    alt = f"Film of {table.title.name}: {part or WHOLE}, the map above the market, one change after the other."
-    return Screen(game=table.game.id, images=[Image(f"film-{table.position.seq}.gif", gif, alt)])
-
-
-async def parts_here(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Autocomplete: the whole game, its sets and rounds, the latest first; empty if there is no game here."""
-    try:
-        rounds = rounds_of((await table_here(interaction)).states())
-    except Exception:
-        return []
-    sets = dict.fromkeys(one.turn for one in rounds if one.turn)
-    named = [(WHOLE, WHOLE), *((f"set {turn}", str(turn)) for turn in reversed(sets))]
-    return matching([*named, *((one.name, one.name) for one in reversed(rounds))], current)

@@ -14,6 +14,7 @@ from bot.ui.answers import acknowledge, show_privately, show_publicly
 from bot.ui.client import Bot
 from bot.ui.commands.common import (
     NAMES,
+    PUBLIC,
     TEXT,
     Interaction,
     companies_here,
@@ -21,13 +22,14 @@ from bot.ui.commands.common import (
     must_have_local_names,
     table_here,
 )
+from bot.ui.commands.films import Films
 from engine.ids import HexId
-
-PUBLIC = "Show it to the whole channel"
 
 
 @app_commands.guild_only()
-class Show(commands.GroupCog, group_name="show", group_description="Look at the map, the market and what people hold"):
+class Show(
+    Films, commands.GroupCog, group_name="show", group_description="Look at the map, the market and what people hold"
+):
     """The /show commands."""
 
     @app_commands.command(name="map")

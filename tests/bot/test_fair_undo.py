@@ -1,0 +1,195 @@
+"""Undo, fair: free as long as it concerns nobody else, and a request to those whom it does."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from club import Club, buttons, text
+from player import private_answer
+
+from bot.play import undoing
+from bot.play.errors import STALE, TableError
+from bot.play.notes import Note
+from bot.play.settings import TableSettings
+from bot.play.undoing import turnback
+from engine.actions import Bid, Pass
+from engine.ids import CHANCE, PlayerId, PrivateId
+
+pytestmark = pytest.mark.usefixtures("plain_pictures")
+
+
+async def three_passed(club: Club) -> Any:
+    """Aiko bids, Ben and Chloe pass; Daichi is next."""
+    table = await club.begin(4)
+    await table.submit(Bid(PlayerId("p1"), PrivateId("B"), 35), user=club.members[0].id)
+    for number in (1, 2):
+        await table.submit(Pass(PlayerId(f"p{number + 1}")), user=club.members[number].id)
+    club.bot.sender.wake()
+    await club.bot.sender.idle()
+    return table
+
+
+def said(club: Club) -> list[str]:
+    return [text(one) for one in club.channel.history()]
+
+
+async def asked(club: Club, table: Any) -> Any:
+    """Aiko asks to take back her bid; the public message."""
+    question = private_answer(await club.members[0].click(club.packet(), label="Undo"))
+    assert "**Ben**, **Chloe** and **Daichi** must agree" in text(question)
+    await club.members[0].click(question, label="Ask them")
+    message = club.packet()
+    assert "**Aiko** asks to take this back" in text(message)
+    return message
+
+
+async def test_ones_own_last_decision_is_free_until_somebody_else_has_acted(club: Club) -> None:
+    table = await three_passed(club)
+    chloe, ben, aiko = (club.members[number].id for number in (2, 1, 0))
+    assert turnback(table, chloe).asked == ()
+    assert turnback(table, ben).asked == ("p3", "p4")
+    assert turnback(table, aiko).asked == ("p2", "p3", "p4")
+    with pytest.raises(TableError, match="must agree"):
+        await table.undo(user=ben, seq=2)
+    await table.undo(user=chloe)
+    assert len(table.moves) == 2
+    assert turnback(table, ben).asked == ()
+
+
+async def test_the_host_asks_like_everybody_else(club: Club) -> None:
+    table = await three_passed(club)
+    host = club.members[0]
+    assert table.game.host_id == host.id
+    with pytest.raises(TableError, match="must agree"):
+        await table.undo(user=host.id)
+    question = private_answer(await host.slash(club.channel, "game undo", move=3))
+    assert "Undo it" not in buttons(question)
+    assert "**Chloe** and **Daichi** must agree" in text(question)
+
+
+async def test_whoever_is_not_seated_can_take_nothing_back(club: Club) -> None:
+    table = await three_passed(club)
+    with pytest.raises(TableError, match="no seat"):
+        await table.undo(user=club.members[6].id)
+
+
+async def test_a_request_is_carried_out_when_the_last_has_agreed(club: Club) -> None:
+    table = await three_passed(club)
+    message = await asked(club, table)
+    assert club.pinged()[-3:] == [club.members[number].id for number in (1, 2, 3)]
+    await club.members[1].click(message, label="Agree")
+    message = club.packet()
+    assert "Agreed: **Ben**." in text(message)
+    outsider = private_answer(await club.members[5].click(message, label="Agree"))
+    assert undoing.NOT_ASKED in text(outsider)
+    await club.members[3].click(message, label="Agree")
+    assert len(table.moves) == 3
+    await club.members[2].click(message, label="Agree")
+    assert table.moves == []
+    (told,) = [one for one in said(club) if one.startswith("↩")]
+    assert told.startswith("↩ **Aiko** took back 3 moves, as **Ben**, **Chloe** and **Daichi** agreed:")
+    assert "- **Aiko** bids ¥35 on B Mitsubishi Ferry." in told
+
+
+async def test_two_who_agree_at_once_take_it_back_once(club: Club) -> None:
+    table = await three_passed(club)
+    await undoing.ask(table, club.members[0].id, 1, 900)
+    await undoing.agree(table, club.members[1].id, 1, 901)
+    done = await asyncio.gather(
+        *(undoing.agree(table, club.members[number].id, 1, 902 + number) for number in (2, 3)), return_exceptions=True
+    )
+    assert table.moves == []
+    assert [entry.kind for entry in table.entries].count("undo") == 1
+    assert all(isinstance(one, undoing.Request | Exception) for one in done)
+
+
+async def test_one_who_declines_ends_the_request_in_public(club: Club) -> None:
+    table = await three_passed(club)
+    message = await asked(club, table)
+    await club.members[2].click(message, label="Decline")
+    assert any("**Chloe** does not agree to take that back." in one for one in said(club))
+    with pytest.raises(TableError, match="no longer stands"):
+        await undoing.agree(table, club.members[1].id, 1, 77)
+    assert len(table.moves) == 3
+
+
+async def test_whoever_asked_can_withdraw(club: Club) -> None:
+    table = await three_passed(club)
+    message = await asked(club, table)
+    await club.members[0].click(message, label="Decline")
+    assert any("**Aiko** no longer asks" in one for one in said(club))
+    assert len(table.moves) == 3
+
+
+async def test_a_request_lapses_when_the_game_moves_on(club: Club) -> None:
+    table = await three_passed(club)
+    message = await asked(club, table)
+    await club.members[3].slash(club.channel, "pass")
+    answer = private_answer(await club.members[1].click(message, label="Agree"))
+    assert text(answer) == STALE
+    await club.bot.sender._retire(table, club.channel.id, message.id, "undo:1")
+    assert "*This request has lapsed.*" in said(club)
+    assert len(table.moves) > 3
+
+
+async def test_a_request_lapses_after_a_day(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = await three_passed(club)
+    await undoing.ask(table, club.members[0].id, 1, 900)
+    now = time.time()
+    monkeypatch.setattr(undoing.time, "time", lambda: now + undoing.LASTS + 5)
+    with pytest.raises(TableError, match="older than a day"):
+        await undoing.agree(table, club.members[1].id, 1, 901)
+    assert len(table.moves) == 3
+
+
+async def test_a_request_survives_a_restart(club: Club) -> None:
+    await three_passed(club)
+    table = await club.table()
+    message = await asked(club, table)
+    await club.members[1].click(message, label="Agree")
+    await club.restart()
+    for number in (2, 3):
+        await club.members[number].click(club.packet(), label="Agree")
+    assert (await club.table()).moves == []
+
+
+async def test_a_draw_is_taken_back_only_if_everybody_agrees(club: Club) -> None:
+    table = await three_passed(club)
+    chloe = club.members[2].id
+    assert turnback(table, chloe).asked == ()
+    drawn = replace(table.moves[-1], action=Pass(CHANCE), note=Note("drawn by chance"), user=None)
+    table.moves.append(drawn)
+    assert turnback(table, chloe).asked == ("p1", "p2", "p4")
+
+
+async def test_a_table_may_let_any_player_take_back_the_last_move(club: Club) -> None:
+    table = await three_passed(club)
+    await table.store.change_game(table.game.id, settings=TableSettings(undo="anyone").text())
+    await table.read_on()
+    aiko = club.members[0].id
+    assert undoing.last(table, aiko).asked == ()
+    assert turnback(table, aiko, 1).asked == ("p2", "p3", "p4")
+    await table.undo(user=aiko)
+    assert len(table.moves) == 2
+
+
+async def test_the_question_says_what_is_taken_back_and_offers_the_last_move_alone(club: Club) -> None:
+    table = await three_passed(club)
+    question = private_answer(await club.members[0].slash(club.channel, "game undo"))
+    assert "- **Aiko** bids ¥35 on B Mitsubishi Ferry.\n- **Ben** passes.\n- **Chloe** passes." in text(question)
+    last = private_answer(await club.members[0].click(question, label="Only the last move"))
+    assert "bids" not in text(last)
+    assert "**Chloe** and **Daichi** must agree" in text(last)
+    assert len(table.moves) == 3
+
+
+async def test_the_history_in_pictures_leads_to_taking_back_from_there(club: Club) -> None:
+    await three_passed(club)
+    shown = private_answer(await club.members[1].slash(club.channel, "game history", move=2))
+    question = private_answer(await club.members[1].click(shown, label="Take back from here…"))
+    assert "- **Ben** passes.\n- **Chloe** passes." in text(question)
+    assert "**Chloe** and **Daichi** must agree" in text(question)
