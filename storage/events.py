@@ -112,6 +112,12 @@ class Events:
         rows = await self._db.all("SELECT seq, at FROM log WHERE game = ? AND seq > ? ORDER BY seq", game, after)
         return dict(rows)
 
+    async def steps(self, game: str) -> list[tuple[int | None, int]]:
+        """Who wrote each row, None where nobody did, and when, in order."""
+        return [
+            (by, at) for by, at in await self._db.all("SELECT by_user, at FROM log WHERE game = ? ORDER BY seq", game)
+        ]
+
     async def verify(self, game: str) -> int:
         """Check a game's whole log against its hashes; return its length. Raises BrokenLog or UnknownGame."""
         # One statement, so that the rows and the head are consistent. A game without rows yields one row of NULLs.

@@ -161,14 +161,14 @@ def _told_of(rows: Sequence[LogRow], instead: dict[str, list[str]]) -> list[Told
     """`instead` is what to say of rows of which nothing was noted at the time."""
     by_seq = {row.seq: row for row in rows}
     moves = []
-    for entry in engine.live_actions(_bare(rows)):
+    for entry in engine.live_actions(bare(rows)):
         row = by_seq[entry.seq]
         lines = instead.get(str(row.seq), []) if row.told is None else row.told.splitlines()
         moves.append(Told(row.seq, row.by_seat or "", tuple(lines)))
     return moves
 
 
-def _bare(rows: Iterable[LogRow]) -> list[Entry]:
+def bare(rows: Iterable[LogRow]) -> list[Entry]:
     """The entries without their actions: enough to know which are in force."""
     return [
         Entry(row.seq, row.kind, None, json.loads(row.body).get("to") if row.kind == "undo" else None) for row in rows

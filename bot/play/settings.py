@@ -36,6 +36,8 @@ class TableSettings:
     """Who may take an open seat: anybody on the server, or only whom a majority of the players accepts."""
     pace: Pace = NO_CLOCK
     """How much time the players have."""
+    rated: bool = False
+    """Whether the result counts for ratings; whoever joins agrees to it."""
     imported: bool = False
     invited: tuple[tuple[int, str], ...] = ()
     """For whom an imported game keeps its seats: user ids and the names in the record, in seat order."""

@@ -22,6 +22,9 @@ SEATED: dict[SeatOrder, str] = {
 }
 
 
+RATED = "- A rated game: its result counts in `/server table`, unless it is stopped or a seat changes hands."
+
+
 def lobby_screen(game: Game, seats: Sequence[Seat]) -> Screen:
     """The message where people join, with its buttons."""
     if TableSettings.read(game.settings).invited:
@@ -39,6 +42,8 @@ def lobby_screen(game: Game, seats: Sequence[Seat]) -> Screen:
     if settings.teaching:
         lines.append("- A teaching game: decisions are explained to each player the first time.")
     lines += filter(None, [pace_line(settings.pace)])
+    if settings.rated:
+        lines.append(RATED)
     people = [f"{number}. {escape_markdown(seat.name)}" for number, seat in enumerate(seats, start=1)]
     lines.append(f"**Players ({len(seats)})**")
     lines += people or ["*nobody yet*"]

@@ -41,6 +41,7 @@ REMEMBERED = 1000
 """How many interaction ids are remembered, to notice one delivered twice; and how many people, as seen lately."""
 COMMANDS = (
     *("game", "show", "my", "seat", "turn", "shares", "privates", "company", "trains", "rule", "watching", "pace"),
+    "stats",
 )
 """The modules of `bot.ui.commands`, each with a `setup`."""
 

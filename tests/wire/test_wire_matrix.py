@@ -41,7 +41,8 @@ CHANGES = {
 COMMANDS = {
     LOOK: "turns; my games; my hand; game status; game history; game help; game phases; game export; show map;"
     " show market; show table; show company; show player; show privates; show tiles; show trains; game undo; rule;"
-    " game leave; game chart; game film; game since; game follow; seat list; my settings; pace; server games",
+    " game leave; game chart; show film; game since; game follow; seat list; my settings; pace; server games;"
+    " server table; stats",
     NOBODY: "game create; game join; game start; seat order; game import; seat take; seat open; game watch",
     PASS: "pass",
     PLAYER: "game end; seat lend; seat give",
@@ -57,7 +58,8 @@ PREFIXES = {
     "routes|AR": LOOK, "further|AR|1": LOOK, "ask|Bid|TR": LOOK, "hand": LOOK, "why": LOOK, "ifpass": LOOK,
     "rule|1889-TRK-08": LOOK, "help|par": LOOK, "learned|track": LOOK,
     "show|market": LOOK, "history|1|||": LOOK,
-    "undo|sure": UNDO, "pass|once": AHEAD, "yes|1": NOBODY, "no|1": NOBODY, "price|1": NOBODY, "vote|no": PLAYER,
+    "undo|sure": UNDO, "undo|from|1": LOOK, "undo|yes|1": NOBODY, "undo|no|1": NOBODY,
+    "pass|once": AHEAD, "yes|1": NOBODY, "no|1": NOBODY, "price|1": NOBODY, "vote|no": PLAYER,
     "join": NOBODY, "leave|sure": PLAYER, "start": NOBODY, "sure|Pass": PASS,
     "take|p1": NOBODY, "keep|p1": NOBODY, "open|p1": NOBODY, "accept|9": NOBODY, "refuse|9": NOBODY, "catchup": LOOK,
     "chart|worth": LOOK, "past|1|map||p": LOOK, "astext|1": LOOK, "since": LOOK, "rematch": NOBODY,

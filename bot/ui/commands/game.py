@@ -61,6 +61,7 @@ class Setup(commands.Cog):
         undo="Who may undo the last move",
         teaching="Explain each kind of decision to a player the first time it comes up",
         pace="How much time the players have; `/pace` offers more",
+        rated="Whether the result counts in the server's table of ratings",
     )
     @app_commands.choices(
         undo=[
@@ -78,6 +79,7 @@ class Setup(commands.Cog):
         undo: str = "own",
         teaching: bool = False,
         pace: str = "none",
+        rated: bool = False,
     ) -> None:
         """Create a game in this channel"""
         await acknowledge(interaction, shows=True)
@@ -88,7 +90,7 @@ class Setup(commands.Cog):
         await must_be_able_to_post(interaction)
         await _must_be_free(interaction)
         whose: UndoRule = "anyone" if undo == "anyone" else "own"
-        settings = TableSettings(host_acts=host_acts, undo=whose, teaching=teaching, pace=chosen(pace))
+        settings = TableSettings(host_acts=host_acts, undo=whose, teaching=teaching, rated=rated, pace=chosen(pace))
         try:
             game = await bot.store.create_game(
                 channel_id=interaction.channel_id or 0,

@@ -1,4 +1,4 @@
-"""/game follow and /game watch, and /server games: watching from outside the table."""
+"""/game follow and /game watch, /server games and table: watching from outside the table."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from discord.ext import commands
 
 from bot.play.errors import NoGame, TableError
 from bot.play.opening import title_of
+from bot.play.results import results
 from bot.screens.screen import Screen
+from bot.screens.stats import ratings_screen
 from bot.ui import server_games, watching
 from bot.ui.answers import acknowledge, show_privately
 from bot.ui.client import Bot
@@ -55,6 +57,13 @@ class Server(commands.GroupCog, group_name="server", group_description="All game
         """All games of this server: where, who must decide, and since when"""
         await acknowledge(interaction, shows=True)
         await server_games.show(interaction.client, interaction, page)
+
+    @app_commands.command()
+    async def table(self, interaction: Interaction) -> None:
+        """The ratings of this server's players, title by title"""
+        await acknowledge(interaction, shows=True)
+        played = await results(interaction.client.store, interaction.guild_id or 0)
+        await show_privately(interaction, ratings_screen(played))
 
 
 async def _game_around(interaction: Interaction) -> Game:

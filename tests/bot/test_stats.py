@@ -1,0 +1,84 @@
+"""/stats and /server table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from club import Club, text
+from player import private_answer
+
+from bot.play.results import Result, ratings, results
+from bot.screens.stats import duration
+from engine.actions import Pass
+from engine.ids import PlayerId
+
+pytestmark = pytest.mark.usefixtures("plain_pictures")
+
+
+def result(title: str, *places: tuple[int, int], rated: bool = True) -> Result:
+    return Result("g", title, places, rated)
+
+
+def test_ratings_follow_places_and_are_kept_apart_by_title() -> None:
+    played = [
+        result("1889", (1, 0), (2, 1), (3, 2)),
+        result("1889", (1, 0), (2, 1), (3, 2)),
+        result("1860", (3, 0), (1, 1)),
+    ]
+    found = ratings(played, "1889")
+    assert [(one.user, one.games) for one in found] == [(1, 2), (2, 2), (3, 2)]
+    assert found[0].value > found[1].value > found[2].value
+    assert [one.user for one in ratings(played, "1860")] == [3, 1]
+    assert ratings(played, "1890") == []
+
+
+def test_a_tie_rates_both_alike_and_a_game_that_does_not_count_changes_nothing() -> None:
+    one, two = ratings([result("1889", (1, 0), (2, 0))], "1889")
+    assert one.value == pytest.approx(two.value)
+    assert ratings([result("1889", (1, 0), (2, 1), rated=False)], "1889") == []
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(45, "45 s"), (720, "12 min"), (12_000, "3 h 20 min"), (7200, "2 h"), (180_000, "2 days")]
+)
+def test_durations_are_told_in_round_figures(seconds: float, words: str) -> None:
+    assert duration(seconds) == words
+
+
+async def finished(club: Club, **options: Any) -> Any:
+    table = await club.begin(2, **options)
+    for number in range(4):
+        await table.submit(Pass(PlayerId(f"p{1 + number % 2}")), user=club.members[number % 2].id)
+    await table.end_here("agreed by all")
+    return table
+
+
+async def test_a_finished_game_counts_for_its_players_but_not_for_ratings_if_it_was_stopped(club: Club) -> None:
+    table = await finished(club, rated=True)
+    (one,) = await results(table.store, club.guild.id)
+    assert {user for user, _ in one.places} == {club.members[0].id, club.members[1].id}
+    assert not one.rated
+    said = text(private_answer(await club.members[0].slash(club.channel, "stats")))
+    assert "1 game finished on this server." in said
+    assert "**Shikoku 1889**: 1 game · 🥇 1" in said
+    assert "rating" not in said
+    assert "Nobody has a rating here yet" in text(
+        private_answer(await club.members[0].slash(club.channel, "server table"))
+    )
+    other = text(private_answer(await club.members[0].slash(club.channel, "stats", player=club.members[5])))
+    assert "has finished no game" in other
+
+
+async def test_a_rated_game_that_ends_by_itself_counts(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    await finished(club, rated=True)
+    monkeypatch.setattr("bot.play.results.stopped", lambda rows: False)
+    said = text(private_answer(await club.members[0].slash(club.channel, "server table")))
+    assert "**Shikoku 1889**" in said
+    assert f"<@{club.members[0].id}>" in said
+    assert "rating" in text(private_answer(await club.members[1].slash(club.channel, "stats")))
+
+
+async def test_the_lobby_says_that_a_game_is_rated(club: Club) -> None:
+    await club.members[0].slash(club.channel, "game create", title="1889", rated=True)
+    assert "A rated game" in text(club.packet())
