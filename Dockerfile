@@ -12,6 +12,7 @@ COPY requirements.lock ./
 RUN /opt/tetsudo/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements.lock
 COPY pyproject.toml README.md LICENSE ./
 COPY engine engine
+COPY opponents opponents
 COPY records records
 COPY renderer renderer
 COPY storage storage

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any, TextIO
 
+from cli import matches
 from engine import TITLES, BadAction, Entry, State, Title, build, scores
 from records import native
 from records.errors import BadRecord
@@ -29,13 +30,7 @@ def add_commands(commands: Any) -> None:
     _add_as_recorded(replay)
     replay.set_defaults(run=_replay)
 
-    random = commands.add_parser("simulate", help="play a random legal game to its end")
-    random.add_argument("title", choices=sorted(TITLES))
-    random.add_argument("--players", type=int, required=True, metavar="N")
-    random.add_argument("--seed", type=int, default=0, metavar="S")
-    random.add_argument("--option", action="append", default=[], metavar="NAME", help="an option of the title")
-    random.add_argument("--out", type=Path, metavar="FILE", help="write the game file (standard output if left out)")
-    random.set_defaults(run=_simulate)
+    _add_simulate(commands)
 
     out = commands.add_parser("export", help="turn a game file into a record that 18xx.games accepts")
     out.add_argument("file", type=Path)
@@ -47,6 +42,22 @@ def add_commands(commands: Any) -> None:
     into.add_argument("--out", type=Path, metavar="FILE")
     _add_as_recorded(into)
     into.set_defaults(run=_import)
+
+
+def _add_simulate(commands: Any) -> None:
+    random = commands.add_parser("simulate", help="play a random legal game to its end, or games among opponents")
+    random.add_argument("title", choices=sorted(TITLES))
+    random.add_argument("--players", type=int, metavar="N", help="how many play; with --policy as many as it names")
+    random.add_argument("--seed", type=int, default=0, metavar="S", help="of the (first) game")
+    random.add_argument("--option", action="append", default=[], metavar="NAME", help="an option of the title")
+    random.add_argument("--out", type=Path, metavar="FILE", help="write the game file (standard output if left out)")
+    text = f"who plays, seat by seat, with commas between: {', '.join(matches.POLICIES)}; prints results, not a game"
+    random.add_argument("--policy", metavar="LIST", help=text)
+    random.add_argument("--games", type=int, default=1, metavar="N", help="with --policy: how many games")
+    random.add_argument("--jobs", type=int, default=1, metavar="J", help="with --policy: in how many processes")
+    random.add_argument("--until", metavar="PHASE", help="with --policy: stop a game when this phase begins")
+    random.add_argument("--json", action="store_true", help="with --policy: one JSON object a game")
+    random.set_defaults(run=_simulate)
 
 
 def _add_as_recorded(command: argparse.ArgumentParser) -> None:
@@ -111,6 +122,13 @@ def _play_traced(body: dict[str, Any], out: TextIO, *, as_recorded: bool) -> Pla
 
 
 def _simulate(args: argparse.Namespace) -> int:
+    if args.policy is not None:
+        try:
+            return matches.run(args)
+        except matches.NotUnderstood as error:
+            raise Failure(str(error)) from error
+    if args.players is None:
+        raise Failure("say how many play: --players N, or who: --policy LIST.")
     try:
         title = build(args.title, args.players, args.option)
     except BadAction as error:

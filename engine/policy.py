@@ -14,9 +14,9 @@ from engine.best_routes import best_by_aims
 from engine.board.reach import reaches
 from engine.board.routes import Run, StopRef
 from engine.ids import BANK, IPO, CorpId, HexId, Holder, PlayerId, PrivateId, Rank, Source
-from engine.market import in_order, price
+from engine.market import in_order, left, price, right
 from engine.router import Best, RunRules, Train
-from engine.state import State
+from engine.state import Cell, State
 
 if TYPE_CHECKING:
     from engine.title import Title
@@ -330,9 +330,19 @@ def never_frozen(s: State) -> bool:
     return False
 
 
+def one_right(t: Title, at: Cell, revenue: int) -> Cell:
+    """One space right, however much is paid."""
+    return right(t, at)
+
+
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """What stops and follows a move of a price."""
+    """How dividends move a price, and what stops and follows a move."""
+
+    paid: Callable[[Title, Cell, int], Cell] = one_right
+    """Where a token goes whose company pays out so much revenue."""
+    unpaid: Callable[[Title, Cell], Cell] = left
+    """Where it goes if nothing is paid, unless the title spares it."""
 
     frozen: Callable[[State], bool] = never_frozen
     """Whether no price moves for the time being."""
@@ -387,6 +397,8 @@ class Course:
     """What follows a stock round, before the operating rounds."""
     set_ended: Callable[[Title, State], None] = nothing_more
     """What follows a set of operating rounds, also one that interrupts the opening auction."""
+    last_turn: int | None = None
+    """Number of the last set of operating rounds, where the game has so many and no more."""
     bank_broken: Callable[[State], bool] = broken_at_zero
     """Whether the bank has run out of money, which ends the game."""
 

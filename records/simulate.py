@@ -93,9 +93,14 @@ def choose(title: Title, state: State, random: Random, taste: Taste = ANYHOW) ->
     """A legal action of a seat that must decide, or now and then of one that may act at any time."""
     asked = decision(title, state).players
     if asked == (CHANCE,):
-        return _draw(list(legal(title, state, CHANCE)), random)
+        return draw(title, state, random)
     seat = asked[0] if random.random() < 0.97 else random.choice(state.players)
     options = list(legal(title, state, seat)) or list(legal(title, state, asked[0]))
+    return choose_among(title, state, options, random, taste)
+
+
+def choose_among(title: Title, state: State, options: list[Action], random: Random, taste: Taste = ANYHOW) -> Action:
+    """One of these legal actions, perhaps with another amount than offered."""
     if taste.ambitious:
         options = [
             one for one in options if not (isinstance(one, act.BuyTrain) and one.source in title.corporations)
@@ -127,9 +132,9 @@ def _ambitious(title: Title, alike: list[Action]) -> list[Action]:
     return alike
 
 
-def _draw(outcomes: list[Action], random: Random) -> Action:
-    """A random outcome: one of those possible, or any order for a deal."""
-    outcome = random.choice(outcomes)
+def draw(title: Title, state: State, random: Random) -> Action:
+    """A random outcome where chance decides: one of those possible, or any order for a deal."""
+    outcome = random.choice(list(legal(title, state, CHANCE)))
     if isinstance(outcome, act.Deal):
         return act.Deal(CHANCE, tuple(random.sample(outcome.privates, len(outcome.privates))))
     return outcome

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("engine", "records", "renderer", "storage", "bot", "playground", "cli")
+PACKAGES = ("engine", "opponents", "records", "renderer", "storage", "bot", "playground", "cli")
 MAY_IMPORT = {
     "engine": set(),
+    "opponents": {"engine"},
     "records": {"engine"},
     "renderer": {"engine"},
     "storage": set(),
@@ -82,6 +83,19 @@ def test_the_engine_is_the_standard_library_alone_and_pure() -> None:
         tops = {top(name) for name in imports(path)} - {"engine"}
         assert tops <= sys.stdlib_module_names, f"{path.relative_to(ROOT)} imports {tops - sys.stdlib_module_names}"
         assert not tops & IMPURE, f"{path.relative_to(ROOT)} imports {tops & IMPURE}"
+
+
+def test_opponents_are_pure_but_for_seeded_chance() -> None:
+    for path in modules("opponents"):
+        tops = {top(name) for name in imports(path)} - {"engine", "opponents"}
+        assert tops <= sys.stdlib_module_names, f"{path.relative_to(ROOT)} imports {tops - sys.stdlib_module_names}"
+        assert not tops & (IMPURE - {"random"}), f"{path.relative_to(ROOT)} imports {tops & IMPURE}"
+
+
+def test_opponents_know_no_title() -> None:
+    """What a title says of itself is read from its data."""
+    for path in modules("opponents"):
+        assert not {name for name in imports(path) if name.startswith("engine.titles")}, path.relative_to(ROOT)
 
 
 def test_the_engine_neither_prints_nor_opens() -> None:

@@ -12,7 +12,7 @@ from engine.board.reach import reaches
 from engine.board.routes import Run, follow, objection
 from engine.facts import DividendDecided, TrainsRan
 from engine.ids import BANK, POOL, CorpId, PlayerId, Rank
-from engine.market import left, move, right
+from engine.market import move
 from engine.money import pay
 from engine.policy import train_of
 from engine.router import Best, RunRules
@@ -234,7 +234,7 @@ def pay_dividend(t: Title, s: State, corp: CorpId, revenue: int) -> None:
     pay(s, BANK, corp, revenue - 10 * each, "withheld")
     close_books(s, corp, "pay", revenue, each)
     if each:
-        move(t, s, corp, right(t, s.cell[corp]), "dividend")
+        move(t, s, corp, t.policy.prices.paid(t, s.cell[corp], revenue), "dividend")
     else:
         no_dividend(t, s, corp)
 
@@ -255,7 +255,7 @@ def withhold(t: Title, s: State, corp: CorpId, revenue: int) -> None:
 def no_dividend(t: Title, s: State, corp: CorpId) -> None:
     """The price falls to the left, unless the title spares it."""
     if not t.policy.dividends.price_spared(t, s, corp):
-        move(t, s, corp, left(t, s.cell[corp]), "no dividend")
+        move(t, s, corp, t.policy.prices.unpaid(t, s.cell[corp]), "no dividend")
 
 
 def close_books(s: State, corp: CorpId, kind: Payout, revenue: int, each: int) -> None:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from engine.actions import Dividend, Payout, RunTrains
 from engine.facts import DividendDecided, TrainsRan
 from engine.ids import BANK, CREDITS, NOBODY, CorpId, split_stop
-from engine.market import price
+from engine.market import move, price
 from engine.money import pay
-from engine.state import State
+from engine.state import Cell, State
 from engine.steps import run
 from engine.steps.common import go_on, operator, own_turn
 from engine.titles.t1860.companies import (
@@ -24,7 +24,7 @@ from engine.titles.t1860.companies import (
     home_stop,
     in_receivership,
     mark,
-    move_price,
+    moved,
     unmark,
 )
 from engine.titles.t1860.idle import idle_route
@@ -280,13 +280,12 @@ def pay_out(t: Title, s: State, corp: CorpId) -> None:
         pay(s, BANK, player, each * s.held(corp, player), "dividend")
     pay(s, CREDITS, corp, own(s).subsidy, "subsidy")
     _close_books(s, corp, "pay", each)
-    spaces = spaces_risen(s.income, price(t, s, corp))
-    if spaces:
-        move_price(t, s, corp, 2 * spaces, "dividend")
+    if spaces_risen(s.income, price(t, s, corp)):
+        move(t, s, corp, t.policy.prices.paid(t, s.cell[corp], s.income), "dividend")
     elif each and ways(t).still_dividend_goes_under:
         go_under(t, s, corp)
     elif not each:
-        move_price(t, s, corp, -2, "no dividend")
+        move(t, s, corp, t.policy.prices.unpaid(t, s.cell[corp]), "no dividend")
 
 
 def spaces_risen(revenue: int, price: int) -> int:
@@ -294,11 +293,23 @@ def spaces_risen(revenue: int, price: int) -> int:
     return min(revenue // price, 4)
 
 
+def price_paid(t: Title, at: Cell, revenue: int) -> Cell:
+    """Two places for each space that the dividend moves the price. {1860-MKT-06}"""
+    cell = t.market.cell(*at)
+    assert cell is not None
+    return moved(t, at, 2 * spaces_risen(revenue, cell.price))
+
+
+def price_unpaid(t: Title, at: Cell) -> Cell:
+    """One space left. {1860-MKT-04}"""
+    return moved(t, at, -2)
+
+
 def retain(t: Title, s: State, corp: CorpId) -> None:
     """All of it to the treasury; one space left, perhaps into bankruptcy. {1860-MKT-04, -05}"""
     pay(s, CREDITS, corp, s.income + own(s).subsidy, "withheld")
     _close_books(s, corp, "withhold", 0)
-    move_price(t, s, corp, -2, "no dividend")
+    move(t, s, corp, t.policy.prices.unpaid(t, s.cell[corp]), "no dividend")
     check_bankruptcy(t, s, corp)
 
 

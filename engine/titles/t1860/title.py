@@ -10,7 +10,7 @@ from engine.board.tile_list import TILES
 from engine.errors import BadAction
 from engine.flow import break_bank
 from engine.ids import CREDITS, CorpId, Rank, TileId
-from engine.policy import Auctions, Companies, Course, Holdings, Privates, Routes, Secrecy, Trains
+from engine.policy import Auctions, Companies, Course, Holdings, Prices, Privates, Routes, Secrecy, Trains
 from engine.printed import TrainType
 from engine.rounds.operating import operating_round
 from engine.rounds.stock import PASS
@@ -159,6 +159,7 @@ def _ways(options: frozenset[str]) -> Ways:
             bests=bests,
             best_required=False,  # 1860-RTE-15
         ),
+        prices=Prices(paid=run.price_paid, unpaid=run.price_unpaid),
         secrecy=Secrecy(
             open_treasuries=online or "open_treasuries" in options,
             sees_treasury=sees_treasury,

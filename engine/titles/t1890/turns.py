@@ -9,7 +9,6 @@ from engine.ids import OR, SR
 from engine.rounds.waterfall import unsold
 from engine.state import State
 from engine.titles.t1890.auction import lower_price
-from engine.titles.t1890.ways import ways
 
 if TYPE_CHECKING:
     from engine.title import Title
@@ -22,7 +21,7 @@ def end_operating_round(t: Title, s: State) -> None:
         enter(t, s, OR)
     elif s.broken:
         finish(t, s, "bank")
-    elif s.turn >= ways(t).scenario.turns:
+    elif s.turn == t.policy.course.last_turn:
         finish(t, s, "turns")
     else:
         s.turn += 1

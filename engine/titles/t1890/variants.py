@@ -206,6 +206,7 @@ def ways_of(scenario: Scenario, options: frozenset[str]) -> Ways:
             set_up=_set_up(sum(less for option, less in LESS_CASH.items() if option in options)),
             stock_closing=quake.collect if shaken else nothing_open,
             stock_ended=ends.stock_ended,
+            last_turn=scenario.turns,
             bank_broken=broken_below_zero,  # 1890-END-02
         ),
         scenario=scenario,

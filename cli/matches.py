@@ -1,0 +1,170 @@
+"""`tetsudo simulate --policy`: whole games among players of the program, and what came of them."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass
+from functools import partial
+from random import Random
+from statistics import mean, median
+
+from engine import CHANCE, BadAction, State, Title, apply, build, consent, decision, legal, scores, start
+from engine.actions import Action
+from engine.facts import RoundBegan
+from engine.ids import OR, PlayerId
+from opponents import LEVELS, agrees, choose
+from records.simulate import LONGEST, choose_among, draw
+
+RANDOM = "random"
+POLICIES = (RANDOM, *LEVELS)
+OFFERS = 20
+"""How often a random player proposes something to which somebody else does not agree, before it does without."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came of one game. Lists are by seat."""
+
+    seed: int
+    policies: list[str]
+    worth: list[int]
+    rounds: int
+    """Operating rounds that began."""
+    actions: int
+    phase: str
+    end: str
+    """Why the game ended, as in `State.over`; "until" where it was stopped at a phase."""
+
+
+def play(title: Title, policies: Sequence[str], seed: int, until: str | None = None) -> Result:
+    """One game; `until` is the name of a phase with which it stops."""
+    rounds = actions = 0
+    state = start(title, [f"P{number}" for number in range(1, title.players + 1)])
+    for _, state in moves(title, policies, seed):
+        actions += 1
+        rounds += sum(isinstance(fact, RoundBegan) and fact.round == OR for fact in state.facts)
+        if until is not None and title.phase(state).name == until:
+            break
+    worth = dict(scores(title, state))
+    by_seat = [worth[seat] for seat in state.players]
+    return Result(seed, list(policies), by_seat, rounds, actions, title.phase(state).name, state.over or "until")
+
+
+def moves(title: Title, policies: Sequence[str], seed: int) -> Iterator[tuple[Action, State]]:
+    """The actions of one game, each with the position it leads to. AssertionError if the game does not end."""
+    random = Random(seed)
+    state = start(title, [f"P{number}" for number in range(1, title.players + 1)])
+    by_seat = dict(zip(state.players, policies, strict=True))
+    for _ in range(LONGEST):
+        if state.over:
+            return
+        action = _move(title, state, by_seat, random, seed)
+        state = apply(title, state, action)
+        yield action, state
+    raise AssertionError(f"{title.id} with seed {seed} did not end within {LONGEST} actions")
+
+
+def _move(title: Title, state: State, policies: dict[PlayerId, str], random: Random, seed: int) -> Action:
+    seats = decision(title, state).players
+    if seats == (CHANCE,):
+        return draw(title, state, random)
+    seat = seats[0]
+    for level in LEVELS:
+        if policies[seat] == level:
+            return choose(title, state, seat, level, seed).action
+    options = list(legal(title, state, seat))
+    for _ in range(OFFERS):
+        action = choose_among(title, state, options, random)
+        if _agreed(title, state, action, policies):
+            return action
+    return random.choice([option for option in options if consent(title, state, option) is None])
+
+
+def _agreed(title: Title, state: State, action: Action, policies: dict[PlayerId, str]) -> bool:
+    """Whether the one whose agreement a deal needs gives it; random players always do."""
+    other = consent(title, state, action)
+    if other is None:
+        return True
+    return all(policies[other] != level or agrees(title, state, action, other, level) for level in LEVELS)
+
+
+# The command
+
+
+class NotUnderstood(Exception):
+    """What the user has to put right."""
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play as many games as asked for and tell their results. Raises NotUnderstood."""
+    policies = args.policy.split(",")
+    if args.games < 1 or args.jobs < 1:
+        raise NotUnderstood("it takes at least one game and one process.")
+    unknown = [name for name in policies if name not in POLICIES]
+    if unknown:
+        raise NotUnderstood(f"there is no policy {unknown[0]!r}; there are {', '.join(POLICIES)}.")
+    if args.players not in (None, len(policies)):
+        raise NotUnderstood(f"{len(policies)} policies do not fit {args.players} players.")
+    try:
+        title = build(args.title, len(policies), args.option)
+    except BadAction as error:
+        raise NotUnderstood(str(error)) from error
+    if args.until is not None and args.until not in [phase.name for phase in title.phases]:
+        raise NotUnderstood(f"{title.name} has the phases {', '.join(phase.name for phase in title.phases)}.")
+    results = []
+    for result in played(title, policies, range(args.seed, args.seed + args.games), args.jobs, args.until):
+        results.append(result)
+        if args.json:
+            print(json.dumps(asdict(result)), flush=True)
+    if not args.json:
+        print("\n".join(table(policies, results)))
+    return 0
+
+
+def played(
+    title: Title, policies: Sequence[str], seeds: range, jobs: int = 1, until: str | None = None
+) -> Iterator[Result]:
+    """The results in the order of the seeds, each as soon as it and those before are there."""
+    if jobs == 1:
+        for seed in seeds:
+            yield play(title, policies, seed, until)
+        return
+    one = partial(_built_and_played, title.id, sorted(title.options), tuple(policies), until)
+    with ProcessPoolExecutor(jobs) as pool:
+        yield from pool.map(one, seeds)
+
+
+def _built_and_played(
+    title_id: str, options: list[str], policies: tuple[str, ...], until: str | None, seed: int
+) -> Result:
+    return play(build(title_id, len(policies), options), policies, seed, until)
+
+
+def table(policies: Sequence[str], results: Sequence[Result]) -> list[str]:
+    """The results for people: by seat how often it came first and its worth, and how the games went."""
+    lines = [f"{'seat':<5} {'policy':<9} {'first':>6} {'worth: mean':>12} {'least':>7} {'most':>7}"]
+    for seat, policy in enumerate(policies):
+        worth = [result.worth[seat] for result in results]
+        first = sum(share_of_first(result, seat) for result in results)
+        lines.append(
+            f"{f'p{seat + 1}':<5} {policy:<9} {first:>6.1f} {mean(worth):>12.0f} {min(worth):>7} {max(worth):>7}"
+        )
+    ends = ", ".join(f"{end} {count}" for end, count in Counter(result.end for result in results).most_common())
+    last = ", ".join(f"{phase} {count}" for phase, count in sorted(Counter(r.phase for r in results).items()))
+    rounds = [result.rounds for result in results]
+    lines += [
+        f"{len(results)} games; ends: {ends}; last phase: {last}",
+        f"operating rounds: {min(rounds)} to {max(rounds)}, median {median(rounds):g}; "
+        f"actions: median {median(result.actions for result in results):g}",
+    ]
+    return lines
+
+
+def share_of_first(result: Result, seat: int) -> float:
+    """1 for the one who came first; shared where several did."""
+    best = max(result.worth)
+    return 1 / result.worth.count(best) if result.worth[seat] == best else 0.0

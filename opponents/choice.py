@@ -1,0 +1,40 @@
+"""What a player of the program answers: an action, what it is thought to be worth, and why, as data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from engine.actions import Action
+
+Why = Literal[
+    "only", "runs", "outlook", "costs", "leaves", "rounds", "rust", "worth", "rivals", "yields", "price", "income",
+    "keeps", "contribution", "floats", "limit", "value",
+    "looked",
+]  # fmt: skip
+"""What a figure is about; `docs/opponents.md` lists them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One figure that speaks for or against an action. `before` is the figure without it, where there is one."""
+
+    why: Why
+    amount: int
+    before: int | None = None
+    what: str = ""
+    """The company, private or rank of trains that it is about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An action with its score; scores of one decision can be compared with each other, in whole money."""
+
+    action: Action
+    score: float
+    reasons: tuple[Reason, ...] = field(default=())
+
+
+def best_first(choices: list[Choice]) -> list[Choice]:
+    """The choices by score; of equal ones that which was offered first comes first."""
+    return sorted(choices, key=lambda choice: -choice.score)

@@ -1,0 +1,127 @@
+"""What companies earn with given trains: asked of the router, and kept with the board."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from engine import State, Title
+from engine.board.board import Board, Grid
+from engine.board.reach import reach
+from engine.ids import CorpId, HexId, Rank
+from engine.router import best_runs
+
+EFFORT = 20_000
+"""States that the router may look at for one estimate."""
+
+
+def homed(t: Title, s: State, corp: CorpId) -> Board:
+    """The board with a token of the company at its home, where it has none yet."""
+    board = s.board
+    if board.token_stops(corp):
+        return board
+    key = ("homed", corp)
+    known: Board | None = board.memo.get(key)
+    if known is None:
+        known = board
+        for hex_id, printed in t.corporations[corp].homes:
+            index = known.printed_stop(hex_id, printed)
+            if known.stop(hex_id, index).kind == "city" and None in known.places(hex_id, index):
+                known = known.with_token(hex_id, index, corp)
+        board.memo[key] = known
+    return known
+
+
+def revenue(t: Title, s: State, corp: CorpId, trains: tuple[Rank, ...]) -> int:
+    """The highest revenue that the company could run for now with these trains, as far as a short search finds it."""
+    if not trains:
+        return 0
+    tried = s.copy()
+    tried.board = board = homed(t, s, corp)
+    tried.trains[corp] = trains
+    runners = t.policy.routes.runners(t, tried, corp)
+    best = 0
+    for rules in t.policy.routes.aims(t, tried, corp):
+        cars = tuple(runners) if rules.trains is None else rules.trains
+        marks = (rules.through, rules.bypass, rules.home, rules.once, rules.goal, rules.subsidy is None, rules.bonuses)
+        key = ("earning", corp, cars, s.phase, marks)
+        total: int | None = board.memo.get(key)
+        if total is None:
+            total = board.memo[key] = best_runs(board, corp, cars, rules, allowed=EFFORT).total
+        best = max(best, total)
+    return best
+
+
+def stop_values(t: Title, s: State, corp: CorpId) -> tuple[int, ...]:
+    """What the stops bring that the company's tokens reach, the highest first."""
+    board = homed(t, s, corp)
+    key = ("stop values", corp, s.phase)
+    known: tuple[int, ...] | None = board.memo.get(key)
+    if known is None:
+        tier = t.phase(s).tier
+        values = []
+        for stop in reach(board, corp, ()).stops:
+            printed = board.stop(*stop)
+            values.append(dict(printed.tiers)[tier] if printed.tiers else printed.revenue)
+        known = board.memo[key] = tuple(sorted(values, reverse=True))
+    return known
+
+
+def potential(values: tuple[int, ...], reach: float) -> float:
+    """What a train that calls at so many stops may earn of these values, the highest first."""
+    whole = int(reach)
+    more = (reach - whole) * values[whole] if whole < len(values) else 0.0
+    return sum(values[:whole]) + more if len(values) > 1 else 0.0
+
+
+def outlook(t: Title, s: State, corp: CorpId) -> float:
+    """What the map promises a company beyond its revenue of today: stops it reaches, and cities near its track."""
+    board = homed(t, s, corp)
+    key = ("outlook", corp, s.phase)
+    known: float | None = board.memo.get(key)
+    if known is None:
+        reached = reach(board, corp, ())
+        promise = sum(value * FAINTER**place for place, value in enumerate(stop_values(t, s, corp)))
+        met = {hex_id for hex_id, _ in reached.stops}
+        places = places_of(board.grid)
+        near = _neighbours(board.grid)
+        edge = {hex_id for hex_id, _ in reached.sides} | reached.hexes
+        seen = set(edge)
+        for weight in NEAR:
+            for hex_id in edge:
+                if hex_id in places and hex_id not in met:
+                    promise += weight * places[hex_id]
+            edge = {other for hex_id in edge for other in near[hex_id]} - seen
+            seen |= edge
+        known = board.memo[key] = promise
+    return known
+
+
+FAINTER = 0.9
+"""What each further stop counts of the one before, the best first."""
+NEAR = (0.45, 0.2, 0.1, 0.05)
+"""What a city counts that track leads to, that is next to such a hex, two away ..."""
+
+
+@cache
+def _neighbours(grid: Grid) -> dict[HexId, tuple[HexId, ...]]:
+    near: dict[HexId, list[HexId]] = {hex_id: [] for hex_id in grid.hexes}
+    for (hex_id, _), (other, _) in grid.beyond.items():
+        near[hex_id].append(other)
+    return {hex_id: tuple(others) for hex_id, others in near.items()}
+
+
+@cache
+def places_of(grid: Grid) -> dict[HexId, float]:
+    """The hexes with stops, and what each is thought to be worth."""
+    found = {}
+    for hex_id, printed in grid.hexes.items():
+        worths = [
+            max([stop.revenue, *(value for _, value in stop.tiers)]) if stop.tiers or stop.revenue else _BARE[stop.kind]
+            for stop in printed.face.stops
+        ]
+        if worths:
+            found[hex_id] = float(max(worths))
+    return found
+
+
+_BARE = {"city": 30.0, "town": 12.0, "halt": 5.0, "offboard": 30.0}

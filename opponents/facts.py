@@ -1,0 +1,127 @@
+"""What the forecast reads off a title, once for each: trains, phases, prices and privates as plain numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import mean
+
+from engine import BANK, Title
+from engine.actions import GoBankrupt
+from engine.ids import OR, CorpId, PrivateId
+from engine.powers import Survives
+from engine.steps.privates import price_range
+from engine.steps.trains import TRAINS
+
+ENDLESS = 99
+"""Stands for the number of trains of a rank that never runs out."""
+LONGEST = 10
+"""How many stops a train is thought to call at that may call at any number."""
+CLOSING = "close privates"
+"""The event of a phase with which the privates close."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrainFacts:
+    """A rank of trains as the forecast sees it; other ranks by their place in the list."""
+
+    price: int
+    count: int
+    reach: float
+    """How many stops it calls at, more or less."""
+    rusted_by: int
+    """The rank whose first purchase rusts it; -1 if none does."""
+    phase: int
+    """The phase that its first purchase begins; 0 if none."""
+
+
+@dataclass(frozen=True, slots=True)
+class TitleFacts:
+    """What the forecast reads off a title."""
+
+    trains: tuple[TrainFacts, ...]
+    place: dict[str, int]
+    """The place of each rank among the trains."""
+    limits: tuple[dict[str, int], ...]
+    """Train limits by kind of company, by phase."""
+    rounds: tuple[int, ...]
+    """Operating rounds of a set, by phase."""
+    closing: int
+    """The phase with which the privates close; beyond the last if they never do."""
+    survivors: dict[PrivateId, int]
+    """What those pay then that stay open."""
+    stop_most: float
+    """What an average stop brings on the last tiles."""
+    presidents_pay: bool
+    """Whether presidents must help to pay for trains."""
+    banked: bool
+    """Whether companies deal with the bank whose end ends the game."""
+    sells_privates: tuple[bool, ...]
+    """Whether companies may buy privates, by phase."""
+    private_prices: dict[PrivateId, int]
+    """What a company pays at most for each private that it may buy."""
+    pars: tuple[tuple[int, int, int], ...]
+    """(price, row, column) of the par cells, the cheapest first."""
+
+
+_KNOWN: dict[tuple[str, int, frozenset[str]], TitleFacts] = {}
+
+
+def facts_of(t: Title) -> TitleFacts:
+    """The facts of the title, kept by what it was built from."""
+    key = (t.id, t.players, t.options)
+    if key not in _KNOWN:
+        _KNOWN[key] = _read(t)
+    return _KNOWN[key]
+
+
+def _read(t: Title) -> TitleFacts:
+    place = {rank: index for index, rank in enumerate(t.trains)}
+    starts = {phase.starts_on: index for index, phase in enumerate(t.phases) if phase.starts_on}
+    trains = tuple(
+        TrainFacts(
+            train.price,
+            ENDLESS if train.count is None else train.count,
+            LONGEST if train.reach is None else train.reach + 0.6 * train.small,
+            place.get(train.rusts_on, -1) if train.rusts_on else -1,
+            starts.get(train.rank, 0),
+        )
+        for train in t.trains.values()
+    )
+    closing = next((index for index, phase in enumerate(t.phases) if CLOSING in phase.events), len(t.phases))
+    survivors = {
+        private.id: power.revenue
+        for private in t.privates.values()
+        for power in private.powers
+        if isinstance(power, Survives)
+    }
+    last = t.phases[-1].colours[-1]
+    cities = [
+        stop.revenue
+        for tile in t.tiles.values()
+        for stop in tile.face.stops
+        if tile.face.colour == last and stop.kind == "city" and stop.revenue
+    ]
+    pars = sorted(
+        (cell.price, row, col)
+        for row, cells in enumerate(t.market.rows)
+        for col, cell in enumerate(cells)
+        if cell and cell.par
+    )
+    return TitleFacts(
+        trains=trains,
+        place={str(rank): index for rank, index in place.items()},
+        limits=tuple(dict(phase.train_limit) for phase in t.phases),
+        rounds=tuple(phase.operating_rounds for phase in t.phases),
+        closing=closing,
+        survivors=survivors,
+        stop_most=mean(cities) if cities else 45.0,
+        presidents_pay=GoBankrupt in t.rounds[OR].by_name[TRAINS.name].by_action,
+        banked=t.policy.companies.bank == BANK,
+        sells_privates=tuple(phase.buys_privates for phase in t.phases),
+        private_prices={
+            private.id: price_range(t, private.id)[1]
+            for private in t.privates.values()
+            if CorpId(private.id) not in t.corporations and private.revenue
+        },
+        pars=tuple(pars),
+    )

@@ -1,0 +1,151 @@
+"""The learner: plays by rules of thumb, each looking at one thing, and never ahead."""
+
+from __future__ import annotations
+
+from random import Random
+
+from engine import POOL, State, Title
+from engine import actions as act
+from engine.actions import Action
+from engine.ids import BANK, IPO, CorpId
+from engine.market import price
+from engine.rounds.waterfall import least_bid, price_of
+from opponents.choice import Choice, Reason
+from opponents.earning import outlook
+from opponents.question import Question
+from opponents.track import rate_lays, rate_tokens
+
+NEVER = -1e6
+DEAR = 1.15
+"""How much of its face a learner pays for a private at most."""
+
+
+def rate(q: Question, random: Random) -> list[Choice]:
+    """All that the seat may do, each with a score."""
+    kinds = q.kinds()
+    if act.LayTile in kinds:
+        return _track(q)
+    if act.PlaceToken in kinds:
+        return by_rules(q) + rate_tokens(q, 6.0)
+    if act.Bid in kinds or act.BidToChoose in kinds:
+        return _auction(q)
+    return by_rules(q)
+
+
+def _track(q: Question) -> list[Choice]:
+    choices = rate_lays(q, later=0.3, promise=0.3, tried_closely=3)
+    return [choice for choice in by_rules(q) if not isinstance(choice.action, act.LayTile | act.LayPowerTile)] + choices
+
+
+def _auction(q: Question) -> list[Choice]:
+    t, s = q.t, q.s
+    choices = []
+    for action in q.options:
+        score = 0.0
+        match action:
+            case act.Bid():
+                face = t.privates[action.private].value
+                kept = s.cash[q.seat] - action.amount
+                dear = action.amount > DEAR * face + 5 or kept < 0.35 * t.cash
+                least = action.amount == least_bid(t, s, action.private)
+                score = 5.0 - action.amount / face if least and not dear else NEVER
+                if s.contested is None and q.seat in s.bids.get(action.private, {}):
+                    score = NEVER
+            case act.BuyPrivate():
+                score = 3.0 if price_of(t, s, action.private) <= t.privates[action.private].value else -1.0
+            case act.BidToChoose():
+                score = 1.0 if action.amount <= 0.06 * t.cash else NEVER
+        choices.append(Choice(action, score, (Reason("value", round(score)),)))
+    return choices
+
+
+def by_rules(q: Question) -> list[Choice]:
+    """What a rule of thumb says of each option that is no lay, token or bid."""
+    return [Choice(action, _score(q, action)) for action in q.options]
+
+
+def _score(q: Question, action: Action) -> float:
+    """What speaks for the action by a rule of thumb; to pass is 0."""
+    t, s = q.t, q.s
+    match action:
+        case act.RunTrains():
+            after = q.after(action)
+            return float(after.income) if after is not None else 0.0
+        case act.Dividend():
+            return 4.0 if action.kind == "pay" else 1.0
+        case act.BuyTrain():
+            return _train(q, action)
+        case act.DiscardTrain():
+            return -t.trains[action.rank].price
+        case act.BuyShare():
+            return _share(q, action)
+        case act.Par():
+            return _par(q, action)
+        case act.SellShares():
+            return -10.0 * action.count * price(t, s, action.corp) / (1 + s.held(action.corp, POOL))
+        case act.CompanyBuysPrivate():
+            low = s.cash[action.corp] - action.price < _next_price(t, s)
+            return NEVER if low else action.price / 1000
+        case act.BuyPrivate():
+            return 1.0 + t.privates[action.private].revenue / t.privates[action.private].value
+        case act.ExchangePrivate():
+            return -1.0
+        case act.PlaceToken() | act.LayTile() | act.LayPowerTile():
+            return -1.0
+        case act.GoBankrupt() | act.SellPrivate() | act.ClosePrivate() | act.TradePrivate():
+            return NEVER
+    return 0.0
+
+
+def _next_price(t: Title, s: State) -> int:
+    return min((t.trains[rank].price for rank in t.trains if s.depot.get(rank, 1) > 0), default=0)
+
+
+def _train(q: Question, action: act.BuyTrain) -> float:
+    """A train when there is none, or when the company has the money; from the bank rather than elsewhere."""
+    t, s = q.t, q.s
+    if action.source in t.corporations:
+        return NEVER
+    if not s.trains[action.corp]:
+        return 1000.0 - action.price / 10
+    if action.price > s.cash[action.corp]:
+        return NEVER
+    return 500.0 - action.price / 10 if len(s.trains[action.corp]) < 2 or action.source == BANK else -1.0
+
+
+def _share(q: Question, action: act.BuyShare) -> float:
+    """One's own company until it floats; then what paid best for its price."""
+    t, s = q.t, q.s
+    cost = s.par[action.corp] if action.source == IPO else price(t, s, action.corp)
+    if s.president[action.corp] == q.seat and action.corp not in s.floated:
+        return 500.0
+    if action.corp in s.floated:
+        paying = s.last_paid.get(action.corp, 0) or s.par[action.corp] / 20
+        return 100.0 * paying / max(cost, 1) if s.trains[action.corp] or action.corp not in s.operated else -1.0
+    return 4.0
+
+
+def _par(q: Question, action: act.Par) -> float:
+    """A company at the highest price at which it can be floated alone, or nearly; only one at a time."""
+    t, s = q.t, q.s
+    cell = t.market.cell(action.row, action.col)
+    assert cell is not None
+    waiting = any(s.president[corp] == q.seat and corp not in s.floated for corp in s.par)
+    needed = min(t.corporations[action.corp].float_shares, 6)
+    forced = act.Pass not in q.kinds()
+    share = s.cash[q.seat] / (cell.price * needed)
+    if (waiting or share < 0.99) and not forced:
+        return -1.0
+    home = min(outlook(t, s, action.corp), 150.0)
+    return 200.0 + cell.price + home if share >= 0.99 else home - cell.price
+
+
+def agrees(t: Title, s: State, action: Action) -> bool:
+    """Whether a learner agrees to a deal: a train or private at its printed price or more."""
+    match action:
+        case act.BuyTrain():
+            seller = CorpId(action.source)
+            return len(s.trains[seller]) > 1 and action.price >= t.trains[action.rank].price
+        case act.CompanyBuysPrivate() | act.TradePrivate():
+            return action.price >= 1.5 * t.privates[action.private].value
+    return False

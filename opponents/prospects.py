@@ -1,0 +1,363 @@
+"""What positions are worth: the dividends, prices and duties to come of each company, along one course of the game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from engine import CLOSED, POOL, State, Title
+from engine.ids import OR, SR, CorpId, PlayerId
+from engine.money import set_aside
+from engine.shares import certificates, scores
+from opponents.earning import revenue, stop_values
+from opponents.facts import TitleFacts, facts_of
+from opponents.forecast import Forecast, average_stop, grown, lengths
+
+NEVER = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """How much things count."""
+
+    cash_growth: float = 0.06
+    """By how much money gains in an operating round by being invested."""
+    rival: float = 0.35
+    """What the worth of the best rival counts beside one's own."""
+    rivals: float = 0.1
+    """What the mean of all rivals counts."""
+    pay_fear: float = 1.25
+    """What money weighs that a president must pay for a train."""
+    poor_fear: float = 1.0
+    """What it weighs besides where he has not got it."""
+    control: float = 60.0
+    """What it is worth to run a company."""
+    treasury: float = 0.15
+    """What a company's money counts beside the trains that it buys."""
+
+
+STANDARD = Weights()
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """How the game is thought to go on: rounds left, and what is on sale when."""
+
+    rounds: int
+    sale: tuple[int, ...]
+    phases: tuple[int, ...]
+    rust: tuple[int, ...]
+    """By place of the rank, the operating round from now in which it rusts."""
+
+    def on_sale(self, clock: int) -> int:
+        """The rank on sale in an operating round from now."""
+        return self.sale[min(clock, len(self.sale) - 1)] if self.sale else -1
+
+    def phase(self, clock: int) -> int:
+        """The phase in an operating round from now."""
+        return self.phases[min(clock, len(self.phases) - 1)] if self.phases else 0
+
+
+def course_of(t: Title, s: State) -> Course:
+    """The course that the game is thought to take from this position."""
+    if s.over:
+        return Course(1, (), (), ())
+    sketch = Forecast(t, s, idle=True).play()
+    count = len(t.trains)
+    return Course(
+        max(sketch.rounds, 1),
+        tuple(sketch.sale),
+        tuple(sketch.phases),
+        tuple(sketch.rusts.get(rank, NEVER) for rank in range(count)),
+    )
+
+
+@dataclass(slots=True)
+class Prospect:
+    """What a company promises."""
+
+    paid: float
+    """Dividends of a tenth until the end, with what they may bring when invested."""
+    price: float
+    """Its price at the end."""
+    owed: float
+    """What its president must pay for trains."""
+    income: float
+    """Revenue of its next turn."""
+    left: int
+    """Money in the treasury at the end."""
+
+
+@dataclass(slots=True)
+class Outcome:
+    """The worth of each seat, and what it is made of."""
+
+    worth: list[float]
+    owed: list[float]
+    firms: dict[CorpId, Prospect] = field(default_factory=dict)
+
+
+class Valuation:
+    """What a position is worth to everybody along a course."""
+
+    def __init__(self, t: Title, s: State, course: Course, weights: Weights = STANDARD) -> None:
+        self.t, self.s, self.course, self.w = t, s, course, weights
+        self.facts: TitleFacts = facts_of(t)
+
+    def outcome(self) -> Outcome:
+        """The worth of each seat at the end."""
+        t, s, w = self.t, self.s, self.w
+        seats = list(s.players)
+        limit = t.policy.holdings.cert_limit(t, s)
+        worth, owed = [], [0.0] * len(seats)
+        for seat in seats:
+            free = certificates(t, s, seat) < limit
+            growth = 1 + w.cash_growth * max(0, self.course.rounds - self._until_shares()) if free else 1.0
+            bid = set_aside(s, seat)
+            worth.append((s.cash[seat] - bid) * growth + bid)
+        firms: dict[CorpId, Prospect] = {}
+        for corp in t.corporations:
+            prospect = self.prospect(corp)
+            if prospect is None:
+                continue
+            firms[corp] = prospect
+            each = prospect.paid + prospect.price
+            for index, seat in enumerate(seats):
+                worth[index] += s.held(corp, seat) * each
+            head = s.president[corp]
+            if head in s.names:
+                index = seats.index(PlayerId(head))
+                owed[index] += prospect.owed
+                worth[index] += w.control + w.treasury * prospect.left
+        self._add_privates(seats, worth)
+        for index, seat in enumerate(seats):
+            worth[index] -= w.pay_fear * owed[index]
+            worth[index] -= w.poor_fear * max(0.0, owed[index] - s.cash[seat])
+        return Outcome(worth, owed, firms)
+
+    def _until_shares(self) -> int:
+        """Operating rounds until shares can be bought again."""
+        s = self.s
+        if s.round == OR:
+            return s.or_count - s.or_number + 1
+        return self.facts.rounds[s.phase] if s.round == SR else 0
+
+    def _add_privates(self, seats: list[PlayerId], worth: list[float]) -> None:
+        t, s, facts = self.t, self.s, self.facts
+        course = self.course
+        closing = next((at for at, phase in enumerate(course.phases) if phase >= facts.closing), course.rounds)
+        closes = facts.closing < len(t.phases)
+        sale = next((at for at, phase in enumerate(course.phases) if facts.sells_privates[phase]), NEVER)
+        for private, owner in s.owner.items():
+            if owner not in s.names:
+                continue
+            index = seats.index(PlayerId(owner))
+            income = s.revenue.get(private, t.privates[private].revenue)
+            rounds = course.rounds if not closes or not income else closing
+            gain = float(income * rounds * (1 + self.w.cash_growth * rounds / 2))
+            if private in facts.survivors and closes:
+                gain += facts.survivors[private] * max(0, course.rounds - closing)
+                gain += t.policy.privates.value(t, s, private)
+            elif not closes or not income:
+                gain += t.policy.privates.value(t, s, private)
+            if sale < closing and private in facts.private_prices and closes:
+                sold = facts.private_prices[private] * (1 + self.w.cash_growth * (course.rounds - sale)) * 0.75
+                gain = max(gain, income * sale + sold)
+            worth[index] += gain
+
+    # Companies
+
+    def prospect(self, corp: CorpId) -> Prospect | None:
+        """What the company promises; None where it has no shares that count, or no par."""
+        t, s = self.t, self.s
+        if CLOSED in s.shares[corp] or s.president[corp] == CLOSED:
+            return None
+        minor = t.corporations[corp].certificate is not None
+        if minor and corp not in s.floated:
+            return None
+        if not minor and corp not in s.cell:
+            return None
+        key = (
+            "prospect", corp, s.cell.get(corp), s.cash[corp] if corp in s.floated else -1, s.trains[corp],
+            s.held(corp, POOL), corp in s.floated, s.phase, self._turn_left(corp), self.course, self.w,
+            s.income if s.operating == corp and s.step == "dividend" else -1, self._chance(corp),
+        )  # fmt: skip
+        known: Prospect | None = s.board.memo.get(key)
+        if known is None:
+            known = s.board.memo[key] = _Run(self, corp, minor=minor).prospect()
+        return known
+
+    def _turn_left(self, corp: CorpId) -> int:
+        """What is left of the company's turn in the operating round under way: 2 all, 1 from the trains on, 0 nothing.
+
+        Between rounds 3: it operates in the next one.
+        """
+        s = self.s
+        if s.round != OR:
+            return 3
+        if corp in s.queue:
+            return 2
+        if corp != s.operating:
+            return 0
+        steps = list(self.t.rounds[OR].by_name)
+        if s.step not in steps:
+            return 0
+        return 2 if steps.index(s.step) <= steps.index("dividend") else 1
+
+    def _chance(self, corp: CorpId) -> float:
+        """How likely the company floats soon, from 0 to 1 in steps."""
+        t, s = self.t, self.s
+        if corp in s.floated:
+            return 1.0
+        sold = t.policy.companies.float_count(t, s, corp)
+        if sold is None:
+            return 0.8
+        needed = t.corporations[corp].float_shares - sold
+        cost = max(1, needed * s.par[corp])
+        head = s.president_of(corp)
+        mine = s.cash[head] if head else 0
+        if s.round != SR:
+            mine += 60
+        others = sum(
+            s.cash[seat]
+            for seat in s.players
+            if seat != head and not any(s.president[other] == seat and other not in s.floated for other in s.par)
+        )
+        reached = min(1.0, (mine + 0.15 * others) / cost)
+        return round(reached**3 * 20) / 20
+
+
+class _Run:
+    """One company along the course."""
+
+    def __init__(self, of: Valuation, corp: CorpId, *, minor: bool) -> None:
+        t, s = of.t, of.s
+        self.of, self.t, self.corp, self.minor = of, t, corp, minor
+        self.facts, self.course = of.facts, of.course
+        self.chance = of._chance(corp)
+        self.at = s.cell.get(corp)
+        cell = t.market.cell(*self.at) if self.at else None
+        self.price = cell.price if cell else 0
+        self.cash: float = s.cash[corp] if corp in s.floated else 10 * s.par.get(corp, 0)
+        self.trains = sorted(self.facts.place[rank] for rank in s.trains[corp])
+        values = stop_values(t, s, corp)
+        self.stop = average_stop(values)
+        self.sums = [0]
+        for value in values:
+            self.sums.append(self.sums[-1] + value)
+        self.kind = t.kind(corp)
+        self.division = 0.05 if minor else t.policy.dividends.per_share(t, s, corp, 1000) / 1000
+        self.pool = s.held(corp, POOL) if self.facts.banked else 0
+        self.fit = 0.9
+        self.turn = of._turn_left(corp)
+        self.now: int | None = s.income if s.operating == corp and s.step == "dividend" else None
+        if s.trains[corp] and s.board.token_stops(corp):
+            runs = revenue(t, s, corp, tuple(sorted(s.trains[corp])))
+            base = self.income(0)
+            if base > 0 and runs:
+                self.fit *= min(1.3, max(0.4, runs / base))
+
+    def income(self, clock: int) -> float:
+        """What it runs for with the trains that it has then."""
+        if not self.trains:
+            return 0.0
+        base, reach = lengths(self.facts, self.trains, self.sums)
+        return grown(self.facts, base * self.fit, reach, self.stop, clock)
+
+    def prospect(self) -> Prospect:
+        """The company's dividends, price and duties until the end."""
+        course, w = self.course, self.of.w
+        paid = owed = 0.0
+        first = self.income(0)
+        for clock in range(course.rounds):
+            left = 2 if clock else min(self.turn, 2)
+            if clock and any(course.rust[train] <= clock - 1 for train in self.trains):
+                self.trains = [train for train in self.trains if course.rust[train] > clock - 1]
+            if left == 2:
+                each = self._turn(clock)
+                paid += each * (1 + w.cash_growth * max(0, course.rounds - clock - 1))
+            if left:
+                owed += self._buy(clock)
+        floor = float(self.price)
+        if self.chance < 1:
+            paid *= self.chance
+            owed *= self.chance
+            floor = self.chance * self.price + (1 - self.chance) * 0.8 * self.of.s.par.get(self.corp, 0)
+        return Prospect(paid, floor, owed, first, int(self.cash * self.chance))
+
+    def _turn(self, clock: int) -> float:
+        """Run and pay; what a tenth gets."""
+        t = self.t
+        gained = float(self.now) if clock == 0 and self.now is not None else self.income(clock)
+        if self.minor:
+            self.cash += gained / 2
+            return gained / 20
+        if gained <= 0 or self.at is None:
+            if self.at is not None:
+                self._move(t.policy.prices.unpaid(t, self.at))
+            return 0.0
+        if self._saves(clock, gained):
+            self.cash += gained
+            self._move(t.policy.prices.unpaid(t, self.at))
+            return 0.0
+        each = gained * self.division
+        self.cash += gained - 10 * each + each * self.pool
+        self._move(t.policy.prices.paid(t, self.at, int(gained)))
+        return each
+
+    def _saves(self, clock: int, gained: float) -> bool:
+        """Whether it keeps its revenue, for a train that it will need when its own have rusted."""
+        course = self.course
+        rank = course.on_sale(clock)
+        if rank < 0 or any(course.rust[train] > clock + 1 for train in self.trains):
+            return False
+        price = self.facts.trains[rank].price
+        return self.cash < price <= self.cash + gained
+
+    def _move(self, at: tuple[int, int]) -> None:
+        cell = self.t.market.cell(*at)
+        if cell is not None and cell.price > 0:
+            self.at, self.price = at, cell.price
+
+    def _buy(self, clock: int) -> float:
+        """Buy trains; what the president must add."""
+        course, trains = self.course, self.facts.trains
+        limit = self.facts.limits[course.phase(clock)].get(self.kind, 2)
+        rank = course.on_sale(clock)
+        if rank < 0:
+            return 0.0
+        price = trains[rank].price
+        lasting = [train for train in self.trains if course.rust[train] > clock]
+        owed = 0.0
+        if not lasting:
+            if self.cash < price:
+                if not self.facts.presidents_pay or self.minor:
+                    return 0.0
+                owed = price - self.cash
+                self.cash = price
+            self.cash -= price
+            self.trains = [*lasting, rank]
+            lasting = self.trains
+        for _ in range(1 if clock else 2):
+            worthwhile = course.rust[rank] - clock >= 3 and course.rounds - clock >= 3
+            if len(lasting) >= limit or self.cash < price or not worthwhile:
+                break
+            self.cash -= price
+            self.trains = sorted([*self.trains, rank])
+            lasting = [*lasting, rank]
+        return owed
+
+
+def value(
+    t: Title, s: State, seat: PlayerId, course: Course, weights: Weights = STANDARD
+) -> tuple[float, Outcome | None]:
+    """What the position is worth to the seat: its worth at the end, less parts of its rivals'."""
+    if s.over:
+        known = dict(scores(t, s))
+        return _compared([known[player] for player in s.players], s.players.index(seat), weights), None
+    outcome = Valuation(t, s, course, weights).outcome()
+    return _compared(outcome.worth, s.players.index(seat), weights), outcome
+
+
+def _compared(worth: list[float] | list[int], mine: int, weights: Weights) -> float:
+    others = [amount for index, amount in enumerate(worth) if index != mine]
+    return worth[mine] - weights.rival * max(others) - weights.rivals * sum(others) / len(others)

@@ -1,0 +1,56 @@
+"""A decision as a player of the program is asked it: the position as the seat sees it, and what it may do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from engine import BadAction, Refused, State, Title, apply, consent, decision, judge, legal
+from engine import actions as act
+from engine.actions import Action
+from engine.ids import CorpId, PlayerId
+from opponents.sight import seen
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Who is asked what, and the position as he sees it."""
+
+    t: Title
+    s: State
+    """As the seat sees it."""
+    seat: PlayerId
+    step: str
+    corp: CorpId | None
+    """The company whose turn it is, or that the decision is about."""
+    options: tuple[Action, ...]
+    """What the seat may do, without deals that another player would have to agree to."""
+
+    def after(self, action: Action) -> State | None:
+        """The position that the action leads to, as far as the seat can know; None where that cannot be tried."""
+        try:
+            return apply(self.t, self.s, action)
+        except (Refused, BadAction):
+            return None
+
+    def kinds(self) -> set[type[Action]]:
+        """The kinds of action among the options."""
+        return {type(option) for option in self.options}
+
+
+def ask(t: Title, s: State, seat: PlayerId) -> Question:
+    """The decision that the seat is asked for in this position."""
+    sight = seen(t, s, seat)
+    asked = decision(t, s)
+    allowed: Callable[[Action], bool] = (
+        (lambda action: True) if sight is s else (lambda action: judge(t, s, action) is None)
+    )
+    options = tuple(
+        action
+        for action in legal(t, sight, seat)
+        if not isinstance(action, act.EndGame) and consent(t, sight, action) is None and allowed(action)
+    )
+    if not options:
+        options = tuple(action for action in legal(t, s, seat) if consent(t, s, action) is None)
+    corp = CorpId(asked.subject) if asked.subject and asked.subject in t.corporations else s.operating
+    return Question(t, sight, seat, asked.step, corp, options)

@@ -1,0 +1,88 @@
+"""Tiles and tokens: what a company would run for afterwards, and what the map would promise it."""
+
+from __future__ import annotations
+
+from engine import State, Title
+from engine import actions as act
+from engine.board.reach import reach
+from engine.ids import CorpId, Rank
+from engine.steps.track import lay_cost
+from opponents.choice import Choice, Reason
+from opponents.earning import outlook, potential, revenue, stop_values
+from opponents.facts import facts_of
+from opponents.question import Question
+
+TRIED = 8
+"""For how many lays the router is asked; the others promise less."""
+
+
+def likely_trains(t: Title, s: State, corp: CorpId) -> tuple[Rank, ...]:
+    """The trains that the company will run next: its own, or the one it is going to buy."""
+    if s.trains[corp]:
+        return tuple(sorted(s.trains[corp]))
+    rank = next((rank for rank in t.trains if s.depot.get(rank, 1) > 0), None)
+    return () if rank is None else (rank,)
+
+
+def later_reach(t: Title, s: State) -> float:
+    """How many stops a train calls at that companies may have later on: the one after those on sale now."""
+    ranks = [rank for rank in t.trains if s.depot.get(rank, 1) > 0][:2]
+    facts = facts_of(t)
+    return facts.trains[facts.place[ranks[-1]]].reach if ranks else 5.0
+
+
+def _later(t: Title, s: State, corp: CorpId) -> float:
+    return potential(stop_values(t, s, corp), later_reach(t, s))
+
+
+def rate_lays(
+    q: Question,
+    now: float = 3.0,
+    later: float = 0.6,
+    promise: float = 0.5,
+    thrift: float = 0.6,
+    tried_closely: int = TRIED,
+) -> list[Choice]:
+    """The lays, by what they bring to the company: the more that it runs for at once weighs most."""
+    t, s, corp = q.t, q.s, q.corp
+    assert corp is not None
+    trains = likely_trains(t, s, corp)
+    before, before_later, hope = revenue(t, s, corp, trains), _later(t, s, corp), outlook(t, s, corp)
+    reached = reach(s.board, corp, ()).hexes
+    tried = []
+    for action in q.options:
+        if not isinstance(action, act.LayTile | act.LayPowerTile) or action.hex not in reached:
+            continue
+        after = s.copy()
+        after.board = s.board.with_tile(action.hex, action.tile, action.rotation)
+        spent = lay_cost(t, s, corp, action.hex) if isinstance(action, act.LayTile) else 0
+        gain = outlook(t, after, corp) - hope
+        hopes = _later(t, after, corp) - before_later
+        tried.append((later * hopes + promise * gain - thrift * spent, action, after, spent, gain))
+    tried.sort(key=lambda entry: -entry[0])
+    choices = []
+    for score, action, after, spent, gain in tried[:tried_closely]:
+        runs = revenue(t, after, corp, trains)
+        reasons = (Reason("runs", runs, before, str(corp)), Reason("outlook", round(gain)), Reason("costs", spent))
+        choices.append(Choice(action, score + now * (runs - before), reasons))
+    return choices
+
+
+def rate_tokens(q: Question, rounds: float) -> list[Choice]:
+    """The tokens, by what the company would run for in the rounds left, now and with its next train."""
+    t, s, corp = q.t, q.s, q.corp
+    assert corp is not None
+    trains = likely_trains(t, s, corp)
+    before, before_later, hope = revenue(t, s, corp, trains), _later(t, s, corp), outlook(t, s, corp)
+    choices = []
+    for action in q.options:
+        after = q.after(action) if isinstance(action, act.PlaceToken) else None
+        if after is None:
+            continue
+        spent = s.cash[corp] - after.cash[corp]
+        runs, hopes = revenue(t, after, corp, trains), _later(t, after, corp)
+        gain = outlook(t, after, corp) - hope
+        score = rounds * (0.5 * (runs - before) + 0.3 * (hopes - before_later)) + 0.5 * gain - spent
+        reasons = (Reason("runs", runs, before, str(corp)), Reason("outlook", round(gain)), Reason("costs", spent))
+        choices.append(Choice(action, score, reasons))
+    return choices

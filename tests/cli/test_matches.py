@@ -1,0 +1,47 @@
+"""`tetsudo simulate --policy`: games among players of the program."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from cli.main import main
+
+
+def test_results_come_one_line_a_game(capsys: pytest.CaptureFixture[str]) -> None:
+    line = ["simulate", "1889", "--policy", "learner,random,random", "--games", "2", "--until", "3", "--json"]
+    assert main(line) == 0
+    games = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [game["seed"] for game in games] == [0, 1]
+    for game in games:
+        assert set(game) == {"seed", "policies", "worth", "rounds", "actions", "phase", "end"}
+        assert game["policies"] == ["learner", "random", "random"]
+        assert len(game["worth"]) == 3
+        assert (game["end"] == "until") == (game["phase"] == "3")
+
+
+def test_results_are_told_in_a_table_and_the_same_in_two_processes(capsys: pytest.CaptureFixture[str]) -> None:
+    line = ["simulate", "1889", "--policy", "random,random", "--games", "3", "--seed", "5", "--until", "3"]
+    assert main(line) == 0
+    first = capsys.readouterr().out
+    assert main([*line, "--jobs", "2"]) == 0
+    assert capsys.readouterr().out == first
+    assert first.splitlines()[1].split()[:2] == ["p1", "random"]
+    assert "3 games" in first
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        (["--policy", "clever,random"], "no policy 'clever'"),
+        (["--policy", "random,random", "--players", "3"], "do not fit 3 players"),
+        (["--policy", "random,random", "--until", "9"], "has the phases"),
+        (["--policy", "random"], "not 1"),
+        (["--policy", "random,random", "--games", "0"], "at least one game"),
+        ([], "--players"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(asked: list[str], answer: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["simulate", "1889", *asked]) == 1
+    assert answer in capsys.readouterr().err

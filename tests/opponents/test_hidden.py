@@ -1,0 +1,81 @@
+"""What a seat may not see changes nothing in what it decides."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engine import BANK, CHANCE, State, Title, apply, build, decision, start
+from engine.ids import PlayerId
+from engine.viewing import hidden_purses
+from opponents import LEVELS, choose
+from opponents.sight import seen
+from records.simulate import EAGER
+from records.simulate import choose as random_move
+
+GAMES = (("1889", ()), ("1860", ()), ("1890", ("hidden_cash", "hidden_train_price")), ("1890", ()))
+
+
+def shifted(title: Title, state: State, seat: PlayerId) -> State | None:
+    """The same position but for money in purses that the seat may not look into; None where there are no two."""
+    hidden = [
+        holder for holder in hidden_purses(title, state, seat) if holder in state.names or holder in state.floated
+    ]
+    full = [holder for holder in hidden if state.cash[holder] >= 2 and holder not in _bidders(state)]
+    if not full or len(hidden) < 2:
+        return None
+    other = State.from_dict(title, state.to_dict())
+    source = full[0]
+    target = next(holder for holder in hidden if holder != source)
+    amount = state.cash[source] // 2
+    other.cash[source] -= amount
+    other.cash[target] += amount
+    return other
+
+
+def _bidders(state: State) -> set[str]:
+    return {bidder for bids in state.bids.values() for bidder in bids}
+
+
+@pytest.mark.parametrize(("title_id", "options"), GAMES)
+def test_positions_that_differ_in_what_is_hidden_give_the_same_decision(
+    title_id: str, options: tuple[str, ...]
+) -> None:
+    title, tried = build(title_id, 3, options), 0
+    for seed in range(30):
+        random, state = Random(seed), start(title, ["Ann", "Ben", "Cho"])
+        for step in range(400):
+            if state.over or tried == 4:
+                break
+            asked = decision(title, state).players
+            other = shifted(title, state, asked[0]) if asked != (CHANCE,) and step % 29 == 0 else None
+            if other is not None:
+                tried += 1
+                assert seen(title, state, asked[0]).cash == seen(title, other, asked[0]).cash
+                for level in LEVELS:
+                    assert choose(title, state, asked[0], level) == choose(title, other, asked[0], level)
+            state = apply(title, state, random_move(title, state, random, EAGER))
+    assert tried == 4
+
+
+def test_the_estimates_add_up_to_what_is_known_to_be_hidden() -> None:
+    title = build("1889", 3)
+    random, state = Random(2), start(title, ["Ann", "Ben", "Cho"])
+    for _ in range(400):
+        if state.over:
+            break
+        seat = state.players[0]
+        estimated = seen(title, state, seat)
+        hidden = hidden_purses(title, state, seat)
+        real, thought = (sum(one.cash[holder] for holder in hidden) for one in (state, estimated))
+        assert real - len(hidden) <= thought <= real
+        assert all(estimated.cash[holder] == state.cash[holder] for holder in state.cash if holder not in hidden)
+        assert estimated.cash[BANK] == state.cash[BANK]
+        state = apply(title, state, random_move(title, state, random, EAGER))
+
+
+def test_what_is_open_is_seen_as_it_is() -> None:
+    title = build("1889", 3, ["open_treasuries"])
+    state = start(title, ["Ann", "Ben", "Cho"])
+    assert seen(title, state, state.players[0]) is state

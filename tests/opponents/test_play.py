@@ -1,0 +1,131 @@
+"""Players of the program in whole games: they do what is allowed, come to an end, and are the same each time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+
+import pytest
+from positions import drawn_title
+
+from cli.matches import moves, play
+from engine import CHANCE, State, Title, apply, build, consent, decision, judge, legal, start
+from engine.actions import Bid, BuyTrain, EndGame, to_json
+from opponents import LEVELS, Level, advise, agrees, choose
+from opponents.question import ask
+from records.simulate import EAGER
+from records.simulate import choose as random_move
+
+TITLES = ("1888", "1860", "1889", "1890")
+
+
+def walk(title: Title, seed: int, steps: int) -> Iterator[State]:
+    """Positions of a random game in which somebody must decide."""
+    random, state = Random(seed), start(title, [f"P{seat}" for seat in range(title.players)])
+    for _ in range(steps):
+        if state.over:
+            return
+        if decision(title, state).players != (CHANCE,):
+            yield state
+        state = apply(title, state, random_move(title, state, random, EAGER))
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("title_id", TITLES)
+def test_what_is_chosen_is_allowed(title_id: str, level: Level) -> None:
+    for seed in range(2):
+        title = drawn_title(title_id, seed)
+        for state in islice(walk(title, seed, 400), seed, None, 67):
+            seat = decision(title, state).players[0]
+            choice = choose(title, state, seat, level, seed)
+            assert choice.action.by == seat
+            assert judge(title, state, choice.action) is None
+            assert not isinstance(choice.action, EndGame)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("title_id", TITLES)
+def test_thousands_of_decisions_are_allowed_and_games_end(title_id: str, level: Level) -> None:
+    """Applying an action judges it; `moves` stops a game that does not end."""
+    decided = seed = 0
+    while decided < 3400:
+        title = drawn_title(title_id, seed)
+        decided += sum(1 for _ in moves(title, (level,) * title.players, seed))
+        seed += 1
+
+
+def test_a_game_is_played_to_its_end_and_told() -> None:
+    result = play(build("1889", 2), ("regular", "learner"), seed=1)
+    assert result.end in ("bank", "bankrupt")
+    assert len(result.worth) == 2
+    assert result.rounds > 5
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_same_seed_gives_the_same_decisions(level: Level) -> None:
+    title = build("1889", 3)
+    first, second = (
+        [to_json(action) for action, _ in islice(moves(title, (level, "learner", "random"), 5), 45)] for _ in range(2)
+    )
+    assert first == second
+
+
+def test_a_decision_does_not_depend_on_what_was_asked_before() -> None:
+    """The answers kept with a board must not leak from one position into another."""
+    title = build("1889", 3)
+    states = list(islice(walk(title, 3, 300), 100, None, 25))
+    fresh = [
+        choose(title, State.from_dict(title, state.to_dict()), decision(title, state).players[0], "regular").action
+        for state in states
+    ]
+    for state in states:
+        for level in LEVELS:
+            choose(title, state, decision(title, state).players[0], level)
+    again = [choose(title, state, decision(title, state).players[0], "regular").action for state in states]
+    assert again == fresh
+
+
+def test_choices_come_with_the_best_first_and_reasons_in_figures() -> None:
+    title = build("1889", 3)
+    state = start(title, ["Ann", "Ben", "Cho"])
+    choices = advise(title, state, decision(title, state).players[0], "regular")
+    assert [choice.score for choice in choices] == sorted((choice.score for choice in choices), reverse=True)
+    reasons = [reason for choice in choices for reason in choice.reasons if isinstance(choice.action, Bid)]
+    assert {reason.why for reason in reasons} >= {"value", "price"}
+
+
+def test_who_is_not_asked_decides_nothing() -> None:
+    title = build("1889", 3)
+    state = start(title, ["Ann", "Ben", "Cho"])
+    asked = decision(title, state).players[0]
+    idle = next(seat for seat in state.players if seat != asked)
+    with pytest.raises(ValueError, match="nothing to decide"):
+        advise(title, state, idle, "learner")
+
+
+def test_no_deal_is_made_that_another_must_agree_to() -> None:
+    for title_id in TITLES:
+        title = build(title_id, 3)
+        for state in islice(walk(title, 2, 500), 50, None, 40):
+            question = ask(title, state, decision(title, state).players[0])
+            assert all(consent(title, state, option) is None for option in question.options)
+
+
+def test_a_train_is_not_sold_for_a_song() -> None:
+    title = build("1889", 3)
+    state = next(
+        state
+        for seed in range(20)
+        for state in walk(title, seed, 600)
+        if state.operating
+        and any(
+            isinstance(one, BuyTrain) and one.price == 1
+            for one in legal(title, state, decision(title, state).players[0])
+        )
+    )
+    seat = decision(title, state).players[0]
+    cheap = next(one for one in legal(title, state, seat) if isinstance(one, BuyTrain) and one.price == 1)
+    for level in LEVELS:
+        assert not agrees(title, state, cheap, seat, level)
