@@ -4,6 +4,7 @@
     python benchmarks/load.py idle --games 200                           memory for each game that is loaded
     python benchmarks/load.py long --rows 1500                           a turn of a long game and of a fresh one
     python benchmarks/load.py start --games 1000                         seconds from the start to readiness
+    python benchmarks/load.py share --processes 4 --games 40             processes that share shards, on PostgreSQL
 
 The bot is a process of its own; the stand-in and the players are in this one, on the same processors.
 """
@@ -18,6 +19,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -25,9 +27,11 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(ROOT / "tests" / "wire")]
 
 # ruff: noqa: E402 (the folders above must be known first)
 
+from postgres_server import PostgresServer
 from wire_people import NoAnswer, Person, answered, until
 from wire_play import Party, seq_of
 from wire_process import BotProcess, settled
+from wire_process import rows as rows_of
 from wire_server import Server
 
 import engine
@@ -41,10 +45,15 @@ from storage import LogRow, Notice, Row, Store
 NAMES = ("Aiko", "Ben", "Chloe")
 
 
-async def make_games(server: Server, database: Path, titles: Sequence[str], count: int, seed: int) -> list[Party]:
-    """Games of three in channels of their own, each somewhere in its first half, with their turns to be announced."""
+async def make_games(
+    server: Server, database: Path | str, titles: Sequence[str], count: int, seed: int, shards: int = 1
+) -> list[Party]:
+    """Games of three in channels of their own, each somewhere in its first half, with their turns to be announced.
+
+    They are on one server of each shard.
+    """
     chance = random.Random(seed)
-    guild = server.world.guild()
+    guilds = [server.world.guild(shard=(number, shards)) for number in range(shards)]
     played = {title: await asyncio.to_thread(simulate, engine.build(title, 3), NAMES, seed) for title in titles}
     made = []
     async with Store.open(database) as store:
@@ -53,7 +62,7 @@ async def make_games(server: Server, database: Path, titles: Sequence[str], coun
             actions = played[title][0]
             upto = chance.randrange(5, len(actions) // 2)
             people = [Person(server, server.world.person(name.lower(), name)) for name in NAMES]
-            table = Party(server, server.world.channel(guild, f"rails{number}"), people, database)
+            table = Party(server, server.world.channel(guilds[number % shards], f"rails{number}"), people, database)
             table.chance = random.Random(seed + number)
             table.game = await stored(store, table, title, [Row("action", json.dumps(to_json(one)), by_seat=one.by)
                                                             for one in actions[:upto]])  # fmt: skip
@@ -213,13 +222,77 @@ async def start(args: argparse.Namespace, folder: Path) -> None:
                   f"{time.monotonic() - began:.2f} s")  # fmt: skip
 
 
+async def share(args: argparse.Namespace, folder: Path) -> None:
+    """Turns of games that several processes share, then what happens when one of them is killed."""
+    postgres = await asyncio.to_thread(PostgresServer, fsync="on")
+    try:
+        async with Server() as server, AsyncExitStack() as stack:
+            server.world.recommended, server.world.starts.concurrency = args.shards, 16
+            server.world.starts.seconds = 5.0
+            database = postgres.new_database()
+            tables = await make_games(server, database, args.titles, args.games, args.seed, args.shards)
+            size = int(postgres.psql(database, "SELECT pg_database_size(current_database())"))
+            moves = int(postgres.psql(database, "SELECT count(*) FROM log"))
+            bots = []
+            for number in range(args.processes):
+                bot = BotProcess(server, database, real=True, TETSUDO_SHARDS="auto")
+                bot.log_file = folder / f"bot{number}.log"
+                bots.append(await stack.enter_async_context(bot))
+            await until(server, lambda: shared_out(server, database, args), 120, "shards shared out")
+            await until(server, lambda: all(one.channel.last is not None for one in tables), 300, "all turns")
+            await settled(server, database, 300)
+            pids = [bot.process.pid for bot in bots if bot.process is not None]
+            before, began, asked = sum(map(cpu, pids)), time.monotonic(), len(server.world.requests)
+            server.world.requests.clear()
+            packets: list[float] = []
+            failures: list[str] = []
+            await asyncio.gather(*(player(one, args, began, packets, failures) for one in tables))
+            spent, used = time.monotonic() - began, sum(map(cpu, pids)) - before
+            counted = [one for one in server.world.requests if "/callback" not in one[2] and "/webhooks/" not in one[2]]
+            print(f"{args.processes} processes, {args.shards} shards, {args.games} games of {', '.join(args.titles)}, "
+                  f"a move each {args.think} s on average, {spent:.0f} s")  # fmt: skip
+            print(told("acknowledged after", [ack for one in tables for ack in one.acks]))
+            print(told("turn shown after", packets))
+            print(
+                f"{len(packets) / spent:.1f} turns a second; {100 * used / spent:.0f} % of a processor, "
+                f"{sum(map(memory, pids)):.0f} MB in all; {len(counted) / max(len(packets), 1):.1f} requests a turn"
+            )
+            refused = sum(status == 429 for *_, status in server.world.requests)
+            print(f"429: {refused}; sessions too early: {server.world.starts.too_early}; failures: {len(failures)}; "
+                  f"{asked} requests before")  # fmt: skip
+            played = int(postgres.psql(database, "SELECT count(*) FROM log")) - moves
+            grown = int(postgres.psql(database, "SELECT pg_database_size(current_database())")) - size
+            print(f"{played} rows of the log, the database grew by {grown / 2**20:.1f} MB: "
+                  f"{grown / max(played, 1):.0f} bytes a row")  # fmt: skip
+            if args.processes > 1:
+                await bots[0].kill()
+                died = time.monotonic()
+                await until(server, lambda: served(server, args), 120, "the other processes")
+                print(f"all shards served {time.monotonic() - died:.1f} s after kill -9")
+    finally:
+        postgres.remove()
+
+
+def served(server: Server, args: argparse.Namespace) -> bool:
+    """Whether every shard is somebody's."""
+    return {number for number, _ in server.listening()} == set(range(args.shards))
+
+
+def shared_out(server: Server, database: str, args: argparse.Namespace) -> bool:
+    """Whether every process has its fair share, and all are connected."""
+    counts = [row[0] for row in rows_of(database, "SELECT count(*) FROM shards GROUP BY process")]
+    return len(counts) == args.processes and max(counts) - min(counts) <= 1 and served(server, args)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("play", "idle", "long", "start"))
+    parser.add_argument("what", choices=("play", "idle", "long", "start", "share"))
     parser.add_argument("--games", type=int, default=50)
     parser.add_argument("--titles", type=lambda text: text.split(","), default=["1889", "1888"])
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--think", type=float, default=5.0, help="mean seconds between the moves of a game")
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--shards", type=int, default=8)
     parser.add_argument("--rows", type=int, default=1500)
     parser.add_argument("--waiting", type=int, default=0, help="notices that wait at the start")
     parser.add_argument("--rest", type=float, default=150.0, help="seconds of idleness before memory is measured")
@@ -227,7 +300,9 @@ def main() -> None:
     parser.add_argument("--profile", default="", metavar="FILE", help="where the bot writes what its threads did")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="tetsudo-load-") as folder:
-        asyncio.run({"play": play, "idle": idle, "long": long, "start": start}[args.what](args, Path(folder)))
+        asyncio.run(
+            {"play": play, "idle": idle, "long": long, "start": start, "share": share}[args.what](args, Path(folder))
+        )
 
 
 if __name__ == "__main__":

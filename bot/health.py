@@ -63,7 +63,8 @@ class Heart:
         started = time.perf_counter()
         await asyncio.sleep(0.05)
         self.bot.counts.lag_ms = round(1000 * (time.perf_counter() - started - 0.05))
-        if self.bot.is_ready() and not self.bot.is_ws_ratelimited():
+        shards, connected = self.bot.connections()
+        if connected == shards and self.bot.pace.may() and not self.bot.is_ws_ratelimited():
             self.seen_online = time.monotonic()
         body = {
             "at": round(time.time(), 1),
@@ -71,7 +72,9 @@ class Heart:
             "pid": os.getpid(),
             "up_seconds": round(time.monotonic() - self.began),
             "offline_seconds": round(time.monotonic() - self.seen_online),
-            "guilds": len(self.bot.guilds),
+            "shards": shards,
+            "shards_connected": connected,
+            "guilds": sum(self.bot.is_ours(one.id) for one in self.bot.guilds),
             "games_loaded": len(self.bot.tables),
             "notices_waiting": await self.bot.store.outbox.waiting(),
             "lag_ms": self.bot.counts.lag_ms,

@@ -46,7 +46,7 @@ async def run(settings: Settings) -> None:
     limit_all(settings.cache << 20)
     try:
         async with (
-            serving(settings.database),
+            serving(settings.database, alone=settings.shards is None),
             Store.open(settings.database) as store,
             Bot(store, settings) as bot,
         ):

@@ -18,6 +18,8 @@ class Wanted:
     """These and no others; () where they are shared out among the processes that run."""
     count: int | None = None
     """How many there are, None for as many as Discord recommends."""
+    shared: bool = False
+    """Whether other processes may serve shards of the same games."""
 
 
 def read_shards(text: str) -> Wanted | None:
@@ -28,12 +30,12 @@ def read_shards(text: str) -> Wanted | None:
     if match is None:
         raise ValueError(text)
     if match["count"] is None:
-        return Wanted(count=_count(match["leased"]) if match["leased"] else None)
+        return Wanted(count=_count(match["leased"]) if match["leased"] else None, shared=True)
     first, count = int(match["first"]), _count(match["count"])
     last = int(match["last"] or first)
     if not first <= last < count:
         raise ValueError(text)
-    return Wanted(tuple(range(first, last + 1)), count)
+    return Wanted(tuple(range(first, last + 1)), count, shared=True)
 
 
 def _count(text: str) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import socket
 import time
 from pathlib import Path
 from typing import Any
@@ -35,16 +36,17 @@ def _health(args: argparse.Namespace) -> int:
     if sign is not None and (wrong := illness(sign, time.monotonic())):
         raise Failure(wrong)
     if args.prometheus:
-        print("\n".join(figures(sign or {})))
+        print("\n".join(figures(sign or {}, "" if isinstance(database, Path) else socket.gethostname())))
     else:
         print(f"{database} can be read and written." + ("" if sign is None else f" The bot is well: {_told(sign)}."))
     return 0
 
 
-def figures(sign: dict[str, Any]) -> list[str]:
-    """The metrics as lines of Prometheus' text format."""
+def figures(sign: dict[str, Any], process: str = "") -> list[str]:
+    """The metrics as lines of Prometheus' text format, labelled with the process where there are several."""
     numbers = {name: value for name, value in sign.items() if isinstance(value, int | float) and name != "pid"}
-    return [f"tetsudo_up {int(bool(sign))}", *(f"tetsudo_{name} {value}" for name, value in numbers.items())]
+    label = f'{{process="{process}"}}' if process else ""
+    return [f"tetsudo_{name}{label} {value}" for name, value in {"up": int(bool(sign)), **numbers}.items()]
 
 
 def _told(sign: dict[str, Any]) -> str:

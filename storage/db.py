@@ -14,10 +14,13 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 
 from storage.errors import Unavailable
 from storage.place import Place
+
+if TYPE_CHECKING:
+    from storage.postgres.leases import Leases
 
 T = TypeVar("T")
 Values = tuple[Any, ...]
@@ -58,6 +61,16 @@ _OPEN: ContextVar[Tx | None] = ContextVar("open transaction", default=None)
 """The transaction opened by `together` in the current task."""
 
 
+class Lease(Protocol):
+    """What this process may write, where several processes share the games."""
+
+    async def must_serve(self, tx: Tx, guild_id: int | None) -> None:
+        """Raise LeaseLost unless this process serves the server's games until `tx` ends."""
+
+    async def must_live(self, tx: Tx) -> None:
+        """Raise LeaseLost unless this process serves any games until `tx` ends."""
+
+
 class Database(ABC):
     """An open database. Any method raises Unavailable if it cannot be used."""
 
@@ -67,6 +80,8 @@ class Database(ABC):
     def __init__(self, place: Place, clock: Clock) -> None:
         self.place = place
         self.clock = clock
+        self.lease: Lease | None = None
+        """Asked before every write about a game, once this process shares the games with others."""
         self._tasks: set[asyncio.Task[Any]] = set()
         self._closed = False
 
@@ -141,6 +156,10 @@ class Database(ABC):
 
         Only hints: some may be missing. Ends at once where there are no other processes.
         """
+
+    def leases(self) -> Leases | None:
+        """The shards that this process shares with others; None where there are no others."""
+        return None
 
     @abstractmethod
     async def last_numbers(self) -> dict[str, int]:

@@ -9,24 +9,31 @@ from __future__ import annotations
 from typing import Any
 
 from storage.db import Database, Tx
+from storage.shapes import Shards
+from storage.status import on_shards
 
 
 class Due:
-    """The rows of one table, by `key`."""
+    """The rows of one table, by `key`; each is about a game."""
 
     def __init__(self, db: Database, table: str, key: str) -> None:
         self._db = db
         self._table = table
         self._key = key
 
-    async def claim(self, owner: str, *, limit: int, lease_seconds: int = 120) -> list[Any]:
-        """Claim up to `limit` rows that are due, the longest due first; their keys."""
+    async def claim(
+        self, owner: str, *, limit: int, lease_seconds: int = 120, shards: Shards | None = None
+    ) -> list[Any]:
+        """Claim up to `limit` rows that are due, of games on these shards, the longest due first; their keys."""
+        own, numbers = on_shards(self._table, shards)
 
         async def work(tx: Tx) -> list[Any]:
+            if tx.db.lease is not None:
+                await tx.db.lease.must_live(tx)
             keys = await tx.all(
-                f"SELECT {self._key} FROM {self._table} WHERE due_at <= ? AND claimed_until NOT BETWEEN ? AND ?"
+                f"SELECT {self._key} FROM {self._table} WHERE due_at <= ? AND claimed_until NOT BETWEEN ? AND ?{own}"
                 f" ORDER BY due_at, {self._key} LIMIT ?{tx.LOCK_FREE}",
-                *(tx.now, tx.now + 1, tx.now + lease_seconds, limit),
+                *(tx.now, tx.now + 1, tx.now + lease_seconds, *numbers, limit),
             )
             for (key,) in keys:
                 await tx.run(

@@ -14,7 +14,8 @@
       BrokenLog       a stored log was altered or cut short: `.game`, `.seq` of the first bad row
       Unavailable     the database cannot be used: full, locked, read-only, out of reach, damaged, of a newer version
 
-All but the last two are about what somebody asked for. Every text is a full sentence.
+`LeaseLost` is an Unavailable: another process serves the game, or may do so by now. All but the last two are about what
+somebody asked for. Every text is a full sentence.
 """
 
 from __future__ import annotations
@@ -117,3 +118,10 @@ class Unavailable(StorageError):
         super().__init__(text)
         self.damaged = damaged
         self.unsure = unsure
+
+
+class LeaseLost(Unavailable):
+    """Another process serves the game's shard, or may do so by now; nothing was done."""
+
+    def __init__(self) -> None:
+        super().__init__("Another process of the bot serves this game by now, so nothing was done.")

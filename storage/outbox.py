@@ -15,7 +15,7 @@ from storage.db import Database, Tx
 from storage.interactions import refuse_repeats, remember
 from storage.messages import record
 from storage.shapes import InteractionId, Notice, OutboxItem, Shards, columns
-from storage.status import load
+from storage.status import load, on_shards
 
 _FIRST_OF_ITS_LANE = (
     "done_at IS NULL AND NOT EXISTS (SELECT 1 FROM outbox AS earlier WHERE earlier.game = outbox.game"
@@ -60,9 +60,11 @@ class Outbox:
         They belong to `owner` for `lease_seconds`, then to anyone again; those in `under_way`, which the caller is
         still sending, are left out even then. With `shards`, only those of games on these shards. `now` is for tests.
         """
-        own, numbers = _of(shards)
+        own, numbers = on_shards("outbox", shards)
 
         async def work(tx: Tx) -> tuple[int, list[OutboxItem]]:
+            if tx.db.lease is not None:
+                await tx.db.lease.must_live(tx)
             time = tx.now if now is None else now
             await self._follow_clock(tx, time, owner)
             due = await tx.all(
@@ -171,7 +173,7 @@ class Outbox:
 
     async def next_due(self, shards: Shards | None = None) -> int | None:
         """When the next notice may be claimed, which is how long a sender may sleep; None if there is none."""
-        own, numbers = _of(shards)
+        own, numbers = on_shards("outbox", shards)
         row = await self._db.one(f"SELECT min(next_attempt_at) FROM outbox WHERE {_FIRST_OF_ITS_LANE}{own}", *numbers)
         return None if row[0] is None else int(row[0])
 
@@ -182,19 +184,6 @@ class Outbox:
             return await tx.run("DELETE FROM outbox WHERE done_at < ?", before)
 
         return await self._db.write(work)
-
-
-def _of(shards: Shards | None) -> tuple[str, tuple[int, ...]]:
-    """A condition on rows of the outbox, and its values: that their game is on one of these shards."""
-    if shards is None:
-        return "", ()
-    if not shards.own:
-        return " AND 1 = 0", ()
-    condition = (
-        " AND EXISTS (SELECT 1 FROM games WHERE games.id = outbox.game"
-        f" AND (coalesce(games.guild_id, 0) >> 22) % ? IN ({', '.join('?' * len(shards.own))}))"
-    )
-    return condition, (shards.count, *shards.own)
 
 
 async def post(tx: Tx, game: str, seq: int, notices: Sequence[Notice]) -> None:

@@ -49,7 +49,7 @@ class People(Due):
                     "DELETE FROM pings WHERE user_id = ? AND game = ? AND kind = ?", user_id, one.game, one.kind
                 )
             for game, notice in made.notices:
-                await post(tx, game, (await load(tx, game)).seq, [notice])
+                await post(tx, game, (await load(tx, game, ours=False)).seq, [notice])
             return True
 
         return await self._db.write(work)

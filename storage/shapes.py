@@ -149,7 +149,12 @@ class Shards:
 
     def has(self, guild_id: int | None) -> bool:
         """Whether a server is on one of them."""
-        return ((guild_id or 0) >> 22) % self.count in self.own
+        return self.number(guild_id, self.count) in self.own
+
+    @staticmethod
+    def number(guild_id: int | None, count: int) -> int:
+        """The shard of a server, of so many; what belongs to no server is the first's."""
+        return ((guild_id or 0) >> 22) % count
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,17 +8,23 @@ from __future__ import annotations
 
 from storage.db import Tx
 from storage.errors import ChannelTaken, Stale, UnknownGame
-from storage.shapes import UNFINISHED, Game, Status, columns
+from storage.shapes import UNFINISHED, Game, Shards, Status, columns
 
 GAMES = f"SELECT {columns(Game)} FROM games"
 
 
-async def load(tx: Tx, game: str) -> Game:
-    """The game, which nobody else changes until the transaction ends. Raises UnknownGame."""
+async def load(tx: Tx, game: str, *, ours: bool = True) -> Game:
+    """The game, which nobody else changes until the transaction ends. Raises UnknownGame.
+
+    Raises LeaseLost if another process serves it, unless not `ours`: for what is only queued for whoever does.
+    """
     row = await tx.one(f"{GAMES} WHERE id = ?{tx.LOCK}", game)
     if not row:
         raise UnknownGame(game)
-    return Game(*row)
+    found = Game(*row)
+    if ours and tx.db.lease is not None:
+        await tx.db.lease.must_serve(tx, found.guild_id)
+    return found
 
 
 def must_be_open(game: Game) -> None:
@@ -66,3 +72,16 @@ def must_be_at(game: Game, expected_seq: int) -> None:
     """Raise Stale unless the game is still at the position that the writer saw."""
     if game.seq != expected_seq:
         raise Stale(f"Game {game.id} is at position {game.seq}, not {expected_seq}.")
+
+
+def on_shards(table: str, shards: Shards | None) -> tuple[str, tuple[int, ...]]:
+    """A condition on rows of a table, and its values: that their game is on one of these shards; None for all."""
+    if shards is None:
+        return "", ()
+    if not shards.own:
+        return " AND 1 = 0", ()
+    condition = (
+        f" AND EXISTS (SELECT 1 FROM games WHERE games.id = {table}.game"
+        f" AND (coalesce(games.guild_id, 0) >> 22) % ? IN ({', '.join('?' * len(shards.own))}))"
+    )
+    return condition, (shards.count, *shards.own)

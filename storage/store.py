@@ -6,6 +6,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from storage import seals
 from storage.choices import Orders, Votes
@@ -27,6 +28,9 @@ from storage.shapes import InteractionId
 from storage.snapshots import Snapshots
 from storage.tenures import SeatTerms
 from storage.watches import Watches
+
+if TYPE_CHECKING:
+    from storage.postgres.leases import Leases
 
 
 def utc_seconds() -> int:
@@ -101,6 +105,10 @@ class Store(Games, Seats, Events):
     async def shared_time(self) -> int:
         """The time by the clock that all processes on this database share, in seconds since 1970."""
         return await self._db.shared_time()
+
+    def leases(self) -> Leases | None:
+        """The shards that this process shares with others; None for a file, which one process serves."""
+        return self._db.leases()
 
     def hints(self) -> AsyncIterator[str]:
         """Games for which notices were queued, by any process, as soon as it is known; "" for any of them.

@@ -63,6 +63,8 @@ class Table:
         self.work = work
         self.game = game
         self.lock = asyncio.Lock()
+        self._reading = False
+        """Whether it is being read on: its version is new then, and its position may be old."""
         self.seats: dict[str, Seat] = {}
         self.tenures = Tenures()
         self.sit(seats)
@@ -173,7 +175,7 @@ class Table:
 
     async def read_on(self) -> None:
         """Take over what was stored since this copy was made. Raises what `load` raises."""
-        if not await self._is_current():
+        if not await self._is_current() or self._reading:
             async with self.lock:
                 await self._catch_up()
 
@@ -183,12 +185,14 @@ class Table:
     async def _catch_up(self) -> None:
         if await self._is_current():
             return
-        before = self.game
+        before, self._reading = self.game, True
         try:
             await self._read_again()
         except BaseException:
             self.game = before  # so that it is tried again
             raise
+        finally:
+            self._reading = False
 
     async def _read_again(self) -> None:
         """The whole game if it has moved or other people sit here, otherwise only what is not in the log."""

@@ -15,7 +15,7 @@ from bot.play.table import Table
 from bot.play.work import Work
 from engine.errors import EngineError
 from engine.stored import ODD
-from storage import BrokenLog, Game, Store
+from storage import BrokenLog, Game, Shards, Store
 
 log = logging.getLogger("tetsudo.tables")
 KEPT = 60
@@ -84,10 +84,15 @@ class Tables:
         self._tables.pop(game_id, None)
         self._used.pop(game_id, None)
 
-    async def survey(self) -> int:
-        """Read every running game that is not in memory; how many changed rules touch. Those that can go on do so."""
+    async def survey(self, shards: Shards | None = None) -> int:
+        """Read every running game, or those on some shards, that is not in memory; how many changed rules touch.
+
+        Those that can go on do so.
+        """
         touched = 0
         for game in await self.store.games("running"):
+            if shards is not None and not shards.has(game.guild_id):
+                continue
             async with self._locks.setdefault(game.id, asyncio.Lock()):
                 if game.id in self._tables:
                     continue

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import importlib
+import json
 import logging
 import sys
 import time
@@ -27,12 +29,13 @@ from bot.shards import Wanted
 from bot.ui.answers import answer_error
 from bot.ui.drafts import Drafts
 from bot.ui.layout import ChooseOption, PressButton, is_ours
+from bot.ui.leasing import Leasing
 from bot.ui.pace import Pace
 from bot.ui.sender import Sender
 from bot.ui.sessions import Sessions
 from bot.ui.ticker import Ticker
 from bot.ui.watching import tell_watchers
-from storage import StorageError, Store, Unavailable
+from storage import Shards, StorageError, Store, Unavailable
 
 log = logging.getLogger("tetsudo.bot")
 KEEP_SENT = 7 * 24 * 3600
@@ -93,8 +96,12 @@ class Bot(commands.AutoShardedBot):
         self.films = Films()
         self.counts = Counts()
         self.sessions = Sessions(self.http.get_bot_gateway)
+        self.leases = store.leases() if shards.shared else None
+        self.leasing = None if self.leases is None else Leasing(self, self.leases, shards.named)
+        self._wanted = shards
         self.heart = Heart(self)
         self._survey: asyncio.Task[None] | None = None
+        self._listening: asyncio.Task[None] | None = None
         self._delivered: dict[int, None] = {}
         self._seen: dict[tuple[int, int], float] = {}
         self._up = asyncio.Event()
@@ -103,29 +110,89 @@ class Bot(commands.AutoShardedBot):
 
     async def setup_hook(self) -> None:
         """Register controls and commands, then start what runs at intervals."""
-        await self.store.watches.release(self.sender.owner)
-        await self.store.outbox.release(self.sender.owner)  # claimed by a process of ours that was killed
-        await self.ticker.start()
         self.add_dynamic_items(PressButton, ChooseOption)
         for name in COMMANDS:
             await importlib.import_module(f"bot.ui.commands.{name}").setup(self)
-        if self.shard_count is None:
-            self.shard_count = await self.sessions.recommended()
-        if 0 in (self.shard_ids or (0,)):  # once for all: every shard has one process, and there is one first shard
-            await self.register()
+        if self.leasing is not None and self.leases is not None:
+            self.shard_count = await self.leasing.join(self._wanted.count, await self.sessions.recommended())
+            self.sessions.slots = self.leases
+            self._listening = asyncio.create_task(self._listen())
+        else:
+            await self.store.watches.release(self.sender.owner)
+            await self.store.outbox.release(self.sender.owner)  # claimed by a process of ours that was killed
+            await self.ticker.start()
+            if self.shard_count is None:
+                self.shard_count = await self.sessions.recommended()
+            if 0 in (self.shard_ids or (0,)):  # once for all: every shard has one process, and one of them is the first
+                await self.register()
+            self._survey = asyncio.create_task(self._check_rules(None))
         self.sweep.start()
         self.pulse.start()
         self.tidy.start()
-        self._survey = asyncio.create_task(self._check_rules())
 
     async def register(self) -> None:
         """Tell Discord of the commands."""
         commands_known = await self.tree.sync()
         log.info("commands registered", extra={"groups": len(commands_known)})
 
+    async def launch_shards(self) -> None:
+        """Connect all shards, or those that are free where several processes share them."""
+        if self.leasing is None:
+            await super().launch_shards()
+            return
+        self._connection.shard_count = self.shard_count
+        self.leasing.begin()
+
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Sessions begin one after another, over all processes."""
+        """Sessions begin one after another, over all processes; none of a shard that others serve."""
         await self.sessions.may_begin(shard_id or 0)
+        if self.leasing is not None and shard_id not in self.leasing.shards.own:
+            raise asyncio.CancelledError  # the library gives this shard up
+
+    @property
+    def serving(self) -> Shards | None:
+        """The shards whose games this process serves; None for all there are."""
+        return None if self.leasing is None else self.leasing.shards
+
+    def is_ours(self, guild_id: int | None) -> bool:
+        """Whether what happens on this server, and in its games, is for this process."""
+        return self.leasing is None or self.leasing.serves(guild_id)
+
+    def connections(self) -> tuple[int, int]:
+        """How many shards this process serves at the moment, and how many of them are connected."""
+        own = self.shard_ids or range(self.shard_count or 1) if self.leasing is None else self.leasing.shards.own
+        return len(own), sum(number in own and not one.is_closed() for number, one in self.shards.items())
+
+    def took(self, shards: Shards) -> None:
+        """These shards are ours from now on."""
+        self.sender.wake()
+        if self._survey is not None:
+            self._survey.cancel()
+        self._survey = asyncio.create_task(self._look_after(shards))
+
+    async def _look_after(self, shards: Shards) -> None:
+        """What is done once for all games, or for all servers, by whoever has their shard."""
+        if 0 in shards.own:
+            try:
+                await self._register_once()
+            except (discord.HTTPException, Unavailable, OSError) as error:
+                log.warning("commands were not registered: %s", error)
+        await self._check_rules(self.serving)
+
+    async def _register_once(self) -> None:
+        """Tell Discord of the commands unless it was told of the same, by any process. Raises Unavailable."""
+        assert self.leases is not None
+        assert self.application_id is not None
+        told = json.dumps([one.to_dict(self.tree) for one in self.tree.get_commands()], sort_keys=True)
+        commands = hashlib.sha256(told.encode()).hexdigest()
+        if await self.leases.registered(self.application_id) != commands:
+            await self.register()
+            await self.leases.register(self.application_id, commands)
+
+    async def _listen(self) -> None:
+        """Send what another process queued for our shards as soon as it says so; the sweep finds the rest."""
+        async for _ in self.store.hints():
+            self.sender.wake()
 
     async def on_ready(self) -> None:
         """Connected, with all shards: send what waits in the outbox."""
@@ -208,6 +275,8 @@ class Bot(commands.AutoShardedBot):
         try:
             for loan in await self.store.tenures.loans_over(await self.store.time()):
                 try:
+                    if not self.is_ours((await self.store.game(loan.game)).guild_id):
+                        continue
                     await seats.end_loan(await self.tables.get(loan.game), loan)
                 except (TableError, StorageError) as error:
                     log.warning("a loan did not end: %s", error, extra={"game": loan.game})
@@ -235,10 +304,10 @@ class Bot(commands.AutoShardedBot):
     async def _when_up(self) -> None:
         await self._up.wait()
 
-    async def _check_rules(self) -> None:
-        """Find the games that changed rules affect, and tell their channels."""
+    async def _check_rules(self, shards: Shards | None) -> None:
+        """Find the games on these shards that changed rules affect, and tell their channels."""
         try:
-            touched = await self.tables.survey()
+            touched = await self.tables.survey(shards)
         except Unavailable as error:
             log.warning("running games were not checked: %s", error)
             return
@@ -252,7 +321,10 @@ class Bot(commands.AutoShardedBot):
         return self.store.clock()
 
     def is_new(self, interaction: discord.Interaction[Bot]) -> bool:
-        """Whether this is the interaction's first delivery. The store also remembers what it did."""
+        """Whether this is the interaction's first delivery, and ours. The store also remembers what it did."""
+        if not self.is_ours(interaction.guild_id):
+            log.warning("for another process", extra={"interaction": interaction.id})
+            return False
         if interaction.id in self._delivered:
             log.info("delivered twice", extra={"interaction": interaction.id})
             return False
@@ -306,9 +378,12 @@ class Bot(commands.AutoShardedBot):
             log.exception("in %s", event_method)
 
     async def close(self) -> None:
-        """Disconnect, stop what runs at intervals, and remove the heartbeat."""
-        if self._survey is not None:
-            self._survey.cancel()
+        """Hand over what others can take, disconnect, stop what runs at intervals, and remove the heartbeat."""
+        if self.leasing is not None:
+            await self.leasing.drain()
+        for task in (self._survey, self._listening):
+            if task is not None:
+                task.cancel()
         for loop in (self.sweep, self.pulse, self.tidy):
             loop.cancel()
         self.films.close()

@@ -10,6 +10,7 @@ import asyncio
 import math
 import time
 from collections import deque
+from collections.abc import Callable
 from types import SimpleNamespace
 
 import aiohttp
@@ -20,12 +21,18 @@ SPARE = 0.9
 """The part of Discord's limit that is used."""
 
 
+class NotServing(ConnectionError):
+    """This process may say nothing: others may serve its shards."""
+
+
 class Pace:
     """Lets so many requests begin in any second, first come, first served."""
 
     def __init__(self, most: float) -> None:
         """`most`: requests a second of the whole token, 0 for no limit of ours."""
         self._most = most
+        self.may: Callable[[], bool] = lambda: True
+        """Whether anything may be said at all."""
         self._share = 1.0
         self._begun: deque[float] = deque()
         self._turn = asyncio.Lock()
@@ -63,6 +70,8 @@ class Pace:
         async def begins(_: object, __: SimpleNamespace, sent: aiohttp.TraceRequestStartParams) -> None:
             if "Authorization" in sent.headers:
                 await self.wait()
+            if not self.may():
+                raise NotServing("the lease of this process could not be renewed")
 
         config.on_request_start.append(begins)
         return config

@@ -81,6 +81,8 @@ class Sender:
         self._drain: asyncio.Task[None] | None = None
         self._woken = asyncio.Event()
         self._under_way: set[int] = set()
+        self._broken_off = False
+        """Whether notices may be claimed in our name that nobody is sending."""
         self._retries = 0
         """How often `retry` was called: a send that fails in the meantime is retried at once."""
         self.troubles: dict[str, str] = {}
@@ -94,6 +96,13 @@ class Sender:
         if self._drain is None or self._drain.done():
             self._drain = asyncio.create_task(self._run())
 
+    def stop(self) -> None:
+        """Break off whatever is being sent: others may send it by now."""
+        if self._drain is not None:
+            self._drain.cancel()
+            self._drain = None
+            self._broken_off = True
+
     def witnessed(self, game_id: str, interaction: discord.Interaction[Any]) -> None:
         """Send what is waiting, and tell this person if it cannot be posted."""
         self._witnesses[game_id] = interaction
@@ -101,8 +110,10 @@ class Sender:
 
     @property
     def owner(self) -> str:
-        """In whose name notices are claimed: the bot's account, of which one process at a time serves a file."""
+        """In whose name notices are claimed: the process's, or the account's where one at a time serves a file."""
         assert self.bot.user is not None
+        if self.bot.leases is not None:
+            return self.bot.leases.owner
         return f"bot {self.bot.user.id}"
 
     async def retry(self) -> None:
@@ -141,6 +152,9 @@ class Sender:
         """Send what is due, several at a time. A slow one only holds back those behind it in its lane."""
         sending: set[asyncio.Task[None]] = set()
         try:
+            if self._broken_off:
+                await self.bot.store.outbox.release(self.owner)
+                self._broken_off = False
             while True:
                 self._woken.clear()
                 if len(sending) < AT_ONCE:
@@ -149,6 +163,7 @@ class Sender:
                         limit=AT_ONCE - len(sending),
                         lease_seconds=int(self.bot.settings.send_deadline) + GRACE,
                         under_way=self._under_way,
+                        shards=self.bot.serving,
                     )
                     sending |= {asyncio.create_task(self._send(item)) for item in items}
                 if not sending and not self._woken.is_set():
@@ -156,13 +171,20 @@ class Sender:
                 sending = await self._any(sending)
         except Unavailable as error:
             log.warning("notices wait: %s", error)
+            self._broken_off = True
+        except asyncio.CancelledError:
+            for task in sending:
+                task.cancel()
+            raise
         await asyncio.gather(*sending, return_exceptions=True)
 
     async def _any(self, sending: set[asyncio.Task[None]]) -> set[asyncio.Task[None]]:
         """Wait until one is sent or `wake` is called; return those still being sent. Raises Unavailable."""
         woken = asyncio.create_task(self._woken.wait())
-        done, _ = await asyncio.wait({*sending, woken}, return_when=asyncio.FIRST_COMPLETED)
-        woken.cancel()
+        try:
+            done, _ = await asyncio.wait({*sending, woken}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            woken.cancel()
         for task in done & sending:
             task.result()
         return sending - done

@@ -46,7 +46,7 @@ class Ticker:
         try:
             await self._beat()
             store, owner = self.bot.store, self.bot.sender.owner
-            games = await store.clocks.claim(owner, limit=AT_ONCE)
+            games = await store.clocks.claim(owner, limit=AT_ONCE, shards=self.bot.serving)
             for game in games:
                 await self._look(game)
             people = await store.people.claim(owner, limit=AT_ONCE)

@@ -153,7 +153,7 @@ async def tell_watchers(bot: Bot) -> int:
     """Queue what watches have to tell that are due; how many were looked at."""
     done = 0
     try:
-        for number in await bot.store.watches.claim(bot.sender.owner, limit=AT_ONCE):
+        for number in await bot.store.watches.claim(bot.sender.owner, limit=AT_ONCE, shards=bot.serving):
             watch = await bot.store.watches.get(number)
             if watch is None:
                 continue

@@ -16,6 +16,7 @@ from discord.utils import time_snowflake
 from bot.ui.sender import CLOCKS, Sender, _around
 from engine.actions import Pass
 from engine.ids import PlayerId
+from storage import Unavailable
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 
@@ -89,3 +90,25 @@ async def test_what_was_sent_is_looked_for_before_the_attempt_too() -> None:
     moment = 1_800_000_000
     channel = Posted(moment, -2 * CLOCKS, 5 - CLOCKS, -120, -1, 1, 30)
     assert [one async for one in _around(channel, moment)] == [1, 30, -1, -120, 5 - CLOCKS]
+
+
+async def test_what_was_sent_while_the_database_was_away_is_noted_at_the_next_look(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not only when the claim has run out: until then nothing else could be said in the channel."""
+    table = await club.begin(3)
+    await club.bot.sender.idle()
+    done = table.store.outbox.done
+
+    async def away(*_: Any, **__: Any) -> None:
+        raise Unavailable("The database cannot be used: it is away.")
+
+    monkeypatch.setattr(table.store.outbox, "done", away)
+    await table.submit(Pass(PlayerId("p1")), user=table.seats["p1"].user_id)
+    club.bot.sender.wake()
+    await club.bot.sender.idle()
+    assert await table.store.outbox.waiting() == 1
+    monkeypatch.setattr(table.store.outbox, "done", done)
+    club.bot.sender.wake()
+    await club.bot.sender.idle()
+    assert await table.store.outbox.waiting() == 0

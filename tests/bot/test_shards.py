@@ -19,10 +19,10 @@ TOKEN = {"DISCORD_TOKEN": "a.b.c"}
     ("text", "wanted"),
     [
         ("", None),
-        ("0-3/16", Wanted((0, 1, 2, 3), 16)),
-        ("15/16", Wanted((15,), 16)),
-        (" auto ", Wanted()),
-        ("AUTO/32", Wanted(count=32)),
+        ("0-3/16", Wanted((0, 1, 2, 3), 16, shared=True)),
+        ("15/16", Wanted((15,), 16, shared=True)),
+        (" auto ", Wanted(shared=True)),
+        ("AUTO/32", Wanted(count=32, shared=True)),
     ],
 )
 def test_the_setting_names_shards(text: str, wanted: Wanted | None) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -14,7 +16,7 @@ from bot.play.tables import Tables
 from bot.play.work import Work
 from engine.actions import Pass
 from engine.ids import PlayerId
-from storage import Game, Store, Unavailable
+from storage import Game, LogRow, Store, Unavailable
 
 P1, P2 = PlayerId("p1"), PlayerId("p2")
 
@@ -109,6 +111,30 @@ async def test_a_copy_that_could_not_read_on_tries_again(
             await two[1].get(game.id)
     assert await two[1].get(game.id) is theirs
     assert theirs.position.seq == 1
+
+
+async def test_whoever_comes_while_a_copy_reads_on_waits_for_it(
+    store: Store, two: tuple[Tables, Tables], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is read already says that the copy is new, while its position is still the old one."""
+    game = await begun(store, "1889")
+    mine, _ = [await one.get(game.id) for one in two]
+    await mine.submit(Pass(P1), user=1)
+    reading, go_on, log = asyncio.Event(), asyncio.Event(), store.log
+
+    async def slowly(*args: Any, **more: Any) -> list[LogRow]:
+        reading.set()
+        await go_on.wait()
+        return await log(*args, **more)
+
+    monkeypatch.setattr(store, "log", slowly)
+    first = asyncio.create_task(two[1].get(game.id))
+    await reading.wait()
+    second = asyncio.create_task(two[1].get(game.id))
+    await asyncio.wait({second}, timeout=0.1)
+    assert not second.done()
+    go_on.set()
+    assert [(await one).position.seq for one in (first, second)] == [1, 1]
 
 
 async def test_reading_a_game_writes_nothing(store: Store, two: tuple[Tables, Tables]) -> None:

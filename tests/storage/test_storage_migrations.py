@@ -52,6 +52,7 @@ SAMPLES = {  # what a database of each version can hold at least
         "INSERT INTO breaks (id, stopped_at, resumed_at) VALUES (1, 600, 700)",
         "INSERT INTO alive (id, at) VALUES (1, 700)",
     ],
+    14: [],
 }
 
 

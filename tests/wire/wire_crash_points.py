@@ -4,7 +4,7 @@
 {"env": {...}, "log": "FILE"}. For each it forks a bot and prints {"started": PID}, and later {"ended": PID}.
 
 `wire_crash_points.py alone` runs one bot in this process. WIRE_FILE_LIMIT is the most bytes that any of its files may
-have, as on a full disk.
+have, as on a full disk. WIRE_HASTE=N makes all times of leases and sessions that many times shorter.
 
 WIRE_CRASH="start:KIND:N" crashes at the Nth point after the start whose name contains KIND, "signal:KIND:N" at the Nth
 after SIGUSR1. The name of the point is written to the file WIRE_CRASHED. WIRE_PIXELS=1 draws pictures of one pixel.
@@ -36,6 +36,8 @@ from PIL import Image
 
 import renderer
 from bot.main import main
+from bot.ui import leasing, sessions
+from storage.postgres import leases
 
 IN_THE_MIDDLE = 0.015
 """Seconds from the start of a drawing to a crash in the middle of it."""
@@ -69,6 +71,18 @@ class CrashPoints:
     def crash(self, name: str) -> None:
         Path(self.note).write_text(name)
         os.kill(os.getpid(), signal.SIGKILL)
+
+
+def hasten(times: float) -> None:
+    """Let leases and sessions end, and begin, in a fraction of their time."""
+    for module, names in (
+        (leasing, ("EVERY", "RENEWED", "GIVEN_UP", "LAST_WORDS", "SILENT", "TAKEN_OVER")),
+        (leases, ("LASTS",)),
+        (sessions, ("APART",)),
+    ):
+        for name in names:
+            setattr(module, name, getattr(module, name) / times)
+    leases.PATIENCE = max(leases.PATIENCE / times, 2.0)
 
 
 def watch(points: CrashPoints) -> None:
@@ -151,6 +165,7 @@ def run_bot(order: dict[str, Any]) -> None:
     points = CrashPoints(os.environ.get("WIRE_CRASH", ""), os.environ.get("WIRE_CRASHED", os.devnull))
     signal.signal(signal.SIGUSR1, points.arm)
     watch(points)
+    hasten(float(os.environ.get("WIRE_HASTE", "1")))
     status = 1
     try:
         status = main()
@@ -219,6 +234,7 @@ IDLE = {"python3.11/selectors.select", "concurrent/thread._worker", "python3.11/
 def alone() -> int:
     """One bot in this very process, as its environment says."""
     watch(CrashPoints("", os.devnull))
+    hasten(float(os.environ.get("WIRE_HASTE", "1")))
     if path := os.environ.get("WIRE_PROFILE"):
         sample(path)
     if limit := int(os.environ.get("WIRE_FILE_LIMIT", "0")):

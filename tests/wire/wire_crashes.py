@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from wire_checker import Checker, Wrong, sound
 from wire_people import NoAnswer, until
 from wire_play import Party, party
-from wire_process import BotEnded, rows, settled
+from wire_process import BotEnded, Database, rows, settled
 from wire_server import Server
 
 from storage.sqlite.migrate import migrations
@@ -70,14 +70,17 @@ class ForkServer:
             else:
                 self.exits[body["ended"]].set()
 
-    async def start(self, server: Server, database: Path, crash: str = "", *, pixels: bool = True) -> ForkedBot:
+    async def start(
+        self, server: Server, database: Database, crash: str = "", *, pixels: bool = True, log: str = "bot", **more: str
+    ) -> ForkedBot:
         """Start a bot that crashes at the point `crash`, if any is named; see `wire_crash_points.py`."""
         env = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
         env |= server.environment(database)
         env |= {"WIRE_CRASH": crash, "WIRE_CRASHED": str(self.folder / "crash"), "WIRE_PIXELS": "1" if pixels else "0"}
+        env |= more
         (self.folder / "crash").unlink(missing_ok=True)
         assert self.process.stdin is not None
-        order = {"env": env, "log": str(self.folder / "bot.log")}
+        order = {"env": env, "log": str(self.folder / f"{log}.log")}
         self.process.stdin.write(json.dumps(order).encode() + b"\n")
         return ForkedBot(await self.started.get(), self)
 

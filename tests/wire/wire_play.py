@@ -5,11 +5,12 @@ from __future__ import annotations
 import random
 import re
 from dataclasses import dataclass, field
-from pathlib import Path
+from typing import Any
 
 from wire_people import NoAnswer, Person, acknowledged, answered, buttons, selects, until
-from wire_process import rows, settled
+from wire_process import Database, rows, settled
 from wire_server import Server
+from wire_shards import Shard
 from wire_world import Channel, Interaction, Message
 
 TOOLS = {
@@ -74,7 +75,8 @@ class Party:
     server: Server
     channel: Channel
     people: list[Person]
-    database: Path
+    database: Any
+    """A file, or the address of a PostgreSQL database."""
     game: str = ""
     chance: random.Random = field(default_factory=lambda: random.Random(1889))
     acks: list[float] = field(default_factory=list)
@@ -149,9 +151,11 @@ class Party:
         raise NoAnswer("went round in circles")
 
 
-async def party(server: Server, database: Path, people: int = 3, name: str = "rails") -> Party:
-    """A server of its own with a channel and people."""
-    guild = server.world.guild()
+async def party(
+    server: Server, database: Database, people: int = 3, name: str = "rails", shard: Shard | None = None
+) -> Party:
+    """A server of its own, of this shard if one is named, with a channel and people."""
+    guild = server.world.guild(shard=shard)
     channel = server.world.channel(guild, name)
     names = ("aiko", "ben", "chloe", "daichi", "emma", "fumi")[:people]
     found = [Person(server, server.world.person(one)) for one in names]

@@ -8,23 +8,31 @@ import signal
 import sqlite3
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import asyncpg
 from wire_people import until
 from wire_server import Server
 
+from storage.postgres.statements import numbered
+
+Database = Path | str
+"""A file, or the address of a PostgreSQL database."""
 ROOT = Path(__file__).parent.parent.parent
 
 
 class BotProcess:
     """A bot with its errors in a file: `python -m bot` if `real`, else one that draws one pixel and is soon ready."""
 
-    def __init__(self, server: Server, database: Path, *, real: bool = False, **settings: str) -> None:
+    def __init__(self, server: Server, database: Database, *, real: bool = False, **settings: str) -> None:
         self.real = real
-        self.server, self.database = server, database
-        self.log_file = database.with_suffix(".log")
+        self.server = server
+        self.database: Any = database
+        self.log_file = Path(os.devnull) if isinstance(database, str) else database.with_suffix(".log")
         self.settings = settings
         self.file_limit: int | None = None
         """Bytes beyond which none of its files may grow, as if the disk were full."""
@@ -75,13 +83,49 @@ class BotProcess:
         await self.kill()
 
 
-def rows(database: Path, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+def rows(database: Database, sql: str, *values: Any) -> list[tuple[Any, ...]]:
     """Look into the database beside the bot."""
+    if isinstance(database, str):
+        return looker(database).rows(sql, values)
     with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=5)) as connection:
         return connection.execute(sql, values).fetchall()
 
 
-def waiting(database: Path) -> int:
+@cache
+def looker(address: str) -> Looker:
+    return Looker(address)
+
+
+class Looker:
+    """A connection to PostgreSQL that is asked without an event loop: it has one of its own, in a thread."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        self._thread = ThreadPoolExecutor(1)
+        self._loop = asyncio.new_event_loop()
+        self._connection: Any = None
+
+    def rows(self, sql: str, values: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+        return self._thread.submit(self._loop.run_until_complete, self._rows(sql, values)).result(60)
+
+    async def _rows(self, sql: str, values: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+        for _ in range(200):
+            try:
+                if self._connection is None or self._connection.is_closed():
+                    self._connection = await asyncpg.connect(self._address)
+                return [tuple(row) for row in await self._connection.fetch(numbered(sql), *values)]
+            except (
+                OSError,
+                asyncpg.PostgresConnectionError,
+                asyncpg.OperatorInterventionError,
+                asyncpg.InterfaceError,
+            ):
+                self._connection = None  # the server is started again just now
+                await asyncio.sleep(0.1)
+        raise AssertionError(f"{self._address} does not answer")
+
+
+def waiting(database: Database) -> int:
     """Notices that are not sent."""
     return int(rows(database, "SELECT count(*) FROM outbox WHERE done_at IS NULL")[0][0])
 
@@ -91,7 +135,7 @@ class BotEnded(Exception):
 
 
 async def settled(
-    server: Server, database: Path, seconds: float = 60.0, given_up: Callable[[], bool] = lambda: False
+    server: Server, database: Database, seconds: float = 60.0, given_up: Callable[[], bool] = lambda: False
 ) -> None:
     """Wait until the bot has sent everything it has to send. Raises BotEnded as soon as `given_up`."""
     quiet = 0

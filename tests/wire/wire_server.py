@@ -73,7 +73,7 @@ class Server:
         assert self._runner is not None
         await self._runner.cleanup()
 
-    def environment(self, database: Path) -> dict[str, str]:
+    def environment(self, database: Path | str) -> dict[str, str]:
         """The settings of a bot that is to talk to this server."""
         return {
             "DISCORD_TOKEN": TOKEN,

@@ -1,0 +1,1 @@
+-- PostgreSQL has tables of processes and their shards from here on. A file is served by one process, and needs none.

@@ -1,0 +1,200 @@
+"""Several processes share the shards on one PostgreSQL database, and hand them over, lose them and take them."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+from postgres_server import PostgresServer
+from wire_checker import Checker
+from wire_deaths import DeathRun
+from wire_people import NoAnswer, until
+from wire_play import party
+from wire_process import BotProcess, rows, settled
+from wire_server import Server
+
+HASTE = "4"
+"""A lease ends after seven seconds and a half instead of thirty."""
+Start = Callable[..., Awaitable[BotProcess]]
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[Server]:
+    async with Server() as made:
+        made.world.recommended, made.world.starts.concurrency = 4, 16
+        yield made
+
+
+@pytest.fixture
+def address(postgres: PostgresServer) -> Iterator[str]:
+    made = postgres.new_database()
+    yield made
+    postgres.drop(made)
+
+
+@pytest.fixture
+async def start(server: Server, address: str, tmp_path: Path) -> AsyncIterator[Start]:
+    """Starts processes, and ends them after the test."""
+    async with AsyncExitStack() as stack:
+
+        async def one(name: str, **settings: str) -> BotProcess:
+            given = {"WIRE_HASTE": HASTE, "TETSUDO_SHARDS": "auto"} | settings
+            bot = BotProcess(server, address, real=False, **given)
+            bot.log_file = tmp_path / f"{name}.log"
+            await bot.start(wait=False)
+            stack.push_async_callback(bot.kill)
+            return bot
+
+        yield one
+
+
+def share(server: Server, address: str, *counts: int) -> Callable[[], bool]:
+    """Whether every shard is served, and the processes have so many of them."""
+
+    def shared() -> bool:
+        try:
+            found = rows(address, "SELECT count(*) FROM shards WHERE process IS NOT NULL GROUP BY process")
+        except Exception:  # there are no tables yet
+            return False
+        here = sorted(row[0] for row in found) == sorted(counts)
+        return here and sorted(server.listening()) == [(number, 4) for number in range(4)]
+
+    return shared
+
+
+def registered(server: Server) -> int:
+    return sum(method == "PUT" and path.endswith("/commands") for _, method, path, _ in server.world.requests)
+
+
+async def test_processes_share_the_shards_and_register_commands_once(
+    server: Server, address: str, start: Start
+) -> None:
+    await start("first")
+    await until(server, share(server, address, 4), 30, "one process")
+    await start("second")
+    await until(server, share(server, address, 2, 2), 30, "two processes")
+    tables = [await party(server, address, name=f"rails{number}", shard=(number, 4)) for number in range(4)]
+    for table in tables:
+        await table.begin()
+        await table.turn()
+    await settled(server, address)
+    assert registered(server) == 1
+    assert all(table.seq() > 0 for table in tables)
+
+
+async def test_another_takes_the_shards_of_a_process_that_was_killed(
+    server: Server, address: str, start: Start
+) -> None:
+    first = await start("first")
+    await until(server, share(server, address, 4), 30, "one process")
+    table = await party(server, address, shard=(3, 4))
+    await table.begin()
+    checker = Checker(table, "1889", 3)
+    await table.turn()
+    await start("second")
+    await until(server, share(server, address, 2, 2), 30, "two processes")
+    await first.kill()
+    assert server.connected < 4
+    await until(server, share(server, address, 4), 35, "the other process")
+    await table.turn()
+    await settled(server, address)
+    checker.check()
+
+
+async def test_a_process_that_is_told_to_end_hands_its_shards_over(server: Server, address: str, start: Start) -> None:
+    """Each is served again at once, long before a lease would have ended."""
+    first = await start("first")
+    await until(server, share(server, address, 4), 30, "one process")
+    second = await start("second")
+    await until(server, share(server, address, 2, 2), 30, "two processes")
+    assert await first.stop() == 0
+    await until(server, share(server, address, 4), 3, "the other process")
+    assert "handed over shard" in first.log()
+    assert rows(address, "SELECT count(*) FROM processes") == [(1,)]
+    assert await second.stop() == 0
+    assert rows(address, "SELECT count(*) FROM processes") == [(0,)]
+
+
+async def test_a_process_that_was_frozen_says_and_stores_nothing_more(
+    server: Server, address: str, start: Start
+) -> None:
+    """A press reaches it while it is frozen. Who took over answers the next one, and nothing is doubled."""
+    first = await start("first")
+    await until(server, share(server, address, 4), 30, "one process")
+    table = await party(server, address, shard=(0, 4))
+    await table.begin()
+    checker = Checker(table, "1889", 3)
+    assert first.process is not None
+    os.kill(first.process.pid, signal.SIGSTOP)
+    packet = table.packet()
+    server.world.ack_seconds = 1.0
+    with pytest.raises(NoAnswer):
+        await table.turn()
+    server.world.ack_seconds = 20.0
+    second = await start("second")
+
+    def taken() -> bool:
+        return rows(address, "SELECT count(DISTINCT process) FROM shards")[0][0] == 1 and "serves" in second.log()
+
+    await until(server, taken, 30, "the other process")
+    os.kill(first.process.pid, signal.SIGCONT)
+    await until(server, lambda: "serves no shards any more" in first.log(), 10, "its end")
+    await until(server, share(server, address, 2, 2), 40, "two processes")
+    assert table.packet() is packet
+    assert table.seq() == 0
+    await table.turn()
+    await settled(server, address)
+    checker.check()
+
+
+async def test_named_shards_wait_for_the_process_that_has_them(server: Server, address: str, start: Start) -> None:
+    """As in a rolling update: the new one stands by, and begins when the old one is told to end."""
+    old = await start("old", TETSUDO_SHARDS="0-3/4")
+    await until(server, share(server, address, 4), 30, "the old process")
+    before = rows(address, "SELECT DISTINCT process FROM shards")
+    new = await start("new", TETSUDO_SHARDS="0-3/4")
+    await until(server, lambda: "shares 4 shards" in new.log(), 30, "the new process")
+    await asyncio.sleep(1)
+    assert rows(address, "SELECT DISTINCT process FROM shards") == before
+    assert await old.stop() == 0
+    await until(server, share(server, address, 4), 10, "the new process")
+    assert rows(address, "SELECT DISTINCT process FROM shards") != before
+
+
+async def test_another_number_of_shards_than_the_others_have_is_refused(
+    server: Server, address: str, start: Start
+) -> None:
+    await start("first", TETSUDO_SHARDS="auto/4")
+    await until(server, share(server, address, 4), 30, "one process")
+    other = await start("other", TETSUDO_SHARDS="auto/8")
+    assert other.process is not None
+    assert await asyncio.wait_for(other.process.wait(), 30) == 2
+    assert "share 4 shards, not 8" in other.log()
+
+
+async def test_nothing_is_lost_or_doubled_when_processes_die(tmp_path: Path) -> None:
+    run = DeathRun(tmp_path, seed=1889)
+    await run.run(4)
+    assert sum(run.happened.values()) == 4
+
+
+async def test_a_process_that_shares_nothing_is_alone(server: Server, address: str, start: Start) -> None:
+    await start("first", TETSUDO_SHARDS="")
+    await until(server, lambda: server.connected == 4, 30, "one process")
+    for shards in ("", "auto"):
+        other = await start("other", TETSUDO_SHARDS=shards)
+        assert other.process is not None
+        assert await asyncio.wait_for(other.process.wait(), 60) == 2
+        assert "plays the games of" in other.log()
+    assert rows(address, "SELECT count(*) FROM processes") == [(0,)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(4))
+async def test_nothing_is_lost_or_doubled_when_processes_die_often(tmp_path: Path, seed: int) -> None:
+    await DeathRun(tmp_path, seed).run(50)
