@@ -26,6 +26,12 @@ from storage import Store, Unavailable, serving
 
 log = logging.getLogger("tetsudo.main")
 
+SWITCHING = 0.0005
+"""Seconds after which a thread that searches or draws lets another have the interpreter's lock.
+
+With Python's 5 ms a press waited some 25 ms beside two searching threads, with this 4, and the searches were as fast
+(`benchmarks/switching.py`). So a process of its own for long searches, with the memory it takes, would gain little.
+"""
 BAD_TOKEN = (
     "Discord does not accept DISCORD_TOKEN. Make a new one in the developer portal (Applications, your bot, Bot, "
     "Reset Token) and start the bot again with it."
@@ -106,6 +112,7 @@ def main() -> int:
         start_logs(level_number(settings), secret=settings.token, as_json=settings.log_format == "json")
         check_database(settings.database)
         memory.keep_small()
+        sys.setswitchinterval(SWITCHING)
         asyncio.run(run(settings))
     except (SettingsError, CannotStart) as error:
         print(f"Tetsudo cannot start. {error}", file=sys.stderr)
