@@ -20,6 +20,7 @@ from bot.screens import (
     codes,
     deals,
     lay_tile,
+    lobby,
     pictures,
     rules,
     run_trains,
@@ -48,7 +49,6 @@ from bot.ui.act import (
     help_here,
     join,
     leave,
-    redraw_lobby,
     set_standing_pass,
 )
 from bot.ui.answers import acknowledge, in_private, show_privately
@@ -542,7 +542,7 @@ async def _rematch(given: Press) -> None:
 async def _join(given: Press) -> None:
     await acknowledge(given.interaction, shows=False)
     await join(given.bot, given.game, given.interaction)
-    await redraw_lobby(given.bot, given.game)
+    await _redraw_lobby(given)
 
 
 async def _leave(given: Press) -> None:
@@ -551,13 +551,20 @@ async def _leave(given: Press) -> None:
     await (leave if given.parts == ["sure"] else ask_to_leave)(given.bot, given.game, given.interaction)
 
 
+async def _redraw_lobby(given: Press) -> None:
+    """By the press itself, which Discord lets edit its message even where the bot may do nothing."""
+    game = await given.bot.store.game(given.game)
+    screen = lobby.lobby_screen(game, await given.bot.store.seats(given.game))
+    await given.interaction.edit_original_response(view=view(screen), allowed_mentions=discord.AllowedMentions.none())
+
+
 async def _start(given: Press) -> None:
     await acknowledge(given.interaction, shows=False)
     game = await given.bot.store.game(given.game)
     await must_be_able_to_post(given.interaction)
     await opening.start(given.bot.store, game, given.user, given.interaction.id)
     given.bot.sender.witnessed(given.game, given.interaction)  # first, as the answer may come too late
-    await redraw_lobby(given.bot, given.game)
+    await _redraw_lobby(given)
 
 
 # Seats that change hands
