@@ -3,9 +3,9 @@
     python benchmarks/switching.py                   2 threads; 5, 1, 0.5 and 0.1 ms in turn, 5 times each
     python benchmarks/switching.py --threads 3
 
-A tick of the loop is one press being handled: it wakes when it is due, needs the lock some ten times as it reads and writes, and goes
-to sleep. Prints the milliseconds of a tick, and how many searches of an 1889 board the threads finished in a second of
-processor time: what switching more often costs.
+A tick of the loop is one press being handled: it wakes when it is due, needs the lock some ten times as it reads and
+writes, and goes to sleep. Prints the milliseconds from when it was due, and how many searches of an 1889 board the
+threads finished in a second of processor time: what switching more often costs.
 """
 
 from __future__ import annotations
