@@ -28,7 +28,7 @@ import engine
 import renderer
 from bot.main import warm_up
 from bot.play.position import Position
-from bot.play.secrecy import public_choices, secret_kinds
+from bot.play.secrecy import public_choices
 from bot.play.turns import Move, turn_start
 from bot.play.work import Work
 from bot.screens import turn
@@ -111,8 +111,7 @@ async def show(position: Position) -> None:
     best = next((action for action in choices if isinstance(action, RunTrains)), None)
     labels = await position.full_labels(choices[0].by) if choices else position.labels()
     routes = tuple(labels.runs[best]) if best is not None else ()
-    secret = secret_kinds(position)
-    around = turn.focus(position, [one for one in choices if type(one) not in secret], routes)
+    around = await turn.part_shown(position, choices, routes)
     lays = tuple(dict.fromkeys(one.hex for one in choices if isinstance(one, LayTile)))
     await turn.images(position, routes, around, lays)
 

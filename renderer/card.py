@@ -42,6 +42,8 @@ WIDTH, FIGURE, WORDS = PHONE_WIDTH, PHONE_FIGURE, PHONE_WORDS
 TITLE = 42
 _EDGE, _GAP, _LEAST_GAP = 24, 26, 14
 _BAR, _HEADING, _LINE, _PAD = 84, 50, 54, 8
+_NEXT = 38
+"""From one line of a cell to the next."""
 _TOKEN = 34
 """Radius of a company's token."""
 _INK: dict[Tone, Rgb] = {"plain": INK, "strong": INK, "soft": SOFT_INK, "alert": GLOW}
@@ -79,7 +81,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """An elastic column takes what room is left and may cut its words; all others are as wide as they need."""
+    """An elastic column takes what room is left and cuts what two lines cannot hold; others take what they need."""
 
     heading: str = ""
     align: Align = "r"
@@ -258,17 +260,20 @@ class _Plan:
         self.bands.append((start, self.top, mix(HEAD, PAPER, 0.86)))
 
     def _cells(self, section: Section, row: Row, places: Sequence[tuple[float, float]], size: int) -> None:
-        y = self.top + _LINE / 2
-        for column, cell, (left, wide) in zip(section.columns, row.cells, places, strict=True):
-            words = text.ellipsized(cell.text, size, wide, bold=cell.tone == "strong") if column.elastic else cell.text
+        y, most = self.top + _LINE / 2, 1
+        for number, (column, cell, (left, wide)) in enumerate(zip(section.columns, row.cells, places, strict=True)):
             at = _anchor(column.align, (left, wide))
             if cell.trains:
                 start = at - {"l": 0.0, "m": 0.5, "r": 1.0}[column.align] * _trains_wide(cell.trains)
                 self._trains(cell.trains, start, y)
-            elif words:
+            elif cell.text:
                 fill, bold = _INK[cell.tone], cell.tone == "strong"
-                self.words.append(Word(at, y, words, size, fill, bold=bold, align=column.align))
-        self.top += _LINE
+                tight = column.elastic and _needs(section, number, size) > wide
+                lines, own = _tightened(cell, size, wide) if tight else ((cell.text,), size)
+                for line, words in enumerate(lines):
+                    self.words.append(Word(at, y + line * _NEXT, words, own, fill, bold=bold, align=column.align))
+                most = max(most, len(lines))
+        self.top += _LINE + (most - 1) * _NEXT
 
     def _facts(self, facts: Sequence[Fact], left: float) -> None:
         """Facts one after the other, a new line where the next does not fit."""
@@ -355,6 +360,12 @@ def _shared(free: float, needs: Sequence[float]) -> list[float]:
         free -= given[number]
     given[0] += free
     return given
+
+
+def _tightened(cell: Cell, size: int, wide: float) -> tuple[tuple[str, ...], int]:
+    """The words of a cell in a column that is too narrow, and their size: as labels, on two lines if need be."""
+    size = min(size, _label_size(cell.text))
+    return text.two_lines(cell.text, size, wide, floor=size, bold=cell.tone == "strong")
 
 
 _LEAST_ELASTIC = 150

@@ -195,11 +195,11 @@ def draw_board(
         by_id = {hex_view.id: hex_view for hex_view, _ in shown}
         for hex_id, overlay in route_art.overlays(by_id, routes, view.layout, window.radius):
             _lay(image, overlay, window.pixel(by_id[hex_id]))
-    for hex_view, at in shown:
-        lay_top(image, hex_view, look, view.companies, at, first_of_group=first[hex_view.id])
-    for hex_view, at in shown:
+    for hex_view, at in shown:  # below the words, or it would cover the coordinates of the hexes around
         if hex_view.id in glow:
             _lay(image, glow_ring(view.layout, window.radius), at)
+    for hex_view, at in shown:
+        lay_top(image, hex_view, look, view.companies, at, first_of_group=first[hex_view.id])
     return image
 
 

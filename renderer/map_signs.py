@@ -27,6 +27,7 @@ from renderer.theme import (
     TRACK_WIDTH,
     VALUE_FILL,
     WHITE,
+    Rgb,
     mix,
 )
 
@@ -78,7 +79,8 @@ def signs_of(view: HexView) -> set[str]:
 
 def draw_signs(view: BoardView, width: int) -> Image.Image:
     """What the signs on this map mean, in two columns; letters for the phone."""
-    entries = [_entry(sign, width) for sign in ("changed", *signs(view))]
+    ground = next((one.colour for one in view.hexes if _is_offboard(one)), "red")
+    entries = [_entry(sign, width, ground) for sign in ("changed", *signs(view))]
     edge = round(0.02 * width)
     inner = legend(entries, width - 2 * edge, width, columns=2)
     whole = Image.new("RGB", (width, inner.height + edge), PAPER)
@@ -87,17 +89,22 @@ def draw_signs(view: BoardView, width: int) -> Image.Image:
     return whole
 
 
-def _entry(sign: str, width: int) -> Entry:
+def _is_offboard(view: HexView) -> bool:
+    return any(stop.kind == "offboard" for stop in view.stops)
+
+
+def _entry(sign: str, width: int, ground: str) -> Entry:
+    """The sign with its meaning; `ground` is the colour of this map's off-board areas."""
     radius = 0.042 * width
     pen = Pen(radius, (_WIDE, _HIGH))
-    _DRAWN.get(sign, _draw_atom(sign))(pen)
+    if sign == "offboard":
+        _offboard(pen, HEX_FILL[ground])
+    else:
+        _DRAWN.get(sign, _draw_atom(sign))(pen)
     sprite = pen.finished()
     words, at = _LETTERS.get(sign, ("", 0.0))
     if words:
-        colour = WHITE if sign == "offboard" else INK
-        text.draw(
-            sprite, sprite.width / 2 + at * radius, sprite.height / 2, words, round(0.5 * radius), colour, bold=True
-        )
+        text.draw(sprite, sprite.width / 2 + at * radius, sprite.height / 2, words, round(0.5 * radius), INK, bold=True)
     return sprite, MEANINGS[sign]
 
 
@@ -128,8 +135,8 @@ def _town(pen: Pen, *, halt: bool = False) -> None:
     atoms.town(pen, Place(0.0, 0.0, (1.0, 0.0), True), 2, halt=halt)
 
 
-def _offboard(pen: Pen) -> None:
-    pen.box((0.0, 0.0), (0.8, 0.45), 0.06, HEX_FILL["red"])
+def _offboard(pen: Pen, ground: Rgb) -> None:
+    pen.box((0.0, 0.0), (0.8, 0.45), 0.06, ground)
     atoms.stub(pen, (-0.9, 0.0), TRACK_WIDTH * 1.3, INK)
 
 
@@ -171,7 +178,6 @@ _DRAWN: dict[str, Callable[[Pen], None]] = {
     "city": _city,
     "town": _town,
     "halt": lambda pen: _town(pen, halt=True),
-    "offboard": _offboard,
     "value": _value,
     "tiers": _tiers,
     "cost": _cost,

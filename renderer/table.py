@@ -8,6 +8,7 @@ from engine.views import CompanyRow, PlayerRow, PrivateRow, TableView, TrainRow
 from renderer import text
 from renderer.card import Card, Cell, Column, Fact, Row, Section, card_picture
 from renderer.png import Picture
+from renderer.strips import short
 from renderer.tokens import short_letters
 
 HIDDEN = "•••"
@@ -34,7 +35,7 @@ def table_card(view: TableView) -> Card:
         Section((Row(facts=_bank(view)),)),
         Section((Row(facts=tuple(Fact(behind=words) for words in _signs(view))),)),
     ]
-    title = f"{view.title}: {'game over' if view.finished else view.round}"
+    title = f"{short(view.title)}: {'game over' if view.finished else view.round}"
     return Card(title, view.phase, tuple(sections), tuple(row.company for row in view.companies))
 
 

@@ -160,21 +160,21 @@ def fitted(text: str, size: int, room: float, bold: bool = False, floor: int = S
     return ellipsized(text, size, room, bold), size
 
 
-def two_lines(text: str, size: int, room: float, floor: int = SMALL) -> tuple[tuple[str, ...], int]:
+def two_lines(text: str, size: int, room: float, floor: int = SMALL, bold: bool = False) -> tuple[tuple[str, ...], int]:
     """(lines, size): the text on one line, or on two split at the best space, or cut."""
     text = clean(text)
-    if width(text, size) <= room:
+    if width(text, size, bold) <= room:
         return (text,), size
     words = text.split(" ")
     breaks = [(" ".join(words[:i]), " ".join(words[i:])) for i in range(1, len(words))]
     while True:
-        if width(text, size) <= room:
+        if width(text, size, bold) <= room:
             return (text,), size
-        fits = [pair for pair in breaks if max(width(part, size) for part in pair) <= room]
+        fits = [pair for pair in breaks if max(width(part, size, bold) for part in pair) <= room]
         if fits:
-            return min(fits, key=lambda pair: max(width(part, size) for part in pair)), size
+            return min(fits, key=lambda pair: max(width(part, size, bold) for part in pair)), size
         if size <= floor:
-            return (ellipsized(text, floor, room),), floor
+            return (ellipsized(text, floor, room, bold),), floor
         size -= 1
 
 

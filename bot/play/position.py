@@ -21,7 +21,7 @@ from bot.text.lexicon import Lexicon, lexicon
 from engine.actions import Action, Dividend, RunTrains
 from engine.errors import Refused
 from engine.facts import DividendDecided, Fact, PriceMoved
-from engine.ids import CHANCE, NOBODY, PlayerId
+from engine.ids import CHANCE, NOBODY, HexId, PlayerId
 from engine.market import price
 from engine.past import changed_hexes, moved_tokens
 from engine.router import Best
@@ -62,14 +62,16 @@ class Position:
         work: Work,
         latest: Sequence[Fact] = (),
         *,
+        built: Sequence[HexId] = (),
         local_names: bool = False,
     ) -> None:
-        """`latest` is what happened in the last turn, which pictures highlight.
+        """`latest` is what happened in the last turn, which pictures highlight; `built` is where this one built.
 
         `local_names`: maps show place names in the local language.
         """
         self.local_names = local_names
         self.changed = changed_hexes(latest)
+        self.built = tuple(built)
         self.moved = moved_tokens(latest)
         self.title = title
         self.state = state

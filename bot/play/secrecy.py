@@ -5,7 +5,7 @@ from __future__ import annotations
 import engine
 from bot.play.position import Position
 from bot.text.labels import telling
-from engine.actions import Action, LayTile
+from engine.actions import Action, LayTile, PlaceToken
 from engine.flow import possible
 from engine.ids import BANK
 from engine.state import State
@@ -34,13 +34,18 @@ async def public_choices(position: Position) -> list[Action]:
     choices = await position.choices()
     if not treasury_hidden(position):
         return choices
-    lays = await position.work.do(lays_of_the_rich, position.title, position.state)
+    lays = await position.work.do(choices_of_the_rich, position.title, position.state, LayTile)
     return [*lays, *(action for action in choices if not isinstance(action, LayTile))]
 
 
-def lays_of_the_rich(t: Title, s: State) -> list[Action]:
-    """The lays of the company whose turn it is, if it had money enough for each."""
-    verb = engine.present_step(t, s).by_action.get(LayTile)
+async def public_tokens(position: Position) -> list[Action]:
+    """Where the company could place a token if it had the money."""
+    return await position.work.do(choices_of_the_rich, position.title, position.state, PlaceToken)
+
+
+def choices_of_the_rich(t: Title, s: State, kind: type[Action]) -> list[Action]:
+    """What the company whose turn it is could do of this kind, if it had money enough for each."""
+    verb = engine.present_step(t, s).by_action.get(kind)
     if verb is None or s.operating is None:
         return []
     return list(possible(t, with_purses(s, [s.operating]), verb, engine.decision(t, s).players[0]))

@@ -42,6 +42,7 @@ from engine.errors import LogMismatch
 from engine.flow import finish
 from engine.ids import PlayerId
 from engine.log import Entry
+from engine.past import changed_hexes
 from engine.state import State
 from engine.title import Title
 from storage import VACANT, Game, Notice, Row, Seat, Stale, Store, Tenures
@@ -217,9 +218,10 @@ class Table:
         start = turn_start(self.title, self.moves, self.beginning)
         before = turn_start(self.title, self.moves[:start], self.beginning)
         latest = [fact for one in self.moves[before:] for fact in one.state.facts]
+        built = changed_hexes(fact for one in self.moves[start:] for fact in one.state.facts)
         local = self.settings.names == "local"
         self.position.passed = True
-        self.position = Position(self.title, state, seq, self.names, self.work, latest, local_names=local)
+        self.position = Position(self.title, state, seq, self.names, self.work, latest, built=built, local_names=local)
 
     # Acting
 

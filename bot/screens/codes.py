@@ -34,6 +34,8 @@ _ASK = (
     rf"|TradePrivate\|{_NAME}|RunTrains\|{_NAME}"
 )
 _OFFER = r"\d{1,18}"
+SHOWN = ("map", "closer", "market", "table", "privates", "trains", "tiles", "phases")
+"""What can be looked at; each is a screen of `bot/screens/shown.py`."""
 _SEAT = r"p\d"
 _MINE = (
     r"show|back|quiet|away|where\|(?:channel|dm|both|digest)|after\|\d{1,3}|digest\|\d{1,2}"
@@ -76,7 +78,7 @@ SHAPES: dict[str, str] = {
     "astext": r"\d{1,7}",
     "learned": r"[a-z ]{2,20}",
     "rule": r"\d{4}-[A-Z]{2,3}(?:-\d{2}[a-z]?)?",
-    "show": "map|market|table|privates|tiles|phases",
+    "show": "|".join(SHOWN),
     "undo": r"(?:sure|(?:sure|from|ask|yes|no)\|\d{1,7})?",
     "pass": "once|round|stop",
     "yes": _OFFER,

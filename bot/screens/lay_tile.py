@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import engine
 from bot.play.errors import TableError, UnknownControl
 from bot.play.position import Position
-from bot.play.secrecy import lays_of_the_rich
+from bot.play.secrecy import choices_of_the_rich
 from bot.screens import codes, pictures
 from bot.screens.controls import add_hexes
 from bot.screens.screen import Button, Screen
@@ -52,7 +52,7 @@ async def _why_none(
 def _missing_money(position: Position, hex_id: str) -> Refused | None:
     """What is said of the first tile that could be laid on the hex with more money."""
     t, s = position.title, position.state
-    rich = (one for one in lays_of_the_rich(t, s) if isinstance(one, a.LayTile) and one.hex == hex_id)
+    rich = (one for one in choices_of_the_rich(t, s, a.LayTile) if isinstance(one, a.LayTile) and one.hex == hex_id)
     return next(filter(None, (engine.judge(t, s, one) for one in rich)), None)
 
 

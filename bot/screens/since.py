@@ -88,13 +88,14 @@ async def since_screen(table: Table, start: int, viewer: PlayerId | None, about:
 
 
 async def _images(table: Table, facts: Sequence[Fact]) -> list[Image]:
-    """The map with every change marked, and the market if a price moved."""
+    """The map with every change marked, if there is any, and the market if a price moved."""
     title, state, local = table.title, table.position.state, table.settings.names == "local"
-    picture = await table.work.draw(
-        lambda: partial(renderer.map_picture, board_view(title, state, changed_hexes(facts)), local_names=local)
-    )
-    images = [Image("since-map.png", picture.png, picture.alt)]
-    moved = moved_tokens(facts)
+    images, changed, moved = [], changed_hexes(facts), moved_tokens(facts)
+    if changed:
+        picture = await table.work.draw(
+            lambda: partial(renderer.map_picture, board_view(title, state, changed), local_names=local)
+        )
+        images.append(Image("since-map.png", picture.png, picture.alt))
     if moved:
         picture = await table.work.draw(lambda: partial(renderer.market_picture, market_view(title, state, moved)))
         images.append(Image("since-market.png", picture.png, picture.alt))
@@ -118,11 +119,13 @@ def _sections(title: Title, state: State, since: Since) -> list[str]:
 
 
 def _money(since: Since) -> Iterator[str]:
-    """Cash and worth of everybody whose money the viewer may know."""
+    """Cash and worth, where they changed, of everybody whose money the viewer may know."""
     names = since.names
     for row in since.now.players:
         then = since.before.player(row.id)
         if then is None or row.cash is None or row.worth is None or then.cash is None or then.worth is None:
+            continue
+        if (row.cash, row.worth) == (then.cash, then.worth):
             continue
         gained = row.worth - then.worth
         sign = "+" if gained > 0 else ""
@@ -132,7 +135,8 @@ def _money(since: Since) -> Iterator[str]:
             else f"worth {names.money(row.worth)}"
         )
         change = f" ({sign}{names.money(gained)})" if gained else ""
-        yield f"{names.player(row.id)}: cash {names.money(then.cash)} → {names.money(row.cash)}, {worth}{change}"
+        cash = names.money(row.cash) if row.cash == then.cash else f"{names.money(then.cash)} → {names.money(row.cash)}"
+        yield f"{names.player(row.id)}: cash {cash}, {worth}{change}"
 
 
 def _shares(since: Since) -> Iterator[str]:

@@ -8,7 +8,7 @@ from itertools import chain, takewhile
 
 import engine
 from bot.play.position import Position
-from bot.play.secrecy import public_choices, secret_kinds, standing_kinds
+from bot.play.secrecy import public_choices, public_tokens, secret_kinds, standing_kinds
 from bot.play.table import Table
 from bot.play.telling import Told, tell, tell_handover
 from bot.play.turns import Move, began, same_turn
@@ -77,7 +77,7 @@ async def turn_screen(table: Table, learned: Collection[str] = ()) -> Screen:
     labels = await position.full_labels(choices[0].by) if choices else position.labels()
     routes = tuple(labels.runs[best]) if best is not None else ()
     secret = secret_kinds(position)
-    around = focus(position, [one for one in choices if type(one) not in secret], routes)
+    around = await part_shown(position, choices, routes)
     lays = tuple(dict.fromkeys(one.hex for one in choices if isinstance(one, LayTile)))
     await pictures.add(screen, images(position, routes, around, lays))
     add_controls(screen, choices, labels, secret=secret, standing=standing_kinds(position))
@@ -109,8 +109,15 @@ async def images(
     return [card] if position.state.operating else [card, await pictures.market_image(position)]
 
 
+async def part_shown(position: Position, choices: Sequence[Action], routes: Sequence[RouteView]) -> tuple[HexId, ...]:
+    """The `focus` of the message for everybody, which tells nothing of hidden money; `choices` are the public ones."""
+    secret = secret_kinds(position)
+    known = [one for one in choices if type(one) not in secret]
+    return focus(position, [*known, *await public_tokens(position)], routes)
+
+
 def focus(position: Position, choices: Sequence[Action], routes: Sequence[RouteView]) -> tuple[HexId, ...]:
-    """The hexes that matter in a company's turn: its tokens, its routes, and where it can build.
+    """The hexes that matter in a company's turn: its tokens, its routes, where it can build, and what it just built.
 
     Empty means the whole map, which is also shown if a crop would leave out little.
     """
@@ -118,6 +125,7 @@ def focus(position: Position, choices: Sequence[Action], routes: Sequence[RouteV
     if corp is None:
         return ()
     wanted = {hex_id for view in routes for hex_id, _, _ in view.segments}
+    wanted |= set(position.built)
     wanted |= {action.hex for action in choices if isinstance(action, LayTile | LayPowerTile)}
     wanted |= {split_stop(action.stop)[0] for action in choices if isinstance(action, PlaceToken)}
     wanted |= {split_stop(part)[0] for run in position.state.routes for part in run.path if isinstance(part, str)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,8 @@ from PIL import Image
 from simcord.http import router
 
 import renderer
+from bot.play.errors import UnknownControl
+from bot.screens import codes
 from bot.settings import Settings
 from bot.shards import Wanted
 from bot.ui.answers import explain
@@ -25,6 +28,8 @@ from storage import Store
 NAMES = ("aiko", "ben", "chloe", "daichi", "emma", "fumi", "goro")
 SETTLE_SECONDS = 60.0
 LOOK_SECONDS = 0.01
+BUTTON, LIST = 2, 3
+"""Discord's numbers of components."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -54,10 +59,14 @@ def quick_looks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def valid_requests(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Everything that the bot sends is as Discord's specification says; without that file nothing is checked."""
+    """Everything that the bot sends is as Discord's specification says, and the bot knows all controls it makes.
+
+    Without the specification's file only the controls are checked.
+    """
     known, dispatch, wrong = specification(), router.dispatch, list[str]()
 
     def validated(backend: Any, method: str, path: str, *, json: Any = None, **rest: Any) -> Any:
+        wrong.extend(f"{method} {path}: {code} is no code" for code in codes_in(json) if not is_known(code))
         if known is not None:
             wrong.extend(f"{method} {path}: {one}" for one in known.request_faults(method, path, json))
         return dispatch(backend, method, path, json=json, **rest)
@@ -65,6 +74,30 @@ def valid_requests(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(router, "dispatch", validated)
     yield
     assert wrong == []
+
+
+def codes_in(node: Any) -> Iterator[str]:
+    """The codes of all buttons and options in what is sent."""
+    if isinstance(node, list):
+        for one in node:
+            yield from codes_in(one)
+    elif isinstance(node, dict):
+        made = re.fullmatch(f"[a-z]:{codes.ID_PATTERN}", str(node.get("custom_id")))
+        if made and node.get("type") == BUTTON:
+            yield made["code"]
+        if made and node.get("type") == LIST:
+            yield from (one["value"] for one in node["options"])
+        for one in node.values():
+            yield from codes_in(one)
+
+
+def is_known(code: str) -> bool:
+    """Whether the bot reads the code."""
+    try:
+        codes.read(code)
+    except UnknownControl:
+        return False
+    return True
 
 
 @pytest.fixture

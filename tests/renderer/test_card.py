@@ -78,6 +78,20 @@ def test_facts_go_on_a_new_line_where_the_next_does_not_fit() -> None:
     assert len({word.y for word in nine.words}) >= 3
 
 
+def test_a_long_name_goes_smaller_and_then_on_two_lines_before_it_is_cut() -> None:
+    long, other = "Yarmouth Port & Shipping Company", "Cowes"
+
+    def names(price: str) -> list[tuple[str, int]]:
+        columns = (Column("", "l", elastic=True), Column("price"))
+        section = Section(tuple(Row((Cell(name), Cell(price))) for name in (long, other)), columns=columns)
+        words = laid_out(Card("x", "", (section,), ())).words
+        return [(one.text, one.size) for one in words if one.text not in ("x", "price", price)]
+
+    assert names("¥5") == [(long, FIGURE), (other, FIGURE)]
+    assert names("¥" + "1" * 16) == [(long, WORDS), (other, WORDS)]
+    assert names("¥" + "1" * 20) == [("Yarmouth Port &", WORDS), ("Shipping Company", WORDS), (other, WORDS)]
+
+
 def test_sentences_are_wrapped_between_words() -> None:
     lines = list(text.wrapped("AR has a route and must own a train; the cheapest is a 2 for ¥80.", FIGURE, 500))
     assert len(lines) > 1

@@ -14,11 +14,14 @@ import samples
 from comparing import opened
 from PIL import Image, ImageChops, ImageStat
 
+import engine
 import renderer
 from engine.ids import CorpId, HexId, PrivateId
+from engine.viewing import board_view
 from engine.views import CompanyView
-from renderer import hex_plan, market, png, routes, text, theme, tiles, tokens
+from renderer import hex_plan, market, png, routes, strips, text, theme, tiles, tokens
 from renderer.card import FIGURE, WIDTH, Word, laid_out, spoken
+from renderer.map_signs import draw_signs
 from renderer.table import table_card
 
 HOSTILE = (
@@ -199,6 +202,31 @@ def test_glow_marks_the_hexes_asked_for() -> None:
     assert changed is not None
     assert changed[2] - changed[0] < 250
     assert changed[3] - changed[1] < 250
+
+
+def test_the_glow_covers_no_words_of_the_hexes_around() -> None:
+    board = samples.start()
+    plain, lit = (opened(renderer.map_picture(board, glow=glow)).convert("L") for glow in ((), (HexId("E6"),)))
+    assert not [a for a, b in zip(plain.tobytes(), lit.tobytes(), strict=True) if a < 100 and b > 110]
+
+
+@pytest.mark.parametrize(("title", "here"), [("1860", "blue"), ("1889", "red")])
+def test_the_legend_shows_off_board_areas_in_their_own_colour(title: str, here: str) -> None:
+    t = engine.build(title, 3)
+    image = draw_signs(board_view(t, engine.start(t, ("a", "b", "c"))), 1600)
+    found = {colour for _, colour in image.getcolors(1 << 20) or []}
+    assert [name for name in ("blue", "red") if theme.HEX_FILL[name] in found] == [here]
+
+
+def test_a_title_that_finds_no_room_leaves_out_its_subtitle(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[tuple[str, int]] = []
+    monkeypatch.setattr(strips.text, "draw", lambda image, x, y, words, size, *rest, **more: said.append((words, size)))
+    for round_name in ("Market", "Operating round 5.2 (of 2)"):
+        strips.draw_title("1860: Railways on the Isle of Wight", round_name, "5", 1600)
+    whole, short = (one for one in said if one[0].startswith("1860"))
+    assert whole[0] == "1860: Railways on the Isle of Wight"
+    assert short[0] == "1860"
+    assert min(whole[1], short[1]) >= theme.PHONE_FIGURE * 1.6 - 1
 
 
 def test_last_change_glows_by_default() -> None:

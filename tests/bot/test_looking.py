@@ -1,0 +1,72 @@
+"""What anybody may look at from the message of a turn."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from club import Club, selects, text
+from player import private_answer
+from test_few_presses import operating
+
+import engine
+import renderer
+from bot.play.position import Position
+from bot.play.secrecy import public_choices, secret_kinds
+from bot.play.work import Work
+from bot.screens.codes import SHOWN
+from bot.screens.shown import _SCREENS
+from bot.screens.turn import LOOKS, part_shown
+from engine.actions import PlaceToken
+from engine.ids import HexId, split_stop
+from records.simulate import steps
+
+
+@pytest_asyncio.fixture
+async def work() -> AsyncIterator[Work]:
+    with ThreadPoolExecutor(1) as pool:
+        yield Work(pool)
+
+
+@pytest.mark.parametrize("what", LOOKS)
+@pytest.mark.usefixtures("plain_pictures")
+async def test_everything_in_the_list_opens(club: Club, what: str) -> None:
+    await club.begin(2)
+    custom_id = next(name for name in selects(club.packet()) if name.endswith(":look"))
+    shown: Any = private_answer(await club.members[0].select(club.packet(), [f"show|{what}"], custom_id=custom_id))
+    assert shown.attachments or text(shown).startswith("### ")
+    assert "out of date" not in text(shown)
+
+
+async def test_the_whole_map_opens_in_parts(club: Club) -> None:
+    table = await club.begin(2)
+    whole: Any = private_answer(await club.members[0].click(club.packet(), label="Whole map"))
+    parts: Any = private_answer(await club.members[0].click(whole, label="Closer"))
+    assert len(parts.attachments) == renderer.parts_of(table.position.board()) > 1
+
+
+def test_each_has_a_screen() -> None:
+    assert set(_SCREENS) == set(SHOWN)
+    assert set(LOOKS) < set(SHOWN)
+
+
+async def test_the_crop_shows_where_a_token_can_go_though_the_treasury_is_secret(work: Work) -> None:
+    t = engine.build("1889", 3)
+    s = next(state for _, state in steps(t, ("a", "b", "c"), 5) if state.step == "token")
+    position = Position(t, s, 5, dict(s.names), work)
+    choices = await public_choices(position)
+    places = {split_stop(one.stop)[0] for one in choices if isinstance(one, PlaceToken)}
+    assert places
+    assert PlaceToken in secret_kinds(position)
+    assert places <= set(await part_shown(position, choices, ()))
+
+
+async def test_the_crop_shows_what_the_turn_built(work: Work) -> None:
+    t, s = operating("trains").build()
+    for built in ((), (HexId("G8"),)):
+        position = Position(t, s, 5, dict(s.names), work, built=built)
+        shown = await part_shown(position, await public_choices(position), ())
+        assert ("G8" in shown) is bool(built)
