@@ -5,7 +5,7 @@ from __future__ import annotations
 import engine
 from bot.play.position import Position
 from bot.text.labels import telling
-from engine.actions import Action, LayTile, PlaceToken
+from engine.actions import Action, LayPowerTile, LayTile, PlaceToken
 from engine.flow import possible
 from engine.ids import BANK
 from engine.state import State
@@ -38,9 +38,13 @@ async def public_choices(position: Position) -> list[Action]:
     return [*lays, *(action for action in choices if not isinstance(action, LayTile))]
 
 
-async def public_tokens(position: Position) -> list[Action]:
-    """Where the company could place a token if it had the money."""
-    return await position.work.do(choices_of_the_rich, position.title, position.state, PlaceToken)
+async def public_places(position: Position) -> list[Action]:
+    """The tokens, and the tiles of privates, that the company could place if it had the money."""
+    return [
+        action
+        for kind in (PlaceToken, LayPowerTile)
+        for action in await position.work.do(choices_of_the_rich, position.title, position.state, kind)
+    ]
 
 
 def choices_of_the_rich(t: Title, s: State, kind: type[Action]) -> list[Action]:

@@ -8,7 +8,7 @@ from itertools import chain, takewhile
 
 import engine
 from bot.play.position import Position
-from bot.play.secrecy import public_choices, public_tokens, secret_kinds, standing_kinds
+from bot.play.secrecy import public_choices, public_places, secret_kinds, standing_kinds
 from bot.play.table import Table
 from bot.play.telling import Told, tell, tell_handover
 from bot.play.turns import Move, began, same_turn
@@ -113,7 +113,7 @@ async def part_shown(position: Position, choices: Sequence[Action], routes: Sequ
     """The `focus` of the message for everybody, which tells nothing of hidden money; `choices` are the public ones."""
     secret = secret_kinds(position)
     known = [one for one in choices if type(one) not in secret]
-    return focus(position, [*known, *await public_tokens(position)], routes)
+    return focus(position, [*known, *await public_places(position)], routes)
 
 
 def focus(position: Position, choices: Sequence[Action], routes: Sequence[RouteView]) -> tuple[HexId, ...]:

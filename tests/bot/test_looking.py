@@ -20,8 +20,8 @@ from bot.play.work import Work
 from bot.screens.codes import SHOWN
 from bot.screens.shown import _SCREENS
 from bot.screens.turn import LOOKS, part_shown
-from engine.actions import PlaceToken
-from engine.ids import HexId, split_stop
+from engine.actions import CompanyBuysPrivate, PlaceToken
+from engine.ids import CorpId, HexId, PlayerId, PrivateId, split_stop
 from records.simulate import steps
 
 
@@ -62,6 +62,14 @@ async def test_the_crop_shows_where_a_token_can_go_though_the_treasury_is_secret
     assert places
     assert PlaceToken in secret_kinds(position)
     assert places <= set(await part_shown(position, choices, ()))
+
+
+async def test_the_crop_shows_where_the_tile_of_a_private_goes(work: Work) -> None:
+    t, s = operating("track").private(C="p2").build()
+    s = engine.apply(t, s, CompanyBuysPrivate(PlayerId("p1"), CorpId("AR"), PrivateId("C"), 40))
+    position = Position(t, s, 5, dict(s.names), work)
+    assert engine.decision(t, s).step == "bonus tile"
+    assert "C4" in await part_shown(position, await public_choices(position), ())
 
 
 async def test_the_crop_shows_what_the_turn_built(work: Work) -> None:
