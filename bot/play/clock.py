@@ -276,8 +276,9 @@ def looked(clock: GameClock, around: Around, now: int, breaks: Sequence[Break]) 
     runs, pings, notices = [], list[Ping](), list[Notice]()
     for one in clock.runs:
         if around.seats.get(one.seat) not in (None, one.user):  # somebody else sits there by now, who was told so
-            fresh = _begun(_closed(clock, around, now, breaks), one.seat, around, now, breaks)
-            runs.append(replace(fresh, rung=True))
+            begins = Account(around.pace.bank * HOUR, around.pace.leave * HOUR, now)
+            clock = replace(clock, accounts={**clock.accounts, one.seat: begins})
+            runs.append(replace(_begun(clock, one.seat, around, now, breaks), rung=True))
             continue
         spent = used(clock, one, around, now, breaks)
         after = _reminded(one, spent, around)

@@ -214,10 +214,10 @@ async def test_a_substitute_takes_over_with_time_of_their_own(club: Club, day: D
     assert (await club.table()).seats["p1"].user_id == club.members[4].id
     clock = await clockwork.clock_of(table.store, table.game.id)
     (run,) = clock.runs
-    assert (run.user, run.late_at, run.told) == (club.members[4].id, None, 0)
+    assert (run.user, run.late_at, run.told, run.budget) == (club.members[4].id, None, 0, 24 * HOUR)
     before = club.pinged()
-    await day.passes(3 * HOUR)
-    assert club.pinged()[len(before) :] in ([], [club.members[4].id]), "a reminder at most, and nobody is asked"
+    await day.passes(23 * HOUR)
+    assert club.pinged()[len(before) :] == [club.members[4].id] * 2, "reminders, and nobody is asked"
 
 
 async def test_whoever_is_late_can_still_move(club: Club, day: Day) -> None:

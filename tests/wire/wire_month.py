@@ -195,7 +195,7 @@ class Month:
         assert one.holiday is not None
         hours = (one.holiday[1] - self.now) // HOUR
         await answered(self.server, await one.person.fill(channel, form.modal, since="", until=f"{hours} h"))
-        one.holiday = (self.now, self.now + hours * HOUR)
+        one.holiday = (self.now + 1, self.now + hours * HOUR)
         self.count["holidays"] += 1
 
     # Living
@@ -368,8 +368,9 @@ def judge(month: Month) -> Verdict:
             wrong.append(f"{member.zone}: a ping at {datetime.fromtimestamp(at, ZoneInfo(member.zone)):%a %H:%M}")
         if member.away(at):
             wrong.append(f"a ping while away: {message.text[:80]}")
+    told = told_of(month)
     for game in month.games:
-        wrong += turns(month, game, figures)
+        wrong += turns(month, game, told, figures)
     missing = rows(month.database, "SELECT count(*) FROM outbox WHERE done_at IS NULL")[0][0]
     if missing:
         wrong.append(f"{missing} notices were not sent")
@@ -379,22 +380,31 @@ def judge(month: Month) -> Verdict:
     return Verdict(dict(figures), wrong)
 
 
-def turns(month: Month, game: Game, figures: Counter[str]) -> list[str]:
+def told_of(month: Month) -> dict[int, Counter[str]]:
+    """How often each turn was told of and reminded, by its message: in itself, in answer to it, or in a list."""
+    told: dict[int, Counter[str]] = defaultdict(Counter)
+    shown = {number for (number,) in rows(month.database, "SELECT message_id FROM messages WHERE kind LIKE 'turn:%'")}
+    for game in month.games:
+        for message in game.party.channel.messages.values():
+            if message.id in shown:
+                told[message.id]["turn"] += len(message.pinged)
+                continue
+            if not message.pinged:
+                continue
+            for line in message.text.split("\n"):
+                linked = re.search(r"/([0-9]+)\)", line)
+                number = int(linked[1]) if linked else message.answers or 0
+                told[number]["turn"] += "it is your turn" in line
+                told[number]["reminder"] += "it is still your turn" in line
+                told[number]["listed"] += linked is not None
+    return told
+
+
+def turns(month: Month, game: Game, told: dict[int, Counter[str]], figures: Counter[str]) -> list[str]:
     """Each turn pinged once, was reminded as its pace says, and did not stall."""
     wrong = []
     messages = list(game.party.channel.messages.values())
     shown = dict(rows(month.database, SHOWN, game.party.game))
-    told: dict[int, Counter[str]] = defaultdict(Counter)
-    last = 0
-    for message in messages:
-        if message.id in shown:
-            last = message.id
-            told[last]["turn"] += len(message.pinged)
-        elif message.pinged:
-            told[message.answers or last]["turn"] += "it is your turn" in message.text
-            told[message.answers or last]["reminder"] += "it is still your turn" in message.text
-            for number in re.findall(r"/([0-9]+)\)", message.text):
-                told[int(number)]["listed"] += 1
     ids = [number for number in shown if number in game.party.channel.messages]
     for number in ids:
         figures["turns"] += 1
@@ -439,7 +449,8 @@ def stalled(month: Month, game: Game, figures: Counter[str]) -> list[str]:
     member = month.by_id.get(run["user"])
     if member is None:
         return []
-    spent = reckoned(month, game, member, body["began"], month.now)
+    begins = body["began"] if run["used"] else run["since"]  # somebody else may have taken the seat since
+    spent = reckoned(month, game, member, begins, month.now)
     figures["reckoned"] += 1
     if spent > run["budget"] + SLACK and run["late_at"] is None:
         return [f"{game.pace}: {spent // HOUR} h of {run['budget'] // HOUR} h are used, and nobody was asked"]
