@@ -28,7 +28,7 @@ This is a Discord channel that exists only on your machine. A game for {players}
 them in **Viewing as** at the top. Then use the buttons and lists under the pictures.
 - **My hand** shows what only that player may see. {watcher} has no seat and can only watch.
 - Type `/` in the box at the bottom for all commands; `/game help` explains them.
-- Pressing the wrong thing does no harm: the bot says why, and **Undo** takes back the last move."""
+- Pressing the wrong thing does no harm: the bot says why, and **Undo** takes back your last move."""
 
 ASIDE = ("look", "rules")
 """Lists that are not what the decision is about."""

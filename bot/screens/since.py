@@ -186,7 +186,8 @@ def _trains(since: Since) -> Iterator[str]:
             yield f"discarded: a {fact.rank}-train of **{fact.corp}**"
         elif isinstance(fact, TrainExported):
             yield f"exported: a {fact.rank}-train"
-    yield from next_to_rust(since.now)
+    if not since.now.finished:
+        yield from next_to_rust(since.now)
 
 
 def next_to_rust(table: TableView) -> Iterator[str]:
