@@ -43,10 +43,19 @@ async def no_times(*args: Any) -> dict[int, int]:
     return {}
 
 
+async def no_clock(*args: Any) -> None:
+    return None
+
+
 NO_OFFERS: Any = SimpleNamespace(
-    offers=SimpleNamespace(declined=nothing, open=nothing), messages=SimpleNamespace(of_game=nothing), times=no_times
+    offers=SimpleNamespace(declined=nothing, open=nothing),
+    messages=SimpleNamespace(of_game=nothing),
+    times=no_times,
+    clock=lambda: 0,
+    clocks=SimpleNamespace(of_game=no_clock, breaks=nothing),
+    people=SimpleNamespace(of=no_times),
 )
-"""A store without games, in which no offer was declined and no message sent."""
+"""A store without games: no offer was declined, no message sent, no clock runs."""
 
 
 EVERYTHING = Watch(1, "abc123", "follow", 99, 0, ",".join(EVENTS), 60, 0, 0, None)
