@@ -51,7 +51,24 @@ from engine.ids import CHANCE, SR
 from records.files import Played, parse, play
 from storage import Store
 
-NO_MOVES = frozenset(("hand", "why", "show", "undo", "pass", "further", "price", "yes", "no", "vote"))
+NO_MOVES = frozenset(
+    (
+        "hand",
+        "why",
+        "ifpass",
+        "since",
+        "show",
+        "undo",
+        "follow",
+        "take",
+        "pass",
+        "further",
+        "price",
+        "yes",
+        "no",
+        "vote",
+    )
+)
 """Words of controls that never lead to a move of a turn."""
 DEEPEST = 6
 """How many presses one decision may take."""

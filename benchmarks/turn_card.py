@@ -1,6 +1,7 @@
-"""What a turn's card and consequences take, and how large its pictures are, in recorded games.
+"""What a turn's card and consequences take, and how large its pictures are, in recorded games and in random ones.
 
     python benchmarks/turn_card.py [--every N] FILE...      18xx.games records and games of our own
+    python benchmarks/turn_card.py --play 1890,scenario_a   a game of this title with these options, by an eager player
 
 Every Nth decision of a person is shown as the bot shows it. Prints median, 99 of 100 and the most of: the processor
 milliseconds for telling what each choice leads to, for making and drawing the card, and for both together, which should
@@ -15,9 +16,10 @@ import asyncio
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from random import Random
 from statistics import median, quantiles
 from typing import Any
 
@@ -30,23 +32,40 @@ from bot.screens import pictures, turn
 from engine import State, Title
 from engine.actions import LayTile
 from records.files import parse, play
+from records.simulate import EAGER, choose
 
+PLAYERS = 3
 WARM_UP = 12
 """Decisions before the first that counts."""
 
 
-def decisions(name: str) -> Iterator[tuple[Title, State]]:
-    """The positions of a recorded game in which a person decides."""
+def decisions(found: Iterable[tuple[Title, State]]) -> Iterator[tuple[Title, State]]:
+    """The positions in which a person decides."""
+    for title, state in found:
+        up = engine.decision(title, state).players
+        if up and up[0] in state.players:
+            yield title, state
+
+
+def recorded(name: str) -> list[tuple[Title, State]]:
+    """The positions of a recorded game."""
     found: list[tuple[Title, State]] = []
 
     def watch(title: Title, ids: Any, index: int, state: State, record: Any) -> None:
         found.append((title, state))
 
     play(parse(Path(name).read_bytes()), watch, as_recorded=True)
-    for title, state in found:
-        up = engine.decision(title, state).players
-        if up and up[0] in state.players:
-            yield title, state
+    return found
+
+
+def played(game: str, seed: int) -> Iterator[tuple[Title, State]]:
+    """The positions of a game played at random, by somebody who builds and buys trains: "1890,scenario_a"."""
+    title_id, *options = game.split(",")
+    title = engine.build(title_id, PLAYERS, options)
+    state, random = engine.start(title, ("Ann", "Ben", "Cho")), Random(seed)
+    while not state.over:
+        yield title, state
+        state = engine.apply(title, state, choose(title, state, random, EAGER))
 
 
 async def measure(work: Work, title: Title, state: State, seq: int, found: dict[str, list[float]]) -> None:
@@ -72,14 +91,16 @@ async def measure(work: Work, title: Title, state: State, seq: int, found: dict[
 
 async def main() -> None:
     parser = argparse.ArgumentParser(description="What a turn's card and consequences take.")
-    parser.add_argument("files", nargs="+", metavar="FILE")
+    parser.add_argument("files", nargs="*", metavar="FILE")
+    parser.add_argument("--play", action="append", default=[], metavar="TITLE[,OPTION...]", help="a random game")
+    parser.add_argument("--seed", type=int, default=2)
     parser.add_argument("--every", type=int, default=5, help="measure every so many decisions")
     options = parser.parse_args()
     found: dict[str, list[float]] = defaultdict(list)
     with ThreadPoolExecutor(1) as pool:
         work = Work(pool)
-        for name in options.files:
-            for seq, (title, state) in enumerate(decisions(name)):
+        for game in [*map(recorded, options.files), *(played(one, options.seed) for one in options.play)]:
+            for seq, (title, state) in enumerate(decisions(game)):
                 if seq < WARM_UP:
                     await measure(work, title, state, seq, defaultdict(list))
                 elif seq % options.every == 0:
