@@ -9,8 +9,10 @@ from playground.room import Room
 # SimCord redraws a whole message when a list in it opens. For a moment a picture has no data and sits in a button only
 # as wide as its alternative text, so the message shrinks and the channel scrolls; when the picture is back, the list
 # has left the window and SimCord closes it. A button of full width keeps the height, as the picture's shape is known.
+# SimCord keeps the place itself; the browser's own anchoring would move the opened list besides.
 STEADY_PICTURES = """
 .component-gallery .media-lightbox-trigger { width: 100%; }
+#channel-timeline { overflow-anchor: none; }
 """
 
 
