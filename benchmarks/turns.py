@@ -1,6 +1,7 @@
 """What drawing the pictures of turns takes while many games are played at random, in processor time of one core.
 
     python benchmarks/turns.py                     50 games of all titles, 1,500 turns
+    python benchmarks/turns.py --drawers 4         by as many processes, and how many turns a second they would reach
     python benchmarks/turns.py --profile FILE      also where the time goes, for `python -m pstats FILE`
 
 Each game begins somewhere in its first three quarters. A turn is a position that is shown to people; its pictures are
@@ -27,6 +28,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 import engine
 import renderer
 from bot.main import warm_up
+from bot.play.drawers import Drawers
 from bot.play.position import Position
 from bot.play.secrecy import public_choices
 from bot.play.turns import Move, turn_start
@@ -35,6 +37,7 @@ from bot.screens import turn
 from engine import State, Title
 from engine.actions import LayTile, RunTrains
 from records.simulate import simulate
+from renderer.cache import DEFAULT
 
 NAMES = ("Aiko", "Ben", "Chloe")
 DRAWN = ("map_picture", "market_picture", "card_picture", "table_picture")
@@ -43,13 +46,13 @@ DRAWN = ("map_picture", "market_picture", "card_picture", "table_picture")
 class Clock:
     """Times every picture that is drawn, in the processor time of the thread that draws it."""
 
-    def __init__(self, profile: cProfile.Profile | None) -> None:
+    def __init__(self, profile: cProfile.Profile | None, drawn: Sequence[str] = DRAWN) -> None:
         self.profile = profile
         self.turn = 0.0
         """Milliseconds since the turn began."""
         self.each: dict[str, list[float]] = defaultdict(list)
         self.sizes: list[int] = []
-        for name in DRAWN:
+        for name in drawn:
             setattr(renderer, name, self.timed(name, getattr(renderer, name)))
 
     def timed(self, name: str, draw: Callable[..., renderer.Picture]) -> Callable[..., renderer.Picture]:
@@ -126,14 +129,14 @@ def games(count: int, titles: Sequence[str], chance: random.Random) -> Iterator[
         number += 1
 
 
-async def play(args: argparse.Namespace, clock: Clock) -> list[float]:
-    """Milliseconds of each turn."""
+async def play(args: argparse.Namespace, clock: Clock, drawers: Drawers | None = None) -> list[float]:
+    """Milliseconds of each turn; those of the drawers are counted for all turns from now on alike."""
     chance = random.Random(args.seed)
     coming = games(args.games, args.titles, chance)
     playing = [next(coming) for _ in range(args.games)]
     found: list[float] = []
     with ThreadPoolExecutor(1) as pool:
-        work = Work(pool)
+        work = Work(pool, drawers)
         while len(found) < args.turns:
             number = chance.randrange(len(playing))
             position = playing[number].shown(work)
@@ -141,8 +144,18 @@ async def play(args: argparse.Namespace, clock: Clock) -> list[float]:
                 playing[number] = next(coming)
                 continue
             clock.turn = 0.0
+            before = spent(drawers)
             await show(position)
-            found.append(clock.turn)
+            found.append(clock.turn + spent(drawers) - before)
+    return found
+
+
+def spent(drawers: Drawers | None) -> float:
+    """Milliseconds of processor time that the drawers have used."""
+    found = 0.0
+    for process in drawers.processes() if drawers is not None else ():
+        words = Path(f"/proc/{process}/schedstat").read_text().split()
+        found += int(words[0]) / 1e6
     return found
 
 
@@ -159,8 +172,22 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=1500)
     parser.add_argument("--titles", type=lambda text: text.split(","), default=list(engine.TITLES))
     parser.add_argument("--seed", type=int, default=1889)
+    parser.add_argument("--drawers", type=int, default=0)
     parser.add_argument("--profile", default="", metavar="FILE")
     args = parser.parse_args()
+    if args.drawers:
+        drawers = Drawers(args.drawers, DEFAULT)
+        warm_up(drawers)
+        try:
+            turns = asyncio.run(play(args, Clock(None, ()), drawers))
+        finally:
+            drawers.close()
+        print(f"{'':16}{'count':>6}{'mean':>8}{'p50':>8}{'p90':>8}{'p99':>8}{'most':>8}")
+        print(told("pictures, turn", turns))
+        later = turns[len(turns) // 2 :]
+        print(told("second half", later))
+        print(f"{args.drawers} processors would reach {1000 * args.drawers * len(later) / sum(later):.0f} turns a second")
+        return
     warm_up()
     profile = cProfile.Profile() if args.profile else None
     clock = Clock(profile)

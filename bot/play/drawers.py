@@ -54,6 +54,10 @@ class Drawers:
         """Have something drawn that nobody waits for."""
         self._running().submit(draw, drawing)
 
+    def processes(self) -> tuple[int, ...]:
+        """The drawers that run now, by the system's numbers."""
+        return tuple((self._pool._processes or {}) if self._pool is not None else ())
+
     def _running(self) -> ProcessPoolExecutor:
         with self._lock:
             return self._pool or self._new()
