@@ -186,7 +186,9 @@ def main() -> None:
         print(told("pictures, turn", turns))
         later = turns[len(turns) // 2 :]
         print(told("second half", later))
-        print(f"{args.drawers} processors would reach {1000 * args.drawers * len(later) / sum(later):.0f} turns a second")
+        print(
+            f"{args.drawers} processors would reach {1000 * args.drawers * len(later) / sum(later):.0f} turns a second"
+        )
         return
     warm_up()
     profile = cProfile.Profile() if args.profile else None

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache, wraps
+from functools import lru_cache, partial, wraps
 from typing import ParamSpec
 
 from PIL import Image
@@ -34,8 +34,7 @@ def remembered(draw: Callable[Parameters, Picture]) -> Callable[Parameters, Pict
 
     @wraps(draw)
     def drawn(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Picture:
-        said = [tuple(value) if isinstance(value, list) else value for value in (*args, *kwargs.values())]
-        key = (draw.__name__, tuple(kwargs), *said)
+        key = _key(draw.__name__, args, kwargs)
         picture = _PICTURES.get(key)
         if picture is None:
             picture = draw(*args, **kwargs)
@@ -43,6 +42,26 @@ def remembered(draw: Callable[Parameters, Picture]) -> Callable[Parameters, Pict
         return picture
 
     return drawn
+
+
+def recalled(drawing: Callable[[], Picture]) -> Picture | None:
+    """The picture, if it was drawn lately, here or by another process that `keep` was told of."""
+    return _PICTURES.get(_key_of(drawing)) if isinstance(drawing, partial) else None
+
+
+def keep(drawing: Callable[[], Picture], picture: Picture) -> None:
+    """Keep a picture that another process has drawn."""
+    if isinstance(drawing, partial):
+        _PICTURES.put(_key_of(drawing), picture, len(picture.png))
+
+
+def _key_of(drawing: partial[Picture]) -> Hashable:
+    return _key(getattr(drawing.func, "__name__", ""), drawing.args, drawing.keywords)
+
+
+def _key(name: str, args: Iterable[object], kwargs: Mapping[str, object]) -> Hashable:
+    said = [tuple(value) if isinstance(value, list) else value for value in (*args, *kwargs.values())]
+    return (name, tuple(kwargs), *said)
 
 
 def forget() -> None:

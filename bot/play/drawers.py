@@ -20,6 +20,7 @@ from pathlib import Path
 from bot.play.errors import NotDrawn
 from renderer import Picture
 from renderer.drawer import Drawing, begin, draw
+from renderer.png import keep, recalled
 
 log = logging.getLogger("tetsudo.drawers")
 TRIES = 2
@@ -42,10 +43,15 @@ class Drawers:
 
     async def draw(self, drawing: Drawing) -> Picture:
         """The picture. What drawing raises is raised here; NotDrawn if drawers died of it, or over it, twice."""
+        picture = recalled(drawing)
+        if picture is not None:
+            return picture
         for _ in range(TRIES):
             pool = self._running()
             try:
-                return await asyncio.wait_for(asyncio.wrap_future(pool.submit(draw, drawing)), SECONDS)
+                picture = await asyncio.wait_for(asyncio.wrap_future(pool.submit(draw, drawing)), SECONDS)
+                keep(drawing, picture)
+                return picture
             except (BrokenProcessPool, TimeoutError, OSError) as error:
                 self._give_up(pool, error)
         raise NotDrawn()

@@ -20,7 +20,7 @@ import renderer
 from bot.play.drawers import Drawers
 from bot.play.errors import NotDrawn
 from engine.viewing import board_view
-from renderer import Picture
+from renderer import Picture, png
 from renderer.drawer import Drawing
 from renderer.shared import SharedParts
 
@@ -52,6 +52,7 @@ def wrong_view() -> Picture:
 
 @pytest_asyncio.fixture
 async def drawers() -> AsyncIterator[Drawers]:
+    png.forget()
     made = Drawers(2, 8 * MEGABYTE)
     yield made
     made.close()
@@ -106,6 +107,11 @@ async def test_a_drawing_that_never_ends_is_given_up(
     await asyncio.to_thread(_until, lambda: not _runs(drawer))
 
 
+async def test_a_picture_drawn_lately_is_asked_of_no_drawer_again(drawers: Drawers) -> None:
+    first = await drawers.draw(first_map(2))
+    assert await drawers.draw(first_map(2)) is first
+
+
 async def test_what_drawing_raises_is_raised_here(drawers: Drawers) -> None:
     with pytest.raises(ValueError, match="cannot be drawn"):
         await drawers.draw(wrong_view)
@@ -138,6 +144,7 @@ async def test_what_one_drawer_has_drawn_no_other_draws_again(drawers: Drawers) 
     before = len(parts)
     assert before > 50
     for _ in range(8):
+        png.forget()
         await drawers.draw(first_map())
     assert len(parts) == before
     parts.close()
