@@ -27,7 +27,7 @@ def rate(q: Question, random: Random) -> list[Choice]:
         return _track(q)
     if act.PlaceToken in kinds:
         return by_rules(q) + rate_tokens(q, 6.0)
-    if act.Bid in kinds or act.BidToChoose in kinds:
+    if q.is_auction():
         return _auction(q)
     return by_rules(q)
 
@@ -52,7 +52,10 @@ def _auction(q: Question) -> list[Choice]:
                 if s.contested is None and q.seat in s.bids.get(action.private, {}):
                     score = NEVER
             case act.BuyPrivate():
-                score = 3.0 if price_of(t, s, action.private) <= t.privates[action.private].value else -1.0
+                fair = price_of(t, s, action.private) <= t.privates[action.private].value
+                score = 3.0 if fair else -1.0
+                if q.drags_on(action.private):
+                    score = 10.0
             case act.BidToChoose():
                 score = 1.0 if action.amount <= 0.06 * t.cash else NEVER
         choices.append(Choice(action, score, (Reason("value", round(score)),)))

@@ -34,7 +34,7 @@ def advise(t: Title, s: State, seat: PlayerId, level: Level, seed: int = 0) -> l
         raise ValueError(f"{seat} has nothing to decide.")
     if len(q.options) == 1:
         return [Choice(q.options[0], 0.0, (Reason("only", 1),))]
-    random = Random(f"{seed} {s.turn} {s.or_number} {s.step} {s.tickets}")
+    random = Random(f"{seed} {q.s.cash[seat]} {s.turn} {s.or_number} {s.step} {s.tickets}")
     rate = RATERS[level]
     wobble = WOBBLE[level]
     return best_first(

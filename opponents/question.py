@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from engine import BadAction, Refused, State, Title, apply, consent, decision, judge, legal
 from engine import actions as act
 from engine.actions import Action
-from engine.ids import CorpId, PlayerId
+from engine.ids import CorpId, PlayerId, PrivateId
 from opponents.sight import seen
 
 
@@ -32,6 +32,20 @@ class Question:
             return apply(self.t, self.s, action)
         except (Refused, BadAction):
             return None
+
+    def is_auction(self) -> bool:
+        """Whether privates, or the right to choose one, are bid for or bought in the opening round."""
+        kinds = self.kinds()
+        if act.Bid in kinds or act.BidToChoose in kinds:
+            return True
+        return self.s.round == self.t.opening and act.BuyPrivate in kinds and act.Par not in kinds
+
+    def drags_on(self, private: PrivateId) -> bool:
+        """Whether the seat has been paid while the private lay there unsold, and has the money for it.
+
+        Who always passes then lets incomes end the game before it has begun.
+        """
+        return self.s.cash[self.seat] > max(self.t.cash, 2 * self.t.privates[private].value)
 
     def kinds(self) -> set[type[Action]]:
         """The kinds of action among the options."""

@@ -39,7 +39,7 @@ def rate(q: Question, random: Random) -> list[Choice]:
         return _track(q)
     if act.PlaceToken in kinds:
         return _token(q)
-    if act.Bid in kinds or act.BidToChoose in kinds:
+    if q.is_auction():
         return auction(q)
     if act.RunTrains in kinds:
         return learner.rate(q, random)
@@ -246,6 +246,8 @@ def auction(q: Question) -> list[Choice]:
                 gain = value(t, owning(q, action.private, cost), q.seat, course)[0] - base
                 if free_cash(s, q.seat) - cost < reserve(t):
                     gain = learner.NEVER
+                if q.drags_on(action.private):
+                    gain = max(gain, 10.0)
                 choices.append(Choice(action, gain, _priced(action.private, gain, cost)))
             case act.BidToChoose():
                 edge = 0.05 * t.cash - action.amount

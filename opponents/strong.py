@@ -90,11 +90,7 @@ def _quick(t: Title, s: State, random: Random) -> Action:
     if lays and q.corp is not None:
         tried = random.sample(lays, min(LAYS, len(lays)))
         return max(tried, key=lambda lay: _promise(t, s, lay))
-    rated = (
-        learner.by_rules(q)
-        if act.Bid not in q.kinds() and act.BidToChoose not in q.kinds()
-        else learner.rate(q, random)
-    )
+    rated = learner.by_rules(q) if not q.is_auction() else learner.rate(q, random)
     return max(rated, key=lambda choice: choice.score + random.uniform(-2, 2)).action
 
 

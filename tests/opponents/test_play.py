@@ -10,8 +10,8 @@ import pytest
 from positions import drawn_title
 
 from cli.matches import moves, play
-from engine import CHANCE, State, Title, apply, build, consent, decision, judge, legal, start
-from engine.actions import Bid, BuyTrain, EndGame, to_json
+from engine import BANK, CHANCE, State, Title, apply, build, consent, decision, judge, legal, start
+from engine.actions import Bid, BuyTrain, EndGame, Pass, to_json
 from opponents import LEVELS, Level, advise, agrees, choose
 from opponents.question import ask
 from records.simulate import EAGER
@@ -61,6 +61,25 @@ def test_a_game_is_played_to_its_end_and_told() -> None:
     assert result.end in ("bank", "bankrupt")
     assert len(result.worth) == 2
     assert result.rounds > 5
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_nobody_lives_on_privates_for_ever(level: Level) -> None:
+    """Where all pass while a private is unsold, incomes are paid and the auction goes on: it has to end."""
+    title = build("1888", 2)
+    for seed in (3, 4):
+        rounds = [state.round for _, state in islice(moves(title, (level, level), seed), 60)]
+        assert rounds[-1] != "ISR"
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_who_has_been_paid_while_a_private_is_unsold_does_not_pass(level: Level) -> None:
+    title = build("1888", 2)
+    state = start(title, ["Ann", "Ben"])
+    state.owner |= dict.fromkeys(list(title.privates)[:-1], "p2")
+    state.cash["p1"] += 1500
+    state.cash[BANK] -= 1500
+    assert not [seed for seed in range(40) if isinstance(choose(title, state, "p1", level, seed).action, Pass)]
 
 
 @pytest.mark.parametrize("level", LEVELS)
