@@ -12,7 +12,6 @@ import os
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from itertools import chain, groupby
@@ -139,10 +138,12 @@ class Films:
         self._kept.put(key, film, len(film))
         return film
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Stop making films."""
-        for task in self._making.values():
+        making = list(self._making.values())
+        for task in making:
             task.cancel()
+        await asyncio.gather(*making, return_exceptions=True)
 
     async def _made(self, text: str) -> bytes:
         async with self._busy:
@@ -156,8 +157,9 @@ class Films:
             except TimeoutError as error:
                 raise TableError(TOO_LONG) from error
             finally:
-                with suppress(ProcessLookupError):
+                if process.returncode is None:
                     process.kill()
+                    await process.communicate()  # until its pipes are closed
         if process.returncode:
             raise RuntimeError(f"no film: {trouble.decode(errors='replace')[-2000:]}")
         if not film:

@@ -386,7 +386,7 @@ class Bot(commands.AutoShardedBot):
                 task.cancel()
         for loop in (self.sweep, self.pulse, self.tidy):
             loop.cancel()
-        self.films.close()
+        await self.films.close()
         await super().close()
         if self.work.drawers is not None:
             self.work.drawers.close()

@@ -63,7 +63,7 @@ async def test_some_turns_with_commands_alone(club: Club, title: str, options: s
     ("title", "players", "seed", "options"),
     [
         pytest.param("1889", 3, 4, "", marks=pytest.mark.slow),
-        ("1889", 6, 1, ""),
+        pytest.param("1889", 6, 1, "", marks=pytest.mark.slow),
         pytest.param("1888", 3, 1, "", marks=pytest.mark.slow),
         pytest.param("1888", 5, 1, "", marks=pytest.mark.slow),
         pytest.param("1860", 2, 1, "", marks=pytest.mark.slow),
@@ -83,6 +83,7 @@ async def test_a_game_is_played_to_its_end_with_components_alone(
     assert "The game is over" in text(club.channel.history()[-1])
 
 
+@pytest.mark.slow
 async def test_a_game_is_played_to_its_end_with_commands_alone_and_true_pictures(club: Club) -> None:
     turns = await play(club, 4, seed=4, turn_of=type_turn)
     assert (await club.table()).position.over, turns
