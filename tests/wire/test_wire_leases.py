@@ -152,6 +152,7 @@ async def test_a_process_that_was_frozen_says_and_stores_nothing_more(
     checker.check()
 
 
+@pytest.mark.slow
 async def test_named_shards_wait_for_the_process_that_has_them(server: Server, address: str, start: Start) -> None:
     """As in a rolling update: the new one stands by, and begins when the old one is told to end."""
     old = await start("old", TETSUDO_SHARDS="0-3/4")
@@ -166,6 +167,7 @@ async def test_named_shards_wait_for_the_process_that_has_them(server: Server, a
     assert rows(address, "SELECT DISTINCT process FROM shards") != before
 
 
+@pytest.mark.slow
 async def test_another_number_of_shards_than_the_others_have_is_refused(
     server: Server, address: str, start: Start
 ) -> None:
@@ -177,12 +179,14 @@ async def test_another_number_of_shards_than_the_others_have_is_refused(
     assert "share 4 shards, not 8" in other.log()
 
 
+@pytest.mark.slow
 async def test_nothing_is_lost_or_doubled_when_processes_die(tmp_path: Path) -> None:
     run = DeathRun(tmp_path, seed=1889)
     await run.run(4)
     assert sum(run.happened.values()) == 4
 
 
+@pytest.mark.slow
 async def test_a_process_that_shares_nothing_is_alone(server: Server, address: str, start: Start) -> None:
     await start("first", TETSUDO_SHARDS="")
     await until(server, lambda: server.connected == 4, 30, "one process")
@@ -196,5 +200,6 @@ async def test_a_process_that_shares_nothing_is_alone(server: Server, address: s
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
+@pytest.mark.slow
 async def test_nothing_is_lost_or_doubled_when_processes_die_often(tmp_path: Path, seed: int) -> None:
     await DeathRun(tmp_path, seed).run(50)
