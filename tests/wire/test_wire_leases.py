@@ -200,6 +200,5 @@ async def test_a_process_that_shares_nothing_is_alone(server: Server, address: s
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
-@pytest.mark.slow
 async def test_nothing_is_lost_or_doubled_when_processes_die_often(tmp_path: Path, seed: int) -> None:
     await DeathRun(tmp_path, seed).run(50)
