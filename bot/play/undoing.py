@@ -8,7 +8,6 @@ so it lapses when the game moves on, and after a day.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -146,7 +145,7 @@ async def request(table: Table, seq: int) -> Request:
         if one.seq == table.position.seq and one.seat in table.seats
     ]
     asker = next((one for one in votes if one.choice == ASKS), None)
-    if asker is None or asker.at <= time.time() - LASTS or table.seats[asker.seat].user_id == VACANT:
+    if asker is None or asker.at <= table.store.clock() - LASTS or table.seats[asker.seat].user_id == VACANT:
         raise TableError(GONE)
     back = turnback(table, table.seats[asker.seat].user_id, seq)
     return Request(PlayerId(asker.seat), back, frozenset(_agreed(votes)), asker.at + LASTS)
