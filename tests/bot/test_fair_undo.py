@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from dataclasses import replace
 from typing import Any
 
@@ -139,8 +138,8 @@ async def test_a_request_lapses_when_the_game_moves_on(club: Club) -> None:
 async def test_a_request_lapses_after_a_day(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await three_passed(club)
     await undoing.ask(table, club.members[0].id, 1, 900)
-    now = time.time()
-    monkeypatch.setattr(undoing.time, "time", lambda: now + undoing.LASTS + 5)
+    later = table.store.clock() + undoing.LASTS + 5
+    monkeypatch.setattr(table.store._db, "clock", lambda: later)
     with pytest.raises(TableError, match="older than a day"):
         await undoing.agree(table, club.members[1].id, 1, 901)
     assert len(table.moves) == 3
