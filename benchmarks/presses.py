@@ -42,8 +42,10 @@ from bot.screens import deals, lay_tile, turn
 from bot.screens.codes import action_code
 from bot.screens.run_trains import drawn
 from bot.screens.screen import Screen, Select
-from bot.ui import forms, presses
+from bot.ui import forms
 from bot.ui.drafts import Drafts
+from bot.ui.presses import acting, choosing, showing
+from bot.ui.presses.handlers import press
 from engine.actions import ACTIONS, Action, EndGame, LayPowerTile, LayTile, RunTrains, StateRevenue
 from engine.board.tiles import turned
 from engine.errors import EngineError
@@ -88,9 +90,9 @@ class Discord:
 
     def __init__(self) -> None:
         self.answer: Screen | forms.Form | list[Action] | None = None
-        presses.acknowledge = forms.acknowledge = self._quiet
-        presses.show_privately = self._show
-        presses.act = forms.act = self._act
+        acting.acknowledge = choosing.acknowledge = showing.acknowledge = forms.acknowledge = self._quiet
+        acting.show_privately = choosing.show_privately = showing.show_privately = self._show
+        acting.act = forms.act = self._act
 
     async def _quiet(self, *args: Any, **options: Any) -> None:
         pass
@@ -112,7 +114,7 @@ class Discord:
             id=1, user=SimpleNamespace(id=user), message=None, type=None, response=response, extras={}
         )
         try:
-            await presses.press(self._bot(table), interaction, table.game.id, table.position.seq, code)
+            await press(self._bot(table), interaction, table.game.id, table.position.seq, code)
         except (TableError, EngineError):
             return None
         return self.answer

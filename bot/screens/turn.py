@@ -269,6 +269,7 @@ async def waiting_screen(table: Table, why: str) -> Screen:
     ways = "`/game end` ends it, `/game export` saves its log, `/game history` shows what was played."
     screen.text = f"### This game is waiting for the bot's host\n{why}\n{ways}"
     await pictures.add(screen, pictures.table_image(table.position), pictures.map_image(table.position))
+    add_looks(screen)
     screen.footer = where(table.position)
     return screen
 

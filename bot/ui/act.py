@@ -156,7 +156,7 @@ async def redraw_lobby(bot: Bot, game_id: str) -> None:
     for message in await bot.store.messages.live(game_id):
         if message.kind == LOBBY:
             try:
-                channel = await bot.sender.channel(message.channel_id)
+                channel = await bot.messages.channel(message.channel_id)
                 await channel.get_partial_message(message.message_id).edit(
                     view=view(screen), allowed_mentions=discord.AllowedMentions.none()
                 )

@@ -10,6 +10,7 @@ import logging
 import sys
 import time
 from concurrent.futures import Executor, ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import discord
@@ -30,7 +31,10 @@ from bot.ui.answers import answer_error
 from bot.ui.drafts import Drafts
 from bot.ui.layout import ChooseOption, PressButton, is_ours
 from bot.ui.leasing import Leasing
+from bot.ui.messages import Messages
 from bot.ui.pace import Pace
+from bot.ui.retirer import Retirer
+from bot.ui.saying.turns import retire
 from bot.ui.sender import Sender
 from bot.ui.sessions import Sessions
 from bot.ui.ticker import Ticker
@@ -90,6 +94,8 @@ class Bot(commands.AutoShardedBot):
         self.tables = Tables(store, self.work)
         self._connected: set[int] = set()
         """The shards that can be reached."""
+        self.messages = Messages(self)
+        self.retirer = Retirer(partial(retire, self), settings.send_deadline, self.clock)
         self.sender = Sender(self)
         self.ticker = Ticker(self)
         self.drafts = Drafts()
@@ -348,7 +354,7 @@ class Bot(commands.AutoShardedBot):
 
     async def pressed(self, interaction: discord.Interaction[Bot], game: str, seq: int, code: str) -> None:
         """Handle a pressed button or a chosen option."""
-        from bot.ui.presses import press
+        from bot.ui.presses.handlers import press
 
         if not self.is_new(interaction):
             return

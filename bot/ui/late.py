@@ -68,7 +68,7 @@ def _why_not(way: str) -> str:
 async def _show(bot: Bot, interaction: discord.Interaction[Any], screen: Screen | None) -> None:
     """Show in the question how the votes stand."""
     if screen is not None and interaction.message is not None:
-        await bot.sender.redraw(interaction.message.channel.id, interaction.message.id, screen)
+        await bot.messages.edit(interaction.message.channel.id, interaction.message.id, screen)
 
 
 async def _decide(bot: Bot, table: Table, seat: str, way: str, seen: int | None) -> None:

@@ -107,7 +107,7 @@ async def moved_while_away(bot: Bot, interaction: Interaction) -> None:
 
 async def _must_be_open(bot: Bot, user: int, where: str) -> None:
     """Say hello by direct message to whoever wants them. Raises TableError if they are closed."""
-    if where != "channel" and not await bot.sender.can_message(user, TRY_OUT):
+    if where != "channel" and not await bot.messages.can_message(user, TRY_OUT):
         raise TableError(CLOSED)
 
 

@@ -180,7 +180,7 @@ async def place_of(bot: Bot, watch: Watch) -> Any | None:
     Raises TableError while the game's server is out of sight, so that nobody knows who may.
     """
     if watch.channel_id:
-        return await bot.sender.channel(watch.channel_id)
+        return await bot.messages.channel(watch.channel_id)
     game = await bot.store.game(watch.game)
     guild = bot.get_guild(game.guild_id or 0)
     if guild is None:
@@ -191,7 +191,7 @@ async def place_of(bot: Bot, watch: Watch) -> Any | None:
         if error.code in UNKNOWN_MEMBER:
             return None
         raise
-    place = guild.get_channel_or_thread(game.channel_id) or await bot.sender.channel(game.channel_id)
+    place = guild.get_channel_or_thread(game.channel_id) or await bot.messages.channel(game.channel_id)
     players = {seat.user_id for seat in await bot.store.seats(game.id)}
     return await member.create_dm() if watch.user_id in players or await sees(place, member) else None
 

@@ -15,6 +15,7 @@ from bot.play.errors import STALE, TableError
 from bot.play.notes import Note
 from bot.play.settings import TableSettings
 from bot.play.undoing import turnback
+from bot.ui.saying.turns import retire
 from engine.actions import Bid, Pass
 from engine.ids import CHANCE, PlayerId, PrivateId
 
@@ -130,7 +131,8 @@ async def test_a_request_lapses_when_the_game_moves_on(club: Club) -> None:
     await club.members[3].slash(club.channel, "pass")
     answer = private_answer(await club.members[1].click(message, label="Agree"))
     assert text(answer) == STALE
-    await club.bot.sender._retire(table, club.channel.id, message.id, "undo:1")
+    [request] = [one for one in await table.store.messages.of_game(table.game.id) if one.message_id == message.id]
+    await retire(club.bot, table.game.id, request)
     assert "*This request has lapsed.*" in said(club)
     assert len(table.moves) > 3
 

@@ -11,7 +11,7 @@ from club import Club, buttons, text
 from player import private_answer
 
 from bot.play.notes import Note
-from bot.ui.sender import MOST_PINGS
+from bot.ui.saying.turns import MOST_PINGS
 from engine.actions import EndGame
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")

@@ -16,7 +16,7 @@ from simcord.builders import ChannelHandle
 from bot.play import clockwork
 from bot.play.hours import DAY, HOUR, MINUTE
 from bot.play.table import Table
-from bot.ui.sender import Sender
+from bot.ui.messages import Messages
 from engine.actions import Pass
 from engine.ids import PlayerId
 from storage import Store, Ticked
@@ -382,10 +382,10 @@ async def test_closed_direct_messages_are_told_of_once_and_then_the_channel_is_u
     ben = club.members[1]
     await day.choose(ben, "dm")
 
-    async def closed(self: Any, item: Any, place: Any, screen: Any) -> bool:
-        return False
+    async def closed(self: Any, place: Any, screen: Any, nonce: str | None = None) -> None:
+        return None
 
-    monkeypatch.setattr(Sender, "_post_to", closed)
+    monkeypatch.setattr(Messages, "send_direct", closed)
     before = club.pinged()
     await day.moves(table, "p1")
     assert club.pinged() == [*before, ben.id]

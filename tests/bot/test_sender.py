@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -12,11 +14,34 @@ import pytest
 from club import Club
 from discord import Object
 from discord.utils import time_snowflake
+from test_fair_undo import three_passed
 
-from bot.ui.sender import CLOCKS, Sender, _around
-from engine.actions import Pass
-from engine.ids import PlayerId
-from storage import Unavailable
+from bot.play import undoing
+from bot.play.clock import Around, GameClock
+from bot.play.notices import (
+    archived_notice,
+    board_notice,
+    follow_notice,
+    late_notice,
+    offer_notice,
+    ring_notice,
+    say_notice,
+    seat_notice,
+    undo_notice,
+)
+from bot.play.table import Table
+from bot.screens.asking import request_screen
+from bot.screens.deals import offer_screen
+from bot.screens.finish import final_screen
+from bot.screens.late import archived_screen, late_screen
+from bot.screens.screen import Button, Screen
+from bot.screens.seats import notice_screen
+from bot.screens.turn import turn_screen, waiting_screen
+from bot.screens.watching import board_screen, digest_screen
+from bot.ui.messages import CLOCKS, Messages, around, says
+from engine.actions import Pass, TradePrivate, to_json
+from engine.ids import PlayerId, PrivateId
+from storage import Break, Notice, Offer, OutboxItem, Ticked, Unavailable
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 
@@ -24,9 +49,9 @@ pytestmark = pytest.mark.usefixtures("plain_pictures")
 async def test_a_send_that_outlasts_its_claim_is_not_repeated(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await club.begin(3)
     begun, looked, ready = asyncio.Event(), asyncio.Event(), asyncio.Event()
-    post, claim, posts = Sender._post, table.store.outbox.claim, 0
+    post, claim, posts = Messages.post, table.store.outbox.claim, 0
 
-    async def slowly(self: Sender, *args: Any, **more: Any) -> None:
+    async def slowly(self: Messages, *args: Any, **more: Any) -> None:
         nonlocal posts
         posts += 1
         begun.set()
@@ -38,7 +63,7 @@ async def test_a_send_that_outlasts_its_claim_is_not_repeated(club: Club, monkey
         looked.set()
         return items
 
-    monkeypatch.setattr(Sender, "_post", slowly)
+    monkeypatch.setattr(Messages, "post", slowly)
     monkeypatch.setattr(table.store.outbox, "claim", watched)
     await table.submit(Pass(PlayerId("p1")), user=table.seats["p1"].user_id)
     club.bot.sender.wake()
@@ -89,7 +114,7 @@ async def test_what_was_sent_is_looked_for_before_the_attempt_too() -> None:
     """Discord's clock may be behind ours: then what we sent seems older than the attempt to send it."""
     moment = 1_800_000_000
     channel = Posted(moment, -2 * CLOCKS, 5 - CLOCKS, -120, -1, 1, 30)
-    assert [one async for one in _around(channel, moment)] == [1, 30, -1, -120, 5 - CLOCKS]
+    assert [one async for one in around(channel, moment)] == [1, 30, -1, -120, 5 - CLOCKS]
 
 
 async def test_what_was_sent_while_the_database_was_away_is_noted_at_the_next_look(
@@ -112,3 +137,53 @@ async def test_what_was_sent_while_the_database_was_away_is_noted_at_the_next_lo
     club.bot.sender.wake()
     await club.bot.sender.idle()
     assert await table.store.outbox.waiting() == 0
+
+
+async def test_what_was_sent_is_not_mistaken_for_another_message_of_the_same_position(club: Club) -> None:
+    """Otherwise a turn is taken for told, after a crash, of which nobody was told."""
+    table = await three_passed(club)
+    names = {"offer": offer_notice("p2", "{}"), "undo": undo_notice(1), "other undo": undo_notice(3)}
+    names |= {"say": say_notice("**Ben** keeps the seat."), "seat": seat_notice("open:p2", "Ben's seat is **open**.")}
+    names |= {"late": late_notice("p4", []), "other late": late_notice("p3", []), "archived": archived_notice()}
+    names |= {"follow": follow_notice(1, 2, 0, "A round has ended."), "board": board_notice(1)}
+    names |= {"ring": ring_notice(2, "It is still your turn.", dm=False, silence=True)}
+    items = {name: item_of(table, notice) for name, notice in {**names, "turn": table.shown()}.items()}
+    for name, screens in (await screens_at(table)).items():
+        for screen in screens:
+            message = await club.bot.messages.send(await club.bot.messages.channel(club.channel.id), screen)
+            assert [one for one, item in items.items() if says(message, item)] == [name]
+
+
+def item_of(table: Table, notice: Notice) -> OutboxItem:
+    """The notice as it waits at the table's position."""
+    return OutboxItem(9, table.game.id, table.position.seq, notice.kind, notice.body, notice.lane, 0, 2, None, 1)
+
+
+async def screens_at(table: Table) -> dict[str, list[Screen]]:
+    """What is shown at this position for notices of each kind; for a turn, whatever its message may show."""
+    game, seq = table.game.id, table.position.seq
+    bought = json.dumps(to_json(TradePrivate(PlayerId("p1"), PrivateId("B"), 30)))
+    await undoing.ask(table, table.seats["p1"].user_id, 1, 900)
+    await table.reclock(late_since_now)
+    late = await late_screen(table, "p4")
+    assert late is not None
+    silent = Screen("It is still your turn.", game=game, seq=seq)
+    silent.buttons(Button("Not for this turn", "silence"))
+    return {
+        "turn": [await turn_screen(table), await final_screen(table), await waiting_screen(table, "Other rules.")],
+        "offer": [offer_screen(table, Offer(7, game, seq, bought, "p1", "p2", "open", 0, None))],
+        "undo": [await request_screen(table, await undoing.request(table, 1))],
+        "say": [notice_screen("**Ben** keeps the seat.", "", game, seq)],
+        "seat": [notice_screen("Ben's seat is **open**.", "open:p2", game, seq)],
+        "late": [late],
+        "archived": [archived_screen(table, seq)],
+        "follow": [digest_screen("A round has ended.", game, seq, "")],
+        "board": [await board_screen(table, "")],
+        "ring": [silent],
+    }
+
+
+def late_since_now(clock: GameClock, around: Around, now: int, breaks: Sequence[Break]) -> Ticked:
+    """The time of whoever is up is over."""
+    runs = tuple(replace(one, late_at=now, asked=True) for one in clock.runs)
+    return Ticked(replace(clock, runs=runs).text(), None)

@@ -14,7 +14,7 @@ from wire_process import BotProcess, rows, settled
 from wire_server import Server
 from wire_world import MANAGE_SERVER
 
-from bot.ui.presses import HANDLERS
+from bot.ui.presses.handlers import HANDLERS
 from engine.actions import ACTIONS
 
 LOOK, NOBODY, ANYBODY, ACT, PASS, AHEAD, PLAYER, UNDO, REDO, HOST, MOVE, MODERATOR, EVERYBODY = (

@@ -21,7 +21,6 @@ import wire_crash_points
 
 import bot.main
 import bot.ui.retirer
-import bot.ui.sender
 import bot.ui.ticker
 import storage.clocks
 import storage.store

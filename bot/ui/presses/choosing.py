@@ -1,0 +1,157 @@
+"""The way to an action: lists, tiles, routes and forms, for one person."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from bot.play.errors import Outdated, TableError
+from bot.play.secrecy import secret_kinds
+from bot.play.table import Table
+from bot.play.written_routes import write_routes
+from bot.screens import cards, lay_tile, pictures, run_trains
+from bot.screens.controls import add_controls, add_menu
+from bot.screens.screen import Image, Screen
+from bot.ui.answers import acknowledge, in_private, show_privately
+from bot.ui.drafts import Draft
+from bot.ui.forms import Form, form
+from bot.ui.presses.press import Handler, Press, refuse_idle
+from engine.actions import ACTIONS, Action, Bid, BidToChoose, Par
+from engine.ids import CorpId, PlayerId
+
+FORM_SECONDS = 1.5
+"""How long a form may take to make. It is itself the first answer, for which Discord waits three seconds."""
+
+
+async def _menu(given: Press) -> None:
+    """A private list of the actions of one kind."""
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    position = table.position
+    given.check_fresh(table)
+    seat = table.seat_for(given.user)
+    kind = ACTIONS[given.parts[0]]
+    legal = [action for action in await position.actions(seat) if isinstance(action, kind)]
+    screen = Screen(game=given.game, seq=position.seq)
+    if not legal:
+        if seat not in position.up or kind not in secret_kinds(position):
+            refuse_idle(table, seat)
+        screen.text = "You cannot do that now. What you can do:"
+        add_controls(screen, await position.actions(seat), await position.full_labels(seat, seat))
+        screen.images = await _menu_images(table, seat, kind)
+        await show_privately(given.interaction, screen)
+        return
+    subject = given.parts[1] if len(given.parts) > 1 else ""
+    labels = await position.full_labels(seat, seat)
+    row = labels.company(subject or str(position.decision.subject or ""))
+    screen.text = "\n".join(cards.company_lines(row, position.lexicon())) if row else "Choose:"
+    add_menu(screen, kind, legal, labels, subject)
+    screen.images = await _menu_images(table, seat, kind, subject)
+    await show_privately(given.interaction, screen)
+
+
+async def _menu_images(table: Table, seat: PlayerId, kind: type[Action], subject: str = "") -> list[Image]:
+    """What a company costs to start, or the decision's card where the public one could not say all."""
+    position = table.position
+    if kind is Par and subject:
+        return [await pictures.par_image(position, seat, CorpId(subject))]
+    return await pictures.private_card(position, seat) if kind in secret_kinds(position) else []
+
+
+async def _lay(given: Press) -> None:
+    await _laying(given, lay_tile.hex_screen)
+
+
+async def _hex(given: Press) -> None:
+    await _laying(given, lay_tile.tile_screen)
+
+
+async def _laying(given: Press, make: Callable[..., Awaitable[Screen]]) -> None:
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    given.check_fresh(table)
+    seat = table.seat_for(given.user)
+    if seat not in table.position.up and given.parts[0] == "LayTile":
+        refuse_idle(table, seat)
+    await show_privately(given.interaction, await make(table.position, given.game, seat, *given.parts))
+
+
+async def _try(given: Press) -> None:
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    given.check_fresh(table)
+    seat = table.seat_for(given.user)
+    action = lay_tile.read_try(given.parts, seat)
+    await show_privately(given.interaction, await lay_tile.preview_screen(table.position, given.game, seat, action))
+
+
+async def _routes(given: Press) -> None:
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    given.check_fresh(table)
+    seat = table.seat_for(given.user)
+    await show_privately(
+        given.interaction, await run_trains.routes_screen(table.position, given.game, seat, given.parts[0])
+    )
+
+
+async def _further(given: Press) -> None:
+    """Search further for better routes, and show the result."""
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    position = table.position
+    given.check_fresh(table)
+    seat = table.seat_for(given.user)
+    if seat not in position.up:
+        refuse_idle(table, seat)
+    corp, effort = given.parts[0], run_trains.read_effort("".join(given.parts[1:]))
+    await run_trains.proposals(position, seat, corp)  # raises where there are none
+    if in_private(given.interaction):
+        await show_privately(given.interaction, Screen("Searching further; this may take a few minutes…"))
+    try:
+        await position.proposals(seat, effort)
+        given.check_fresh(table)
+        screen = await run_trains.routes_screen(position, given.game, seat, corp)
+    except Outdated as passed:
+        screen = Screen(str(passed))
+    await show_privately(given.interaction, screen)
+
+
+async def _ask(given: Press) -> None:
+    """Open a form; if the game must be read from the disk first and that takes long, ask for another press."""
+    making = asyncio.create_task(_form(given))
+    try:
+        made = await asyncio.wait_for(asyncio.shield(making), FORM_SECONDS)
+    except TimeoutError:
+        await acknowledge(given.interaction, shows=True)
+        await making
+        raise TableError("That took me a moment. Now I am ready: please press again.") from None
+    await given.interaction.response.send_modal(made)
+
+
+async def _form(given: Press) -> Form:
+    table = await given.table()
+    given.check_fresh(table)
+    seat = table.seat_for(given.user)
+    if seat not in table.position.up:
+        refuse_idle(table, seat)
+    bids: list[Bid | BidToChoose] = []
+    if given.parts[0] in ("Bid", "BidToChoose"):
+        bids = [action for action in await table.position.actions(seat) if isinstance(action, Bid | BidToChoose)]
+    draft = given.bot.drafts.of(given.user, given.game, given.parts)
+    if draft.entered or given.parts[0] != "RunTrains":
+        return form(table.position, given.game, given.parts, bids, draft)
+    known = await run_trains.proposals(table.position, seat, given.parts[1])
+    entered = {"routes": write_routes(table.position.board(), known[0].action.routes)}
+    return form(table.position, given.game, given.parts, bids, Draft(entered))
+
+
+HANDLERS: dict[str, Handler] = {
+    "menu": _menu,
+    "lay": _lay,
+    "hex": _hex,
+    "try": _try,
+    "routes": _routes,
+    "further": _further,
+    "ask": _ask,
+}

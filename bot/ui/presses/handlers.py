@@ -1,0 +1,40 @@
+"""The handler of every press."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import discord
+
+from bot.play.errors import Outdated, TableError, UnknownControl
+from bot.screens import codes
+from bot.ui.answers import in_private
+from bot.ui.presses import acting, choosing, people, showing
+from bot.ui.presses.press import Handler, Press
+from engine.actions import ACTIONS
+
+if TYPE_CHECKING:
+    from bot.ui.client import Bot
+
+HANDLERS: dict[str, Handler] = {**acting.HANDLERS, **choosing.HANDLERS, **showing.HANDLERS, **people.HANDLERS}
+"""By the first word of a code; the kinds of actions are words of their own, see `acting.do`."""
+
+
+async def press(bot: Bot, interaction: discord.Interaction[Any], game: str, seq: int, code: str) -> None:
+    """Do what the code says. Raises errors that `answers.explain` can explain."""
+    word, parts = codes.read(code)
+    given = Press(bot, interaction, game, seq, word, parts)
+    if word not in ACTIONS and word not in HANDLERS:
+        raise UnknownControl()
+    try:
+        await (acting.do(given, word, code) if word in ACTIONS else HANDLERS[word](given))
+    except Outdated as error:
+        table = await given.table()
+        if seq <= table.position.seq or in_private(interaction) or interaction.message is None:
+            raise
+        # A game only goes backwards if a backup was restored, or by damage; no message has working controls then.
+        await bot.sender.show_anew(table, interaction.message)
+        raise TableError(
+            "Nothing was done: an older copy of this game has been restored, and this position was lost. "
+            "The game continues in a new message."
+        ) from error

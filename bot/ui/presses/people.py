@@ -1,0 +1,135 @@
+"""Who plays, who decides about them, and what each person wants: the lobby, seats, time, settings, following."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.play import opening, seats
+from bot.screens import lobby
+from bot.screens.screen import Screen
+from bot.ui import ending, late, mine, seating, watching
+from bot.ui.act import ask_to_leave, join, leave
+from bot.ui.answers import acknowledge, show_privately
+from bot.ui.layout import view
+from bot.ui.posting import must_be_able_to_post
+from bot.ui.presses.press import Handler, Press
+from bot.ui.rematch import rematch
+
+
+async def _join(given: Press) -> None:
+    await acknowledge(given.interaction, shows=False)
+    await join(given.bot, given.game, given.interaction)
+    await _redraw_lobby(given)
+
+
+async def _leave(given: Press) -> None:
+    """Leave, after asking."""
+    await acknowledge(given.interaction, shows=True)
+    await (leave if given.parts == ["sure"] else ask_to_leave)(given.bot, given.game, given.interaction)
+
+
+async def _redraw_lobby(given: Press) -> None:
+    """By the press itself, which Discord lets edit its message even where the bot may do nothing."""
+    game = await given.bot.store.game(given.game)
+    screen = lobby.lobby_screen(game, await given.bot.store.seats(given.game))
+    await given.interaction.edit_original_response(view=view(screen), allowed_mentions=discord.AllowedMentions.none())
+
+
+async def _start(given: Press) -> None:
+    await acknowledge(given.interaction, shows=False)
+    game = await given.bot.store.game(given.game)
+    await must_be_able_to_post(given.interaction)
+    await opening.start(given.bot.store, game, given.user, given.interaction.id)
+    given.bot.sender.witnessed(given.game, given.interaction)  # first, as the answer may come too late
+    await _redraw_lobby(given)
+
+
+async def _take(given: Press) -> None:
+    await acknowledge(given.interaction, shows=True)
+    await seating.take(given.bot, given.interaction, await given.table(), given.parts[0])
+
+
+async def _keep(given: Press) -> None:
+    await acknowledge(given.interaction, shows=True)
+    said = await seats.keep(await given.table(), given.user, given.parts[0], given.interaction.id)
+    given.bot.sender.wake()
+    await show_privately(given.interaction, Screen(said))
+
+
+async def _open(given: Press) -> None:
+    await acknowledge(given.interaction, shows=True)
+    await seating.open_seat(given.bot, given.interaction, await given.table(), given.parts[0])
+
+
+async def _propose(given: Press, accept: bool) -> None:
+    """Answer an offer of a seat, or vote on whoever would like to take one."""
+    await acknowledge(given.interaction, shows=False)
+    await seating.answer(given.bot, given.interaction, await given.table(), int(given.parts[0]), accept)
+
+
+async def _vote(given: Press) -> None:
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    text = await ending.vote(given.bot, table, given.user, given.parts[0] == "yes", given.interaction.id)
+    await show_privately(given.interaction, Screen(text))
+
+
+async def _rematch(given: Press) -> None:
+    """Open another game with the same people."""
+    await acknowledge(given.interaction, shows=True)
+    await rematch(given.bot, given.interaction, await given.table())
+
+
+async def _late(given: Press) -> None:
+    """Vote on what to do about somebody whose time is up."""
+    await acknowledge(given.interaction, shows=True)
+    way, seat = given.parts
+    text = await late.vote(given.bot, given.interaction, await given.table(), way, seat, given.seq)
+    await show_privately(given.interaction, Screen(text))
+
+
+async def _wake(given: Press) -> None:
+    """Wake an archived game."""
+    await acknowledge(given.interaction, shows=True)
+    text = await late.wake(given.bot, await given.table(), given.user)
+    given.bot.sender.wake()
+    await show_privately(given.interaction, Screen(text))
+
+
+async def _silence(given: Press) -> None:
+    """Send the person no more reminders for this turn."""
+    await acknowledge(given.interaction, shows=True)
+    await show_privately(given.interaction, Screen(await late.silence(given.bot, given.game, given.user)))
+
+
+async def _mine(given: Press) -> None:
+    """Change the person's own settings, or open a form for them."""
+    if given.parts[0] in ("quiet", "away"):
+        await mine.ask(given.bot, given.interaction, given.parts[0])
+        return
+    await acknowledge(given.interaction, shows=True)
+    await mine.pressed(given.bot, given.interaction, given.parts)
+
+
+async def _follow(given: Press) -> None:
+    await acknowledge(given.interaction, shows=True)
+    await watching.follow(given.bot, given.interaction, given.game, "".join(given.parts))
+
+
+HANDLERS: dict[str, Handler] = {
+    "vote": _vote,
+    "rematch": _rematch,
+    "late": _late,
+    "wake": _wake,
+    "silence": _silence,
+    "mine": _mine,
+    "join": _join,
+    "leave": _leave,
+    "start": _start,
+    "take": _take,
+    "keep": _keep,
+    "open": _open,
+    "accept": lambda given: _propose(given, True),
+    "refuse": lambda given: _propose(given, False),
+    "follow": _follow,
+}

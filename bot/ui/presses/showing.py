@@ -1,0 +1,164 @@
+"""What is only shown to whoever asks."""
+
+from __future__ import annotations
+
+from bot.play.errors import NotSeated, TableError, UnknownControl
+from bot.screens import cards, deals, rules, teaching, what_if, why_not
+from bot.screens.browser import browser_screen, place_of
+from bot.screens.charts import chart_screen
+from bot.screens.history import Wanted, history_screen
+from bot.screens.screen import Screen
+from bot.screens.seats import catch_up_screen
+from bot.screens.shown import shown
+from bot.screens.since import since_own_screen
+from bot.text.lessons import LESSONS
+from bot.ui import server_games
+from bot.ui.act import NO_HAND, help_here
+from bot.ui.answers import acknowledge, show_privately
+from bot.ui.presses.press import Handler, Press
+
+
+async def _hand(given: Press) -> None:
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    mine = table.seats_of(given.user)
+    if not mine:
+        raise TableError(NO_HAND)
+    screen = await cards.hand_screen(table, mine[0])
+    await show_privately(given.interaction, screen)
+
+
+async def _why(given: Press) -> None:
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    given.check_fresh(table)
+    await show_privately(given.interaction, await why_not.why_not_screen(table, table.seat_for(given.user)))
+
+
+async def _if_pass(given: Press) -> None:
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    given.check_fresh(table)
+    await show_privately(given.interaction, await what_if.what_if_screen(table, table.seat_for(given.user)))
+
+
+async def _rule(given: Press) -> None:
+    """A rule or a section of rules; they are the same for every game."""
+    await acknowledge(given.interaction, shows=True)
+    await show_privately(given.interaction, await given.bot.work.do(rules.named_screen, given.parts[0]))
+
+
+async def _help(given: Press) -> None:
+    """A page of help, told of the channel's game."""
+    await acknowledge(given.interaction, shows=True)
+    await show_privately(given.interaction, await help_here(given.bot, given.interaction, given.parts[0]))
+
+
+async def _learned(given: Press) -> None:
+    """Remember that the person needs no more tips of a kind, or of any, and take the tip from the turn's message."""
+    await acknowledge(given.interaction, shows=True)
+    table, (kind,) = await given.table(), given.parts
+    if kind not in (*LESSONS, teaching.ALL, teaching.AGAIN):
+        raise UnknownControl()
+    if not table.seats_of(given.user):
+        raise NotSeated()
+    if kind == teaching.AGAIN:
+        await given.bot.store.lessons.forget(given.user)
+    else:
+        await given.bot.store.lessons.dismiss(given.user, kind)
+    if not table.position.over and given.user in {table.seats[seat].user_id for seat in table.position.up}:
+        await given.bot.sender.announce(given.game)
+    screen = teaching.dismissed_screen(kind)
+    screen.game, screen.seq = given.game, given.seq
+    await show_privately(given.interaction, screen)
+
+
+async def _show(given: Press) -> None:
+    """Show a picture to whoever asks."""
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    mine = table.seats_of(given.user)
+    await show_privately(given.interaction, await shown(table, given.parts[0], mine[0] if mine else None))
+
+
+async def _chart(given: Press) -> None:
+    """Another chart, as far as whoever presses may know."""
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    mine = table.seats_of(given.user)
+    await show_privately(given.interaction, await chart_screen(table, given.parts[0], mine[0] if mine else None))
+
+
+async def _history(given: Press) -> None:
+    """Another page of the history, with the same filters."""
+    await acknowledge(given.interaction, shows=True)
+    page, *wanted = given.parts
+    screen = await history_screen(await given.table(), int(page), Wanted(*wanted))
+    await show_privately(given.interaction, screen)
+
+
+async def _past(given: Press) -> None:
+    """Another move of the history, in pictures."""
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    mine = table.seats_of(given.user)
+    await show_privately(
+        given.interaction, await browser_screen(table, place_of(given.parts), mine[0] if mine else None)
+    )
+
+
+async def _since(given: Press) -> None:
+    """What happened since the person's own last move."""
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    mine = table.seats_of(given.user)
+    await show_privately(given.interaction, await since_own_screen(table, mine[0] if mine else None))
+
+
+async def _as_text(given: Press) -> None:
+    """The page of the history with a move."""
+    await acknowledge(given.interaction, shows=True)
+    screen = await history_screen(await given.table(), 1, Wanted(), around=int(given.parts[0]))
+    await show_privately(given.interaction, screen)
+
+
+async def _price(given: Press) -> None:
+    """Show the buyer or seller a price that is secret from the others."""
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    text = await deals.priced(table, int(given.parts[0]), user=given.user)
+    await show_privately(given.interaction, Screen(text))
+
+
+async def _catch_up(given: Press) -> None:
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    mine = table.seats_of(given.user)
+    if not mine:
+        raise TableError(NO_HAND)
+    await show_privately(given.interaction, await catch_up_screen(table, mine[0]))
+
+
+async def _games(given: Press) -> None:
+    """Another page of the server's games."""
+    await acknowledge(given.interaction, shows=True)
+    await server_games.show(given.bot, given.interaction, int(given.parts[0]))
+
+
+HANDLERS: dict[str, Handler] = {
+    "hand": _hand,
+    "why": _why,
+    "ifpass": _if_pass,
+    "rule": _rule,
+    "learned": _learned,
+    "help": _help,
+    "chart": _chart,
+    "history": _history,
+    "past": _past,
+    "astext": _as_text,
+    "since": _since,
+    "show": _show,
+    "price": _price,
+    "catchup": _catch_up,
+    "games": _games,
+}

@@ -1,0 +1,56 @@
+"""Sentences, and questions to some people: a deal, an undo, a seat."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.play import clockwork, undoing
+from bot.play.errors import TableError
+from bot.play.notices import SayNotice, UndoNotice
+from bot.screens import asking, deals, seats
+from storage import OutboxItem
+
+if TYPE_CHECKING:
+    from bot.ui.client import Bot
+
+NEWS, OFFERED = "something was said to you", "an offer waits for your answer"
+"""What people are told later whom a message may not ping at once, after the channel."""
+
+
+async def say_text(bot: Bot, item: OutboxItem, said: SayNotice) -> None:
+    """Say a sentence, with buttons if it is about a seat."""
+    asks = bool(said.about)
+    if await bot.messages.sent_before(item, remember=asks):
+        return
+    screen = seats.notice_screen(said.text, said.about, item.game, item.seq)
+    free = await clockwork.pinged_for(bot.store, item.game, said.ping, item.id, NEWS)
+    await bot.messages.post(item, screen, free, remember=asks)
+
+
+async def say_undo(bot: Bot, item: OutboxItem, asked: UndoNotice) -> None:
+    """Ask for an undo, unless the request no longer stands."""
+    if await bot.messages.sent_before(item, remember=True):
+        return
+    table = await bot.tables.get(item.game)
+    try:
+        request = await undoing.request(table, asked.seq)
+    except TableError:
+        await bot.store.outbox.drop(item, "the request no longer stands")
+        return
+    screen = await asking.request_screen(table, request)
+    await bot.messages.post(item, screen, list(asked.ping), remember=True)
+
+
+async def say_offer(bot: Bot, item: OutboxItem, action: str) -> None:
+    """Ask for the answer to an offer, unless it is closed."""
+    offers = [one for one in await bot.store.offers.open(item.game) if one.body == action]
+    if not offers:
+        await bot.store.outbox.drop(item, "the offer is closed")
+        return
+    if await bot.messages.sent_before(item, remember=True):
+        return
+    table = await bot.tables.get(item.game)
+    screen = deals.offer_screen(table, offers[-1])
+    asked = [table.seats[offers[-1].to_seat].user_id]
+    free = await clockwork.pinged_for(bot.store, item.game, asked, item.id, OFFERED)
+    await bot.messages.post(item, screen, free, remember=True)

@@ -1,0 +1,80 @@
+"""What is said about time: that a turn waits for somebody, that they are late, that a game is archived."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from bot.play import clockwork
+from bot.play.notices import LateNotice, RingNotice
+from bot.play.person import Person
+from bot.screens import late
+from bot.screens.rings import CLOSED
+from bot.screens.screen import Button, Screen
+from storage import OutboxItem
+
+if TYPE_CHECKING:
+    from bot.ui.client import Bot
+
+ASKED = "the table decides about somebody"
+"""What people are told later whom the question may not ping at once, after the channel."""
+
+
+async def say_ring(bot: Bot, item: OutboxItem, ring: RingNotice) -> None:
+    """Tell a person what waits for them: by direct message, or in answer to the turn's message."""
+    person = (await clockwork.people_of(bot.store, [ring.user]))[ring.user]
+    screen = Screen(ring.text, game=item.game, seq=item.seq)
+    if ring.silence:
+        screen.buttons(Button("Not for this turn", "silence"))
+    if ring.dm and not person.closed:
+        if await _told_directly(bot, item, ring, screen):
+            return
+        person = await clockwork.change_person(bot.store, ring.user, lambda one, now: replace(one, closed=True))
+    if await bot.messages.sent_before(item):
+        return
+    if ring.waits and not (await clockwork.clock_of(bot.store, item.game)).waits_for(ring.user):
+        await bot.store.outbox.drop(item, "the game waits for somebody else")
+        return
+    if ring.dm:
+        screen.text = f"<@{ring.user}>: {ring.text}\n{CLOSED}"
+    await bot.messages.post(item, screen, _free(bot, person, ring.user), reply=True)
+
+
+async def _told_directly(bot: Bot, item: OutboxItem, ring: RingNotice, screen: Screen) -> bool:
+    """Send it as a direct message; False if the person accepts none of the bot's."""
+    place = await bot.messages.direct(ring.user)
+    if place is None:
+        return False
+    if await bot.messages.sent_before(item, place=place):
+        return True
+    message = await bot.messages.send_direct(place, screen, item.nonce)
+    if message is None:
+        return False
+    await bot.store.outbox.done(item, message_id=message.id)
+    return True
+
+
+def _free(bot: Bot, person: Person, user: int) -> list[int]:
+    """The person, if they may be disturbed now."""
+    now = bot.clock()
+    return [user] if person.reachable(now) == now else []
+
+
+async def say_late(bot: Bot, item: OutboxItem, asked: LateNotice) -> None:
+    """Ask the others what to do about a seat whose time is up."""
+    if await bot.messages.sent_before(item, remember=True):
+        return
+    screen = await late.late_screen(await bot.tables.get(item.game), asked.seat)
+    if screen is None:
+        await bot.store.outbox.drop(item, "nobody is late any more")
+        return
+    free = await clockwork.pinged_for(bot.store, item.game, asked.ping, item.id, ASKED)
+    await bot.messages.post(item, screen, free, remember=True)
+
+
+async def say_archived(bot: Bot, item: OutboxItem) -> None:
+    """Say that a game was archived, with a button that wakes it."""
+    if await bot.messages.sent_before(item, remember=True):
+        return
+    screen = late.archived_screen(await bot.tables.get(item.game), item.seq)
+    await bot.messages.post(item, screen, [], remember=True)

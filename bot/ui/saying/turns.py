@@ -1,0 +1,108 @@
+"""Turns: one message each, posted when it begins, edited as it goes on, reduced to what happened when it is over."""
+
+from __future__ import annotations
+
+import logging
+import time
+from typing import TYPE_CHECKING
+
+from bot.play import clockwork
+from bot.play.clock import LATE
+from bot.play.notices import LOBBY, seat_matter, turn_of
+from bot.play.table import Table
+from bot.screens import late, lobby, seats, turn
+from bot.screens.finish import present_screen
+from bot.screens.screen import Screen
+from bot.ui.seating import look_for_absent
+from storage import VACANT, Message, OutboxItem
+
+if TYPE_CHECKING:
+    from bot.ui.client import Bot
+
+log = logging.getLogger("tetsudo.turns")
+SAME_TURN, MOST_PINGS = 3600, 3
+"""In so many seconds the people of one turn are pinged so often at most."""
+
+
+async def say_turn(bot: Bot, item: OutboxItem) -> None:
+    """Show a turn in one message: post it when the turn begins, and edit it as the turn goes on."""
+    started = time.perf_counter()
+    table = await bot.tables.get(item.game)
+    if table.position.chance:
+        await table.begin()  # a notice of its own follows
+    if await bot.messages.sent_before(item, remember=True):
+        for message in await bot.store.messages.live(item.game):
+            if message.kind != item.kind and item.seq == table.position.seq and _has_passed(table, message):
+                bot.retirer.add(item.game, message)
+        return
+    if item.seq < table.position.seq:
+        await bot.store.outbox.drop(item, "the position has passed")
+        return
+    screen = await present_screen(table, await _learned(bot, table))
+    live = await bot.store.messages.live(item.game)
+    here = table.game.channel_id
+    same = [message for message in live if message.kind == item.kind and message.channel_id == here]
+    edited = bool(same) and await bot.messages.edit(same[-1].channel_id, same[-1].message_id, screen)
+    if edited:
+        await bot.store.outbox.done(item)
+    else:
+        await bot.messages.post(item, screen, await _to_ping(bot, item, table), remember=True)
+    spent = round(1000 * (time.perf_counter() - started))
+    bot.counts.turn_shown(spent)
+    about = {"game": item.game, "seq": item.seq, "kind": item.kind, "attempt": item.attempts, "ms": spent}
+    log.info("turn shown", extra=about)
+    for message in live:
+        if (message.kind != item.kind or message.channel_id != here or not edited) and _has_passed(table, message):
+            bot.retirer.add(item.game, message)
+    if not edited:
+        await look_for_absent(bot, table)
+
+
+async def _learned(bot: Bot, table: Table) -> frozenset[str]:
+    """In a teaching game, what whoever is up needs no more tips on."""
+    if not table.settings.teaching or len(table.position.up) != 1 or table.position.chance:
+        return frozenset()
+    return await bot.store.lessons.of_user(table.seats[table.position.up[0]].user_id)
+
+
+async def _to_ping(bot: Bot, item: OutboxItem, table: Table) -> list[int]:
+    """Those who are up and may be disturbed, unless the turn was begun again and again by undo, redo and moves.
+
+    Whoever may not be is told later.
+    """
+    since = bot.clock() - SAME_TURN
+    if await bot.store.messages.posted_since(item.game, item.kind, since) >= MOST_PINGS:
+        return []
+    up = (table.seats[seat].user_id for seat in table.position.up if seat in table.seats)
+    users = [user for user in dict.fromkeys(up) if user != VACANT]
+    return await clockwork.pinged_for_turn(bot.store, table.game, users)
+
+
+def _has_passed(table: Table, message: Message) -> bool:
+    """Whether a message with controls has nothing more to offer once another turn is shown."""
+    matter = seat_matter(message.kind)
+    return not matter or not seats.stands(table, matter)
+
+
+async def retire(bot: Bot, game_id: str, message: Message) -> None:
+    """Replace an old message with what happened, without controls; a question that is still open stays."""
+    table, kind = await bot.tables.get(game_id), message.kind
+    if kind.startswith(f"{LATE}:") and (await clockwork.clock_of(bot.store, game_id)).late is not None:
+        return
+    await bot.messages.edit(message.channel_id, message.message_id, await _left_of(table, kind))
+    await bot.store.messages.retire([message.message_id])
+
+
+async def _left_of(table: Table, kind: str) -> Screen:
+    """What is left of a message of this kind."""
+    if kind == LOBBY:
+        return lobby.lobby_screen(table.game, list(table.seats.values()))
+    if (key := turn_of(kind)) is not None:
+        return await turn.past_screen(table, key.start)
+    if matter := seat_matter(kind):
+        return seats.past_notice(table, matter)
+    if kind.startswith("offer:"):
+        return Screen("*This offer has lapsed.*")
+    if kind.startswith("undo:"):
+        return Screen("*This request has lapsed.*")
+    return Screen(late.SETTLED)
