@@ -30,6 +30,7 @@ from bot.play.notices import (
     undo_notice,
 )
 from bot.play.table import Table
+from bot.screens import deals
 from bot.screens.asking import request_screen
 from bot.screens.deals import offer_screen
 from bot.screens.finish import final_screen
@@ -39,7 +40,7 @@ from bot.screens.seats import notice_screen
 from bot.screens.turn import turn_screen, waiting_screen
 from bot.screens.watching import board_screen, digest_screen
 from bot.ui.messages import CLOCKS, Messages, around, says
-from engine.actions import Pass, TradePrivate, to_json
+from engine.actions import Bid, Pass, TradePrivate, to_json
 from engine.ids import PlayerId, PrivateId
 from storage import Break, Notice, Offer, OutboxItem, Ticked, Unavailable
 
@@ -187,3 +188,26 @@ def late_since_now(clock: GameClock, around: Around, now: int, breaks: Sequence[
     """The time of whoever is up is over."""
     runs = tuple(replace(one, late_at=now, asked=True) for one in clock.runs)
     return Ticked(replace(clock, runs=runs).text(), None)
+
+
+async def test_an_offer_that_is_posted_too_late_loses_its_buttons(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The game may go on, and its next turn be shown, while the offer is still on its way."""
+    table = await club.begin(3)
+    send, shown, moved = Messages.send, asyncio.Event(), asyncio.Event()
+
+    async def slowly(self: Messages, place: Any, screen: Screen, *more: Any) -> Any:
+        if "The offer ends" in screen.footer:
+            await moved.wait()
+        message = await send(self, place, screen, *more)
+        shown.set()
+        return message
+
+    monkeypatch.setattr(Messages, "send", slowly)
+    await deals.make(table, Bid(PlayerId("p1"), PrivateId("B"), 35), PlayerId("p2"), seen=None, interaction=900)
+    club.bot.sender.wake()
+    await table.submit(Pass(PlayerId("p1")), user=table.seats["p1"].user_id)
+    club.bot.sender.wake()
+    await shown.wait()
+    moved.set()
+    await club.bot.sender.idle()
+    assert [one.kind.partition(":")[0] for one in await table.store.messages.live(table.game.id)] == ["turn"]

@@ -47,10 +47,12 @@ async def say_offer(bot: Bot, item: OutboxItem, action: str) -> None:
     if not offers:
         await bot.store.outbox.drop(item, "the offer is closed")
         return
-    if await bot.messages.sent_before(item, remember=True):
-        return
     table = await bot.tables.get(item.game)
-    screen = deals.offer_screen(table, offers[-1])
-    asked = [table.seats[offers[-1].to_seat].user_id]
-    free = await clockwork.pinged_for(bot.store, item.game, asked, item.id, OFFERED)
-    await bot.messages.post(item, screen, free, remember=True)
+    if not await bot.messages.sent_before(item, remember=True):
+        asked = [table.seats[offers[-1].to_seat].user_id]
+        free = await clockwork.pinged_for(bot.store, item.game, asked, item.id, OFFERED)
+        await bot.messages.post(item, deals.offer_screen(table, offers[-1]), free, remember=True)
+    if item.seq < table.position.seq:  # the turn that was shown meanwhile did not know of it
+        for message in await bot.store.messages.live(item.game):
+            if (message.kind, message.seq) == (item.kind, item.seq):
+                bot.retirer.add(item.game, message)
