@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from statistics import median
 
 import engine
+from bot.play import clockwork
+from bot.play.hours import Stops
 from bot.play.log import bare
 from bot.play.settings import TableSettings
 from engine.actions import EndGame
@@ -95,12 +97,17 @@ def ratings(played: Iterable[Result], title: str) -> list[Rated]:
 
 
 async def seconds_to_move(store: Store, games: Iterable[str], user: int) -> float | None:
-    """The median of how long the person took from when somebody else had moved; None without a move."""
+    """The median of how long the person took from when somebody else had moved; None without a move.
+
+    Their quiet hours, as they are now, do not count.
+    """
+    person = (await clockwork.people_of(store, [user]))[user]
+    awake = Stops(person.zone, person.quiet)
     spent: list[int] = []
     for game in games:
         before: tuple[int | None, int] | None = None
         for by, at in await store.steps(game):
             if by == user and before is not None and before[0] != user:
-                spent.append(at - before[1])
+                spent.append(awake.running(before[1], at))
             before = (by, at)
     return median(spent) if spent else None

@@ -31,8 +31,8 @@ def mine_screen(person: Person, now: int, locale: str = "", done: str = "") -> S
     screen = Screen("\n".join(lines))
     screen.select("where", f"Told {TOLD[person.where]}", [_option("where", one, TOLD[one]) for one in WHERE])
     if person.where == "digest":
-        hours = [_option("digest", str(hour), f"at {hour}:00") for hour in range(24)]
-        screen.select("digest", f"Every day at {person.digest}:00", hours)
+        hours = [_option("digest", str(hour), f"at {_hour(person, hour)}") for hour in range(24)]
+        screen.select("digest", f"Every day at {_hour(person, person.digest)}", hours)
     else:
         hours = [_option("after", str(one), f"after {one} h") for one in AFTER]
         screen.select("after", f"First reminder after {person.after} h", hours)
@@ -64,8 +64,14 @@ def _quiet_line(person: Person) -> str:
 
 def _told_line(person: Person) -> str:
     if person.where == "digest":
-        return f"**Told** {TOLD['digest']}, at {person.digest}:00."
+        why = "" if person.zone else ", as long as your time zone is not known"
+        return f"**Told** {TOLD['digest']}, at {_hour(person, person.digest)}{why}."
     return f"**Told** {TOLD[person.where]}; at *Gentle* tables reminded after {person.after} h, and as often again."
+
+
+def _hour(person: Person, hour: int) -> str:
+    """The hour of a digest: theirs, or UTC for somebody whose zone is not known."""
+    return f"{hour}:00" if person.zone else f"{hour}:00 UTC"
 
 
 def away_line(person: Person, now: int) -> str:

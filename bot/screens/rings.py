@@ -112,7 +112,7 @@ class Ringing:
             lines = [f"{head} These games wait for you:", *listed_games(self.everything)]
             notices = self._sent(person, lines, [one.game for one in self.everything], dm=digest)
         elif not self.greets:
-            notices = self._of_pings(person, [one for one in ready if self._matters(one)])
+            notices = self._of_pings(person, _once([one for one in ready if self._matters(one)]))
         return Told(person.text(), clockwork.due_of(person, rest, now), tuple(notices), tuple(ready))
 
     def _is_time(self, person: Person, now: int) -> bool:
@@ -124,8 +124,8 @@ class Ringing:
         here = self.games[ping.game]
         if here.clock.archived is not None:
             return False
-        if ping.kind in (TURN, REMINDER):
-            return here.run is not None and here.run.late_at is None and not (ping.kind == REMINDER and here.run.silent)
+        if ping.kind in (TURN, REMINDER):  # also once time is up: whoever slept through it has not heard of it
+            return here.run is not None and not (ping.kind == REMINDER and here.run.silent)
         late = here.clock.late
         return ping.kind.startswith(clockwork.SAID) or ping.kind == HOST or (ping.kind == LATE and late is not None)
 
@@ -136,7 +136,7 @@ class Ringing:
             made += self._sent(
                 person, _gathered("These wait for you:", lines), self._games(ready), dm=True, ready=ready
             )
-        public = [one for one in ready if not (one.kind == TURN and json.loads(one.body).get("dm"))]
+        public = [one for one in ready if not _only_direct(one)]
         if person.told_in in ("channel", "both") and public:
             guild = self.games[public[0].game].game.guild_id
             here = [one for one in public if self.games[one.game].game.guild_id == guild]
@@ -178,9 +178,22 @@ class Ringing:
         return [(games[0].id, notice)]
 
 
+def _once(ready: Sequence[OwedPing]) -> list[OwedPing]:
+    """Without reminders of turns of which the person is first told now."""
+    new = {one.game for one in ready if one.kind == TURN and not _only_direct(one)}
+    return [one for one in ready if not (one.kind == REMINDER and one.game in new)]
+
+
+def _only_direct(ping: OwedPing) -> bool:
+    """Whether it is the direct message about a turn whose own message has pinged the person."""
+    return ping.kind == TURN and bool(json.loads(ping.body).get("dm"))
+
+
 def _since(one: Waiting) -> str:
     """Since when a game waits, and until when there is time."""
     until = f"; you have time until <t:{one.until}:f>" if one.until is not None else ""
+    if one.run is not None and one.run.late_at is not None:
+        until = "; your time is up, so the others decide, but you can still move"
     return f", since <t:{one.clock.began}:R>{until}"
 
 

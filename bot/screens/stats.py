@@ -26,7 +26,7 @@ def stats_screen(user: int, played: Sequence[Result], seconds: float | None) -> 
         return Screen(NO_GAMES.format(user=user))
     lines = [f"### Games of <@{user}>", f"{_games(len(mine))} finished on this server."]
     if seconds is not None:
-        lines[-1] += f" Half of their moves took no more than {duration(seconds)}."
+        lines[-1] += f" Half of their moves took no more than {duration(seconds)}, quiet hours not counted."
     for title in dict.fromkeys(one.title for one in mine):
         own = [place for one in mine if one.title == title for who, place in one.places if who == user]
         best = ", ".join(f"{_medal(place)} {own.count(place)}" for place in sorted(set(own)))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +14,13 @@ from player import private_answer
 from simcord.builders import ChannelHandle
 
 from bot.play import clockwork
+from bot.play.clock import Account, Around, GameClock, ticked
 from bot.play.hours import DAY, HOUR, MINUTE
 from bot.play.table import Table
 from bot.ui.messages import Messages
 from engine.actions import Pass
 from engine.ids import PlayerId
-from storage import Store, Ticked
+from storage import Break, Store, Ticked
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 MONDAY_NOON = 1_772_452_800  # 2026-03-02, 12:00 UTC
@@ -95,6 +96,10 @@ class Day:
 
     def messages(self) -> list[Any]:
         return sorted(self.club.channel.history(), key=lambda one: one.id)
+
+    def said_last(self, member: Any) -> str:
+        """The newest answer to a turn's message that names the person."""
+        return next(text(one) for one in reversed(self.replies()) if f"<@{member.id}>" in text(one))
 
     def question(self) -> Any:
         """The newest question about somebody whose time is up."""
@@ -281,6 +286,68 @@ async def test_nobody_is_pinged_at_night(club: Club, day: Day) -> None:
     assert "it is your turn" in text(told)
 
 
+async def test_a_turn_that_is_shown_only_once_the_night_has_begun_wakes_nobody(
+    club: Club, day: Day, hand: Hand
+) -> None:
+    """As when Discord was out of reach in between."""
+    table = await club.begin(2)
+    ben = club.members[1]
+    await day.zone(ben, "Asia/Tokyo")
+    await day.passes(2 * HOUR - 10)
+    before = club.pinged()
+    await table.submit(Pass(PlayerId("p1")), user=table.seats["p1"].user_id)
+    hand.now += 20
+    club.bot.sender.wake()
+    await club.bot.sender.idle()
+    assert f"<@{ben.id}>, your turn" in text(club.packet())
+    assert club.pinged() == before
+    await day.passes(10 * HOUR)
+    assert club.pinged() == [*before, ben.id]
+
+
+async def with_little_time(club: Club) -> Table:
+    """A fast table whose second player has only the four hours left that a turn adds."""
+    table = await club.begin(2, pace="fast")
+
+    def spent(clock: GameClock, around: Around, now: int, breaks: Sequence[Break]) -> Ticked:
+        return ticked(replace(clock, accounts={**clock.accounts, "p2": Account(0, 0, now)}), around, now, breaks)
+
+    await table.reclock(spent)
+    return table
+
+
+async def test_whoever_runs_out_of_time_in_the_night_is_told_of_their_turn_in_the_morning(club: Club, day: Day) -> None:
+    table = await with_little_time(club)
+    ben = club.members[1]
+    await day.zone(ben, "Asia/Tokyo")
+    await day.passes(2 * HOUR + MINUTE)
+    await day.moves(table, "p1")
+    before = club.pinged()
+    await day.passes(8 * HOUR)
+    assert "Ben's time is up" in text(day.question()).replace("*", "")
+    assert ben.id not in club.pinged()[len(before) :]
+    await day.passes(HOUR)
+    assert club.pinged().count(ben.id) == 1
+    assert "it is your turn" in day.said_last(ben)
+    assert "your time is up, so the others decide, but you can still move" in day.said_last(ben)
+
+
+async def test_a_reminder_of_the_night_is_given_in_the_morning_though_time_is_up(club: Club, day: Day) -> None:
+    table = await with_little_time(club)
+    ben = club.members[1]
+    await day.passes(HOUR)
+    await day.zone(ben, "Asia/Tokyo")
+    await day.moves(table, "p1")
+    assert club.pinged()[-1] == ben.id
+    before = club.pinged()
+    await day.passes(9 * HOUR)
+    assert ben.id not in club.pinged()[len(before) :]
+    await day.passes(2 * HOUR)
+    assert club.pinged()[len(before) :].count(ben.id) == 1, "of the two that were due"
+    assert "it is still your turn" in day.said_last(ben)
+    assert "your time is up" in day.said_last(ben)
+
+
 async def test_whoever_moves_in_the_night_is_told_nothing_in_the_morning(club: Club, day: Day) -> None:
     table = await club.begin(2)
     await day.zone(club.members[1], "Asia/Tokyo")
@@ -417,6 +484,17 @@ async def test_a_digest_lists_every_game_once_a_day(club: Club, day: Day) -> Non
     found = day.direct(ben)
     assert len(found) == count + 3
     assert sum("These games wait for you" in one and f"<#{club.channel.id}>" in one for one in found) == 3
+
+
+async def test_the_hour_of_a_digest_is_utc_and_said_to_be_until_the_zone_is_known(club: Club, day: Day) -> None:
+    ben = club.members[1]
+    panel = await day.choose(ben, "digest")
+    assert "at 8:00 UTC, as long as your time zone is not known." in text(panel)
+    (hours,) = (options for custom_id, options in selects(panel).items() if "digest" in custom_id)
+    assert hours[8]["label"] == "At 8:00 UTC"
+    panel = await day.zone(ben, "Asia/Tokyo")
+    assert "at 8:00." in text(panel)
+    assert "UTC" not in str(selects(panel))
 
 
 async def test_a_pace_changes_when_everybody_agrees(club: Club, day: Day) -> None:

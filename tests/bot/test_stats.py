@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from club import Club, text
 from player import private_answer
 
-from bot.play.results import Result, ratings, results
+from bot.play.hours import HOUR, NIGHTS
+from bot.play.person import Person
+from bot.play.results import Result, ratings, results, seconds_to_move
 from bot.screens.stats import duration
 from engine.actions import Pass
 from engine.ids import PlayerId
+from storage import Row, Store, Told
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 
@@ -44,6 +48,23 @@ def test_a_tie_rates_both_alike_and_a_game_that_does_not_count_changes_nothing()
 )
 def test_durations_are_told_in_round_figures(seconds: float, words: str) -> None:
     assert duration(seconds) == words
+
+
+async def test_quiet_hours_are_no_time_that_somebody_took_to_move(tmp_path: Path) -> None:
+    evening = now = 1_772_452_800  # 21:00 in Tokyo
+    moves = ((1, 0), (2, 12 * HOUR), (1, 13 * HOUR), (2, 14 * HOUR))
+    async with Store.open(tmp_path / "games.sqlite3", clock=lambda: now) as store:
+        game = await store.create_game(channel_id=1, host_id=1, title="1889")
+        for user in (1, 2):
+            await store.join(game.id, user, f"p{user}", limit=2)
+        await store.start_game(game.id)
+        night = Person("Asia/Tokyo", NIGHTS).text()
+        await store.people.change(2, lambda text, at, owed: Told(night, None))
+        for seq, (user, later) in enumerate(moves):
+            now = evening + later
+            await store.append(game.id, seq, [Row("action", "{}", by_user=user)])
+        assert await seconds_to_move(store, [game.id], 1) == HOUR
+        assert await seconds_to_move(store, [game.id], 2) == 2 * HOUR, "three from 21:00 to 9:00, and one"
 
 
 async def finished(club: Club, **options: Any) -> Any:

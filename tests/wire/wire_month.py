@@ -71,6 +71,8 @@ class Member:
     leaves_at: int = 2**60
     """When they vanish."""
     holiday: tuple[int, int] | None = None
+    gone_at: float = 2.0**60
+    """When the bot had heard of their holiday: whoever moves within the same second is told of what follows."""
 
     @property
     def id(self) -> int:
@@ -188,14 +190,17 @@ class Month:
             self.plan(one.holiday[0] - HOUR, lambda: self.say_away(one, channel))
 
     async def say_away(self, one: Member, channel: Any) -> None:
-        """Fill in the form; from then on they are away."""
+        """Fill in the form; once that is answered, they are away."""
+        assert one.holiday is not None
+        until, one.holiday = one.holiday[1], None
+        hours = (until - self.now) // HOUR
+        if hours < 1:  # the bot was out of order for all of it
+            return
         panel = await answered(self.server, await one.person.slash(channel, "my settings"))
         form = await acknowledged(self.server, await one.person.click(panel, buttons(panel)["Away…"]))
         assert form.modal is not None
-        assert one.holiday is not None
-        hours = (one.holiday[1] - self.now) // HOUR
         await answered(self.server, await one.person.fill(channel, form.modal, since="", until=f"{hours} h"))
-        one.holiday = (self.now + 1, self.now + hours * HOUR)
+        one.holiday, one.gone_at = (self.now, self.now + hours * HOUR), time.time() - self.server.world.aged
         self.count["holidays"] += 1
 
     # Living
@@ -327,6 +332,8 @@ class Month:
 
     async def vote(self, game: Game, voter: Member, message: Message) -> None:
         labels = buttons(message)
+        if voter.away(self.now):
+            return
         wishes = [one for one in ("Let the bot play this turn", "Pass for them", "Find a substitute", "Wait longer")
                   if one in labels]  # fmt: skip
         if not wishes:
@@ -366,7 +373,7 @@ def judge(month: Month) -> Verdict:
         figures["pings"] += 1
         if member.night(at):
             wrong.append(f"{member.zone}: a ping at {datetime.fromtimestamp(at, ZoneInfo(member.zone)):%a %H:%M}")
-        if member.away(at):
+        if member.away(at) and message.made > member.gone_at:
             wrong.append(f"a ping while away: {message.text[:80]}")
     told = told_of(month)
     for game in month.games:
