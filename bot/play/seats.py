@@ -1,4 +1,4 @@
-"""Seats that change hands: offered by their players, opened by the host or a majority, left, taken, and given back.
+"""Seats that change hands: offered by their players, left, taken, and given back. `absent` opens those of others.
 
 Nobody gains a seat unless its player offers it or has left it, or the table opened it. Each change is one transaction
 that names whom it saw in the seat, so of two who are as fast as each other one is told that the seat is taken.
@@ -20,10 +20,7 @@ from engine.ids import PlayerId
 from storage import VACANT, Change, ClockStep, Loan, Notice, Proposal, Stale, Vote
 from storage.shapes import HandoverKind, ProposalKind
 
-HOUR = 3600
-DAY = 24 * HOUR
-ABSENT_AFTER, HOST_WAITS = 24 * HOUR, 72 * HOUR
-"""Seconds for which a game must have waited for somebody before the others, or the host alone, can open the seat."""
+DAY = 24 * 3600
 LASTS = 7 * DAY
 """Seconds after which a vote no longer counts, and nobody can accept a proposal."""
 LONGEST_LOAN = 90
@@ -37,19 +34,19 @@ def question(seat: str) -> str:
     return f"open {seat}"
 
 
+def told_gone(seat: str) -> str:
+    """The kind of vote that remembers that the table knows of somebody who has left the server."""
+    return f"gone {seat}"
+
+
 def asked(proposal: int) -> str:
     """The kind of vote on whether somebody may take an open seat."""
     return f"take {proposal}"
 
 
-def absent(seat: str) -> str:
-    """The kind of vote that remembers that the table knows of somebody who has left the server."""
-    return f"gone {seat}"
-
-
 def settled(seat: str) -> tuple[str, str]:
     """The kinds of votes that end when a seat changes hands."""
-    return question(seat), absent(seat)
+    return question(seat), told_gone(seat)
 
 
 # Offers of a player
@@ -59,7 +56,7 @@ async def offer(
     table: Table, user: int, seat: str, kind: ProposalKind, to_user: int, name: str, days: int, interaction: int
 ) -> str:
     """Offer a seat of one's own to somebody; what to tell its player. Raises TableError or AlreadyOffered."""
-    async with _changing(table):
+    async with changing(table):
         _must_be_own(table, user, seat)
         if to_user in table.people:
             raise TableError(
@@ -89,7 +86,7 @@ async def offer(
 
 async def answer(table: Table, number: int, user: int, accept: bool, interaction: int) -> str:
     """Accept or decline what was proposed, or vote on it; what its message says from now on. Raises TableError."""
-    async with _changing(table):
+    async with changing(table):
         proposal = await _proposal(table, number)
         if proposal.kind == "take":
             return await _vote_on(table, proposal, user, accept, interaction)
@@ -124,133 +121,12 @@ async def _accept(table: Table, proposal: Proposal, interaction: int) -> None:
     await _hand_over(table, change, said, [], interaction)
 
 
-# Open seats
-
-
-async def open_seat(table: Table, seat: str, why: str, interaction: int | None = None) -> None:
-    """Let anybody on the server take the seat, and say so in the channel; `why` is a sentence: "Its clock ran out."
-
-    Its player keeps it until somebody takes it, and closes it with their next move. A seat that is lent goes back to
-    its owner instead. Raises TableError if the seat is open already or the game is not running.
-    """
-    async with _changing(table):
-        await _open_seat(table, seat, why, interaction)
-
-
-async def _open_seat(table: Table, seat: str, why: str, interaction: int | None) -> None:
-    loan, holder = table.tenures.loan(seat), table.seats[seat].user_id
-    if loan is not None:
-        await _give_back(table, loan, f"{why} ", interaction)
-        return
-    if table.tenures.opening(seat) is not None:
-        raise TableError("That seat is open already.")
-    who = table.position.lexicon().player(seat)
-    text = (
-        f"{who}'s seat is **open**. {why} {_who_may(table)}\n"
-        f"<@{holder}>, the seat is yours until then: your next move, or *Keep my seat*, keeps it."
-    )
-    await table.store.tenures.open(
-        table.game.id,
-        seat,
-        why,
-        held_by=holder,
-        interaction_id=interaction,
-        notices=[seat_notice(f"open:{seat}", text, [holder]), table.shown()],
-    )
-    await table.store.votes.clear(table.game.id, question(seat))
-
-
-async def vote_to_open(table: Table, user: int, seat: str, gone: bool, interaction: int) -> str:
-    """Open the seat of somebody absent as the host, or vote for that; what to tell the person. Raises TableError.
-
-    `gone`: the seat's player is on the server no more.
-    """
-    async with _changing(table):
-        if user not in table.people and user != table.game.host_id:
-            raise table.not_seated(user)
-        if seat not in table.seats:
-            raise TableError("That person has no seat in this game.")
-        if table.seats[seat].user_id == user:
-            raise TableError("That is your own seat: `/seat lend` and `/seat give` offer it, `/game leave` leaves it.")
-        if table.tenures.opening(seat) is not None:
-            raise TableError("That seat is open already.")
-        waited = None if gone else await _must_be_absent(table, seat)
-        who = table.position.lexicon().player(seat)
-        if user == table.game.host_id and (waited is None or waited >= HOST_WAITS):
-            await _open_seat(table, seat, _reason(who, waited), interaction)
-            return "✓ The seat is open."
-        return await _vote_to_open(table, user, seat, _reason(who, waited), interaction)
-
-
-async def _vote_to_open(table: Table, user: int, seat: str, why: str, interaction: int) -> str:
-    mine = table.seats_of(user)
-    if not mine:
-        raise TableError(f"The host alone can open a seat once the game has waited for it for {HOST_WAITS // HOUR} h.")
-    others = [one for one in table.people if one != table.seats[seat].user_id]
-    before = _who_agree(table, await table.store.votes.of_game(table.game.id, question(seat)))
-
-    async def write() -> str:
-        votes = await table.store.votes.cast(table.game.id, question(seat), mine[0], interaction_id=interaction)
-        agreed = _who_agree(table, votes) & set(others)
-        if 2 * len(agreed) > len(others):
-            await _open_seat(table, seat, f"{why} A majority of the others opened it.", None)
-            return "✓ The seat is open."
-        names = table.position.lexicon()
-        if not before:
-            missing = [one for one in others if one not in agreed]
-            proposes = f"{names.player(mine[0])} proposes to open {names.player(seat)}'s seat. {why}"
-            text = f"{proposes} {' '.join(f'<@{one}>' for one in missing)}: do you agree?"
-            await _say(table, seat_notice(f"gone:{seat}", text, missing))
-        lacking = len(others) // 2 + 1 - len(agreed)
-        return f"✓ You want to open {names.player(seat)}'s seat. {lacking} more must agree."
-
-    return await table.store.together(write)
-
-
-async def _must_be_absent(table: Table, seat: str) -> int:
-    """For how many seconds the game has waited for the seat. Raises TableError if that is not long enough."""
-    who = table.position.lexicon().player(seat)
-    if seat not in table.position.up:
-        raise TableError(f"The game is not waiting for {who}. Only the seat of somebody absent can be opened.")
-    times = await table.store.times(table.game.id, after=table.position.seq - 1)
-    since = times.get(table.position.seq) or table.game.started_at or table.game.created_at
-    waited = await table.store.time() - since
-    if waited < ABSENT_AFTER:
-        raise TableError(
-            f"The game has waited for {who} since <t:{since}:R>. The others can open the seat after "
-            f"{ABSENT_AFTER // HOUR} hours, the host alone after {HOST_WAITS // HOUR}."
-        )
-    return waited
-
-
-def _reason(who: str, waited: int | None) -> str:
-    return f"{who} has left the server." if waited is None else f"The game has waited for {waited // HOUR} hours."
-
-
-async def tell_gone(table: Table, seat: str) -> bool:
-    """Tell the channel, once, that a seat's player has left the server; False if it knows or need not."""
-    game, votes = table.game, table.store.votes
-    async with table.steady():
-        if table.game.status != "running" or table.tenures.opening(seat) is not None:
-            return False
-        if await votes.of_game(game.id, absent(seat)):
-            return False
-        text = (
-            f"{table.position.lexicon().player(seat)} is on this server no more, so the game waits for somebody else "
-            f"to play on. <@{table.game.host_id}> or a majority of the players can open the seat."
-        )
-
-        async def write() -> None:
-            await votes.cast(game.id, absent(seat), seat)
-            await _say(table, seat_notice(f"gone:{seat}", text, [table.game.host_id]))
-
-        await table.store.together(write)
-    return True
+# Open seats: see `absent` for how they come to be open
 
 
 async def keep(table: Table, user: int, seat: str, interaction: int) -> str:
     """Let its player keep an open seat; what to tell them. Raises TableError."""
-    async with _changing(table):
+    async with changing(table):
         _must_be_own(table, user, seat)
         if table.tenures.opening(seat) is None:
             raise TableError("Your seat is not open, so it is yours anyway.")
@@ -263,12 +139,12 @@ async def keep(table: Table, user: int, seat: str, interaction: int) -> str:
 
 async def take(table: Table, user: int, name: str, seat: str, interaction: int) -> str:
     """Take a seat that is open, offered to the person, or lent by them; what to tell them. Raises TableError."""
-    async with _changing(table):
+    async with changing(table):
         if seat not in table.seats:
             raise TableError(NO_LONGER)
         loan = table.tenures.loan(seat)
         if loan is not None and loan.owner_id == user:
-            await _give_back(table, loan, "", interaction)
+            await give_back(table, loan, "", interaction)
             return "✓ You play in your own seat again."
         offered = next((one for one in await proposed_to(table, user) if one.seat == seat), None)
         if offered is not None:
@@ -328,8 +204,8 @@ async def _vote_on(table: Table, proposal: Proposal, user: int, accept: bool, in
         "yes" if accept else "no",
         interaction_id=interaction,
     )
-    agreed = _who_agree(table, votes) & set(voters)
-    against = _who_agree(table, votes, "no") & set(voters)
+    agreed = who_agree(table, votes) & set(voters)
+    against = who_agree(table, votes, "no") & set(voters)
     if 2 * len(agreed) > len(voters):
         await _take(table, proposal.user_id, proposal.name, proposal.seat, proposal.id, None)
         return f"The players have agreed: <@{proposal.user_id}> plays on."
@@ -349,7 +225,7 @@ async def _vote_on(table: Table, proposal: Proposal, user: int, accept: bool, in
 
 async def leave(table: Table, user: int, interaction: int) -> str:
     """Leave a running game: own seats are open from now on, lent ones go back; what to tell them. Raises TableError."""
-    async with _changing(table):
+    async with changing(table):
         mine = table.seats_of(user)
         if not mine:
             raise table.not_seated(user)
@@ -365,7 +241,7 @@ async def leave(table: Table, user: int, interaction: int) -> str:
         async def write() -> None:
             once: int | None = interaction
             for loan in loans:
-                await _give_back(table, loan, "", once)
+                await give_back(table, loan, "", once)
                 once = None
             host = _host_after(table, user, own, otherwise=None) if own else None
             for seat in own:
@@ -378,7 +254,7 @@ async def leave(table: Table, user: int, interaction: int) -> str:
 
 async def _leave_seat(table: Table, user: int, seat: str, host: int | None, interaction: int | None) -> None:
     who = table.position.lexicon().player(seat)
-    text = f"{who} has left, and the seat is **open**. {_who_may(table)}{_new_host(host)}"
+    text = f"{who} has left, and the seat is **open**. {who_may(table)}{_new_host(host)}"
     change = Change(seat, "left", user, VACANT, table.names[seat], host_id=host, settles=settled(seat))
     notices = [seat_notice(f"left:{seat}", text), table.shown()]
     await table.store.tenures.hand_over(
@@ -388,12 +264,12 @@ async def _leave_seat(table: Table, user: int, seat: str, host: int | None, inte
 
 async def end_loan(table: Table, loan: Loan) -> None:
     """Give a seat back whose loan has come to its end; nothing if it has been given back by now."""
-    async with _changing(table):
+    async with changing(table):
         if table.tenures.loan(loan.seat) == loan:
-            await _give_back(table, loan, "The loan is over: ", None)
+            await give_back(table, loan, "The loan is over: ", None)
 
 
-async def _give_back(table: Table, loan: Loan, why: str, interaction: int | None) -> None:
+async def give_back(table: Table, loan: Loan, why: str, interaction: int | None) -> None:
     old = table.seats[loan.seat].user_id
     said = f"{why}<@{loan.owner_id}> plays in their own seat again, after {table.position.lexicon().player(loan.seat)}."
     owner = _name(table, loan.seat, loan.owner_name)
@@ -426,7 +302,7 @@ def seat_told(text: str, ping: Iterable[int]) -> Notice:
 
 
 @asynccontextmanager
-async def _changing(table: Table) -> AsyncIterator[None]:
+async def changing(table: Table) -> AsyncIterator[None]:
     """The table as it is now, for a change of its seats. Raises TableError unless the game runs."""
     async with table.steady():
         if table.game.status != "running" or table.position.over:
@@ -456,18 +332,6 @@ async def _clock_after(table: Table, change: Change) -> ClockStep:
     return clockwork.step(clocks.looked, after)
 
 
-async def open_late(table: Table, seat: str) -> None:
-    """Open the seat of somebody whose time is up, as the others have decided. Raises TableError."""
-    async with _changing(table):
-        if table.tenures.opening(seat) is None:
-            who = table.position.lexicon().player(seat)
-            await _open_seat(table, seat, f"{who}'s time was up, and a majority of the others opened it.", None)
-
-
-async def _say(table: Table, notice: Notice) -> None:
-    await table.store.outbox.post(table.game.id, [notice])
-
-
 def _must_be_own(table: Table, user: int, seat: str) -> None:
     if seat not in table.seats_of(user):
         raise table.not_seated(user)
@@ -491,7 +355,7 @@ def _voters(table: Table, newcomer: int, seat: str) -> list[int]:
     return [one for one in table.people if one not in (newcomer, table.seats[seat].user_id)]
 
 
-def _who_agree(table: Table, votes: Iterable[Vote], choice: str = "yes") -> set[int]:
+def who_agree(table: Table, votes: Iterable[Vote], choice: str = "yes") -> set[int]:
     """The people whose vote still counts."""
     votes = list(votes)
     latest = max((one.at for one in votes), default=0)
@@ -499,7 +363,7 @@ def _who_agree(table: Table, votes: Iterable[Vote], choice: str = "yes") -> set[
     return {table.seats[one.seat].user_id for one in said} - {VACANT}
 
 
-def _who_may(table: Table) -> str:
+def who_may(table: Table) -> str:
     if table.settings.newcomers == "vote":
         return "Whoever wants to play on presses *Take the seat*, and the players decide."
     return "Anybody on this server can play on: *Take the seat*."

@@ -34,7 +34,7 @@ from bot.play.standing_passes import body as order_body
 from bot.play.telling import Told, tell
 from bot.play.turns import Move, TurnKey, final_scores, follow, turn_key, turn_start
 from bot.play.work import Work
-from bot.text.lexicon import Lexicon, listed
+from bot.text.lexicon import Lexicon
 from bot.text.names import clean_name
 from bot.text.narration import gathered
 from engine.actions import Action, EndGame, Pass
@@ -50,10 +50,6 @@ from storage import VACANT, Game, Notice, Row, Seat, Stale, Store, Tenures
 AGREED = "The table agreed to end the game where it stood."
 WAITS = "{} Nothing was done: the game is waiting for the bot's host."
 KEEPS = "{} is back, and keeps the seat that was open."
-TURNED = {"undo": "↩ {who} took back {whose}:", "redo": "↪ {who} brought back {whose}:"}
-"""What the channel is told of an undo or redo, before the moves."""
-MOST_TOLD = 12
-"""How many lines of what was undone the channel is told."""
 
 
 class Table:
@@ -526,24 +522,6 @@ class Table:
         except LogMismatch as error:
             raise TableError("The rules have changed since, so it cannot be redone.") from error
 
-    def _told_turned(self, kind: str, turned: list[Move], user: int, agreed: Sequence[PlayerId]) -> str:
-        """Who undid or redid whose move, and what it was."""
-        first, mine, names = turned[0], self.seats_of(user), self.position.lexicon()
-        decided = [one for one in turned if not one.automatic]
-        who = names.player(mine[0]) if mine else f"<@{user}>"
-        whose = "their own last move" if first.action.by in mine else f"{names.player(first.action.by)}'s last move"
-        if isinstance(first.action, EndGame):
-            whose = "the end of the game"
-        elif len(decided) > 1:
-            whose = f"{len(decided)} moves"
-        if agreed:
-            whose += f", as {listed(names.player(seat) for seat in agreed)} agreed"
-        head = TURNED[kind].format(who=who, whose=whose)
-        lines = self.account(turned)
-        hidden = len(lines) - MOST_TOLD
-        more = [f"- … and {hidden} more"] if hidden > 0 else []
-        return "\n".join([head, *(f"- {line}" for line in lines[:MOST_TOLD]), *more])
-
     async def _turn_back(
         self,
         kind: str,
@@ -559,7 +537,7 @@ class Table:
         seq = self.position.seq + 1
         state = self._end_of(moves)
         row = turning_row(self.title, kind, body, state, mine[0] if mine else None, user)
-        told = say_notice(self._told_turned(kind, turned, user, agreed))
+        told = say_notice(undoing.told(self, kind, turned, user, agreed))
         await self._write([row], state, self._key_of(moves), also=[told], interaction=interaction)
         self.entries.append(Entry(seq, kind, None, body.get("to")))
         self.moves = moves

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from bot.play.errors import NotYourTurn, TableError
 from bot.play.notices import say_notice, undo_notice
 from bot.play.turns import Move
+from bot.text.lexicon import listed
 from engine.actions import EndGame
 from engine.ids import CHANCE, PlayerId
 from storage import VACANT, Vote
@@ -30,6 +31,10 @@ NOT_FREE = "The others must agree to that: press **Undo** and ask them."
 GONE = "This request no longer stands: the game has moved on, it was declined, or it is older than a day. Ask again."
 NOT_ASKED = "Only those who were asked can answer this request."
 ASKS, AGREES = "ask", "yes"
+TURNED = {"undo": "↩ {who} took back {whose}:", "redo": "↪ {who} brought back {whose}:"}
+"""What the channel is told of an undo or redo, before the moves."""
+MOST_TOLD = 12
+"""How many lines of what was undone the channel is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,3 +194,22 @@ async def refuse(table: Table, user: int, seq: int) -> Request:
 
     await table.store.together(write)
     return asked
+
+
+def told(table: Table, kind: str, turned: list[Move], user: int, agreed: Sequence[PlayerId]) -> str:
+    """Who undid or redid whose move, and what it was."""
+    first, mine, names = turned[0], table.seats_of(user), table.position.lexicon()
+    decided = [one for one in turned if not one.automatic]
+    who = names.player(mine[0]) if mine else f"<@{user}>"
+    whose = "their own last move" if first.action.by in mine else f"{names.player(first.action.by)}'s last move"
+    if isinstance(first.action, EndGame):
+        whose = "the end of the game"
+    elif len(decided) > 1:
+        whose = f"{len(decided)} moves"
+    if agreed:
+        whose += f", as {listed(names.player(seat) for seat in agreed)} agreed"
+    head = TURNED[kind].format(who=who, whose=whose)
+    lines = table.account(turned)
+    hidden = len(lines) - MOST_TOLD
+    more = [f"- … and {hidden} more"] if hidden > 0 else []
+    return "\n".join([head, *(f"- {line}" for line in lines[:MOST_TOLD]), *more])

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
+from bot.play import absent, clockwork
 from bot.play import clock as clocks
-from bot.play import clockwork, seats
 from bot.play.clock import LATE
 from bot.play.errors import NotSeated, NotYourTurn, Outdated, TableError
 from bot.play.notices import say_notice
@@ -77,7 +77,7 @@ async def _decide(bot: Bot, table: Table, seat: str, way: str, seen: int | None)
     if way == "wait":
         await _wait(table, seat, f"The table waits {{hours}} h longer for <@{user}>.", [user])
     elif way == "open":
-        await seats.open_late(table, seat)
+        await absent.open_late(table, seat)
         text = f"If nobody has taken {who}'s seat in {{hours}} h, the table decides again."
         await _wait(table, seat, text, [], excused=False)
     elif way == "pass":

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
-from bot.play import seats
+from bot.play import absent, seats
 from bot.play.table import Table
 from bot.screens.screen import Screen
 from bot.screens.seats import catch_up_screen, notice_screen
@@ -57,7 +57,7 @@ async def open_seat(bot: Bot, interaction: Interaction, table: Table, seat: str)
     """Open the seat of somebody absent, or vote for that. Raises TableError."""
     holder = table.seats[seat].user_id if seat in table.seats else VACANT
     gone = holder != VACANT and await is_gone(interaction.guild, holder)
-    said = await seats.vote_to_open(table, interaction.user.id, seat, gone, interaction.id)
+    said = await absent.vote_to_open(table, interaction.user.id, seat, gone, interaction.id)
     bot.sender.wake()
     await show_privately(interaction, Screen(said))
 
@@ -83,7 +83,7 @@ async def look_for_absent(bot: Bot, table: Table) -> None:
         except discord.HTTPException as error:
             log.info("nobody knows whether a player is there: %s", error, extra={"game": table.game.id})
             continue
-        if gone and await seats.tell_gone(table, seat):
+        if gone and await absent.tell_gone(table, seat):
             bot.sender.wake()
 
 

@@ -8,7 +8,7 @@ import discord
 import pytest
 from club import Club
 
-from bot.play import seats
+from bot.play import absent, seats
 from bot.play.errors import TableError
 from bot.play.table import Table
 from bot.ui.rights import is_gone
@@ -69,7 +69,7 @@ async def position(club: Club, name: str) -> tuple[Table, dict[str, Any]]:
     if name == "lent":
         await seats.answer(table, 1, addressee.id, True, 902)
     if name == "open":
-        await seats.open_seat(table, SEAT, "The table agreed.")
+        await absent.open_seat(table, SEAT, "The table agreed.")
     if name == "left":
         await seats.leave(table, holder.id, 903)
     return table, {HOST: host, HOLDER: holder, OTHER: other, ADDRESSEE: addressee, WATCHER: watcher}
@@ -90,7 +90,7 @@ async def attempt(table: Table, what: str, user: int, number: int) -> None:
         case "keep":
             await seats.keep(table, user, SEAT, number)
         case "open":
-            await seats.vote_to_open(table, user, SEAT, False, number)
+            await absent.vote_to_open(table, user, SEAT, False, number)
         case "give":
             await seats.offer(table, user, SEAT, "give", 77, "Somebody", 0, number)
         case "leave":

@@ -11,7 +11,7 @@ import pytest
 from club import Club, buttons, text
 from player import private_answer
 
-from bot.play import seats
+from bot.play import absent, seats
 from bot.play.errors import TableError
 from bot.play.table import Table
 
@@ -330,7 +330,7 @@ async def test_the_history_says_who_played_what(club: Club) -> None:
 
 async def test_clocks_open_a_seat_by_one_function(club: Club) -> None:
     table = await club.begin(2)
-    await seats.open_seat(table, "p1", "Its clock ran out.")
+    await absent.open_seat(table, "p1", "Its clock ran out.")
     club.bot.sender.wake()
     await club.bot.sender.idle()
     assert table.tenures.opening("p1") is not None
