@@ -47,6 +47,8 @@ class Settings:
     """Threads for drawing pictures and finding routes."""
     drawers: int = 0
     """Processes that draw; with none, pictures are drawn in the worker threads."""
+    thinkers: int = 1
+    """Processes in which opponents think; with none, they do in the worker threads."""
     cache: int = DEFAULT_CACHE
     """Megabytes that drawn pictures and parts of them may take in memory."""
     retry_seconds: float = 20.0
@@ -76,6 +78,7 @@ def from_environment(env: Mapping[str, str] | None = None, *, need_token: bool =
         send_deadline=_number(env, "TETSUDO_SEND_DEADLINE", 30.0, 1, 600),
         workers=int(_number(env, "TETSUDO_WORKERS", 2, 1, 32)),
         drawers=int(_number(env, "TETSUDO_DRAWERS", 0, 0, 64)),
+        thinkers=int(_number(env, "TETSUDO_THINKERS", 1, 0, 64)),
         cache=int(_number(env, "TETSUDO_CACHE", DEFAULT_CACHE, 4, 4096)),
         retry_seconds=_number(env, "TETSUDO_RETRY_SECONDS", 20.0, 1, 3600),
         shards=_shards(env),

@@ -31,6 +31,8 @@ def _parser() -> argparse.ArgumentParser:
     play = commands.add_parser("play", help="open the playground: the bot in a local page, no token needed")
     play.add_argument("--title", help="which game to set up")
     play.add_argument("--players", type=int, help="how many players")
+    play.add_argument("--humans", type=int, help="how many of them are people; the others are of the program")
+    play.add_argument("--level", help="how well those play")
     play.add_argument("--port", type=int, help="local port")
     play.add_argument("--no-browser", action="store_true", help="do not open a browser window")
     play.set_defaults(run=_play)
@@ -52,7 +54,11 @@ def _play(args: argparse.Namespace) -> int:
     except ModuleNotFoundError as error:
         text = f"the playground needs the package {error.name}: pip install 'tetsudo[playground]'"
         raise files.Failure(text) from error
-    given = [f"--{name}={value}" for name in ("title", "players", "port") if (value := getattr(args, name)) is not None]
+    given = [
+        f"--{name}={value}"
+        for name in ("title", "players", "humans", "level", "port")
+        if (value := getattr(args, name)) is not None
+    ]
     return int(playground([*given, *(["--no-browser"] if args.no_browser else [])]) or 0)
 
 

@@ -13,12 +13,13 @@ from pathlib import Path
 
 import engine
 from bot.logs import start_logs
+from opponents import LEVELS
 
 try:
     from simcord import SetupError
 
     from playground.page import page
-    from playground.room import room
+    from playground.room import SEATS, room
 except ImportError as error:  # pragma: no cover - depends on the installation
     sys.exit(f"The playground needs an extra: pip install 'tetsudo[playground]' ({error.name} is missing).")
 
@@ -30,21 +31,31 @@ def arguments(given: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m playground", description="Play in a local page.")
     titles = ", ".join(sorted(engine.TITLES))
     parser.add_argument("--title", default="1889", choices=sorted(engine.TITLES), help=f"{titles} (default: 1889)")
-    parser.add_argument("--players", type=int, default=3, help="how many players (default: 3)")
+    parser.add_argument("--players", type=int, help="how many players (default: 3, or as many as there are people)")
+    parser.add_argument("--humans", type=int, default=1, help="how many of them are people (default: 1)")
+    parser.add_argument(
+        "--level", default="regular", choices=LEVELS, help="how well the others play, who are of the program"
+    )
     parser.add_argument("--options", default="", help="options of the game, separated by commas")
     parser.add_argument("--port", type=int, default=PORT, help=f"local port (default: {PORT}, or any free one)")
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
     choice = parser.parse_args(given)
     allowed = engine.TITLES[choice.title].players
+    choice.players = max(SEATS, choice.humans) if choice.players is None else choice.players
     if choice.players not in allowed:
         parser.error(f"{choice.title} is for {allowed[0]} to {allowed[-1]} players")
+    if not 1 <= choice.humans <= choice.players:
+        parser.error(f"of {choice.players} players, 1 to {choice.players} can be people")
     return choice
 
 
 async def serve(choice: argparse.Namespace) -> None:
     """Serve the room until the page or the program is closed."""
     with tempfile.TemporaryDirectory(prefix="tetsudo-") as folder:
-        async with room(Path(folder) / "playground.sqlite3", choice.title, choice.players, choice.options) as here:
+        place = Path(folder) / "playground.sqlite3"
+        async with room(
+            place, choice.title, choice.players, choice.options, humans=choice.humans, level=choice.level
+        ) as here:
             preview = await _open(here, choice.port)
             try:
                 print(f"\n  The playground is open:  {preview.url}\n\n  Stop it with Ctrl-C.\n", flush=True)

@@ -19,21 +19,26 @@ from bot.ui.client import Bot
 from bot.ui.layout import view
 from storage import Store
 
-PLAYERS = ("Aiko", "Ben", "Chloe")
+PLAYERS = ("Aiko", "Ben", "Chloe", "Emma", "Fumi", "Goro", "Hana")
 WATCHER = "Dai (watching)"
+SEATS = 3
 SETTLE_SECONDS = 120.0
 WELCOME = """### Welcome to the playground
 This is a Discord channel that exists only on your machine. A game for {players} has just started below.
-- The newest message says whose turn it is. The page opens as that person; when it is somebody else's turn, choose \
-them in **Viewing as** at the top. Then use the buttons and lists under the pictures.
+- The newest message says whose turn it is. {whose}
+- Use the buttons and lists under the pictures.
 - **My hand** shows what only that player may see. {watcher} has no seat and can only watch.
 - Type `/` in the box at the bottom for all commands; `/game help` explains them.
 - Pressing the wrong thing does no harm: the bot says why, and **Undo** takes back your last move."""
+SEVERAL = "The page opens as that person; when it is somebody else's turn, choose them in **Viewing as** at the top."
+OPPONENTS = "Those marked (bot) are players of the program, who move by themselves."
 
-ASIDE = ("look", "rules")
+ASIDE = ("look", "rules", "opponents")
 """Lists that are not what the decision is about."""
-HINT = """**Begin here:** you are {player}, and it is your turn. {press} When it is somebody else's turn, choose \
-them in **Viewing as** at the top of the page. The welcome at the top of the channel explains the rest."""
+HINT = """**Begin here:** you are {player}, and it is your turn. {press} {whose} The welcome at the top of the channel \
+explains the rest."""
+HINT_SEVERAL = "When it is somebody else's turn, choose them in **Viewing as** at the top of the page."
+HINT_ALONE = "The others answer by themselves, and the next message is your turn again."
 
 
 @dataclass
@@ -55,19 +60,22 @@ class Room:
 
 
 @asynccontextmanager
-async def room(database: Path, title: str, players: int = len(PLAYERS), options: str = "") -> AsyncIterator[Room]:
-    """The server with everybody in it and the game started."""
+async def room(
+    database: Path, title: str, players: int = SEATS, options: str = "", *, humans: int = 1, level: str = "regular"
+) -> AsyncIterator[Room]:
+    """The server with everybody in it and the game started; opponents have the seats that are not for `humans`."""
     async with Store.open(database) as store:
-        bot = Bot(store, replace(Settings(), database=database, shards=Wanted(count=1)))
+        bot = Bot(store, replace(Settings(), database=database, shards=Wanted(count=1), thinkers=0))
         async with simcord.run(bot, check_errors=False, settle_timeout=SETTLE_SECONDS) as env:
             guild = env.create_guild("Tetsudo playground")
             channel = guild.create_text_channel("railways")
-            names = [*PLAYERS, "Emma", "Fumi", "Goro", "Hana"][:players]
             await _named(bot)
-            people = [_person(env, guild, name) for name in [*names, WATCHER]]
-            await _begin(bot, channel, people[:players], title, options)
+            people = [_person(env, guild, name) for name in [*PLAYERS[:humans], WATCHER]]
+            given = {"title": title, "opponents": players - humans, "level": level, "teaching": humans == 1}
+            await _welcome(bot, channel, people[:-1], players - humans)
+            await _begin(channel, people[:-1], given | ({"options": options} if options else {}))
             await env.settle()
-            await _hint(bot, channel)
+            await _hint(bot, channel, alone=humans == 1)
             await env.settle()
             yield Room(env, bot, channel, people)
 
@@ -82,24 +90,32 @@ def _person(env: Any, guild: Any, name: str) -> Any:
     return guild.add_member(env.create_user(name.split()[0].lower(), global_name=name))
 
 
-async def _begin(bot: Bot, channel: Any, players: list[Any], title: str, options: str) -> None:
-    names = ", ".join(person.name.title() for person in players)
+async def _welcome(bot: Bot, channel: Any, people: list[Any], opponents: int) -> None:
+    """Explain the page, in the first message."""
+    others = [f"{opponents} opponent{'s' if opponents > 1 else ''}"] if opponents else []
+    players = listed([*(person.name.title() for person in people), *others])
+    whose = " ".join([*([SEVERAL] if len(people) > 1 else []), *([OPPONENTS] if opponents else [])])
     place: Any = bot.get_channel(channel.id)
-    await place.send(view=view(Screen(WELCOME.format(players=names, watcher=WATCHER.split()[0]))))
-    chosen = {"options": options} if options else {}
-    await players[0].slash(channel, "game create", title=title, host_acts=False, **chosen)
+    await place.send(view=view(Screen(WELCOME.format(players=players, whose=whose, watcher=WATCHER.split()[0]))))
+
+
+async def _begin(channel: Any, players: list[Any], given: dict[str, Any]) -> None:
+    await players[0].slash(channel, "game create", host_acts=False, **given)
     for person in players[1:]:
         await person.slash(channel, "game join")
+    if len(players) == 1:  # a newcomer begins
+        await players[0].slash(channel, "seat order", how="joined")
     await players[0].slash(channel, "game start")
 
 
-async def _hint(bot: Bot, channel: Any) -> None:
+async def _hint(bot: Bot, channel: Any, *, alone: bool) -> None:
     """Tell a newcomer what to press, in the newest message, where the page opens."""
     table = await bot.tables.in_channel(channel.id)
     place: Any = bot.get_channel(channel.id)
     who = " and ".join(table.names[seat] for seat in table.position.up)
     press = what_to_press(await present_screen(table))
-    await place.send(view=view(Screen(HINT.format(player=who, press=press))))
+    whose = HINT_ALONE if alone else HINT_SEVERAL
+    await place.send(view=view(Screen(HINT.format(player=who, press=press, whose=whose))))
 
 
 def what_to_press(screen: Screen) -> str:

@@ -16,8 +16,8 @@ MAY_IMPORT = {
     "records": {"engine"},
     "renderer": {"engine"},
     "storage": set(),
-    "bot": {"engine", "records", "renderer", "storage"},
-    "playground": {"bot", "engine", "records", "renderer", "storage"},
+    "bot": {"engine", "opponents", "records", "renderer", "storage"},
+    "playground": {"bot", "engine", "opponents", "records", "renderer", "storage"},
     "cli": set(PACKAGES),
 }
 RENDERER_SEES = {

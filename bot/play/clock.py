@@ -85,9 +85,11 @@ class Around:
 
     pace: Pace
     seats: Mapping[str, int]
-    """Who sits where."""
+    """Which people sit where; 0 where nobody does."""
     host: int
     people: Mapping[int, Person]
+    opponents: frozenset[str] = frozenset()
+    """The seats of opponents, who have no clock: what they decide is due at once."""
 
     def person(self, user: int) -> Person:
         """What is known of somebody."""
@@ -109,6 +111,8 @@ class GameClock:
     runs: tuple[Run, ...] = ()
     accounts: Mapping[str, Account] = field(default_factory=dict)
     archived: int | None = None
+    thinks: bool = False
+    """Whether the game waits for an opponent."""
 
     @classmethod
     def read(cls, text: str | None) -> GameClock:
@@ -197,8 +201,9 @@ def _written_down(clock: GameClock, run: Run, around: Around, now: int, breaks: 
 
 def moved(clock: GameClock, turn: Turn, around: Around, now: int, breaks: Sequence[Break]) -> Ticked:
     """A move was made, or the game began: the clock goes on in this turn."""
-    here = replace(clock, moved=now, mark=_latest(breaks), archived=None)
-    if clock.turn == turn.key and {one.seat for one in clock.runs} == set(turn.seats):
+    thinks = not around.opponents.isdisjoint(turn.seats)
+    here = replace(clock, moved=now, mark=_latest(breaks), archived=None, thinks=thinks)
+    if clock.turn == turn.key and {one.seat for one in clock.runs} == set(turn.seats) - around.opponents:
         runs = tuple(_in_time_again(clock, one, around, now, breaks) for one in clock.runs)
         return ticked(replace(here, runs=runs), around, now, breaks, forget=(LATE, HOST))
     closed = _closed(here, around, now, breaks)
@@ -270,7 +275,7 @@ def owe_turn(clock: GameClock, around: Around, users: Iterable[int], now: int, b
 def looked(clock: GameClock, around: Around, now: int, breaks: Sequence[Break]) -> Ticked:
     """Somebody looks at the clock: reminders, the question to the others and the archive, each once."""
     if not clock.runs or clock.archived is not None:
-        return Ticked(clock.text(), None)
+        return Ticked(clock.text(), now if clock.thinks and clock.archived is None else None)
     if _archived_at(clock, now, breaks) <= now:
         return Ticked(replace(clock, archived=now).text(), None, notices=(archived_notice(),), forget=OF_A_TURN)
     runs, pings, notices = [], list[Ping](), list[Notice]()
@@ -354,6 +359,7 @@ def ticked(
     due = [] if not clock.runs or clock.archived is not None else [_archived_at(clock, now, breaks)]
     for one in clock.runs if due else ():
         due += [at for at in _next_of(clock, one, around, now, breaks) if at is not None]
+    due += [now] if clock.thinks else []
     return Ticked(clock.text(), min(due, default=None), tuple(pings), tuple(notices), forget)
 
 
@@ -443,4 +449,4 @@ def repaced(clock: GameClock, around: Around, now: int, breaks: Sequence[Break])
 
 def stopped(clock: GameClock, around: Around, now: int, breaks: Sequence[Break]) -> Ticked:
     """The game is over or was called off: nobody's time runs."""
-    return Ticked(replace(clock, runs=()).text(), None, forget=OF_A_TURN)
+    return Ticked(replace(clock, runs=(), thinks=False).text(), None, forget=OF_A_TURN)

@@ -8,6 +8,7 @@ from functools import partial
 
 from bot.play import clock as clocks
 from bot.play.clock import Around, GameClock, Turn
+from bot.play.opponents import is_person, level_of
 from bot.play.person import Person
 from bot.play.settings import TableSettings
 from bot.play.turns import TurnKey
@@ -27,9 +28,10 @@ async def people_of(store: Store, users: Collection[int]) -> dict[int, Person]:
 async def around(store: Store, game: Game, seats: Iterable[Seat] | None = None) -> Around:
     """What the game's clock depends on."""
     seated = await store.seats(game.id) if seats is None else seats
-    sits = {f"p{one.seat}": one.user_id for one in seated}
-    people = await people_of(store, {*sits.values(), game.host_id})
-    return Around(TableSettings.read(game.settings).pace, sits, game.host_id, people)
+    holders = {f"p{one.seat}": one.user_id for one in seated}
+    sits = {seat: user for seat, user in holders.items() if level_of(user) is None}
+    people = await people_of(store, {*filter(is_person, sits.values()), game.host_id})
+    return Around(TableSettings.read(game.settings).pace, sits, game.host_id, people, frozenset({*holders} - {*sits}))
 
 
 def step(change: Change, given: Around) -> ClockStep:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from discord.utils import escape_markdown
 
 import engine
-from bot.play import clockwork
+from bot.play import clockwork, opponents
 from bot.play.errors import OVER, TableError
 from bot.play.notices import imported_notice, say_notice, turn_notice
 from bot.play.settings import TableSettings
@@ -20,6 +20,7 @@ from bot.play.turns import turn_key
 from bot.text.lexicon import listed
 from engine.title import Title
 from engine.titles import Recipe
+from opponents import LEVELS
 from storage import Game, Seat, Store
 
 METHOD = "SHA-256 of “seed:user id” for each player, lowest first"
@@ -136,6 +137,34 @@ def must_be_able_to_leave(game: Game, user: int, seats: Sequence[Seat]) -> None:
         raise TableError(OVER)
 
 
+async def seat_opponent(store: Store, game: Game, user: int, what: str, interaction: int | None = None) -> str:
+    """Seat an opponent of a level ("regular"), or let the one in a seat ("p3") go; what to tell the host.
+
+    Raises TableError if the user is not the host, TableFull, and other storage errors.
+    """
+    if user != game.host_id or game.status != "open" or TableSettings.read(game.settings).invited:
+        raise TableError(f"Only the host, <@{game.host_id}>, seats opponents, and only before the game starts.")
+    seats = await store.seats(game.id)
+    level = next((one for one in LEVELS if one == what), None)
+    if level is not None:
+        number, name = opponents.newcomer(level, seats)
+        await store.join(game.id, number, name, limit=players_of(game)[1], interaction_id=interaction)
+        return f"✓ {name} plays, {level}."
+    found = next((one for one in seats if f"p{one.seat}" == what and opponents.level_of(one.user_id)), None)
+    if found is None:
+        raise TableError("That opponent does not play any more.")
+    await store.leave(game.id, found.user_id, interaction_id=interaction)
+    return f"✓ {found.name} does not play."
+
+
+def must_have_room(title: str, options: Sequence[str], count: int) -> None:
+    """Raise TableError if so many opponents cannot sit beside whoever creates the game."""
+    most = buildable(title, frozenset(options))[1][-1]
+    if count >= most:
+        name = engine.TITLES[title].name
+        raise TableError(f"{name} is for at most {most} players: you and {most - 1} opponents.")
+
+
 async def accept(store: Store, game: Game, user: int, interaction: int | None) -> bool:
     """Take the seat that an imported game keeps for the person; whether it has begun, since they were the last.
 
@@ -180,6 +209,8 @@ async def start(store: Store, game: Game, user: int, interaction: int | None) ->
         raise TableError("An imported game begins as soon as everybody has accepted.")
     seats = await store.seats(game.id)
     recipe = engine.TITLES[game.title]
+    if not any(opponents.is_person(seat.user_id) for seat in seats):
+        raise TableError("Somebody must play with the opponents: join, then start.")
     if not players_of(game)[0] <= len(seats) <= players_of(game)[1]:
         low, high = players_of(game)
         raise TableError(f"{recipe.name} needs {low} to {high} players; {len(seats)} have joined so far.")

@@ -16,9 +16,10 @@ import engine
 from bot.play import clockwork
 from bot.play.hours import Stops
 from bot.play.log import bare
+from bot.play.opponents import is_person
 from bot.play.settings import TableSettings
 from engine.actions import EndGame
-from storage import VACANT, Game, LogRow, Store
+from storage import Game, LogRow, Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ async def results(store: Store, guild: int) -> list[Result]:
 
 async def _result(store: Store, game: Game) -> Result:
     scores: dict[str, int] = json.loads(game.result or "{}")
-    users = {f"p{seat.seat}": seat.user_id for seat in await store.seats(game.id) if seat.user_id != VACANT}
+    users = {f"p{seat.seat}": seat.user_id for seat in await store.seats(game.id) if is_person(seat.user_id)}
     places = [
         (users[seat], sum(other > worth for other in scores.values()))
         for seat, worth in scores.items()
@@ -61,13 +62,13 @@ async def _result(store: Store, game: Game) -> Result:
 
 
 async def _counts(store: Store, game: Game, players: int) -> bool:
-    """Whether the game is rated, was not stopped, and nobody was substituted."""
+    """Whether the game is rated, was not stopped, nobody was substituted, and no opponent played."""
     settings = TableSettings.read(game.settings)
     if not settings.rated or settings.imported or players < 2:
         return False
     if (await store.tenures.of_game(game.id)).handovers:
         return False
-    people = [seat.user_id for seat in await store.seats(game.id)]
+    people = [seat.user_id for seat in await store.seats(game.id) if is_person(seat.user_id)]
     return len(set(people)) == players and not stopped(await store.log(game.id))
 
 

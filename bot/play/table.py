@@ -25,6 +25,7 @@ from bot.play.loading import GoOn, Source, load, snapshot_of
 from bot.play.log import border_row, replayed, rows_of, told_instead, turning_row
 from bot.play.notes import How, Note
 from bot.play.notices import say_notice, turn_notice
+from bot.play.opponents import is_person, level_of, seed_of
 from bot.play.outcome import following, outcomes
 from bot.play.position import Position
 from bot.play.rule_change import RuleChange
@@ -32,6 +33,7 @@ from bot.play.settings import TableSettings
 from bot.play.standing_passes import StandingPasses
 from bot.play.standing_passes import body as order_body
 from bot.play.telling import Told, tell
+from bot.play.thinking import Question
 from bot.play.turns import Move, TurnKey, final_scores, follow, turn_key, turn_start
 from bot.play.work import Work
 from bot.text.lexicon import Lexicon
@@ -45,6 +47,7 @@ from engine.log import Entry
 from engine.past import changed_hexes
 from engine.state import State
 from engine.title import Title
+from opponents import Level
 from storage import VACANT, Game, Notice, Row, Seat, Stale, Store, Tenures
 
 AGREED = "The table agreed to end the game where it stood."
@@ -102,8 +105,28 @@ class Table:
 
     @property
     def people(self) -> list[int]:
-        """Whoever sits here, each once, in seat order; an empty seat is nobody's."""
-        return list(dict.fromkeys(row.user_id for row in self.seats.values() if row.user_id != VACANT))
+        """The people who sit here, each once, in seat order; neither an empty seat nor an opponent's is one's."""
+        return list(dict.fromkeys(row.user_id for row in self.seats.values() if is_person(row.user_id)))
+
+    def has_person(self, seat: str) -> bool:
+        """Whether a person sits there, rather than an opponent or nobody."""
+        return seat in self.seats and is_person(self.seats[seat].user_id)
+
+    def opponent(self, seat: str) -> Level | None:
+        """The level of the opponent who sits there; None where none does."""
+        return level_of(self.seats[seat].user_id) if seat in self.seats else None
+
+    @property
+    def thinking(self) -> PlayerId | None:
+        """The seat of the opponent who must decide now; None where the game waits for others."""
+        if self.game.status != "running" or self.position.over or self.change is not None:
+            return None
+        return next((seat for seat in self.position.up if self.opponent(seat) is not None), None)
+
+    def asks(self, seat: PlayerId, level: Level, state: State | None = None) -> Question:
+        """What the program would do in this seat now, or in an earlier position."""
+        state = self.position.state if state is None else state
+        return Question(self.title, state, seat, level, seed_of(self.game.id, seat))
 
     def seats_of(self, user: int) -> list[PlayerId]:
         """The seats of one person, in seat order: none, one, or several."""
@@ -121,7 +144,7 @@ class Table:
                 return seat
         if mine and not self.hosts(user):
             return mine[0]
-        if self.hosts(user) and asked and asked[0] in self.seats:
+        if self.hosts(user) and asked and asked[0] in self.seats and self.opponent(asked[0]) is None:
             return PlayerId(asked[0])
         if mine:
             return mine[0]
@@ -143,8 +166,10 @@ class Table:
         return self.settings.host_acts and user == self.game.host_id
 
     def may_act(self, user: int, seat: str) -> bool:
-        """Whether the person may act for the seat, as its player or as the host."""
-        return seat in self.seats and (self.seats[seat].user_id == user or self.hosts(user))
+        """Whether the person may act for the seat, as its player or as the host; an opponent acts for itself."""
+        if seat not in self.seats or self.opponent(seat) is not None:
+            return False
+        return self.seats[seat].user_id == user or self.hosts(user)
 
     # Loading
 
@@ -261,6 +286,15 @@ class Table:
         back = own and self.tenures.opening(seat) is not None
         also = [say_notice(KEEPS.format(self.position.lexicon().player(seat)))] if back else []
         await self._do(actions, user, note, interaction, accept, also=also, keeps=[seat] if back else [])
+
+    async def decided(self, action: Action, *, seen: int) -> None:
+        """Take what the opponent in its seat has decided. Raises Outdated, Refused, or a storage error."""
+        async with self.lock:
+            await self._catch_up()
+            self.check_seen(seen)
+            if self.thinking != action.by:
+                raise Outdated()
+            await self._do([action], self.seats[action.by].user_id, None, None)
 
     async def act_for(
         self, seat: PlayerId, how: Literal["pass", "bot"], *, seen: int | None = None, said: str = "", ping: int = 0
@@ -407,6 +441,7 @@ class Table:
             orders=orders.changes(self.orders),
             keeps=keeps,
             events=events_in(done),
+            shown=self.thinking is None or not self._waits_for_opponents(done[-1].state),
         )
         self.entries += [Entry(one.seq, "action", one.action) for one in done]
         for one, state in zip(done, [self.position.state, *(one.state for one in done)], strict=False):
@@ -414,6 +449,11 @@ class Table:
         self.moves, self.undone = moves, []
         self.orders = orders
         self._arrive(done[-1].seq)
+
+    def _waits_for_opponents(self, state: State) -> bool:
+        """Whether the game goes on with opponents alone. What several do one after another is shown at once."""
+        up = () if state.over else engine.decision(self.title, state).players
+        return bool(up) and all(self.opponent(seat) is not None for seat in up)
 
     async def _write(
         self,
@@ -427,6 +467,7 @@ class Table:
         orders: dict[str, str | None] | None = None,
         keeps: Sequence[str] = (),
         events: Sequence[str] = ("turn",),
+        shown: bool = True,
     ) -> None:
         """Store the rows that lead to this turn, and the notices: those in `also`, then the one that shows it."""
         scores = final_scores(self.title, state)
@@ -439,7 +480,7 @@ class Table:
                 rows,
                 expected_version=self.game.version,
                 interaction_id=interaction,
-                notices=[*also, turn_notice(key)],
+                notices=[*also, *([turn_notice(key)] if shown else [])],
                 accept=accept,
                 orders=orders or {},
                 keeps=keeps,

@@ -3,7 +3,7 @@
 A player takes back their own decisions as long as nobody else has acted since and nothing was drawn. Beyond that
 they ask: those who acted since and whoever is next must agree, and after a draw or the end of the game everybody.
 The host has no right that the other players do not have. A request is votes for the position at which it was made,
-so it lapses when the game moves on, and after a day.
+so it lapses when the game moves on, and after a day. Opponents agree at once.
 """
 
 from __future__ import annotations
@@ -87,19 +87,18 @@ def _must_agree(table: Table, user: int, mine: Sequence[PlayerId], taken: Sequen
     decided = [one for one in taken if not one.automatic]
     revealed = any(one.action.by == CHANCE or isinstance(one.action, EndGame) for one in taken)
     wanted: set[str] = set(table.seats) if revealed else set()
+    agree_at_once = {seat for seat in table.seats if table.opponent(seat) is not None}
     for one in decided:
         if not _is_own(one, user, mine):
             wanted.add(one.action.by)
         if one.note is not None and one.note.how == "offer" and one.user is not None:
             wanted.update(table.seats_of(one.user))
-    if wanted - set(mine) and not (table.settings.undo == "anyone" and len(decided) == 1 and not revealed):
-        wanted.update(table.position.up)
-    else:
+    anybody = table.settings.undo == "anyone" and len(decided) == 1 and not revealed
+    if anybody or not wanted - set(mine) - agree_at_once:
         return ()
+    wanted.update(table.position.up)
     return tuple(
-        PlayerId(seat)
-        for seat, row in table.seats.items()
-        if seat in wanted and seat not in mine and row.user_id != VACANT
+        PlayerId(seat) for seat in table.seats if seat in wanted and seat not in mine and table.has_person(seat)
     )
 
 

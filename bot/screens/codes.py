@@ -92,6 +92,7 @@ SHAPES: dict[str, str] = {
     "join": "",
     "leave": "(?:sure)?",
     "start": "",
+    "opponent": r"learner|regular|strong|p\d",
     "take": _SEAT,
     "keep": _SEAT,
     "open": _SEAT,

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 
 import engine
-from bot.play.errors import NotYourTurn, Outdated, TableError
+from bot.play.errors import NotYourTurn, TableError
 from bot.play.notices import offer_notice, say_notice
 from bot.play.table import Table
 from bot.screens import codes
 from bot.screens.screen import Button, Screen
 from engine.actions import Action, BuyTrain, CompanyBuysPrivate, TradePrivate, from_json, to_json
 from engine.ids import PlayerId
-from storage import VACANT, Offer, Stale
+from storage import Offer, Stale
 
 MOST_OFFERS = 3
 """How many offers of one seat may wait for an answer."""
@@ -28,14 +28,10 @@ def needs_consent(table: Table, action: Action) -> PlayerId | None:
 
 async def make(table: Table, action: Action, to_seat: PlayerId, *, seen: int | None, interaction: int) -> Offer:
     """Judge the deal and store it as an offer. Raises Refused, BadAction, Outdated, or what `Offers.make` raises."""
-    position = table.position
-    if seen is not None and seen != position.seq:
-        raise Outdated()
-    if table.seats[to_seat].user_id == VACANT:
+    if not table.has_person(to_seat):
         raise TableError(f"{table.names[to_seat]} has left, so nobody can agree until somebody takes the seat.")
-    refusal = await position.work.do(engine.judge, table.title, position.state, action)
-    if refusal is not None:
-        raise refusal
+    position = table.position
+    await must_be_possible(table, action, seen)
     body = json.dumps(to_json(action))
     return await table.store.offers.make(
         table.game.id,
@@ -47,6 +43,21 @@ async def make(table: Table, action: Action, to_seat: PlayerId, *, seen: int | N
         interaction_id=interaction,
         notices=[offer_notice(to_seat, body)],
     )
+
+
+async def must_be_possible(table: Table, action: Action, seen: int | None) -> None:
+    """Raise Outdated, Refused or BadAction unless the deal could be done now if the other agreed."""
+    table.check_seen(seen)
+    position = table.position
+    refusal = await position.work.do(engine.judge, table.title, position.state, action)
+    if refusal is not None:
+        raise refusal
+
+
+def turned_down(table: Table, action: Action, other: PlayerId) -> str:
+    """What an opponent answers to a deal that it does not want."""
+    said = f"{table.position.lexicon().player(other)} does not agree."
+    return f"{described(table, action, public=False)}\n{said} Another price may do."
 
 
 def secret_price(table: Table, action: Action) -> bool:

@@ -9,10 +9,13 @@ from discord.utils import escape_markdown
 
 import engine
 from bot.play.opening import buildable, players_of, title_of
+from bot.play.opponents import ABOUT, is_person, level_of
 from bot.play.settings import SeatOrder, TableSettings
-from bot.screens.screen import Button, Screen
+from bot.screens import codes
+from bot.screens.screen import Button, Option, Screen
 from bot.screens.times import pace_line
 from engine.titles import Recipe
+from opponents import LEVELS
 from storage import Game, Seat
 
 SEATED: dict[SeatOrder, str] = {
@@ -23,6 +26,7 @@ SEATED: dict[SeatOrder, str] = {
 
 
 RATED = "- A rated game: its result counts in `/server table`, unless it is stopped or a seat changes hands."
+NOT_RATED = "- Not rated: opponents of the program play."
 
 
 def lobby_screen(game: Game, seats: Sequence[Seat]) -> Screen:
@@ -43,8 +47,8 @@ def lobby_screen(game: Game, seats: Sequence[Seat]) -> Screen:
         lines.append("- A teaching game: decisions are explained to each player the first time.")
     lines += filter(None, [pace_line(settings.pace)])
     if settings.rated:
-        lines.append(RATED)
-    people = [f"{number}. {escape_markdown(seat.name)}" for number, seat in enumerate(seats, start=1)]
+        lines.append(NOT_RATED if any(not is_person(seat.user_id) for seat in seats) else RATED)
+    people = [_seated(number, seat) for number, seat in enumerate(seats, start=1)]
     lines.append(f"**Players ({len(seats)})**")
     lines += people or ["*nobody yet*"]
     if game.status == "open":
@@ -54,8 +58,25 @@ def lobby_screen(game: Game, seats: Sequence[Seat]) -> Screen:
     screen.text = "\n".join(lines)
     if game.status == "open":
         screen.buttons(Button("Join", "join", "success"), Button("Leave", "leave"), Button("Start", "start", "primary"))
+        screen.select("opponents", "Opponents of the program…", _opponents(seats, len(seats) < high))
     screen.footer = f"Game {game.id}"
     return screen
+
+
+def _seated(number: int, seat: Seat) -> str:
+    level = level_of(seat.user_id)
+    return f"{number}. {escape_markdown(seat.name)}{f', {level}' if level is not None else ''}"
+
+
+def _opponents(seats: Sequence[Seat], room: bool) -> list[Option]:
+    """The opponents that the host can seat, while there is room, and those who can go."""
+    add = [Option(f"Seat a {level} one", codes.join("opponent", level), ABOUT[level]) for level in LEVELS if room]
+    gone = [
+        Option(f"Without {seat.name}", codes.join("opponent", f"p{seat.seat}"))
+        for seat in seats
+        if level_of(seat.user_id) is not None
+    ]
+    return [*add, *gone]
 
 
 def _invitation(game: Game, seats: Sequence[Seat]) -> Screen:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.play.opponents import told
 from bot.play.table import Table
 from bot.play.telling import tell_handover
 from bot.screens import codes, pictures
@@ -109,7 +110,8 @@ def seats_screen(table: Table) -> Screen:
     names, tenures = table.position.lexicon(), table.tenures
     lines = ["### Seats"]
     for number, (seat, row) in enumerate(table.seats.items(), start=1):
-        notes = ["nobody" if row.user_id == VACANT else f"<@{row.user_id}>"]
+        level = table.opponent(seat)
+        notes = ["nobody" if row.user_id == VACANT else told(level) if level else f"<@{row.user_id}>"]
         loan, opening = tenures.loan(seat), tenures.opening(seat)
         if loan is not None:
             notes.append(f"for <@{loan.owner_id}> until <t:{loan.ends_at}:f>")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from heapq import merge
-from itertools import chain, takewhile
+from itertools import chain, dropwhile, takewhile
 
 import engine
+from bot.play.opponents import level_of
 from bot.play.position import Position
 from bot.play.secrecy import public_choices, public_places, secret_kinds, standing_kinds
 from bot.play.table import Table
@@ -26,7 +27,6 @@ from bot.text.narration import gathered
 from engine.actions import Action, LayPowerTile, LayTile, Pass, PlaceToken, RunTrains
 from engine.ids import HexId, split_stop
 from engine.views import HexView, RouteView
-from storage import VACANT
 
 TASKS = {
     "offer": "buy the private on offer, bid on another, or pass",
@@ -61,6 +61,8 @@ async def turn_screen(table: Table, learned: Collection[str] = ()) -> Screen:
     position = table.position
     if table.change is not None:
         return await waiting_screen(table, table.change.sentence)
+    if table.thinking is not None:
+        return await _thinking_screen(table)
     screen = _blank(table)
     proposed = [one for seat in position.up for one in await position.proposals(seat)]
     lesson = lesson_due(table, learned)
@@ -142,6 +144,23 @@ def _area(cells: Sequence[HexView]) -> int:
     return (max(xs) - min(xs) + 4) * (max(ys) - min(ys) + 4)
 
 
+async def _thinking_screen(table: Table) -> Screen:
+    """Where the game stands while an opponent thinks, for whoever looks just then: nobody has anything to decide."""
+    screen = _blank(table)
+    screen.text = "\n".join([thinking_line(table), *await news(table)])
+    await pictures.add(screen, pictures.map_image(table.position), pictures.table_image(table.position))
+    add_tools(screen, passing=False)
+    screen.footer = where(table.position)
+    return screen
+
+
+def thinking_line(table: Table) -> str:
+    """Which opponents the game waits for."""
+    names = table.position.lexicon()
+    up = [seat for seat in table.position.up if table.opponent(seat) is not None]
+    return f"{listed(names.player(seat) for seat in up)} {'is' if len(up) == 1 else 'are'} to move."
+
+
 def take_button(seat: str) -> Button:
     """Takes an open seat."""
     return Button("Take the seat", codes.join("take", seat), "success")
@@ -154,7 +173,7 @@ def _blank(table: Table) -> Screen:
 def header(table: Table) -> str:
     """A ping for whoever is up, and what they must decide."""
     position = table.position
-    here = [seat for seat in position.up if table.seats[seat].user_id != VACANT]
+    here = [seat for seat in position.up if table.has_person(seat)]
     people = listed(f"<@{table.seats[seat].user_id}>" for seat in here)
     asked, lex = position.decision, position.lexicon()
     task = task_of(position)
@@ -287,10 +306,43 @@ async def past_screen(table: Table, start: int | None) -> Screen:
     if not moves:
         screen.text = "*This turn was undone.*"
         return screen
-    screen.text = "\n".join(await _with_offers(table, start, moves)) or "*Nothing happened.*"
-    before = table.moves[start - 1].state if start else table.beginning
-    screen.footer = table.title.rounds[before.round].label(table.title, before) if before.round else ""
+    before, after = _opponents_before(table, start), _opponents_last(table, start + len(moves))
+    lines = [*_latest(table, before), *await _with_offers(table, start, moves), *_latest(table, after)]
+    screen.text = "\n".join(lines) or "*Nothing happened.*"
+    stood = table.moves[start - 1].state if start else table.beginning
+    screen.footer = table.title.rounds[stood.round].label(table.title, stood) if stood.round else ""
     return screen
+
+
+async def answered_screen(table: Table, start: int | None) -> Screen:
+    """The same as long as opponents think about what they do next."""
+    screen = await past_screen(table, start)
+    screen.text += f"\n-# {thinking_line(table)}"
+    return screen
+
+
+def _opponents_before(table: Table, start: int) -> list[Move]:
+    """What opponents did before a turn, one after another, with what followed from it: that is told with the turn."""
+    run = list(takewhile(_by_opponent, reversed(table.moves[:start])))[::-1]
+    return list(dropwhile(lambda one: one.automatic, run))
+
+
+def _opponents_last(table: Table, end: int) -> list[Move]:
+    """What opponents did after a turn if that ended the game, so that no other turn tells it."""
+    rest = table.moves[end:]
+    return rest if table.position.over and all(map(_by_opponent, rest)) else []
+
+
+def _by_opponent(move: Move) -> bool:
+    """Whether an opponent made the move, or nobody did."""
+    return move.automatic or (move.user is not None and level_of(move.user) is not None)
+
+
+def _latest(table: Table, moves: Sequence[Move]) -> list[str]:
+    """The moves as lines, not too many."""
+    lines = story(table, moves)
+    hidden = len(lines) - NEWS_LINES
+    return [f"… {hidden} more in `/game history`", *lines[-NEWS_LINES:]] if hidden > 0 else lines
 
 
 def _screen_of_past(screen: Screen, past: Sequence[Told]) -> Screen:

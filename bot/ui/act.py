@@ -24,6 +24,7 @@ from bot.ui import mine, seating
 from bot.ui.answers import in_private, show_privately
 from bot.ui.layout import view
 from engine.actions import Action, EndGame
+from engine.ids import PlayerId
 
 if TYPE_CHECKING:
     from bot.ui.client import Bot
@@ -62,7 +63,9 @@ async def act(
     if question is not None:
         await show_privately(interaction, question)
         return
-    if other is not None:
+    if other is not None and table.opponent(other) is not None:
+        text = await _deal_with_opponent(bot, interaction, table, action, other, seen)
+    elif other is not None:
         await deals.make(table, action, other, seen=seen, interaction=interaction.id)
         asked = table.position.lexicon().player(other)
         text = f"{deals.described(table, action, public=False)}\n{asked} has been asked to agree."
@@ -76,6 +79,19 @@ async def act(
     screen = Screen("\n".join(filter(None, (text, also, unseen))), game=table.game.id, seq=table.position.seq)
     await _confirm(interaction, screen, shown=not unseen)
     await mine.moved_while_away(bot, interaction)
+
+
+async def _deal_with_opponent(
+    bot: Bot, interaction: discord.Interaction[Any], table: Table, action: Action, other: PlayerId, seen: int | None
+) -> str:
+    """Propose a deal to an opponent, who answers at once; what to tell the person. Raises what `Table.submit` does."""
+    position, level = table.position, table.opponent(other)
+    assert level is not None
+    await deals.must_be_possible(table, action, seen)
+    if not await bot.thinkers.agrees(table.asks(other, level), action):
+        return deals.turned_down(table, action, other)
+    await table.submit(action, user=interaction.user.id, seen=position.seq, interaction=interaction.id)
+    return "\n".join(f"✓ {line}" for line in turn.story(table, [one for one in table.moves if one.seq > position.seq]))
 
 
 async def _confirm(interaction: discord.Interaction[Any], screen: Screen, *, shown: bool) -> None:

@@ -24,6 +24,7 @@ from bot.play.drawers import Drawers
 from bot.play.errors import TableError, UnknownControl
 from bot.play.filming import Films
 from bot.play.tables import Tables
+from bot.play.thinkers import Thinkers
 from bot.play.work import Work
 from bot.settings import Settings
 from bot.shards import Wanted
@@ -33,6 +34,7 @@ from bot.ui.layout import ChooseOption, PressButton, is_ours
 from bot.ui.leasing import Leasing
 from bot.ui.messages import Messages
 from bot.ui.pace import Pace
+from bot.ui.playing import Opponents
 from bot.ui.retirer import Retirer
 from bot.ui.saying.turns import retire
 from bot.ui.sender import Sender
@@ -98,6 +100,8 @@ class Bot(commands.AutoShardedBot):
         self.retirer = Retirer(partial(retire, self), settings.send_deadline, self.clock)
         self.sender = Sender(self)
         self.ticker = Ticker(self)
+        self.thinkers = Thinkers(settings.thinkers, self.work)
+        self.opponents = Opponents(self)
         self.drafts = Drafts()
         self.films = Films()
         self.counts = Counts()
@@ -272,6 +276,7 @@ class Bot(commands.AutoShardedBot):
             log.exception("what is due failed")
         self.sender.wake()
         self.tables.let_go()
+        self.thinkers.let_go()
         await self.work.do(memory.give_back)
         await self._end_loans()
         await tell_watchers(self)
@@ -393,6 +398,8 @@ class Bot(commands.AutoShardedBot):
         for loop in (self.sweep, self.pulse, self.tidy):
             loop.cancel()
         await self.films.close()
+        await self.opponents.close()
+        self.thinkers.close()
         await super().close()
         if self.work.drawers is not None:
             self.work.drawers.close()

@@ -10,7 +10,7 @@ from bot.play.errors import OVER, TableError
 from bot.play.notices import say_notice
 from bot.play.table import Table
 from bot.ui.rights import may_cancel, moderates, must_moderate
-from storage import VACANT, Game, Vote
+from storage import Game, Vote
 
 if TYPE_CHECKING:
     from bot.ui.client import Bot
@@ -36,7 +36,7 @@ async def vote(bot: Bot, table: Table, user: int, agrees: bool, interaction: int
         votes = await store.votes.cast(game, QUESTION, extra, choice)
     now = max(one.at for one in votes)
     said = {one.seat for one in votes if one.choice == "yes" and one.at > now - VOTE_LASTS}
-    missing = [seat for seat, row in table.seats.items() if seat not in said and row.user_id != VACANT]
+    missing = [seat for seat in table.seats if seat not in said and table.has_person(seat)]
     if not missing:
         await table.end_here("agreed by all")
         bot.sender.wake()

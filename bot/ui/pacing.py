@@ -89,7 +89,7 @@ async def _asked(table: Table, now: int) -> list[int]:
     """Whose consent is needed: every player's, but for those for whom the game has waited for a week."""
     clock = await clockwork.clock_of(table.store, table.game.id)
     gone = {one.user for one in clock.runs if now - clock.began > VOTE_LASTS}
-    return [one for one in dict.fromkeys(row.user_id for row in table.seats.values()) if one not in gone]
+    return [one for one in table.people if one not in gone]
 
 
 async def _ask(bot: Bot, table: Table, user: int, pace: Pace, missing: list[int]) -> None:

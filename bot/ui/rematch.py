@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
+from bot.play import opening
 from bot.play.errors import TAKEN, NotSeated, TableError
 from bot.play.notices import LOBBY, say_notice
+from bot.play.opponents import is_person, level_of
 from bot.play.settings import TableSettings
 from bot.play.table import Table
 from bot.screens import lobby
@@ -38,19 +40,30 @@ async def rematch(bot: Bot, interaction: discord.Interaction[Any], table: Table)
     await must_be_able_to_post(interaction)
     game = await _create(bot, interaction, table)
     await join(bot, game.id, interaction, once=False)
+    for row in table.seats.values():
+        if (level := level_of(row.user_id)) is not None and table.tenures.loan(f"p{row.seat}") is None:
+            await opening.seat_opponent(bot.store, game, user, level)
     screen = lobby.lobby_screen(game, await bot.store.seats(game.id))
     message = await show_publicly(interaction, screen, OPENED)
     await bot.store.messages.add(game.id, 0, LOBBY, message.channel.id, message.id)
-    others = [one for one in table.people if one != user]
+    others = [one for one in people_of(table) if one != user]
     if others:
         words = ASKED.format(who=f"<@{user}>", others=" ".join(f"<@{one}>" for one in others))
         await bot.store.outbox.post(game.id, [say_notice(words, others)])
         bot.sender.wake()
 
 
+def people_of(table: Table) -> list[int]:
+    """Whose game it was, in seat order: those for whom an opponent played on are asked too."""
+    whose = [(table.tenures.loan(seat), row.user_id) for seat, row in table.seats.items()]
+    users = [loan.owner_id if loan is not None and not is_person(user) else user for loan, user in whose]
+    return list(dict.fromkeys(filter(is_person, users)))
+
+
 async def _create(bot: Bot, interaction: discord.Interaction[Any], table: Table) -> Game:
     before = table.game
-    order = (*table.people[1:], *table.people[:1])
+    people = people_of(table)
+    order = (*people[1:], *people[:1])
     settings = TableSettings.read(before.settings)
     kept = replace(settings, seats="chosen", order=order, seed="", imported=False, invited=(), over=False)
     try:

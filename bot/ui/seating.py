@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import discord
 
 from bot.play import absent, seats
+from bot.play.opponents import is_person
 from bot.play.table import Table
 from bot.screens.screen import Screen
 from bot.screens.seats import catch_up_screen, notice_screen
@@ -56,7 +57,7 @@ async def answer(bot: Bot, interaction: Interaction, table: Table, proposal: int
 async def open_seat(bot: Bot, interaction: Interaction, table: Table, seat: str) -> None:
     """Open the seat of somebody absent, or vote for that. Raises TableError."""
     holder = table.seats[seat].user_id if seat in table.seats else VACANT
-    gone = holder != VACANT and await is_gone(interaction.guild, holder)
+    gone = is_person(holder) and await is_gone(interaction.guild, holder)
     said = await absent.vote_to_open(table, interaction.user.id, seat, gone, interaction.id)
     bot.sender.wake()
     await show_privately(interaction, Screen(said))
@@ -78,7 +79,7 @@ async def look_for_absent(bot: Bot, table: Table) -> None:
     for seat in table.position.up:
         user = table.seats[seat].user_id if seat in table.seats else VACANT
         try:
-            known = user == VACANT or guild is None or bot.seen(guild.id, user, SEEN)
+            known = not is_person(user) or guild is None or bot.seen(guild.id, user, SEEN)
             gone = not known and await is_gone(guild, user)
         except discord.HTTPException as error:
             log.info("nobody knows whether a player is there: %s", error, extra={"game": table.game.id})

@@ -75,6 +75,9 @@ class Ticker:
         if game.status != "running":
             await store.clocks.change(game_id, clockwork.step(clocks.stopped, await clockwork.around(store, game)))
             return
+        if (await clockwork.clock_of(store, game_id)).thinks:
+            self.bot.opponents.wake(game_id)  # the game stays claimed: until then nobody looks again
+            return
         await clockwork.change(store, game, clocks.looked)
         clock = await clockwork.clock_of(store, game_id)
         if clock.late is not None and not clock.late.asked:

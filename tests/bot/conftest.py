@@ -102,7 +102,7 @@ def is_known(code: str) -> bool:
 
 @pytest.fixture
 def simcord_bot(store: Store, tmp_path: Path) -> Bot:
-    return Bot(store, Settings(database=tmp_path / "games.sqlite3", shards=Wanted(count=1)))
+    return Bot(store, Settings(database=tmp_path / "games.sqlite3", shards=Wanted(count=1), thinkers=0))
 
 
 @pytest.fixture

@@ -117,8 +117,8 @@ async def take_turn(club: Club, chance: random.Random, choose: Choose = sensible
         if table.position.seq != before or club.packet().id != shown:
             return
         assert answer is not None, "no answer"
-        if move.code.startswith("hex|") and not moves(answer):
-            # A hex that the company cannot pay for; it is listed whatever the treasury.
+        if "does not agree" in text(answer) or (move.code.startswith("hex|") and not moves(answer)):
+            # A deal that an opponent does not want, or a hex that the company cannot pay for, listed all the same.
             too_dear.add(move.code)
             message = club.packet()
             continue

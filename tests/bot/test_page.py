@@ -95,7 +95,7 @@ async def up(here: Room) -> tuple[str, Any]:
 
 
 async def test_bids_are_chosen_from_the_list_at_the_foot(tmp_path: Path) -> None:
-    async with room(tmp_path / "x.sqlite3", "1889", 3) as here, browser_at(here) as window:
+    async with room(tmp_path / "x.sqlite3", "1889", 3, humans=3) as here, browser_at(here) as window:
         for size in (DESKTOP, PHONE):
             await window.set_viewport_size(size)
             name, table = await up(here)
@@ -107,7 +107,7 @@ async def test_bids_are_chosen_from_the_list_at_the_foot(tmp_path: Path) -> None
 
 
 async def test_companies_are_started_from_the_list_at_the_foot(tmp_path: Path) -> None:
-    async with room(tmp_path / "x.sqlite3", "1889", 3, "beginner") as here, browser_at(here) as window:
+    async with room(tmp_path / "x.sqlite3", "1889", 3, "beginner", humans=3) as here, browser_at(here) as window:
         for size, company in ((DESKTOP, "AR"), (PHONE, "IR")):
             await window.set_viewport_size(size)
             name, table = await up(here)

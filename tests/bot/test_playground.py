@@ -16,7 +16,7 @@ from playground.room import room
 
 @pytest.mark.usefixtures("plain_pictures")
 async def test_the_room_explains_itself_and_a_game_can_be_played_there(tmp_path: Path) -> None:
-    async with room(tmp_path / "x.sqlite3", "1889", 3) as here:
+    async with room(tmp_path / "x.sqlite3", "1889", 3, humans=3) as here:
         club = Club(here.env, None, here.channel, here.people)
         history = here.channel.history()
         assert "Viewing as" in text(history[0])
@@ -40,7 +40,7 @@ async def test_the_room_explains_itself_and_a_game_can_be_played_there(tmp_path:
 
 @pytest.mark.usefixtures("plain_pictures")
 async def test_the_page_opens_as_whoever_is_up(tmp_path: Path) -> None:
-    async with room(tmp_path / "x.sqlite3", "1889", 3) as here, page(here) as shown:
+    async with room(tmp_path / "x.sqlite3", "1889", 3, humans=3) as here, page(here) as shown:
         club, seen = Club(here.env, None, here.channel, here.people), []
         for _ in range(3):
             table = await here.bot.tables.in_channel(here.channel.id)
@@ -49,3 +49,19 @@ async def test_the_page_opens_as_whoever_is_up(tmp_path: Path) -> None:
             seen.append(seat)
             await club.who(seat, table).click(club.packet(), label="Pass")
         assert seen == ["p1", "p2", "p3"]
+
+
+@pytest.mark.usefixtures("plain_pictures")
+async def test_a_newcomer_alone_plays_against_two_opponents_who_answer_by_themselves(tmp_path: Path) -> None:
+    async with room(tmp_path / "x.sqlite3", "1889") as here:
+        club = Club(here.env, None, here.channel, here.people)
+        history = here.channel.history()
+        assert "A game for Aiko and 2 opponents" in text(history[0])
+        assert "you are Aiko, and it is your turn" in text(history[-1])
+        assert "Viewing as" not in text(history[0]) + text(history[-1])
+        (table,) = here.bot.tables.loaded()
+        assert table.settings.teaching
+        await here.people[0].click(club.packet(), label="Pass")
+        assert table.position.up == ("p1",)
+        assert {one.action.by for one in table.moves} == {"p1", "p2", "p3"}
+        assert here.env.errors == []

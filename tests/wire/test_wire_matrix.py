@@ -60,7 +60,7 @@ PREFIXES = {
     "show|market": LOOK, "history|1|||": LOOK,
     "undo|sure": UNDO, "undo|from|1": LOOK, "undo|yes|1": NOBODY, "undo|no|1": NOBODY,
     "pass|once": AHEAD, "yes|1": NOBODY, "no|1": NOBODY, "price|1": NOBODY, "vote|no": PLAYER,
-    "join": NOBODY, "leave|sure": PLAYER, "start": NOBODY, "sure|Pass": PASS,
+    "join": NOBODY, "leave|sure": PLAYER, "start": NOBODY, "sure|Pass": PASS, "opponent|regular": NOBODY,
     "take|p1": NOBODY, "keep|p1": NOBODY, "open|p1": NOBODY, "accept|9": NOBODY, "refuse|9": NOBODY, "catchup": LOOK,
     "chart|worth": LOOK, "past|1|map||p": LOOK, "astext|1": LOOK, "since": LOOK, "rematch": NOBODY,
     "follow|start": ANYBODY, "games|1": LOOK,

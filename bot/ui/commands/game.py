@@ -16,6 +16,7 @@ import engine
 from bot.play import game_files, opening
 from bot.play.errors import OVER, TAKEN, NoGame, TableError, Unreadable
 from bot.play.notices import LOBBY
+from bot.play.opponents import ABOUT
 from bot.play.settings import Newcomers, TableSettings, UndoRule
 from bot.screens import asking, lobby
 from bot.screens.browser import at_move
@@ -42,8 +43,11 @@ from bot.ui.commands.story import Story
 from bot.ui.commands.watching import Watching
 from bot.ui.layout import shorten
 from bot.ui.posting import must_be_able_to_post
+from opponents import LEVELS
 from storage import ChannelTaken, Game
 
+MOST_OPPONENTS = 6
+DEFAULT_LEVEL = "regular"
 NEWCOMERS: dict[Newcomers, str] = {
     "anybody": "anybody on this server",
     "vote": "whoever a majority of the players accepts",
@@ -62,6 +66,8 @@ class Setup(commands.Cog):
         teaching="Explain each kind of decision to a player the first time it comes up",
         pace="How much time the players have; `/pace` offers more",
         rated="Whether the result counts in the server's table of ratings",
+        opponents="How many players of the program join you; the lobby can seat others",
+        level="How well they play",
     )
     @app_commands.choices(
         undo=[
@@ -69,6 +75,7 @@ class Setup(commands.Cog):
             app_commands.Choice(name="every player", value="anyone"),
         ],
         pace=PRESETS,
+        level=[app_commands.Choice(name=f"{level}: {ABOUT[level]}", value=level) for level in LEVELS],
     )
     async def create(
         self,
@@ -80,6 +87,8 @@ class Setup(commands.Cog):
         teaching: bool = False,
         pace: str = "none",
         rated: bool = False,
+        opponents: app_commands.Range[int, 0, MOST_OPPONENTS] = 0,
+        level: str = DEFAULT_LEVEL,
     ) -> None:
         """Create a game in this channel"""
         await acknowledge(interaction, shows=True)
@@ -87,6 +96,7 @@ class Setup(commands.Cog):
         picked = opening.read_options(title, options)
         if host_acts:
             opening.host_must_not_see(title, picked)
+        opening.must_have_room(title, picked, opponents)
         await must_be_able_to_post(interaction)
         await _must_be_free(interaction)
         whose: UndoRule = "anyone" if undo == "anyone" else "own"
@@ -104,6 +114,8 @@ class Setup(commands.Cog):
         except ChannelTaken as error:
             raise TableError(TAKEN) from error
         await join(bot, game.id, interaction, once=False)
+        for _ in range(opponents):
+            await opening.seat_opponent(bot.store, game, interaction.user.id, level)
         await _open_lobby(interaction, game, "✓ Game created: others can join below.")
 
     @create.autocomplete("title")

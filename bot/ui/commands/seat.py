@@ -11,6 +11,7 @@ from discord.ext import commands
 
 from bot.play import seats
 from bot.play.errors import TableError
+from bot.play.opponents import is_person
 from bot.play.settings import SEAT_ORDERS, TableSettings
 from bot.play.table import Table
 from bot.screens.screen import Screen
@@ -50,9 +51,9 @@ class Seats(commands.GroupCog, group_name="seat", group_description="Who sits wh
         settings = replace(TableSettings.read(game.settings), seats=chosen)
         if how == "chosen":
             wanted = mentioned(players)
-            joined = {seat.user_id for seat in await store.seats(game.id)}
+            joined = {seat.user_id for seat in await store.seats(game.id) if is_person(seat.user_id)}
             if set(wanted) != joined or len(wanted) != len(joined):
-                raise TableError("Mention everyone who has joined, once each, in seat order.")
+                raise TableError("Mention everyone who has joined, once each, in seat order. Opponents sit after you.")
             settings = replace(settings, order=tuple(wanted))
         await store.change_game(game.id, settings=settings.text())
         await redraw_lobby(interaction.client, game.id)

@@ -35,6 +35,14 @@ async def _redraw_lobby(given: Press) -> None:
     await given.interaction.edit_original_response(view=view(screen), allowed_mentions=discord.AllowedMentions.none())
 
 
+async def _opponent(given: Press) -> None:
+    """Seat an opponent of a level, or let one go."""
+    await acknowledge(given.interaction, shows=False)
+    store = given.bot.store
+    await opening.seat_opponent(store, await store.game(given.game), given.user, given.parts[0], given.interaction.id)
+    await _redraw_lobby(given)
+
+
 async def _start(given: Press) -> None:
     await acknowledge(given.interaction, shows=False)
     game = await given.bot.store.game(given.game)
@@ -126,6 +134,7 @@ HANDLERS: dict[str, Handler] = {
     "join": _join,
     "leave": _leave,
     "start": _start,
+    "opponent": _opponent,
     "take": _take,
     "keep": _keep,
     "open": _open,

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 from bot.play import clockwork
 from bot.play.clock import LATE
 from bot.play.notices import LOBBY, seat_matter, turn_of
+from bot.play.opponents import is_person
 from bot.play.table import Table
 from bot.screens import late, lobby, seats, turn
 from bot.screens.finish import present_screen
 from bot.screens.screen import Screen
 from bot.ui.seating import look_for_absent
-from storage import VACANT, Message, OutboxItem
+from storage import Message, OutboxItem
 
 if TYPE_CHECKING:
     from bot.ui.client import Bot
@@ -30,6 +31,9 @@ async def say_turn(bot: Bot, item: OutboxItem) -> None:
     table = await bot.tables.get(item.game)
     if table.position.chance:
         await table.begin()  # a notice of its own follows
+    if table.thinking is not None:
+        await _say_answered(bot, item, table)
+        return
     if await bot.messages.sent_before(item, remember=True):
         for message in await bot.store.messages.live(item.game):
             if message.kind != item.kind and item.seq == table.position.seq and _has_passed(table, message):
@@ -58,6 +62,20 @@ async def say_turn(bot: Bot, item: OutboxItem) -> None:
         await look_for_absent(bot, table)
 
 
+async def _say_answered(bot: Bot, item: OutboxItem, table: Table) -> None:
+    """Let opponents move, and take the controls off the last turn's message meanwhile.
+
+    What they do is told with the next person's turn.
+    """
+    bot.opponents.wake(item.game)
+    for message in await bot.store.messages.live(item.game):
+        if (key := turn_of(message.kind)) is not None:
+            await bot.messages.edit(
+                message.channel_id, message.message_id, await turn.answered_screen(table, key.start)
+            )
+    await bot.store.outbox.done(item)
+
+
 async def _learned(bot: Bot, table: Table) -> frozenset[str]:
     """In a teaching game, what whoever is up needs no more tips on."""
     if not table.settings.teaching or len(table.position.up) != 1 or table.position.chance:
@@ -74,7 +92,7 @@ async def _to_ping(bot: Bot, item: OutboxItem, table: Table) -> list[int]:
     if await bot.store.messages.posted_since(item.game, item.kind, since) >= MOST_PINGS:
         return []
     up = (table.seats[seat].user_id for seat in table.position.up if seat in table.seats)
-    users = [user for user in dict.fromkeys(up) if user != VACANT]
+    users = [user for user in dict.fromkeys(up) if is_person(user)]
     return await clockwork.pinged_for_turn(bot.store, table.game, users)
 
 

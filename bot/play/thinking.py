@@ -1,0 +1,85 @@
+"""What an opponent is asked: a decision in a position, as it goes to another process and is answered there.
+
+It needs little beside the engine and the package `opponents`, so that a process that thinks stays small.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, TypeVar
+
+import engine
+from engine.actions import Action
+from engine.ids import PlayerId
+from engine.state import State
+from engine.stored import body_of, state_of
+from engine.title import Title
+from opponents import Choice, Level, advise, agrees, choose
+
+T = TypeVar("T")
+Packed = tuple[str, tuple[str, ...], dict[str, str], dict[str, Any], PlayerId, Level, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A decision that somebody is asked, in this position."""
+
+    title: Title
+    state: State
+    seat: PlayerId
+    level: Level
+    seed: int
+
+    def choice(self) -> Choice:
+        """What an opponent does."""
+        return choose(self.title, self.state, self.seat, self.level, self.seed)
+
+    def advice(self) -> list[Choice]:
+        """What it looks at, the best first."""
+        return advise(self.title, self.state, self.seat, self.level, self.seed)
+
+    def agrees(self, action: Action) -> bool:
+        """Whether it agrees to a deal that another proposes."""
+        return agrees(self.title, self.state, action, self.seat, self.level)
+
+
+def packed(question: Question) -> Packed:
+    """What another process needs to ask the same."""
+    title, state = question.title, question.state
+    names = {str(seat): name for seat, name in state.names.items()}
+    return title.id, tuple(sorted(title.options)), names, body_of(state), question.seat, question.level, question.seed
+
+
+def give_way() -> None:
+    """What a thinker does first. Whoever plays goes before, and it ends with the bot, however that ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the bot ends its thinkers itself
+    threading.Thread(target=_end_with_parent, name="parent", daemon=True).start()
+    if sys.platform != "win32":  # which has no such thing
+        os.nice(10)
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(0)
+
+
+def think(question: Packed, how: Callable[..., T], given: tuple[Any, ...]) -> T:
+    """Ask it here."""
+    title_id, options, names, body, seat, level, seed = question
+    title = _title(title_id, len(names), options)
+    state = state_of(title, {PlayerId(key): name for key, name in names.items()}, body)
+    return how(Question(title, state, seat, level, seed), *given)
+
+
+@cache
+def _title(title: str, players: int, options: tuple[str, ...]) -> Title:
+    return engine.build(title, players, list(options))

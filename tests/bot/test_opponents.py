@@ -1,0 +1,176 @@
+"""Opponents of the program at the table: seated in the lobby, moving by themselves, never in anybody's way."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from club import Club, buttons, selects, text
+from player import private_answer, take_turn
+
+from bot.play.opponents import is_person, level_of, newcomer
+from bot.play.table import Table
+
+pytestmark = pytest.mark.usefixtures("plain_pictures")
+
+
+async def begin(club: Club, *, people: int = 1, opponents: int = 2, title: str = "1889", **given: Any) -> Table:
+    """A game of some members with opponents, who sit after them."""
+    host = club.members[0]
+    await host.slash(club.channel, "game create", title=title, opponents=opponents, **given)
+    for member in club.members[1:people]:
+        await member.slash(club.channel, "game join")
+    await host.slash(club.channel, "seat order", how="joined")
+    await host.slash(club.channel, "game start")
+    return await club.table()
+
+
+def opponents_of(table: Table) -> list[str]:
+    return [row.name for row in table.seats.values() if level_of(row.user_id)]
+
+
+async def test_opponents_are_seated_by_the_command_and_in_the_lobby_with_names_that_say_what_they_are(
+    club: Club,
+) -> None:
+    aiko, ben = club.members[:2]
+    await aiko.slash(club.channel, "game create", title="1889", opponents=1, level="learner")
+    assert "2. Hikari (bot), learner" in text(club.packet())
+    await seat(aiko, club, "strong")
+    assert "3. Kodama (bot), strong" in text(club.packet())
+    refused = await seat(ben, club, "regular")
+    assert "Only the host" in text(private_answer(refused))
+    await seat(aiko, club, "p2")
+    assert "Hikari" not in text(club.packet()).replace("Seat", "")
+    await aiko.click(club.packet(), label="Start")
+    table = await club.table()
+    assert sorted(filter(None, map(table.opponent, table.seats))) == ["strong"]
+
+
+async def seat(member: Any, club: Club, what: str) -> Any:
+    (custom_id,) = [key for key in selects(club.packet()) if "opponents" in key]
+    return await member.select(club.packet(), [f"opponent|{what}"], custom_id=custom_id)
+
+
+async def test_opponents_alone_do_not_play(club: Club) -> None:
+    aiko = club.members[0]
+    await aiko.slash(club.channel, "game create", title="1889", opponents=3)
+    left = await aiko.slash(club.channel, "game leave")
+    await aiko.click(left.followups[-1] if left.followups else left.response, label="Leave the game")
+    refused = await aiko.slash(club.channel, "game start")
+    assert "join, then start" in text(private_answer(refused))
+
+
+async def test_nobody_creates_a_game_with_more_opponents_than_seats(club: Club) -> None:
+    refused = await club.members[0].slash(club.channel, "game create", title="1860", opponents=6)
+    assert "at most 4 players: you and 3 opponents" in text(private_answer(refused))
+
+
+async def test_one_press_and_the_opponents_answer_in_one_message(club: Club) -> None:
+    table = await begin(club)
+    assert table.position.up == ("p1",)
+    before = len(club.channel.history())
+    await club.members[0].click(club.packet(), label="Pass")
+    assert table.position.up == ("p1",)
+    moved = {one.action.by for one in table.moves}
+    assert moved == {"p1", "p2", "p3"}
+    assert len(club.channel.history()) == before + 1
+    assert "**Since your last turn**" in text(club.packet())
+    assert club.pinged() == [club.members[0].id] * 2
+    old = club.channel.history()[before - 1]
+    assert not buttons(old)
+    assert "Aiko" in text(old)
+
+
+async def test_what_opponents_did_stays_in_the_story(club: Club) -> None:
+    table = await begin(club)
+    aiko, told = club.members[0], []
+    for _ in range(3):
+        await aiko.click(club.packet(), label="Pass")
+    told = [text(one) for one in club.channel.history()]
+    for name in opponents_of(table):
+        lines = [line for line in "\n".join(told[:-1]).splitlines() if name in line and "Players" not in line]
+        assert any("passes" in line or "bids" in line or "buys" in line for line in lines), told
+
+
+async def test_an_opponent_is_nobody_who_is_pinged_asked_or_waited_for(club: Club) -> None:
+    table = await begin(club, people=2, pace="fast")
+    for _ in range(4):
+        await club.who(table.position.up[0], table).click(club.packet(), label="Pass")
+    assert set(club.pinged()) == {club.members[0].id, club.members[1].id}
+    assert set(table.people) == {club.members[0].id, club.members[1].id}
+    ended = await club.members[0].slash(club.channel, "game end")
+    assert "Still to agree: Ben." in text(private_answer(ended))
+    await club.members[1].slash(club.channel, "game end")
+    assert table.position.over
+
+
+async def test_what_only_opponents_answered_is_taken_back_without_asking(club: Club) -> None:
+    table = await begin(club)
+    aiko = club.members[0]
+    await aiko.click(club.packet(), label="Pass")
+    assert len(table.moves) >= 3
+    await club.undo(aiko)
+    assert table.moves == []
+    assert table.position.up == ("p1",)
+
+
+async def test_the_host_does_not_act_for_an_opponent(club: Club) -> None:
+    table = await begin(club, host_acts=True, options="open_treasuries")
+    opponent = next(seat for seat in table.seats if table.opponent(seat))
+    assert not table.may_act(club.members[0].id, opponent)
+    assert table.seat_for(club.members[0].id, asked=[opponent]) == "p1"
+
+
+async def test_a_rated_game_with_opponents_does_not_count(club: Club) -> None:
+    table = await begin(club, rated=True)
+    assert "Not rated" in text(club.channel.history()[0])
+    await club.members[0].slash(club.channel, "game end")
+    assert table.position.over
+    ratings = await club.members[0].slash(club.channel, "server table")
+    assert "Nobody has a rating here yet" in text(private_answer(ratings))
+
+
+async def test_a_restart_in_the_middle_of_thinking_loses_nothing(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = await begin(club)
+    monkeypatch.setattr(type(club.bot.opponents), "wake", lambda self, game_id: None)
+    await club.members[0].click(club.packet(), label="Pass")
+    assert table.thinking is not None
+    monkeypatch.undo()
+    await club.restart()
+    await club.bot.ticker.tick()
+    await club.env.settle()
+    table = await club.table()
+    assert table.position.up == ("p1",)
+    assert {one.action.by for one in table.moves} == {"p1", "p2", "p3"}
+
+
+async def test_a_failure_to_think_stops_no_game(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = await begin(club)
+
+    async def fails(*_: Any) -> None:
+        raise RuntimeError("no idea")
+
+    monkeypatch.setattr(type(club.bot.thinkers), "choice", fails)
+    await club.members[0].click(club.packet(), label="Pass")
+    assert table.position.up == ("p1",)
+
+
+async def test_names_are_unlike_those_who_sit_there(club: Club) -> None:
+    seats: list[Any] = []
+    for _ in range(12):
+        number, name = newcomer("strong", seats)
+        assert not is_person(number)
+        assert level_of(number) == "strong"
+        seats.append(type("Row", (), {"user_id": number, "name": name}))
+    assert len({one.name for one in seats}) == len({one.user_id for one in seats}) == 12
+
+
+async def test_a_game_against_opponents_goes_on_for_long(club: Club) -> None:
+    table = await begin(club, level="learner")
+    chance = random.Random(4)
+    for _ in range(25):
+        if table.position.over:
+            break
+        await take_turn(club, chance)
+    assert len(table.moves) > 60

@@ -1,0 +1,89 @@
+"""Processes in which opponents think, which may die at any moment."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+import engine
+from bot.play import thinkers as module
+from bot.play.errors import TableError
+from bot.play.thinkers import Thinkers
+from bot.play.thinking import Question
+from bot.play.work import Work
+from engine.actions import Pass
+from engine.ids import PlayerId
+
+WORK = Work(ThreadPoolExecutor(1))
+
+
+@pytest_asyncio.fixture
+async def thinkers() -> AsyncIterator[Thinkers]:
+    made = Thinkers(1, WORK)
+    yield made
+    made.close()
+
+
+def first(title: str = "1889", options: tuple[str, ...] = ()) -> Question:
+    """The first decision of a game."""
+    built = engine.build(title, 3, list(options))
+    state = engine.start(built, ["Aiko", "Hikari (bot)", "Kodama (bot)"])
+    return Question(built, state, PlayerId("p1"), "regular", 7)
+
+
+def dies(*_: Any) -> None:
+    os._exit(1)
+
+
+def wrong(*_: Any) -> None:
+    raise ValueError("no such decision")
+
+
+async def test_a_process_answers_as_a_thread_does(thinkers: Thinkers) -> None:
+    for question in (first(), first("1890", ("scenario_a", "hidden_cash"))):
+        here = await Thinkers(0, WORK).choice(question)
+        assert await thinkers.choice(question) == here
+        assert (await thinkers.advice(question))[0] == here
+        assert await thinkers.agrees(question, Pass(PlayerId("p2"))) in (True, False)
+
+
+async def test_a_thinker_killed_in_mid_thought_costs_nothing_but_time(thinkers: Thinkers) -> None:
+    await thinkers.choice(first())
+    (process,) = thinkers.processes()
+    os.kill(process, signal.SIGKILL)
+    assert (await thinkers.choice(first())).action.by == "p1"
+    assert thinkers.processes() != (process,)
+
+
+async def test_a_question_that_kills_thinkers_is_given_up_and_others_are_answered(thinkers: Thinkers) -> None:
+    with pytest.raises(TableError):
+        await thinkers._ask(first(), dies)
+    assert thinkers.broken == module.TRIES
+    assert (await thinkers.choice(first())).action.by == "p1"
+
+
+async def test_what_thinking_raises_is_raised_and_breaks_nothing(thinkers: Thinkers) -> None:
+    with pytest.raises(ValueError, match="no such decision"):
+        await thinkers._ask(first(), wrong)
+    assert thinkers.broken == 0
+
+
+async def test_thinkers_end_when_nobody_has_asked_for_long(thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch) -> None:
+    await thinkers.choice(first())
+    thinkers.let_go()
+    assert thinkers.processes()
+    monkeypatch.setattr(module, "IDLE", -1.0)
+    asking = asyncio.create_task(thinkers.choice(first()))
+    await asyncio.sleep(0)
+    thinkers.let_go()
+    await asking
+    assert thinkers.processes()
+    thinkers.let_go()
+    assert thinkers.processes() == ()
