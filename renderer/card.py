@@ -11,12 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from PIL import Image, ImageDraw
-
 from engine.ids import CorpId
 from engine.views import CompanyView
 from renderer import text
-from renderer.png import Picture, finished, remembered
+from renderer.png import Picture, finished, palette_for, remembered
+from renderer.sheet import Sheet
 from renderer.theme import (
     BAND,
     FAINT,
@@ -140,21 +139,24 @@ class Layout:
 def card_picture(card: Card) -> Picture:
     """The card, 1,000 pixels wide and as tall as it needs; its description reads out all that it says."""
     plan = laid_out(card)
-    image = Image.new("RGB", (WIDTH, plan.height), PAPER)
-    pen = ImageDraw.Draw(image)
+    sheet = Sheet.blank((WIDTH, plan.height), PAPER, palette_for(company.colour for company in card.companies))
     for top, bottom, colour in plan.bands:
-        pen.rectangle((0, top, WIDTH, bottom - 1), fill=colour)
+        sheet.pen.rectangle((0, top, WIDTH, bottom - 1), fill=sheet.number(colour))
     views = {company.id: company for company in card.companies}
     for corp, x, y in plan.tokens:
-        centre_on(image, company_token(views[corp], card.companies, _TOKEN), (x, y))
+        centre_on(sheet, company_token(views[corp], card.companies, _TOKEN), (x, y))
     for word in plan.words:
         if word.boxed:
-            box = (word.x, word.y - 23, word.x + word.boxed, word.y + 23)
-            pen.rounded_rectangle(box, 7, fill=WHITE, outline=SOFT_INK, width=2)
-            text.draw(image, word.x + word.boxed / 2, word.y, word.text, word.size, word.fill)
+            _draw_train(sheet, word)
         else:
-            text.draw(image, word.x, word.y, word.text, word.size, word.fill, bold=word.bold, align=word.align)
-    return finished(image, spoken(card), (company.colour for company in card.companies))
+            text.draw(sheet, word.x, word.y, word.text, word.size, word.fill, bold=word.bold, align=word.align)
+    return finished(sheet, spoken(card))
+
+
+def _draw_train(sheet: Sheet, word: Word) -> None:
+    box = (word.x, word.y - 23, word.x + word.boxed, word.y + 23)
+    sheet.pen.rounded_rectangle(box, 7, fill=sheet.number(WHITE), outline=sheet.number(SOFT_INK), width=2)
+    text.draw(sheet, word.x + word.boxed / 2, word.y, word.text, word.size, word.fill)
 
 
 def spoken(card: Card) -> str:

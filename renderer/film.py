@@ -15,7 +15,7 @@ from engine.views import StillView
 from renderer import text
 from renderer.map import draw_board, stacked, whole
 from renderer.market import draw_market, market_height
-from renderer.png import palette_of
+from renderer.palette import palette_of
 from renderer.strips import draw_title
 from renderer.theme import INK, PAPER
 
@@ -97,9 +97,10 @@ def _frames(stills: Sequence[StillView], width: int) -> Iterator[Image.Image]:
                 _caption(one.caption, width),
                 draw_board(one.board, window, one.board.changed),
                 paper,
-            ]
+            ],
+            palette,
         )
-        yield picture.quantize(palette=palette, dither=Image.Dither.NONE)
+        yield palette.coloured(picture.numbers)
 
 
 def _caption(words: str, width: int) -> Image.Image:

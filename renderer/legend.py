@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from PIL import Image
 
 from renderer import text
+from renderer.palette import Palette
+from renderer.sheet import Sheet
 from renderer.theme import INK, PAPER, PHONE_FIGURE, PHONE_WORDS
 from renderer.tokens import centre_on
 
@@ -15,7 +17,7 @@ Entry = tuple[Image.Image, str]
 """A sign as an RGBA sprite, and what it means."""
 
 
-def legend(entries: Sequence[Entry], room: int, width: int, columns: int = 0) -> Image.Image:
+def legend(entries: Sequence[Entry], palette: Palette, room: int, width: int, columns: int = 0) -> Sheet:
     """The entries in at most `room` pixels, in a picture `width` pixels wide; in `columns`, or in as many as fit.
 
     What has digits is written as large as figures.
@@ -34,17 +36,17 @@ def legend(entries: Sequence[Entry], room: int, width: int, columns: int = 0) ->
         for (sprite, _), (said, size) in zip(entries, lines, strict=True)
     ]
     whole = [sum(highs[start : start + each]) for start in range(0, len(highs), max(1, each))]
-    image = Image.new("RGB", (columns * (wide + gap) - gap, max(whole, default=1)), PAPER)
+    sheet = Sheet.blank((columns * (wide + gap) - gap, max(whole, default=1)), PAPER, palette)
     y = 0.0
     for number, ((sprite, _), (said, size), high) in enumerate(zip(entries, lines, highs, strict=True)):
         y = y if number % each else 0
         left = number // each * (wide + gap)
-        centre_on(image, sprite, (left + swatch / 2, y + high / 2))
+        centre_on(sheet, sprite, (left + swatch / 2, y + high / 2))
         for row, line in enumerate(said):
             middle = y + high / 2 + (row - (len(said) - 1) / 2) * 1.25 * size
-            text.draw(image, left + swatch + space, middle, line, size, INK, align="l")
+            text.draw(sheet, left + swatch + space, middle, line, size, INK, align="l")
         y += high
-    return image
+    return sheet
 
 
 def _lines(words: str, room: float, unit: float) -> tuple[list[str], int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,8 +17,11 @@ from renderer import text
 from renderer.cache import DRAWN, Kept, share_of_all
 from renderer.geometry import Point, corners, half_size, hex_centre
 from renderer.map_signs import draw_signs
+from renderer.packing import pack, unpack
+from renderer.palette import Palette
 from renderer.pen import Pen
-from renderer.png import Picture, finished, remembered
+from renderer.png import Picture, finished, palette_for, remembered
+from renderer.sheet import Sheet
 from renderer.strips import draw_title
 from renderer.theme import FOOTHILLS, GLOW, GLOW_SOFT, LAND, SEA, SHORE, WHITE, Rgb, mix
 from renderer.tiles import Look, lay_ground, lay_top
@@ -86,24 +88,21 @@ def map_picture(
         window = _around(view, focus, width) if focus else whole(view, width)
     width = window.width
     board = draw_board(view, window, marked, routes, local_names)
-    strips = [draw_title(view.title, view.round, view.phase, width), board]
+    palette = palette_for(company.colour for company in view.companies)
+    strips: list[Image.Image | Sheet] = [draw_title(view.title, view.round, view.phase, width), board]
     if routes:
         strips.append(route_art.draw_legend(view, routes, width))
     if not focus and part is None and not routes:
-        strips.append(draw_signs(view, width))
-    return finished(
-        stacked(strips),
-        _alt(view, marked, routes, bool(focus) or part is not None),
-        (c.colour for c in view.companies),
-    )
+        strips.append(draw_signs(view, width, palette))
+    return finished(stacked(strips, palette), _alt(view, marked, routes, bool(focus) or part is not None))
 
 
-def stacked(strips: Sequence[Image.Image]) -> Image.Image:
+def stacked(strips: Sequence[Image.Image | Sheet], palette: Palette) -> Sheet:
     """The strips, one below the other."""
-    whole = Image.new("RGB", (strips[0].width, sum(strip.height for strip in strips)))
+    whole = Sheet.blank((strips[0].width, sum(strip.height for strip in strips)), WHITE, palette)
     top = 0
     for strip in strips:
-        whole.paste(strip, (0, top))
+        whole.lay(strip, 0, top)
         top += strip.height
     return whole
 
@@ -233,9 +232,9 @@ def _ground(
     packed = DRAWN.get(key)
     if packed is None:
         near = _nearness(window, positions)
-        DRAWN.put(key, zlib.compress(near.tobytes(), 1))
+        DRAWN.put(key, pack(near.tobytes()))
     else:
-        near = Image.frombytes("L", size, zlib.decompress(packed))
+        near = Image.frombytes("L", size, unpack(packed))
     near.putpalette(_bands(depths))
     return near.convert("RGB")
 

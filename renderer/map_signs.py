@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from PIL import Image
+from collections.abc import Callable, Sequence
 
 from engine.views import BoardView, HexView
 from renderer import atoms, text
 from renderer.geometry import Place
 from renderer.hex_plan import RIM
 from renderer.legend import Entry, legend
+from renderer.palette import Palette
 from renderer.pen import Pen
+from renderer.sheet import Sheet, kept
 from renderer.theme import (
     BARRIER,
     BLOCKED,
@@ -77,15 +77,20 @@ def signs_of(view: HexView) -> set[str]:
     return used | ({"printed"} if view.tile is None and view.colour == "gray" else set())
 
 
-def draw_signs(view: BoardView, width: int) -> Image.Image:
+def draw_signs(view: BoardView, width: int, palette: Palette) -> Sheet:
     """What the signs on this map mean, in two columns; letters for the phone."""
     ground = next((one.colour for one in view.hexes if _is_offboard(one)), "red")
-    entries = [_entry(sign, width, ground) for sign in ("changed", *signs(view))]
+    shown = ("changed", *signs(view))
+    return kept(("signs", shown, width, ground), palette, lambda: _draw_signs(shown, width, ground, palette))
+
+
+def _draw_signs(shown: Sequence[str], width: int, ground: str, palette: Palette) -> Sheet:
+    entries = [_entry(sign, width, ground) for sign in shown]
     edge = round(0.02 * width)
-    inner = legend(entries, width - 2 * edge, width, columns=2)
-    whole = Image.new("RGB", (width, inner.height + edge), PAPER)
-    whole.paste(FAINT, (0, 0, width, 2))
-    whole.paste(inner, (edge, edge // 2))
+    inner = legend(entries, palette, width - 2 * edge, width, columns=2)
+    whole = Sheet.blank((width, inner.height + edge), PAPER, palette)
+    whole.pen.rectangle((0, 0, width, 1), fill=whole.number(FAINT))
+    whole.lay(inner, edge, edge // 2)
     return whole
 
 

@@ -15,12 +15,14 @@ from functools import lru_cache
 from PIL import Image, ImageDraw
 
 from engine.ids import CorpId
-from engine.views import MarketView, PriceCellView
+from engine.views import CompanyView, MarketView, PriceCellView
 from renderer import text
 from renderer.geometry import Point
 from renderer.legend import legend
+from renderer.palette import Palette
 from renderer.pen import Pen
-from renderer.png import Picture, finished, remembered
+from renderer.png import Picture, finished, palette_for, remembered
+from renderer.sheet import Sheet, kept
 from renderer.strips import draw_title
 from renderer.theme import (
     CELL,
@@ -39,7 +41,7 @@ from renderer.theme import (
     Rgb,
     mix,
 )
-from renderer.tokens import centre_on, company_token
+from renderer.tokens import centre_on, company_token, short_letters
 
 Cell = tuple[int, int]
 """Row and column in the view."""
@@ -77,17 +79,17 @@ def market_picture(view: MarketView) -> Picture:
     boxes, bottom = _boxes(view, sizes, _ghosts(view), _EDGE)
     beside = _beside(view, sizes, list(boxes.values()), bottom)
     high = max([grid.height, *(y + one.height for one, _, y in beside)]) + _EDGE
-    image = Image.new("RGB", (PHONE_WIDTH, head.height + high), PAPER)
-    image.paste(head, (0, 0))
-    image.paste(grid, (0, head.height))
+    sheet = Sheet.blank((PHONE_WIDTH, head.height + high), PAPER, grid.palette)
+    sheet.lay(head, 0, 0)
+    sheet.lay(grid, 0, head.height)
     for one, x, y in beside:
-        image.paste(one, (x, head.height + y))
-    return finished(image, _alt(view), (company.colour for company in view.companies))
+        sheet.lay(one, x, head.height + y)
+    return finished(sheet, _alt(view))
 
 
 def draw_market(view: MarketView, width: int) -> Image.Image:
     """The cells with what stands on them alone, as an RGB image."""
-    grid = _draw_grid(view)
+    grid = _draw_grid(view).rgb()
     return grid if width == grid.width else grid.resize((width, _scaled(grid.height, width)), Image.Resampling.LANCZOS)
 
 
@@ -107,18 +109,22 @@ def _ghosts(view: MarketView) -> dict[Cell, list[CorpId]]:
     return ghosts
 
 
-def _draw_grid(view: MarketView) -> Image.Image:
+def _draw_grid(view: MarketView) -> Sheet:
     sizes, ghosts = _sizes(view), _ghosts(view)
     boxes, bottom = _boxes(view, sizes, ghosts, _EDGE)
-    image = Image.new("RGB", (PHONE_WIDTH, bottom + _EDGE), PAPER)
+    sheet = Sheet.blank((PHONE_WIDTH, bottom + _EDGE), PAPER, _palette(view))
     for cell_at, box in boxes.items():
-        _draw_cell(image, view, _cell_of(view, cell_at), box)
-    _outline(image, view, boxes)
-    _draw_moves(image, view, boxes, ghosts, sizes)
+        _draw_cell(sheet, view, _cell_of(view, cell_at), box)
+    _outline(sheet, view, boxes)
+    _draw_moves(sheet, view, boxes, ghosts, sizes)
     for cell_at, box in boxes.items():
-        _write_cell(image, _cell_of(view, cell_at), box, sizes, crowded=bool(ghosts.get(cell_at)))
-    _draw_tokens(image, view, boxes, ghosts, sizes)
-    return image
+        _write_cell(sheet, _cell_of(view, cell_at), box, sizes, crowded=bool(ghosts.get(cell_at)))
+    _draw_tokens(sheet, view, boxes, ghosts, sizes)
+    return sheet
+
+
+def _palette(view: MarketView) -> Palette:
+    return palette_for(company.colour for company in view.companies)
 
 
 def _sizes(view: MarketView) -> _Sizes:
@@ -131,18 +137,18 @@ def _sizes(view: MarketView) -> _Sizes:
     return _Sizes(cell, price, token, abreast, min(1.0, (cell - 8) / longest))
 
 
-def _beside(view: MarketView, sizes: _Sizes, taken: list[Box], bottom: int) -> list[tuple[Image.Image, int, int]]:
+def _beside(view: MarketView, sizes: _Sizes, taken: list[Box], bottom: int) -> list[tuple[Sheet, int, int]]:
     """The list of prices and the legend with their places: where the market leaves room, or below it."""
     placed = []
     for draw in (_prices, _legend):
         spot = None
         for room in (330, 430, 560, 700):
-            block = draw(view, sizes, room, 1)
+            block = draw(view, room, 1)
             spot = _free_spot(taken, block.size, PHONE_WIDTH - _EDGE, bottom)
             if spot or block.width < room - 130:
                 break
         if spot is None:
-            block = draw(view, sizes, PHONE_WIDTH - 4 * _EDGE, 0)
+            block = draw(view, PHONE_WIDTH - 4 * _EDGE, 0)
             spot = (2 * _EDGE, bottom + 2 * _EDGE)
             bottom += block.height + 2 * _EDGE
         taken.append((*spot, spot[0] + block.width, spot[1] + block.height))
@@ -251,32 +257,36 @@ def _arrow(way: str, size: int) -> Image.Image:
     return pen.finished()
 
 
-def _draw_cell(image: Image.Image, view: MarketView, cell: PriceCellView, box: Box) -> None:
+def _draw_cell(sheet: Sheet, view: MarketView, cell: PriceCellView, box: Box) -> None:
     left, top, right, bottom = box
     wide, high = right - left, bottom - top
-    image.paste(_ground(zone_tint(view, cell.zone), zone_mark(view, cell.zone), wide, high), (left, top))
-    pen = ImageDraw.Draw(image)
-    pen.rectangle((left, top, right, bottom), outline=CELL_LINE)
+    tint, mark = zone_tint(view, cell.zone), zone_mark(view, cell.zone)
+    if mark:
+        sheet.lay(_ground(tint, mark, wide, high), left, top)
+    else:
+        sheet.pen.rectangle((left, top, right, bottom), fill=sheet.number(tint))
+    sheet.pen.rectangle((left, top, right, bottom), outline=sheet.number(CELL_LINE))
     if cell.par:
-        pen.rectangle((left + 2, top + 2, right - 2, bottom - 2), outline=PAR_FRAME, width=_PAR_LINE)
+        inner = (left + 2, top + 2, right - 2, bottom - 2)
+        sheet.pen.rectangle(inner, outline=sheet.number(PAR_FRAME), width=_PAR_LINE)
 
 
-def _write_cell(image: Image.Image, cell: PriceCellView, box: Box, sizes: _Sizes, *, crowded: bool) -> None:
+def _write_cell(sheet: Sheet, cell: PriceCellView, box: Box, sizes: _Sizes, *, crowded: bool) -> None:
     left, top, right, bottom = box
     middle = (left + right) / 2
     if cell.arrow in ("up", "down"):
         y = bottom - _ARROW_LINE / 2 - 2 if crowded or cell.tokens else top + _PRICE_LINE + _ARROW_LINE / 2 - 3
-        centre_on(image, _arrow(cell.arrow, _ARROW), (middle, y))
+        centre_on(sheet, _arrow(cell.arrow, _ARROW), (middle, y))
     text.draw(
-        image, middle, top + _PRICE_LINE / 2 + 1, str(cell.price), sizes.price, INK, bold=True, narrow=sizes.narrow
+        sheet, middle, top + _PRICE_LINE / 2 + 1, str(cell.price), sizes.price, INK, bold=True, narrow=sizes.narrow
     )
 
 
-def _outline(image: Image.Image, view: MarketView, boxes: dict[Cell, Box]) -> None:
+def _outline(sheet: Sheet, view: MarketView, boxes: dict[Cell, Box]) -> None:
     """A thick edge where the market ends: no token crosses it."""
-    pen = ImageDraw.Draw(image)
     if view.tiers:
         return
+    edge = sheet.number(SOFT_INK)
     for (row, column), (left, top, right, bottom) in boxes.items():
         for other, line in (
             ((row, column - 1), (left, top, left, bottom)),
@@ -285,7 +295,7 @@ def _outline(image: Image.Image, view: MarketView, boxes: dict[Cell, Box]) -> No
             ((row + 1, column), (left, bottom, right, bottom)),
         ):
             if other not in boxes:
-                pen.line(line, fill=SOFT_INK, width=_END_LINE)
+                sheet.pen.line(line, fill=edge, width=_END_LINE)
 
 
 def _standing(
@@ -309,36 +319,36 @@ def _spots(box: Box, count: int, sizes: _Sizes) -> list[Point]:
 
 
 def _draw_tokens(
-    image: Image.Image, view: MarketView, boxes: dict[Cell, Box], ghosts: dict[Cell, list[CorpId]], sizes: _Sizes
+    sheet: Sheet, view: MarketView, boxes: dict[Cell, Box], ghosts: dict[Cell, list[CorpId]], sizes: _Sizes
 ) -> None:
     known = {company.id: company for company in view.companies}
     moved = {corp for corp, _ in view.moved}
     # The first of a stack is drawn last: it lies on top.
     for corp, ghost, spot in reversed(list(_standing(view, boxes, ghosts, sizes))):
         if not ghost and corp in moved:
-            _draw_ring(image, spot, sizes.token)
-        centre_on(image, company_token(known[corp], view.companies, sizes.token, ghost=ghost), spot)
+            _draw_ring(sheet, spot, sizes.token)
+        centre_on(sheet, company_token(known[corp], view.companies, sizes.token, ghost=ghost), spot)
 
 
-def _draw_ring(image: Image.Image, spot: Point, radius: int) -> None:
+def _draw_ring(sheet: Sheet | Image.Image, spot: Point, radius: int) -> None:
     pen = Pen(radius, (1.3, 1.3))
     pen.disc((0, 0), 1.2, (*GLOW, 255))
     pen.disc((0, 0), 1.05, WHITE)
-    centre_on(image, pen.finished(), spot)
+    centre_on(sheet, pen.finished(), spot)
 
 
 def _draw_moves(
-    image: Image.Image, view: MarketView, boxes: dict[Cell, Box], ghosts: dict[Cell, list[CorpId]], sizes: _Sizes
+    sheet: Sheet, view: MarketView, boxes: dict[Cell, Box], ghosts: dict[Cell, list[CorpId]], sizes: _Sizes
 ) -> None:
     """Draw arrows from where tokens were, below the prices and tokens."""
     placed = list(_standing(view, boxes, ghosts, sizes))
     now = {corp: spot for corp, ghost, spot in placed if not ghost}
     for corp, ghost, start in placed:
         if ghost and corp in now and math.dist(start, now[corp]) > 2.6 * sizes.token:
-            _draw_move(image, start, now[corp], sizes.token)
+            _draw_move(sheet, start, now[corp], sizes.token)
 
 
-def _draw_move(image: Image.Image, start: Point, end: Point, radius: int) -> None:
+def _draw_move(sheet: Sheet, start: Point, end: Point, radius: int) -> None:
     """Draw an arrow from where a token was to where it is."""
     distance = math.dist(start, end)
     ux, uy = (end[0] - start[0]) / distance, (end[1] - start[1]) / distance
@@ -359,17 +369,17 @@ def _draw_move(image: Image.Image, start: Point, end: Point, radius: int) -> Non
             ],
             fill,
         )
-    centre_on(image, pen.finished(), middle)
+    centre_on(sheet, pen.finished(), middle)
 
 
-def _prices(view: MarketView, sizes: _Sizes, room: int, columns: int) -> Image.Image:
+def _prices(view: MarketView, room: int, columns: int) -> Sheet:
     """The companies in operating order with price and par, in this many columns (0: as many as fit)."""
     known = {company.id: company for company in view.companies}
     cells = {corp: cell for row in view.rows for cell in row if cell is not None for corp in cell.tokens}
     pars = {corp: cell.price for row in view.rows for cell in row if cell is not None for corp in cell.pars}
     shown = [corp for corp in view.order or cells if corp in known and corp in cells]
     if not shown:
-        return Image.new("RGB", (1, 1), PAPER)
+        return Sheet.blank((1, 1), PAPER, _palette(view))
     prices = [view.currency.format(cells[corp].price) for corp in shown]
     told = [f"par {pars[corp]}" if corp in pars else "" for corp in shown]
     name = 2 * _LISTED + 14
@@ -379,20 +389,34 @@ def _prices(view: MarketView, sizes: _Sizes, room: int, columns: int) -> Image.I
     step, top = 2 * _LISTED + 6, round(PHONE_WORDS * 1.5)
     columns = columns or max(1, (room + 40) // (wide + 40))
     each = -(-len(shown) // columns)
-    image = Image.new("RGB", (columns * (wide + 40) - 40, top + each * step), PAPER)
-    text.draw(image, 0, PHONE_WORDS * 0.7, "In operating order", PHONE_WORDS, SOFT_INK, align="l")
+    sheet = Sheet.blank((columns * (wide + 40) - 40, top + each * step), PAPER, _palette(view))
+    text.draw(sheet, 0, PHONE_WORDS * 0.7, "In operating order", PHONE_WORDS, SOFT_INK, align="l")
     for number, corp in enumerate(shown):
         left, y = number // each * (wide + 40), top + (number % each + 0.5) * step
-        centre_on(image, company_token(known[corp], view.companies, _LISTED), (left + _LISTED, y))
-        text.draw(image, left + name, y, corp, PHONE_FIGURE, INK, bold=True, align="l")
-        text.draw(image, left + price, y, prices[number], PHONE_FIGURE, INK, bold=True, align="l")
-        text.draw(image, left + par, y, told[number], PHONE_FIGURE, SOFT_INK, align="l")
-    return image
+        centre_on(sheet, company_token(known[corp], view.companies, _LISTED), (left + _LISTED, y))
+        text.draw(sheet, left + name, y, corp, PHONE_FIGURE, INK, bold=True, align="l")
+        text.draw(sheet, left + price, y, prices[number], PHONE_FIGURE, INK, bold=True, align="l")
+        text.draw(sheet, left + par, y, told[number], PHONE_FIGURE, SOFT_INK, align="l")
+    return sheet
 
 
-def _legend(view: MarketView, sizes: _Sizes, room: int, columns: int) -> Image.Image:
+def _legend(view: MarketView, room: int, columns: int) -> Sheet:
     """The meaning of the signs in use, in this many columns (0: as many as fit)."""
-    return legend([(_sign(view, sign), words) for sign, words in signs(view)], room, PHONE_WIDTH, columns)
+    shown, palette = signs(view), _palette(view)
+    sample = _sample(view)
+    token = sample and (short_letters(sample, view.companies), sample.colour, sample.index)
+    key = ("zones", tuple(shown), view.zones, token, room, columns)
+    return kept(
+        key,
+        palette,
+        lambda: legend([(_sign(view, sign), said) for sign, said in shown], palette, room, PHONE_WIDTH, columns),
+    )
+
+
+def _sample(view: MarketView) -> CompanyView | None:
+    """The company whose token stands in the legend for those that moved."""
+    moved = view.moved[0][0] if view.moved else None
+    return next((one for one in view.companies if one.id == moved), view.companies[0]) if moved else None
 
 
 def signs(view: MarketView) -> list[tuple[str, str]]:
@@ -422,9 +446,7 @@ def _sign(view: MarketView, sign: str) -> Image.Image:
     elif sign == "+tiers":
         for x, y in ((4, 2), (22, high // 2)):
             pen.rectangle((x, y, x + 40, y + high // 2 - 3), outline=SOFT_INK, fill=CELL, width=2)
-    elif sign == "+moved" and view.companies:
-        moved = view.moved[0][0]
-        company = next((c for c in view.companies if c.id == moved), view.companies[0])
+    elif sign == "+moved" and (company := _sample(view)) is not None:
         _draw_ring(image, (wide - 20, middle[1]), 14)
         for x, ghost in ((wide - 20, False), (16, True)):
             centre_on(image, company_token(company, view.companies, 14, ghost=ghost), (x, middle[1]))
@@ -435,11 +457,9 @@ def _free_spot(taken: Sequence[Box], size: tuple[int, int], right: int, bottom: 
     """The left and top of a place in the market's empty lower right part, if the block fits there."""
     wide, high = size
     left, pad = right - wide, 14
+    above = [(box[1], box[3]) for box in taken if box[2] > left - pad and box[0] < right]
     for top in range(bottom - high, 0, -20):
-        if not any(
-            box_right > left - pad and box_left < right and box_bottom > top - pad and box_top < top + high + pad
-            for box_left, box_top, box_right, box_bottom in taken
-        ):
+        if not any(box_bottom > top - pad and box_top < top + high + pad for box_top, box_bottom in above):
             return left, top
     return None
 

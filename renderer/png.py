@@ -1,18 +1,19 @@
-"""Turning a drawn picture into PNG bytes, with a palette where that makes no visible difference."""
+"""Finished pictures: a drawn one as PNG with a palette, and those kept that were shown lately."""
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache, partial, wraps
+from functools import partial, wraps
 from typing import ParamSpec
 
 from PIL import Image
 
-from renderer import theme
+from renderer import packing
 from renderer.cache import Kept, share_of_all
-from renderer.theme import INK, PAPER, WHITE, Rgb, mix, rgb
+from renderer.palette import Palette, palette_of
+from renderer.sheet import Sheet
+from renderer.theme import Rgb
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,59 +71,17 @@ def forget() -> None:
 
 
 def finished(
-    image: Image.Image, alt: str, company_colours: Iterable[str] = (), own_colours: Iterable[Rgb] = ()
+    image: Image.Image | Sheet, alt: str, company_colours: Iterable[str] = (), own_colours: Iterable[Rgb] = ()
 ) -> Picture:
-    """Pack an RGB image. Theme and company colours fix the palette, so no time is spent searching for one.
+    """Pack an RGB image, or a sheet in its own palette.
 
     `own_colours` are further ones that only this kind of picture has.
     """
-    palette = palette_of(tuple(sorted(set(company_colours))), tuple(own_colours))
-    small = image.quantize(palette=palette, dither=Image.Dither.NONE)
-    packed = io.BytesIO()
-    # Level 6 takes twice as long, for a sixth less.
-    small.save(packed, "PNG", compress_level=3)
-    return Picture(packed.getvalue(), image.width, image.height, alt)
+    palette = image.palette if isinstance(image, Sheet) else palette_for(company_colours, own_colours)
+    numbers = image.numbers if isinstance(image, Sheet) else palette.reduced(image)
+    return Picture(packing.png(numbers, palette.colours), image.width, image.height, alt)
 
 
-@lru_cache(maxsize=64)
-def palette_of(company_colours: tuple[str, ...], own_colours: tuple[Rgb, ...] = (), size: int = 256) -> Image.Image:
-    """256 colours: the theme's, and steps between those that meet at edges; `size` limits how many differ."""
-    plain = [value for value in vars(theme).values() if _is_rgb(value)]
-    plain += [*theme.SHORE, *theme.FOOTHILLS, *theme.ROUTE_COLOURS, *theme.ZONE_TINTS, *theme.ZONE_BY_NAME.values()]
-    fills = [*theme.HEX_FILL.values(), *theme.TIER_FILL.values()]
-    companies = [rgb(colour) for colour in company_colours[:16]]
-    wanted: dict[Rgb, None] = {}
-
-    def want(colours: Iterable[Rgb]) -> None:
-        for colour in colours:
-            near = any(sum(abs(a - b) for a, b in zip(colour, other, strict=True)) < 9 for other in wanted)
-            if not near and len(wanted) < size:
-                wanted[colour] = None
-
-    want((INK, WHITE, PAPER))
-    want(companies)
-    want(own_colours)
-    want(fills)
-    want(plain)
-    want(theme.HEX_LINE.values())
-    for share in (0.5, 0.25, 0.75):
-        want(mix(WHITE, INK, share) for _ in (0,))
-        want(mix(fill, INK, share) for fill in dict.fromkeys(fills))
-    want(mix(fill, WHITE, 0.5) for fill in fills)
-    for share in (0.5, 0.62, 0.3):
-        want(mix(colour, WHITE, share) for colour in companies)
-        want(mix(colour, INK, share) for colour in companies)
-    want(mix(colour, theme.SEA, 0.5) for colour in (INK, *theme.HEX_LINE.values()))
-    want(mix(WHITE, INK, step / 12) for step in range(1, 12))
-    want(
-        mix(colour, WHITE, 0.5) for colour in (*theme.ROUTE_COLOURS, theme.GLOW, theme.RIVER, theme.BLOCKED, theme.HEAD)
-    )
-    want(mix(colour, fill, 0.5) for colour in (theme.GLOW, theme.GLOW_SOFT) for fill in fills)
-    values = [part for colour in wanted for part in colour]
-    made = Image.new("P", (1, 1))
-    made.putpalette(values + list(INK) * (256 - len(wanted)))
-    return made
-
-
-def _is_rgb(value: object) -> bool:
-    return isinstance(value, tuple) and len(value) == 3 and all(isinstance(part, int) for part in value)
+def palette_for(company_colours: Iterable[str], own_colours: Iterable[Rgb] = ()) -> Palette:
+    """The palette of a picture on which these companies are shown."""
+    return palette_of(tuple(sorted(set(company_colours))), tuple(own_colours))

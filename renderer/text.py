@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib.util
 import io
+import math
 import unicodedata
 from collections.abc import Iterator
 from functools import cache, lru_cache
@@ -17,6 +18,7 @@ import PIL
 from PIL import Image, ImageDraw, ImageFont
 
 from renderer.cache import Kept, share_of_all
+from renderer.sheet import Sheet
 from renderer.theme import SMALL, Rgb
 
 REPLACEMENTS = {
@@ -94,7 +96,7 @@ def _source_of(char: str) -> int | None:
 
 def forget_fonts() -> None:
     """Unload the fonts, so that the next text looks for them again (for tests)."""
-    for kept in (_sources, _font, _missing, _source_of, clean, _runs, width, ink):
+    for kept in (_sources, _font, _missing, _source_of, _clean_char, clean, _runs, width, ink, _advance):
         kept.cache_clear()
     _MASKS.clear()
 
@@ -102,21 +104,25 @@ def forget_fonts() -> None:
 @lru_cache(maxsize=8192)
 def clean(text: str) -> str:
     """The text on one line, with control, format and combining characters dropped and unknown ones replaced."""
-    made = ""
-    for char in unicodedata.normalize("NFC", text[:2000]):
-        kind = unicodedata.category(char)
-        if kind.startswith("Z") or char in "\t\n\r":
-            char = " "
-        elif kind[0] == "C" or kind in ("Mn", "Me"):
-            continue
-        elif char in NARROW:
-            char = NARROW[char]
-        elif _source_of(char) is None:
-            char = REPLACEMENTS.get(char, UNKNOWN)
-        if char in (" ", UNKNOWN) and made.endswith(char):
-            continue
-        made += char
-    return made.strip()
+    made, last = [], ""
+    for char in map(_clean_char, unicodedata.normalize("NFC", text[:2000])):
+        if char and not (char == last and char in (" ", UNKNOWN)):
+            made.append(char)
+            last = char[-1]
+    return "".join(made).strip()
+
+
+@lru_cache(maxsize=8192)
+def _clean_char(char: str) -> str:
+    """What is shown for the character."""
+    kind = unicodedata.category(char)
+    if kind.startswith("Z") or char in "\t\n\r":
+        return " "
+    if kind[0] == "C" or kind in ("Mn", "Me"):
+        return ""
+    if char in NARROW:
+        return NARROW[char]
+    return char if _source_of(char) is not None else REPLACEMENTS.get(char, UNKNOWN)
 
 
 @lru_cache(maxsize=8192)
@@ -192,7 +198,7 @@ def wrapped(text: str, size: int, room: float) -> Iterator[str]:
 
 
 def draw(
-    image: Image.Image,
+    image: Image.Image | Sheet,
     x: float,
     y: float,
     text: str,
@@ -217,7 +223,9 @@ def draw(
         if narrow < 1:
             mask, dx = mask.resize((max(1, round(mask.width * narrow)), mask.height)), round(dx * narrow)
         at = (round(left) - dx, round(y) - dy)
-        if image.mode == "RGBA":
+        if isinstance(image, Sheet):
+            image.ink(colour, *at, mask)
+        elif image.mode == "RGBA":
             # On a transparent layer the colour must not blend with the emptiness below.
             letters = Image.new("RGBA", mask.size, (*colour, 0))
             letters.putalpha(mask)
@@ -268,9 +276,11 @@ def _drawn_mask(text: str, size: int, bold: bool, stroke: int) -> Mask:
             pen.text((left, base - size * 0.8), run, font=font, fill=255)
             left += font.getlength(run)
             continue
-        for part in run if bold else (run,):
-            pen.text((left, base), part, font=font, fill=255, anchor="ls", stroke_width=thick)
-            left += font.getlength(part) + (_TRACKING * size if bold else 0)
+        for char, after in zip(run, (*run[1:], ""), strict=True):
+            steps = round(left * _STEPS)
+            letter, dx, dy = _letter(char, source, size, thick, steps % _STEPS)
+            mask.paste(255, (steps // _STEPS + dx, base + dy), letter)
+            left += _advance(char + after, source, size) + (_TRACKING * size if bold else 0)
     box = mask.getbbox()
     if box is None:
         return mask, edge, middle
@@ -278,9 +288,38 @@ def _drawn_mask(text: str, size: int, bold: bool, stroke: int) -> Mask:
     return mask.crop(box), edge - box[0], middle - box[1]
 
 
-def stamp(image: Image.Image, sprite: Image.Image, left: int, top: int) -> None:
-    """Paste an RGBA sprite onto an RGB picture or an RGBA layer, clipped to it."""
-    if image.mode == "RGBA":
+_STEPS = 4
+"""Places within a pixel at which a letter can begin."""
+
+
+@lru_cache(maxsize=8192)
+def _advance(pair: str, source: int, size: int) -> float:
+    """How far it is from the first letter to the second."""
+    font = _font(source, size)
+    return font.getlength(pair) - (font.getlength(pair[1:]) if len(pair) > 1 else 0)
+
+
+def _letter(char: str, source: int, size: int, thick: float, step: int) -> Mask:
+    """A letter as a mask, and its left and top from where it begins. Kept: few letters make all words."""
+    key = char, source, size, thick, step
+    letter = _MASKS.get(key)
+    if letter is None:
+        edge = math.ceil(thick) + size
+        font = _font(source, size)
+        mask = Image.new("L", (math.ceil(font.getlength(char)) + 2 * edge, 2 * size + 2 * edge), 0)
+        start = (edge + step / _STEPS, size + edge)
+        ImageDraw.Draw(mask).text(start, char, font=font, fill=255, anchor="ls", stroke_width=thick)
+        box = mask.getbbox() or (edge, size + edge, edge, size + edge)
+        letter = mask.crop(box), box[0] - edge, box[1] - size - edge
+        _MASKS.put(key, letter, letter[0].width * letter[0].height + 500)
+    return letter
+
+
+def stamp(image: Image.Image | Sheet, sprite: Image.Image, left: int, top: int) -> None:
+    """Paste an RGBA sprite onto a sheet, an RGB picture or an RGBA layer, clipped to it."""
+    if isinstance(image, Sheet):
+        image.stamp(sprite, left, top)
+    elif image.mode == "RGBA":
         crop = (
             max(0, -left),
             max(0, -top),

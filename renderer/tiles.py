@@ -7,7 +7,6 @@ the top with stops, values and words. Tokens are stamped above both, so placing 
 from __future__ import annotations
 
 import struct
-import zlib
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -20,6 +19,7 @@ from renderer.faces import Look, curve, places, plain_hex
 from renderer.geometry import Point, half_size
 from renderer.hex_art import HexArt, draw_tokens
 from renderer.hex_ground import draw_ground, drawn_below, hex_mask
+from renderer.packing import pack, unpack
 from renderer.pen import layer_size
 
 __all__ = ["Look", "curve", "lay_ground", "lay_top", "places", "plain_hex", "whole_hex"]
@@ -106,7 +106,7 @@ def _opened(key: tuple[object, ...], mode: str) -> Cut | None:
     if packed is None:
         return None
     width, height, left, top = _HEAD.unpack_from(packed)
-    cut = Image.frombytes(mode, (width, height), zlib.decompress(packed[_HEAD.size :])), left, top
+    cut = Image.frombytes(mode, (width, height), unpack(packed[_HEAD.size :])), left, top
     _open(key, cut)
     return cut
 
@@ -114,7 +114,7 @@ def _opened(key: tuple[object, ...], mode: str) -> Cut | None:
 def _kept(key: tuple[object, ...], cut: Cut) -> Cut:
     """Keep a part that was just drawn."""
     image, left, top = cut
-    DRAWN.put(key, _HEAD.pack(image.width, image.height, left, top) + zlib.compress(image.tobytes(), 1))
+    DRAWN.put(key, _HEAD.pack(image.width, image.height, left, top) + pack(image.tobytes()))
     _open(key, cut)
     return cut
 

@@ -15,6 +15,7 @@ from renderer import text
 from renderer.cache import Kept, share_of_all
 from renderer.geometry import Point
 from renderer.pen import Pen
+from renderer.sheet import Sheet
 from renderer.theme import INK, WHITE, Rgb, contrast, mix, rgb
 
 PATTERNS = (
@@ -146,6 +147,6 @@ def _caps(pen: Pen, pattern: str, main: Rgb, pale: Rgb) -> None:
         pen.polygon([(-1, -1), (1, -1), (1, 0), (-1, 0)], pale)
 
 
-def centre_on(image: Image.Image, sprite: Image.Image, at: Point) -> None:
+def centre_on(image: Image.Image | Sheet, sprite: Image.Image, at: Point) -> None:
     """Paste a sprite centred on a point of the picture."""
     text.stamp(image, sprite, round(at[0] - sprite.width / 2), round(at[1] - sprite.height / 2))

@@ -22,6 +22,7 @@ from engine.views import CompanyView
 from renderer import hex_plan, market, png, routes, strips, text, theme, tiles, tokens
 from renderer.card import FIGURE, WIDTH, Word, laid_out, spoken
 from renderer.map_signs import draw_signs
+from renderer.png import palette_for
 from renderer.table import table_card
 
 HOSTILE = (
@@ -213,9 +214,10 @@ def test_the_glow_covers_no_words_of_the_hexes_around() -> None:
 @pytest.mark.parametrize(("title", "here"), [("1860", "blue"), ("1889", "red")])
 def test_the_legend_shows_off_board_areas_in_their_own_colour(title: str, here: str) -> None:
     t = engine.build(title, 3)
-    image = draw_signs(board_view(t, engine.start(t, ("a", "b", "c"))), 1600)
-    found = {colour for _, colour in image.getcolors(1 << 20) or []}
-    assert [name for name in ("blue", "red") if theme.HEX_FILL[name] in found] == [here]
+    sheet = draw_signs(board_view(t, engine.start(t, ("a", "b", "c"))), 1600, palette_for(()))
+    pixels = sheet.numbers.histogram()
+    areas = {name: pixels[sheet.number(theme.HEX_FILL[name])] for name in ("blue", "red")}
+    assert [name for name, area in areas.items() if area > 500] == [here]
 
 
 def test_a_title_that_finds_no_room_leaves_out_its_subtitle(monkeypatch: pytest.MonkeyPatch) -> None:
