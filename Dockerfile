@@ -13,6 +13,7 @@ RUN /opt/tetsudo/bin/pip install --no-cache-dir --disable-pip-version-check --re
 COPY pyproject.toml README.md LICENSE ./
 COPY engine engine
 COPY opponents opponents
+COPY programs programs
 COPY records records
 COPY renderer renderer
 COPY storage storage

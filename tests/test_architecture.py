@@ -9,14 +9,15 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("engine", "opponents", "records", "renderer", "storage", "bot", "playground", "cli")
+PACKAGES = ("engine", "opponents", "programs", "records", "renderer", "storage", "bot", "playground", "cli")
 MAY_IMPORT = {
     "engine": set(),
     "opponents": {"engine"},
+    "programs": {"engine"},
     "records": {"engine"},
     "renderer": {"engine"},
     "storage": set(),
-    "bot": {"engine", "opponents", "records", "renderer", "storage"},
+    "bot": {"engine", "opponents", "programs", "records", "renderer", "storage"},
     "playground": {"bot", "engine", "opponents", "records", "renderer", "storage"},
     "cli": set(PACKAGES),
 }

@@ -1,0 +1,32 @@
+"""Programs: what a player wants done on their behalf, pure and without words.
+
+q = question(title, state, "p1")
+program.move(q)             an action, WAIT, or Stopped with its cause
+stops(program, event)       what somebody else did that its owner would want to know
+program.after(event)        the program as it goes on, or Stopped
+"""
+
+from programs.auction import BidFor, BidToPick
+from programs.offers import AnswerOffers
+from programs.operating import Operate
+from programs.program import (
+    WAIT,
+    WATCHED,
+    Answer,
+    Cause,
+    Event,
+    Program,
+    Question,
+    Stopped,
+    Watched,
+    question,
+)
+from programs.stock import Buy, PassAhead, Sell
+from programs.stored import KINDS, BadProgram, from_json, to_json
+from programs.watching import stops
+
+__all__ = [
+    "KINDS", "WAIT", "WATCHED", "Answer", "AnswerOffers", "BadProgram", "BidFor", "BidToPick", "Buy", "Cause", "Event",
+    "Operate", "PassAhead", "Program", "Question", "Sell", "Stopped", "Watched", "from_json", "question", "stops",
+    "to_json",
+]  # fmt: skip

@@ -1,0 +1,99 @@
+"""Programs for auctions: bid up to a limit, and buy what comes at a good price."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from engine.actions import Action, Bid, BidToChoose, BuyPrivate, Pass
+from engine.facts import CashMoved, PrivateSold
+from engine.ids import PrivateId
+from programs.program import WAIT, Answer, Cause, Event, Program, Question, Stopped, Watched
+
+
+def raised(q: Question, bids: list[Action], highest: int, most: int, step: int) -> Action | None:
+    """The lowest of these bids, raised to `step` above the highest one as far as `most` allows; None above it."""
+    least = min((one for one in bids if isinstance(one, Bid | BidToChoose)), key=lambda one: one.amount, default=None)
+    if least is None or least.amount > most:
+        return None
+    amount = max(least.amount, min(most, highest + step))
+    higher: Action = Bid(q.seat, least.private, amount) if isinstance(least, Bid) else BidToChoose(q.seat, amount)
+    return higher if q.allows(higher) else least
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BidFor(Program):
+    """Bid for one private up to a limit, and buy it if it comes at that or less."""
+
+    kind: ClassVar[str] = "bid"
+    watches: ClassVar[tuple[Watched, ...]] = ("price", "presidency", "company", "sale")
+    quiet: ClassVar[tuple[Watched, ...]] = ("presidency", "company", "sale")
+
+    private: PrivateId
+    most: int
+    step: int = 0
+    """By how much it raises the highest bid, if that is more than the rules ask for."""
+    then: Literal["pass", "wait"] = "pass"
+    """What it does in turns of the opening round in which it has nothing to bid."""
+
+    def move(self, q: Question) -> Answer:
+        """Buy it if it is cheap enough, bid if somebody else has bid more, and otherwise pass."""
+        if not {Bid, BuyPrivate} & q.kinds or q.s.pending or q.asked.subject not in (None, self.private):
+            return WAIT
+        buy = BuyPrivate(q.seat, self.private)
+        paid = next((fact.price for fact in q.facts_of(buy) if isinstance(fact, PrivateSold)), None)
+        if paid is not None and paid <= self.most:
+            return buy
+        bids = q.s.bids.get(self.private, {})
+        highest = max(bids.values(), default=0)
+        leads = bool(bids) and bids.get(q.seat) == highest
+        mine: list[Action] = [one for one in q.legal(Bid) if one.private == self.private]
+        if mine and not leads:
+            higher = raised(q, mine, highest, self.most, self.step)
+            if higher is not None:
+                return higher
+            least = min(one.amount for one in mine if isinstance(one, Bid))
+            if self.wants("price"):
+                return Stopped(Cause("price", private=self.private, amount=least))
+        if q.asked.subject is None and (self.then == "wait" or Bid not in q.kinds):
+            return WAIT
+        return Pass(q.seat) if Pass in q.kinds and q.allows(Pass(q.seat)) else WAIT
+
+    def after(self, e: Event) -> Program | Stopped:
+        """It is done once the private is sold."""
+        for fact in e.facts:
+            if isinstance(fact, PrivateSold) and fact.private == self.private:
+                player = next((one for one in e.after.names if one == fact.target), None)
+                why = Cause("done" if player == e.seat else "lost", player, private=self.private, amount=fact.price)
+                return Stopped(why)
+        return self
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BidToPick(Program):
+    """Bid for the right to choose a certificate, up to a limit, until it is won once."""
+
+    kind: ClassVar[str] = "right"
+    watches: ClassVar[tuple[Watched, ...]] = ("price",)
+
+    most: int
+    step: int = 0
+
+    def move(self, q: Question) -> Answer:
+        """Raise as long as that stays within the limit; above it drop out, or ask the owner."""
+        if BidToChoose not in q.kinds or q.s.pending:
+            return WAIT
+        bids: list[Action] = list(q.legal(BidToChoose))
+        highest = max(q.t.policy.auctions.right_bids(q.t, q.s).values(), default=0)
+        higher = raised(q, bids, highest, self.most, self.step)
+        if higher is not None:
+            return higher
+        amount = min((one.amount for one in bids if isinstance(one, BidToChoose)), default=0)
+        return q.declined(Cause("price", amount=amount), goes_on="price" in self.off)
+
+    def after(self, e: Event) -> Program | Stopped:
+        """It is done once its owner has the right to choose, and when the auctions are over."""
+        for fact in e.facts:
+            if isinstance(fact, CashMoved) and fact.why == "bid" and fact.source == e.seat:
+                return Stopped(Cause("done", amount=fact.amount))
+        return Stopped(Cause("round")) if e.after.round != e.before.round else self

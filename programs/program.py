@@ -1,0 +1,195 @@
+"""What a program is: a frozen record that says what its owner wants done, and when it must stop.
+
+A program is asked about one decision at a time, sees what its seat sees, and answers with an action, `WAIT` (it has
+nothing to say) or `Stopped`. After every move of anybody it is told what happened, and goes on as it is, as another
+record, or stops. It never acts itself: whoever plays it judges its action like a press.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import ClassVar, Final, Literal, TypeVar, get_args
+
+from engine import Decision, State, Title, apply, decision, judge, possible, present_step
+from engine.actions import Action, Pass
+from engine.errors import BadAction, Refused
+from engine.facts import Fact
+from engine.ids import CorpId, PlayerId, PrivateId, Rank
+from engine.viewing import hidden_purses, with_purses
+
+Watched = Literal[
+    "sale", "purchase", "company", "presidency", "standing", "outbid", "rust", "price", "blocked",
+]  # fmt: skip
+"""What an owner may want to know, each of which can be switched off for a program."""
+Why = Literal[
+    "sale", "purchase", "company", "presidency", "standing", "outbid", "rust", "price", "blocked",
+    "done", "round", "lost", "hand", "undone", "unreadable",
+]  # fmt: skip
+"""Why a program stopped; those that are not watched cannot be switched off."""
+WATCHED: tuple[Watched, ...] = get_args(Watched)
+LARGEST = 10**6
+"""No amount in a program is larger."""
+A = TypeVar("A", bound=Action)
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Why a program stopped, and who or what it was about."""
+
+    why: Why
+    player: PlayerId | None = None
+    corp: CorpId | None = None
+    private: PrivateId | None = None
+    rank: Rank | None = None
+    amount: int = 0
+    text: str = ""
+    """The rules' own sentence, where they did not allow something."""
+
+    @property
+    def natural(self) -> bool:
+        """Whether the program had simply done what it was for."""
+        return self.why in ("done", "round")
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """The program stops now."""
+
+    cause: Cause
+
+
+class Wait(Enum):
+    """The program has nothing to say to a decision: another program or the owner has."""
+
+    WAIT = "wait"
+
+
+WAIT: Final = Wait.WAIT
+Answer = Action | Wait | Stopped
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A decision that a seat is asked for."""
+
+    t: Title
+    s: State
+    """The position as the seat may know it: others' hidden purses are full."""
+    seat: PlayerId
+    asked: Decision
+    _true: State
+
+    @property
+    def own_turn(self) -> bool:
+        """Whether it is a turn of the player's own, as in a stock round, and no company's or interrupt."""
+        return self.asked.subject is None and not self.s.pending
+
+    @property
+    def kinds(self) -> frozenset[type[Action]]:
+        """The kinds of action that the present step has."""
+        return frozenset(present_step(self.t, self.s).by_action)
+
+    def objection(self, action: Action) -> Refused | None:
+        """What the rules say against the action, as they would to a press of the seat's."""
+        try:
+            return judge(self.t, self._true, action)
+        except BadAction as error:
+            return Refused(action, "", str(error))
+
+    def allows(self, action: Action) -> bool:
+        """Whether the seat could press it now."""
+        return self.objection(action) is None
+
+    def legal(self, kind: type[A]) -> Iterator[A]:
+        """What the seat may do of this kind in the present step, in the rules' order."""
+        verb = present_step(self.t, self._true).by_action.get(kind)
+        if verb is None or self.seat not in self.asked.players:
+            return
+        for action in possible(self.t, self._true, verb, self.seat):
+            if isinstance(action, kind):
+                yield action
+
+    def facts_of(self, action: Action) -> list[Fact]:
+        """What the action would do, as far as the seat may know; nothing if it cannot be done."""
+        if not self.allows(action):
+            return []
+        try:
+            return apply(self.t, self.s, action).facts
+        except (Refused, BadAction):
+            return []
+
+    def declined(self, cause: Cause, *, goes_on: bool) -> Answer:
+        """A pass where that is allowed and the program `goes_on`; otherwise it stops for this cause."""
+        passing = Pass(self.seat)
+        refused = self.objection(passing)
+        if refused is None and goes_on:
+            return passing
+        return Stopped(cause if refused is None or not goes_on else Cause("blocked", text=refused.text))
+
+    def passing(self) -> Answer:
+        """A pass; the program stops where the rules do not allow it."""
+        return self.declined(Cause("blocked"), goes_on=True)
+
+
+def question(t: Title, s: State, seat: PlayerId) -> Question:
+    """The decision that this position asks of the seat."""
+    return Question(t, with_purses(s, hidden_purses(t, s, seat)), seat, decision(t, s), s)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A move of anybody: the position before it, and the one that it led to, whose facts say what happened."""
+
+    t: Title
+    seat: PlayerId
+    """Whose program is told of it."""
+    before: State
+    action: Action
+    after: State
+
+    @property
+    def own(self) -> bool:
+        """Whether the owner made it, by hand or by a program."""
+        return self.action.by == self.seat
+
+    @property
+    def facts(self) -> list[Fact]:
+        """What happened."""
+        return self.after.facts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Program:
+    """Base of all kinds. Fields are plain values with which the kind can be written as JSON and read back."""
+
+    kind: ClassVar[str]
+    """Its name in JSON."""
+    watches: ClassVar[tuple[Watched, ...]] = ()
+    """What it stops for unless that is switched off."""
+    quiet: ClassVar[tuple[Watched, ...]] = ()
+    """What of that is switched off at first."""
+
+    off: tuple[Watched, ...] = ()
+    """What it does not stop for."""
+
+    def wants(self, why: Watched) -> bool:
+        """Whether it stops for that."""
+        return why in self.watches and why not in self.off
+
+    def move(self, q: Question) -> Answer:
+        """What to do about a decision that its owner is asked for."""
+        return WAIT
+
+    def after(self, e: Event) -> Program | Stopped:
+        """What becomes of the program once somebody has moved; what it watches was looked at before."""
+        return self
+
+    def answer(self, q: Question, offer: Action) -> bool | None:
+        """Whether to agree to what somebody offers the owner; None to leave it to them."""
+        return None
+
+    def about(self, e: Event) -> frozenset[CorpId]:
+        """The companies whose shares matter to it: those of which its owner has some."""
+        return frozenset(corp for corp in e.t.corporations if e.before.held(corp, e.seat) > 0)

@@ -1,0 +1,171 @@
+"""Programs for players' turns: buy shares, sell shares, pass."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from engine import State, Title
+from engine.actions import BuyShare, Pass, SellShares
+from engine.facts import RoundBegan, SharesMoved
+from engine.ids import IPO, OR, POOL, CorpId, PlayerId, Source
+from engine.market import price
+from programs.program import WAIT, Answer, Cause, Event, Program, Question, Stopped, Watched
+
+Goal = Literal["shares", "float", "presidency"]
+From = Literal["any", "ipo", "pool"]
+SOURCES: dict[From, tuple[Source, ...]] = {"any": (IPO, POOL), "ipo": (IPO,), "pool": (POOL,)}
+
+
+def round_over(e: Event) -> bool:
+    """Whether a round of players has just ended."""
+    return e.before.round != OR and any(isinstance(fact, RoundBegan) for fact in e.facts)
+
+
+def cost(q: Question, action: BuyShare | SellShares) -> int | None:
+    """What a share costs or brings if the action is taken now; None if it is not allowed."""
+    for fact in q.facts_of(action):
+        if isinstance(fact, SharesMoved) and fact.corp == action.corp and action.by in (fact.source, fact.target):
+            return fact.price // fact.count
+    return None
+
+
+def lowest_price(t: Title, s: State, corp: CorpId, sources: tuple[Source, ...]) -> int | None:
+    """What the cheapest share costs that lies in these places; None if there is none, or no par yet."""
+    if corp not in s.par:
+        return None
+    asked = {IPO: s.par[corp], POOL: price(t, s, corp)}
+    return min((asked[one] for one in sources if s.held(corp, one)), default=None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Buy(Program):
+    """Buy a company's shares in a stock round, one a turn, up to a goal; then pass until the round ends."""
+
+    kind: ClassVar[str] = "buy"
+    watches: ClassVar[tuple[Watched, ...]] = (
+        *("sale", "purchase", "company", "presidency", "standing", "rust", "price", "blocked"),
+    )
+    quiet: ClassVar[tuple[Watched, ...]] = ("purchase",)
+
+    corp: CorpId
+    until: Goal = "shares"
+    shares: int = 6
+    """Tenths that the owner wants to have, where the goal is a number of shares."""
+    source: From = "any"
+    most: int
+    """The highest price for each share."""
+
+    def reached(self, s: State, seat: PlayerId) -> bool:
+        """Whether the goal is reached in this position."""
+        if self.until == "float":
+            return self.corp in s.floated
+        if self.until == "presidency":
+            return s.president.get(self.corp) == seat
+        return s.held(self.corp, seat) >= self.shares
+
+    def move(self, q: Question) -> Answer:
+        """Buy the cheapest share at hand; pass where the goal is reached, this turn's is bought or it is too dear."""
+        if BuyShare not in q.kinds or Pass not in q.kinds or not q.own_turn:
+            return WAIT
+        if q.s.bought or self.reached(q.s, q.seat):
+            return q.passing()
+        tries = [BuyShare(q.seat, self.corp, one) for one in SOURCES[self.source] if q.s.held(self.corp, one)]
+        if not tries or self.corp not in q.s.par:
+            return q.declined(Cause("blocked", corp=self.corp), goes_on="blocked" in self.off)
+        costs = [(paid, one) for one in tries if (paid := cost(q, one)) is not None]
+        if costs:
+            paid, best = min(costs, key=lambda pair: pair[0])
+            return best if paid <= self.most else q.passing()
+        low = lowest_price(q.t, q.s, self.corp, SOURCES[self.source])
+        if low is not None and low > self.most:
+            return q.passing()
+        refused = q.objection(tries[0])
+        cause = Cause("blocked", corp=self.corp, text=refused.text if refused else "")
+        return q.declined(cause, goes_on="blocked" in self.off)
+
+    def after(self, e: Event) -> Program | Stopped:
+        """It ends with the stock round in which it could act, and when the price passes its limit."""
+        if round_over(e):
+            return Stopped(Cause("done" if self.reached(e.after, e.seat) else "round", corp=self.corp))
+        sources = SOURCES[self.source]
+        low = lowest_price(e.t, e.after, self.corp, sources)
+        before = lowest_price(e.t, e.before, self.corp, sources)
+        risen = low is not None and before is not None and before <= self.most < low
+        if risen and not e.own and not self.reached(e.after, e.seat) and self.wants("price"):
+            return Stopped(Cause("price", corp=self.corp, amount=low or 0))
+        return self
+
+    def about(self, e: Event) -> frozenset[CorpId]:
+        """The owner's companies and the one that is bought."""
+        return Program.about(self, e) | {self.corp}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sell(Program):
+    """Sell a company's shares down to so many, once a share brings enough."""
+
+    kind: ClassVar[str] = "sell"
+    watches: ClassVar[tuple[Watched, ...]] = (
+        *("sale", "purchase", "company", "presidency", "standing", "rust", "blocked"),
+    )
+    quiet: ClassVar[tuple[Watched, ...]] = ("purchase", "company")
+
+    corp: CorpId
+    down_to: int = 0
+    """Tenths that the owner keeps."""
+    least: int
+    """The lowest price for each share."""
+    then: Literal["pass", "wait"] = "pass"
+    """Whether the turn ends with the sale, or its rest is left to other programs and the owner."""
+
+    def move(self, q: Question) -> Answer:
+        """Sell as many as may be sold in one block, if the price is right."""
+        if SellShares not in q.kinds or Pass not in q.kinds or not q.own_turn:
+            return WAIT
+        if self.corp in q.s.sold_now:
+            return q.passing() if self.then == "pass" else WAIT
+        if price(q.t, q.s, self.corp) < self.least:
+            return WAIT
+        spare = q.s.held(self.corp, q.seat) - self.down_to
+        blocks = [SellShares(q.seat, self.corp, count) for count in range(spare, 0, -1)]
+        sale = next((one for one in blocks if q.allows(one)), None)
+        if sale is not None:
+            paid = cost(q, sale)
+            return sale if paid is not None and paid >= self.least else WAIT
+        refused = q.objection(blocks[-1]) if blocks else None
+        if refused is None or "blocked" in self.off:
+            return WAIT
+        return Stopped(Cause("blocked", corp=self.corp, text=refused.text))
+
+    def after(self, e: Event) -> Program | Stopped:
+        """It is done once no more is left than it keeps, and the turn is over if it should be."""
+        left = e.after.held(self.corp, e.seat)
+        still = self.then == "pass" and e.after.up == e.seat and self.corp in e.after.sold_now
+        if left <= self.down_to and not still:
+            return Stopped(Cause("done", corp=self.corp))
+        return self
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassAhead(Program):
+    """Pass in a round of players: the next turn, or every turn until the round ends."""
+
+    kind: ClassVar[str] = "pass"
+    watches: ClassVar[tuple[Watched, ...]] = (
+        *("sale", "purchase", "company", "presidency", "standing", "outbid", "rust"),
+    )
+
+    span: Literal["once", "round"] = "round"
+
+    def move(self, q: Question) -> Answer:
+        """Pass a turn in which nothing was done yet, where that is allowed."""
+        untouched = q.own_turn and Pass in q.kinds and not q.s.bought and not q.s.sold_now
+        return Pass(q.seat) if untouched and q.allows(Pass(q.seat)) else WAIT
+
+    def after(self, e: Event) -> Program | Stopped:
+        """It ends with the round, or once it has passed."""
+        passed = e.own and isinstance(e.action, Pass) and e.before.operating is None and not e.before.pending
+        if passed and self.span == "once":
+            return Stopped(Cause("done"))
+        return Stopped(Cause("round")) if round_over(e) else self

@@ -1,0 +1,93 @@
+"""Programs as JSON values and back, read strictly: what does not fit a kind exactly is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from types import NoneType, UnionType
+from typing import Any, Literal, NewType, Union, get_args, get_origin, get_type_hints
+
+from engine.actions import Action
+from engine.actions import from_json as action_from_json
+from engine.actions import to_json as action_to_json
+from engine.errors import BadAction
+from programs.auction import BidFor, BidToPick
+from programs.offers import AnswerOffers
+from programs.operating import Operate
+from programs.program import LARGEST, Program
+from programs.stock import Buy, PassAhead, Sell
+
+KINDS: Mapping[str, type[Program]] = {
+    one.kind: one for one in (Buy, Sell, PassAhead, BidFor, BidToPick, Operate, AnswerOffers)
+}
+"""Every kind of program by its name in JSON."""
+MOST_LETTERS, MOST_ITEMS = 60, 40
+
+
+class BadProgram(ValueError):
+    """Not a program that this version knows."""
+
+
+def to_json(program: Program) -> dict[str, Any]:
+    """A JSON object with the program's kind under "kind"."""
+    return {"kind": program.kind, **{one.name: _plain(getattr(program, one.name)) for one in fields(program)}}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_plain(one) for one in value]
+    return action_to_json(value) if isinstance(value, Action) else value
+
+
+def from_json(body: Any) -> Program:
+    """The program that `to_json` wrote. Raises BadProgram for anything else."""
+    if not isinstance(body, Mapping) or body.get("kind") not in KINDS:
+        raise BadProgram("This is no kind of program.")
+    kind = KINDS[body["kind"]]
+    hints = get_type_hints(kind)
+    names = {one.name for one in fields(kind)}
+    if set(body) - {"kind"} - names:
+        raise BadProgram(f"A program of the kind {kind.kind} has other fields.")
+    values = {name: _read(hints[name], body[name]) for name in names & set(body)}
+    try:
+        return kind(**values)
+    except TypeError as error:
+        raise BadProgram(f"A program of the kind {kind.kind} is incomplete.") from error
+
+
+def _read(hint: Any, value: Any) -> Any:
+    """The value, if it is of this type."""
+    origin, inner = get_origin(hint), get_args(hint)
+    if isinstance(hint, NewType):
+        return _read(hint.__supertype__, value)
+    if origin is Literal:
+        fits = value in inner and isinstance(value, str)
+    elif origin in (Union, UnionType):
+        if value is None and NoneType in inner:
+            return None
+        return _read(next(one for one in inner if one is not NoneType), value)
+    elif origin is tuple:
+        if not isinstance(value, list) or len(value) > MOST_ITEMS:
+            raise BadProgram("A list in a program is not one, or too long.")
+        return tuple(_read(inner[0], one) for one in value)
+    elif isinstance(hint, type) and issubclass(hint, Action):
+        return _read_action(hint, value)
+    elif hint is bool:
+        fits = isinstance(value, bool)
+    elif hint is int:
+        fits = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= LARGEST
+    else:
+        fits = isinstance(value, str) and len(value) <= MOST_LETTERS
+    if not fits:
+        raise BadProgram("A value in a program is not of its kind.")
+    return value
+
+
+def _read_action(kind: type[Action], value: Any) -> Action:
+    try:
+        action = action_from_json(value)
+    except BadAction as error:
+        raise BadProgram(str(error)) from error
+    if not isinstance(action, kind):
+        raise BadProgram(f"A program needs {kind.__name__} there.")
+    return action
