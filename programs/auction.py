@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from engine.actions import Action, Bid, BidToChoose, BuyPrivate, Pass
-from engine.facts import CashMoved, PrivateSold
+from engine.facts import CashMoved, PriceLowered, PrivateSold
 from engine.ids import PrivateId
 from programs.program import WAIT, Answer, Cause, Event, Program, Question, Stopped, Watched
+from programs.stock import all_passed
 
 
 def raised(q: Question, bids: list[Action], highest: int, most: int, step: int) -> Action | None:
@@ -66,7 +67,8 @@ class BidFor(Program):
                 player = next((one for one in e.after.names if one == fact.target), None)
                 why = Cause("done" if player == e.seat else "lost", player, private=self.private, amount=fact.price)
                 return Stopped(why)
-        return self
+        cheaper = any(isinstance(fact, PriceLowered) and fact.private == self.private for fact in e.facts)
+        return Stopped(Cause("passed")) if all_passed(e) and not cheaper else self
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

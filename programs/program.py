@@ -25,7 +25,7 @@ Watched = Literal[
 """What an owner may want to know, each of which can be switched off for a program."""
 Why = Literal[
     "sale", "purchase", "company", "presidency", "standing", "outbid", "rust", "price", "blocked",
-    "done", "round", "lost", "hand", "undone", "unreadable",
+    "done", "round", "passed", "lost", "hand", "undone",
 ]  # fmt: skip
 """Why a program stopped; those that are not watched cannot be switched off."""
 WATCHED: tuple[Watched, ...] = get_args(Watched)
@@ -50,7 +50,7 @@ class Cause:
     @property
     def natural(self) -> bool:
         """Whether the program had simply done what it was for."""
-        return self.why in ("done", "round")
+        return self.why in ("done", "round", "passed")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 from engine import State, Title
 from engine.actions import BuyShare, Pass, SellShares
-from engine.facts import RoundBegan, SharesMoved
+from engine.facts import CashMoved, PriceLowered, RoundBegan, SharesMoved
 from engine.ids import IPO, OR, POOL, CorpId, PlayerId, Source
 from engine.market import price
 from programs.program import WAIT, Answer, Cause, Event, Program, Question, Stopped, Watched
@@ -20,6 +20,12 @@ SOURCES: dict[From, tuple[Source, ...]] = {"any": (IPO, POOL), "ipo": (IPO,), "p
 def round_over(e: Event) -> bool:
     """Whether a round of players has just ended."""
     return e.before.round != OR and any(isinstance(fact, RoundBegan) for fact in e.facts)
+
+
+def all_passed(e: Event) -> bool:
+    """Whether everybody has passed in the opening round, so that privates pay or get cheaper, and it goes on."""
+    paid = any(isinstance(fact, CashMoved) and fact.why == "private income" for fact in e.facts)
+    return e.before.round == e.t.opening and (paid or any(isinstance(fact, PriceLowered) for fact in e.facts))
 
 
 def cost(q: Question, action: BuyShare | SellShares) -> int | None:
@@ -168,4 +174,6 @@ class PassAhead(Program):
         passed = e.own and isinstance(e.action, Pass) and e.before.operating is None and not e.before.pending
         if passed and self.span == "once":
             return Stopped(Cause("done"))
-        return Stopped(Cause("round")) if round_over(e) else self
+        if round_over(e):
+            return Stopped(Cause("round"))
+        return Stopped(Cause("passed")) if all_passed(e) else self

@@ -41,9 +41,9 @@ def _plain(value: Any) -> Any:
 
 def from_json(body: Any) -> Program:
     """The program that `to_json` wrote. Raises BadProgram for anything else."""
-    if not isinstance(body, Mapping) or body.get("kind") not in KINDS:
+    kind = KINDS.get(str(body.get("kind"))) if isinstance(body, Mapping) else None
+    if kind is None:
         raise BadProgram("This is no kind of program.")
-    kind = KINDS[body["kind"]]
     hints = get_type_hints(kind)
     names = {one.name for one in fields(kind)}
     if set(body) - {"kind"} - names:

@@ -4,35 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from storage.clocks import take
 from storage.db import Database, Tx
+from storage.due import Due
 from storage.interactions import refuse_repeats, remember
-from storage.shapes import InteractionId, Vote, columns
+from storage.shapes import ClockStep, InteractionId, Order, Vote, columns
 from storage.status import load, must_be_at, must_be_version, touch
 
 _VOTES = f"SELECT {columns(Vote)} FROM votes"
 
 
-class Orders:
-    """Standing orders (passing ahead, for example), one JSON text per seat that has any."""
+class Orders(Due):
+    """Standing orders (programs, for example), one JSON text per seat that has any, and when to look at it next."""
 
     def __init__(self, db: Database) -> None:
-        self._db = db
+        super().__init__(db, "standing_orders", "game")
 
-    async def of_game(self, game: str) -> dict[str, str]:
+    async def of_game(self, game: str) -> dict[str, Order]:
         """Seat -> its standing orders."""
-        rows = await self._db.all("SELECT seat, body FROM standing_orders WHERE game = ? ORDER BY seat", game)
-        return dict(rows)
+        rows = await self._db.all("SELECT seat, body, due_at FROM standing_orders WHERE game = ? ORDER BY seat", game)
+        return {seat: Order(*rest) for seat, *rest in rows}
 
     async def set(
         self,
         game: str,
-        seat: str,
-        body: str | None,
+        orders: Mapping[str, Order | None],
         *,
         expected_version: int | None = None,
         interaction_id: InteractionId | None = None,
+        clock: ClockStep | None = None,
     ) -> None:
-        """Replace a seat's standing orders; None removes them.
+        """Replace the standing orders of these seats; None removes them. `clock` is a step of the game's clock.
 
         Raises UnknownGame, Duplicate, or Stale unless the game has `expected_version`.
         """
@@ -41,9 +43,21 @@ class Orders:
             now = await load(tx, game)
             await refuse_repeats(tx, interaction_id)
             must_be_version(now, expected_version)
-            await set_orders(tx, game, {seat: body})
+            await set_orders(tx, game, orders)
             await touch(tx, game)
+            if clock is not None:
+                await take(tx, game, now.seq, clock)
             await remember(tx, interaction_id, "orders", game, now.seq)
+
+        await self._db.write(work)
+
+    async def look_at(self, game: str, seat: str, at: int) -> None:
+        """Have somebody look at a seat's orders at this time, if it has any. Copies of the game learn of it."""
+
+        async def work(tx: Tx) -> None:
+            await load(tx, game)
+            await tx.run("UPDATE standing_orders SET due_at = ? WHERE game = ? AND seat = ?", at, game, seat)
+            await touch(tx, game)
 
         await self._db.write(work)
 
@@ -99,14 +113,14 @@ class Votes:
         await self._db.write(work)
 
 
-async def set_orders(tx: Tx, game: str, orders: Mapping[str, str | None]) -> None:
+async def set_orders(tx: Tx, game: str, orders: Mapping[str, Order | None]) -> None:
     """Replace the standing orders of these seats; None removes them."""
-    for seat, body in orders.items():
+    for seat, order in orders.items():
         await tx.run("DELETE FROM standing_orders WHERE game = ? AND seat = ?", game, seat)
-        if body is not None:
+        if order is not None:
             await tx.run(
-                "INSERT INTO standing_orders (game, seat, body, set_at) VALUES (?, ?, ?, ?)",
-                *(game, seat, body, tx.now),
+                "INSERT INTO standing_orders (game, seat, body, set_at, due_at) VALUES (?, ?, ?, ?, ?)",
+                *(game, seat, order.body, tx.now, order.due_at),
             )
 
 

@@ -75,7 +75,7 @@ class Clocks(Due):
             await tx.run("INSERT INTO breaks (id, stopped_at, resumed_at) VALUES (?, ?, ?)", number, last[0], tx.now)
             await tx.run("DELETE FROM breaks WHERE resumed_at < ? AND id < ?", tx.now - KEEP, number)
             if tx.now < last[0]:  # whatever was due at a time by the old clock is so much later by the new one
-                for table in ("clocks", "people"):
+                for table in ("clocks", "people", "standing_orders"):
                     await tx.run(f"UPDATE {table} SET due_at = due_at - ?", last[0] - tx.now)
                 await tx.run("UPDATE pings SET at = at - ?", last[0] - tx.now)
             return found

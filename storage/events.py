@@ -20,7 +20,7 @@ from storage.errors import BrokenLog, Stale, UnknownGame
 from storage.interactions import refuse_repeats, remember
 from storage.offers import close, close_passed
 from storage.outbox import post
-from storage.shapes import ClockStep, InteractionId, LogRow, Notice, Row, Snapshot, Status, columns
+from storage.shapes import ClockStep, InteractionId, LogRow, Notice, Order, Row, Snapshot, Status, columns
 from storage.snapshots import keep
 from storage.status import enter_status, touch
 from storage.tenures import keep_seats
@@ -48,7 +48,7 @@ class Events:
         notices: Sequence[Notice] = (),
         accept: int | None = None,
         standing_offers: Collection[int] = (),
-        orders: Mapping[str, str | None] | None = None,
+        orders: Mapping[str, Order | None] | None = None,
         clear_votes_on: Collection[str] = (),
         keeps: Collection[str] = (),
         events: Collection[str] = (),

@@ -161,6 +161,14 @@ class Outbox:
 
         await self._db.write(work)
 
+    async def message_of(self, game: str, notice: Notice) -> int | None:
+        """The message that the latest such notice became; None if it has not been sent."""
+        row = await self._db.one(
+            "SELECT message_id FROM outbox WHERE game = ? AND kind = ? AND body = ? ORDER BY id DESC LIMIT 1",
+            *(game, notice.kind, notice.body),
+        )
+        return row[0] if row else None
+
     async def is_recorded(self, message_id: int) -> bool:
         """Whether this message is a notice that is done."""
         return bool(await self._db.one("SELECT 1 FROM outbox WHERE done_at IS NOT NULL AND message_id = ?", message_id))

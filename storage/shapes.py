@@ -282,6 +282,15 @@ class Watch:
 
 
 @dataclass(frozen=True, slots=True)
+class Order:
+    """What a seat wants done on its behalf."""
+
+    body: str
+    due_at: int | None = None
+    """When somebody has to look at it next; None for never."""
+
+
+@dataclass(frozen=True, slots=True)
 class Vote:
     """One seat's answer to the question `kind`, at position `seq`."""
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import engine
 from bot.play.notes import Note
+from bot.play.orders import Orders
 from bot.play.outcome import outcome
-from bot.play.standing_passes import StandingPasses
 from bot.play.turns import Move, same_turn
 from engine.actions import (
     Action,
@@ -102,7 +102,7 @@ def _cost(title: Title, state: State, action: Action) -> int:
     return 0
 
 
-def cautious_turn(title: Title, state: State, seat: PlayerId, seq: int, orders: StandingPasses) -> list[Move]:
+def cautious_turn(title: Title, state: State, seat: PlayerId, seq: int, orders: Orders) -> list[Move]:
     """The rest of the seat's turn as the policy plays it, from move `seq` on, with what follows. Updates `orders`.
 
     Empty where the policy can do nothing. It leaves off after `MOST` moves, which no turn has.

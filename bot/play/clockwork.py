@@ -17,6 +17,8 @@ from storage import Break, ClockStep, Game, OwedPing, Ping, Seat, Store, Ticked,
 Change = Callable[[GameClock, Around, int, Sequence[Break]], Ticked]
 SAID = "said"
 """How the kinds of pings begin that are no turn's: an offer, an answer, something said."""
+PRIVATE = "private"
+"""How the kinds of pings begin that only a direct message may say."""
 
 
 async def people_of(store: Store, users: Collection[int]) -> dict[int, Person]:
@@ -48,6 +50,16 @@ def on_move(key: TurnKey, given: Around) -> ClockStep:
     """The step that a move takes, or the start of the game."""
     turn = turn_of(key)
     return step(lambda clock, one, now, breaks: clocks.moved(clock, turn, one, now, breaks), given)
+
+
+def also(taken: ClockStep, pings: Sequence[Ping]) -> ClockStep:
+    """The same step, with which people are owed these pings too."""
+
+    def both(text: str | None, now: int, breaks: Sequence[Break]) -> Ticked | None:
+        made = taken(text, now, breaks)
+        return None if made is None else replace(made, pings=(*made.pings, *pings))
+
+    return both if pings else taken
 
 
 async def clock_of(store: Store, game: str) -> GameClock:

@@ -10,9 +10,9 @@ from typing import Literal
 import engine
 from bot.play.log import Reading, read, told_instead
 from bot.play.notices import say_notice, turn_notice
+from bot.play.orders import Orders
 from bot.play.position import Position
 from bot.play.rule_change import RuleChange, change_of, row_of_change
-from bot.play.standing_passes import StandingPasses
 from bot.play.turns import turn_key
 from bot.play.work import Work
 from bot.text.lexicon import Lexicon
@@ -34,7 +34,7 @@ class Loaded:
     """The last row of the log; 0 before the first."""
     version: int
     """The game's version, counting what loading it has written."""
-    orders: StandingPasses
+    orders: Orders
     waits: RuleChange | None = None
     """What changed rules mean for the game, where it waits for the host of the bot to decide."""
     change: RuleChange | None = None
@@ -71,7 +71,7 @@ async def load(source: Source, go_on: GoOn = "safe") -> Loaded:
     start = engine.start(title, list(source.names.values()))
     rows = await store.log(game.id)
     snapshot = await store.snapshots.last(game.id)
-    orders = StandingPasses.read(await store.orders.of_game(game.id))
+    orders = Orders.read(await store.orders.of_game(game.id))
     reading = await source.work.do(read, title, start, rows, snapshot)
     loaded = Loaded(reading, rows[-1].seq if rows else 0, game.version, orders)
     names = source.lexicon(reading.state, loaded.seq)

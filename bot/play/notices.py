@@ -82,6 +82,8 @@ class RingNotice:
     """Whether it has a button that silences reminders for this turn."""
     waits: bool = False
     """Whether it only says that the game waits for them, which it may no longer do."""
+    private: bool = False
+    """Whether it may be said by direct message alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,9 +149,13 @@ def board_notice(watch: int) -> Notice:
     return Notice(f"board:{watch}", "{}", lane=f"watch {watch}")
 
 
-def ring_notice(user: int, text: str, *, dm: bool, silence: bool = False, waits: bool = False) -> Notice:
-    """Tell a person what waits for them, in the game's channel or by direct message."""
+def ring_notice(
+    user: int, text: str, *, dm: bool, silence: bool = False, waits: bool = False, private: bool = False
+) -> Notice:
+    """Tell a person what waits for them, in the game's channel or by direct message; `private` is never for others."""
     body = {"user": user, "text": text, "dm": dm, "silence": silence, "waits": waits}
+    if private:
+        body["private"] = True
     return Notice("ring", json.dumps(body), lane=f"dm {user}" if dm else "table")
 
 

@@ -5,28 +5,30 @@ Everything here is slow and runs in a worker thread, once per action.
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
 import engine
 from bot.play.notes import Note
-from bot.play.standing_passes import StandingPasses, cancelled_by
+from bot.play.orders import RANDOM, Orders
 from bot.play.turns import Move, company_of
 from engine.actions import Action, Pass
 from engine.ids import CHANCE
 from engine.state import State
 from engine.title import Title
 
-RANDOM = secrets.SystemRandom()
+LONGEST_CHAIN = 500
+"""Moves that follow from one press at most; programs of several players can play whole rounds."""
 
 
 def outcome(
-    title: Title, state: State, action: Action, user: int | None, note: Note | None, seq: int, orders: StandingPasses
+    title: Title, state: State, action: Action, user: int | None, note: Note | None, seq: int, orders: Orders
 ) -> list[Move]:
     """The action as move `seq`, and every move that follows from it. Updates `orders`. Raises Refused or BadAction."""
     after = engine.apply(title, state, action)
-    orders.drop(cancelled_by(action, after.facts, state, orders))
+    if note is None or note.how == "by the host":
+        orders.overruled(title, state, action)
+    orders.moved(title, state, action, after, seq)
     return [
         Move(seq, action, user, note, after, company_of(state)),
         *following(title, after, seq + 1, orders),
@@ -40,7 +42,7 @@ def outcomes(
     user: int | None,
     note: Note | None,
     seq: int,
-    orders: StandingPasses,
+    orders: Orders,
 ) -> list[Move]:
     """The actions of one press, one after the other from move `seq` on, each with every move that follows from it.
 
@@ -53,29 +55,33 @@ def outcomes(
     return moves
 
 
-def following(title: Title, state: State, seq: int, orders: StandingPasses) -> Iterator[Move]:
-    """Chance draws, standing passes and forced passes, from move `seq` on, until a person has a choice."""
-    while not state.over and (automatic := _next(title, state, orders)) is not None:
-        action, note = automatic
-        company = company_of(state)
-        state = engine.apply(title, state, action)
-        orders.passed(action, state)
-        yield Move(seq, action, None, note, state, company)
-        seq += 1
+def following(title: Title, state: State, seq: int, orders: Orders) -> Iterator[Move]:
+    """Chance draws, forced passes and moves of programs, from move `seq` on, until a person has a choice.
+
+    A program's move is its owner's own: nothing in it says that a program made it.
+    """
+    for number in range(seq, seq + LONGEST_CHAIN):
+        automatic = None if state.over else _next(title, state, orders)
+        if automatic is None:
+            return
+        action, note, maker = automatic
+        company, before = company_of(state), state
+        state = engine.apply(title, before, action)
+        orders.moved(title, before, action, state, number, maker=maker)
+        user = None if maker is None else orders.users.get(action.by)
+        yield Move(number, action, user, note, state, company)
 
 
-def _next(title: Title, state: State, orders: StandingPasses) -> tuple[Action, Note] | None:
-    """The move that the bot makes on its own here, or None if a person must choose."""
+def _next(title: Title, state: State, orders: Orders) -> tuple[Action, Note | None, int | None] | None:
+    """The move that needs nobody here, and the program that makes it; None if a person must choose."""
     asked = engine.decision(title, state)
     if asked.players == (CHANCE,):
-        return RANDOM.choice(list(engine.legal(title, state, CHANCE))), Note("drawn by chance")
-    seat = orders.passes_now(asked, state)
-    if seat is not None:
-        wanted = Pass(seat)
-        return (wanted, Note("standing pass")) if engine.judge(title, state, wanted) is None else None
-    if asked.subject is None and not title.policy.secrecy.open_cash:
-        return None  # passing for the player would reveal how little they have
-    return (Pass(asked.players[0]), Note("nothing else to do")) if _must_pass(title, state) else None
+        return RANDOM.choice(list(engine.legal(title, state, CHANCE))), Note("drawn by chance"), None
+    # Passing for a player who can do nothing else would reveal how little they have, where that is hidden.
+    if (asked.subject is not None or title.policy.secrecy.open_cash) and _must_pass(title, state):
+        return Pass(asked.players[0]), Note("nothing else to do"), None
+    found = orders.move(title, state, asked)
+    return None if found is None else (found[0], None, found[1])
 
 
 def _must_pass(title: Title, state: State) -> bool:

@@ -1,7 +1,7 @@
 """A live game: its log in memory, one lock, and the only ways to change it.
 
 `submit` judges an action, stores it and its notice in one transaction, and only then adopts the new position.
-Chance draws, standing passes and passes without an alternative follow as rows of their own in the same
+Chance draws, moves of programs and passes without an alternative follow as rows of their own in the same
 transaction. The position in memory is a cache: `load` makes it from the log, and `read_on` makes it anew when the
 game's version tells that something was stored since.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Collection, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any, Literal
@@ -18,7 +18,7 @@ from typing import Any, Literal
 import engine
 from bot.play import clockwork, undoing
 from bot.play.cautious import cautious_turn
-from bot.play.clock import LATE
+from bot.play.clock import LATE, Around
 from bot.play.errors import NotSeated, NotYourTurn, Outdated, TableError
 from bot.play.events import events_in
 from bot.play.loading import GoOn, Source, load, snapshot_of
@@ -26,12 +26,11 @@ from bot.play.log import border_row, replayed, rows_of, told_instead, turning_ro
 from bot.play.notes import How, Note
 from bot.play.notices import say_notice, turn_notice
 from bot.play.opponents import is_person, level_of, seed_of
+from bot.play.orders import LONGEST_DELAY, MOST, Desk, Halt, Orders
 from bot.play.outcome import following, outcomes
 from bot.play.position import Position
 from bot.play.rule_change import RuleChange
 from bot.play.settings import TableSettings
-from bot.play.standing_passes import StandingPasses
-from bot.play.standing_passes import body as order_body
 from bot.play.telling import Told, tell
 from bot.play.thinking import Question
 from bot.play.turns import Move, TurnKey, final_scores, follow, turn_key, turn_start
@@ -39,6 +38,7 @@ from bot.play.work import Work
 from bot.text.lexicon import Lexicon
 from bot.text.names import clean_name
 from bot.text.narration import gathered
+from bot.text.programs import because, stopped
 from engine.actions import Action, EndGame, Pass
 from engine.errors import LogMismatch
 from engine.flow import finish
@@ -48,7 +48,8 @@ from engine.past import changed_hexes
 from engine.state import State
 from engine.title import Title
 from opponents import Level
-from storage import VACANT, Game, Notice, Row, Seat, Stale, Store, Tenures
+from programs import Program, Stopped, question
+from storage import VACANT, Game, Notice, Ping, Row, Seat, Stale, Store, Tenures
 
 AGREED = "The table agreed to end the game where it stood."
 WAITS = "{} Nothing was done: the game is waiting for the bot's host."
@@ -79,7 +80,7 @@ class Table:
         self.beginning: State = engine.start(self.title, [seat.name for seat in self.seats.values()])
         self.change: RuleChange | None = None
         """What changed rules mean for the game, where it waits for the host of the bot to decide."""
-        self.orders = StandingPasses({})
+        self.orders = Orders()
         self.position = Position(self.title, self.beginning, 0, self.names, work)
 
     # Who sits here
@@ -225,7 +226,7 @@ class Table:
         if self.game.seq != self.position.seq or self.names != people or self.change is not None:
             await self.load()
             return
-        self.orders = StandingPasses.read(await self.store.orders.of_game(before.id))
+        self.orders = Orders.read(await self.store.orders.of_game(before.id))
         self.tenures = await self.store.tenures.of_game(before.id)
         if self.game.settings != before.settings:
             self._arrive(self.position.seq)
@@ -283,9 +284,7 @@ class Table:
         note = None if own else Note("by the host")
         if accept is not None:
             note = Note("offer", accept)
-        back = own and self.tenures.opening(seat) is not None
-        also = [say_notice(KEEPS.format(self.position.lexicon().player(seat)))] if back else []
-        await self._do(actions, user, note, interaction, accept, also=also, keeps=[seat] if back else [])
+        await self._do(actions, user, note, interaction, accept)
 
     async def decided(self, action: Action, *, seen: int) -> None:
         """Take what the opponent in its seat has decided. Raises Outdated, Refused, or a storage error."""
@@ -312,7 +311,7 @@ class Table:
             if how == "pass":
                 await self._do([Pass(seat)], None, Note("passed by the others"), None, also=also)
                 return
-            orders = self.orders.copy()
+            orders = self._orders()
             position = self.position
             played = await self.work.do(cautious_turn, self.title, position.state, seat, position.seq + 1, orders)
             if not played:
@@ -332,7 +331,7 @@ class Table:
         async with self.lock:
             await self._catch_up()
             if self.position.chance and self.change is None:
-                orders = self.orders.copy()
+                orders = self._orders()
                 seq = self.position.seq + 1
                 done = await self.work.do(lambda: list(following(self.title, self.position.state, seq, orders)))
                 await self._append(done, orders, interaction=None)
@@ -409,36 +408,33 @@ class Table:
         interaction: int | None,
         accept: int | None = None,
         also: Sequence[Notice] = (),
-        keeps: Sequence[str] = (),
     ) -> None:
         """Take the actions with what follows from them, store it all, and adopt the new position."""
-        position, orders = self.position, self.orders.copy()
+        position, orders = self.position, self._orders()
         self.must_be_asked(actions[0])
         done = await self.work.do(outcomes, self.title, position.state, actions, user, note, position.seq + 1, orders)
-        await self._append(done, orders, interaction=interaction, accept=accept, also=also, keeps=keeps)
-        if keeps:
-            self.tenures = await self.store.tenures.of_game(self.game.id)
+        await self._append(done, orders, interaction=interaction, accept=accept, also=also)
 
     async def _append(
         self,
         done: list[Move],
-        orders: StandingPasses,
+        orders: Orders,
         *,
         interaction: int | None,
         accept: int | None = None,
         also: Sequence[Notice] = (),
-        keeps: Sequence[str] = (),
     ) -> None:
-        """Store new moves and the standing passes they leave, then adopt the new position."""
-        moves = self.moves + done
+        """Store new moves and the programs they leave, then adopt the new position."""
+        moves, names = self.moves + done, self.position.lexicon()
+        keeps = [seat for seat in self._moved_themselves(done) if self.tenures.opening(seat) is not None]
         await self._write(
-            await self.work.do(rows_of, self.title, done, self.position.lexicon()),
+            await self.work.do(rows_of, self.title, done, names),
             self._end_of(moves),
             self._key_of(moves),
-            also=also,
+            also=[*also, *(say_notice(KEEPS.format(names.player(seat))) for seat in keeps)],
             interaction=interaction,
             accept=accept,
-            orders=orders.changes(self.orders),
+            orders=orders,
             keeps=keeps,
             events=events_in(done),
             shown=self.thinking is None or not self._waits_for_opponents(done[-1].state),
@@ -447,8 +443,14 @@ class Table:
         for one, state in zip(done, [self.position.state, *(one.state for one in done)], strict=False):
             follow(state, one.state)
         self.moves, self.undone = moves, []
-        self.orders = orders
         self._arrive(done[-1].seq)
+        if keeps:
+            self.tenures = await self.store.tenures.of_game(self.game.id)
+
+    def _moved_themselves(self, done: Sequence[Move]) -> list[PlayerId]:
+        """The seats whose own people made some of the moves."""
+        by = (one.action.by for one in done if one.note is None and one.action.by in self.seats)
+        return [seat for seat in dict.fromkeys(by) if self.seats[seat].user_id != VACANT]
 
     def _waits_for_opponents(self, state: State) -> bool:
         """Whether the game goes on with opponents alone. What several do one after another is shown at once."""
@@ -464,13 +466,19 @@ class Table:
         also: Sequence[Notice] = (),
         interaction: int | None,
         accept: int | None = None,
-        orders: dict[str, str | None] | None = None,
+        orders: Orders | None = None,
         keeps: Sequence[str] = (),
         events: Sequence[str] = ("turn",),
         shown: bool = True,
     ) -> None:
-        """Store the rows that lead to this turn, and the notices: those in `also`, then the one that shows it."""
+        """Store the rows that lead to this turn, and the notices: those in `also`, then the one that shows it.
+
+        `orders` are what the rows leave of the players' programs; they become the table's.
+        """
         scores = final_scores(self.title, state)
+        around = await clockwork.around(self.store, self.game, self.seats.values())
+        orders = self._orders() if orders is None else orders
+        pings = self._settled(orders, around)
         ended = scores is not None
         status = "finished" if ended else ("running" if self.game.status == "finished" else None)
         try:
@@ -482,40 +490,124 @@ class Table:
                 interaction_id=interaction,
                 notices=[*also, *([turn_notice(key)] if shown else [])],
                 accept=accept,
-                orders=orders or {},
+                orders=orders.changes(self.orders),
                 keeps=keeps,
                 events=events,
                 clear_votes_on=("end", LATE) if ended else (LATE,),
                 status=status,  # type: ignore[arg-type]
                 result=json.dumps(scores) if ended else None,
                 snapshot=await self.work.do(snapshot_of, self.position.seq + len(rows), state),
-                clock=clockwork.on_move(key, await clockwork.around(self.store, self.game, self.seats.values())),
+                clock=clockwork.also(clockwork.on_move(key, around), pings),
             )
         except Stale as error:
             await self._catch_up()
             raise Outdated() from error
         self._written()
+        self.orders = orders
         if status is not None:
             self.game = replace(await self.store.game(self.game.id), version=self.game.version)
 
-    async def set_order(self, seat: PlayerId, kind: str | None, *, interaction: int | None = None) -> None:
-        """Set a standing pass ("once" or "round"), or cancel it with None."""
+    # Programs
+
+    def _orders(self, released: Iterable[str] = ()) -> Orders:
+        """A copy of the programs, to be changed by a press; `released` have waited long enough."""
+        return self.orders.copy({seat: row.user_id for seat, row in self.seats.items()}, released)
+
+    def _settled(self, orders: Orders, around: Around) -> list[Ping]:
+        """Write down what stopped; and tell those by direct message who are told everything there."""
+        now, names = self.store.clock(), self.position.lexicon()
+
+        def told(halt: Halt) -> str:
+            return stopped(halt.program, halt.cause, names)
+
+        orders.settle(self.orders, now, told)
+        pings = []
+        for number, halt in enumerate(one for one in orders.halts if not one.cause.natural):
+            person = around.person(around.seats.get(halt.seat, VACANT))
+            at = person.reachable(now)
+            if at is not None and person.told_in in ("dm", "both"):
+                kind = f"{clockwork.PRIVATE}:{self.game.version}:{number}"
+                pings.append(Ping(around.seats[halt.seat], kind, told(halt), at))
+        return pings
+
+    async def enable(
+        self, seat: PlayerId, program: Program, *, instead: Collection[int] = (), interaction: int | None = None
+    ) -> None:
+        """Have a program act for the seat from now on, `instead` of others by their numbers.
+
+        Raises TableError if there are too many, or it would stop at once.
+        """
         async with self.lock:
             await self._catch_up()
-            if kind is not None and seat in self.position.up:
-                raise TableError("It is your turn now: pass with the button in the turn's message, or with `/pass`.")
-            if kind is not None and self.position.over:
+            self.must_go_on()
+            if self.position.over:
                 raise TableError("The game is over.")
-            body = None if kind is None else order_body(kind)
+            desk = self.orders.desk(seat).without(*instead)
+            if len(desk.kept) >= MOST:
+                raise TableError(f"You have {MOST} programs already: switch one off first.")
+            if self.position.up == (seat,):
+                first = await self.work.do(lambda: program.move(question(self.title, self.position.state, seat)))
+                if isinstance(first, Stopped):
+                    raise TableError(f"It would stop at once. {because(first.cause, self.position.lexicon())}")
+            await self._keep(seat, self._awake(seat, desk.having(program)), interaction)
+
+    async def change_desk(
+        self, seat: PlayerId, change: Callable[[Desk], Desk], *, interaction: int | None = None
+    ) -> None:
+        """Change what the seat has of programs: switch some off, delay them, clear what was read. Raises TableError."""
+        async with self.lock:
+            await self._catch_up()
+            desk = self.orders.desk(seat)
+            new = change(desk)
+            await self._keep(seat, new if new.delay == desk.delay else self._awake(seat, new), interaction)
+
+    def _awake(self, seat: PlayerId, desk: Desk) -> Desk:
+        """The desk, with when its programs are to be looked at: soon, if it is the seat's turn."""
+        first, last = desk.delay
+        if not 0 <= first <= last <= LONGEST_DELAY:
+            raise TableError(f"A delay is between 0 and {LONGEST_DELAY} minutes, the shorter bound first.")
+        due = Orders({seat: desk}).moves_at(seat, self.store.clock())
+        return replace(desk, due_at=due if desk.kept and self.position.up == (seat,) else None)
+
+    async def _keep(self, seat: PlayerId, desk: Desk, interaction: int | None) -> None:
+        orders = self._orders()
+        orders.desks[seat] = desk
+        await self._keep_orders(orders, interaction)
+
+    async def _keep_orders(self, orders: Orders, interaction: int | None = None, pings: Sequence[Ping] = ()) -> None:
+        """Store programs that changed without a move. Raises Outdated if somebody moved meanwhile."""
+        around = await clockwork.around(self.store, self.game, self.seats.values())
+        try:
             await self.store.orders.set(
-                self.game.id, seat, body, expected_version=self.game.version, interaction_id=interaction
+                self.game.id,
+                orders.changes(self.orders),
+                expected_version=self.game.version,
+                interaction_id=interaction,
+                clock=clockwork.also(clockwork.on_move(self.key, around), pings) if pings else None,
             )
-            self._written()
-            orders = self.orders.copy()
-            orders.drop([seat])
-            if kind is not None:
-                orders.kinds[seat] = kind
-            self.orders = orders
+        except Stale as error:
+            await self._catch_up()
+            raise Outdated() from error
+        self._written()
+        self.orders = orders
+
+    async def play_programs(self) -> bool:
+        """Let those programs move that have waited long enough; whether any did. Raises Outdated."""
+        async with self.lock:
+            await self._catch_up()
+            seats = self.orders.due(self.store.clock())
+            if not seats:
+                return False
+            orders, done = self._orders(seats), list[Move]()
+            if self.change is None and not self.position.over:
+                seq = self.position.seq + 1
+                done = await self.work.do(lambda: list(following(self.title, self.position.state, seq, orders)))
+            if done:
+                await self._append(done, orders, interaction=None)
+            else:
+                around = await clockwork.around(self.store, self.game, self.seats.values())
+                await self._keep_orders(orders, pings=self._settled(orders, around))
+            return bool(done)
 
     # Undo and redo
 
@@ -538,7 +630,9 @@ class Table:
                 raise TableError(undoing.NOT_FREE)
             kept, taken = self.moves[: back.kept], list(back.taken)
             body = {"to": kept[-1].seq if kept else 0}
-            await self._turn_back("undo", body, kept, taken, user, interaction, agreed=back.asked)
+            orders = self._orders()
+            orders.undone(body["to"])
+            await self._turn_back("undo", body, kept, taken, user, interaction, agreed=back.asked, orders=orders)
             self.undone.append(taken)
 
     async def redo(self, *, user: int, interaction: int | None = None) -> None:
@@ -572,6 +666,7 @@ class Table:
         user: int,
         interaction: int | None,
         agreed: Sequence[PlayerId] = (),
+        orders: Orders | None = None,
     ) -> None:
         """Store an undo or redo that leaves these moves in force, tell the channel, and adopt their position."""
         mine = self.seats_of(user)
@@ -579,7 +674,7 @@ class Table:
         state = self._end_of(moves)
         row = turning_row(self.title, kind, body, state, mine[0] if mine else None, user)
         told = say_notice(undoing.told(self, kind, turned, user, agreed))
-        await self._write([row], state, self._key_of(moves), also=[told], interaction=interaction)
+        await self._write([row], state, self._key_of(moves), also=[told], interaction=interaction, orders=orders)
         self.entries.append(Entry(seq, kind, None, body.get("to")))
         self.moves = moves
         self._arrive(seq)

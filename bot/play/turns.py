@@ -29,7 +29,7 @@ class Move:
 
     @property
     def automatic(self) -> bool:
-        """Whether the bot made it: a chance draw, a standing pass or a forced pass."""
+        """Whether the bot made it: a chance draw, a forced pass, or a standing pass of an earlier version."""
         return self.action.by == CHANCE or (self.note is not None and self.note.automatic)
 
 

@@ -6,19 +6,17 @@ from bot.play.errors import TableError
 from bot.play.table import Table
 from bot.screens import pictures
 from bot.screens.controls import add_controls
+from bot.screens.programs import program_lines
 from bot.screens.screen import Button, Screen
 from bot.text.lexicon import Lexicon, listed, percent
 from engine.actions import Pass
 from engine.ids import RESERVED, PlayerId
 from engine.state import CLOSED
 from engine.views import CompanyRow, PlayerRow, TableView
+from programs import PassAhead
 
 NOWHERE = {"": "", CLOSED: "closed", RESERVED: "not for sale yet"}
 """How a private without an owner is described."""
-PASSING = {
-    "once": "You will pass on your next turn, unless somebody acts on a company you hold.",
-    "round": "You will pass until this round ends, or until somebody acts on a company you hold.",
-}
 
 
 async def hand_screen(table: Table, seat: PlayerId) -> Screen:
@@ -35,7 +33,9 @@ async def hand_screen(table: Table, seat: PlayerId) -> Screen:
         if company.president == seat:
             lines += ["", *company_lines(company, names)]
     if not position.over:
+        lines += program_lines(table.orders.desk(seat), names)
         lines += await _add_powers(table, screen, seat)
+        screen.buttons(Button("Programs…", "program|show"))
         screen.images = await pictures.private_card(position, seat)
     screen.text = "\n".join(lines)
     return screen
@@ -52,9 +52,7 @@ async def _add_powers(table: Table, screen: Screen, seat: PlayerId) -> list[str]
     if extra:
         lines += ["", "**What you may do now, out of turn:**"]
         add_controls(screen, extra, await position.full_labels(seat, seat))
-    standing = table.orders.kinds.get(seat)
-    if standing:
-        lines.append(PASSING[standing])
+    if any(isinstance(one.program, PassAhead) for one in table.orders.desk(seat).kept):
         screen.buttons(Button("Stop passing", "pass|stop"))
     elif position.decision.subject is None:
         screen.buttons(Button("Pass my next turn", "pass|once"), Button("Pass for this round", "pass|round"))

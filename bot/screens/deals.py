@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 import engine
 from bot.play.errors import NotYourTurn, TableError
@@ -33,16 +34,24 @@ async def make(table: Table, action: Action, to_seat: PlayerId, *, seen: int | N
     position = table.position
     await must_be_possible(table, action, seen)
     body = json.dumps(to_json(action))
-    return await table.store.offers.make(
-        table.game.id,
-        position.seq,
-        body,
+    make_it = partial(
+        table.store.offers.make,
+        *(table.game.id, position.seq, body),
         from_seat=action.by,
         to_seat=to_seat,
         most=MOST_OFFERS,
         interaction_id=interaction,
         notices=[offer_notice(to_seat, body)],
     )
+    answers = await position.work.do(table.orders.answer, table.title, position.state, to_seat, action)
+    if answers is None:
+        return await make_it()
+
+    async def write() -> Offer:
+        await table.store.orders.look_at(table.game.id, to_seat, table.orders.moves_at(to_seat, table.store.clock()))
+        return await make_it()
+
+    return await table.store.together(write)
 
 
 async def must_be_possible(table: Table, action: Action, seen: int | None) -> None:
@@ -127,7 +136,7 @@ async def priced(table: Table, offer_id: int, *, user: int) -> str:
     return described(table, from_json(json.loads(offer.body)), public=False)
 
 
-async def answer(table: Table, offer_id: int, *, user: int, accept: bool, interaction: int) -> str:
+async def answer(table: Table, offer_id: int, *, user: int, accept: bool, interaction: int | None) -> str:
     """Accept or decline as `user`; return the offer's new text. Raises what `Table.submit` raises."""
     offer = await table.store.offers.get(offer_id)
     who = table.seats[offer.to_seat]

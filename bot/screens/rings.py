@@ -127,10 +127,17 @@ class Ringing:
         if ping.kind in (TURN, REMINDER):  # also once time is up: whoever slept through it has not heard of it
             return here.run is not None and not (ping.kind == REMINDER and here.run.silent)
         late = here.clock.late
+        if ping.kind.startswith(clockwork.PRIVATE):
+            return True
         return ping.kind.startswith(clockwork.SAID) or ping.kind == HOST or (ping.kind == LATE and late is not None)
 
     def _of_pings(self, person: Person, ready: Sequence[OwedPing]) -> list[tuple[str, Notice]]:
         made: list[tuple[str, Notice]] = []
+        private = [one for one in ready if one.kind.startswith(clockwork.PRIVATE)]
+        ready = [one for one in ready if one not in private]
+        if person.told_in in ("dm", "both") and private:
+            told = _gathered("Programs of yours have stopped:", [self._line(one) for one in private])
+            made.append((private[0].game, ring_notice(self.user, "\n".join(told), dm=True, private=True)))
         if person.told_in in ("dm", "both") and ready:
             lines = [self._line(one) for one in ready]
             made += self._sent(

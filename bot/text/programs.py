@@ -188,6 +188,8 @@ def _over(cause: Cause, n: Lexicon) -> str:
             return "It is done."
         case "round":
             return "The round is over."
+        case "passed":
+            return "Everybody has passed."
         case "lost":
             if cause.private:
                 buyer = "Nobody" if cause.player is None else n.player(cause.player)
@@ -195,6 +197,4 @@ def _over(cause: Cause, n: Lexicon) -> str:
             return f"You are no longer president of **{cause.corp}**."
         case "hand":
             return "You moved by hand instead."
-        case "undone":
-            return "A move that it had made was taken back."
-    return "It cannot be read any more."
+    return "A move that it had made was taken back."

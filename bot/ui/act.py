@@ -9,22 +9,23 @@ from typing import TYPE_CHECKING, Any
 import discord
 
 from bot.play import opening
-from bot.play.errors import NotYourTurn, TableError, UnknownControl, Unreadable
+from bot.play.errors import NotYourTurn, TableError, Unreadable
 from bot.play.notices import LOBBY
 from bot.play.settings import TableSettings
 from bot.play.table import Table
 from bot.screens import deals, lobby, turn
 from bot.screens.asking import leave_screen, sure_screen
-from bot.screens.cards import PASSING
 from bot.screens.help import help_screen
 from bot.screens.screen import Screen
 from bot.screens.seats import leaving_screen
 from bot.text.names import clean_name
+from bot.text.programs import sentence, stops_when
 from bot.ui import mine, seating
 from bot.ui.answers import in_private, show_privately
 from bot.ui.layout import view
 from engine.actions import Action, EndGame
 from engine.ids import PlayerId
+from programs import PassAhead
 
 if TYPE_CHECKING:
     from bot.ui.client import Bot
@@ -33,8 +34,7 @@ ASKED_TO_UNDO = "✓ The others have been asked. The request ends as soon as the
 AGREED_TO_UNDO = "*All agreed: it was taken back.*"
 DECLINED_TO_UNDO = "*This request was declined or withdrawn.*"
 UNDONE = "✓ Undone. `/game redo` brings it back."
-AHEAD = {**PASSING, "stop": "You are no longer passing ahead."}
-"""The standing passes, with what whoever sets them is told."""
+NOT_PASSING = "✓ You are no longer passing ahead."
 NO_HAND = "You have no seat in this game. `/show table` shows what everybody holds."
 
 
@@ -101,16 +101,21 @@ async def _confirm(interaction: discord.Interaction[Any], screen: Screen, *, sho
     await show_privately(interaction, screen)
 
 
-async def set_standing_pass(bot: Bot, table: Table, user: int, kind: str, interaction: int) -> str:
-    """Set, change or cancel the person's standing pass; return what to tell them."""
+async def pass_ahead(bot: Bot, table: Table, user: int, span: str, interaction: int) -> str:
+    """Have a program pass for the person, or switch it off ("stop"); return what to tell them."""
     mine = table.seats_of(user)
     if not mine:
         raise table.not_seated(user)
-    if kind not in AHEAD:
-        raise UnknownControl()
-    await table.set_order(mine[0], None if kind == "stop" else kind, interaction=interaction)
-    bot.sender.wake()
-    return f"✓ {AHEAD[kind]}"
+    seat = mine[0]
+    passing = [one.number for one in table.orders.desk(seat).kept if isinstance(one.program, PassAhead)]
+    if span == "stop":
+        await table.change_desk(seat, lambda desk: desk.without(*passing), interaction=interaction)
+        return NOT_PASSING
+    if seat in table.position.up:
+        raise TableError("It is your turn now: pass with the button in the turn's message, or with `/pass`.")
+    program = PassAhead(span="once" if span == "once" else "round")
+    await table.enable(seat, program, instead=passing, interaction=interaction)
+    return f"✓ {sentence(program, table.position.lexicon())} {stops_when(program)}"
 
 
 async def help_here(bot: Bot, interaction: discord.Interaction[Any], key: str) -> Screen:

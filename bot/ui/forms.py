@@ -17,7 +17,7 @@ from bot.screens.codes import ID_PATTERN
 from bot.screens.rules import rule_button
 from bot.screens.screen import Button, Screen
 from bot.text.lexicon import Lexicon
-from bot.ui import mine
+from bot.ui import mine, programming
 from bot.ui.act import act
 from bot.ui.answers import acknowledge, explain, show_privately
 from bot.ui.drafts import Draft
@@ -162,6 +162,9 @@ async def submitted(bot: Bot, interaction: discord.Interaction[Bot]) -> None:
     if match is not None and word == "mine":
         await acknowledge(interaction, shows=True)
         await mine.submitted(bot, interaction, parts[0], fields_of(interaction))
+        return
+    if match is not None and word == "program":
+        await programming.submitted(bot, interaction, match["game"], parts, fields_of(interaction))
         return
     if match is None or word != "amount":
         raise UnknownControl()

@@ -13,7 +13,7 @@ from bot.play import clock as clocks
 from bot.play import clockwork
 from bot.play.person import Person
 from bot.screens.rings import Ringing, all_waiting, waiting
-from bot.ui import late
+from bot.ui import late, programming
 from storage import Unavailable, UnknownGame
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Ticker:
     async def start(self) -> None:
         """Give up what a process of ours had claimed that was killed."""
         owner = self.bot.sender.owner
-        for due in (self.bot.store.clocks, self.bot.store.people):
+        for due in (self.bot.store.clocks, self.bot.store.people, self.bot.store.orders):
             await due.release(owner)
 
     async def tick(self) -> int:
@@ -49,15 +49,18 @@ class Ticker:
             games = await store.clocks.claim(owner, limit=AT_ONCE, shards=self.bot.serving)
             for game in games:
                 await self._look(game)
+            programs = await store.orders.claim(owner, limit=AT_ONCE, shards=self.bot.serving)
+            for game in dict.fromkeys(programs):
+                await self._play(game)
             people = await store.people.claim(owner, limit=AT_ONCE)
             for user in people:
                 await self._ring(user)
         except Unavailable as error:
             log.warning("what is due waits: %s", error)
             return 0
-        if games or people:
+        if games or people or programs:
             self.bot.sender.wake()
-        return len(games) + len(people)
+        return len(games) + len(people) + len(programs)
 
     async def _beat(self) -> None:
         now = self.bot.clock()
@@ -87,6 +90,15 @@ class Ticker:
                 raise
             except Exception:
                 log.exception("could not do what the table agreed to", extra={"game": game_id})
+
+    async def _play(self, game_id: str) -> None:
+        """Let programs move whose time has come."""
+        try:
+            await programming.play_due(self.bot, game_id)
+        except Unavailable:
+            raise
+        except Exception:
+            log.exception("programs could not move", extra={"game": game_id})
 
     async def _ring(self, user: int) -> None:
         """Tell a person what is due for them."""

@@ -9,7 +9,7 @@ from walks import some_title, walk
 
 import engine
 from bot.play.cautious import FORBIDDEN, cautious, cautious_turn
-from bot.play.standing_passes import StandingPasses
+from bot.play.orders import Orders
 from bot.play.turns import same_turn
 from engine.actions import BuyTrain, Dividend, Pass, RunTrains
 from engine.ids import CHANCE, PlayerId
@@ -69,7 +69,7 @@ def test_a_turn_is_played_to_its_end_and_every_move_says_whose_it_was(title: str
         asked = engine.decision(t, s)
         if CHANCE in asked.players or random.random() < 0.93:
             continue
-        moves = cautious_turn(t, s, asked.players[0], 1, StandingPasses({}))
+        moves = cautious_turn(t, s, asked.players[0], 1, Orders())
         assert moves
         end = moves[-1].state
         over = not same_turn(asked, engine.decision(t, end)) or asked.subject is None or end.over

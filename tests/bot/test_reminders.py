@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 import pytest_asyncio
 from club import Club, buttons, selects, text
+from days import MONDAY_NOON, Day, Hand
 from player import private_answer
-from simcord.builders import ChannelHandle
 
 from bot.play import clockwork
 from bot.play.clock import Account, Around, GameClock, ticked
@@ -23,17 +23,6 @@ from engine.ids import PlayerId
 from storage import Break, Store, Ticked
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
-MONDAY_NOON = 1_772_452_800  # 2026-03-02, 12:00 UTC
-
-
-@dataclass
-class Hand:
-    """UTC seconds, set by hand."""
-
-    now: int = MONDAY_NOON
-
-    def __call__(self) -> int:
-        return self.now
 
 
 @pytest.fixture
@@ -45,80 +34,6 @@ def hand() -> Hand:
 async def store(tmp_path: Path, hand: Hand) -> AsyncIterator[Store]:
     async with Store.open(tmp_path / "games.sqlite3", clock=hand) as opened:
         yield opened
-
-
-@dataclass
-class Day:
-    """A club whose time passes."""
-
-    club: Club
-    hand: Hand
-
-    async def passes(self, seconds: int) -> None:
-        """Let time pass with the bot there, which does what is due when it is due."""
-        end = self.hand.now + seconds
-        while self.hand.now < end:
-            due = [await one.next_due() for one in (self.club.bot.store.clocks, self.club.bot.store.people)]
-            soon = min((one for one in due if one is not None), default=end)
-            self.hand.now = min(max(soon, self.hand.now + 1), end)
-            await self.club.bot.store._db.write(self._there)
-            await self.tick()
-
-    async def _there(self, tx: Any) -> None:
-        """The bot was there all the time."""
-        await tx.run("UPDATE alive SET at = ?", self.hand.now)
-
-    async def tick(self) -> None:
-        self.club.bot.ticker._beaten = None
-        while await self.club.bot.ticker.tick():
-            await self.club.bot.sender.idle()
-        await self.club.env.settle()
-
-    async def moves(self, table: Table, seat: str) -> None:
-        """The seat passes, and the turn is shown."""
-        await table.submit(Pass(PlayerId(seat)), user=table.seats[seat].user_id)
-        self.club.bot.sender.wake()
-        await self.club.bot.sender.idle()
-        await self.tick()
-
-    def said(self) -> list[str]:
-        return [text(one) for one in self.club.channel.history()]
-
-    def replies(self) -> list[Any]:
-        """Messages that answer another, the oldest first."""
-        return [one for one in self.messages() if one.reference is not None]
-
-    def direct(self, member: Any) -> list[str]:
-        """The direct messages to somebody, the oldest first."""
-        env = self.club.env
-        place = ChannelHandle(env, None, env.backend.get_dm_channel(member.id))
-        return [text(one) for one in sorted(place.history(), key=lambda one: one.id)]
-
-    def messages(self) -> list[Any]:
-        return sorted(self.club.channel.history(), key=lambda one: one.id)
-
-    def said_last(self, member: Any) -> str:
-        """The newest answer to a turn's message that names the person."""
-        return next(text(one) for one in reversed(self.replies()) if f"<@{member.id}>" in text(one))
-
-    def question(self) -> Any:
-        """The newest question about somebody whose time is up."""
-        return next(one for one in reversed(self.messages()) if "Let the bot play this turn" in buttons(one))
-
-    async def zone(self, member: Any, zone: str) -> Any:
-        return private_answer(await member.slash(self.club.channel, "my settings", zone=zone))
-
-    async def choose(self, member: Any, where: str) -> Any:
-        """Choose where to be told."""
-        panel = private_answer(await member.slash(self.club.channel, "my settings"))
-        custom_id = next(one for one in selects(panel) if "where" in one)
-        return private_answer(await member.select(panel, [f"mine|where|{where}"], custom_id=custom_id))
-
-    async def away(self, member: Any, since: str, until: str) -> str:
-        """Fill in the form for absences."""
-        panel = private_answer(await member.slash(self.club.channel, "my settings"))
-        form = await member.click(panel, label="Away…")
-        return text(private_answer(await member.submit_modal(form, {"since": since, "until": until})))
 
 
 @pytest_asyncio.fixture

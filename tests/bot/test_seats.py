@@ -129,11 +129,11 @@ async def test_what_was_the_old_players_alone_is_dropped(club: Club) -> None:
     ben, daichi = club.members[1], club.members[3]
     await ben.slash(club.channel, "pass", when="once")
     await ben.slash(club.channel, "game end")
-    assert table.orders.kinds
+    assert table.orders.desk("p2").kept
     assert await table.store.votes.of_game(table.game.id, "end")
     await ben.slash(club.channel, "seat give", user=daichi)
     await press(club, daichi, "Accept")
-    assert not table.orders.kinds
+    assert not table.orders.desk("p2").kept
     assert not await table.store.votes.of_game(table.game.id, "end")
 
 

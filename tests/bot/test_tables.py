@@ -16,6 +16,7 @@ from bot.play.tables import Tables
 from bot.play.work import Work
 from engine.actions import Pass
 from engine.ids import PlayerId
+from programs import PassAhead
 from storage import Game, LogRow, Store, Unavailable
 
 P1, P2 = PlayerId("p1"), PlayerId("p2")
@@ -60,13 +61,15 @@ async def test_a_press_on_an_earlier_position_is_refused(store: Store, two: tupl
         await theirs.submit(Pass(P1), user=1, seen=0)
 
 
-async def test_a_standing_pass_set_in_another_process_is_carried_out(store: Store, two: tuple[Tables, Tables]) -> None:
+async def test_a_program_switched_on_in_another_process_is_carried_out(
+    store: Store, two: tuple[Tables, Tables]
+) -> None:
     game = await begun(store, "1889")
     mine, theirs = [await one.get(game.id) for one in two]
-    await mine.set_order(P2, "once")
+    await mine.enable(P2, PassAhead(span="once"))
     await theirs.submit(Pass(P1), user=1)
     assert [one.action.by for one in theirs.moves] == ["p1", "p2"]
-    assert (await two[0].get(game.id)).orders.kinds == {}
+    assert (await two[0].get(game.id)).orders.desk(P2).kept == ()
 
 
 async def test_other_settings_reach_every_copy_without_a_new_position(store: Store, two: tuple[Tables, Tables]) -> None:

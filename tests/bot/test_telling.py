@@ -6,8 +6,8 @@ import pytest
 from tables import table
 
 import engine
+from bot.play.orders import Orders
 from bot.play.outcome import following, outcome
-from bot.play.standing_passes import StandingPasses
 from bot.play.telling import tell
 from bot.text.lexicon import Lexicon, lexicon
 from engine import actions as a
@@ -18,7 +18,7 @@ from engine.viewing import board_view, table_view
 
 def told(t: Title, s: State, action: a.Action) -> list[str]:
     """What the history says of the action and what follows it."""
-    moves = outcome(t, s, action, 1, None, 1, StandingPasses({}))
+    moves = outcome(t, s, action, 1, None, 1, Orders())
     return [line for one in moves for line in tell(one, names(t, s))]
 
 
@@ -54,5 +54,5 @@ def test_a_pass_that_the_bot_makes_in_a_companys_turn_says_why() -> None:
     """A company without a token reaches nothing, so it can lay no track."""
     laid = table("1889", 3, "beginner").par("AR", 100, (0, 3)).shares("AR", p1=5).no_homes()
     t, s = laid.operating("AR", "track").build()
-    moves = list(following(t, s, 1, StandingPasses({})))
+    moves = list(following(t, s, 1, Orders()))
     assert tell(moves[0], names(t, s))[0] == "**AR** lays no track. *(nothing else to do)*"

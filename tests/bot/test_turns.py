@@ -231,9 +231,9 @@ async def test_passing_ahead_is_carried_out_and_ends_with_the_turn(club: Club) -
     await club.members[1].slash(club.channel, "pass", when="once")
     await club.members[0].click(club.packet(), label="Pass")
     assert [one.action.by for one in table.moves] == ["p1", "p2"]
-    assert table.moves[-1].note == Note("standing pass")
+    assert (table.moves[-1].note, table.moves[-1].user) == (None, club.members[1].id)
     assert table.position.up == ("p3",)
-    assert table.orders.kinds == {}
+    assert table.orders.desk("p2").kept == ()
 
 
 async def test_the_game_ends_when_all_agree(club: Club) -> None:

@@ -15,6 +15,7 @@ from storage import (
     Duplicate,
     Game,
     Notice,
+    Order,
     Row,
     Stale,
     Store,
@@ -61,7 +62,7 @@ async def test_unknown_games_are_refused_by_every_door(store: Store) -> None:
         store.outbox.post("nosuch", []),
         store.messages.add("nosuch", 1, "turn", 7, 8),
         store.offers.make("nosuch", 0, "{}", from_seat="p1", to_seat="p2"),
-        store.orders.set("nosuch", "p1", "{}"),
+        store.orders.set("nosuch", {"p1": Order("{}")}),
         store.votes.cast("nosuch", "end", "p1"),
     ):
         with pytest.raises(UnknownGame, match="nosuch"):
@@ -234,7 +235,7 @@ async def test_every_change_of_what_a_copy_holds_gives_the_game_another_version(
     assert await changed(store.leave(game.id, 6))
     assert await changed(store.start_game(game.id))
     assert await changed(store.append(game.id, 0, [Row("action", "{}")]))
-    assert await changed(store.orders.set(game.id, "p1", "{}"))
+    assert await changed(store.orders.set(game.id, {"p1": Order("{}")}))
     assert await changed(store.tenures.hand_over(game.id, Change("p1", "given", 5, 7, "Chloe")))
     assert await changed(store.tenures.open(game.id, "p1", "Gone.", held_by=7))
     assert await changed(store.tenures.close(game.id, "p1", held_by=7))
@@ -247,13 +248,13 @@ async def test_every_change_of_what_a_copy_holds_gives_the_game_another_version(
 
 async def test_a_writer_with_an_old_copy_is_refused(store: Store, game: Game) -> None:
     version = await store.version(game.id)
-    await store.orders.set(game.id, "p1", "{}", expected_version=version)
+    await store.orders.set(game.id, {"p1": Order("{}")}, expected_version=version)
     with pytest.raises(Stale):
-        await store.orders.set(game.id, "p1", None, expected_version=version)
+        await store.orders.set(game.id, {"p1": None}, expected_version=version)
     with pytest.raises(Stale):
         await store.append(game.id, 0, [Row("action", "{}")], expected_version=version)
     await store.append(game.id, 0, [Row("action", "{}")], expected_version=version + 1)
-    assert await store.orders.of_game(game.id) == {"p1": "{}"}
+    assert await store.orders.of_game(game.id) == {"p1": Order("{}")}
 
 
 async def test_a_game_that_has_started_meanwhile_is_not_cancelled(store: Store, game: Game) -> None:

@@ -53,6 +53,7 @@ SAMPLES = {  # what a database of each version can hold at least
         "INSERT INTO alive (id, at) VALUES (1, 700)",
     ],
     14: [],
+    15: ["UPDATE standing_orders SET due_at = 900, claimed_by = 'bot' WHERE game = 'abc123'"],
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from clock import Clock
 
 from storage import (
     AlreadyOffered,
@@ -10,6 +11,7 @@ from storage import (
     Game,
     Notice,
     Offer,
+    Order,
     Row,
     Stale,
     Store,
@@ -97,20 +99,34 @@ async def test_a_repeated_offer_or_answer_counts_once(store: Store, game: Game) 
 
 
 async def test_standing_orders_are_replaced_used_up_and_taken_away(store: Store, game: Game) -> None:
-    await store.orders.set(game.id, "p1", '{"pass":3}')
-    await store.orders.set(game.id, "p1", '{"pass":2}')
-    await store.orders.set(game.id, "p2", '{"pass":1}')
-    await store.append(game.id, 0, [Row("action", "{}")], orders={"p1": '{"pass":1}', "p2": None})
-    assert await store.orders.of_game(game.id) == {"p1": '{"pass":1}'}
-    await store.orders.set(game.id, "p1", None)
+    await store.orders.set(game.id, {"p1": Order('{"pass":3}')})
+    await store.orders.set(game.id, {"p1": Order('{"pass":2}'), "p2": Order('{"pass":1}')})
+    await store.append(game.id, 0, [Row("action", "{}")], orders={"p1": Order('{"pass":1}', 700), "p2": None})
+    assert await store.orders.of_game(game.id) == {"p1": Order('{"pass":1}', 700)}
+    await store.orders.set(game.id, {"p1": None})
     assert await store.orders.of_game(game.id) == {}
 
 
 async def test_a_stale_append_uses_up_no_standing_order(store: Store, game: Game) -> None:
-    await store.orders.set(game.id, "p1", "{}")
+    await store.orders.set(game.id, {"p1": Order("{}")})
     with pytest.raises(Stale):
         await store.append(game.id, 4, [Row("action", "{}")], orders={"p1": None})
-    assert await store.orders.of_game(game.id) == {"p1": "{}"}
+    assert await store.orders.of_game(game.id) == {"p1": Order("{}")}
+
+
+async def test_standing_orders_are_looked_at_when_their_time_has_come(store: Store, game: Game, clock: Clock) -> None:
+    await store.orders.set(game.id, {"p1": Order("{}"), "p2": Order("{}", clock.now + 60)})
+    await store.orders.look_at(game.id, "p1", clock.now + 30)
+    assert await store.orders.claim("bot", limit=5) == []
+    clock.now += 30
+    assert await store.orders.claim("bot", limit=5) == [game.id]
+    assert await store.orders.claim("another", limit=5) == []
+    await store.orders.set(game.id, {"p1": Order("{}")})
+    clock.now += 200
+    assert await store.orders.claim("bot", limit=5) == [game.id]
+    before = await store.version(game.id)
+    await store.orders.look_at(game.id, "p1", clock.now)
+    assert await store.version(game.id) == before + 1
 
 
 async def test_each_seat_has_one_vote_on_a_question(store: Store, game: Game) -> None:

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from clock import Clock
 
-from storage import VACANT, AlreadyOffered, Change, Duplicate, Game, Notice, Proposal, Row, Stale, Store
+from storage import VACANT, AlreadyOffered, Change, Duplicate, Game, Notice, Order, Proposal, Row, Stale, Store
 from storage.shapes import ProposalKind
 
 ANN, BOB, CY, DEE = 5, 6, 7, 8
@@ -137,8 +137,8 @@ async def test_loans_of_games_that_are_over_do_not_end(store: Store, running: st
 
 
 async def test_what_was_the_holders_alone_goes_with_them(store: Store, running: str) -> None:
-    await store.orders.set(running, "p1", "{}")
-    await store.orders.set(running, "p2", "{}")
+    await store.orders.set(running, {"p1": Order("{}")})
+    await store.orders.set(running, {"p2": Order("{}")})
     for seat in ("p1", "p2"):
         await store.votes.cast(running, "end", seat)
     await store.votes.cast(running, "open p1", "p2")
@@ -147,7 +147,7 @@ async def test_what_was_the_holders_alone_goes_with_them(store: Store, running: 
     await store.tenures.open(running, "p1", "Gone.", held_by=ANN)
     await propose(store, running, "take", DEE)
     await store.tenures.hand_over(running, Change("p1", "taken", ANN, CY, "Cy", settles=("open p1",)))
-    assert await store.orders.of_game(running) == {"p2": "{}"}
+    assert await store.orders.of_game(running) == {"p2": Order("{}")}
     assert [(one.kind, one.seat) for one in await store.votes.of_game(running)] == [("end", "p2")]
     assert [(await store.offers.get(one.id)).status for one in (mine, theirs)] == ["stale", "stale"]
     terms = await store.tenures.of_game(running)

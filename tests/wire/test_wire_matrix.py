@@ -39,9 +39,9 @@ CHANGES = {
     EVERYBODY: ROLES,
 }
 COMMANDS = {
-    LOOK: "turns; my games; my hand; game status; game history; game help; game phases; game export; show map;"
-    " show market; show table; show company; show player; show privates; show tiles; show trains; game undo; rule;"
-    " game leave; game chart; show film; game since; game follow; seat list; my settings; pace; server games;"
+    LOOK: "turns; my games; my hand; my programs; game status; game history; game help; game phases; game export;"
+    " show map; show market; show table; show company; show player; show privates; show tiles; show trains; game undo;"
+    " rule; game leave; game chart; show film; game since; game follow; seat list; my settings; pace; server games;"
     " server table; stats",
     NOBODY: "game create; game join; game start; seat order; game import; seat take; seat open; game watch",
     PASS: "pass",
@@ -63,6 +63,7 @@ PREFIXES = {
     "join": NOBODY, "leave|sure": PLAYER, "start": NOBODY, "sure|Pass": PASS, "opponent|regular": NOBODY,
     "take|p1": NOBODY, "keep|p1": NOBODY, "open|p1": NOBODY, "accept|9": NOBODY, "refuse|9": NOBODY, "catchup": LOOK,
     "chart|worth": LOOK, "past|1|map||p": LOOK, "astext|1": LOOK, "since": LOOK, "rematch": NOBODY,
+    "program|new|pass": PLAYER,
     "follow|start": ANYBODY, "games|1": LOOK,
     "late|wait|p1": NOBODY, "wake": NOBODY, "silence": LOOK, "mine|after|48": EVERYBODY,
     "run|AR|0123456789|0|pay": ACT, "end": ACT}  # fmt: skip

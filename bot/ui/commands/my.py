@@ -14,6 +14,7 @@ from bot.play.hours import local, zones
 from bot.play.notices import LOBBY, turn_of
 from bot.screens import cards
 from bot.screens.history import link
+from bot.screens.programs import programs_screen
 from bot.screens.screen import MAX_TEXT, Screen
 from bot.screens.times import clock_lines
 from bot.screens.turn import task_of
@@ -43,6 +44,16 @@ class My(commands.GroupCog, group_name="my", group_description="Your cards, your
         if not mine:
             raise TableError(NO_HAND)
         await show_privately(interaction, await cards.hand_screen(table, mine[0]))
+
+    @app_commands.command()
+    async def programs(self, interaction: Interaction) -> None:
+        """What moves for you, known to you alone: buy, pass, bid, run a company"""
+        await acknowledge(interaction, shows=True)
+        table = await table_here(interaction)
+        mine = table.seats_of(interaction.user.id)
+        if not mine:
+            raise TableError(NO_HAND)
+        await show_privately(interaction, await programs_screen(table, mine[0]))
 
     @app_commands.command()
     async def games(self, interaction: Interaction) -> None:

@@ -11,7 +11,7 @@ from bot.play.table import Table
 from bot.screens import codes
 from bot.screens.screen import Screen
 from bot.text.labels import in_full
-from bot.ui.act import act, set_standing_pass
+from bot.ui.act import act, pass_ahead
 from bot.ui.answers import acknowledge, show_privately
 from bot.ui.client import Bot
 from bot.ui.commands.common import AMOUNT, TEXT, Interaction, legal_here, matching, no_match, submit, table_here
@@ -95,7 +95,7 @@ class Turn(commands.Cog):
             return
         await acknowledge(interaction, shows=True)
         table = await table_here(interaction)
-        text = await set_standing_pass(interaction.client, table, interaction.user.id, when, interaction.id)
+        text = await pass_ahead(interaction.client, table, interaction.user.id, when, interaction.id)
         await show_privately(interaction, Screen(text))
 
 

@@ -7,7 +7,7 @@ from bot.play.errors import UnknownControl
 from bot.play.table import Table
 from bot.screens import asking, codes, deals, run_trains
 from bot.screens.screen import Screen
-from bot.ui.act import AGREED_TO_UNDO, ASKED_TO_UNDO, DECLINED_TO_UNDO, UNDONE, act, set_standing_pass
+from bot.ui.act import AGREED_TO_UNDO, ASKED_TO_UNDO, DECLINED_TO_UNDO, UNDONE, act, pass_ahead
 from bot.ui.answers import acknowledge, show_privately
 from bot.ui.layout import files, view
 from bot.ui.presses.press import Handler, Press, asked
@@ -113,10 +113,10 @@ async def _answer_undo(given: Press, agrees: bool, seq: int) -> None:
 
 
 async def _pass(given: Press) -> None:
-    """Set or cancel a standing pass."""
+    """Pass ahead, or no longer."""
     await acknowledge(given.interaction, shows=True)
     table = await given.table()
-    text = await set_standing_pass(given.bot, table, given.user, given.parts[0], given.interaction.id)
+    text = await pass_ahead(given.bot, table, given.user, given.parts[0], given.interaction.id)
     await show_privately(given.interaction, Screen(text))
 
 

@@ -9,14 +9,20 @@ import discord
 from bot.play.errors import Outdated, TableError, UnknownControl
 from bot.screens import codes
 from bot.ui.answers import in_private
-from bot.ui.presses import acting, choosing, people, showing
+from bot.ui.presses import acting, choosing, people, programs, showing
 from bot.ui.presses.press import Handler, Press
 from engine.actions import ACTIONS
 
 if TYPE_CHECKING:
     from bot.ui.client import Bot
 
-HANDLERS: dict[str, Handler] = {**acting.HANDLERS, **choosing.HANDLERS, **showing.HANDLERS, **people.HANDLERS}
+HANDLERS: dict[str, Handler] = {
+    **acting.HANDLERS,
+    **choosing.HANDLERS,
+    **showing.HANDLERS,
+    **people.HANDLERS,
+    **programs.HANDLERS,
+}
 """By the first word of a code; the kinds of actions are words of their own, see `acting.do`."""
 
 

@@ -7,6 +7,7 @@ from bot.screens import cards, deals, rules, teaching, what_if, why_not
 from bot.screens.browser import browser_screen, place_of
 from bot.screens.charts import chart_screen
 from bot.screens.history import Wanted, history_screen
+from bot.screens.programs import stop_lines
 from bot.screens.screen import Screen
 from bot.screens.seats import catch_up_screen
 from bot.screens.shown import shown
@@ -112,7 +113,10 @@ async def _since(given: Press) -> None:
     await acknowledge(given.interaction, shows=True)
     table = await given.table()
     mine = table.seats_of(given.user)
-    await show_privately(given.interaction, await since_own_screen(table, mine[0] if mine else None))
+    screen = await since_own_screen(table, mine[0] if mine else None)
+    stopped = stop_lines(table.orders.desk(mine[0])) if mine else []
+    screen.text = "\n".join([screen.text, *stopped])
+    await show_privately(given.interaction, screen)
 
 
 async def _as_text(given: Press) -> None:

@@ -30,6 +30,9 @@ async def say_ring(bot: Bot, item: OutboxItem, ring: RingNotice) -> None:
         if await _told_directly(bot, item, ring, screen):
             return
         person = await clockwork.change_person(bot.store, ring.user, lambda one, now: replace(one, closed=True))
+    if ring.private:
+        await bot.store.outbox.drop(item, "only they may read it, and they accept no direct messages")
+        return
     if await bot.messages.sent_before(item):
         return
     if ring.waits and not (await clockwork.clock_of(bot.store, item.game)).waits_for(ring.user):

@@ -248,5 +248,5 @@ IMPLEMENTS: Mapping[str, object] = {
 WITHOUT_CODE: Mapping[str, str] = {
     "1889-SET-12": "What has no effect needs no code.",
     "1889-COR-02": "There is no special rule to implement.",
-    "1889-SR-29": "Passing ahead is the bot's: `bot/play/standing_passes.py` plays ordinary passes.",
+    "1889-SR-29": "Passing ahead is the bot's: `programs/stock.py` passes as its owner would.",
 }

@@ -1,0 +1,270 @@
+"""Programs as their owner meets them: put together by pressing, told of privately, unseen by everybody else."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from club import Club, selects, text
+from days import Day, Hand
+from player import private_answer
+
+from bot.play.orders import MOST
+from bot.play.table import Table
+from bot.ui.messages import Messages
+from engine.actions import Bid, Pass
+from engine.ids import PlayerId, PrivateId
+from programs import AnswerOffers, BidFor, PassAhead
+from storage import Store
+
+pytestmark = pytest.mark.usefixtures("plain_pictures")
+P1, P2, P3 = (PlayerId(f"p{number}") for number in (1, 2, 3))
+
+
+@pytest.fixture
+def hand() -> Hand:
+    return Hand()
+
+
+@pytest_asyncio.fixture
+async def store(tmp_path: Path, hand: Hand) -> AsyncIterator[Store]:
+    async with Store.open(tmp_path / "games.sqlite3", clock=hand) as opened:
+        yield opened
+
+
+@pytest_asyncio.fixture
+async def day(club: Club, hand: Hand) -> Day:
+    return Day(club, hand)
+
+
+async def open_programs(club: Club, member: Any) -> Any:
+    """The person's programs, from *My hand*."""
+    hand = private_answer(await member.click(club.packet(), label="My hand"))
+    return private_answer(await member.click(hand, label="Programs…"))
+
+
+async def choose(member: Any, message: Any, code: str) -> Any:
+    """Choose what has this code from whichever list has it."""
+    custom_id = next(one for one, options in selects(message).items() if any(o["value"] == code for o in options))
+    return private_answer(await member.select(message, [code], custom_id=custom_id))
+
+
+async def switch_on(club: Club, member: Any, kind: str, *codes: str) -> Any:
+    """Put a program together by pressing, and switch it on."""
+    message = await choose(member, await open_programs(club, member), f"program|new|{kind}")
+    for code in codes:
+        message = await choose(member, message, code)
+    return private_answer(await member.click(message, label="Switch it on"))
+
+
+async def pass_turn(club: Club, table: Table, seat: str) -> None:
+    await club.who(seat, table).click(club.packet(), label="Pass")
+
+
+async def test_a_program_is_put_together_by_pressing_and_moves_in_its_owners_name(club: Club) -> None:
+    table = await club.begin(3)
+    ben = club.members[1]
+    answer = await switch_on(club, ben, "bid", "program|set|private=B")
+    assert "✓ Bids on B" in text(answer)
+    assert "1. Bids on B" in text(answer)
+    await pass_turn(club, table, "p1")
+    assert [one.action for one in table.moves] == [Pass(P1), Bid(P2, PrivateId("B"), 35)]
+    assert (table.moves[-1].user, table.moves[-1].note) == (ben.id, None)
+    assert "bids ¥35" in text(club.packet())
+    assert text(club.packet()).startswith("### <@" + str(club.members[2].id))
+
+
+async def test_what_is_typed_changes_the_program_and_the_sentence_says_so(club: Club) -> None:
+    await club.begin(3)
+    ben = club.members[1]
+    message = await choose(ben, await open_programs(club, ben), "program|new|bid")
+    form = await ben.click(message, label="Amounts…")
+    message = private_answer(await ben.submit_modal(form, {"most": "¥1,055", "step": "10"}))
+    assert "up to ¥1,055, raising by ¥10" in text(message)
+    form = await ben.click(message, label="Amounts…")
+    wrong = private_answer(await ben.submit_modal(form, {"most": "-3", "step": ""}))
+    assert "“-3” is not a whole number" in text(wrong)
+
+
+async def test_each_stop_is_switched_off_by_itself(club: Club) -> None:
+    table = await club.begin(3)
+    ben = club.members[1]
+    message = await choose(ben, await open_programs(club, ben), "program|new|pass")
+    assert "somebody starts a company" in text(message)
+    message = await choose(ben, message, "program|stops|company")
+    assert "somebody starts a company" not in text(message)
+    await ben.click(message, label="Switch it on")
+    (kept,) = table.orders.desk("p2").kept
+    assert kept.program == PassAhead(off=("company",))
+    message = await open_programs(club, ben)
+    await choose(ben, message, "program|off|1")
+    assert table.orders.desk("p2").kept == ()
+
+
+async def test_a_program_switched_on_in_ones_turn_moves_at_once(club: Club) -> None:
+    table = await club.begin(3)
+    message = await choose(club.members[0], await open_programs(club, club.members[0]), "program|new|bid")
+    message = await choose(club.members[0], message, "program|set|private=B")
+    assert "Next: ¥35 on B" in text(message)
+    await club.members[0].click(message, label="Switch it on")
+    assert [one.action.by for one in table.moves] == ["p1"]
+    assert table.position.up == ("p2",)
+
+
+async def test_what_stops_a_program_is_told_in_the_hand_until_it_is_read(club: Club) -> None:
+    table = await club.begin(3)
+    ben = club.members[1]
+    await table.enable(P2, BidFor(private=PrivateId("B"), most=40))
+    await pass_turn(club, table, "p1")
+    await table.submit(Bid(P3, PrivateId("B"), 45), user=club.members[2].id)
+    await table.submit(Pass(P1), user=club.members[0].id)
+    assert table.position.up == ("p2",)
+    hand = private_answer(await ben.slash(club.channel, "my hand"))
+    assert "now takes ¥50, more than your limit" in text(hand)
+    assert "now takes" in text(private_answer(await ben.click(club.packet(), label="What happened?")))
+    other = private_answer(await club.members[0].slash(club.channel, "my hand"))
+    assert "more than your limit" not in text(other)
+    message = private_answer(await ben.slash(club.channel, "my programs"))
+    message = private_answer(await ben.click(message, label="Seen"))
+    assert "more than your limit" not in text(message)
+
+
+async def test_an_undo_takes_a_programs_move_back_and_switches_it_off(club: Club) -> None:
+    table = await club.begin(3)
+    await table.enable(P2, PassAhead())
+    await pass_turn(club, table, "p1")
+    assert [one.action.by for one in table.moves] == ["p1", "p2"]
+    await club.undo(club.members[1])
+    assert [one.action.by for one in table.moves] == ["p1"]
+    assert table.orders.desk("p2").kept == ()
+    assert "taken back" in table.orders.desk("p2").told[0][1]
+    assert table.position.up == ("p2",)
+
+
+async def test_whoever_moves_by_hand_instead_stops_the_program(club: Club, day: Day) -> None:
+    table = await club.begin(3)
+    await table.enable(P2, PassAhead())
+    await table.change_desk(P2, lambda desk: desk.delayed(10, 10))
+    await pass_turn(club, table, "p1")
+    await table.submit(Bid(P2, PrivateId("B"), 35), user=club.members[1].id)
+    assert table.orders.desk("p2").kept == ()
+    assert "You moved by hand" in table.orders.desk("p2").told[0][1]
+
+
+async def test_a_delay_lets_the_turn_come_as_always_and_then_moves(club: Club, day: Day) -> None:
+    table = await club.begin(3)
+    ben = club.members[1]
+    message = await open_programs(club, ben)
+    form = await ben.click(message, label="Delay…")
+    message = private_answer(await ben.submit_modal(form, {"first": "10", "last": "20"}))
+    assert "between 10 and 20 minutes" in text(message)
+    await table.enable(P2, PassAhead())
+    await pass_turn(club, table, "p1")
+    assert table.position.up == ("p2",)
+    assert club.pinged()[-1] == ben.id
+    await day.passes(9 * 60)
+    assert table.position.up == ("p2",)
+    await day.passes(12 * 60)
+    assert [one.action.by for one in table.moves] == ["p1", "p2"]
+
+
+async def test_a_delay_that_makes_no_sense_is_refused(club: Club) -> None:
+    await club.begin(2)
+    ben = club.members[1]
+    form = await ben.click(await open_programs(club, ben), label="Delay…")
+    answer = private_answer(await ben.submit_modal(form, {"first": "30", "last": "20"}))
+    assert "the shorter bound first" in text(answer)
+
+
+async def test_whoever_wants_direct_messages_is_told_there_and_never_in_the_channel(
+    club: Club, day: Day, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await club.begin(3)
+    ben, cho = club.members[1:3]
+    await day.choose(ben, "both")
+    await day.choose(cho, "both")
+    for seat in (P2, P3):
+        await table.enable(seat, BidFor(private=PrivateId("C"), most=45))
+    await pass_turn(club, table, "p1")
+    await day.tick()
+    said = "now takes ¥50, more than your limit."
+    found = [one for one in day.direct(ben) + day.direct(cho) if said in one]
+    assert len(found) == 1
+    assert not any("limit" in one or "program" in one.casefold() for one in day.said())
+
+
+async def test_closed_direct_messages_never_lead_what_is_private_into_the_channel(
+    club: Club, day: Day, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await club.begin(3)
+    await day.choose(club.members[1], "dm")
+
+    async def closed(self: Any, place: Any, screen: Any, nonce: str | None = None) -> None:
+        return None
+
+    monkeypatch.setattr(Messages, "send_direct", closed)
+    await table.enable(P2, BidFor(private=PrivateId("C"), most=40))
+    await table.submit(Bid(P1, PrivateId("C"), 45), user=club.members[0].id)
+    club.bot.sender.wake()
+    await club.bot.sender.idle()
+    await day.tick()
+    assert "more than your limit" in table.orders.desk("p2").told[0][1]
+    assert not any("limit" in one for one in day.said())
+
+
+async def test_a_seat_has_so_many_programs_at_most(club: Club) -> None:
+    table = await club.begin(2)
+    for _ in range(MOST):
+        await table.enable(P2, AnswerOffers(deal="private", agrees=False))
+    ben = club.members[1]
+    message = await open_programs(club, ben)
+    assert "program|new|pass" not in str(selects(message))
+    await ben.click(message, label="My hand")
+
+
+async def test_a_program_that_would_stop_at_once_is_not_switched_on(club: Club) -> None:
+    table = await club.begin(3)
+    ann = club.members[0]
+    message = await choose(ann, await open_programs(club, ann), "program|new|bid")
+    message = await choose(ann, message, "program|set|private=B")
+    form = await ann.click(message, label="Amounts…")
+    message = private_answer(await ann.submit_modal(form, {"most": "7", "step": ""}))
+    assert "It would stop at once" in text(message)
+    answer = private_answer(await ann.click(message, label="Switch it on"))
+    assert "now takes ¥35, more than your limit" in text(answer)
+    assert table.orders.desk("p1").kept == ()
+
+
+async def test_somebody_without_a_seat_has_no_programs(club: Club) -> None:
+    await club.begin(2)
+    answer = private_answer(await club.members[6].slash(club.channel, "my programs"))
+    assert "no seat" in text(answer)
+
+
+async def test_programs_and_drafts_outlast_a_restart(club: Club) -> None:
+    table = await club.begin(3)
+    ben = club.members[1]
+    await table.enable(P2, PassAhead())
+    message = await choose(ben, await open_programs(club, ben), "program|new|answer")
+    await club.restart()
+    message = await choose(ben, message, "program|set|agrees=no")
+    assert "Declines all" in text(message)
+    await pass_turn(club, await club.table(), "p1")
+    assert [one.action.by for one in (await club.table()).moves] == ["p1", "p2"]
+
+
+async def test_passing_ahead_from_earlier_versions_goes_on(club: Club) -> None:
+    table = await club.begin(3)
+    await club.bot.store._db.write(
+        lambda tx: tx.run(
+            "INSERT INTO standing_orders (game, seat, body, set_at) VALUES (?, 'p2', ?, 0)",
+            *(table.game.id, '{"pass": "once"}'),
+        )
+    )
+    await table.load()
+    await pass_turn(club, table, "p1")
+    assert [one.action.by for one in table.moves] == ["p1", "p2"]
+    assert table.orders.desk("p2").kept == ()

@@ -1,0 +1,357 @@
+"""What each kind of program does about a decision, and what stops it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tables import allows, table
+
+from engine import State, Title
+from engine import actions as a
+from programs import (
+    WAIT,
+    AnswerOffers,
+    BidFor,
+    BidToPick,
+    Buy,
+    Cause,
+    Event,
+    Operate,
+    PassAhead,
+    Program,
+    Sell,
+    Stopped,
+    question,
+    stops,
+)
+
+
+def asked(program: Program, t: Title, s: State, seat: str = "p1") -> Any:
+    return program.move(question(t, s, seat))
+
+
+def told(program: Program, t: Title, before: State, action: a.Action, seat: str = "p1") -> Any:
+    """What becomes of the seat's program when somebody takes the action."""
+    event = Event(t, seat, before, action, allows(t, before, action))
+    return stops(program, event) or program.after(event)
+
+
+def why(found: Any) -> str:
+    assert isinstance(found, Stopped), found
+    return found.cause.why
+
+
+def a_stock_round(**held: int) -> tuple[Title, State]:
+    laid = table("1889", 3).par("AR", 80).shares("AR", {"p1": 2, "p2": 3, **held}, president="p2", pool=1)
+    return laid.par("IR", 90).shares("IR", {"p1": 5, "p3": 2}).cash(p1=500, p2=500, p3=500).build()
+
+
+# Buying
+
+
+def test_it_buys_the_cheaper_of_two_shares_and_ends_the_turn() -> None:
+    t, s = a_stock_round()
+    program = Buy(corp="AR", shares=5, most=80)
+    first = asked(program, t, s)
+    assert first == a.BuyShare("p1", "AR", "ipo")
+    s = allows(t, s, first)
+    assert asked(program, t, s) == a.Pass("p1")
+    assert asked(Buy(corp="AR", shares=5, most=80, source="pool"), t, s) == a.Pass("p1")
+
+
+def test_it_buys_from_where_it_should() -> None:
+    t, s = a_stock_round()
+    assert asked(Buy(corp="AR", shares=5, most=80, source="pool"), t, s) == a.BuyShare("p1", "AR", "pool")
+
+
+def test_it_passes_once_it_has_enough_and_is_done_with_the_round() -> None:
+    t, s = a_stock_round()
+    for program in (
+        Buy(corp="AR", shares=2, most=80),
+        Buy(corp="AR", until="float", most=80),
+        Buy(corp="IR", until="presidency", most=90),
+    ):
+        assert asked(program, t, s) == a.Pass("p1"), program
+    s.passes = 2
+    over = told(Buy(corp="AR", shares=2, most=80), t, s, a.Pass("p1"))
+    assert why(over) == "done"
+    assert why(told(Buy(corp="AR", shares=5, most=80), t, s, a.Pass("p1"))) == "round"
+
+
+def test_it_passes_while_a_share_costs_more_than_its_limit_which_its_owner_had_seen() -> None:
+    t, s = a_stock_round()
+    assert asked(Buy(corp="AR", shares=5, most=79), t, s) == a.Pass("p1")
+
+
+def test_it_stops_when_the_price_passes_its_limit_unless_that_is_switched_off() -> None:
+    laid = table("1889", 3).par("AR", 100, at=(0, 3)).shares("AR", {"p1": 2, "p2": 3}, president="p2", pool=5)
+    t, s = laid.cash(p1=500).operating("AR", "dividend").set(income=100, last_run={"AR": 100}).build()
+    before = s.cell["AR"]
+    paid = a.Dividend("p2", "AR", "pay")
+    price = t.market.cell(*before).price  # type: ignore[union-attr]
+    assert why(told(Buy(corp="AR", shares=5, most=price), t, s, paid)) == "price"
+    quiet = Buy(corp="AR", shares=5, most=price, off=("price",))
+    assert told(quiet, t, s, paid) == quiet
+    dearer = Buy(corp="AR", shares=5, most=10_000)
+    assert told(dearer, t, s, paid) == dearer
+
+
+def test_it_stops_with_the_rules_own_words_when_it_may_not_buy() -> None:
+    t, s = a_stock_round()
+    s.cash["p1"] = 30
+    found = asked(Buy(corp="AR", shares=5, most=80), t, s)
+    assert why(found) == "blocked"
+    assert "you have ¥30" in found.cause.text
+    assert asked(Buy(corp="AR", shares=5, most=80, off=("blocked",)), t, s) == a.Pass("p1")
+
+
+def test_it_says_nothing_in_other_decisions() -> None:
+    t, s = table("1889", 3).operating("AR").build()
+    for program in (Buy(corp="AR", most=80), Sell(corp="AR", least=1), PassAhead(), BidFor(private="A", most=9)):
+        assert asked(program, t, s) is WAIT
+
+
+# Selling
+
+
+def test_it_sells_down_to_what_it_keeps_and_ends_the_turn() -> None:
+    t, s = a_stock_round()
+    program = Sell(corp="IR", down_to=2, least=90)
+    sale = asked(program, t, s)
+    assert sale == a.SellShares("p1", "IR", 3)
+    assert told(program, t, s, sale) == program
+    s = allows(t, s, sale)
+    assert asked(program, t, s) == a.Pass("p1")
+    assert why(told(program, t, s, a.Pass("p1"))) == "done"
+    assert asked(Sell(corp="IR", down_to=2, least=90, then="wait"), t, s) is WAIT
+
+
+def test_it_keeps_its_shares_while_they_bring_less() -> None:
+    t, s = a_stock_round()
+    assert asked(Sell(corp="IR", down_to=2, least=91), t, s) is WAIT
+
+
+# Passing
+
+
+def test_it_passes_only_a_turn_in_which_nothing_was_done() -> None:
+    t, s = a_stock_round()
+    assert asked(PassAhead(), t, s) == a.Pass("p1")
+    s = allows(t, s, a.BuyShare("p1", "AR", "ipo"))
+    assert asked(PassAhead(), t, s) is WAIT
+
+
+def test_passing_once_is_done_after_a_pass_and_for_the_round_with_the_round() -> None:
+    t, s = a_stock_round()
+    assert why(told(PassAhead(span="once"), t, s, a.Pass("p1"))) == "done"
+    assert told(PassAhead(), t, s, a.Pass("p1")) == PassAhead()
+    s.passes = 2
+    assert why(told(PassAhead(), t, s, a.Pass("p1"))) == "round"
+
+
+# What stops a program
+
+
+def test_each_thing_that_others_do_stops_it_and_can_be_switched_off() -> None:
+    t, s = a_stock_round()
+    s.up = "p3"
+    sale = a.SellShares("p3", "IR", 1)
+    par = next(
+        one for one in (a.Par("p3", "SR", row, col) for row in range(8) for col in range(8)) if allowed(t, s, one)
+    )
+    bought = a.BuyShare("p3", "AR", "ipo")
+    for action, cause in ((sale, "sale"), (par, "company"), (bought, "purchase")):
+        assert why(told(PassAhead(), t, s, action)) == cause
+        quiet = PassAhead(off=(cause,))  # type: ignore[arg-type]
+        assert told(quiet, t, s, action) == quiet
+
+
+def allowed(t: Title, s: State, action: a.Action) -> bool:
+    from engine import judge
+
+    return judge(t, s, action) is None
+
+
+def test_a_rival_one_share_from_the_presidency_stops_it() -> None:
+    t, s = a_stock_round(p3=2)
+    s.up = "p3"
+    assert why(told(PassAhead(off=("purchase",)), t, s, a.BuyShare("p3", "AR", "ipo"), seat="p2")) == "standing"
+    far = PassAhead(off=("purchase",))
+    assert told(far, t, s, a.BuyShare("p3", "AR", "ipo"), seat="p1") == far
+
+
+def test_a_presidency_that_changes_hands_stops_it() -> None:
+    t, s = a_stock_round(p3=2)
+    s.up = "p2"
+    found = told(PassAhead(off=("sale",)), t, s, a.SellShares("p2", "AR", 2), seat="p3")
+    assert why(found) == "presidency"
+
+
+def test_trains_that_rust_stop_the_owner_of_their_company_alone() -> None:
+    laid = table("1889", 3).par("AR", 80).shares("AR", {"p1": 5}).par("IR", 90).shares("IR", {"p2": 5})
+    laid = laid.operating("IR", "trains").trains("AR", "2").phase("3", left_3=0).cash(IR=900)
+    t, s = laid.build()
+    bought = a.BuyTrain("p2", "IR", "4", "bank", 300)
+    found = told(PassAhead(), t, s, bought)
+    assert found == Stopped(Cause("rust", corp="AR", rank="2"))
+    assert told(PassAhead(), t, s, bought, seat="p3") == PassAhead()
+    assert told(PassAhead(), t, s, bought, seat="p2") == PassAhead()
+
+
+def test_what_its_owner_does_never_stops_it() -> None:
+    t, s = a_stock_round()
+    watchful = Sell(corp="AR", least=500)
+    assert told(watchful, t, s, a.SellShares("p1", "IR", 1)) == watchful
+
+
+# Auctions
+
+
+def test_it_bids_above_the_highest_bid_up_to_its_limit() -> None:
+    t, s = table("1889", 3).opening().build()
+    program = BidFor(private="B", most=60, step=0)
+    assert asked(program, t, s) == a.Bid("p1", "B", 35)
+    assert asked(BidFor(private="B", most=60, step=10), t, s) == a.Bid("p1", "B", 35)
+    s = allows(t, s, a.Bid("p1", "B", 35))
+    s = allows(t, s, a.Bid("p2", "B", 40))
+    s = allows(t, s, a.Pass("p3"))
+    assert asked(program, t, s) == a.Bid("p1", "B", 45)
+    assert asked(BidFor(private="B", most=60, step=10), t, s) == a.Bid("p1", "B", 50)
+    assert asked(BidFor(private="B", most=47, step=10), t, s) == a.Bid("p1", "B", 47)
+    assert why(asked(BidFor(private="B", most=44), t, s)) == "price"
+    assert asked(BidFor(private="B", most=44, off=("price",)), t, s) == a.Pass("p1")
+
+
+def test_it_passes_while_it_has_the_highest_bid_unless_other_turns_are_its_owners() -> None:
+    t, s = table("1889", 3).opening().build()
+    for action in (a.Bid("p1", "B", 35), a.Pass("p2"), a.Pass("p3")):
+        s = allows(t, s, action)
+    assert asked(BidFor(private="B", most=60), t, s) == a.Pass("p1")
+    assert asked(BidFor(private="B", most=60, then="wait"), t, s) is WAIT
+
+
+def test_it_buys_the_private_that_comes_at_its_price() -> None:
+    t, s = table("1889", 3).opening().build()
+    assert asked(BidFor(private="A", most=20), t, s) == a.BuyPrivate("p1", "A")
+    assert asked(BidFor(private="A", most=19), t, s) == a.Pass("p1")
+    assert why(told(BidFor(private="A", most=20), t, s, a.BuyPrivate("p1", "A"))) == "done"
+    assert why(told(BidFor(private="A", most=20), t, s, a.BuyPrivate("p1", "A"), seat="p2")) == "lost"
+
+
+def test_it_bids_for_the_right_to_choose_until_it_is_won() -> None:
+    t, s = table("1860", 3).opening().build()
+    program = BidToPick(most=12, step=0)
+    assert asked(program, t, s) == a.BidToChoose("p1", 5)
+    s = allows(t, s, a.BidToChoose("p1", 5))
+    s = allows(t, s, a.BidToChoose("p2", 10))
+    s = allows(t, s, a.Pass("p3"))
+    assert why(asked(program, t, s)) == "price"
+    assert asked(BidToPick(most=12, off=("price",)), t, s) == a.Pass("p1")
+    s = allows(t, s, a.BidToChoose("p1", 15))
+    assert why(told(program, t, s, a.Pass("p2"))) == "done"
+
+
+# Companies
+
+
+def operating(step: str = "track", **more: int) -> tuple[Title, State]:
+    laid = table("1889", 3).operating("AR", step).par("AR", 80).cash(AR=500, **more).trains("AR", "2")
+    return laid.build()
+
+
+def test_it_lays_its_plan_in_order_and_then_nothing() -> None:
+    t, s = operating()
+    lay = next(one for one in question(t, s, "p1").legal(a.LayTile))
+    other = a.LayTile("p1", "AR", "B3", "8", 0)
+    program = Operate(corp="AR", track="plan", tiles=(lay, other))
+    assert asked(program, t, s) == lay
+    then = told(program, t, s, lay)
+    assert then.tiles == (other,)
+    empty = Operate(corp="AR", track="plan", tiles=())
+    assert asked(empty, t, s) == asked(Operate(corp="AR"), t, s) == a.Pass("p1")
+    assert asked(Operate(corp="AR", track="ask"), t, s) is WAIT
+
+
+def test_a_planned_tile_that_cannot_be_laid_stops_it_with_the_reason() -> None:
+    t, s = operating()
+    lay = next(one for one in question(t, s, "p1").legal(a.LayTile))
+    far = a.LayTile("p1", "AR", "B3" if lay.hex != "B3" else "C4", lay.tile, lay.rotation)
+    program = Operate(corp="AR", track="plan", tiles=(far,))
+    found = asked(program, t, s)
+    assert why(found) == "blocked"
+    assert found.cause.text
+    assert asked(Operate(corp="AR", track="plan", tiles=(far,), off=("blocked",)), t, s) == a.Pass("p1")
+
+
+def test_it_pays_by_what_is_earned() -> None:
+    t, s = operating("dividend")
+    s.income = 60
+    s.last_run["AR"] = 60
+    assert asked(Operate(corp="AR", pays="least", least=60), t, s) == a.Dividend("p1", "AR", "pay")
+    assert asked(Operate(corp="AR", pays="least", least=61), t, s) == a.Dividend("p1", "AR", "withhold")
+    assert asked(Operate(corp="AR", pays="withhold"), t, s) == a.Dividend("p1", "AR", "withhold")
+    assert asked(Operate(corp="AR", pays="ask"), t, s) is WAIT
+    assert why(asked(Operate(corp="AR", pays="half"), t, s)) == "blocked"
+
+
+def test_it_buys_one_train_a_turn_if_the_treasury_can_pay() -> None:
+    t, s = operating("trains")
+    program = Operate(corp="AR", trains="next", rounds=2)
+    bought = asked(program, t, s)
+    assert bought == a.BuyTrain("p1", "AR", "2", "bank", 80)
+    then = told(program, t, s, bought)
+    assert asked(then, t, allows(t, s, bought)) == a.Pass("p1")
+    assert asked(Operate(corp="AR"), t, s) == a.Pass("p1")
+    s.cash["AR"] = 79
+    s.trains["AR"] = ("2",)
+    assert asked(program, t, s) == a.Pass("p1")
+
+
+def test_it_never_has_its_president_pay_for_a_train() -> None:
+    laid = table("1889", 3).operating("AR", "trains").par("AR", 80).cash(AR=10, p1=500).trains("AR")
+    t, s = laid.build()
+    assert not isinstance(asked(Operate(corp="AR", trains="next"), t, s), a.BuyTrain)
+
+
+def test_it_counts_the_companys_turns_and_ends_with_the_last() -> None:
+    t, s = operating("trains", p1=0)
+    program = Operate(corp="AR", rounds=2, bought=True)
+    then = told(program, t, s, a.Pass("p1"))
+    assert (then.rounds, then.bought) == (1, False)
+    assert why(told(then, t, s, a.Pass("p1"))) == "done"
+
+
+def test_it_ends_when_the_company_has_another_president() -> None:
+    t, s = a_stock_round(p3=2)
+    s.up = "p2"
+    program = Operate(corp="AR", off=("sale", "presidency"))
+    assert why(told(program, t, s, a.SellShares("p2", "AR", 2), seat="p2")) == "lost"
+
+
+# Offers
+
+
+def test_it_agrees_from_its_price_on_and_leaves_other_offers_to_its_owner() -> None:
+    laid = table("1889", 3).operating("AR", "trains").par("AR", 80).cash(AR=500).phase("3")
+    t, s = laid.par("IR", 90).shares("IR", {"p2": 5}).trains("IR", "3").build()
+    q = question(t, s, "p2")
+    offer = a.BuyTrain("p1", "AR", "3", "IR", 200)
+    assert AnswerOffers(deal="train", agrees=True, price=200).answer(q, offer) is True
+    assert AnswerOffers(deal="train", agrees=True, price=201).answer(q, offer) is None
+    assert AnswerOffers(deal="train", agrees=False, price=201).answer(q, offer) is False
+    assert AnswerOffers(deal="train", agrees=False, price=200).answer(q, offer) is None
+    assert AnswerOffers(deal="train", agrees=False).answer(q, offer) is False
+    assert AnswerOffers(deal="train", of="SR", agrees=False).answer(q, offer) is None
+    assert AnswerOffers(deal="private", agrees=False).answer(q, offer) is None
+    assert AnswerOffers(deal="private", agrees=False).move(q) is WAIT
+
+
+def test_1890_hidden_money_of_others_never_moves_a_program() -> None:
+    """Two positions that differ only in what others have hidden give the same moves."""
+    found = []
+    for purse in (3, 700):
+        laid = table("1890", 3, "hidden_cash").par("Hanshin", 80).shares("Hanshin", {"p1": 3, "p2": 3}, pool=1)
+        t, s = laid.cash(p1=400, p2=purse, p3=purse).build()
+        kinds = [Buy(corp="Hanshin", shares=6, most=90), Sell(corp="Hanshin", down_to=1, least=10), PassAhead()]
+        found.append([asked(one, t, s) for one in kinds])
+    assert found[0] == found[1]
