@@ -22,15 +22,16 @@ from concurrent.futures import ProcessPoolExecutor
 from math import sqrt
 from pathlib import Path
 from statistics import mean, median
-from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from cli import matches
 from engine import TITLES, BadAction, State, Title, apply, build, decision, start
 from engine.actions import Action
+from engine.ids import PlayerId
 from opponents import LEVELS, Choice, Level, advise
 from opponents import choose as chosen
+from opponents.weights import STANDARD, Weights
 from records.files import play as replayed
 
 Played = tuple[matches.Result, int, list[float], int]
@@ -58,9 +59,9 @@ def one_game(asked: tuple[str, int, str, str, int]) -> Played | None:
         return None
     times: list[float] = []
 
-    def timed(t: Title, s: State, seat: Any, level: Level, seed: int = 0) -> Choice:
+    def timed(t: Title, s: State, seat: PlayerId, level: Level, seed: int = 0, weights: Weights = STANDARD) -> Choice:
         began = time.process_time()
-        choice = chosen(t, s, seat, level, seed)
+        choice = chosen(t, s, seat, level, seed, weights)
         if level == one:
             times.append(time.process_time() - began)
         return choice

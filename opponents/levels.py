@@ -13,6 +13,7 @@ from engine.ids import PlayerId
 from opponents import learner, regular, strong
 from opponents.choice import Choice, Reason, best_first
 from opponents.question import Question, ask
+from opponents.weights import STANDARD, Weights
 
 Level = Literal["learner", "regular", "strong"]
 LEVELS: tuple[Level, ...] = get_args(Level)
@@ -27,9 +28,11 @@ WOBBLE: dict[Level, float] = {"learner": 3.0, "regular": 4.0, "strong": 2.0}
 """How much the seed moves a score, either way: players of the same level do not all play alike."""
 
 
-def advise(t: Title, s: State, seat: PlayerId, level: Level, seed: int = 0) -> list[Choice]:
+def advise(
+    t: Title, s: State, seat: PlayerId, level: Level, seed: int = 0, weights: Weights = STANDARD
+) -> list[Choice]:
     """What the seat may do, the best first, as far as the level looked at it; ValueError if it is not asked."""
-    q = ask(t, s, seat)
+    q = ask(t, s, seat, weights)
     if not q.options:
         raise ValueError(f"{seat} has nothing to decide.")
     if len(q.options) == 1:
@@ -42,9 +45,9 @@ def advise(t: Title, s: State, seat: PlayerId, level: Level, seed: int = 0) -> l
     )
 
 
-def choose(t: Title, s: State, seat: PlayerId, level: Level, seed: int = 0) -> Choice:
+def choose(t: Title, s: State, seat: PlayerId, level: Level, seed: int = 0, weights: Weights = STANDARD) -> Choice:
     """What the seat does. The same position and seed give the same answer on every machine."""
-    return advise(t, s, seat, level, seed)[0]
+    return advise(t, s, seat, level, seed, weights)[0]
 
 
 def agrees(t: Title, s: State, action: Action, seat: PlayerId, level: Level) -> bool:

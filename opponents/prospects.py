@@ -5,70 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from engine import CLOSED, POOL, State, Title
-from engine.ids import OR, SR, CorpId, PlayerId
+from engine.ids import OR, SR, CorpId, PlayerId, PrivateId
 from engine.money import set_aside
 from engine.shares import certificates, scores
 from opponents.earning import revenue, stop_values
 from opponents.facts import TitleFacts, facts_of
-from opponents.forecast import Forecast, average_stop, grown, lengths
+from opponents.forecast import NEVER, Course
+from opponents.growth import average_stop, grown, lengths
+from opponents.sketch_stock import JOINED
+from opponents.weights import STANDARD, Weights
 
-NEVER = 10_000
-
-
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """How much things count."""
-
-    cash_growth: float = 0.06
-    """By how much money gains in an operating round by being invested."""
-    rival: float = 0.35
-    """What the worth of the best rival counts beside one's own."""
-    rivals: float = 0.1
-    """What the mean of all rivals counts."""
-    pay_fear: float = 1.25
-    """What money weighs that a president must pay for a train."""
-    poor_fear: float = 1.0
-    """What it weighs besides where he has not got it."""
-    control: float = 60.0
-    """What it is worth to run a company."""
-    treasury: float = 0.15
-    """What a company's money counts beside the trains that it buys."""
-
-
-STANDARD = Weights()
-
-
-@dataclass(frozen=True, slots=True)
-class Course:
-    """How the game is thought to go on: rounds left, and what is on sale when."""
-
-    rounds: int
-    sale: tuple[int, ...]
-    phases: tuple[int, ...]
-    rust: tuple[int, ...]
-    """By place of the rank, the operating round from now in which it rusts."""
-
-    def on_sale(self, clock: int) -> int:
-        """The rank on sale in an operating round from now."""
-        return self.sale[min(clock, len(self.sale) - 1)] if self.sale else -1
-
-    def phase(self, clock: int) -> int:
-        """The phase in an operating round from now."""
-        return self.phases[min(clock, len(self.phases) - 1)] if self.phases else 0
-
-
-def course_of(t: Title, s: State) -> Course:
-    """The course that the game is thought to take from this position."""
-    if s.over:
-        return Course(1, (), (), ())
-    sketch = Forecast(t, s, idle=True).play()
-    count = len(t.trains)
-    return Course(
-        max(sketch.rounds, 1),
-        tuple(sketch.sale),
-        tuple(sketch.phases),
-        tuple(sketch.rusts.get(rank, NEVER) for rank in range(count)),
-    )
+MINOR = 14.0
+"""What the owner of a minor company that has not begun may get of it in an operating round."""
+HOPE = 0.75
+"""How likely others join in as far as they can."""
+SPARE = 1.3
+"""How many times the shares needed to float a company others must have the money for, to be sure that they join in."""
+DIVIDENDS = 40
+"""What everybody may get until shares can be bought again."""
 
 
 @dataclass(slots=True)
@@ -128,6 +82,8 @@ class Valuation:
                 index = seats.index(PlayerId(head))
                 owed[index] += prospect.owed
                 worth[index] += w.control + w.treasury * prospect.left
+                if t.corporations[corp].certificate is not None:
+                    worth[index] += 10 * prospect.paid
         self._add_privates(seats, worth)
         for index, seat in enumerate(seats):
             worth[index] -= w.pay_fear * owed[index]
@@ -154,6 +110,8 @@ class Valuation:
             income = s.revenue.get(private, t.privates[private].revenue)
             rounds = course.rounds if not closes or not income else closing
             gain = float(income * rounds * (1 + self.w.cash_growth * rounds / 2))
+            if self._waits(private):
+                gain += MINOR * rounds * (1 + self.w.cash_growth * rounds / 2)
             if private in facts.survivors and closes:
                 gain += facts.survivors[private] * max(0, course.rounds - closing)
                 gain += t.policy.privates.value(t, s, private)
@@ -163,6 +121,11 @@ class Valuation:
                 sold = facts.private_prices[private] * (1 + self.w.cash_growth * (course.rounds - sale)) * 0.75
                 gain = max(gain, income * sale + sold)
             worth[index] += gain
+
+    def _waits(self, private: PrivateId) -> bool:
+        """Whether the private is a minor company that has not begun."""
+        corp = CorpId(private)
+        return corp in self.t.corporations and corp not in self.s.floated and not self.t.privates[private].revenue
 
     # Companies
 
@@ -212,18 +175,21 @@ class Valuation:
         if sold is None:
             return 0.8
         needed = t.corporations[corp].float_shares - sold
-        cost = max(1, needed * s.par[corp])
+        if needed <= 0:
+            return 1.0
+        more = 0 if s.round == SR else DIVIDENDS
         head = s.president_of(corp)
-        mine = s.cash[head] if head else 0
-        if s.round != SR:
-            mine += 60
+        mine = (s.cash[head] + more) // s.par[corp] if head else 0
+        if mine >= needed:
+            return 1.0
+        waiting = {s.president_of(other) for other in s.par if other not in s.floated} - {None}
         others = sum(
-            s.cash[seat]
+            int(JOINED * (s.cash[seat] + more)) // s.par[corp]
             for seat in s.players
-            if seat != head and not any(s.president[other] == seat and other not in s.floated for other in s.par)
+            if seat != head and seat not in waiting
         )
-        reached = min(1.0, (mine + 0.15 * others) / cost)
-        return round(reached**3 * 20) / 20
+        reached = min(1.0, (mine + others // max(len(waiting), 1)) / (SPARE * needed))
+        return round(HOPE * reached**3 * 20) / 20
 
 
 class _Run:

@@ -10,6 +10,7 @@ from engine import actions as act
 from engine.actions import Action
 from engine.ids import CorpId, PlayerId, PrivateId
 from opponents.sight import seen
+from opponents.weights import STANDARD, Weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,7 @@ class Question:
     """The company whose turn it is, or that the decision is about."""
     options: tuple[Action, ...]
     """What the seat may do, without deals that another player would have to agree to."""
+    w: Weights = STANDARD
 
     def after(self, action: Action) -> State | None:
         """The position that the action leads to, as far as the seat can know; None where that cannot be tried."""
@@ -41,18 +43,20 @@ class Question:
         return self.s.round == self.t.opening and act.BuyPrivate in kinds and act.Par not in kinds
 
     def drags_on(self, private: PrivateId) -> bool:
-        """Whether the seat has been paid while the private lay there unsold, and has the money for it.
+        """Whether the private keeps the game from beginning: the sale has gone on into another game turn, or the seat
+        has been paid while it lay there unsold, and has the money for it.
 
-        Who always passes then lets incomes end the game before it has begun.
+        Who always passes then lets incomes, or the last turn, end the game before it has begun.
         """
-        return self.s.cash[self.seat] > max(self.t.cash, 2 * self.t.privates[private].value)
+        s = self.s
+        return s.turn > 1 or s.cash[self.seat] > max(self.t.cash, 2 * self.t.privates[private].value)
 
     def kinds(self) -> set[type[Action]]:
         """The kinds of action among the options."""
         return {type(option) for option in self.options}
 
 
-def ask(t: Title, s: State, seat: PlayerId) -> Question:
+def ask(t: Title, s: State, seat: PlayerId, weights: Weights = STANDARD) -> Question:
     """The decision that the seat is asked for in this position."""
     sight = seen(t, s, seat)
     asked = decision(t, s)
@@ -67,4 +71,4 @@ def ask(t: Title, s: State, seat: PlayerId) -> Question:
     if not options:
         options = tuple(action for action in legal(t, s, seat) if consent(t, s, action) is None)
     corp = CorpId(asked.subject) if asked.subject and asked.subject in t.corporations else s.operating
-    return Question(t, sight, seat, asked.step, corp, options)
+    return Question(t, sight, seat, asked.step, corp, options, weights)

@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from random import Random
 
-from engine import IPO, POOL, State, Title
+from engine import IPO, POOL, State, Title, decision
 from engine import actions as act
 from engine.actions import Action
-from engine.ids import BANK, CorpId, PlayerId, PrivateId
+from engine.ids import SR, CorpId, PlayerId
 from engine.market import price
-from engine.money import free_cash
-from engine.rounds.waterfall import least_bid, price_of
 from opponents import learner
+from opponents.auction import auction
 from opponents.choice import Choice, Reason
 from opponents.earning import outlook
 from opponents.facts import facts_of
-from opponents.prospects import NEVER, Course, Outcome, course_of, value
-from opponents.question import Question
+from opponents.forecast import NEVER, Course, course_of
+from opponents.prospects import Outcome, value
+from opponents.question import Question, ask
+from opponents.sketch_stock import JOINED
 from opponents.track import rate_lays, rate_tokens
+from opponents.weights import Weights
 
-EAGER = (400.0, 300.0, 80.0, 0.0)
-"""What speaks for a train more beside what the course shows, for a company with none, one, two or more: the course
-takes for granted that others buy the trains that stand before the better ones."""
-BEGUN = 500.0
-"""What speaks more for a share of one's own company that has not floated: what was begun is seen through."""
-USUAL = 25.0
-"""What speaks more, for each operating round left, for what the rules of thumb would do: the further away the end, the
-less is known of the course."""
-TRIED = 14
-"""How many actions are tried in one decision."""
+TRIED = 8
+"""How many actions of one kind are tried in one decision."""
+STARTED = 3
+"""How many companies are looked at that a sale gives the money for."""
 
 
 def rate(q: Question, random: Random) -> list[Choice]:
@@ -49,7 +46,12 @@ def rate(q: Question, random: Random) -> list[Choice]:
 def _track(q: Question) -> list[Choice]:
     rounds = min(course_of(q.t, q.s).rounds, 10)
     others = [Choice(action, 0.0 if isinstance(action, act.Pass) else learner.NEVER) for action in _plain(q)]
-    return others + rate_lays(q, 0.6 * rounds, 0.3 * max(0, rounds - 1), 0.3 * max(0, rounds - 2), _thrift(q))
+    return others + rate_lays(q, *lay_weights(q.w, rounds), _thrift(q))
+
+
+def lay_weights(w: Weights, rounds: int) -> tuple[float, float, float]:
+    """What counts of a lay with so many operating rounds left: runs at once, runs with the next train, the promise."""
+    return w.runs_now * rounds, w.runs_later * max(0, rounds - 1), w.promise * max(0, rounds - 2)
 
 
 def _thrift(q: Question) -> float:
@@ -78,11 +80,45 @@ def tried(q: Question) -> list[Choice]:
     rule = max(learner.by_rules(q), key=lambda choice: choice.score).action
     for action in worth_trying(q, rule):
         after = q.after(action)
-        if after is not None:
-            worth, outcome = value(t, after, q.seat, shifted(t, s, after, course))
-            usual = USUAL * course.rounds if action == rule else 0.0
-            choices.append(Choice(action, worth + small(q, action) + usual, _reasons(q, after, course, outcome)))
+        if after is None:
+            continue
+        worth, outcome = value(t, after, q.seat, shifted(t, s, after, course), q.w)
+        usual = q.w.usual * course.rounds if action == rule or _floats_alone(q, action) else 0.0
+        if isinstance(action, act.SellShares) and s.round == SR:
+            worth = max(worth, started(q, after, course) + q.w.usual * course.rounds)
+        choices.append(Choice(action, worth + small(q, action) + usual, _reasons(q, after, course, outcome)))
     return choices
+
+
+def started(q: Question, sold: State, course: Course) -> float:
+    """What a position after a sale is worth once a company is started that could not be floated alone before."""
+    t = q.t
+    if sold.over or decision(t, sold).players != (q.seat,):
+        return learner.NEVER
+    asked = ask(t, sold, q.seat, q.w)
+    pars = []
+    for action in asked.options:
+        if isinstance(action, act.Par):
+            needed = max(2, t.corporations[action.corp].float_shares) * _par_price(t, action)
+            if q.s.cash[q.seat] < needed <= sold.cash[q.seat]:
+                pars.append((_par_prospect(asked, action), action))
+    pars.sort(key=lambda entry: -entry[0])
+    after = [asked.after(action) for _, action in pars[:STARTED]]
+    return max((value(t, state, q.seat, course, q.w)[0] for state in after if state is not None), default=learner.NEVER)
+
+
+def _floats_alone(q: Question, action: Action) -> bool:
+    """Whether the seat starts a company that it has the money to float."""
+    if not isinstance(action, act.Par):
+        return False
+    needed = max(2, q.t.corporations[action.corp].float_shares)
+    return needed * _par_price(q.t, action) <= q.s.cash[q.seat]
+
+
+def _par_price(t: Title, action: act.Par) -> int:
+    cell = t.market.cell(action.row, action.col)
+    assert cell is not None
+    return cell.price
 
 
 def shifted(t: Title, before: State, after: State, course: Course) -> Course:
@@ -101,9 +137,9 @@ def small(q: Question, action: Action) -> float:
     """What speaks for an action beside what the sketch sees."""
     match action:
         case act.BuyShare() if q.s.president[action.corp] == q.seat and action.corp not in q.s.floated:
-            return BEGUN
+            return q.w.begun
         case act.SellShares() if q.s.president[action.corp] == q.seat and action.corp not in q.s.floated:
-            return -BEGUN
+            return -q.w.begun
         case act.BuyShare() | act.Par():
             return 1.0
         case act.ExchangePrivate() | act.ClosePrivate():
@@ -111,8 +147,7 @@ def small(q: Question, action: Action) -> float:
         case act.LayPowerTile():
             return -20.0
         case act.BuyTrain() if action.source not in q.t.corporations:
-            owned = len(q.s.trains[action.corp])
-            return EAGER[min(owned, 3)]
+            return q.w.train(len(q.s.trains[action.corp]))
     return 0.0
 
 
@@ -146,7 +181,12 @@ def worth_trying(q: Question, rule: Action) -> list[Action]:
         kept.append((1e7 if action == rule else _prospect(q, action), action))
     kept = [entry for entry in kept if entry[0] > learner.NEVER]
     kept.sort(key=lambda entry: -entry[0])
-    chosen = [action for _, action in kept[:TRIED]]
+    chosen: list[Action] = []
+    counts: Counter[type[Action]] = Counter()
+    for _, action in kept:
+        counts[type(action)] += 1
+        if counts[type(action)] <= TRIED:
+            chosen.append(action)
     return chosen or [q.options[0]]
 
 
@@ -189,30 +229,48 @@ def _prospect(q: Question, action: Action) -> float:
 
 
 def _par_prospect(q: Question, action: act.Par) -> float:
+    """The two highest prices at which the seat can float the company alone; else those at which others must join."""
     t, s = q.t, q.s
-    cell = t.market.cell(action.row, action.col)
-    assert cell is not None
+    price = _par_price(t, action)
     forced = act.Pass not in q.kinds()
     if not forced and any(s.president[corp] == q.seat and corp not in s.floated for corp in s.par):
         return learner.NEVER
-    prices = sorted({par for par, _, _ in facts_of(t).pars})
-    needed = max(2, t.corporations[action.corp].float_shares)
-    afford = [par for par in prices if par * needed <= s.cash[q.seat]]
-    good = afford[-2:] if afford else []
-    if cell.price not in good and not forced:
+    if price not in _pars(q, action.corp) and not forced:
         return learner.NEVER
-    return 210.0 + 0.2 * min(outlook(t, s, action.corp), 200.0) + cell.price / 100
+    return 210.0 + 0.2 * min(outlook(t, s, action.corp), 200.0) + price / 100
+
+
+def _pars(q: Question, corp: CorpId) -> list[int]:
+    """The prices at which it makes sense to start the company."""
+    t, s = q.t, q.s
+    prices = sorted({par for par, _, _ in facts_of(t).pars})
+    needed = max(2, t.corporations[corp].float_shares)
+    alone = [par for par in prices if par * needed <= s.cash[q.seat]]
+    if alone:
+        return alone[-2:]
+    others = sum(s.cash[seat] for seat in s.players if seat != q.seat)
+    joined = [par for par in prices if par * needed <= s.cash[q.seat] + JOINED * others]
+    return [joined[0], joined[-1]] if joined else []
 
 
 def _sale_prospect(q: Question, action: act.SellShares) -> float:
-    """All of a company that can go, or one share, or what falls short in an emergency; weak companies first."""
+    """All of a company that can go, or one share, or what falls short; weak companies first."""
     t, s = q.t, q.s
     counts = [other.count for other in q.options if isinstance(other, act.SellShares) and other.corp == action.corp]
-    if action.count not in (min(counts), max(counts)):
+    worth = price(t, s, action.corp)
+    if action.count not in (min(counts), max(counts)) and action.count not in _to_start(q, worth):
         return learner.NEVER
-    rate = (s.last_run.get(action.corp, 0) / 10) / max(price(t, s, action.corp), 1)
+    rate = (s.last_run.get(action.corp, 0) / 10) / max(worth, 1)
     bare = not s.trains[action.corp] and action.corp in s.operated
     return 190.0 - 300 * rate + (60 if bare else 0)
+
+
+def _to_start(q: Question, worth: int) -> set[int]:
+    """How many shares at that price pay for floating a company alone, at the lowest par and at the highest."""
+    pars = facts_of(q.t).pars
+    needed = max((corp.float_shares for corp in q.t.corporations.values()), default=2)
+    lacking = [needed * par - q.s.cash[q.seat] for par in (pars[0][0], pars[-1][0])]
+    return {-(-lack // max(worth, 1)) for lack in lacking if lack > 0}
 
 
 def _train_prospect(q: Question, action: act.BuyTrain) -> float:
@@ -226,85 +284,6 @@ def _train_prospect(q: Question, action: act.BuyTrain) -> float:
         spare = len(s.trains[CorpId(action.source)]) > 1 and not s.trains[action.corp]
         return 300.0 if spare and action.price in (prices[0], prices[-1]) else learner.NEVER
     return 400.0 - action.price / 100
-
-
-# Auctions
-
-
-def auction(q: Question) -> list[Choice]:
-    """Bids and purchases of privates: how the game may go on with the private at that price, and how without it."""
-    t, s = q.t, q.s
-    course = course_of(t, s)
-    base, _ = value(t, _without_bids(q), q.seat, course)
-    choices = []
-    for action in q.options:
-        match action:
-            case act.Bid():
-                choices.append(_bid(q, action, base, course))
-            case act.BuyPrivate():
-                cost = price_of(t, s, action.private)
-                gain = value(t, owning(q, action.private, cost), q.seat, course)[0] - base
-                if free_cash(s, q.seat) - cost < reserve(t):
-                    gain = learner.NEVER
-                if q.drags_on(action.private):
-                    gain = max(gain, 10.0)
-                choices.append(Choice(action, gain, _priced(action.private, gain, cost)))
-            case act.BidToChoose():
-                edge = 0.05 * t.cash - action.amount
-                choices.append(
-                    Choice(action, edge, (Reason("value", round(0.05 * t.cash)), Reason("price", action.amount)))
-                )
-            case _:
-                choices.append(Choice(action, 0.0))
-    return choices
-
-
-def _priced(private: PrivateId, worth: float, cost: int) -> tuple[Reason, ...]:
-    return Reason("value", round(worth), what=private), Reason("price", cost, what=private)
-
-
-def _without_bids(q: Question) -> State:
-    """The position in which the private that is fought for goes to the others' highest bid."""
-    s = q.s
-    if s.contested is None:
-        return s
-    bids = {seat: amount for seat, amount in s.bids[s.contested].items() if seat != q.seat}
-    rival = max(bids, key=lambda seat: bids[seat])
-    return _given(s, s.contested, rival, bids[rival])
-
-
-def owning(q: Question, private: PrivateId, cost: int) -> State:
-    """The position in which the seat has bought the private at this price."""
-    return _given(q.s, private, q.seat, cost)
-
-
-def _given(s: State, private: PrivateId, seat: PlayerId, cost: int) -> State:
-    after = s.copy()
-    after.bids.pop(private, None)
-    after.contested = after.speaker = None
-    after.owner[private] = seat
-    after.cash[seat] -= cost
-    after.cash[BANK] += cost
-    return after
-
-
-def reserve(t: Title) -> float:
-    """What a player keeps of his money to start a company with."""
-    cheapest = facts_of(t).pars[0][0]
-    needed = max(corp.float_shares for corp in t.corporations.values())
-    return min(0.8 * t.cash, float(needed * cheapest))
-
-
-def _bid(q: Question, action: act.Bid, base: float, course: Course) -> Choice:
-    t, s = q.t, q.s
-    mine = s.bids.get(action.private, {}).get(q.seat)
-    if action.amount != least_bid(t, s, action.private) or (mine is not None and s.contested is None):
-        return Choice(action, learner.NEVER)
-    spent = sum(bids.get(q.seat, 0) for bids in s.bids.values()) - (mine or 0)
-    if s.cash[q.seat] - spent - action.amount < reserve(t):
-        return Choice(action, learner.NEVER)
-    gain = value(t, owning(q, action.private, action.amount), q.seat, course)[0] - base
-    return Choice(action, gain - 15.0, _priced(action.private, gain, action.amount))
 
 
 def agrees(t: Title, s: State, action: Action, seat: PlayerId) -> bool:

@@ -12,8 +12,10 @@ from engine.steps.track import put_tile
 from opponents import learner, regular
 from opponents.choice import Choice, Reason, best_first
 from opponents.earning import outlook
-from opponents.prospects import course_of, value
+from opponents.forecast import course_of
+from opponents.prospects import value
 from opponents.question import Question, ask
+from opponents.weights import STANDARD, Weights
 
 STEPS = frozenset({"shares", "trains", "dividend", "choose"})
 """The decisions that are played on; in others the regular sees as much."""
@@ -61,10 +63,10 @@ def _mean_value(q: Question, action: Action, seeds: list[int]) -> float:
     after = q.after(action)
     if after is None:
         return learner.NEVER
-    return sum(value_later(q.t, after, q.seat, Random(seed)) for seed in seeds) / len(seeds)
+    return sum(value_later(q.t, after, q.seat, Random(seed), q.w) for seed in seeds) / len(seeds)
 
 
-def value_later(t: Title, s: State, seat: PlayerId, random: Random) -> float:
+def value_later(t: Title, s: State, seat: PlayerId, random: Random, weights: Weights = STANDARD) -> float:
     """What the position is worth to the seat some time later, when all have played on by rules of thumb."""
     turn = s.turn
     for _ in range(LONGEST):
@@ -75,7 +77,7 @@ def value_later(t: Title, s: State, seat: PlayerId, random: Random) -> float:
             s = apply(t, s, action)
         except (Refused, BadAction):
             break
-    return value(t, s, seat, course_of(t, s))[0]
+    return value(t, s, seat, course_of(t, s), weights)[0]
 
 
 def _quick(t: Title, s: State, random: Random) -> Action:

@@ -1,0 +1,94 @@
+"""The regular in auctions: what privates are worth to it, and what it keeps to start a company with."""
+
+from __future__ import annotations
+
+from engine import State, Title
+from engine import actions as act
+from engine.ids import BANK, PlayerId, PrivateId
+from engine.money import free_cash
+from engine.rounds.waterfall import least_bid, price_of
+from opponents import learner
+from opponents.choice import Choice, Reason
+from opponents.facts import facts_of
+from opponents.forecast import Course, course_of
+from opponents.prospects import value
+from opponents.question import Question
+
+
+def auction(q: Question) -> list[Choice]:
+    """Bids and purchases of privates: how the game may go on with the private at that price, and how without it."""
+    t, s = q.t, q.s
+    course = course_of(t, s)
+    base, _ = value(t, _without_bids(q), q.seat, course, q.w)
+    choices = []
+    for action in q.options:
+        match action:
+            case act.Bid():
+                choices.append(_bid(q, action, base, course))
+            case act.BuyPrivate():
+                cost = price_of(t, s, action.private)
+                gain = value(t, owning(q, action.private, cost), q.seat, course, q.w)[0] - base
+                if free_cash(s, q.seat) - cost < reserve(t, s):
+                    gain = learner.NEVER
+                if q.drags_on(action.private):
+                    gain = max(gain, 10.0)
+                choices.append(Choice(action, gain, _priced(action.private, gain, cost)))
+            case act.BidToChoose():
+                edge = 0.05 * t.cash - action.amount
+                choices.append(
+                    Choice(action, edge, (Reason("value", round(0.05 * t.cash)), Reason("price", action.amount)))
+                )
+            case _:
+                choices.append(Choice(action, 0.0))
+    return choices
+
+
+def _priced(private: PrivateId, worth: float, cost: int) -> tuple[Reason, ...]:
+    return Reason("value", round(worth), what=private), Reason("price", cost, what=private)
+
+
+def _without_bids(q: Question) -> State:
+    """The position in which the private that is fought for goes to the others' highest bid."""
+    s = q.s
+    if s.contested is None:
+        return s
+    bids = {seat: amount for seat, amount in s.bids[s.contested].items() if seat != q.seat}
+    rival = max(bids, key=lambda seat: bids[seat])
+    return _given(s, s.contested, rival, bids[rival])
+
+
+def owning(q: Question, private: PrivateId, cost: int) -> State:
+    """The position in which the seat has bought the private at this price."""
+    return _given(q.s, private, q.seat, cost)
+
+
+def _given(s: State, private: PrivateId, seat: PlayerId, cost: int) -> State:
+    after = s.copy()
+    after.bids.pop(private, None)
+    after.contested = after.speaker = None
+    after.owner[private] = seat
+    after.cash[seat] -= cost
+    after.cash[BANK] += cost
+    return after
+
+
+def reserve(t: Title, s: State) -> float:
+    """What a player keeps of his money to start a company with: what that takes, or his part of what is left when all
+    privates are sold."""
+    cheapest = facts_of(t).pars[0][0]
+    needed = max(corp.float_shares for corp in t.corporations.values())
+    unsold = sum(private.value for private in t.privates.values() if s.owner[private.id] == BANK)
+    part = (sum(s.cash[seat] for seat in s.players) - unsold) / len(s.players)
+    return min(0.8 * t.cash, float(needed * cheapest), part)
+
+
+def _bid(q: Question, action: act.Bid, base: float, course: Course) -> Choice:
+    t, s = q.t, q.s
+    mine = s.bids.get(action.private, {}).get(q.seat)
+    if action.amount != least_bid(t, s, action.private) or (mine is not None and s.contested is None):
+        return Choice(action, learner.NEVER)
+    spent = sum(bids.get(q.seat, 0) for bids in s.bids.values()) - (mine or 0)
+    if s.cash[q.seat] - spent - action.amount < reserve(t, s):
+        return Choice(action, learner.NEVER)
+    gain = value(t, owning(q, action.private, action.amount), q.seat, course, q.w)[0] - base
+    return Choice(action, gain - 15.0, _priced(action.private, gain, action.amount))

@@ -1,0 +1,132 @@
+"""What a sketch of the rounds to come starts from and changes: companies, purses and trains as plain numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from engine import BANK, CLOSED, IPO, POOL, State, Title
+from engine.ids import SR, CorpId, PlayerId
+from engine.money import free_cash
+from engine.shares import certificates
+from opponents.earning import revenue, stop_values
+from opponents.facts import TitleFacts, facts_of
+from opponents.growth import PLAIN, average_stop, grown, lengths
+
+
+@dataclass(slots=True)
+class Firm:
+    """A company in the sketch."""
+
+    corp: CorpId
+    at: tuple[int, int] | None
+    price: int
+    cash: int
+    trains: list[int]
+    held: list[int]
+    """Tenths by seat."""
+    ipo: int
+    pool: int
+    head: int
+    """The seat of the president; -1 if there is none."""
+    floated: bool
+    needed: int
+    """Tenths that must be sold before it floats."""
+    par: int
+    kind: str
+    minor: bool
+    division: float
+    """What of the revenue a tenth gets."""
+    values: tuple[int, ...]
+    sums: list[int]
+    fit: float = 0.9
+    """Its revenue of today as part of what the model says."""
+    stop: float = PLAIN
+    """What an average stop brings it."""
+    base: float = 0.0
+    """What its trains earn on the map of today."""
+    reach: float = 0.0
+    """Stops that its trains call at together, those of further trains counted less."""
+    ran: float = 0.0
+    """Revenue of its last turn."""
+
+
+class Scene:
+    """The table in a sketch. Functions of the stock and the operating rounds change it in place."""
+
+    def __init__(self, t: Title, s: State) -> None:
+        self.t, self.s = t, s
+        self.facts: TitleFacts = facts_of(t)
+        self.seats = list(s.players)
+        self.cash: list[float] = [free_cash(s, seat) if not s.contested else s.cash[seat] for seat in self.seats]
+        self.bank: float = s.cash[BANK]
+        self.phase = s.phase
+        self.depot = [s.depot.get(rank, known.count) for rank, known in zip(t.trains, self.facts.trains, strict=True)]
+        place = self.facts.place
+        self.pool = sorted(place[rank] for rank in s.train_pool)
+        self.firms = [firm for corp in t.corporations if (firm := self.firm(corp)) is not None]
+        self.privates: list[list[Any]] = [
+            [private, owner, s.revenue.get(private, t.privates[private].revenue)]
+            for private, owner in s.owner.items()
+            if owner in s.names or owner in t.corporations
+        ]
+        self.certs = [certificates(t, s, seat) for seat in self.seats]
+        self.cert_limit = t.policy.holdings.cert_limit(t, s)
+        self.rusts: dict[int, int] = {}
+        """By place of the rank, after how many operating rounds it rusts."""
+        self.broken = s.broken
+        self.clock = 0
+        self.barred = [s.sold.get(seat, frozenset()) for seat in self.seats] if s.round == SR else []
+        """What each seat has sold in this stock round and cannot buy back."""
+
+    def firm(self, corp: CorpId) -> Firm | None:
+        """The company as the sketch sees it; None if it takes no part."""
+        t, s = self.t, self.s
+        held = s.shares[corp]
+        minor = t.corporations[corp].certificate is not None
+        if CLOSED in held or s.president[corp] == CLOSED or (minor and corp not in s.floated):
+            return None
+        at = s.cell.get(corp)
+        cell = t.market.cell(*at) if at else None
+        head = s.president[corp]
+        values = stop_values(t, s, corp)
+        sums = [0]
+        for value in values:
+            sums.append(sums[-1] + value)
+        sold = t.policy.companies.float_count(t, s, corp)
+        firm = Firm(
+            corp, at, cell.price if cell else 0, s.cash[corp],
+            sorted(self.facts.place[rank] for rank in s.trains[corp]),
+            [held.get(seat, 0) for seat in self.seats], held.get(IPO, 0), held.get(POOL, 0),
+            self.seats.index(PlayerId(head)) if head in s.names else -1,
+            corp in s.floated, 99 if sold is None else t.corporations[corp].float_shares - sold,
+            s.par.get(corp, 0), t.kind(corp), minor,
+            0.05 if minor else t.policy.dividends.per_share(t, s, corp, 1000) / 1000, values, sums,
+        )  # fmt: skip
+        firm.stop = average_stop(values)
+        self.trains_changed(firm)
+        if s.trains[corp] and s.board.token_stops(corp):
+            now = revenue(t, s, corp, tuple(sorted(s.trains[corp])))
+            if firm.base > 0 and now:
+                firm.fit *= min(1.3, max(0.4, now / firm.base))
+                self.trains_changed(firm)
+        return firm
+
+    def trains_changed(self, firm: Firm) -> None:
+        """Learn anew what the company's trains earn."""
+        firm.base, firm.reach = lengths(self.facts, firm.trains, firm.sums)
+        firm.base *= firm.fit
+
+    def income(self, firm: Firm) -> float:
+        """What the company runs for in the present round of the sketch."""
+        return grown(self.facts, firm.base, firm.reach, firm.stop, self.clock) if firm.trains else 0.0
+
+    def on_sale(self) -> int:
+        """The place of the rank that the bank sells; -1 if there is none."""
+        return next((rank for rank, left in enumerate(self.depot) if left > 0), -1)
+
+    def move(self, firm: Firm, at: tuple[int, int]) -> None:
+        """Move the company's price to a cell, if there is one with a price."""
+        cell = self.t.market.cell(*at)
+        if cell is not None and cell.price > 0:
+            firm.at, firm.price = at, cell.price

@@ -1,0 +1,110 @@
+"""How a regular starts companies: alone, with others, or with the money of shares that it sells."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from cli.matches import moves
+from engine import BANK, State, Title, apply, build, decision, start
+from engine.actions import BuyPrivate, Par, Pass, SellShares
+from engine.ids import CorpId, PlayerId
+from opponents import LEVELS, Level, advise, choose
+from opponents.weights import STANDARD
+
+
+def stock_round(title: Title, cash: int) -> State:
+    """The first stock round with so much money for everybody; all privates are sold."""
+    state = start(title, [f"P{number}" for number in range(title.players)])
+    *sold, last = [private for private, owner in state.owner.items() if owner == BANK]
+    for index, private in enumerate(sold):
+        state.owner[private] = state.players[index % title.players]
+    state = apply(title, state, BuyPrivate(PlayerId("p1"), last))
+    for seat in state.players:
+        state.cash[BANK] += state.cash[seat] - cash
+        state.cash[seat] = cash
+    return state
+
+
+@pytest.mark.parametrize(("title_id", "players", "cash"), [("1889", 4, 250), ("1888", 6, 260), ("1889", 3, 230)])
+def test_a_company_that_nobody_can_float_alone_is_floated_together(title_id: str, players: int, cash: int) -> None:
+    title = build(title_id, players)
+    state = stock_round(title, cash)
+    while (state.round, state.turn) == ("SR", 1):
+        seat = decision(title, state).players[0]
+        state = apply(title, state, choose(title, state, seat, "regular", seed=3).action)
+    assert state.floated
+
+
+def test_a_company_that_nobody_could_float_is_not_started() -> None:
+    title = build("1889", 3)
+    state = stock_round(title, 135)
+    seat = decision(title, state).players[0]
+    assert not isinstance(choose(title, state, seat, "regular").action, Par)
+
+
+def owning_shares(title: Title, cash: int, shares: int) -> tuple[State, PlayerId]:
+    """A stock round of which the seat to act, with so much money, holds so many shares of another's dear company."""
+    state = stock_round(title, cash)
+    seat = decision(title, state).players[0]
+    head = next(other for other in state.players if other != seat)
+    corp = CorpId("AR")
+    state.par[corp] = 100
+    state.cell[corp] = next(
+        (row, col)
+        for row, cells in enumerate(title.market.rows)
+        for col, cell in enumerate(cells)
+        if cell is not None and cell.price == 140
+    )
+    state.shares[corp] = {"ipo": 5 - shares, head: 5, seat: shares}
+    state.president[corp] = head
+    state.floated = frozenset({corp})
+    state.operated = frozenset({corp})
+    state.cash[corp] = 10
+    state.cash[BANK] -= 10
+    state.turn = 3
+    return state, seat
+
+
+def test_shares_are_sold_for_a_company_of_ones_own() -> None:
+    """Without trains the shares pay nothing, and with their money a company can be floated at once."""
+    title = build("1889", 3)
+    state, seat = owning_shares(title, 120, 4)
+    sold = choose(title, state, seat, "regular").action
+    assert isinstance(sold, SellShares)
+    state = apply(title, state, sold)
+    assert isinstance(choose(title, state, seat, "regular").action, Par)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_nobody_passes_while_a_sale_of_privates_goes_on_into_another_turn(level: Level) -> None:
+    title = build("1890", 5)
+    state = start(title, [f"P{number}" for number in range(5)])
+    *sold, last = [private for private, owner in state.owner.items() if owner == BANK]
+    state.owner |= dict.fromkeys(sold, "p2")
+    state.turn = 2
+    assert last == "M5"
+    assert not [
+        seed for seed in range(10) if isinstance(choose(title, state, PlayerId("p1"), level, seed).action, Pass)
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", [2, 5, 7])
+def test_1890_is_under_way_by_its_third_turn(players: int) -> None:
+    title = build("1890", players)
+    for _, state in moves(title, ("regular",) * players, seed=8):
+        if state.turn == 3:
+            assert any(title.corporations[corp].certificate is None for corp in state.floated)
+            return
+
+
+def test_weights_other_than_the_standard_ones_change_what_is_thought() -> None:
+    """`benchmarks/tune.py` sets players with different weights against each other."""
+    title = build("1889", 3)
+    state = stock_round(title, 420)
+    seat = decision(title, state).players[0]
+    timid = replace(STANDARD, control=-5000.0)
+    assert isinstance(advise(title, state, seat, "regular")[0].action, Par)
+    assert not isinstance(advise(title, state, seat, "regular", weights=timid)[0].action, Par)
