@@ -134,8 +134,10 @@ class DeathRun:
         """People at one table, who press on whatever happens."""
         while True:
             await self.playing.wait()
+            table = self.tables[number][0]
             with suppress(NoAnswer):
-                await self.tables[number][0].turn(3.0)
+                if not table.ended():
+                    await table.turn(3.0)
             await asyncio.sleep(self.chance.random() * 0.3)
 
     async def _death(self, players: list[asyncio.Task[None]]) -> None:

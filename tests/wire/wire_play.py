@@ -115,6 +115,10 @@ class Party:
     def over(self) -> bool:
         return rows(self.database, "SELECT status FROM games WHERE id = ?", self.game)[0][0] != "running"
 
+    def ended(self) -> bool:
+        """Whether the newest message shows the end of the game."""
+        return any(code_of(one) == "rematch" for one in buttons(self.packet()).values())
+
     async def press(self, message: Message, person: Person, move: Move) -> Interaction:
         copies = 2 if self.chance.random() < self.twice else 1
         if move.value is None:
