@@ -31,7 +31,7 @@ def _parser() -> argparse.ArgumentParser:
     play = commands.add_parser("play", help="open the playground: the bot in a local page, no token needed")
     play.add_argument("--title", help="which game to set up")
     play.add_argument("--players", type=int, help="how many players")
-    play.add_argument("--humans", type=int, help="how many of them are people; the others are of the program")
+    play.add_argument("--humans", type=int, help="how many of them are people; the bot plays the others")
     play.add_argument("--level", help="how well those play")
     play.add_argument("--port", type=int, help="local port")
     play.add_argument("--no-browser", action="store_true", help="do not open a browser window")

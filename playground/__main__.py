@@ -33,9 +33,7 @@ def arguments(given: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--title", default="1889", choices=sorted(engine.TITLES), help=f"{titles} (default: 1889)")
     parser.add_argument("--players", type=int, help="how many players (default: 3, or as many as there are people)")
     parser.add_argument("--humans", type=int, default=1, help="how many of them are people (default: 1)")
-    parser.add_argument(
-        "--level", default="regular", choices=LEVELS, help="how well the others play, who are of the program"
-    )
+    parser.add_argument("--level", default="regular", choices=LEVELS, help="how well the bot plays the others")
     parser.add_argument("--options", default="", help="options of the game, separated by commas")
     parser.add_argument("--port", type=int, default=PORT, help=f"local port (default: {PORT}, or any free one)")
     parser.add_argument("--no-browser", action="store_true", help="only print the address")

@@ -31,7 +31,7 @@ This is a Discord channel that exists only on your machine. A game for {players}
 - Type `/` in the box at the bottom for all commands; `/game help` explains them.
 - Pressing the wrong thing does no harm: the bot says why, and **Undo** takes back your last move."""
 SEVERAL = "The page opens as that person; when it is somebody else's turn, choose them in **Viewing as** at the top."
-OPPONENTS = "Those marked (bot) are players of the program, who move by themselves."
+OPPONENTS = "Those marked (bot) are played by the bot and move by themselves."
 
 ASIDE = ("look", "rules", "opponents")
 """Lists that are not what the decision is about."""

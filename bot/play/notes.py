@@ -14,6 +14,7 @@ How = Literal[
     "agreed by all",
     "imported",
     "offer",
+    "after a suggestion",
     "drawn by chance",
     "standing pass",
     "nothing else to do",
@@ -22,6 +23,7 @@ AUTOMATIC: frozenset[How] = frozenset(("drawn by chance", "standing pass", "noth
 """Moves that the bot makes on its own."""
 _PLAIN: tuple[How, ...] = (
     *("by the host", "by a moderator", "by the bot, cautiously", "passed by the others", "agreed by all", "imported"),
+    "after a suggestion",
 )
 _OFFER = re.compile(r"offer (\d+) accepted")
 

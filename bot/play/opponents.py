@@ -1,6 +1,6 @@
-"""Players of the program at a table: which seats are theirs, at what level, and under which name.
+"""Opponents that the bot plays at a table: which seats are theirs, at what level, and under which name.
 
-No Discord user has a number below `VACANT`, so there a seat's holder says by its number that it is the program, and at
+No Discord user has a number below `VACANT`, so there a seat's holder says by its number that it is an opponent, and at
 which level. Only this module makes and reads such numbers.
 """
 
@@ -59,8 +59,8 @@ def named(number: int) -> str:
 
 
 def told(level: Level) -> str:
-    """What an opponent is, for people: "a player of the program, regular"."""
-    return f"a player of the program, {level}"
+    """What an opponent is, for people: "played by the bot, regular"."""
+    return f"played by the bot, {level}"
 
 
 def seed_of(game: str, seat: str) -> int:

@@ -38,6 +38,8 @@ class TableSettings:
     """How much time the players have."""
     rated: bool = False
     """Whether the result counts for ratings; whoever joins agrees to it."""
+    suggest: bool = True
+    """Whether people may ask the bot what it would do."""
     imported: bool = False
     invited: tuple[tuple[int, str], ...] = ()
     """For whom an imported game keeps its seats: user ids and the names in the record, in seat order."""

@@ -54,6 +54,8 @@ from storage import VACANT, Game, Notice, Ping, Row, Seat, Stale, Store, Tenures
 AGREED = "The table agreed to end the game where it stood."
 WAITS = "{} Nothing was done: the game is waiting for the bot's host."
 KEEPS = "{} is back, and keeps the seat that was open."
+SUGGEST = "suggest"
+"""The kind of vote that remembers who asked the bot what to do, and where."""
 
 
 class Table:
@@ -125,7 +127,7 @@ class Table:
         return next((seat for seat in self.position.up if self.opponent(seat) is not None), None)
 
     def asks(self, seat: PlayerId, level: Level, state: State | None = None) -> Question:
-        """What the program would do in this seat now, or in an earlier position."""
+        """What an opponent would do in this seat now, or in an earlier position."""
         state = self.position.state if state is None else state
         return Question(self.title, state, seat, level, seed_of(self.game.id, seat))
 
@@ -281,10 +283,21 @@ class Table:
         if accept is None and not self.may_act(user, seat):
             raise self.not_seated(user)
         own = self.seats[seat].user_id == user
-        note = None if own else Note("by the host")
+        note = await self._suggested(seat) if own else Note("by the host")
         if accept is not None:
             note = Note("offer", accept)
         await self._do(actions, user, note, interaction, accept)
+
+    async def suggest(self, seat: PlayerId, interaction: int) -> None:
+        """Note that the seat asks what to do now, so that its move says so. Raises Stale or Duplicate."""
+        seq = self.position.seq
+        await self.store.votes.cast(self.game.id, SUGGEST, seat, expected_seq=seq, interaction_id=interaction)
+
+    async def _suggested(self, seat: PlayerId) -> Note | None:
+        """That the seat was told what to do in this position, or in one that was taken back since; None if not."""
+        asked = await self.store.votes.of_game(self.game.id, SUGGEST)
+        now = self.moves[-1].seq if self.moves else 0
+        return Note("after a suggestion") if any(one.seat == seat and one.seq >= now for one in asked) else None
 
     async def decided(self, action: Action, *, seen: int) -> None:
         """Take what the opponent in its seat has decided. Raises Outdated, Refused, or a storage error."""

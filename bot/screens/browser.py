@@ -13,6 +13,7 @@ from bot.play.moments import Moment, all_of, in_force
 from bot.play.position import Position
 from bot.play.table import Table
 from bot.screens import codes
+from bot.screens.advice import explained
 from bot.screens.footer import where
 from bot.screens.history import heading, turns_of
 from bot.screens.screen import Button, Image, Option, Screen
@@ -62,6 +63,8 @@ async def browser_screen(table: Table, place: Place, viewer: PlayerId | None) ->
     may_ask = viewer is not None and not moments[number].undone and not moments[number].move.automatic
     back = [Button("Take back from here…", codes.join("undo", "from", here.seq))] if may_ask else []
     _ways(screen, seqs, number, here, back)
+    if explained(table, moments[number]) is not None:
+        screen.buttons(Button("Why?", codes.join("reasons", here.seq)))
     _jumps(screen, table, moments, here)
     return screen
 

@@ -78,6 +78,8 @@ SHAPES: dict[str, str] = {
     "chart": "worth|prices|revenue|sources|trains",
     "why": "",
     "ifpass": "",
+    "suggest": "",
+    "reasons": r"\d{1,7}",
     "help": r"[a-z0-9]{2,20}",
     "history": rf"\d{{1,4}}\|(?:p\d)?\|(?:{_NAME})?\|(?:money|track)?",
     "past": r"\d{1,7}\|(?:map|market|table)\|u?\|[0-3pruv]",

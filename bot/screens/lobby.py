@@ -26,7 +26,7 @@ SEATED: dict[SeatOrder, str] = {
 
 
 RATED = "- A rated game: its result counts in `/server table`, unless it is stopped or a seat changes hands."
-NOT_RATED = "- Not rated: opponents of the program play."
+NOT_RATED = "- Not rated, as the bot plays opponents."
 
 
 def lobby_screen(game: Game, seats: Sequence[Seat]) -> Screen:
@@ -45,6 +45,8 @@ def lobby_screen(game: Game, seats: Sequence[Seat]) -> Screen:
         lines.append("- Any player may undo the last move.")
     if settings.teaching:
         lines.append("- A teaching game: decisions are explained to each player the first time.")
+    if not settings.suggest:
+        lines.append("- Nobody is given suggestions by the bot.")
     lines += filter(None, [pace_line(settings.pace)])
     if settings.rated:
         lines.append(NOT_RATED if any(not is_person(seat.user_id) for seat in seats) else RATED)
@@ -58,7 +60,7 @@ def lobby_screen(game: Game, seats: Sequence[Seat]) -> Screen:
     screen.text = "\n".join(lines)
     if game.status == "open":
         screen.buttons(Button("Join", "join", "success"), Button("Leave", "leave"), Button("Start", "start", "primary"))
-        screen.select("opponents", "Opponents of the program…", _opponents(seats, len(seats) < high))
+        screen.select("opponents", "Opponents played by the bot…", _opponents(seats, len(seats) < high))
     screen.footer = f"Game {game.id}"
     return screen
 

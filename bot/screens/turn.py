@@ -89,7 +89,8 @@ async def turn_screen(table: Table, learned: Collection[str] = ()) -> Screen:
     add_dismissal(screen, lesson)
     screen.buttons(*(take_button(seat) for seat in position.up if table.tenures.opening(seat) is not None))
     add_rules(screen, event_rules(table), "The rules of what happened…")
-    add_tools(screen, passing=Pass in engine.present_step(position.title, position.state).by_action)
+    passing = Pass in engine.present_step(position.title, position.state).by_action
+    add_tools(screen, passing=passing, suggest=table.settings.suggest)
     screen.footer = where(position)
     return screen
 
@@ -261,10 +262,11 @@ def told_of(table: Table) -> Iterator[Told]:
     yield from merge(chain(table.past, moves), changes, key=lambda told: told.seq)
 
 
-def add_tools(screen: Screen, *, passing: bool = True) -> None:
+def add_tools(screen: Screen, *, passing: bool = True, suggest: bool = False) -> None:
     """Add what anybody may look at or ask; `passing`: the step is one that can be passed."""
     add_looks(screen)
     ahead = [Button("What if I pass?", "ifpass")] if passing else []
+    ahead += [Button("Suggest", "suggest")] if suggest else []
     screen.buttons(
         Button("My hand", "hand"),
         Button("What happened?", "since"),

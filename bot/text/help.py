@@ -30,7 +30,7 @@ TOPICS: Mapping[str, Page] = {
     "play": Page(
         "How to play",
         """The newest message pings whoever must decide, and its buttons are all you need.
-- `/game create` sets up a game in this channel; press **Join**, then **Start**. Opponents of the program play, too.
+- `/game create` sets up a game in this channel; press **Join**, then **Start**. Opponents played by the bot can join.
 - **My hand** shows your cards and what only you may see; *Programs…* there move for you while you are away.
 - **What if I pass?** says what would follow, **Why not?** what you cannot do now and why; `/rule` looks up any rule.
 - Prefer typing? Use `/lay`, `/token`, `/run`, `/dividend`, `/train`, `/stock`, `/bid`, `/private` and `/pass`; `/do`

@@ -28,7 +28,7 @@ TOOLS = {
 }
 LEAVES = ("ask|", "rule|", "show|")
 """What opens a form, or something to read."""
-MOST_PRESSES = 12
+MOST_PRESSES = 20
 
 
 def code_of(custom_id: str) -> str:
@@ -107,9 +107,13 @@ async def take_turn(club: Club, chance: random.Random, choose: Choose = sensible
     message: Any = club.packet()
     shown = message.id
     member = club.who(asked(club, message, table), table)
-    too_dear = set[str]()
+    vain, pressed = set[str](), ""
     for _ in range(MOST_PRESSES):
-        offered = [move for move in moves(message) if move.code not in too_dear]
+        offered = [move for move in moves(message) if move.code not in vain]
+        if pressed and not offered:  # a list of nothing but deals that opponents do not want
+            vain.add(pressed)
+            message, pressed = club.packet(), ""
+            continue
         assert offered, f"nothing to press in: {text(message)}"
         move = choose(chance, offered)
         result = await press(member, message, move)
@@ -119,11 +123,11 @@ async def take_turn(club: Club, chance: random.Random, choose: Choose = sensible
         assert answer is not None, "no answer"
         if "does not agree" in text(answer) or (move.code.startswith("hex|") and not moves(answer)):
             # A deal that an opponent does not want, or a hex that the company cannot pay for, listed all the same.
-            too_dear.add(move.code)
-            message = club.packet()
+            vain.add(move.code)
+            message, pressed = club.packet(), ""
             continue
         assert buttons(answer) or selects(answer), f"nowhere to go on: {text(answer)}"
-        message = answer
+        message, pressed = answer, move.code
     raise AssertionError("went round in circles")
 
 

@@ -66,8 +66,9 @@ class Setup(commands.Cog):
         teaching="Explain each kind of decision to a player the first time it comes up",
         pace="How much time the players have; `/pace` offers more",
         rated="Whether the result counts in the server's table of ratings",
-        opponents="How many players of the program join you; the lobby can seat others",
+        opponents="How many opponents the bot plays; the lobby can seat others",
         level="How well they play",
+        suggest="Whether people may ask the bot what it would do",
     )
     @app_commands.choices(
         undo=[
@@ -89,6 +90,7 @@ class Setup(commands.Cog):
         rated: bool = False,
         opponents: app_commands.Range[int, 0, MOST_OPPONENTS] = 0,
         level: str = DEFAULT_LEVEL,
+        suggest: bool = True,
     ) -> None:
         """Create a game in this channel"""
         await acknowledge(interaction, shows=True)
@@ -100,7 +102,9 @@ class Setup(commands.Cog):
         await must_be_able_to_post(interaction)
         await _must_be_free(interaction)
         whose: UndoRule = "anyone" if undo == "anyone" else "own"
-        settings = TableSettings(host_acts=host_acts, undo=whose, teaching=teaching, rated=rated, pace=chosen(pace))
+        settings = TableSettings(
+            host_acts=host_acts, undo=whose, teaching=teaching, rated=rated, pace=chosen(pace), suggest=suggest
+        )
         try:
             game = await bot.store.create_game(
                 channel_id=interaction.channel_id or 0,
@@ -179,6 +183,7 @@ class Setup(commands.Cog):
         host="Make another player the host",
         names="Place names on maps",
         newcomers="Who may take an open seat",
+        suggest="Whether people may ask the bot what it would do",
     )
     @app_commands.choices(
         undo=[
@@ -195,16 +200,18 @@ class Setup(commands.Cog):
         host: discord.Member | None = None,
         names: str | None = None,
         newcomers: str | None = None,
+        suggest: bool | None = None,
     ) -> None:
         """Show or change the game's settings (only the host can change them)"""
         await acknowledge(interaction, shows=True)
         bot = interaction.client
         game = await bot.tables.game_in(interaction.channel_id or 0)
         settings = TableSettings.read(game.settings)
-        if (undo, host, names, newcomers) == (None, None, None, None):
+        if (undo, host, names, newcomers, suggest) == (None,) * 5:
             rows = [f"Host: <@{game.host_id}>", f"Undo: {settings.undo}"]
             rows += [f"Host acts for others: {'yes' if settings.host_acts else 'no'} (fixed when the game was created)"]
             rows += [f"Teaching game: {'yes' if settings.teaching else 'no'}", f"Place names on maps: {settings.names}"]
+            rows += [f"Suggestions of the bot: {'for everybody' if settings.suggest else 'for nobody'}"]
             rows += [f"Open seats: for {NEWCOMERS[settings.newcomers]}"]
             rows += [f"Options: {', '.join(json.loads(game.options)) or 'none'}", f"Game id: {game.id}"]
             await show_privately(interaction, Screen("\n".join(rows)))
@@ -221,6 +228,8 @@ class Setup(commands.Cog):
             settings = replace(settings, names="local" if names == "local" else "english")
         if newcomers is not None:
             settings = replace(settings, newcomers="vote" if newcomers == "vote" else "anybody")
+        if suggest is not None:
+            settings = replace(settings, suggest=suggest)
         await bot.store.change_game(
             game.id, settings=settings.text(), host_id=None if host is None else host.id, interaction_id=interaction.id
         )

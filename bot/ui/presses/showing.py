@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bot.play.errors import NotSeated, TableError, UnknownControl
-from bot.screens import cards, deals, rules, teaching, what_if, why_not
+from bot.play.moments import all_of
+from bot.screens import advice, cards, deals, rules, teaching, what_if, why_not
 from bot.screens.browser import browser_screen, place_of
 from bot.screens.charts import chart_screen
 from bot.screens.history import Wanted, history_screen
@@ -34,6 +35,32 @@ async def _why(given: Press) -> None:
     table = await given.table()
     given.check_fresh(table)
     await show_privately(given.interaction, await why_not.why_not_screen(table, table.seat_for(given.user)))
+
+
+async def _suggest(given: Press) -> None:
+    """What the bot would do, for whoever is up; their move says that they asked."""
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    given.check_fresh(table)
+    seat = table.seat_for(given.user)
+    question = advice.asked(table, seat)
+    await table.suggest(seat, given.interaction.id)
+    choices = await given.bot.thinkers.advice(question)
+    given.check_fresh(table)
+    await show_privately(given.interaction, await advice.suggest_screen(table, seat, choices))
+
+
+async def _reasons(given: Press) -> None:
+    """Why an opponent made a move, once the game is over."""
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    seq = int(given.parts[0])
+    moment = next((one for one in await all_of(table) if one.move.seq == seq), None)
+    question = None if moment is None else advice.explained(table, moment)
+    if moment is None or question is None:
+        raise TableError(advice.NOT_NOW)
+    choices = await given.bot.thinkers.advice(question)
+    await show_privately(given.interaction, await advice.why_screen(table, moment, choices))
 
 
 async def _if_pass(given: Press) -> None:
@@ -153,6 +180,8 @@ HANDLERS: dict[str, Handler] = {
     "hand": _hand,
     "why": _why,
     "ifpass": _if_pass,
+    "suggest": _suggest,
+    "reasons": _reasons,
     "rule": _rule,
     "learned": _learned,
     "help": _help,

@@ -1,0 +1,163 @@
+"""What speaks for a choice of the bot's, in a sentence of figures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from bot.text.lexicon import Lexicon, listed
+from engine.actions import Action, BuyTrain, Pass, RunTrains
+from opponents import Choice, Reason
+
+NO_REASON, NOTHING = "By a rule of thumb.", "Nothing else seems worth its price."
+ONLY = "There is nothing else to do."
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """A choice as it is told to whoever sits in `seat`, or of them to others where they are `named`."""
+
+    action: Action
+    reasons: Sequence[Reason]
+    names: Lexicon
+    named: bool
+
+    def all(self, why: str) -> list[Reason]:
+        """The reasons of a kind."""
+        return [one for one in self.reasons if one.why == why]
+
+    def first(self, why: str) -> Reason | None:
+        """The first reason of a kind; None if there is none."""
+        return next((one for one in self.reasons if one.why == why), None)
+
+    @property
+    def who(self) -> str:
+        """Whoever decides, as the subject of a clause, with a verb in the third person where `named`."""
+        return self.names.player(self.action.by) if self.named else "you"
+
+    def verb(self, plain: str, third: str) -> str:
+        """The form of a verb after `who`."""
+        return third if self.named else plain
+
+
+def told(choice: Choice, names: Lexicon, *, named: bool = False) -> str:
+    """The reasons for a choice, as a sentence; "" for a run, whose routes say it all.
+
+    "AR runs for ¥180 instead of ¥120; costs ¥80." or "You end with about ¥6,780, the best rival with ¥5,770; ..."
+    """
+    if any(one.why == "only" for one in choice.reasons):
+        return ONLY
+    about = Advice(choice.action, choice.reasons, names, named)
+    clauses = list(chain.from_iterable(tell(about) for tell in TELLERS))
+    text = "; ".join(clauses)
+    if text:
+        return f"{text[0].upper()}{text[1:]}."
+    return "" if isinstance(choice.action, RunTrains) else NOTHING if isinstance(choice.action, Pass) else NO_REASON
+
+
+def _runs(one: Advice) -> Iterator[str]:
+    """What the company would run for."""
+    reason = one.first("runs")
+    if reason is None or not reason.amount:
+        return
+    money = one.names.money
+    if reason.before is None or reason.before == reason.amount:
+        yield f"{reason.what} runs for {money(reason.amount)}{', as without it' if reason.before is not None else ''}"
+    else:
+        yield f"{reason.what} runs for {money(reason.amount)} instead of {money(reason.before)}"
+
+
+def _outlook(one: Advice) -> Iterator[str]:
+    reason = one.first("outlook")
+    if reason is not None and reason.amount:
+        more = "more" if reason.amount > 0 else "less"
+        yield f"the map promises it {one.names.money(abs(reason.amount))} {more} for later"
+
+
+def _costs(one: Advice) -> Iterator[str]:
+    reason = one.first("costs")
+    if reason is not None and reason.amount:
+        yield f"it costs {one.names.money(reason.amount)}"
+
+
+def _private(one: Advice) -> Iterator[str]:
+    """What a private is thought to gain, and its price."""
+    value, price = one.first("value"), one.first("price")
+    if value is None or price is None:
+        return
+    money = one.names.money
+    what = one.names.private(value.what) if value.what else "the right to choose"
+    yield f"{what} is worth about {money(value.amount)} to {_object(one)} and costs {money(price.amount)}"
+
+
+def _thumb(one: Advice) -> Iterator[str]:
+    """A rule of thumb's own figure."""
+    value = one.first("value")
+    if value is not None and one.first("price") is None and value.amount > 0:
+        yield f"by a rule of thumb, {value.amount:,} points speak for it"
+
+
+def _worth(one: Advice) -> Iterator[str]:
+    """What the game may end with."""
+    worth, rivals = one.first("worth"), one.first("rivals")
+    if worth is None:
+        return
+    money = one.names.money
+    other = f", the best rival with {money(rivals.amount)}" if rivals is not None else ""
+    yield f"{one.who} {one.verb('end', 'ends')} with about {money(worth.amount)}{other}"
+
+
+def _looked(one: Advice) -> Iterator[str]:
+    reason = one.first("looked")
+    if reason is not None:
+        yield f"played on from there, it rates {reason.amount:,}"
+
+
+def _leaves(one: Advice) -> Iterator[str]:
+    left = [
+        f"{_object(one) if reason.what == one.action.by else reason.what} {one.names.money(reason.amount)}"
+        for reason in one.all("leaves")
+        if reason.before is None or reason.amount < reason.before
+    ]
+    if left:
+        yield f"it leaves {listed(left)}"
+
+
+def _contribution(one: Advice) -> Iterator[str]:
+    reason = one.first("contribution")
+    if reason is not None and reason.amount:
+        yield f"{one.who} will probably have to add {one.names.money(reason.amount)} for trains"
+
+
+def _rust(one: Advice) -> Iterator[str]:
+    """When the trains that it is about will rust, or those that rust next."""
+    about = [one for one in one.all("rust") if one.amount >= 0]
+    if not about or isinstance(one.action, Pass):
+        return
+    bought = [it for it in about if isinstance(one.action, BuyTrain) and it.what == one.action.rank]
+    soonest = min(bought or about, key=lambda it: it.amount)
+    yield f"the {soonest.what}-trains rust {_rounds(soonest.amount)}"
+
+
+def _left(one: Advice) -> Iterator[str]:
+    reason = one.first("rounds")
+    if reason is not None and reason.amount > 0:
+        word = "operating round is" if reason.amount == 1 else "operating rounds are"
+        yield f"about {reason.amount} {word} left"
+
+
+def _rounds(count: int) -> str:
+    if count == 0:
+        return "in this round"
+    return "in about one round" if count == 1 else f"in about {count} rounds"
+
+
+def _object(one: Advice) -> str:
+    return one.names.player(one.action.by) if one.named else "you"
+
+
+TELLERS: tuple[Callable[[Advice], Iterator[str]], ...] = (
+    *(_runs, _outlook, _costs, _private, _thumb, _worth, _looked, _leaves, _contribution, _rust, _left),
+)
+"""In the order in which they speak."""

@@ -1,0 +1,152 @@
+"""What the program would do, for whoever asks; and why its opponents did what they did."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from club import Club, buttons, text
+from player import private_answer, take_turn
+from test_opponents import begin
+
+from bot.play.position import Position
+from bot.play.table import Table
+from bot.text.advice import told
+from bot.text.lexicon import Lexicon
+from engine.actions import BuyTrain, LayTile, Pass
+from engine.ids import BANK, CorpId, HexId, PlayerId, Rank, TileId
+from engine.state import State
+from engine.viewing import hidden_purses
+from opponents import Choice, Reason
+
+pytestmark = pytest.mark.usefixtures("plain_pictures")
+NAMES = Lexicon("¥{}", {"p1": "Aiko"}, {}, {"AR": "Awa Railroad"}, {})
+P1, AR = PlayerId("p1"), CorpId("AR")
+
+
+async def suggested(club: Club, member: Any) -> Any:
+    return private_answer(await member.click(club.packet(), label="Suggest"))
+
+
+async def test_whoever_is_up_is_told_the_best_three_with_reasons_and_the_move_says_so(club: Club) -> None:
+    table = await begin(club)
+    aiko = club.members[0]
+    answer = await suggested(club, aiko)
+    lines = text(answer).splitlines()
+    assert lines[0] == "### What the bot would do"
+    assert [line[:3] for line in lines[1:4]] == ["1. ", "2. ", "3. "]
+    assert "¥" in lines[1]
+    best = next(iter(buttons(answer)))
+    await aiko.click(answer, label=best)
+    assert [one.note and one.note.how for one in table.moves if one.action.by == "p1"] == ["after a suggestion"]
+    assert "*(after a suggestion)*" in "\n".join(map(text, club.channel.history()))
+
+
+async def test_a_move_without_a_suggestion_says_nothing_of_one(club: Club) -> None:
+    table = await begin(club)
+    aiko = club.members[0]
+    await suggested(club, aiko)
+    await aiko.click(club.packet(), label="Pass")
+    await aiko.click(club.packet(), label="Pass")
+    notes = [one.note and one.note.how for one in table.moves if one.action.by == "p1"]
+    assert notes == ["after a suggestion", None]
+
+
+async def test_taking_a_move_back_does_not_take_back_the_suggestion(club: Club) -> None:
+    table = await begin(club)
+    aiko = club.members[0]
+    await suggested(club, aiko)
+    await aiko.click(club.packet(), label="Pass")
+    await club.undo(aiko)
+    await aiko.click(club.packet(), label="Pass")
+    assert table.moves[0].note is not None
+    assert table.moves[0].note.how == "after a suggestion"
+
+
+async def test_who_is_not_up_is_told_nothing(club: Club) -> None:
+    await begin(club, people=2)
+    for member, words in ((club.members[1], "for Aiko"), (club.members[4], "no seat")):
+        assert words in text(await suggested(club, member))
+
+
+async def test_a_table_may_want_no_suggestions(club: Club) -> None:
+    await begin(club, suggest=False)
+    assert "Nobody is given suggestions" in text(club.channel.history()[0])
+    assert "Suggest" not in buttons(club.packet())
+    await club.members[0].slash(club.channel, "game settings", suggest=True)
+    await club.members[0].click(club.packet(), label="Pass")
+    old = club.packet()
+    assert "Suggest" in buttons(old)
+    await club.members[0].slash(club.channel, "game settings", suggest=False)
+    assert "Nobody is given" not in text(old)
+    answer = private_answer(await club.members[0].click(old, label="Suggest"))
+    assert "At this table nobody is given suggestions" in text(answer)
+
+
+def shifted(table: Table, seat: str) -> State:
+    """The position with money moved between purses that the seat may not look into."""
+    title, state = table.title, table.position.state
+    other = State.from_dict(title, state.to_dict())
+    source, target = [one for one in hidden_purses(title, state, PlayerId(seat)) if one in state.names][:2]
+    other.cash[source] -= 60
+    other.cash[target] += 60
+    return other
+
+
+async def test_a_suggestion_and_an_opponents_move_tell_nothing_of_hidden_cash(club: Club) -> None:
+    table = await begin(club, title="1890", options="hidden_cash", opponents=3)
+    told_of = []
+    opponent = next(seat for seat in table.seats if table.opponent(seat))
+    level = table.opponent(opponent)
+    assert level is not None
+    for state in (table.position.state, shifted(table, "p1")):
+        position = table.position
+        table.position = Position(table.title, state, position.seq, dict(position.names), position.work)
+        told_of.append(text(await suggested(club, club.members[0])))
+    assert "¥" in told_of[0]
+    assert told_of[0] == told_of[1]
+    await club.members[0].click(club.packet(), label="Pass")
+    while table.position.up != ("p1",):
+        await club.env.settle()
+    first = await club.bot.thinkers.choice(table.asks(PlayerId("p1"), level))
+    assert first == await club.bot.thinkers.choice(table.asks(PlayerId("p1"), level, shifted(table, "p1")))
+
+
+async def test_why_an_opponent_moved_is_told_once_the_game_is_over(club: Club) -> None:
+    table = await begin(club)
+    aiko, chance = club.members[0], random.Random(7)
+    for _ in range(4):
+        await take_turn(club, chance)
+    number = next(n for n, one in enumerate(table.moves, 1) if table.opponent(one.action.by))
+    before = private_answer(await aiko.slash(club.channel, "game history", move=number))
+    assert "Why?" not in buttons(before)
+    await aiko.slash(club.channel, "game end")
+    assert table.position.over
+    shown = private_answer(await aiko.slash(club.channel, "game history", move=number))
+    answer = private_answer(await aiko.click(shown, label="Why?"))
+    assert text(answer).startswith("### Why: ")
+    assert "played by the bot, regular" in text(answer)
+    assert "otherwise by now" not in text(answer)
+    own = next(n for n, one in enumerate(table.moves, 1) if one.action.by == "p1")
+    assert "Why?" not in buttons(private_answer(await aiko.slash(club.channel, "game history", move=own)))
+
+
+def test_reasons_are_sentences_of_figures() -> None:
+    lay = LayTile(P1, AR, HexId("K4"), TileId("57"), 0)
+    runs = (Reason("runs", 180, 120, "AR"), Reason("outlook", 30), Reason("costs", 80))
+    assert told(Choice(lay, 0, runs), NAMES) == (
+        "AR runs for ¥180 instead of ¥120; the map promises it ¥30 more for later; it costs ¥80."
+    )
+    buy = BuyTrain(P1, AR, Rank("3"), BANK, 180)
+    course = (
+        *(Reason("worth", 6780), Reason("rivals", 5770), Reason("rounds", 8), Reason("rust", 1, what="2")),
+        *(Reason("rust", 4, what="3"), Reason("leaves", 40, 220, "AR"), Reason("contribution", 200)),
+    )
+    assert told(Choice(buy, 0, course), NAMES) == (
+        "You end with about ¥6,780, the best rival with ¥5,770; it leaves AR ¥40; you will probably have to add "
+        "¥200 for trains; the 3-trains rust in about 4 rounds; about 8 operating rounds are left."
+    )
+    assert told(Choice(buy, 0, course), NAMES, named=True).startswith("**Aiko** ends with about ¥6,780")
+    assert told(Choice(Pass(P1), 0, (Reason("only", 1),)), NAMES) == "There is nothing else to do."
+    assert told(Choice(Pass(P1), 0), NAMES) == "Nothing else seems worth its price."
