@@ -5,9 +5,10 @@
 
 `games` plays games of one player among others of another kind, seats and numbers of players in rotation, and prints
 for each title how often the one comes first (a tie is shared), that as a multiple of its share of seats, each with the
-95 % interval, mean worths, how the games ended, the processor time of its decisions and the most memory used.
+95 % interval, mean worths, how the games ended, what all were worth together, the processor time of its decisions and
+the most memory used.
 `people` goes through recorded games and prints, by kind of decision, how often the recorded move is the first choice
-of the level, or among the first three.
+of the level, or among the first three; of runs, whether they bring the same.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from cli import matches
 from engine import TITLES, BadAction, State, Title, apply, build, decision, start
-from engine.actions import Action
+from engine.actions import Action, RunTrains
 from engine.ids import PlayerId
 from opponents import LEVELS, Choice, Level, advise
 from opponents import choose as chosen
@@ -82,12 +83,14 @@ def told(title: str, args: argparse.Namespace, found: list[Played]) -> None:
     times = sorted(second for _, _, seconds, _ in found for second in seconds)
     ends = Counter(f"{result.end} in {result.phase}" for result, _, _, _ in found)
     rounds = [result.rounds for result, _, _, _ in found]
+    totals = [sum(result.worth) for result, _, _, _ in found]
     memory = max(megabytes for _, _, _, megabytes in found)
     print(
         f"{title}: {args.one} among {args.others}: first in {won:.0%} ± {error:.0%} of {count} games, "
         f"{won / share:.2f} ± {error / share:.2f} of its share; worth {own:.0f} against {rest:.0f}\n"
         f"  ends: {', '.join(f'{end} {number}' for end, number in ends.most_common())}; "
-        f"operating rounds {min(rounds)} to {max(rounds)}, median {median(rounds):g}\n"
+        f"operating rounds {min(rounds)} to {max(rounds)}, median {median(rounds):g}; "
+        f"worth of all together {min(totals)} to {max(totals)}, median {median(totals):.0f}\n"
         f"  ms a decision: median {median(times) * 1000:.1f}, 99 % {times[len(times) * 99 // 100] * 1000:.0f}, "
         f"most {times[-1] * 1000:.0f}; up to {memory} MB",
         flush=True,
@@ -125,8 +128,16 @@ def compare(
     every, first, third = counts
     kind = f"{s.round} {decision(t, s).step}"
     every[kind] += 1
-    first[kind] += choices[0] == action
-    third[kind] += action in choices[:3]
+    alike = [choice == action or same_income(t, s, choice, action) for choice in choices[:3]]
+    first[kind] += alike[0]
+    third[kind] += any(alike)
+
+
+def same_income(t: Title, s: State, ours: Action, theirs: Action) -> bool:
+    """Whether both run trains for the same amount: routes can be written in many ways."""
+    if not (isinstance(ours, RunTrains) and isinstance(theirs, RunTrains)):
+        return False
+    return apply(t, s, ours).income == apply(t, s, theirs).income
 
 
 def main() -> None:

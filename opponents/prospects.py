@@ -19,6 +19,8 @@ MINOR = 14.0
 """What the owner of a minor company that has not begun may get of it in an operating round."""
 HOPE = 0.75
 """How likely others join in as far as they can."""
+SOON = 4
+"""How many operating rounds ahead a president must have the money for trains, or sell shares."""
 SPARE = 1.3
 """How many times the shares needed to float a company others must have the money for, to be sure that they join in."""
 DIVIDENDS = 40
@@ -35,6 +37,8 @@ class Prospect:
     """Its price at the end."""
     owed: float
     """What its president must pay for trains."""
+    soon: float
+    """What of that he must pay before long."""
     income: float
     """Revenue of its next turn."""
     left: int
@@ -47,6 +51,7 @@ class Outcome:
 
     worth: list[float]
     owed: list[float]
+    """What each seat must pay for trains."""
     firms: dict[CorpId, Prospect] = field(default_factory=dict)
 
 
@@ -62,7 +67,7 @@ class Valuation:
         t, s, w = self.t, self.s, self.w
         seats = list(s.players)
         limit = t.policy.holdings.cert_limit(t, s)
-        worth, owed = [], [0.0] * len(seats)
+        worth, owed, soon = [], [0.0] * len(seats), [0.0] * len(seats)
         for seat in seats:
             free = certificates(t, s, seat) < limit
             growth = 1 + w.cash_growth * max(0, self.course.rounds - self._until_shares()) if free else 1.0
@@ -81,13 +86,14 @@ class Valuation:
             if head in s.names:
                 index = seats.index(PlayerId(head))
                 owed[index] += prospect.owed
+                soon[index] += prospect.soon
                 worth[index] += w.control + w.treasury * prospect.left
                 if t.corporations[corp].certificate is not None:
                     worth[index] += 10 * prospect.paid
         self._add_privates(seats, worth)
         for index, seat in enumerate(seats):
             worth[index] -= w.pay_fear * owed[index]
-            worth[index] -= w.poor_fear * max(0.0, owed[index] - s.cash[seat])
+            worth[index] -= w.poor_fear * max(0.0, soon[index] - s.cash[seat])
         return Outcome(worth, owed, firms)
 
     def _until_shares(self) -> int:
@@ -118,8 +124,8 @@ class Valuation:
             elif not closes or not income:
                 gain += t.policy.privates.value(t, s, private)
             if sale < closing and private in facts.private_prices and closes:
-                sold = facts.private_prices[private] * (1 + self.w.cash_growth * (course.rounds - sale)) * 0.75
-                gain = max(gain, income * sale + sold)
+                sold = facts.private_prices[private] * (1 + self.w.cash_growth * (course.rounds - sale))
+                gain = max(gain, income * sale + self.w.unsold * sold)
             worth[index] += gain
 
     def _waits(self, private: PrivateId) -> bool:
@@ -232,7 +238,7 @@ class _Run:
     def prospect(self) -> Prospect:
         """The company's dividends, price and duties until the end."""
         course, w = self.course, self.of.w
-        paid = owed = 0.0
+        paid = owed = soon = 0.0
         first = self.income(0)
         for clock in range(course.rounds):
             left = 2 if clock else min(self.turn, 2)
@@ -242,13 +248,16 @@ class _Run:
                 each = self._turn(clock)
                 paid += each * (1 + w.cash_growth * max(0, course.rounds - clock - 1))
             if left:
-                owed += self._buy(clock)
+                due = self._buy(clock)
+                owed += due
+                soon += due if clock < SOON else 0.0
         floor = float(self.price)
         if self.chance < 1:
             paid *= self.chance
             owed *= self.chance
+            soon *= self.chance
             floor = self.chance * self.price + (1 - self.chance) * 0.8 * self.of.s.par.get(self.corp, 0)
-        return Prospect(paid, floor, owed, first, int(self.cash * self.chance))
+        return Prospect(paid, floor, owed, soon, first, int(self.cash * self.chance))
 
     def _turn(self, clock: int) -> float:
         """Run and pay; what a tenth gets."""

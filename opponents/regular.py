@@ -25,6 +25,8 @@ from opponents.weights import Weights
 
 TRIED = 8
 """How many actions of one kind are tried in one decision."""
+WITH_OTHERS = 0.6
+"""What counts of the usual for a company that others must help to float."""
 STARTED = 3
 """How many companies are looked at that a sale gives the money for."""
 
@@ -83,7 +85,7 @@ def tried(q: Question) -> list[Choice]:
         if after is None:
             continue
         worth, outcome = value(t, after, q.seat, shifted(t, s, after, course), q.w)
-        usual = q.w.usual * course.rounds if action == rule or _floats_alone(q, action) else 0.0
+        usual = _usual(q, action, rule) * course.rounds
         if isinstance(action, act.SellShares) and s.round == SR:
             worth = max(worth, started(q, after, course) + q.w.usual * course.rounds)
         choices.append(Choice(action, worth + small(q, action) + usual, _reasons(q, after, course, outcome)))
@@ -107,12 +109,14 @@ def started(q: Question, sold: State, course: Course) -> float:
     return max((value(t, state, q.seat, course, q.w)[0] for state in after if state is not None), default=learner.NEVER)
 
 
-def _floats_alone(q: Question, action: Action) -> bool:
-    """Whether the seat starts a company that it has the money to float."""
+def _usual(q: Question, action: Action, rule: Action) -> float:
+    """What speaks, for each round left, for what the rules of thumb would do, and for starting a company."""
+    if action == rule:
+        return q.w.usual
     if not isinstance(action, act.Par):
-        return False
+        return 0.0
     needed = max(2, q.t.corporations[action.corp].float_shares)
-    return needed * _par_price(q.t, action) <= q.s.cash[q.seat]
+    return q.w.usual * (1.0 if needed * _par_price(q.t, action) <= q.s.cash[q.seat] else WITH_OTHERS)
 
 
 def _par_price(t: Title, action: act.Par) -> int:
@@ -146,6 +150,8 @@ def small(q: Question, action: Action) -> float:
             return -60.0
         case act.LayPowerTile():
             return -20.0
+        case act.CompanyBuysPrivate():
+            return q.w.private
         case act.BuyTrain() if action.source not in q.t.corporations:
             return q.w.train(len(q.s.trains[action.corp]))
     return 0.0

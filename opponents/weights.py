@@ -18,12 +18,14 @@ class Weights:
     """What the mean of all rivals counts."""
     pay_fear: float = 1.25
     """What money weighs that a president must pay for a train."""
-    poor_fear: float = 1.0
-    """What it weighs besides where he has not got it."""
+    poor_fear: float = 2.5
+    """What it weighs besides where it is due before long and he has not got it."""
     control: float = 60.0
     """What it is worth to run a company."""
     treasury: float = 0.15
     """What a company's money counts beside the trains that it buys."""
+    unsold: float = 0.4
+    """What the price of a private counts that a company may buy later on."""
     # What speaks for an action beside what the position is worth that it leads to
     first_train: float = 700.0
     """For a train of a company that has none. The course takes for granted that others buy the trains that stand before
@@ -33,6 +35,8 @@ class Weights:
     more_trains: float = 60.0
     begun: float = 500.0
     """For a share of one's own company that has not floated: what was begun is seen through."""
+    private: float = 100.0
+    """For the sale of a private to one's company: the money is needed to start the next one."""
     usual: float = 25.0
     """For each operating round left, for what the rules of thumb would do: the further away the end, the less is known
     of the course."""

@@ -9,8 +9,10 @@ import pytest
 from cli.matches import moves
 from engine import BANK, State, Title, apply, build, decision, start
 from engine.actions import BuyPrivate, Par, Pass, SellShares
-from engine.ids import CorpId, PlayerId
+from engine.ids import CorpId, PlayerId, Rank
 from opponents import LEVELS, Level, advise, choose
+from opponents.forecast import NEVER, Course
+from opponents.prospects import SOON, Valuation
 from opponents.weights import STANDARD
 
 
@@ -98,6 +100,33 @@ def test_1890_is_under_way_by_its_third_turn(players: int) -> None:
         if state.turn == 3:
             assert any(title.corporations[corp].certificate is None for corp in state.floated)
             return
+
+
+def test_a_train_that_is_due_soon_is_feared_by_a_president_without_money() -> None:
+    """The same train due in the next round or much later: the sooner, the less the president is worth, and by more than
+    the price of the train."""
+    title = build("1889", 3)
+    state, seat = owning_shares(title, 10, 4)
+    corp = CorpId("AR")
+    state.president[corp] = seat
+    state.trains[corp] = (Rank("2"),)
+    other = replace_cash(state, seat, 600)
+    soon, late = (
+        Course(12, (4,) * 12, (4,) * 12, (rust, *([NEVER] * (len(title.trains) - 1)))) for rust in (1, SOON + 2)
+    )
+    poor, rich = (
+        [Valuation(title, s, course).outcome().worth[s.players.index(seat)] for course in (soon, late)]
+        for s in (state, other)
+    )
+    assert rich[1] - rich[0] < 600
+    assert poor[1] - poor[0] > rich[1] - rich[0] + 600
+
+
+def replace_cash(state: State, seat: PlayerId, cash: int) -> State:
+    other = state.copy()
+    other.cash[BANK] -= cash - other.cash[seat]
+    other.cash[seat] = cash
+    return other
 
 
 def test_weights_other_than_the_standard_ones_change_what_is_thought() -> None:
