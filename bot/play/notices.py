@@ -55,6 +55,16 @@ class SayNotice:
 
 
 @dataclass(frozen=True, slots=True)
+class VoteNotice:
+    """Ask some people for their vote."""
+
+    question: str
+    """The kind of the votes: "end" or "pace"."""
+    text: str
+    ping: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class FollowNotice:
     """Tell a follower what has happened: in a thread, or (`channel` 0) by direct message."""
 
@@ -99,7 +109,7 @@ class ArchivedNotice:
     """Say that a game was archived, with a button that wakes it."""
 
 
-Told = TurnNotice | OfferNotice | SayNotice | UndoNotice
+Told = TurnNotice | OfferNotice | SayNotice | UndoNotice | VoteNotice
 AnyNotice = Told | FollowNotice | BoardNotice | RingNotice | LateNotice | ArchivedNotice
 
 
@@ -126,6 +136,11 @@ def say_notice(text: str, ping: Sequence[int] = ()) -> Notice:
 def undo_notice(seq: int, ping: Sequence[int] = ()) -> Notice:
     """Ask these user ids to agree that the decision in row `seq` and what followed is taken back."""
     return Notice(f"undo:{seq}", json.dumps({"ping": list(ping)}))
+
+
+def vote_notice(question: str, text: str, ping: Sequence[int] = ()) -> Notice:
+    """Ask these user ids for their vote on "end" or "pace"."""
+    return Notice(f"vote:{question}", json.dumps({"text": text, "ping": list(ping)}))
 
 
 def seat_notice(about: str, text: str, ping: Sequence[int] = ()) -> Notice:
@@ -190,6 +205,8 @@ def read_notice(kind: str, body: str) -> AnyNotice:
         return LateNotice(values["seat"], tuple(values["ping"]))
     if kind == ARCHIVED:
         return ArchivedNotice()
+    if question := vote_matter(kind):
+        return VoteNotice(question, values["text"], tuple(values["ping"]))
     return SayNotice(values["text"], tuple(values.get("ping", ())), seat_matter(kind))
 
 
@@ -197,6 +214,12 @@ def seat_matter(kind: str) -> str:
     """What an outbox row or posted message says about a seat: "open:p2"; "" if it is about none."""
     word, _, about = kind.partition(":")
     return about if word == "seat" else ""
+
+
+def vote_matter(kind: str) -> str:
+    """What an outbox row or posted message asks for votes on: "end", "pace"; "" if for none."""
+    word, _, question = kind.partition(":")
+    return question if word == "vote" else ""
 
 
 def turn_of(kind: str) -> TurnNotice | None:

@@ -94,7 +94,7 @@ SHAPES: dict[str, str] = {
     "yes": _OFFER,
     "no": _OFFER,
     "price": _OFFER,
-    "vote": "yes|no",
+    "vote": r"(?:end|pace)\|(?:yes|no)",
     "late": r"(?:wait|pass|bot|open)\|p\d",
     "wake": "",
     "silence": "",

@@ -31,6 +31,7 @@ MEANS = {
     "open": "opens their seat to somebody else",
 }
 SETTLED = "*This was settled.*"
+DECIDED = "*The others decided about {who}: {way}.*"
 ARCHIVED = (
     "### This game is archived\nNobody has moved for 45 days. Nothing is lost: any player can wake it, or just move."
 )
@@ -55,8 +56,8 @@ async def late_screen(table: Table, seat: str) -> Screen | None:
     }
     lines = [
         f"### {who}'s time is up",
-        f"{' '.join(f'<@{one}>' for one in deciding)}: what should happen? A majority of you decides, "
-        f"{needed(deciding)} of {len(deciding)}. Nothing happens until then, and {who} can still move.",
+        f"{' '.join(f'<@{one}>' for one in deciding)}: what should happen? {_decides(deciding)} "
+        f"Nothing happens until then, and {who} can still move.",
         *(f"- **{WAYS[way]}** {MEANS[way].format(**said)}{_tally(table, votes, way, deciding)}" for way in ways),
     ]
     if "wait" not in ways:
@@ -81,6 +82,12 @@ async def ways_for(table: Table, clock: GameClock, seat: str) -> list[str]:
 def needed(deciding: Sequence[int]) -> int:
     """How many make a majority."""
     return len(deciding) // 2 + 1
+
+
+def _decides(deciding: Sequence[int]) -> str:
+    """How a decision comes about, as a sentence."""
+    count = needed(deciding)
+    return "You decide." if count == 1 else f"What {count} of you choose is done."
 
 
 def for_way(table: Table, votes: Sequence[Vote], way: str, deciding: Sequence[int]) -> list[int]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import discord
 
 from bot.play.errors import OVER, TableError
-from bot.play.notices import say_notice
+from bot.play.notices import say_notice, vote_notice
 from bot.play.table import Table
 from bot.ui.rights import may_cancel, moderates, must_moderate
 from storage import Game, Vote
@@ -56,12 +56,12 @@ async def _ask(bot: Bot, table: Table, proposer: str, missing: list[str], now: i
     pings = list(dict.fromkeys(table.seats[seat].user_id for seat in missing))
     text = (
         f"{table.position.lexicon().player(proposer)} proposes to end the game now, with the current standings as the "
-        f"result. {' '.join(f'<@{one}>' for one in pings)}: `/game end` to agree, `/game end agree:False` to play on."
+        f"result. {' '.join(f'<@{one}>' for one in pings)}: do you agree? It ends once everybody has, within a week."
     )
 
     async def write() -> None:
         await store.votes.cast(game, ASKED, proposer)
-        await store.outbox.post(game, [say_notice(text, pings)])
+        await store.outbox.post(game, [vote_notice(QUESTION, text, pings)])
 
     await store.together(write)
     bot.sender.wake()

@@ -15,7 +15,7 @@ from bot.play.errors import NotSeated, NotYourTurn, Outdated, TableError
 from bot.play.notices import say_notice
 from bot.play.pace import DELAYS
 from bot.play.table import Table
-from bot.screens.late import SETTLED, WAYS, for_way, late_screen, needed, ways_for
+from bot.screens.late import DECIDED, WAYS, for_way, late_screen, needed, ways_for
 from bot.screens.screen import Screen
 from engine.ids import PlayerId
 
@@ -55,7 +55,7 @@ async def vote(bot: Bot, interaction: discord.Interaction[Any], table: Table, wa
         await _show(bot, interaction, await late_screen(table, seat))
         return f"✓ {WAYS[way]}: {len(for_it)} of {needed(deciding)} votes."
     await _decide(bot, table, seat, way, seen)
-    await _show(bot, interaction, Screen(SETTLED))
+    await _show(bot, interaction, Screen(DECIDED.format(who=table.position.lexicon().player(seat), way=WAYS[way])))
     if interaction.message is not None:
         await table.store.messages.retire([interaction.message.id])
     return f"✓ {WAYS[way]}: decided."

@@ -20,6 +20,7 @@ from bot.play.notices import (
     SayNotice,
     TurnNotice,
     UndoNotice,
+    VoteNotice,
     read_notice,
     turn_of,
 )
@@ -211,6 +212,8 @@ def marks(item: OutboxItem) -> tuple[str, ...]:
             codes = ("yes|",)
         case UndoNotice(seq):
             codes = (f"undo|yes|{seq}",)
+        case VoteNotice(question):
+            codes = (f"vote|{question}|yes",)
         case LateNotice(seat):
             codes = (f"late|bot|{seat}",)
         case ArchivedNotice():

@@ -10,7 +10,7 @@ from bot.play import clock as clocks
 from bot.play import clockwork
 from bot.play.errors import NotSeated, TableError
 from bot.play.hours import DAY
-from bot.play.notices import say_notice
+from bot.play.notices import say_notice, vote_notice
 from bot.play.pace import Pace, told
 from bot.play.settings import TableSettings
 from bot.play.table import Table
@@ -81,6 +81,7 @@ async def _cast(bot: Bot, table: Table, user: int, choice: str, interaction: int
     await store.together(write)
     await table.read_on()
     await table.reclock(clocks.repaced)
+    await store.outbox.post(game, [table.shown()])
     bot.sender.wake()
     return "✓ Everybody agreed."
 
@@ -94,9 +95,6 @@ async def _asked(table: Table, now: int) -> list[int]:
 
 async def _ask(bot: Bot, table: Table, user: int, pace: Pace, missing: list[int]) -> None:
     pings = " ".join(f"<@{one}>" for one in missing)
-    text = (
-        f"<@{user}> proposes another pace. {told(pace)}. {pings}: `/pace agree:True` to agree, "
-        "`/pace agree:False` to keep it as it is."
-    )
-    await table.store.outbox.post(table.game.id, [say_notice(text, missing)])
+    text = f"<@{user}> proposes another pace. {told(pace)}. {pings}: do you agree? It holds once everybody has."
+    await table.store.outbox.post(table.game.id, [vote_notice(QUESTION, text, missing)])
     bot.sender.wake()

@@ -12,7 +12,8 @@ from player import private_answer
 
 from bot.play.notes import Note
 from bot.ui.saying.turns import MOST_PINGS
-from engine.actions import EndGame
+from engine.actions import EndGame, Pass
+from engine.ids import PlayerId
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 DAY = 24 * 3600
@@ -151,3 +152,26 @@ async def test_a_finished_game_is_not_ended_again(club: Club) -> None:
     for member, options in ((gina, {"at_once": True}), (club.members[0], {})):
         assert "already over" in await answer(member.slash(club.channel, "game end", **options))
     assert (await table.store.game(table.game.id)).status == "finished"
+
+
+async def test_a_vote_to_end_is_answered_by_its_buttons_also_after_a_move(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.ui.retirer.OLD", 2**40)
+    table = await club.begin(3)
+    await club.members[0].slash(club.channel, "game end")
+    question = club.packet()
+    assert list(buttons(question)) == ["End it", "Play on"]
+    asked = {table.seats[seat].user_id for seat in ("p2", "p3")}
+    assert asked <= set(club.pinged())
+    await table.submit(Pass(PlayerId("p1")), user=table.seats["p1"].user_id)
+    club.bot.sender.wake()
+    await club.bot.sender.idle()
+    assert "You want to play on" in await answer(club.members[1].click(question, label="Play on"))
+    assert "Only this game's players" in await answer(club.members[5].click(question, label="End it"))
+    for member in club.members[1:3]:
+        await member.click(question, label="End it")
+    await club.bot.sender.idle()
+    assert table.position.over
+    (left,) = (one for one in club.channel.history() if one.id == question.id)
+    assert not buttons(left)

@@ -416,15 +416,21 @@ async def test_a_pace_changes_when_everybody_agrees(club: Club, day: Day) -> Non
     table = await club.begin(3)
     await club.members[0].slash(club.channel, "pace", pace="steady")
     assert table.settings.pace.name == "none"
-    assert any("proposes another pace. Steady" in one for one in day.said())
+    question = next(one for one in day.messages() if "proposes another pace. Steady" in text(one))
     refused = private_answer(await club.members[5].slash(club.channel, "pace", agree=True))
     assert "no seat" in text(refused)
-    await club.members[1].slash(club.channel, "pace", agree=True)
+    assert "no seat" in text(private_answer(await club.members[5].click(question, label="Agree")))
+    await day.moves(table, "p1")
+    await club.members[1].click(question, label="Agree")
     assert table.settings.pace.name == "none"
+    assert "keep the pace" in text(private_answer(await club.members[2].click(question, label="Keep the pace")))
     await club.members[2].slash(club.channel, "pace", agree=True)
     assert (await club.table()).settings.pace.name == "steady"
     clock = await clockwork.clock_of(table.store, table.game.id)
     assert clock.runs[0].budget == 72 * HOUR
+    await club.bot.sender.idle()
+    assert "Time: 72 h" in text(club.packet())
+    assert not buttons(next(one for one in day.messages() if one.id == question.id))
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,7 @@ from bot.play.notices import (
     say_notice,
     seat_notice,
     undo_notice,
+    vote_notice,
 )
 from bot.play.table import Table
 from bot.screens import deals
@@ -38,6 +39,7 @@ from bot.screens.late import archived_screen, late_screen
 from bot.screens.screen import Button, Screen
 from bot.screens.seats import notice_screen
 from bot.screens.turn import turn_screen, waiting_screen
+from bot.screens.votes import vote_screen
 from bot.screens.watching import board_screen, digest_screen
 from bot.ui.messages import CLOCKS, Messages, around, says
 from engine.actions import Bid, Pass, TradePrivate, to_json
@@ -147,6 +149,7 @@ async def test_what_was_sent_is_not_mistaken_for_another_message_of_the_same_pos
     names |= {"say": say_notice("**Ben** keeps the seat."), "seat": seat_notice("open:p2", "Ben's seat is **open**.")}
     names |= {"late": late_notice("p4", []), "other late": late_notice("p3", []), "archived": archived_notice()}
     names |= {"follow": follow_notice(1, 2, 0, "A round has ended."), "board": board_notice(1)}
+    names |= {"vote": vote_notice("pace", "Another pace?"), "other vote": vote_notice("end", "The end?")}
     names |= {"ring": ring_notice(2, "It is still your turn.", dm=False, silence=True)}
     items = {name: item_of(table, notice) for name, notice in {**names, "turn": table.shown()}.items()}
     for name, screens in (await screens_at(table)).items():
@@ -181,6 +184,8 @@ async def screens_at(table: Table) -> dict[str, list[Screen]]:
         "follow": [digest_screen("A round has ended.", game, seq, "")],
         "board": [await board_screen(table, "")],
         "ring": [silent],
+        "vote": [vote_screen("Another pace?", "pace", game, seq)],
+        "other vote": [vote_screen("The end?", "end", game, seq)],
     }
 
 

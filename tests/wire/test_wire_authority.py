@@ -20,8 +20,8 @@ TABLES = (
     "(SELECT id, game, kind, user_id, channel_id, events, every FROM watches)",
     "people",
 )
-ALWAYS = {"undo|sure", "vote|yes", "vote|no", "pass|once", "pass|round", "pass|stop", "yes|1", "no|1", "join", "leave",
-          "leave|sure", "sure|Pass", "sure|GoBankrupt|AR",
+ALWAYS = {"undo|sure", "vote|end|yes", "vote|pace|no", "pass|once", "pass|round", "pass|stop",
+          "yes|1", "no|1", "join", "leave", "leave|sure", "sure|Pass", "sure|GoBankrupt|AR",
           "start", "Pass", "EndGame", "GoBankrupt|AR", "StateRevenue|AR|9999", "nonsense", "menu|BuyShare",
           "ask|Bid|TR", "hand", "show|table", "hex|LayTile|AR|C4", "try|LayTile|AR|C4|57|0", "routes|AR"}  # fmt: skip
 OF_PLAYERS = {"game end", "pass", "game redo"}
@@ -160,7 +160,8 @@ async def test_the_token_is_in_no_log_answer_or_list_of_processes(tmp_path: Path
 FORGED = (
     "follow|1234567", "follow|Start", "games", "games|x", "take|x",
     "keep|p12", "open|1", "accept|p1", "refuse", "catchup|x",
-    "pass|forever", "pass", "pass|once|x", "vote|maybe", "vote", "yes", "yes|" + "9" * 60, "no|-1", "price|1.5",
+    "pass|forever", "pass", "pass|once|x", "vote|maybe", "vote|end", "vote|moon|yes",
+    "vote", "yes", "yes|" + "9" * 60, "no|-1", "price|1.5",
     "yes|٥", "menu", "menu|Nonsense", "menu|Bid|ZZ", "menu|Bid|TR|TR", "lay", "lay|LayTile", "lay|LayTile|ZZ",
     "lay|Bid|AR", "hex|LayTile|AR|C4|-1", "hex|LayTile|AR|C4|" + "9" * 40, "hex|LayTile|AR|Z99", "try|LayTile|AR|C4|57",
     "try|LayTile|AR|C4|57|6", "try|LayTile|AR|C4|ZZ|0", "routes", "routes|ZZ", "further|AR", "further|AR|²", "ask",

@@ -59,7 +59,8 @@ PREFIXES = {
     "rule|1889-TRK-08": LOOK, "help|par": LOOK, "learned|track": LOOK,
     "show|market": LOOK, "history|1|||": LOOK,
     "undo|sure": UNDO, "undo|from|1": LOOK, "undo|yes|1": NOBODY, "undo|no|1": NOBODY,
-    "pass|once": AHEAD, "yes|1": NOBODY, "no|1": NOBODY, "price|1": NOBODY, "vote|no": PLAYER,
+    "pass|once": AHEAD, "yes|1": NOBODY, "no|1": NOBODY, "price|1": NOBODY,
+    "vote|end|no": PLAYER, "vote|pace|no": PLAYER,
     "join": NOBODY, "leave|sure": PLAYER, "start": NOBODY, "sure|Pass": PASS, "opponent|regular": NOBODY,
     "suggest": LOOK, "reasons|1": LOOK,
     "take|p1": NOBODY, "keep|p1": NOBODY, "open|p1": NOBODY, "accept|9": NOBODY, "refuse|9": NOBODY, "catchup": LOOK,
@@ -143,6 +144,8 @@ class Matrix:
                 await undo(table, self.people["up" if last == "redo" else self.acted])
         elif what == "game move":
             await answered(table.server, await host.slash(table.channel, "game move", game=table.game))
+        elif what == "game settings" and fingerprint(table.database) != self.before:
+            await answered(table.server, await host.slash(table.channel, "game settings", undo="own"))
         elif rows(table.database, "SELECT 1 FROM openings"):
             await self.come_back()
         await settled(table.server, table.database)

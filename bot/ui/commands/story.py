@@ -44,7 +44,7 @@ class Story(commands.Cog):
         else:
             last = turn.story(table, table.moves[-3:])[-6:]
         lines = [f"The game is waiting for {waiting}.", *(f"- {line}" for line in last)]
-        lines += await status_lines(table)
+        lines += ["", *await status_lines(table)]
         lines += filter(None, [interaction.client.sender.troubles.get(table.game.id)])
         await show_privately(interaction, plain_screen(table, "\n".join(lines)))
 

@@ -7,7 +7,7 @@ import discord
 from bot.play import opening, seats
 from bot.screens import lobby
 from bot.screens.screen import Screen
-from bot.ui import ending, late, mine, seating, watching
+from bot.ui import ending, late, mine, pacing, seating, watching
 from bot.ui.act import ask_to_leave, join, leave
 from bot.ui.answers import acknowledge, show_privately
 from bot.ui.layout import view
@@ -76,9 +76,11 @@ async def _propose(given: Press, accept: bool) -> None:
 
 
 async def _vote(given: Press) -> None:
+    """Vote on ending the game, or on another pace."""
     await acknowledge(given.interaction, shows=True)
-    table = await given.table()
-    text = await ending.vote(given.bot, table, given.user, given.parts[0] == "yes", given.interaction.id)
+    question, answer = given.parts
+    vote = ending.vote if question == "end" else pacing.agree
+    text = await vote(given.bot, await given.table(), given.user, answer == "yes", given.interaction.id)
     await show_privately(given.interaction, Screen(text))
 
 

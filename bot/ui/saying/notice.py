@@ -14,9 +14,10 @@ from bot.play.notices import (
     SayNotice,
     TurnNotice,
     UndoNotice,
+    VoteNotice,
     read_notice,
 )
-from bot.ui.saying.questions import say_offer, say_text, say_undo
+from bot.ui.saying.questions import say_offer, say_text, say_undo, say_vote
 from bot.ui.saying.time import say_archived, say_late, say_ring
 from bot.ui.saying.turns import say_turn
 from bot.ui.saying.watching import say_board, say_follow
@@ -40,6 +41,8 @@ async def say(bot: Bot, item: OutboxItem) -> None:
             await say_offer(bot, item, action)
         case SayNotice() as said:
             await say_text(bot, item, said)
+        case VoteNotice() as vote:
+            await say_vote(bot, item, vote)
         case RingNotice() as ring:
             await say_ring(bot, item, ring)
         case LateNotice() as late:

@@ -1,4 +1,4 @@
-"""Sentences, and questions to some people: a deal, an undo, a seat."""
+"""Sentences, and questions to some people: a deal, an undo, a seat, a vote."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING
 
 from bot.play import clockwork, undoing
 from bot.play.errors import TableError
-from bot.play.notices import SayNotice, UndoNotice
+from bot.play.notices import SayNotice, UndoNotice, VoteNotice
 from bot.screens import asking, deals, seats
+from bot.screens.votes import vote_screen
 from storage import OutboxItem
 
 if TYPE_CHECKING:
     from bot.ui.client import Bot
 
-NEWS, OFFERED = "something was said to you", "an offer waits for your answer"
+NEWS, OFFERED, VOTED = "something was said to you", "an offer waits for your answer", "the table votes"
 """What people are told later whom a message may not ping at once, after the channel."""
 
 
@@ -56,3 +57,14 @@ async def say_offer(bot: Bot, item: OutboxItem, action: str) -> None:
         for message in await bot.store.messages.live(item.game):
             if (message.kind, message.seq) == (item.kind, item.seq):
                 bot.retirer.add(item.game, message)
+
+
+async def say_vote(bot: Bot, item: OutboxItem, asked: VoteNotice) -> None:
+    """Ask for votes, unless it is settled by now."""
+    if await bot.messages.sent_before(item, remember=True):
+        return
+    if not await bot.store.votes.of_game(item.game, asked.question):
+        await bot.store.outbox.drop(item, "the vote is over")
+        return
+    free = await clockwork.pinged_for(bot.store, item.game, asked.ping, item.id, VOTED)
+    await bot.messages.post(item, vote_screen(asked.text, asked.question, item.game, item.seq), free, remember=True)

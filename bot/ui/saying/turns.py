@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bot.play import clockwork
 from bot.play.clock import LATE
-from bot.play.notices import LOBBY, seat_matter, turn_of
+from bot.play.notices import LOBBY, seat_matter, turn_of, vote_matter
 from bot.play.opponents import is_person
 from bot.play.table import Table
 from bot.screens import late, lobby, seats, turn
@@ -36,7 +36,7 @@ async def say_turn(bot: Bot, item: OutboxItem) -> None:
         return
     if await bot.messages.sent_before(item, remember=True):
         for message in await bot.store.messages.live(item.game):
-            if message.kind != item.kind and item.seq == table.position.seq and _has_passed(table, message):
+            if message.kind != item.kind and item.seq == table.position.seq and await _has_passed(table, message):
                 bot.retirer.add(item.game, message)
         return
     if item.seq < table.position.seq:
@@ -56,7 +56,8 @@ async def say_turn(bot: Bot, item: OutboxItem) -> None:
     about = {"game": item.game, "seq": item.seq, "kind": item.kind, "attempt": item.attempts, "ms": spent}
     log.info("turn shown", extra=about)
     for message in live:
-        if (message.kind != item.kind or message.channel_id != here or not edited) and _has_passed(table, message):
+        shown = edited and message.kind == item.kind and message.channel_id == here
+        if not shown and await _has_passed(table, message):
             bot.retirer.add(item.game, message)
     if not edited:
         await look_for_absent(bot, table)
@@ -96,9 +97,11 @@ async def _to_ping(bot: Bot, item: OutboxItem, table: Table) -> list[int]:
     return await clockwork.pinged_for_turn(bot.store, table.game, users)
 
 
-def _has_passed(table: Table, message: Message) -> bool:
+async def _has_passed(table: Table, message: Message) -> bool:
     """Whether a message with controls has nothing more to offer once another turn is shown."""
     matter = seat_matter(message.kind)
+    if question := vote_matter(message.kind):
+        return table.position.over or not await table.store.votes.of_game(table.game.id, question)
     return not matter or not seats.stands(table, matter)
 
 
