@@ -14,9 +14,11 @@ from test_few_presses import operating
 
 import engine
 import renderer
+from bot.play.errors import UnknownControl
 from bot.play.position import Position
 from bot.play.secrecy import public_choices, secret_kinds
 from bot.play.work import Work
+from bot.screens import codes
 from bot.screens.codes import SHOWN
 from bot.screens.shown import _SCREENS
 from bot.screens.turn import LOOKS, part_shown
@@ -78,3 +80,9 @@ async def test_the_crop_shows_what_the_turn_built(work: Work) -> None:
         position = Position(t, s, 5, dict(s.names), work, built=built)
         shown = await part_shown(position, await public_choices(position), ())
         assert ("G8" in shown) is bool(built)
+
+
+@pytest.mark.parametrize("code", ["show|moon", "show", "show|map|1", "show|maps"])
+def test_no_id_asks_for_anything_else(code: str) -> None:
+    with pytest.raises(UnknownControl):
+        codes.read(code)
