@@ -45,6 +45,7 @@ from bot.screens.screen import Screen, Select
 from bot.ui import forms
 from bot.ui.drafts import Drafts
 from bot.ui.presses import acting, choosing, showing
+from bot.ui.presses import press as pressing
 from bot.ui.presses.handlers import press
 from engine.actions import ACTIONS, Action, EndGame, LayPowerTile, LayTile, RunTrains, StateRevenue
 from engine.board.tiles import turned
@@ -92,6 +93,7 @@ class Discord:
         self.answer: Screen | forms.Form | list[Action] | None = None
         acting.acknowledge = choosing.acknowledge = showing.acknowledge = forms.acknowledge = self._quiet
         acting.show_privately = choosing.show_privately = showing.show_privately = self._show
+        pressing.show_privately = self._show
         acting.act = forms.act = self._act
 
     async def _quiet(self, *args: Any, **options: Any) -> None:
@@ -100,7 +102,7 @@ class Discord:
     async def _show(self, interaction: Any, screen: Screen, **options: Any) -> None:
         self.answer = screen
 
-    async def _act(self, bot: Any, interaction: Any, table: Table, action: Action, *args: Any, **more: Any) -> None:
+    async def _act(self, bot: Any, interaction: Any, scene: Any, action: Action, *args: Any, **more: Any) -> None:
         self.answer = [action, *more.get("then", ())]
 
     async def _send_modal(self, form: forms.Form) -> None:

@@ -18,6 +18,7 @@ from storage.errors import (
     Stale,
     StorageError,
     TableFull,
+    TooManyBranches,
     TooManyOffers,
     Unavailable,
     UnknownGame,
@@ -28,6 +29,7 @@ from storage.opening import look, serving
 from storage.place import Address, Place, place_of
 from storage.shapes import (
     VACANT,
+    Branch,
     Break,
     ClockStep,
     Game,
@@ -65,6 +67,7 @@ __all__ = [
     "Address",
     "AlreadyOffered",
     "AlreadySeated",
+    "Branch",
     "Break",
     "BrokenLog",
     "Change",
@@ -100,6 +103,7 @@ __all__ = [
     "Tenures",
     "Ticked",
     "Told",
+    "TooManyBranches",
     "TooManyOffers",
     "Unavailable",
     "UnknownGame",

@@ -7,6 +7,7 @@
       Stale           things have moved on: the seq is taken, the game has started, the offer is answered
       AlreadyOffered  the same offer is open
       TooManyOffers   the person has too many open offers
+      TooManyBranches the person has too many branches of the game
       Duplicate       this interaction has been handled: `.did`, `.game`, `.first_seq`, `.last_seq`
       ChannelTaken    the channel has an unfinished game: `.game`
       AlreadySeated   the person already holds a seat: `.seat`
@@ -76,6 +77,13 @@ class TooManyOffers(StorageError):
 
     def __init__(self, most: int) -> None:
         super().__init__(f"You already have {most} offers that wait for an answer.")
+
+
+class TooManyBranches(StorageError):
+    """The person has too many branches of the game; nothing was written."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"You already keep {most} lines of this game.")
 
 
 class ChannelTaken(StorageError):

@@ -291,6 +291,18 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
+class Branch:
+    """What a person tries out privately from a game; `revision` counts its changes."""
+
+    id: int
+    game: str
+    user_id: int
+    body: str
+    revision: int
+    changed_at: int
+
+
+@dataclass(frozen=True, slots=True)
 class Vote:
     """One seat's answer to the question `kind`, at position `seq`."""
 

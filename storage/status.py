@@ -43,7 +43,7 @@ async def must_be_free(tx: Tx, channel_id: int, but_for: str = "") -> None:
 
 
 async def enter_status(tx: Tx, game: str, status: Status, result: str | None) -> None:
-    """Change the status, with the times that belong to it."""
+    """Change the status, with the times that belong to it; nobody tries anything out in a game that is over."""
     if status in UNFINISHED:
         await must_be_free(tx, (await load(tx, game)).channel_id, but_for=game)
         await tx.run(
@@ -55,6 +55,7 @@ async def enter_status(tx: Tx, game: str, status: Status, result: str | None) ->
         await tx.run(
             "UPDATE games SET status = ?, finished_at = ?, result = ? WHERE id = ?", *(status, tx.now, result, game)
         )
+        await tx.run("DELETE FROM branches WHERE game = ?", game)
 
 
 async def touch(tx: Tx, game: str) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from storage import seals
+from storage.branches import Branches
 from storage.choices import Orders, Votes
 from storage.clocks import Clocks
 from storage.db import Clock, Database, T
@@ -54,6 +55,7 @@ class Store(Games, Seats, Events):
         self.watches = Watches(db)
         self.clocks = Clocks(db)
         self.people = People(db)
+        self.branches = Branches(db)
 
     @classmethod
     @asynccontextmanager

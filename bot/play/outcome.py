@@ -78,13 +78,13 @@ def _next(title: Title, state: State, orders: Orders) -> tuple[Action, Note | No
     if asked.players == (CHANCE,):
         return RANDOM.choice(list(engine.legal(title, state, CHANCE))), Note("drawn by chance"), None
     # Passing for a player who can do nothing else would reveal how little they have, where that is hidden.
-    if (asked.subject is not None or title.policy.secrecy.open_cash) and _must_pass(title, state):
+    if (asked.subject is not None or title.policy.secrecy.open_cash) and must_pass(title, state):
         return Pass(asked.players[0]), Note("nothing else to do"), None
     found = orders.move(title, state, asked)
     return None if found is None else (found[0], None, found[1])
 
 
-def _must_pass(title: Title, state: State) -> bool:
+def must_pass(title: Title, state: State) -> bool:
     """Whether the only seat that must decide can do nothing but pass."""
     asked = engine.decision(title, state).players
     if len(asked) != 1 or Pass not in engine.present_step(title, state).by_action:

@@ -33,7 +33,7 @@ from bot.play.rule_change import RuleChange
 from bot.play.settings import TableSettings
 from bot.play.telling import Told, tell
 from bot.play.thinking import Question
-from bot.play.turns import Move, TurnKey, final_scores, follow, turn_key, turn_start
+from bot.play.turns import Move, TurnKey, final_scores, follow, lately, turn_key
 from bot.play.work import Work
 from bot.text.lexicon import Lexicon
 from bot.text.names import clean_name
@@ -44,7 +44,6 @@ from engine.errors import LogMismatch
 from engine.flow import finish
 from engine.ids import PlayerId
 from engine.log import Entry
-from engine.past import changed_hexes
 from engine.state import State
 from engine.title import Title
 from opponents import Level
@@ -84,6 +83,11 @@ class Table:
         """What changed rules mean for the game, where it waits for the host of the bot to decide."""
         self.orders = Orders()
         self.position = Position(self.title, self.beginning, 0, self.names, work)
+
+    @property
+    def id(self) -> str:
+        """The game's id, which controls carry."""
+        return self.game.id
 
     # Who sits here
 
@@ -152,6 +156,15 @@ class Table:
         if mine:
             return mine[0]
         raise self.not_seated(user)
+
+    def seats_for(self, user: int) -> list[PlayerId]:
+        """The seats that an action of the person may be meant for: their own, or first one for which they host."""
+        seat, mine = self.seat_for(user), self.seats_of(user)
+        return [seat] if seat in mine or not mine else [seat, mine[0]]
+
+    def viewer_for(self, user: int) -> PlayerId | None:
+        """The person's own seat, with whose knowledge they look; None for whoever has none."""
+        return next(iter(self.seats_of(user)), None)
 
     def not_seated(self, user: int) -> NotSeated:
         """That the person has no seat; if they had one, who plays there now."""
@@ -239,10 +252,7 @@ class Table:
 
     def _arrive(self, seq: int) -> None:
         state = self._end_of(self.moves)
-        start = turn_start(self.title, self.moves, self.beginning)
-        before = turn_start(self.title, self.moves[:start], self.beginning)
-        latest = [fact for one in self.moves[before:] for fact in one.state.facts]
-        built = changed_hexes(fact for one in self.moves[start:] for fact in one.state.facts)
+        latest, built = lately(self.title, self.moves, self.beginning)
         local = self.settings.names == "local"
         self.position.passed = True
         self.position = Position(self.title, state, seq, self.names, self.work, latest, built=built, local_names=local)

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import engine
 from bot.play.notes import Note
 from engine.actions import Action, Pass
-from engine.facts import GameEnded
-from engine.ids import CHANCE
+from engine.facts import Fact, GameEnded
+from engine.ids import CHANCE, HexId
+from engine.past import changed_hexes
 from engine.state import State
 from engine.title import Title
 from engine.verbs import Decision
@@ -70,6 +71,14 @@ def turn_start(title: Title, moves: Sequence[Move], beginning: State) -> int:
             break
         index -= 1
     return index
+
+
+def lately(title: Title, moves: Sequence[Move], beginning: State) -> tuple[list[Fact], tuple[HexId, ...]]:
+    """What happened in the last turn and this one, which pictures mark; and where this one built."""
+    start = turn_start(title, moves, beginning)
+    before = turn_start(title, moves[:start], beginning)
+    latest = [fact for one in moves[before:] for fact in one.state.facts]
+    return latest, changed_hexes(fact for one in moves[start:] for fact in one.state.facts)
 
 
 def began(title: Title, moves: Sequence[Move], beginning: State) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.play.errors import TableError
+from bot.play.scene import Scene
 from bot.play.table import Table
 from bot.screens import pictures
 from bot.screens.controls import add_controls
@@ -121,15 +122,15 @@ def company_lines(row: CompanyRow, names: Lexicon) -> list[str]:
     return lines
 
 
-def company_screen(table: Table, corp: str, viewer: str | None) -> Screen:
+def company_screen(scene: Scene, corp: str, viewer: str | None) -> Screen:
     """One company, as far as the viewer may see it."""
-    view = table.position.table(viewer)
+    view = scene.position.table(viewer)
     row = next((one for one in view.companies if one.company.id.casefold() == corp.casefold()), None)
     if row is None:
         raise TableError(
             f"There is no company “{corp}”. The companies are {listed(c.company.id for c in view.companies)}."
         )
-    return Screen("\n".join(company_lines(row, table.position.lexicon())), game=table.game.id, seq=table.position.seq)
+    return Screen("\n".join(company_lines(row, scene.position.lexicon())), game=scene.id, seq=scene.position.seq)
 
 
 def player_screen(table: Table, seat: str) -> Screen:
@@ -142,9 +143,9 @@ def player_screen(table: Table, seat: str) -> Screen:
     return Screen("\n".join(lines), game=table.game.id, seq=table.position.seq)
 
 
-def trains_screen(table: Table) -> Screen:
+def trains_screen(scene: Scene) -> Screen:
     """What is in the depot and the market, and what rusts what."""
-    view, names = table.position.table(), table.position.lexicon()
+    view, names = scene.position.table(), scene.position.lexicon()
     lines = ["### Trains"]
     for train in view.depot:
         left = "any number" if train.left is None else f"{train.left} left"
@@ -154,14 +155,14 @@ def trains_screen(table: Table) -> Screen:
     if view.train_pool:
         lines.append(f"In the open market: {', '.join(view.train_pool)}")
     lines.append(f"Train limit now: {view.train_limit or 'none'}")
-    screen = Screen("\n".join(lines), game=table.game.id, seq=table.position.seq)
+    screen = Screen("\n".join(lines), game=scene.id, seq=scene.position.seq)
     screen.buttons(Button("Phases", "show|phases"))
     return screen
 
 
-def privates_screen(table: Table) -> Screen:
+def privates_screen(scene: Scene) -> Screen:
     """Every private company: its owner, its price if it is for sale now, what it pays, and what it does."""
-    view, names = table.position.table(), table.position.lexicon()
+    view, names = scene.position.table(), scene.position.lexicon()
     lines = ["### Private companies"]
     for row in view.privates:
         bids = ", ".join(f"{names.player(who)} {names.money(amount)}" for who, amount in row.bids)
@@ -172,13 +173,13 @@ def privates_screen(table: Table) -> Screen:
             f"- **{names.private(row.id)}** · {state} · value {names.money(row.value)}, pays {names.money(row.revenue)}"
             + (f"\n  -# {row.note}" if row.note and row.owner != CLOSED else "")
         )
-    return Screen("\n".join(lines), game=table.game.id, seq=table.position.seq)
+    return Screen("\n".join(lines), game=scene.id, seq=scene.position.seq)
 
 
-def tiles_screen(table: Table) -> Screen:
+def tiles_screen(scene: Scene) -> Screen:
     """Tiles left, by number."""
-    supply = table.position.board().supply
+    supply = scene.position.board().supply
     left = ", ".join(f"**{tile}** ×{count}" for tile, count in supply if count)
     gone = ", ".join(tile for tile, count in supply if not count)
     text = f"### Tiles left\n{left}" + (f"\nUsed up: {gone}" if gone else "")
-    return Screen(text, game=table.game.id, seq=table.position.seq)
+    return Screen(text, game=scene.id, seq=scene.position.seq)

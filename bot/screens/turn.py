@@ -8,7 +8,7 @@ from itertools import chain, dropwhile, takewhile
 
 import engine
 from bot.play.opponents import level_of
-from bot.play.position import Position
+from bot.play.position import Position, Proposal
 from bot.play.secrecy import public_choices, public_places, secret_kinds, standing_kinds
 from bot.play.table import Table
 from bot.play.telling import Told, tell, tell_handover
@@ -64,7 +64,7 @@ async def turn_screen(table: Table, learned: Collection[str] = ()) -> Screen:
     if table.thinking is not None:
         return await _thinking_screen(table)
     screen = _blank(table)
-    proposed = [one for seat in position.up for one in await position.proposals(seat)]
+    proposed = await proposals(position)
     lesson = lesson_due(table, learned)
     lines = [
         header(table),
@@ -74,6 +74,18 @@ async def turn_screen(table: Table, learned: Collection[str] = ()) -> Screen:
         *await news(table),
     ]
     screen.text = "\n".join(lines)
+    await add_decision(screen, position, proposed)
+    add_dismissal(screen, lesson)
+    screen.buttons(*(take_button(seat) for seat in position.up if table.tenures.opening(seat) is not None))
+    add_rules(screen, event_rules(table), "The rules of what happened…")
+    passing = Pass in engine.present_step(position.title, position.state).by_action
+    add_tools(screen, passing=passing, suggest=table.settings.suggest)
+    screen.footer = where(position)
+    return screen
+
+
+async def add_decision(screen: Screen, position: Position, proposed: Sequence[Proposal]) -> None:
+    """Add the pictures of the present decision and its controls, as everybody may know them."""
     choices = await public_choices(position)
     best = next((action for action in choices if isinstance(action, RunTrains)), None)
     labels = await position.full_labels(choices[0].by) if choices else position.labels()
@@ -86,13 +98,11 @@ async def turn_screen(table: Table, learned: Collection[str] = ()) -> Screen:
     further = search_button(position, proposed)
     if further is not None:
         screen.buttons(further)
-    add_dismissal(screen, lesson)
-    screen.buttons(*(take_button(seat) for seat in position.up if table.tenures.opening(seat) is not None))
-    add_rules(screen, event_rules(table), "The rules of what happened…")
-    passing = Pass in engine.present_step(position.title, position.state).by_action
-    add_tools(screen, passing=passing, suggest=table.settings.suggest)
-    screen.footer = where(position)
-    return screen
+
+
+async def proposals(position: Position) -> list[Proposal]:
+    """The sets of routes that are proposed to those who must decide."""
+    return [one for seat in position.up for one in await position.proposals(seat)]
 
 
 async def images(
@@ -273,6 +283,7 @@ def add_tools(screen: Screen, *, passing: bool = True, suggest: bool = False) ->
         Button("Whole map", "show|map"),
         Button("Why not?", "why"),
         *ahead,
+        Button("Try out", "board"),
         Button("Undo", "undo"),
         Button("Follow", "follow"),
     )

@@ -9,8 +9,8 @@ from discord.utils import escape_markdown
 import engine
 from bot.play.errors import NotYourTurn
 from bot.play.passing import Prospect
+from bot.play.scene import Scene
 from bot.play.secrecy import cash_hidden
-from bot.play.table import Table
 from bot.screens.controls import add_controls
 from bot.screens.rules import add_rules
 from bot.screens.screen import Screen
@@ -23,11 +23,11 @@ from engine.ids import PlayerId
 from engine.title import Title
 
 
-async def what_if_screen(table: Table, seat: PlayerId) -> Screen:
+async def what_if_screen(scene: Scene, seat: PlayerId) -> Screen:
     """For the seat that is asked. Raises NotYourTurn for the others, and Refused if it cannot pass."""
-    position = table.position
+    position = scene.position
     if seat not in position.up:
-        raise NotYourTurn.waits_for(table.names.get(one, one) for one in position.up)
+        raise NotYourTurn.waits_for(scene.names.get(one, one) for one in position.up)
     first, *then = await position.prospects(seat)
     names = position.lexicon()
     lines = ["### If you pass", *told(position.title, first, seat, names)]
@@ -35,7 +35,7 @@ async def what_if_screen(table: Table, seat: PlayerId) -> Screen:
         lines += [f"\n### If {_all(prospect, names)}, too", *told(position.title, prospect, seat, names)]
     if cash_hidden(position):
         lines.append("-# What the others have is secret, so they are taken to be able to act.")
-    screen = Screen("\n".join(lines), game=table.game.id, seq=position.seq)
+    screen = Screen("\n".join(lines), game=scene.id, seq=position.seq)
     add_controls(screen, [Pass(seat)], position.labels(seat))
     rules = (position.title.event_rule(fact) for prospect in (first, *then) for fact in prospect.facts)
     add_rules(screen, rules, "The rules of this…")

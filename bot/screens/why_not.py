@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import engine
 from bot.play.errors import OVER, NotYourTurn, TableError
 from bot.play.position import Position
-from bot.play.table import Table
+from bot.play.scene import Scene
 from bot.screens.rules import add_rules
 from bot.screens.screen import Screen
 from bot.screens.turn import task_of
@@ -23,14 +23,14 @@ FEW = 2
 """How many sentences of one rule are said in full; more share the first."""
 
 
-async def why_not_screen(table: Table, seat: PlayerId) -> Screen:
+async def why_not_screen(scene: Scene, seat: PlayerId) -> Screen:
     """For the seat that is asked. Raises NotYourTurn for the others."""
-    position = table.position
+    position = scene.position
     if seat not in position.up:
-        raise NotYourTurn.waits_for(table.names.get(one, one) for one in position.up)
+        raise NotYourTurn.waits_for(scene.names.get(one, one) for one in position.up)
     lines = reasons(await position.actions(seat), await position.refusals(seat), position.labels(seat))
     text = "\n".join(["### Why not?", *(lines or ["Whatever you might expect to do now is on offer."])])
-    screen = Screen(text, game=table.game.id, seq=position.seq)
+    screen = Screen(text, game=scene.id, seq=position.seq)
     add_rules(screen, (found[0] for line in lines for found in ID.finditer(line)), "Open a rule…")
     return screen
 

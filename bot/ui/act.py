@@ -11,8 +11,10 @@ import discord
 from bot.play import opening
 from bot.play.errors import NotYourTurn, TableError, Unreadable
 from bot.play.notices import LOBBY
+from bot.play.scene import Scene
 from bot.play.settings import TableSettings
 from bot.play.table import Table
+from bot.play.trying import TryOut
 from bot.screens import deals, lobby, turn
 from bot.screens.asking import leave_screen, sure_screen
 from bot.screens.help import help_screen
@@ -20,7 +22,7 @@ from bot.screens.screen import Screen
 from bot.screens.seats import leaving_screen
 from bot.text.names import clean_name
 from bot.text.programs import sentence, stops_when
-from bot.ui import mine, seating
+from bot.ui import mine, seating, trying
 from bot.ui.answers import in_private, show_privately
 from bot.ui.layout import view
 from engine.actions import Action, EndGame
@@ -41,7 +43,7 @@ NO_HAND = "You have no seat in this game. `/show table` shows what everybody hol
 async def act(
     bot: Bot,
     interaction: discord.Interaction[Any],
-    table: Table,
+    scene: Scene,
     action: Action,
     seen: int | None,
     also: str = "",
@@ -51,10 +53,17 @@ async def act(
 ) -> None:
     """Submit an action and those `then` done in the same press, or offer it to the other side of a deal.
 
+    Where somebody tries out, it is only played on their board.
+
     Tells the person, adding `also`. An action that cannot be meant lightly asks once more, unless they are `sure`.
     """
     if isinstance(action, EndGame):
         raise TableError("The game only ends early if everybody agrees: use `/game end`.")
+    if isinstance(scene, TryOut):
+        await trying.move(bot, interaction, scene, (action, *then), seen)
+        return
+    assert isinstance(scene, Table)
+    table = scene
     other = deals.needs_consent(table, action)
     user = interaction.user.id
     if not table.may_act(user, action.by):

@@ -25,6 +25,7 @@ from bot.play.errors import TableError, UnknownControl
 from bot.play.filming import Films
 from bot.play.tables import Tables
 from bot.play.thinkers import Thinkers
+from bot.play.trying import TryOuts
 from bot.play.work import Work
 from bot.settings import Settings
 from bot.shards import Wanted
@@ -94,6 +95,8 @@ class Bot(commands.AutoShardedBot):
         drawers = Drawers(settings.drawers, settings.cache << 20) if settings.drawers else None
         self.work = Work(executor or ThreadPoolExecutor(settings.workers, thread_name_prefix="work"), drawers)
         self.tables = Tables(store, self.work)
+        aside = executor or ThreadPoolExecutor(1, thread_name_prefix="boards")  # one thread: games keep theirs
+        self.trying = TryOuts(self.tables, Work(aside, drawers))
         self._connected: set[int] = set()
         """The shards that can be reached."""
         self.messages = Messages(self)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -12,17 +13,20 @@ from discord import ui
 from bot.play import written_routes
 from bot.play.errors import NotSeated, NotYourTurn, Outdated, TableError, UnknownControl
 from bot.play.position import Position
+from bot.play.written_amounts import read_amount
 from bot.screens import codes
 from bot.screens.codes import ID_PATTERN
 from bot.screens.rules import rule_button
 from bot.screens.screen import Button, Screen
+from bot.screens.trying import TO_BOARD
 from bot.text.lexicon import Lexicon
-from bot.ui import mine, programming
+from bot.ui import mine, programming, trying
 from bot.ui.act import act
 from bot.ui.answers import acknowledge, explain, show_privately
 from bot.ui.drafts import Draft
 from bot.ui.layout import component_id, shorten
-from engine.actions import LARGEST, Action, Bid, BidToChoose, BuyTrain, CompanyBuysPrivate, TradePrivate
+from bot.ui.scenes import scene_of
+from engine.actions import Action, Bid, BidToChoose, BuyTrain, CompanyBuysPrivate, TradePrivate
 from engine.errors import Refused
 from engine.ids import CorpId, PlayerId, PrivateId, Rank
 
@@ -124,14 +128,6 @@ def _with_routes(made: Form, draft: Draft) -> Form:
     return made
 
 
-def read_amount(text: str) -> int:
-    """Parse a whole number as people write it: "1,100" or "¥85". Raises TableError."""
-    digits = re.sub(r"[\s,_'’]", "", text).lstrip("¥£$€")
-    if not re.fullmatch(r"[+-]?\d{1,12}", digits) or abs(int(digits)) > LARGEST:
-        raise TableError(f"“{text[:30]}” is not a whole number.")
-    return int(digits)
-
-
 def fields_of(interaction: discord.Interaction[Bot]) -> dict[str, str]:
     """The values entered, by field."""
     entered: dict[str, str] = {}
@@ -166,6 +162,11 @@ async def submitted(bot: Bot, interaction: discord.Interaction[Bot]) -> None:
     if match is not None and word == "program":
         await programming.submitted(bot, interaction, match["game"], parts, fields_of(interaction))
         return
+    if match is not None and word == "board":
+        await acknowledge(interaction, shows=True)
+        filled = partial(trying.submitted, bot, interaction, match["game"], int(match["seq"]), parts)
+        await trying.guarded(bot, interaction, match["game"], partial(filled, fields_of(interaction)))
+        return
     if match is None or word != "amount":
         raise UnknownControl()
     game, seq, user = match["game"], int(match["seq"]), interaction.user.id
@@ -175,7 +176,7 @@ async def submitted(bot: Bot, interaction: discord.Interaction[Bot]) -> None:
     except (Outdated, NotSeated, NotYourTurn, UnknownControl):
         raise
     except (TableError, Refused) as error:
-        if (await bot.tables.get(game)).position.seq != seq:
+        if (await scene_of(bot, game, user)).position.seq != seq:
             raise
         bot.drafts.keep(user, game, parts, Draft(fields_of(interaction), explain(error) or ""))
         await show_privately(interaction, _refused(game, seq, parts, error))
@@ -187,23 +188,24 @@ def _refused(game: str, seq: int, parts: list[str], error: TableError | Refused)
     """Why the form was refused, with a button that opens it again."""
     screen = Screen(error.text if isinstance(error, Refused) else str(error), game=game, seq=seq)
     again = Button("Correct it…", codes.join("ask", *parts), "primary")
-    screen.buttons(again, *([rule_button(error.rule)] if isinstance(error, Refused) and error.rule else []))
+    board = [TO_BOARD] if trying.is_line(game) else []
+    screen.buttons(again, *board, *([rule_button(error.rule)] if isinstance(error, Refused) and error.rule else []))
     return screen
 
 
 async def _submit(bot: Bot, interaction: discord.Interaction[Bot], game: str, seq: int, parts: list[str]) -> None:
     """Build the action that the form describes and submit it."""
     fields = fields_of(interaction)
-    table = await bot.tables.get(game)
-    codes.must_be_of(table.title, "amount", parts)
-    seat = table.seat_for(interaction.user.id)
+    scene = await scene_of(bot, game, interaction.user.id)
+    codes.must_be_of(scene.title, "amount", parts)
+    seat = scene.seat_for(interaction.user.id)
     if parts[0] == "RunTrains":
         action: Action = await bot.work.do(
-            written_routes.read_routes, fields.get("routes", ""), table.position, seat, parts[1]
+            written_routes.read_routes, fields.get("routes", ""), scene.position, seat, parts[1]
         )
     else:
         action = _deal(parts, fields, seat)
-    await act(bot, interaction, table, action, seq)
+    await act(bot, interaction, scene, action, seq)
 
 
 def _deal(parts: list[str], fields: dict[str, str], seat: PlayerId) -> Action:

@@ -15,6 +15,7 @@ from club import Club, buttons, selects, text
 TOOLS = {
     "My hand",
     "What happened?",
+    "Try out",
     "Whole map",
     "Why not?",
     "Follow",

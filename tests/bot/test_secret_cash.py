@@ -83,7 +83,7 @@ def read(screen: Screen) -> str:
 
 def public_reading(position: Position) -> Iterator[str]:
     """All that everybody can open, apart from the list of moves."""
-    here: Any = SimpleNamespace(position=position, title=position.title, game=SimpleNamespace(id=GAME))
+    here: Any = SimpleNamespace(position=position, title=position.title, id=GAME, game=SimpleNamespace(id=GAME))
     for seat in position.state.players:
         yield read(cards.player_screen(here, seat))
     for corp in position.title.corporations:

@@ -54,6 +54,7 @@ SAMPLES = {  # what a database of each version can hold at least
     ],
     14: [],
     15: ["UPDATE standing_orders SET due_at = 900, claimed_by = 'bot' WHERE game = 'abc123'"],
+    16: ["INSERT INTO branches (game, user_id, body, revision, changed_at) VALUES ('abc123', 5, '{}', 0, 500)"],
 }
 
 

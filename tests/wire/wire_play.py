@@ -16,6 +16,7 @@ from wire_world import Channel, Interaction, Message
 TOOLS = {
     "My hand",
     "What happened?",
+    "Try out",
     "Whole map",
     "Why not?",
     "Follow",

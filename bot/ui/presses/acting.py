@@ -4,72 +4,61 @@ from __future__ import annotations
 
 from bot.play import shortcuts, undoing
 from bot.play.errors import UnknownControl
-from bot.play.table import Table
 from bot.screens import asking, codes, deals, run_trains
 from bot.screens.screen import Screen
 from bot.ui.act import AGREED_TO_UNDO, ASKED_TO_UNDO, DECLINED_TO_UNDO, UNDONE, act, pass_ahead
 from bot.ui.answers import acknowledge, show_privately
 from bot.ui.layout import files, view
-from bot.ui.presses.press import Handler, Press, asked
+from bot.ui.presses.press import Handler, Press, acting_seat, asked
 from engine.actions import Action
-from engine.ids import PlayerId
 
 
 async def do(given: Press, word: str, code: str) -> None:
     """Submit the action that the control carries, or ask whether it is meant."""
     await acknowledge(given.interaction, shows=False)
-    table = await given.table()
-    given.check_fresh(table)
-    seat = await _acting_seat(table, given.user, code)
+    scene = await given.scene()
+    given.check_fresh(scene)
+    seat = await acting_seat(scene, given.user, code)
     if word == "RunTrains":
         effort = run_trains.read_effort(given.parts[2]) if len(given.parts) == 3 else 0
-        action: Action = await run_trains.proposed(table.position, seat, given.parts[1], effort)
+        action: Action = await run_trains.proposed(scene.position, seat, given.parts[1], effort)
     else:
         action = codes.read_action(code, seat)
-    await act(given.bot, given.interaction, table, action, given.seq)
+    await act(given.bot, given.interaction, scene, action, given.seq)
 
 
 async def _sure(given: Press) -> None:
     """Submit an action that was asked about."""
     await acknowledge(given.interaction, shows=True)
-    table = await given.table()
-    given.check_fresh(table)
+    scene = await given.scene()
+    given.check_fresh(scene)
     code = codes.join(*given.parts)
-    action = codes.read_action(code, await _acting_seat(table, given.user, code))
-    await act(given.bot, given.interaction, table, action, given.seq, sure=True)
+    action = codes.read_action(code, await acting_seat(scene, given.user, code))
+    await act(given.bot, given.interaction, scene, action, given.seq, sure=True)
 
 
 async def _run(given: Press) -> None:
     """Run the best routes and decide the dividend, declining a token if one could be placed first."""
     await acknowledge(given.interaction, shows=False)
-    table, seat = await asked(given)
+    scene, seat = await asked(given)
     corp, mark, effort, kind = given.parts
-    passes = await table.position.passes_to_run(seat)
+    passes = await scene.position.passes_to_run(seat)
     if passes is None:
         raise UnknownControl()
-    run = await run_trains.proposed(await table.position.after(passes), seat, mark, int(effort))
+    run = await run_trains.proposed(await scene.position.after(passes), seat, mark, int(effort))
     decisions = [*passes, run, codes.read_action(codes.join("Dividend", corp, kind), seat)]
-    await act(given.bot, given.interaction, table, decisions[0], given.seq, then=decisions[1:])
+    await act(given.bot, given.interaction, scene, decisions[0], given.seq, then=decisions[1:])
 
 
 async def _end(given: Press) -> None:
     """Decline what is left of the company's turn."""
     await acknowledge(given.interaction, shows=False)
-    table, seat = await asked(given)
-    position = table.position
-    if not shortcuts.ends_turn(table.title, position.state):
+    scene, seat = await asked(given)
+    position = scene.position
+    if not shortcuts.ends_turn(scene.title, position.state):
         raise UnknownControl()
-    first, *then = await position.work.do(shortcuts.to_end_of_turn, table.title, position.state, seat)
-    await act(given.bot, given.interaction, table, first, given.seq, then=then)
-
-
-async def _acting_seat(table: Table, user: int, code: str) -> PlayerId:
-    """The person's own seat, unless the host acts for the one that is asked."""
-    seat = table.seat_for(user)
-    mine = table.seats_of(user)
-    if seat in mine or not mine or code.startswith("RunTrains"):
-        return seat
-    return seat if code in map(codes.action_code, await table.position.actions(seat)) else mine[0]
+    first, *then = await position.work.do(shortcuts.to_end_of_turn, scene.title, position.state, seat)
+    await act(given.bot, given.interaction, scene, first, given.seq, then=then)
 
 
 async def _undo(given: Press) -> None:

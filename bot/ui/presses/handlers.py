@@ -8,8 +8,9 @@ import discord
 
 from bot.play.errors import Outdated, TableError, UnknownControl
 from bot.screens import codes
+from bot.ui import trying
 from bot.ui.answers import in_private
-from bot.ui.presses import acting, choosing, people, programs, showing
+from bot.ui.presses import acting, board, choosing, people, programs, showing
 from bot.ui.presses.press import Handler, Press
 from engine.actions import ACTIONS
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from bot.ui.client import Bot
 
 HANDLERS: dict[str, Handler] = {
+    **board.HANDLERS,
     **acting.HANDLERS,
     **choosing.HANDLERS,
     **showing.HANDLERS,
@@ -32,8 +34,11 @@ async def press(bot: Bot, interaction: discord.Interaction[Any], game: str, seq:
     given = Press(bot, interaction, game, seq, word, parts)
     if word not in ACTIONS and word not in HANDLERS:
         raise UnknownControl()
+    if trying.is_line(game):
+        await trying.guarded(bot, interaction, game, lambda: _handle(given, code))
+        return
     try:
-        await (acting.do(given, word, code) if word in ACTIONS else HANDLERS[word](given))
+        await _handle(given, code)
     except Outdated as error:
         table = await given.table()
         if seq <= table.position.seq or in_private(interaction) or interaction.message is None:
@@ -44,3 +49,7 @@ async def press(bot: Bot, interaction: discord.Interaction[Any], game: str, seq:
             "Nothing was done: an older copy of this game has been restored, and this position was lost. "
             "The game continues in a new message."
         ) from error
+
+
+async def _handle(given: Press, code: str) -> None:
+    await (acting.do(given, given.word, code) if given.word in ACTIONS else HANDLERS[given.word](given))

@@ -32,9 +32,9 @@ async def _hand(given: Press) -> None:
 
 async def _why(given: Press) -> None:
     await acknowledge(given.interaction, shows=True)
-    table = await given.table()
-    given.check_fresh(table)
-    await show_privately(given.interaction, await why_not.why_not_screen(table, table.seat_for(given.user)))
+    scene = await given.scene()
+    given.check_fresh(scene)
+    await given.show(await why_not.why_not_screen(scene, scene.seat_for(given.user)))
 
 
 async def _suggest(given: Press) -> None:
@@ -65,15 +65,15 @@ async def _reasons(given: Press) -> None:
 
 async def _if_pass(given: Press) -> None:
     await acknowledge(given.interaction, shows=True)
-    table = await given.table()
-    given.check_fresh(table)
-    await show_privately(given.interaction, await what_if.what_if_screen(table, table.seat_for(given.user)))
+    scene = await given.scene()
+    given.check_fresh(scene)
+    await given.show(await what_if.what_if_screen(scene, scene.seat_for(given.user)))
 
 
 async def _rule(given: Press) -> None:
     """A rule or a section of rules; they are the same for every game."""
     await acknowledge(given.interaction, shows=True)
-    await show_privately(given.interaction, await given.bot.work.do(rules.named_screen, given.parts[0]))
+    await given.show(await given.bot.work.do(rules.named_screen, given.parts[0]))
 
 
 async def _help(given: Press) -> None:
@@ -104,9 +104,8 @@ async def _learned(given: Press) -> None:
 async def _show(given: Press) -> None:
     """Show a picture to whoever asks."""
     await acknowledge(given.interaction, shows=True)
-    table = await given.table()
-    mine = table.seats_of(given.user)
-    await show_privately(given.interaction, await shown(table, given.parts[0], mine[0] if mine else None))
+    scene = await given.scene()
+    await given.show(await shown(scene, given.parts[0], scene.viewer_for(given.user)))
 
 
 async def _chart(given: Press) -> None:

@@ -1,0 +1,168 @@
+"""Trying out: the board of a line, with the controls of the game; a person's lines; a line beside the game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from discord.utils import escape_markdown
+
+import renderer
+from bot.play.line import MOST_STEPS
+from bot.play.table import Table
+from bot.play.trying import MOST_LINES, TryOut
+from bot.screens import codes, pictures
+from bot.screens.compared import compared_card
+from bot.screens.controls import add_controls
+from bot.screens.footer import where
+from bot.screens.run_trains import unproved
+from bot.screens.screen import Button, Image, Option, Screen
+from bot.screens.turn import add_decision, add_looks, proposals, task_of
+from bot.text.lexicon import listed
+from bot.text.narration import ending, gathered
+from engine.actions import Action, Pass
+from engine.viewing import table_view
+from renderer.drawer import Drawing
+
+SHOWN = 12
+"""How many of a line's moves its board tells."""
+PRIVATE = "-# Only you see this, and nothing of it reaches the game. You move for everybody."
+TO_BOARD = Button("◀ To the board", "board")
+LINES = "### Your lines in this game"
+NO_LINES = "You keep none."
+NOT_MOVED = "The line stands where the game stands: make a move first."
+
+
+async def board_screen(one: TryOut, said: str = "") -> Screen:
+    """The line's position with its controls, what was played in it, and the ways on; `said` comes first."""
+    position = one.position
+    screen = Screen(game=one.id, seq=position.seq, footer=where(position))
+    proposed = await proposals(position)
+    lines = [said] if said else []
+    lines += [f"### Trying out: {_name(one)}", PRIVATE, *_assumed(one), *_moves(one), "", _asked(one)]
+    screen.text = "\n".join([*lines, *unproved(position, proposed)])
+    if position.over:
+        await pictures.add(screen, pictures.table_image(position), pictures.map_image(position))
+    else:
+        await add_decision(screen, position, proposed)
+    position.pictures.clear()  # they are large, and hardly ever asked for again
+    draw = [Button("Draw", codes.join("board", "draw"), "primary")] if position.chance else []
+    back = [Button("Back", codes.join("board", "back"))] if one.ahead else []
+    beside = [Button("Compare", codes.join("board", "compare"))] if one.ahead else []
+    others = [Button("Out of turn…", codes.join("board", "others"))] if await others_may(one) else []
+    assume = [Button("Assume…", codes.join("board", "assume"))] if one.assumed else []
+    why = [] if position.over or position.chance else [Button("Why not?", "why")]
+    screen.buttons(
+        *(*draw, *back, *beside),
+        Button("Name this line…", codes.join("board", "name")),
+        Button("Another line from here", codes.join("board", "fork")),
+        Button("My lines", codes.join("board", "lines")),
+        *(*others, *assume, Button("Whole map", "show|map"), *why),
+    )
+    add_looks(screen)
+    return screen
+
+
+def _name(one: TryOut) -> str:
+    return escape_markdown(one.name)
+
+
+def _assumed(one: TryOut) -> list[str]:
+    """What is taken to be in the purses that the owner may not look into."""
+    names = one.position.lexicon()
+    found = [f"{names.holder(holder)} {names.money(amount)}" for holder, amount in one.assumed.items()]
+    return [f"-# You cannot see this money, so it is assumed: {listed(found)}."] if found else []
+
+
+def _moves(one: TryOut) -> list[str]:
+    """The line's moves: how many the game has made, and those ahead of it, the last ones in words."""
+    lines = gathered(one.tell(one.ahead))
+    count = len([move for move in one.ahead if not move.automatic])
+    head = f"**{count} {'move' if count == 1 else 'moves'} ahead of the game**" if one.ahead else ""
+    if one.happened:
+        made = (
+            "As the line has it, the game has made its first move."
+            if one.happened == 1
+            else (f"As the line has it, the game has made its first {one.happened} moves.")
+        )
+        head = f"{made}\n{head}".rstrip()
+    hidden = len(lines) - SHOWN
+    more = [f"- … {hidden} before these"] if hidden > 0 else []
+    return [*filter(None, [head]), *more, *(f"- {line}" for line in lines[-SHOWN:])]
+
+
+def _asked(one: TryOut) -> str:
+    position = one.position
+    names = position.lexicon()
+    if position.over:
+        return f"**Then the game would be over.** {ending(position.state.over, names)}"
+    if position.chance:
+        return "**Chance decides:** press what it shall show, or *Draw*."
+    who, subject = listed(names.player(seat) for seat in position.up), position.decision.subject
+    about = f" · **{subject}**" if subject in names.companies else ""
+    return f"{who}{about}: {task_of(position)}."
+
+
+async def others_may(one: TryOut) -> dict[str, list[Action]]:
+    """What those who are not asked could do now, by seat; nobody in most positions."""
+    position = one.position
+    found = {}
+    for seat in one.names:
+        if seat not in position.up and not position.over:
+            extra = [action for action in await position.actions(seat) if not isinstance(action, Pass)]
+            if extra:
+                found[seat] = extra
+    return found
+
+
+async def others_screen(one: TryOut) -> Screen:
+    """What those may do who are not asked."""
+    position, names = one.position, one.position.lexicon()
+    screen = Screen("Out of turn there is:", game=one.id, seq=position.seq)
+    for seat, actions in (await others_may(one)).items():
+        screen.text += f"\n- for {names.player(seat)}"
+        add_controls(screen, actions, await position.full_labels(seat, seat))
+    return screen
+
+
+async def compared_screen(one: TryOut) -> Screen:
+    """The card of a line beside the game."""
+    screen = Screen(game=one.id, seq=one.position.seq, footer=where(one.position))
+    if not one.ahead:
+        screen.text = NOT_MOVED
+        return screen
+    title, now, then, names = one.title, one.now, one.position.table(), one.position.lexicon()
+
+    def prepare() -> Drawing:
+        return partial(renderer.card_picture, compared_card(one.name, table_view(title, now, None), then, names))
+
+    picture = await one.position.work.draw(prepare)
+    screen.text = "\n".join([f"### {_name(one)}, {len(one.ahead)} moves ahead", *_assumed(one)])
+    screen.images = [Image(f"compared-{one.position.seq}.png", picture.png, picture.alt)]
+    return screen
+
+
+def lines_screen(table: Table, lines: Sequence[TryOut], said: Sequence[str] = ()) -> Screen:
+    """A person's lines, to be opened or deleted, and a new one; `said` comes first."""
+    screen = Screen(game=table.id, seq=table.position.seq, footer=where(table.position))
+    told = [f"- **{_name(one)}**: {_state(one)}" for one in lines]
+    screen.text = "\n".join([*said, LINES, *(told or [NO_LINES])])
+    if lines:
+        screen.select("open", "Open a line…", [_option(one, "open") for one in lines])
+        screen.select("drop", "Delete a line…", [_option(one, "drop") for one in lines])
+    if len(lines) < MOST_LINES:
+        screen.buttons(Button("New line from now", codes.join("board", "new"), "primary"))
+    else:
+        screen.text += f"\n-# {MOST_LINES} is as many as you can keep."
+    return screen
+
+
+def _option(one: TryOut, way: str) -> Option:
+    return Option(one.name, codes.join("board", way, one.branch.id), _state(one))
+
+
+def _state(one: TryOut) -> str:
+    """How far it is ahead, and where it leads."""
+    count = len(one.ahead)
+    ahead = f"{count} {'move' if count == 1 else 'moves'} ahead" if count else "where the game stands"
+    return f"{ahead} · {one.position.table().round}" + (" (full)" if count >= MOST_STEPS else "")

@@ -1,0 +1,69 @@
+"""Trying out: opening lines, and what a line's board offers beside the controls of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from bot.play.errors import UnknownControl
+from bot.play.trying import TryOut
+from bot.screens.trying import compared_screen, others_screen
+from bot.ui import trying
+from bot.ui.answers import acknowledge
+from bot.ui.presses.press import Handler, Press
+
+
+async def _board(given: Press) -> None:
+    """The way in from a game's message, or whatever is pressed on a board."""
+    way = given.parts[0] if given.parts else ""
+    if way in ("name", "assume"):
+        one = await trying.line_of(given.bot, given.game, given.user)
+        form = trying.name_form(one) if way == "name" else trying.amounts_form(one)
+        await given.interaction.response.send_modal(form)
+        return
+    await acknowledge(given.interaction, shows=True)
+    if not trying.is_line(given.game):
+        await _lines(given, way)
+        return
+    one = await trying.line_of(given.bot, given.game, given.user)
+    if way == "lines":
+        await trying.show_lines(given.bot, given.interaction, one.table)
+    elif way in SHOWN:
+        await given.show(await SHOWN[way](one))
+    elif way in CHANGES:
+        given.check_fresh(one)
+        await trying.show(given.interaction, await CHANGES[way](given, one))
+    elif not way:
+        await trying.show(given.interaction, one)
+    else:
+        raise UnknownControl()
+
+
+async def _lines(given: Press, way: str) -> None:
+    """The person's lines of a game: opened, deleted, or a new one begun."""
+    table, user, lines = await given.table(), given.user, given.bot.trying
+    if way == "open":
+        await trying.show(given.interaction, await lines.get(table.id, int(given.parts[1]), user))
+        return
+    if way == "drop":
+        await lines.remove(table, user, int(given.parts[1]))
+    if way == "new" or (not way and not await given.bot.store.branches.of_user(table.id, user)):
+        await trying.show(given.interaction, await lines.begin(table, user))
+        return
+    await trying.show_lines(given.bot, given.interaction, table)
+
+
+async def _fork(given: Press, one: TryOut) -> TryOut:
+    return await given.bot.trying.fork(one)
+
+
+async def _back(given: Press, one: TryOut) -> TryOut:
+    return await given.bot.trying.back(one)
+
+
+async def _draw(given: Press, one: TryOut) -> TryOut:
+    return await given.bot.trying.draw(one)
+
+
+SHOWN = {"compare": compared_screen, "others": others_screen}
+CHANGES: dict[str, Callable[[Press, TryOut], Awaitable[TryOut]]] = {"fork": _fork, "back": _back, "draw": _draw}
+HANDLERS: dict[str, Handler] = {"board": _board}

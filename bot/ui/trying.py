@@ -1,0 +1,154 @@
+"""Boards that people try out on: showing them, moving on them, and what goes wrong there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import discord
+from discord import ui
+
+from bot.play.errors import TableError, UnknownControl
+from bot.play.table import Table
+from bot.play.trying import Dropped, TryOut
+from bot.play.written_amounts import read_amount
+from bot.screens import codes
+from bot.screens.trying import board_screen, lines_screen
+from bot.ui.answers import acknowledge, explain, show_privately
+from bot.ui.layout import component_id, shorten
+from engine.actions import Action
+from engine.errors import EngineError
+
+if TYPE_CHECKING:
+    from bot.ui.client import Bot
+
+PLACE = re.compile(r"(?P<game>[0-9a-zA-Z]+)-(?P<line>[0-9]{1,12})")
+NAME = "What you call this line"
+AMOUNTS = "A line for each: who, a colon, how much."
+MOST_AMOUNTS = 1000
+UNREAD = "Write a line for each, as “{}: {}”."
+
+
+def is_line(place: str) -> bool:
+    """Whether a control belongs to the board of a line, and not to a game's table."""
+    return PLACE.fullmatch(place) is not None
+
+
+async def line_of(bot: Bot, place: str, user: int) -> TryOut:
+    """The person's line. Raises UnknownControl, Dropped and TableError."""
+    match = PLACE.fullmatch(place)
+    if match is None:
+        raise UnknownControl()
+    return await bot.trying.get(match["game"], int(match["line"]), user)
+
+
+async def guarded(
+    bot: Bot, interaction: discord.Interaction[Any], place: str, handle: Callable[[], Awaitable[None]]
+) -> None:
+    """Do what was pressed on a board; what cannot be done is said on the board, which stays."""
+    try:
+        await handle()
+    except (TableError, EngineError) as error:
+        await acknowledge(interaction, shows=True)
+        user, said = interaction.user.id, f"⚠️ {explain(error)}"
+        game = place.partition("-")[0]
+        if not isinstance(error, Dropped):
+            try:
+                one = await line_of(bot, place, user)
+            except TableError as gone:
+                said = f"⚠️ {gone}"
+            else:
+                await show(interaction, one, said)
+                return
+        await show_lines(bot, interaction, await bot.tables.get(game), said)
+
+
+async def show(interaction: discord.Interaction[Any], one: TryOut, said: str = "") -> None:
+    """Show a line's board."""
+    await show_privately(interaction, await board_screen(one, said))
+
+
+async def show_lines(bot: Bot, interaction: discord.Interaction[Any], table: Table, *said: str) -> None:
+    """Show the person's lines of a game."""
+    lines, dropped = await bot.trying.of(table, interaction.user.id)
+    await show_privately(interaction, lines_screen(table, lines, [*said, *dropped]))
+
+
+async def move(
+    bot: Bot, interaction: discord.Interaction[Any], one: TryOut, actions: Sequence[Action], seen: int | None
+) -> None:
+    """Play the actions of one press on the board, and show it. Raises what `TryOuts.move` raises."""
+    await show(interaction, await bot.trying.move(one, actions, seen))
+
+
+# Forms
+
+
+class BoardForm(ui.Modal):
+    """A form whose id says what it is for; `submitted` handles it."""
+
+    def __init__(self, title: str, one: TryOut, way: str) -> None:
+        code = codes.join("board", way)
+        super().__init__(title=title, custom_id=component_id("m", one.id, one.position.seq, code), timeout=None)
+
+    async def on_submit(self, interaction: discord.Interaction[Any], /) -> None:
+        """Do nothing: `Bot.on_interaction` handles it."""
+
+
+def name_form(one: TryOut) -> BoardForm:
+    """What the line shall be called."""
+    form = BoardForm("Name this line", one, "name")
+    entry: ui.TextInput[Any] = ui.TextInput(custom_id="name", default=one.name, max_length=32)
+    form.add_item(ui.Label(text=NAME, component=entry))
+    return form
+
+
+def amounts_form(one: TryOut) -> BoardForm:
+    """What is assumed to be in the hidden purses, a line for each."""
+    form, names = BoardForm("What is assumed", one, "assume"), one.position.lexicon()
+    lines = [f"{names.plain_player(holder)}: {amount}" for holder, amount in one.assumed.items()]
+    entry: ui.TextInput[Any] = ui.TextInput(
+        custom_id="amounts",
+        style=discord.TextStyle.paragraph,
+        default=shorten("\n".join(lines), MOST_AMOUNTS),
+        max_length=MOST_AMOUNTS,
+    )
+    form.add_item(ui.Label(text="Money that you cannot see", description=AMOUNTS, component=entry))
+    return form
+
+
+def read_amounts(one: TryOut, text: str) -> dict[str, int]:
+    """The amounts by holder, in the order of the lines or by name. Raises TableError."""
+    names = one.position.lexicon()
+    holders = {names.plain_player(holder).casefold(): holder for holder in one.assumed}
+    amounts: dict[str, int] = {}
+    for line in filter(str.strip, text.splitlines()):
+        who, colon, amount = line.rpartition(":")
+        holder = holders.get(who.strip().casefold())
+        if not colon or holder is None:
+            raise TableError(
+                UNREAD.format(*next(iter((names.plain_player(key), value) for key, value in one.assumed.items())))
+            )
+        amounts[holder] = read_amount(amount)
+    return amounts
+
+
+async def submitted(
+    bot: Bot,
+    interaction: discord.Interaction[Any],
+    place: str,
+    seq: int,
+    parts: Sequence[str],
+    fields: Mapping[str, str],
+) -> None:
+    """Take what a form of a board says. Raises TableError, and Refused where the moves are then impossible."""
+    del seq  # a name or an amount means the same whatever was played meanwhile
+    one = await line_of(bot, place, interaction.user.id)
+    if list(parts) == ["name"]:
+        one = await bot.trying.rename(one, fields.get("name", ""))
+    elif list(parts) == ["assume"]:
+        one = await bot.trying.assume(one, read_amounts(one, fields.get("amounts", "")))
+    else:
+        raise UnknownControl()
+    await show(interaction, one)

@@ -1,0 +1,202 @@
+"""Lines of moves that somebody tries out: kept as text, compared with the game, made of what their seat may know."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from walks import some_title, walk
+
+import engine
+from bot.play.line import (
+    Line,
+    Parted,
+    Step,
+    assumptions,
+    back,
+    begin,
+    first_state,
+    happened,
+    mark,
+    opened,
+    played,
+    read,
+    together,
+    written,
+)
+from bot.play.notes import Note
+from bot.play.turns import Move
+from engine.actions import BuyTrain, Pass
+from engine.errors import Refused
+from engine.ids import PlayerId
+from engine.state import State
+from engine.title import Title
+from engine.titles import TITLES
+from engine.viewing import hidden_purses
+
+FEW = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+class Game:
+    """A random game so far, with a line that somebody began at one of its positions."""
+
+    def __init__(self, title_id: str, seed: int, length: int) -> None:
+        random = Random(seed)
+        self.title = some_title(title_id, random)
+        made = list(walk(self.title, seed, length))
+        self.beginning: State = made[0][0]
+        self.moves = [Move(number, action, 1, None, after) for number, (_, action, after) in enumerate(made, 1)]
+        seats = list(self.beginning.names)
+        self.seat = random.choice([*seats, ""])
+        self.start = random.randrange(len(self.moves))
+        self.line = self.begun_at(self.start)
+        self.random = random
+
+    def begun_at(self, start: int) -> Line:
+        return begin(self.title, self.state(start), self.seat, start, "Line 1")
+
+    def state(self, count: int) -> State:
+        return self.moves[count - 1].state if count else self.beginning
+
+    def followed(self, line: Line) -> tuple[Line, list[Move]]:
+        """The line with the game's own moves, as far as they are possible by what it assumes."""
+        first = first_state(line, self.state(line.start))
+        steps: list[Step] = []
+        for one in self.moves[line.start :]:
+            try:
+                played(opened(self.title), first, [*steps, Step(one.action)])
+            except Refused:
+                break
+            steps.append(Step(one.action))
+        line = replace(line, steps=tuple(steps))
+        return line, played(opened(self.title), first, line.steps)
+
+    def asked(self, line: Line, mine: list[Move], upto: int) -> int | Parted:
+        return happened(self.title, line, mine, self.beginning, self.moves[: line.start + upto])
+
+
+games = st.builds(Game, st.sampled_from(sorted(TITLES)), st.integers(0, 10_000), st.integers(4, 90))
+
+
+@FEW
+@given(games)
+def test_a_line_that_the_game_follows_goes_on(game: Game) -> None:
+    line, mine = game.followed(game.line)
+    hidden = bool(hidden_purses(game.title, game.state(game.start), line.viewer))
+    for upto in range(len(mine) + 1):
+        found = game.asked(line, mine, upto)
+        if hidden and found == Parted("known", upto - 1):
+            assert mark(game.title, game.state(game.start + upto), line.viewer) != mark(
+                game.title, mine[upto - 1].state, line.viewer
+            )
+            return
+        assert found == upto
+
+
+@FEW
+@given(games)
+def test_a_line_that_the_game_does_not_follow_is_dropped_where_they_part(game: Game) -> None:
+    line, mine = game.followed(game.line)
+    at = next((n for n in range(len(mine)) if len(list(_legal(game, mine, n))) > 1), None)
+    if at is None:
+        return
+    first = first_state(line, game.state(line.start))
+    other = game.random.choice([one for one in _legal(game, mine, at) if one != line.steps[at].action])
+    away = replace(line, steps=(*line.steps[:at], Step(other)))
+    moves = played(opened(game.title), first, away.steps)
+    if isinstance(other, BuyTrain) and not game.title.policy.secrecy.open_train_prices:
+        return
+    found = game.asked(away, moves, at + 1)
+    assert isinstance(found, Parted)
+    assert found == Parted("otherwise", at) or found.how == "known"
+
+
+def _legal(game: Game, mine: list[Move], at: int) -> list[engine.actions.Action]:
+    state = mine[at - 1].state if at else first_state(game.line, game.state(game.start))
+    by = mine[at].action.by
+    return list(engine.legal(opened(game.title), state, by))
+
+
+@FEW
+@given(games)
+def test_a_line_ends_where_the_game_went_past_it_or_back_before_it(game: Game) -> None:
+    line = game.line
+    assert game.asked(line, [], 0) == 0
+    assert game.asked(line, [], 1) == Parted("past", 0)
+    if line.start:
+        moves = game.moves[: line.start - 1]
+        assert happened(game.title, line, [], game.beginning, moves) == Parted("taken back")
+    assert game.asked(replace(line, mark="0:another version"), [], 0) == Parted("rules")
+
+
+@FEW
+@given(games, st.integers(0, 10_000))
+def test_what_others_hide_changes_nothing_that_is_shown_or_assumed(game: Game, shift: int) -> None:
+    title, state, viewer = game.title, game.state(game.start), game.line.viewer
+    hidden = hidden_purses(title, state, viewer)
+    if len(hidden) < 2:
+        return
+    other = state.copy()
+    least = engine.money.set_aside(other, PlayerId(hidden[0])) if hidden[0] in other.names else 0
+    moved = shift % max(1, other.cash[hidden[0]] - least + 1)
+    other.cash[hidden[0]] -= moved
+    other.cash[hidden[1]] += moved
+    assert mark(title, other, viewer) == mark(title, state, viewer)
+    assert assumptions(title, other, viewer) == assumptions(title, state, viewer)
+    one, same = (first_state(game.line, each) for each in (state, other))
+    assert engine.stored.fingerprint(one) == engine.stored.fingerprint(same)
+
+
+@FEW
+@given(games)
+def test_assumptions_fit_what_the_bank_shows(game: Game) -> None:
+    state, line = game.state(game.start), game.line
+    first, total = first_state(line, state), together(game.title, state, line.viewer)
+    assert set(line.assumed) == set(hidden_purses(game.title, state, line.viewer))
+    assert all(amount >= 0 for amount in line.assumed.values())
+    if total is not None:
+        assert sum(line.assumed.values()) == total
+        assert sum(first.cash.values()) == sum(state.cash.values())
+    seen = {holder for holder in state.cash if holder not in line.assumed}
+    assert all(first.cash[holder] == state.cash[holder] for holder in seen)
+
+
+@FEW
+@given(games)
+def test_a_line_reads_as_it_was_written(game: Game) -> None:
+    line, _ = game.followed(game.line)
+    noted = replace(line, steps=tuple(replace(one, note=Note("nothing else to do")) for one in line.steps))
+    assert read(written(line)) == line
+    assert read(written(noted)) == noted
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", "null", '{"steps": [["x", ""]]}', '{"steps": [[{"do": "Fly"}, ""]]}'])
+def test_what_cannot_be_read_is_no_line(text: str) -> None:
+    assert read(text) is None
+
+
+def test_back_takes_the_last_decision_with_what_followed_by_itself() -> None:
+    chosen, drawn = Step(Pass(PlayerId("p1"))), Step(Pass(PlayerId("p2")), Note("drawn by chance"))
+    forced = Step(Pass(PlayerId("p3")), Note("nothing else to do"))
+    assert back([chosen, chosen, forced, forced]) == (chosen,)
+    assert back([chosen, drawn]) == (chosen,)
+    assert back([forced]) == ()
+    assert back([]) == ()
+
+
+def test_secret_prices_between_companies_are_not_compared() -> None:
+    title: Title = engine.build("1890", 3, ["hidden_train_price"])
+    line = Line("Line 1", "p1", 0, "", {})
+    state = engine.start(title, ["A", "B", "C"])
+    corps = list(title.corporations)
+    rank = next(iter(title.trains))
+    from bot.play.line import told_of
+
+    one, other = (
+        Move(1, BuyTrain(PlayerId("p2"), corps[0], rank, corps[1], price), None, None, state) for price in (10, 20)
+    )
+    assert told_of(title, line, one) == told_of(title, line, other)
+    assert told_of(engine.build("1890", 3), line, one) != told_of(engine.build("1890", 3), line, other)

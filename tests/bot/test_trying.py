@@ -1,0 +1,356 @@
+"""Trying out: a private board with the game's own buttons, on which one person moves for everybody."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from club import Club, buttons, selects, text
+from player import Move, code_of, moves, press, private_answer, sensible, take_turn
+
+from bot.play.errors import Outdated, TableError
+from bot.play.line import least
+from bot.play.table import Table
+from bot.play.trying import MOST_LINES
+from bot.screens.screen import Select
+from bot.screens.trying import board_screen, compared_screen
+from engine.actions import RollDie
+from engine.ids import CHANCE, PlayerId
+from engine.state import Pending
+from engine.viewing import hidden_purses
+from storage import TooManyBranches
+
+pytestmark = pytest.mark.usefixtures("plain_pictures")
+BOARD = {"◀ To the board", "Back", "Compare", "Name this line…", "Another line from here", "My lines", "Out of turn…"}
+TOOLS = BOARD | {"Assume…", "Whole map", "Why not?"}
+
+
+async def open_board(club: Club, seat: str = "p1") -> Any:
+    """The board of a new line of whoever has the seat."""
+    table = await club.table()
+    answer = private_answer(await club.who(seat, table).click(club.packet(), label="Try out"))
+    if "New line from now" in buttons(answer):
+        answer = private_answer(await club.who(seat, table).click(answer, label="New line from now"))
+    assert "Trying out" in text(answer), text(answer)
+    return answer
+
+
+def offered(message: Any) -> list[Move]:
+    """What moves the game on a board, or leads there."""
+    return [one for one in moves(message) if one.label not in TOOLS and not one.code.startswith("board")]
+
+
+async def play_on(club: Club, member: Any, board: Any, count: int, seed: int = 1) -> Any:
+    """So many presses that move, chosen by chance; the board after them."""
+    chance, made = random.Random(seed), 0
+    for _ in range(count * 12):
+        if made == count or not offered(board):
+            return board
+        message, before = board, revision(board)
+        for _ in range(8):
+            pressed = await press(member, message, sensible(chance, offered(message)))
+            message = private_answer(pressed)
+            assert message is not None, "no answer"
+            if "Trying out" in text(message):
+                break
+            if not offered(message):
+                message = private_answer(await member.click(message, label="◀ To the board"))
+                break
+        made += revision(message) != before
+        board = message
+    return board
+
+
+def revision(board: Any) -> str:
+    """What the board's controls say of its position."""
+    return next(iter(buttons(board).values())).split(":")[2]
+
+
+def place(board: Any) -> str:
+    return next(iter(buttons(board).values())).split(":")[1]
+
+
+async def click(member: Any, message: Any, label: str) -> Any:
+    return private_answer(await member.click(message, label=label))
+
+
+@pytest.mark.parametrize("title", ["1889", "1888", "1860", "1890"])
+async def test_ten_moves_are_tried_out_for_everybody_and_the_game_knows_nothing(club: Club, title: str) -> None:
+    table = await club.begin(3, title)
+    chance = random.Random(5)
+    for _ in range(45):
+        await take_turn(club, chance)
+    table = await club.table()
+    before, rows = table.position.seq, await club.bot.store.log(table.game.id)
+    version, shown = await club.bot.store.version(table.game.id), club.packet().id
+    member = club.who("p2", table)
+    board = await open_board(club, "p2")
+    board = await play_on(club, member, board, 10)
+    one = (await club.bot.trying.of(table, member.id))[0][0]
+    assert len([move for move in one.ahead if not move.automatic]) >= 10
+    assert len({move.action.by for move in one.ahead}) > 1
+    assert "ahead of the game" in text(board)
+    compared = await click(member, board, "Compare")
+    assert "moves ahead" in text(compared)
+    board = await click(member, compared, "◀ To the board")
+    while "Back" in buttons(board):
+        board = await click(member, board, "Back")
+    one = (await club.bot.trying.of(table, member.id))[0][0]
+    assert one.position.state.to_dict() == one.first.to_dict()
+    assert (await club.table()).position.seq == before
+    assert await club.bot.store.log(table.game.id) == rows
+    assert await club.bot.store.version(table.game.id) == version
+    assert club.packet().id == shown
+
+
+async def test_lines_are_named_branched_opened_and_deleted(club: Club) -> None:
+    table = await club.begin(3, "1889")
+    member = club.who("p1", table)
+    board = await open_board(club)
+    board = await play_on(club, member, board, 3)
+    form = await member.click(board, label="Name this line…")
+    board = private_answer(await member.submit_modal(form, {"name": "*Sell* out"}))
+    assert "\\*Sell\\* out" in text(board)
+    board = await click(member, board, "Another line from here")
+    assert "Line 1" in text(board)
+    board = await play_on(club, member, board, 2, seed=9)
+    lines = await click(member, board, "My lines")
+    assert [one["label"] for one in options(lines, "open")] == ["Line 1", "*Sell* out"]
+    board = private_answer(
+        await member.select(lines, [options(lines, "open")[1]["value"]], custom_id=which(lines, "open"))
+    )
+    assert "\\*Sell\\* out" in text(board)
+    lines = await click(member, board, "My lines")
+    lines = private_answer(
+        await member.select(lines, [options(lines, "drop")[0]["value"]], custom_id=which(lines, "drop"))
+    )
+    assert [one["label"] for one in options(lines, "open")] == ["*Sell* out"]
+
+
+def which(message: Any, name: str) -> str:
+    return next(one for one in selects(message) if code_of(one) == name)
+
+
+def options(message: Any, name: str) -> list[dict[str, Any]]:
+    return selects(message)[which(message, name)]
+
+
+# The game moves on
+
+
+async def test_a_line_goes_on_where_the_game_moves_as_it_says_and_is_dropped_where_not(club: Club) -> None:
+    table = await club.begin(3, "1889")
+    member = club.who("p1", table)
+    board = await open_board(club)
+    board = await play_on(club, member, board, 4, seed=2)
+    other = await click(member, board, "Another line from here")
+    line = (await club.bot.trying.of(table, member.id))[0][0].line
+    first, second = line.steps[0].action, line.steps[1].action
+    await table.submit(first, user=table.seats[first.by].user_id)
+    board = await click(member, other, "Back")
+    assert "the game has made its first move" in text(board)
+    otherwise = next(one for one in await table.position.actions(second.by) if one != second)
+    await table.submit(otherwise, user=table.seats[second.by].user_id)
+    told = await click(member, board, "Back")
+    assert "**Line 2** was dropped: the game went otherwise. In the line: " in text(told)
+    assert "**Line 1** was dropped" in text(told)
+    assert "You keep none" in text(told)
+    assert await club.bot.store.branches.of_user(table.game.id, member.id) == []
+
+
+async def test_a_line_is_dropped_when_its_first_position_is_taken_back_and_stays_when_it_comes_again(
+    club: Club,
+) -> None:
+    table = await club.begin(3, "1889")
+    first = (await table.position.actions("p1"))[0]
+    await table.submit(first, user=table.seats["p1"].user_id)
+    member = club.who("p2", table)
+    kept = place(await open_board(club, "p2"))
+    await club.undo(club.who("p1", table))
+    await table.submit(first, user=table.seats["p1"].user_id)
+    lines, dropped = await club.bot.trying.of(table, member.id)
+    assert ([one.id for one in lines], dropped) == ([kept], [])
+    await club.undo(club.who("p1", table))
+    lines, dropped = await club.bot.trying.of(table, member.id)
+    assert (lines, len(dropped)) == ([], 1)
+    assert "was taken back" in dropped[0]
+
+
+async def test_what_the_game_has_made_is_not_taken_back_on_the_board(club: Club) -> None:
+    table = await club.begin(3, "1889")
+    member = club.who("p1", table)
+    board = await play_on(club, member, await open_board(club), 1)
+    one = (await club.bot.trying.of(table, member.id))[0][0]
+    first = one.line.steps[0].action
+    old = board
+    await table.submit(first, user=member.id)
+    told = await click(member, old, "Back")
+    assert "has been made in the game" in text(told)
+    assert "Back" not in buttons(told)
+
+
+async def test_lines_outlive_the_process_and_old_boards_work_on(club: Club) -> None:
+    table = await club.begin(3, "1889")
+    member = club.who("p1", table)
+    board = await play_on(club, member, await open_board(club), 3)
+    before = (await club.bot.trying.of(table, member.id))[0][0]
+    await club.restart()
+    table = await club.table()
+    after = (await club.bot.trying.of(table, member.id))[0][0]
+    assert after.position.state.to_dict() == before.position.state.to_dict()
+    board = await click(member, board, "Back")
+    assert len((await club.bot.trying.of(table, member.id))[0][0].ahead) == len(before.ahead) - 1
+    assert "Trying out" in text(board)
+
+
+# Limits and rights
+
+
+async def test_there_are_so_many_lines_of_so_many_moves(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.play.trying.MOST_STEPS", 2)
+    table = await club.begin(3, "1889")
+    member = club.who("p1", table)
+    board = await play_on(club, member, await open_board(club), 2)
+    chance = random.Random(1)
+    full = board
+    while "at most" not in text(full):
+        full = private_answer(await press(member, full, sensible(chance, offered(full))))
+    assert "Trying out" in text(full)
+    assert "Back" in buttons(full)
+    for _ in range(MOST_LINES - 1):
+        board = await click(member, board, "Another line from here")
+    lines = await click(member, board, "My lines")
+    assert len(options(lines, "open")) == MOST_LINES
+    assert "New line from now" not in buttons(lines)
+    with pytest.raises(TooManyBranches, match=f"{MOST_LINES} lines"):
+        await club.bot.trying.begin(table, member.id)
+    assert len(await club.bot.store.branches.of_user(table.game.id, member.id)) == MOST_LINES
+
+
+async def test_a_press_on_a_board_that_moved_on_shows_the_board(club: Club) -> None:
+    table = await club.begin(3, "1889")
+    member = club.who("p1", table)
+    old = await open_board(club)
+    one = (await club.bot.trying.of(table, member.id))[0][0]
+    moved = await club.bot.trying.move(one, [(await one.position.choices())[0]])
+    told = private_answer(await press(member, old, offered(old)[0]))
+    assert "moved on" in text(told)
+    assert revision(told) == str(moved.position.seq)
+    with pytest.raises(Outdated):
+        await club.bot.trying.move(one, [(await one.position.choices())[0]])
+
+
+async def test_a_line_is_its_owners_alone_and_only_while_they_have_the_seat(club: Club) -> None:
+    table = await club.begin(3, "1889")
+    mine, other = club.who("p1", table), club.who("p2", table)
+    number = int(place(await open_board(club)).split("-")[1])
+    with pytest.raises(TableError, match="no longer kept"):
+        await club.bot.trying.get(table.game.id, number, other.id)
+    await club.bot.trying.remove(table, other.id, number)
+    await club.bot.trying.get(table.game.id, number, mine.id)
+    table.seats["p1"] = replace(table.seats["p1"], user_id=999)
+    with pytest.raises(TableError, match="seat that you do not have"):
+        await club.bot.trying.get(table.game.id, number, mine.id)
+    assert await club.bot.trying.of(table, mine.id) == ([], [])
+
+
+@pytest.mark.parametrize(("options", "allowed"), [("", False), ("open_treasuries", True)])
+async def test_whoever_watches_tries_out_only_where_all_lies_open(club: Club, options: str, allowed: bool) -> None:
+    await club.begin(3, "1889", options=options)
+    answer = private_answer(await club.members[5].click(club.packet(), label="Try out"))
+    assert ("Trying out" in text(answer)) is allowed
+    assert ("only its players" in text(answer)) is not allowed
+
+
+async def test_nothing_is_tried_out_in_a_game_that_is_over(club: Club) -> None:
+    table = await club.begin(3, "1889")
+    await open_board(club)
+    await table.end_here("agreed by all")
+    with pytest.raises(TableError, match="over"):
+        await club.bot.trying.begin(table, club.members[0].id)
+    assert await club.bot.store.branches.of_user(table.game.id, table.seats["p1"].user_id) == []
+
+
+# Chance and secrets
+
+
+async def test_chance_shows_what_it_is_told_or_draws(club: Club) -> None:
+    table = await club.begin(3, "1890", options="tigers_die")
+    pending = (*table.position.state.pending, Pending("tigers", CHANCE, "Hanshin"))
+    table.position.state.pending = pending
+    one = await club.bot.trying.begin(table, table.seats["p1"].user_id)
+    screen = await board_screen(one)
+    labels = {button.label: button.code for row in screen.rows if isinstance(row, tuple) for button in row}
+    assert "Chance decides" in screen.text
+    assert [one.code for row in screen.rows if isinstance(row, Select) for one in row.options][2] == "RollDie|3"
+    assert labels["Draw"] == "board|draw"
+    shown = await club.bot.trying.move(one, [RollDie(CHANCE, 3)])
+    assert "3" in shown.tell(shown.moves)[0]
+    drawn = await club.bot.trying.draw(await club.bot.trying.back(shown))
+    assert "drawn by chance" in drawn.tell(drawn.moves)[0]
+    with pytest.raises(TableError, match="Nothing is drawn"):
+        await club.bot.trying.draw(drawn)
+
+
+async def played_screens(club: Club, table: Table, seed: int) -> list[str]:
+    """Everything that a line of the first seat shows over some moves chosen by chance."""
+    chance, trying = random.Random(seed), club.bot.trying
+    one = await trying.begin(table, table.seats["p1"].user_id)
+    found = []
+    for _ in range(8):
+        screen = await board_screen(one)
+        compared = await compared_screen(one)
+        found += [
+            screen.text,
+            str(screen.rows),
+            compared.text,
+            *(image.alt for image in (*screen.images, *compared.images)),
+        ]
+        actions = await one.position.choices()
+        one = await trying.move(one, [chance.choice(actions)])
+    found.append(str(one.assumed))
+    await trying.remove(table, one.branch.user_id, one.branch.id)
+    return found
+
+
+@pytest.mark.rule("1890-VAR-05")
+@pytest.mark.parametrize("turns", [12, 40, 90])
+async def test_what_others_hide_changes_nothing_on_a_board(club: Club, turns: int) -> None:
+    table = await club.begin(4, "1890", options="hidden_cash")
+    chance = random.Random(turns)
+    for _ in range(turns):
+        await take_turn(club, chance)
+    table = await club.table()
+    state = table.position.state
+    hidden = hidden_purses(table.title, state, PlayerId("p1"))
+    before = await played_screens(club, table, turns)
+    purses = sorted((one for one in hidden if one in state.names), key=lambda one: -state.cash[one])
+    room = state.cash[purses[0]] - least(state, purses[0])
+    assert room > 10
+    state.cash[purses[0]] -= room - 3
+    state.cash[purses[1]] += room - 3
+    assert await played_screens(club, table, turns) == before
+
+
+async def test_hidden_money_is_assumed_and_may_be_assumed_otherwise(club: Club) -> None:
+    table = await club.begin(3, "1890", options="hidden_cash")
+    member = club.who("p1", table)
+    board = await open_board(club)
+    assert "so it is assumed" in text(board)
+    form = await member.click(board, label="Assume…")
+    filled = form.modal["components"][0]["component"]["value"].splitlines()
+    amounts = dict(line.split(": ") for line in filled)
+    (one, had), (other, has), *rest = amounts.items()
+    wrong = private_answer(await member.submit_modal(form, {"amounts": f"{one}: 1"}))
+    assert "they hold" in text(wrong)
+    assert "Trying out" in text(wrong)
+    form = await member.click(wrong, label="Assume…")
+    unread = private_answer(await member.submit_modal(form, {"amounts": "Nobody: 1"}))
+    assert "Write a line for each" in text(unread)
+    form = await member.click(unread, label="Assume…")
+    moved = f"{one}: {int(had) - 7}\n{other}: {int(has) + 7}"
+    board = private_answer(await member.submit_modal(form, {"amounts": moved}))
+    assert f"{int(had) - 7}" in text(board).replace(",", "")
+    assert not rest

@@ -1,0 +1,60 @@
+"""What people try out privately, as it is kept."""
+
+from __future__ import annotations
+
+import pytest
+
+from storage import Stale, Store, TooManyBranches, UnknownGame
+
+
+async def test_branches_are_kept_by_person_and_game(place: str) -> None:
+    async with Store.open(place) as store:
+        game = await store.create_game(channel_id=7, host_id=1, title="1889")
+        other = await store.create_game(channel_id=8, host_id=1, title="1889")
+        first = await store.branches.add(game.id, 5, "first", most=3)
+        second = await store.branches.add(game.id, 5, "second", most=3)
+        await store.branches.add(game.id, 6, "another's", most=3)
+        await store.branches.add(other.id, 5, "of another game", most=3)
+    async with Store.open(place) as store:
+        assert [one.body for one in await store.branches.of_user(game.id, 5)] == ["second", "first"]
+        assert await store.branches.get(first.id) == first
+        await store.branches.remove(game.id, [second.id, 999])
+        await store.branches.remove(other.id, [first.id])
+        assert await store.branches.of_user(game.id, 5) == [first]
+        assert await store.branches.get(second.id) is None
+
+
+async def test_of_two_who_change_a_branch_one_learns_that_it_changed(place: str) -> None:
+    async with Store.open(place) as store:
+        game = await store.create_game(channel_id=7, host_id=1, title="1889")
+        made = await store.branches.add(game.id, 5, "first", most=3)
+        changed = await store.branches.change(made, "then")
+        assert (changed.body, changed.revision) == ("then", 1)
+        with pytest.raises(Stale):
+            await store.branches.change(made, "too late")
+        assert await store.branches.get(made.id) == changed
+        await store.branches.remove(game.id, [made.id])
+        with pytest.raises(Stale):
+            await store.branches.change(changed, "gone")
+
+
+async def test_a_person_keeps_so_many_and_no_more(place: str) -> None:
+    async with Store.open(place) as store:
+        game = await store.create_game(channel_id=7, host_id=1, title="1889")
+        for _ in range(2):
+            await store.branches.add(game.id, 5, "one", most=2)
+        with pytest.raises(TooManyBranches):
+            await store.branches.add(game.id, 5, "one too many", most=2)
+        await store.branches.add(game.id, 6, "another's", most=2)
+        with pytest.raises(UnknownGame):
+            await store.branches.add("nosuch", 5, "none", most=2)
+
+
+async def test_a_branch_changes_nothing_of_its_game_and_ends_with_it(place: str) -> None:
+    async with Store.open(place) as store:
+        game = await store.create_game(channel_id=7, host_id=1, title="1889")
+        made = await store.branches.add(game.id, 5, "first", most=2)
+        await store.branches.change(made, "then")
+        assert await store.version(game.id) == game.version
+        await store.set_status(game.id, "abandoned")
+        assert await store.branches.of_user(game.id, 5) == []
