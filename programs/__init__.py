@@ -7,6 +7,7 @@ program.after(event)        the program as it goes on, or Stopped
 """
 
 from programs.auction import BidFor, BidToPick
+from programs.following import Follow
 from programs.offers import AnswerOffers
 from programs.operating import Operate
 from programs.program import (
@@ -27,6 +28,6 @@ from programs.watching import stops
 
 __all__ = [
     "KINDS", "WAIT", "WATCHED", "Answer", "AnswerOffers", "BadProgram", "BidFor", "BidToPick", "Buy", "Cause", "Event",
-    "Operate", "PassAhead", "Program", "Question", "Sell", "Stopped", "Watched", "from_json", "question", "stops",
-    "to_json",
+    "Follow", "Operate", "PassAhead", "Program", "Question", "Sell", "Stopped", "Watched", "from_json", "question",
+    "stops", "to_json",
 ]  # fmt: skip

@@ -12,13 +12,14 @@ from engine.actions import from_json as action_from_json
 from engine.actions import to_json as action_to_json
 from engine.errors import BadAction
 from programs.auction import BidFor, BidToPick
+from programs.following import Follow
 from programs.offers import AnswerOffers
 from programs.operating import Operate
 from programs.program import LARGEST, Program
 from programs.stock import Buy, PassAhead, Sell
 
 KINDS: Mapping[str, type[Program]] = {
-    one.kind: one for one in (Buy, Sell, PassAhead, BidFor, BidToPick, Operate, AnswerOffers)
+    one.kind: one for one in (Buy, Sell, PassAhead, BidFor, BidToPick, Operate, AnswerOffers, Follow)
 }
 """Every kind of program by its name in JSON."""
 MOST_LETTERS, MOST_ITEMS = 60, 40

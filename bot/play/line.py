@@ -15,7 +15,7 @@ import engine
 from bot.play.notes import Note, read_note
 from bot.play.outcome import must_pass
 from bot.play.turns import Move, company_of
-from engine.actions import Action, BuyTrain, Pass, from_json, to_json
+from engine.actions import Action, Pass, from_json, to_json
 from engine.errors import EngineError
 from engine.ids import BANK, PlayerId
 from engine.money import set_aside
@@ -24,6 +24,7 @@ from engine.stored import ODD, comparable, fingerprint
 from engine.title import Title
 from engine.viewing import hidden_purses
 from opponents.sight import seen
+from programs.following import told
 
 MOST_STEPS = 60
 """As many moves as a line has ahead: more than two rounds of a large game."""
@@ -176,7 +177,7 @@ def happened(title: Title, line: Line, mine: Sequence[Move], beginning: State, t
     since = theirs[line.start :]
     count = 0
     for one, other in zip(mine, since, strict=False):
-        if told_of(title, line, one) != told_of(title, line, other):
+        if told(title, one.action) != told(title, other.action):
             return Parted("otherwise", count)
         count += 1
     if count and mark(title, mine[count - 1].state, line.viewer) != mark(title, since[count - 1].state, line.viewer):
@@ -196,15 +197,6 @@ def shortened(title: Title, line: Line, mine: Sequence[Move], there: State, coun
     assumed = {str(holder): reached.cash[holder] for holder in hidden_purses(title, there, line.viewer)}
     begun = replace(line, start=line.start + count, mark=mark(title, there, line.viewer), assumed=assumed)
     return replace(begun, steps=line.steps[count:])
-
-
-def told_of(title: Title, line: Line, move: Move) -> Action:
-    """The action as everybody is told of it: what companies paid each other for a train may be secret."""
-    action = move.action
-    between = isinstance(action, BuyTrain) and action.source in title.corporations
-    if isinstance(action, BuyTrain) and between and not title.policy.secrecy.open_train_prices:
-        return replace(action, price=0)
-    return action
 
 
 # As text

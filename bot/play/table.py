@@ -554,15 +554,21 @@ class Table:
         return pings
 
     async def enable(
-        self, seat: PlayerId, program: Program, *, instead: Collection[int] = (), interaction: int | None = None
+        self,
+        seat: PlayerId,
+        program: Program,
+        *,
+        instead: Collection[int] = (),
+        interaction: int | None = None,
+        seen: int | None = None,
     ) -> None:
         """Have a program act for the seat from now on, `instead` of others by their numbers.
 
-        Raises TableError if there are too many, or it would stop at once.
+        Raises TableError if there are too many, or it would stop at once; Outdated unless the table is at `seen`.
         """
         async with self.lock:
             await self._catch_up()
-            self.must_go_on()
+            self.check_seen(seen)
             if self.position.over:
                 raise TableError("The game is over.")
             desk = self.orders.desk(seat).without(*instead)

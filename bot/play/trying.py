@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import SystemRandom
 
+import engine
 from bot.play.errors import OVER, Outdated, TableError
 from bot.play.line import (
     DRAWN,
@@ -45,6 +46,8 @@ from engine.ids import CHANCE, PlayerId
 from engine.state import State
 from engine.title import Title
 from engine.viewing import hidden_purses
+from programs import Follow
+from programs.following import cut
 from storage import Branch, Stale
 
 RANDOM = SystemRandom()
@@ -57,6 +60,7 @@ SECRET = "Money is hidden at this table, so only its players can try out."
 LONG = f"A line has at most {MOST_STEPS} moves. *Back* takes the last one away."
 NOTHING_AHEAD = "There is no move to take back."
 HAPPENED = "That move has been made in the game, so the line cannot be without it."
+NOTHING_OWN = "There is no move of yours ahead that a program could make."
 NO_CHANCE = "Nothing is drawn now."
 WRONG_SUM = "By what the bank has they hold {} together; your figures make {}."
 TOO_LITTLE = "{} has at least {}."
@@ -138,6 +142,19 @@ class TryOut:
             for holder, amount in self.line.assumed.items()
             if amount or holder in self.names or holder in self.first.floated
         }
+
+    def to_follow(self) -> tuple[Action, ...]:
+        """As much of what is ahead as a program can play for the owner; nothing if none of it is the owner's.
+
+        What needs another's consent is nothing that a program does.
+        """
+        before, taken = self.now, list[Action]()
+        for one in self.ahead:
+            if one.action.by == self.line.seat and engine.consent(self.title, before, one.action) is not None:
+                break
+            taken.append(one.action)
+            before = one.state
+        return cut(tuple(taken), self.line.seat)
 
     def seat_for(self, user: int) -> PlayerId:
         """The seat that is asked: its owner moves for all."""
@@ -248,6 +265,16 @@ class TryOuts:
         if total is not None and sum(assumed.values()) != total:
             raise TableError(WRONG_SUM.format(names.money(total), names.money(sum(assumed.values()))))
         return await self._change(one, replace(line, assumed=assumed))
+
+    async def follow(self, one: TryOut, seen: int, interaction: int) -> Follow:
+        """Have a program play the owner's moves of the line, instead of another's. Raises as `Table.enable`."""
+        moves = one.to_follow()
+        if not moves:
+            raise TableError(NOTHING_OWN)
+        seat, program = PlayerId(one.line.seat), Follow(name=one.name, moves=moves)
+        others = [kept.number for kept in one.table.orders.desk(seat).kept if isinstance(kept.program, Follow)]
+        await one.table.enable(seat, program, instead=others, interaction=interaction, seen=seen)
+        return program
 
     async def remove(self, table: Table, user: int, number: int) -> None:
         """Forget a line of the person's; one that is gone is no error."""

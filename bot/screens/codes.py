@@ -88,7 +88,7 @@ SHAPES: dict[str, str] = {
     "astext": r"\d{1,7}",
     "learned": r"[a-z ]{2,20}",
     "rule": r"\d{4}-[A-Z]{2,3}(?:-\d{2}[a-z]?)?",
-    "board": r"(?:new|lines|back|compare|name|fork|draw|assume|others)?|(?:open|drop)\|\d{1,18}",
+    "board": r"(?:new|lines|back|compare|name|fork|draw|assume|others|follow)?|(?:open|drop|following)\|\d{1,18}",
     "show": "|".join(SHOWN),
     "undo": r"(?:sure|(?:sure|from|ask|yes|no)\|\d{1,7})?",
     "pass": "once|round|stop",

@@ -10,7 +10,7 @@ from discord.utils import escape_markdown
 import renderer
 from bot.play.line import MOST_STEPS
 from bot.play.table import Table
-from bot.play.trying import MOST_LINES, TryOut
+from bot.play.trying import MOST_LINES, NOTHING_OWN, TryOut
 from bot.screens import codes, pictures
 from bot.screens.compared import compared_card
 from bot.screens.controls import add_controls
@@ -30,6 +30,11 @@ PRIVATE = "-# Only you see this, and nothing of it reaches the game. You move fo
 TO_BOARD = Button("◀ To the board", "board")
 LINES = "### Your lines in this game"
 NO_LINES = "You keep none."
+FOLLOW = (
+    "### Make these moves my programs?\nYour moves of this line are made for you, in this order, each only if all "
+    "before it was done as in the line. Anything else stops them, and you are told why. Only you know of it."
+)
+CUT = "-# The rest of the line is yours to decide: it is too long, needs somebody's consent, or has no move of yours."
 NOT_MOVED = "The line stands where the game stands: make a move first."
 
 
@@ -52,12 +57,13 @@ async def board_screen(one: TryOut, said: str = "") -> Screen:
     others = [Button("Out of turn…", codes.join("board", "others"))] if await others_may(one) else []
     assume = [Button("Assume…", codes.join("board", "assume"))] if one.assumed else []
     why = [] if position.over or position.chance else [Button("Why not?", "why")]
+    programs = [Button("Make these my programs", codes.join("board", "follow"))] if one.to_follow() else []
     screen.buttons(
         *(*draw, *back, *beside),
         Button("Name this line…", codes.join("board", "name")),
         Button("Another line from here", codes.join("board", "fork")),
         Button("My lines", codes.join("board", "lines")),
-        *(*others, *assume, Button("Whole map", "show|map"), *why),
+        *(*programs, *others, *assume, Button("Whole map", "show|map"), *why),
     )
     add_looks(screen)
     return screen
@@ -139,6 +145,31 @@ async def compared_screen(one: TryOut) -> Screen:
     picture = await one.position.work.draw(prepare)
     screen.text = "\n".join([f"### {_name(one)}, {len(one.ahead)} moves ahead", *_assumed(one)])
     screen.images = [Image(f"compared-{one.position.seq}.png", picture.png, picture.alt)]
+    return screen
+
+
+def follow_screen(one: TryOut) -> Screen:
+    """What a program would play of the line, and after what, to be confirmed."""
+    screen = Screen(game=one.id, seq=one.position.seq, footer=where(one.position))
+    count = len(one.to_follow())
+    lines, between = [FOLLOW], list[str]()
+    for move in one.ahead[:count]:
+        told = gathered(one.tell([move]))
+        if move.action.by != one.line.seat:
+            between += told
+            continue
+        if between:
+            lines.append(f"-# if: {' '.join(between)}")
+        lines.append(f"{sum(line[0].isdigit() for line in lines) + 1}. {' '.join(told)}")
+        between = []
+    if not count:
+        lines = [NOTHING_OWN]
+    elif count < len(one.ahead):
+        lines.append(CUT)
+    screen.text = "\n".join(lines)
+    if count:
+        code = codes.join("board", "following", one.table.position.seq)
+        screen.buttons(Button("Have them played", code, "success"))
     return screen
 
 

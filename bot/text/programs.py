@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from bot.text.lexicon import Lexicon, listed, percent
-from engine.actions import LayTile
-from programs import AnswerOffers, BidFor, BidToPick, Buy, Cause, Operate, PassAhead, Program, Sell, Watched
+from bot.text.names import bold
+from engine.actions import PHRASES, LayTile
+from programs import AnswerOffers, BidFor, BidToPick, Buy, Cause, Follow, Operate, PassAhead, Program, Sell, Watched
 from programs.stock import From
 
 WATCHES: Mapping[Watched, str] = {
@@ -41,6 +42,7 @@ NAMES: Mapping[str, str] = {
     "right": "Bid for the right to choose",
     "operate": "Run a company",
     "answer": "Answer offers",
+    "follow": "Play my line",
 }
 """What each kind is called in a list."""
 PLACES: Mapping[From, str] = {
@@ -58,6 +60,8 @@ def sentence(program: Program, names: Lexicon) -> str:
 
 def stops_when(program: Program) -> str:
     """When the program stops before it is done, in a sentence."""
+    if isinstance(program, Follow):
+        return "It stops as soon as anybody moves otherwise than in the line, you included."
     found = [words for why, words in WATCHES.items() if program.wants(why)]
     return f"It stops if {listed(found, 'or')}." if found else "Nothing that others do stops it."
 
@@ -138,6 +142,14 @@ def _answer(one: AnswerOffers, n: Lexicon) -> str:
     return f"Declines {offers} below {n.money(one.price)}." if one.price else f"Declines all {offers}."
 
 
+def _follow(one: Follow, n: Lexicon) -> str:
+    mine = [move for move in one.moves if move.by == one.moves[-1].by] if one.moves else []
+    count = f"{len(mine)} moves" if len(mine) > 1 else "one move"
+    following = f" The next is to {PHRASES[type(mine[0])]}." if mine else ""
+    line = f"from your line {bold(one.name)}"
+    return f"Plays {count} of yours {line}, each only if all moves before it are as in the line.{following}"
+
+
 _SAYS: Mapping[type[Program], Callable[[Any, Lexicon], str]] = {
     Buy: _buy,
     Sell: _sell,
@@ -146,6 +158,7 @@ _SAYS: Mapping[type[Program], Callable[[Any, Lexicon], str]] = {
     BidToPick: _right,
     Operate: _operate,
     AnswerOffers: _answer,
+    Follow: _follow,
 }
 
 
@@ -183,6 +196,7 @@ def because(cause: Cause, n: Lexicon) -> str:
 
 def _over(cause: Cause, n: Lexicon) -> str:
     """Causes that nobody can switch off."""
+    who = "Chance" if cause.player is None else n.player(cause.player)
     match cause.why:
         case "done":
             return "It is done."
@@ -197,4 +211,6 @@ def _over(cause: Cause, n: Lexicon) -> str:
             return f"You are no longer president of **{cause.corp}**."
         case "hand":
             return "You moved by hand instead."
+        case "otherwise":
+            return f"{who} moved otherwise than in your line."
     return "A move that it had made was taken back."

@@ -33,7 +33,6 @@ from engine.actions import BuyTrain, Pass
 from engine.errors import Refused
 from engine.ids import PlayerId
 from engine.state import State
-from engine.title import Title
 from engine.titles import TITLES
 from engine.viewing import hidden_purses
 
@@ -185,18 +184,3 @@ def test_back_takes_the_last_decision_with_what_followed_by_itself() -> None:
     assert back([chosen, drawn]) == (chosen,)
     assert back([forced]) == ()
     assert back([]) == ()
-
-
-def test_secret_prices_between_companies_are_not_compared() -> None:
-    title: Title = engine.build("1890", 3, ["hidden_train_price"])
-    line = Line("Line 1", "p1", 0, "", {})
-    state = engine.start(title, ["A", "B", "C"])
-    corps = list(title.corporations)
-    rank = next(iter(title.trains))
-    from bot.play.line import told_of
-
-    one, other = (
-        Move(1, BuyTrain(PlayerId("p2"), corps[0], rank, corps[1], price), None, None, state) for price in (10, 20)
-    )
-    assert told_of(title, line, one) == told_of(title, line, other)
-    assert told_of(engine.build("1890", 3), line, one) != told_of(engine.build("1890", 3), line, other)

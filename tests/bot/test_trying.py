@@ -16,10 +16,11 @@ from bot.play.table import Table
 from bot.play.trying import MOST_LINES
 from bot.screens.screen import Select
 from bot.screens.trying import board_screen, compared_screen
-from engine.actions import RollDie
+from engine.actions import Pass, RollDie
 from engine.ids import CHANCE, PlayerId
 from engine.state import Pending
 from engine.viewing import hidden_purses
+from programs import Follow
 from storage import TooManyBranches
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
@@ -354,3 +355,56 @@ async def test_hidden_money_is_assumed_and_may_be_assumed_otherwise(club: Club) 
     board = private_answer(await member.submit_modal(form, {"amounts": moved}))
     assert f"{int(had) - 7}" in text(board).replace(",", "")
     assert not rest
+
+
+# Programs
+
+
+async def a_line_of_passes(club: Club, count: int) -> tuple[Table, Any, Any]:
+    """The table, the second player, and their board with so many passes on it."""
+    table = await club.begin(3, "1889")
+    ben = club.who("p2", table)
+    board = await open_board(club, "p2")
+    for _ in range(count):
+        board = await click(ben, board, "Pass")
+    return table, ben, board
+
+
+async def test_my_moves_of_a_line_are_made_while_the_others_move_as_in_it(club: Club) -> None:
+    table, ben, board = await a_line_of_passes(club, 2)
+    question = await click(ben, board, "Make these my programs")
+    assert "-# if: **Aiko** passes." in text(question)
+    assert "1. **Ben** passes." in text(question)
+    done = await click(ben, question, "Have them played")
+    assert "✓ Plays one move of yours from your line **Line 1**" in text(done)
+    assert table.moves == []
+    await club.who("p1", table).click(club.packet(), label="Pass")
+    assert [one.action for one in table.moves] == [Pass(PlayerId("p1")), Pass(PlayerId("p2"))]
+    assert (table.moves[-1].user, table.moves[-1].note) == (ben.id, None)
+    assert table.orders.desk("p2").kept == ()
+    hand = private_answer(await ben.click(club.packet(), label="My hand"))
+    assert "It is done." in text(hand)
+
+
+async def test_my_moves_of_a_line_are_not_made_where_somebody_moves_otherwise(club: Club) -> None:
+    table, ben, board = await a_line_of_passes(club, 5)
+    await click(ben, await click(ben, board, "Make these my programs"), "Have them played")
+    other = next(one for one in await table.position.actions("p1") if not isinstance(one, Pass))
+    await table.submit(other, user=table.seats["p1"].user_id)
+    assert [one.action for one in table.moves] == [other]
+    assert table.position.up == ("p2",)
+    hand = private_answer(await ben.click(club.packet(), label="My hand"))
+    assert "moved otherwise than in your line" in text(hand)
+
+
+async def test_another_line_replaces_the_one_that_is_played_and_a_moved_game_wants_another_look(club: Club) -> None:
+    table, ben, board = await a_line_of_passes(club, 2)
+    board = await click(ben, await click(ben, board, "Make these my programs"), "Have them played")
+    board = await click(ben, board, "Another line from here")
+    question = await click(ben, board, "Make these my programs")
+    await click(ben, question, "Have them played")
+    passes = (Pass(PlayerId("p1")), Pass(PlayerId("p2")))
+    assert [one.program for one in table.orders.desk("p2").kept] == [Follow(name="Line 2", moves=passes)]
+    one = (await club.bot.trying.of(table, ben.id))[0][0]
+    with pytest.raises(Outdated):
+        await club.bot.trying.follow(one, table.position.seq + 1, 7)

@@ -13,7 +13,7 @@ from postgres_server import PostgresServer
 from test_database import _fill
 
 from cli.main import main
-from storage import Notice, Offer, Row, Snapshot, Store, place_of, serving
+from storage import Notice, Offer, Order, Row, Snapshot, Store, place_of, serving
 from storage.sqlite.migrate import migrations
 
 
@@ -35,7 +35,7 @@ async def _liven(path: Path) -> None:
         await store.outbox.done(claimed[-1])
         await store.outbox.prune(2**40)  # the number of a notice that is gone is not given again
         await _offer(store, second.id, "{}")
-        await store.orders.set(first.id, "p1", '{"pass": 1}', interaction_id=77)
+        await store.orders.set(first.id, {"p1": Order('{"pass": 1}', 900)}, interaction_id=77)
         await store.votes.cast(first.id, "end", "p2")
         await store.lessons.dismiss(5, "track")
         tried = [await store.branches.add(second.id, 5, "{}", most=9) for _ in range(2)]

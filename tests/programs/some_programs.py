@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from random import Random
 
-from engine import BANK, State, Title
-from engine.actions import LayTile
+from engine import BANK, State, Title, apply, consent
+from engine.actions import Action, LayTile
 from engine.market import price
-from programs import KINDS, AnswerOffers, BidFor, BidToPick, Buy, Operate, PassAhead, Program, Sell, question
+from programs import KINDS, AnswerOffers, BidFor, BidToPick, Buy, Follow, Operate, PassAhead, Program, Sell, question
+from programs.following import cut
+from records.simulate import choose
 
 
 def some_program(t: Title, s: State, seat: str, random: Random) -> Program | None:
@@ -40,7 +42,20 @@ def some_program(t: Title, s: State, seat: str, random: Random) -> Program | Non
         return _operate(t, s, seat, random.choice(mine), random, off)
     if kind == "answer":
         return AnswerOffers(deal="train", agrees=random.random() < 0.5, price=random.choice((0, 100)))
-    return None
+    return _follow(t, s, seat, random) if kind == "follow" else None
+
+
+def _follow(t: Title, s: State, seat: str, random: Random) -> Program | None:
+    """A line of moves chosen by chance, without deals."""
+    moves: list[Action] = []
+    while len(moves) < 12 and not s.over:
+        moves.append(choose(t, s, random))
+        if consent(t, s, moves[-1]) is not None:
+            moves.pop()
+            break
+        s = apply(t, s, moves[-1])
+    taken = cut(tuple(moves), seat)
+    return Follow(name="Line 1", moves=taken) if taken else None
 
 
 def _operate(t: Title, s: State, seat: str, corp: str, random: Random, off: tuple[str, ...]) -> Program:

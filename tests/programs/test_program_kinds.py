@@ -16,6 +16,7 @@ from programs import (
     Buy,
     Cause,
     Event,
+    Follow,
     Operate,
     PassAhead,
     Program,
@@ -24,6 +25,8 @@ from programs import (
     question,
     stops,
 )
+from programs.following import cut
+from programs.following import told as public
 
 
 def asked(program: Program, t: Title, s: State, seat: str = "p1") -> Any:
@@ -355,3 +358,54 @@ def test_1890_hidden_money_of_others_never_moves_a_program() -> None:
         kinds = [Buy(corp="Hanshin", shares=6, most=90), Sell(corp="Hanshin", down_to=1, least=10), PassAhead()]
         found.append([asked(one, t, s) for one in kinds])
     assert found[0] == found[1]
+
+
+# Lines
+
+
+def a_line(*moves: a.Action) -> Follow:
+    return Follow(name="Line 1", moves=moves)
+
+
+def test_a_line_is_played_move_by_move_while_all_moves_are_as_in_it() -> None:
+    t, s = a_stock_round()
+    buy, ends, passes = a.BuyShare("p1", "AR", "ipo"), a.Pass("p1"), a.Pass("p2")
+    line = a_line(buy, ends, passes, a.Pass("p3"), buy)
+    for action in (buy, ends):
+        assert asked(line, t, s) == action
+        left, s = told(line, t, s, action), allows(t, s, action)
+        assert left == a_line(*line.moves[1:])
+        line = left
+    assert asked(line, t, s, "p1") is WAIT
+    assert told(line, t, s, passes) == a_line(a.Pass("p3"), buy)
+
+
+def test_a_line_ends_with_any_other_move() -> None:
+    t, s = a_stock_round()
+    other = told(a_line(a.Pass("p1"), a.Pass("p2")), t, s, a.BuyShare("p1", "AR", "ipo"))
+    assert why(other) == "hand"
+    s = allows(t, s, a.Pass("p1"))
+    left = told(a_line(a.Pass("p2"), a.Pass("p1")), t, s, a.BuyShare("p2", "AR", "ipo"))
+    assert (why(left), left.cause.player) == ("otherwise", "p2")
+
+
+def test_a_line_ends_when_it_is_done_and_where_a_move_is_not_allowed() -> None:
+    t, s = a_stock_round()
+    assert why(told(a_line(a.Pass("p1")), t, s, a.Pass("p1"))) == "done"
+    assert why(asked(a_line(a.BuyShare("p1", "UR", "ipo")), t, s)) == "blocked"
+
+
+def test_a_line_is_cut_after_ten_moves_of_its_owner_and_forty_of_all() -> None:
+    mine, other = a.Pass("p1"), a.Pass("p2")
+    assert cut((other, mine, other), "p1") == (other, mine)
+    assert cut((other,), "p1") == ()
+    assert cut((mine,) * 12, "p1") == (mine,) * 10
+    assert cut((other,) * 39 + (mine, mine), "p1") == (other,) * 39 + (mine,)
+
+
+def test_1890_a_secret_price_neither_stops_a_line_nor_is_asked_for() -> None:
+    for options, same in ((("hidden_train_price",), True), ((), False)):
+        t, _ = table("1890", 3, *options).build()
+        corps = list(t.corporations)
+        one, other = (a.BuyTrain("p2", corps[0], next(iter(t.trains)), corps[1], price) for price in (50, 90))
+        assert (public(t, one) == public(t, other)) is same

@@ -6,10 +6,14 @@ from collections.abc import Awaitable, Callable
 
 from bot.play.errors import UnknownControl
 from bot.play.trying import TryOut
-from bot.screens.trying import compared_screen, others_screen
+from bot.screens.trying import compared_screen, follow_screen, others_screen
+from bot.text.programs import sentence
 from bot.ui import trying
 from bot.ui.answers import acknowledge
 from bot.ui.presses.press import Handler, Press
+from bot.ui.programming import play_due
+
+FOLLOWED = "*My hand* shows it and switches it off."
 
 
 async def _board(given: Press) -> None:
@@ -27,6 +31,14 @@ async def _board(given: Press) -> None:
     one = await trying.line_of(given.bot, given.game, given.user)
     if way == "lines":
         await trying.show_lines(given.bot, given.interaction, one.table)
+    elif way == "follow":
+        await given.show(follow_screen(one))
+    elif way == "following":
+        program = await given.bot.trying.follow(one, int(given.parts[1]), given.interaction.id)
+        said = f"✓ {sentence(program, one.position.lexicon())} {FOLLOWED}"
+        await play_due(given.bot, one.table.id)
+        given.bot.sender.wake()
+        await trying.show(given.interaction, one, said)
     elif way in SHOWN:
         await given.show(await SHOWN[way](one))
     elif way in CHANGES:
