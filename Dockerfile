@@ -31,7 +31,7 @@ ENV PATH=/opt/tetsudo/bin:$PATH \
     TETSUDO_DB=/data/tetsudo.sqlite3
 USER tetsudo
 WORKDIR /data
-# All games are in here, in one file; nothing else is written.
+# All games are in here, in one file; beside it are parts of pictures, which may be lost.
 VOLUME /data
 HEALTHCHECK --interval=60s --timeout=10s --start-period=60s CMD ["tetsudo", "health"]
 CMD ["tetsudo", "bot"]

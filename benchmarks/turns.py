@@ -1,11 +1,13 @@
 """What drawing the pictures of turns takes while many games are played at random, in processor time of one core.
 
-    python benchmarks/turns.py                     50 games of all titles, 1,500 turns
+    python benchmarks/turns.py                     50 games of all titles, 1,500 turns, drawn ahead as by a bot
+    python benchmarks/turns.py --cold              the same without drawing ahead, from nothing
     python benchmarks/turns.py --drawers 4         by as many processes, and how many turns a second they would reach
     python benchmarks/turns.py --profile FILE      also where the time goes, for `python -m pstats FILE`
 
 Each game begins somewhere in its first three quarters. A turn is a position that is shown to people; its pictures are
-those of the message that the bot would post. Drawing counts, not the rules, nor what a start draws in advance.
+those of the message that the bot would post. Drawing counts, not the rules, nor what a start draws in advance. What is
+drawn ahead while nobody waits, when a game is read and after each turn, is counted apart.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import asyncio
 import cProfile
 import random
 import sys
+import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -37,16 +40,17 @@ from bot.screens import turn
 from engine import State, Title
 from engine.actions import LayTile, RunTrains
 from records.simulate import simulate
-from renderer.cache import DEFAULT
+from renderer.cache import DEFAULT, DRAWN
+from renderer.shared import SharedParts
 
 NAMES = ("Aiko", "Ben", "Chloe")
-DRAWN = ("map_picture", "market_picture", "card_picture", "table_picture")
+PICTURES = ("map_picture", "market_picture", "card_picture", "table_picture")
 
 
 class Clock:
     """Times every picture that is drawn, in the processor time of the thread that draws it."""
 
-    def __init__(self, profile: cProfile.Profile | None, drawn: Sequence[str] = DRAWN) -> None:
+    def __init__(self, profile: cProfile.Profile | None, drawn: Sequence[str] = PICTURES) -> None:
         self.profile = profile
         self.turn = 0.0
         """Milliseconds since the turn began."""
@@ -104,8 +108,12 @@ class Game:
                 start = turn_start(self.title, self.moves, self.beginning)
                 before = turn_start(self.title, self.moves[:start], self.beginning)
                 facts = [fact for one in self.moves[before:] for fact in one.state.facts]
-                return Position(self.title, self.state, len(self.moves), dict(self.state.names), work, facts)
+                return self.position(work, facts)
         return None
+
+    def position(self, work: Work, facts: Sequence[Any] = ()) -> Position:
+        """Where the game stands, after these facts."""
+        return Position(self.title, self.state, len(self.moves), dict(self.state.names), work, facts)
 
 
 async def show(position: Position) -> None:
@@ -137,17 +145,32 @@ async def play(args: argparse.Namespace, clock: Clock, drawers: Drawers | None =
     found: list[float] = []
     with ThreadPoolExecutor(1) as pool:
         work = Work(pool, drawers)
+        for one in playing:
+            draw_ahead(args, clock, one.position(work))
         while len(found) < args.turns:
             number = chance.randrange(len(playing))
             position = playing[number].shown(work)
             if position is None:
                 playing[number] = next(coming)
+                draw_ahead(args, clock, playing[number].position(work))
                 continue
             clock.turn = 0.0
             before = spent(drawers)
             await show(position)
             found.append(clock.turn + spent(drawers) - before)
+            draw_ahead(args, clock, position)
     return found
+
+
+def draw_ahead(args: argparse.Namespace, clock: Clock, position: Position) -> None:
+    """What `bot.play.ahead` does for a game that was read or shown."""
+    if args.cold or args.drawers:
+        return
+    board = position.board()
+    began = time.thread_time()
+    for draw in renderer.hexes_ahead(board, position.local_names):
+        draw()
+    clock.each["ahead"].append((time.thread_time() - began) * 1000)
 
 
 def spent(drawers: Drawers | None) -> float:
@@ -173,6 +196,7 @@ def main() -> None:
     parser.add_argument("--titles", type=lambda text: text.split(","), default=list(engine.TITLES))
     parser.add_argument("--seed", type=int, default=1889)
     parser.add_argument("--drawers", type=int, default=0)
+    parser.add_argument("--cold", action="store_true")
     parser.add_argument("--profile", default="", metavar="FILE")
     args = parser.parse_args()
     if args.drawers:
@@ -190,10 +214,15 @@ def main() -> None:
             f"{args.drawers} processors would reach {1000 * args.drawers * len(later) / sum(later):.0f} turns a second"
         )
         return
-    warm_up()
     profile = cProfile.Profile() if args.profile else None
-    clock = Clock(profile)
-    turns = asyncio.run(play(args, clock))
+    with tempfile.TemporaryDirectory() as folder:
+        parts = SharedParts(Path(folder) / "parts.drawn", DEFAULT)
+        DRAWN.share(parts)
+        warm_up()
+        clock = Clock(profile)
+        turns = asyncio.run(play(args, clock))
+        DRAWN.share(None)
+        parts.close()
     print(f"{args.games} games of {', '.join(args.titles)}; milliseconds of processor time\n")
     print(f"{'':16}{'count':>6}{'mean':>8}{'p50':>8}{'p90':>8}{'p99':>8}{'most':>8}")
     print(told("pictures, turn", turns))

@@ -7,8 +7,11 @@ import gc
 import logging
 import signal
 import sys
+import tempfile
 import threading
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext, suppress
+from pathlib import Path
 
 import aiohttp
 import discord
@@ -21,7 +24,8 @@ from bot.settings import Settings, SettingsError, check_database, from_environme
 from bot.text.ledger import ledger
 from bot.ui.client import Bot
 from engine import TITLES
-from renderer.cache import limit_all
+from renderer.cache import DRAWN, limit_all
+from renderer.shared import SharedParts
 from storage import Store, Unavailable, serving
 
 log = logging.getLogger("tetsudo.main")
@@ -54,7 +58,8 @@ async def run(settings: Settings) -> None:
         async with (
             serving(settings.database, alone=settings.shards is None),
             Store.open(settings.database) as store,
-            Bot(store, settings) as bot,
+            kept_parts(settings) as parts,
+            Bot(store, settings, parts=parts) as bot,
         ):
             loop = asyncio.get_running_loop()
             for name in (signal.SIGINT, signal.SIGTERM):
@@ -76,6 +81,27 @@ async def run(settings: Settings) -> None:
         if isinstance(error, OSError) and error.filename is not None:
             raise CannotStart(f"{error.filename} cannot be used: {error.strerror}.") from error
         raise CannotStart(f"Discord cannot be reached: {error}. Check the network, then start again.") from error
+
+
+@asynccontextmanager
+async def kept_parts(settings: Settings) -> AsyncIterator[Path]:
+    """The file of parts of pictures that were drawn, from now on in use.
+
+    Beside a file of games it outlives the bot, so that nothing is drawn anew after a restart; only one bot serves that.
+    """
+    if isinstance(settings.database, Path):
+        place: AbstractContextManager[str] = nullcontext(str(settings.database.parent))
+        name = f"{settings.database.name}.drawn"
+    else:
+        place, name = tempfile.TemporaryDirectory(prefix="tetsudo-drawn-"), "parts.drawn"
+    with place as folder:
+        parts = SharedParts(Path(folder) / name, settings.cache << 20)
+        DRAWN.share(parts)
+        try:
+            yield Path(folder) / name
+        finally:
+            DRAWN.share(None)
+            parts.close()
 
 
 def warm_up(drawers: Drawers | None = None) -> None:

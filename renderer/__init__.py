@@ -3,7 +3,7 @@
 from renderer.card import card_picture
 from renderer.charts import chart_picture
 from renderer.film import film
-from renderer.map import map_picture, parts_of
+from renderer.map import hexes_ahead, map_picture, parts_of
 from renderer.market import market_picture
 from renderer.phases import phases_picture
 from renderer.png import Picture
@@ -16,6 +16,7 @@ __all__ = [
     "card_picture",
     "chart_picture",
     "film",
+    "hexes_ahead",
     "map_picture",
     "market_picture",
     "parts_of",

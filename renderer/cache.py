@@ -28,6 +28,11 @@ class Kept(Generic[Value]):
             self._kept.move_to_end(key)
             return entry[0]
 
+    def __contains__(self, key: Hashable) -> bool:
+        """Whether there is a value; it does not count as used."""
+        with self._lock:
+            return key in self._kept
+
     def put(self, key: Hashable, value: Value, size: int) -> None:
         """Keep a value of `size` bytes, and drop the least recently used beyond the limit."""
         with self._lock:
@@ -90,6 +95,9 @@ class Parts(Protocol):
     def put(self, key: Hashable, packed: bytes) -> None:
         """Keep it."""
 
+    def has(self, key: Hashable) -> bool:
+        """Whether something is kept under the key."""
+
 
 class Drawn:
     """Packed parts of pictures by what they show: in memory, and where they are shared with other processes."""
@@ -111,11 +119,22 @@ class Drawn:
                 self._keep(key, packed)
         return packed
 
+    def has(self, key: Hashable) -> bool:
+        """Whether something is kept under the key; it does not count as used."""
+        return key in self._kept or (self._shared is not None and self._shared.has(key))
+
     def put(self, key: Hashable, packed: bytes) -> None:
         """Keep it."""
         self._keep(key, packed)
         if self._shared is not None:
             self._shared.put(key, packed)
+
+    def put_by(self, key: Hashable, packed: bytes) -> None:
+        """Keep it for later: only where it is shared, if it is, so that nothing in use is dropped for it."""
+        if self._shared is not None:
+            self._shared.put(key, packed)
+        else:
+            self._keep(key, packed)
 
     def _keep(self, key: Hashable, packed: bytes) -> None:
         self._kept.put(key, packed, len(packed) + _OVERHEAD)

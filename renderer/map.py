@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from PIL import Image, ImageDraw, ImageFilter
 
@@ -24,7 +24,7 @@ from renderer.png import Picture, finished, palette_for, remembered
 from renderer.sheet import Sheet
 from renderer.strips import draw_title
 from renderer.theme import FOOTHILLS, GLOW, GLOW_SOFT, LAND, SEA, SHORE, WHITE, Rgb, mix
-from renderer.tiles import Look, lay_ground, lay_top
+from renderer.tiles import Look, draw_ahead, is_drawn, lay_ground, lay_top
 
 _MARGIN = 0.22
 """Room around the outermost hexes, in units of R."""
@@ -173,6 +173,24 @@ def _around(view: BoardView, focus: Sequence[HexId], width: int) -> Window:
     return Window(view.layout, radius, x - width / radius / 2, y - height / radius / 2, width, height)
 
 
+def hexes_ahead(view: BoardView, local_names: bool = False) -> list[Callable[[], None]]:
+    """What draws each hex that later pictures of this map may show, unless kept: for crops, then for the whole."""
+    first = first_of_groups(view)
+    radii = (*(int(size * _CROP_WIDTH) for size in _SIZES), whole(view, _WIDTH).radius)
+    looks = [look_of(view, radius, local_names) for radius in dict.fromkeys(radii)]
+    return [
+        partial(draw_ahead, one, look, first_of_group=first[one.id])
+        for look in looks
+        for one in view.hexes
+        if not is_drawn(one, look, first_of_group=first[one.id])
+    ]
+
+
+def look_of(view: BoardView, radius: int, local_names: bool) -> Look:
+    """How hexes of this size are drawn."""
+    return Look(view.layout, radius, texts=radius >= 44, local_names=local_names)
+
+
 def _snapped(middle: float, step: float, spare: float) -> float:
     """A multiple of the step as near as there is room to spare: windows that recur have surroundings drawn before."""
     near = round(middle / step) * step
@@ -186,7 +204,7 @@ def draw_board(
     shown = [(hex_view, window.pixel(hex_view)) for hex_view in view.hexes if window.shows(hex_view)]
     depths = (SEA, SHORE) if view.sea else (LAND, FOOTHILLS)
     image = _ground(window, tuple((hex_view.x, hex_view.y) for hex_view, _ in shown), depths)
-    look = Look(view.layout, window.radius, texts=window.radius >= 44, local_names=local_names)
+    look = look_of(view, window.radius, local_names)
     first = first_of_groups(view)
     for hex_view, at in shown:
         lay_ground(image, hex_view, look, at)
@@ -231,7 +249,8 @@ def _ground(
     key = ("surroundings", window, positions)
     packed = DRAWN.get(key)
     if packed is None:
-        near = _nearness(window, positions)
+        # Nearly all of it is flat: only the steps that can be seen are kept apart.
+        near = _nearness(window, positions).point(_STEPS)
         DRAWN.put(key, pack(near.tobytes()))
     else:
         near = Image.frombytes("L", size, unpack(packed))
@@ -254,14 +273,27 @@ def _nearness(window: Window, positions: tuple[tuple[int, int], ...]) -> Image.I
     return soft.resize((window.width, window.height), Image.Resampling.BICUBIC)
 
 
+_LEVELS, _STEEP = (10, 40, 84), 40
+"""How near the hexes each band begins, and how steeply: within 256 / 40 it is there."""
+
+
+def _step(near: int) -> int:
+    """A nearness, or the first that looks the same."""
+    level = max((one for one in _LEVELS if one <= near), default=0)
+    return min(near, level + 256 // _STEEP + 1) if level else 0
+
+
+_STEPS = [_step(near) for near in range(256)]
+
+
 @lru_cache(maxsize=4)
 def _bands(depths: tuple[Rgb, tuple[Rgb, Rgb, Rgb]]) -> list[int]:
     """The colour of each nearness, as a palette."""
     colours: list[int] = []
     for near in range(256):
         colour = depths[0]
-        for level, closer in zip((10, 40, 84), depths[1], strict=True):
-            colour = mix(colour, closer, max(0, min(255, (near - level) * 40)) / 255)
+        for level, closer in zip(_LEVELS, depths[1], strict=True):
+            colour = mix(colour, closer, max(0, min(255, (near - level) * _STEEP)) / 255)
         colours += colour
     return colours
 

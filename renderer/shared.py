@@ -1,4 +1,4 @@
-"""Packed parts of pictures that several processes share, in one SQLite file of a bounded size.
+"""Packed parts of pictures that outlive a process and that several share, in one SQLite file of a bounded size.
 
 It is a cache: whatever goes wrong with the file, the parts are drawn anew, and nobody notices but the clock.
 """
@@ -7,10 +7,16 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import os
 import sqlite3
 import threading
 from collections.abc import Hashable
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
+from typing import Any
+
+import PIL
 
 log = logging.getLogger("tetsudo.renderer")
 _PAGE = 4096
@@ -21,67 +27,125 @@ _PATIENCE = 0.2
 
 
 class SharedParts:
-    """Parts by what they show. Each process opens the file for itself; threads of one take turns."""
+    """Parts by what they show. Each process opens the file for itself; threads of one take turns.
+
+    What an earlier version of the renderer has drawn is not found, and is dropped in time.
+    """
 
     def __init__(self, path: Path, limit: int) -> None:
-        """`limit` is the size of the file, in bytes."""
-        self._limit = limit
+        """`limit` is the size of the file, in bytes. A file that is damaged is replaced."""
+        self._path, self._limit = path, limit
         self._lock = threading.Lock()
-        self._file = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
-        try:
-            self._file.execute(f"PRAGMA page_size = {_PAGE}")
-            self._file.execute("PRAGMA journal_mode = WAL")
-            self._file.execute("PRAGMA synchronous = OFF")
-            self._file.execute("PRAGMA cache_size = -512")
-            self._file.execute(
-                "CREATE TABLE IF NOT EXISTS parts (number INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, part BLOB)"
-            )
-        except sqlite3.Error as error:
-            self._failed(error)
+        self._file: sqlite3.Connection | None = None
+        self._open()
 
     def get(self, key: Hashable) -> bytes | None:
         """What some process kept under the key, or None."""
-        try:
-            with self._lock:
-                row = self._file.execute("SELECT part FROM parts WHERE key = ?", (_digest(key),)).fetchone()
-        except sqlite3.Error as error:
-            self._failed(error)
-            return None
-        return None if row is None else bytes(row[0])
+        rows = self._run("SELECT part, sum FROM parts WHERE key = ?", _digest(key))
+        part = bytes(rows[0][0]) if rows else None
+        return part if part is not None and _sum(part) == rows[0][1] else None
+
+    def has(self, key: Hashable) -> bool:
+        """Whether some process kept something under the key."""
+        return bool(self._run("SELECT 1 FROM parts WHERE key = ?", _digest(key)))
 
     def put(self, key: Hashable, packed: bytes) -> None:
         """Keep it for all processes."""
-        try:
-            with self._lock:
-                self._file.execute("INSERT OR IGNORE INTO parts (key, part) VALUES (?, ?)", (_digest(key), packed))
-                if self._size() > self._limit:
-                    self._drop()
-        except sqlite3.Error as error:
-            self._failed(error)
+        self._run("INSERT OR REPLACE INTO parts (key, part, sum) VALUES (?, ?, ?)", _digest(key), packed, _sum(packed))
+        if self._size() > self._limit:
+            self._run(
+                "DELETE FROM parts WHERE number < (SELECT number FROM parts ORDER BY number "
+                f"LIMIT 1 OFFSET (SELECT count(*) / {_DROPPED} FROM parts))"
+            )
 
     def __len__(self) -> int:
         """How many parts there are."""
-        with self._lock:
-            return int(self._file.execute("SELECT count(*) FROM parts").fetchone()[0])
+        return int(self._run("SELECT count(*) FROM parts")[0][0])
 
     def close(self) -> None:
         """Close the file."""
-        self._file.close()
+        if self._file is not None:
+            self._file.close()
 
     def _size(self) -> int:
-        pages, free = (self._file.execute(f"PRAGMA {what}").fetchone()[0] for what in ("page_count", "freelist_count"))
-        return int((pages - free) * _PAGE)
+        pages, free = (self._run(f"PRAGMA {what}") for what in ("page_count", "freelist_count"))
+        return int((pages[0][0] - free[0][0]) * _PAGE) if pages and free else 0
 
-    def _drop(self) -> None:
-        self._file.execute(
-            "DELETE FROM parts WHERE number < (SELECT number FROM parts ORDER BY number "
-            f"LIMIT 1 OFFSET (SELECT count(*) / {_DROPPED} FROM parts))"
+    def _run(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
+        """The rows that the statement gives; none if the file cannot be used just now."""
+        with self._lock:
+            try:
+                return self._file.execute(statement, values).fetchall() if self._file is not None else []
+            except sqlite3.Error as error:
+                log.debug("shared parts of pictures: %s", error)
+                if _damaged(error):
+                    self._replace()
+                return []
+
+    def _open(self) -> None:
+        try:
+            _begin_private(self._path)
+            self._file = _opened(self._path)
+        except (sqlite3.Error, OSError) as error:
+            log.debug("shared parts of pictures: %s", error)
+            if isinstance(error, sqlite3.Error) and _damaged(error):
+                self._replace()
+
+    def _replace(self) -> None:
+        """Begin a new file; where that fails, too, nothing is shared."""
+        self.close()
+        self._file = None
+        try:
+            for end in ("", "-wal", "-shm"):
+                self._path.with_name(self._path.name + end).unlink(missing_ok=True)
+            _begin_private(self._path)
+            self._file = _opened(self._path)
+        except (sqlite3.Error, OSError) as error:
+            log.debug("shared parts of pictures: %s", error)
+
+
+def _begin_private(path: Path) -> None:
+    """Make the file, for the bot's own user alone; what SQLite keeps beside it gets the same permissions."""
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    file = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
+    try:
+        file.execute(f"PRAGMA page_size = {_PAGE}")
+        file.execute("PRAGMA journal_mode = WAL")
+        file.execute("PRAGMA synchronous = OFF")
+        file.execute("PRAGMA cache_size = -512")
+        file.execute(
+            "CREATE TABLE IF NOT EXISTS parts "
+            "(number INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, part BLOB NOT NULL, sum BLOB NOT NULL)"
         )
+    except sqlite3.Error:
+        file.close()
+        raise
+    return file
 
-    def _failed(self, error: sqlite3.Error) -> None:
-        log.debug("shared parts of pictures: %s", error)
+
+def _damaged(error: sqlite3.Error) -> bool:
+    """Whether the file is no good; a full disk or another process that writes is not the file's fault."""
+    return type(error) is sqlite3.DatabaseError
+
+
+def _sum(part: bytes) -> bytes:
+    """Tells whether a part came back as it was kept: a machine that lost its power may have written half of it."""
+    return hashlib.blake2b(part, digest_size=8).digest()
+
+
+@cache
+def _version() -> bytes:
+    """What decides how parts look: the renderer's code, and Pillow's version."""
+    found = hashlib.blake2b(PIL.__version__.encode(), digest_size=16)
+    for file in sorted(Path(__file__).parent.glob("*.py")):
+        found.update(file.read_bytes())
+    return found.digest()
 
 
 def _digest(key: Hashable) -> bytes:
-    """The same in every process."""
-    return hashlib.blake2b(repr(key).encode(), digest_size=16).digest()
+    """The same in every process of this version."""
+    return hashlib.blake2b(repr(key).encode(), digest_size=16, key=_version()).digest()

@@ -61,15 +61,15 @@ class Sheet:
         """Cover a part with a sheet in the same palette, or with an RGB picture."""
         self.numbers.paste(part.numbers if isinstance(part, Sheet) else self.palette.reduced(part), (left, top))
 
-    def ink(self, colour: Rgb, left: int, top: int, mask: Image.Image) -> None:
-        """Colour what the mask shows."""
+    def ink(self, colour: Rgb, left: int, top: int, mask: Image.Image, plain: bytes) -> None:
+        """Colour what the mask shows; `plain` are its bytes."""
         box = self._within(left, top, mask)
         if box is None:
             return
         low, high = cast(tuple[int, int], self.numbers.crop(box).getextrema())
         if low == high:
             # Pillow's own look-up, `point`, rounds the whole table each time, which takes longer than all the rest.
-            shades = mask.tobytes().translate(self.palette.shades(low, colour))
+            shades = plain.translate(self.palette.shades(low, colour))
             self.numbers.paste(Image.frombuffer("L", mask.size, shades, "raw", "L", 0, 1), (left, top))
         else:
             below = self._below(box)

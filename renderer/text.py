@@ -10,7 +10,7 @@ import importlib.util
 import io
 import math
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -219,12 +219,10 @@ def draw(
     for colour, stroke in ((halo, round(size * 0.13)), (fill, 0)):
         if colour is None:
             continue
-        mask, dx, dy = _mask(text, size, bold, stroke)
-        if narrow < 1:
-            mask, dx = mask.resize((max(1, round(mask.width * narrow)), mask.height)), round(dx * narrow)
+        mask, plain, dx, dy = _mask(text, size, bold, stroke, narrow)
         at = (round(left) - dx, round(y) - dy)
         if isinstance(image, Sheet):
-            image.ink(colour, *at, mask)
+            image.ink(colour, *at, mask, plain)
         elif image.mode == "RGBA":
             # On a transparent layer the colour must not blend with the emptiness below.
             letters = Image.new("RGBA", mask.size, (*colour, 0))
@@ -237,27 +235,38 @@ def draw(
 @lru_cache(maxsize=4096)
 def ink(text: str, size: int, bold: bool = False) -> tuple[float, float, float, float]:
     """Left, top, right and bottom of what is drawn of a line, from the place of its middle, in pixels."""
-    mask, edge, middle = _mask(text, size, bold, 0)
+    mask, _, edge, middle = _mask(text, size, bold, 0)
     left, top, right, bottom = mask.getbbox() or (edge, middle, edge, middle)
     start = edge + width(text, size, bold) / 2
     return left - start, top - middle, right - start, bottom - middle
 
 
-Mask = tuple[Image.Image, int, int]
+Mask = tuple[Image.Image, bytes, int, int]
+"""What is drawn, as an image and its bytes, and where in it a line or letter begins."""
 _MASKS: Kept[Mask] = share_of_all(0.1)
 
 
-def _mask(text: str, size: int, bold: bool, stroke: int) -> Mask:
-    """A line as a mask, and where in it its left end is, at half the height of capitals. Cached: strokes are slow."""
-    key = text, size, bold, stroke
+def _mask(text: str, size: int, bold: bool, stroke: int, narrow: float = 1.0) -> Mask:
+    """A line as a mask, and where in it its left end is, at half the height of capitals."""
+    key = text, size, bold, stroke, narrow
     mask = _MASKS.get(key)
     if mask is None:
-        mask = _drawn_mask(text, size, bold, stroke)
-        _MASKS.put(key, mask, mask[0].width * mask[0].height + 500)
+        image, left, middle = _drawn_mask(text, size, bold, stroke)
+        if narrow < 1:
+            image, left = image.resize((max(1, round(image.width * narrow)), image.height)), round(left * narrow)
+        mask = _kept_mask(key, image, left, middle)
     return mask
 
 
-def _drawn_mask(text: str, size: int, bold: bool, stroke: int) -> Mask:
+def _kept_mask(key: Hashable, image: Image.Image, left: int, top: int) -> Mask:
+    plain = image.tobytes()
+    # An image made of bytes has no other memory.
+    made = Image.frombuffer("L", image.size, plain, "raw", "L", 0, 1), plain, left, top
+    _MASKS.put(key, made, len(plain) + 500)
+    return made
+
+
+def _drawn_mask(text: str, size: int, bold: bool, stroke: int) -> tuple[Image.Image, int, int]:
     edge = stroke + 3
     total = width(text, size, bold)
     # Letters such as Å rise above the capitals, and those such as g hang below, by about half their size.
@@ -278,7 +287,7 @@ def _drawn_mask(text: str, size: int, bold: bool, stroke: int) -> Mask:
             continue
         for char, after in zip(run, (*run[1:], ""), strict=True):
             steps = round(left * _STEPS)
-            letter, dx, dy = _letter(char, source, size, thick, steps % _STEPS)
+            letter, _, dx, dy = _letter(char, source, size, thick, steps % _STEPS)
             mask.paste(255, (steps // _STEPS + dx, base + dy), letter)
             left += _advance(char + after, source, size) + (_TRACKING * size if bold else 0)
     box = mask.getbbox()
@@ -310,8 +319,7 @@ def _letter(char: str, source: int, size: int, thick: float, step: int) -> Mask:
         start = (edge + step / _STEPS, size + edge)
         ImageDraw.Draw(mask).text(start, char, font=font, fill=255, anchor="ls", stroke_width=thick)
         box = mask.getbbox() or (edge, size + edge, edge, size + edge)
-        letter = mask.crop(box), box[0] - edge, box[1] - size - edge
-        _MASKS.put(key, letter, letter[0].width * letter[0].height + 500)
+        letter = _kept_mask(key, mask.crop(box), box[0] - edge, box[1] - size - edge)
     return letter
 
 

@@ -26,6 +26,8 @@ __all__ = ["Look", "curve", "lay_ground", "lay_top", "places", "plain_hex", "who
 
 Cut = tuple[Image.Image, int, int]
 """The part of a layer on which something is drawn, with its left and top in the layer."""
+Key = tuple[object, ...]
+"""All that a part shows."""
 _HEAD = struct.Struct("<HHHH")
 """Width, height, left and top of a packed part."""
 _OPEN: Kept[Cut] = share_of_all(0.12)
@@ -70,21 +72,44 @@ def _corner(look: Look, centre: Point) -> tuple[int, int]:
     return round(centre[0] - width / 2), round(centre[1] - height / 2)
 
 
+def is_drawn(view: HexView, look: Look, *, first_of_group: bool) -> bool:
+    """Whether both layers of a hex are kept."""
+    return DRAWN.has(_ground_key(view, look)) and DRAWN.has(_top_key(_seen(view, first_of_group), look))
+
+
+def draw_ahead(view: HexView, look: Look, *, first_of_group: bool) -> None:
+    """Draw what is not kept of a hex, for pictures to come."""
+    key = _ground_key(view, look)
+    if not DRAWN.has(key):
+        DRAWN.put_by(key, _packed((draw_ground(view, look.layout, look.radius), 0, 0)))
+    seen = _seen(view, first_of_group)
+    if not DRAWN.has(_top_key(seen, look)):
+        DRAWN.put_by(_top_key(seen, look), _packed(_drawn_top(seen, look)))
+
+
 def _ground(view: HexView, look: Look) -> Cut:
-    key = ("ground", look.layout, look.radius, *drawn_below(view))
-    found = _opened(key, "RGB")
-    return found or _kept(key, (draw_ground(view, look.layout, look.radius), 0, 0))
+    key = _ground_key(view, look)
+    return _opened(key, "RGB") or _kept(key, (draw_ground(view, look.layout, look.radius), 0, 0))
+
+
+def _ground_key(view: HexView, look: Look) -> Key:
+    return ("ground", look.layout, look.radius, *drawn_below(view))
 
 
 def _top(view: HexView, look: Look, first_of_group: bool) -> Cut:
     seen = _seen(view, first_of_group)
-    key = ("top", seen, look)
-    found = _opened(key, "RGBA")
-    if found is None:
-        layer = HexArt(seen, look).top()
-        box = layer.getbbox() or (0, 0, 1, 1)
-        found = _kept(key, (layer.crop(box), box[0], box[1]))
-    return found
+    key = _top_key(seen, look)
+    return _opened(key, "RGBA") or _kept(key, _drawn_top(seen, look))
+
+
+def _top_key(seen: HexView, look: Look) -> Key:
+    return ("top", seen, look)
+
+
+def _drawn_top(seen: HexView, look: Look) -> Cut:
+    layer = HexArt(seen, look).top()
+    box = layer.getbbox() or (0, 0, 1, 1)
+    return layer.crop(box), box[0], box[1]
 
 
 def _seen(view: HexView, first_of_group: bool) -> HexView:
@@ -98,7 +123,7 @@ def _seen(view: HexView, first_of_group: bool) -> HexView:
     return replace(view, x=0, y=0, name="", name_local="", stops=stops)
 
 
-def _opened(key: tuple[object, ...], mode: str) -> Cut | None:
+def _opened(key: Key, mode: str) -> Cut | None:
     cut = _OPEN.get(key)
     if cut is not None:
         return cut
@@ -111,15 +136,19 @@ def _opened(key: tuple[object, ...], mode: str) -> Cut | None:
     return cut
 
 
-def _kept(key: tuple[object, ...], cut: Cut) -> Cut:
-    """Keep a part that was just drawn."""
-    image, left, top = cut
-    DRAWN.put(key, _HEAD.pack(image.width, image.height, left, top) + pack(image.tobytes()))
+def _kept(key: Key, cut: Cut) -> Cut:
+    """Keep a part that was just drawn, and have it at hand."""
+    DRAWN.put(key, _packed(cut))
     _open(key, cut)
     return cut
 
 
-def _open(key: tuple[object, ...], cut: Cut) -> None:
+def _packed(cut: Cut) -> bytes:
+    image, left, top = cut
+    return _HEAD.pack(image.width, image.height, left, top) + pack(image.tobytes())
+
+
+def _open(key: Key, cut: Cut) -> None:
     _OPEN.put(key, cut, cut[0].width * cut[0].height * 4)
 
 

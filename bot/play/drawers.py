@@ -11,6 +11,7 @@ import logging
 import shutil
 import tempfile
 import threading
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
@@ -29,13 +30,17 @@ SECONDS = 60.0
 
 
 class Drawers:
-    """So many processes that draw, and the file in which they share what they have drawn."""
+    """So many processes that draw, and share what they have drawn in a file."""
 
-    def __init__(self, count: int, cache: int) -> None:
-        """`cache` is in bytes: what the processes hold in memory together, and the size of the file."""
+    def __init__(self, count: int, cache: int, parts: Path | None = None) -> None:
+        """`cache` is in bytes: what the processes hold in memory together, and the size of the file.
+
+        `parts` is that file; without it, it is a temporary one.
+        """
         self.count = count
         self._cache = cache
-        self._folder = Path(tempfile.mkdtemp(prefix="tetsudo-drawn-"))
+        self._folder = Path(tempfile.mkdtemp(prefix="tetsudo-drawn-")) if parts is None else None
+        self.parts = parts or Path(self._folder or "") / "parts.sqlite3"
         self._pool: ProcessPoolExecutor | None = None
         self._lock = threading.Lock()
         self.broken = 0
@@ -60,6 +65,14 @@ class Drawers:
         """Have something drawn that nobody waits for."""
         self._running().submit(draw, drawing)
 
+    async def draw_part(self, draw: Callable[[], None]) -> None:
+        """Have a part drawn and kept; if drawers die of it, it is left out."""
+        pool = self._running()
+        try:
+            await asyncio.wait_for(asyncio.wrap_future(pool.submit(draw)), SECONDS)
+        except (BrokenProcessPool, TimeoutError, OSError) as error:
+            self._give_up(pool, error)
+
     def processes(self) -> tuple[int, ...]:
         """The drawers that run now, by the system's numbers."""
         return tuple((self._pool._processes or {}) if self._pool is not None else ())
@@ -74,7 +87,7 @@ class Drawers:
             self.count,
             mp_context=get_context("spawn"),
             initializer=begin,
-            initargs=(self._cache // self.count, self._folder / "parts.sqlite3", self._cache),
+            initargs=(self._cache // self.count, self.parts, self._cache),
         )
         return self._pool
 
@@ -87,11 +100,12 @@ class Drawers:
         _end(pool)
 
     def close(self) -> None:
-        """End the processes and delete their file."""
+        """End the processes, and delete a temporary file."""
         pool, self._pool = self._pool, None
         if pool is not None:
             _end(pool)
-        shutil.rmtree(self._folder, ignore_errors=True)
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
 
 
 def _end(pool: ProcessPoolExecutor) -> None:

@@ -6,10 +6,11 @@ import asyncio
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from bot.play.errors import NoGame, TableError, Unreadable
+from bot.play.position import Position
 from bot.play.rule_change import RuleChange
 from bot.play.table import Table
 from bot.play.work import Work
@@ -84,10 +85,10 @@ class Tables:
         self._tables.pop(game_id, None)
         self._used.pop(game_id, None)
 
-    async def survey(self, shards: Shards | None = None) -> int:
+    async def survey(self, shards: Shards | None = None, look: Callable[[str, Position], None] | None = None) -> int:
         """Read every running game, or those on some shards, that is not in memory; how many changed rules touch.
 
-        Those that can go on do so.
+        Those that can go on do so. `look` is shown the position of each.
         """
         touched = 0
         for game in await self.store.games("running"):
@@ -97,11 +98,13 @@ class Tables:
                 if game.id in self._tables:
                     continue
                 try:
-                    _, change = await self._read(await self.store.game(game.id))
+                    table, change = await self._read(await self.store.game(game.id))
                 except (Unreadable, BrokenLog):
                     touched += 1
                     continue
             touched += change is not None
+            if look is not None:
+                look(game.id, table.position)
             await asyncio.sleep(BETWEEN)
         return touched
 

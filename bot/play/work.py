@@ -24,6 +24,10 @@ class Work:
         self.executor = executor
         self.drawers = drawers
         self._searching = asyncio.Lock()
+        self._drawing = 0
+        """How many pictures are waited for."""
+        self._quiet = asyncio.Event()
+        self._quiet.set()
 
     async def do(self, function: Callable[[*Ts], T], *args: *Ts) -> T:
         """Call the function in a worker thread; what it raises is raised here."""
@@ -31,9 +35,32 @@ class Work:
 
     async def draw(self, prepare: Callable[[], Drawing]) -> Picture:
         """The picture that a worker thread prepares, drawn there or by the drawers. Raises NotDrawn."""
+        self._drawing += 1
+        self._quiet.clear()
+        try:
+            if self.drawers is None:
+                return await self.do(lambda: prepare()())
+            return await self.drawers.draw(await self.do(prepare))
+        finally:
+            self._drawing -= 1
+            if not self._drawing:
+                self._quiet.set()
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether nobody waits for a picture."""
+        return self._quiet.is_set()
+
+    async def quiet(self) -> None:
+        """Wait until nobody waits for a picture."""
+        await self._quiet.wait()
+
+    async def draw_part(self, draw: Callable[[], None]) -> None:
+        """Have a part drawn that is kept for pictures to come."""
         if self.drawers is None:
-            return await self.do(lambda: prepare()())
-        return await self.drawers.draw(await self.do(prepare))
+            await self.do(draw)
+        else:
+            await self.drawers.draw_part(draw)
 
     async def search(self, function: Callable[[*Ts], T], *args: *Ts) -> T:
         """The same for work that may take minutes: one at a time, in a daemon thread of its own."""

@@ -11,6 +11,7 @@ import sys
 import time
 from concurrent.futures import Executor, ThreadPoolExecutor
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import discord
@@ -20,6 +21,7 @@ from discord.ext import commands, tasks
 from bot import memory
 from bot.health import EVERY, Counts, Heart
 from bot.play import seats
+from bot.play.ahead import Ahead
 from bot.play.drawers import Drawers
 from bot.play.errors import TableError, UnknownControl
 from bot.play.filming import Films
@@ -72,7 +74,10 @@ class Tree(app_commands.CommandTree["Bot"]):
 class Bot(commands.AutoShardedBot):
     """One bot process, with one shard or many. The store stays open as long as it runs."""
 
-    def __init__(self, store: Store, settings: Settings, executor: Executor | None = None) -> None:
+    def __init__(
+        self, store: Store, settings: Settings, executor: Executor | None = None, *, parts: Path | None = None
+    ) -> None:
+        """`parts` is the file in which parts of pictures are kept; only with it are maps drawn ahead."""
         shards = settings.shards or Wanted()
         self.pace = Pace(settings.requests)
         super().__init__(
@@ -92,11 +97,12 @@ class Bot(commands.AutoShardedBot):
             self.pace.share(len(shards.named or range(shards.count)) / shards.count)
         self.store = store
         self.settings = settings
-        drawers = Drawers(settings.drawers, settings.cache << 20) if settings.drawers else None
+        drawers = Drawers(settings.drawers, settings.cache << 20, parts) if settings.drawers else None
         self.work = Work(executor or ThreadPoolExecutor(settings.workers, thread_name_prefix="work"), drawers)
         self.tables = Tables(store, self.work)
-        aside = executor or ThreadPoolExecutor(1, thread_name_prefix="boards")  # one thread: games keep theirs
-        self.trying = TryOuts(self.tables, Work(aside, drawers))
+        aside = Work(executor or ThreadPoolExecutor(1, thread_name_prefix="boards"), drawers)  # games keep theirs
+        self.trying = TryOuts(self.tables, aside)
+        self.ahead = Ahead(self.work, aside, drawing=parts is not None)
         self._connected: set[int] = set()
         """The shards that can be reached."""
         self.messages = Messages(self)
@@ -321,7 +327,7 @@ class Bot(commands.AutoShardedBot):
     async def _check_rules(self, shards: Shards | None) -> None:
         """Find the games on these shards that changed rules affect, and tell their channels."""
         try:
-            touched = await self.tables.survey(shards)
+            touched = await self.tables.survey(shards, self.ahead.add)
         except Unavailable as error:
             log.warning("running games were not checked: %s", error)
             return
@@ -402,6 +408,7 @@ class Bot(commands.AutoShardedBot):
             loop.cancel()
         await self.films.close()
         await self.opponents.close()
+        await self.ahead.close()
         self.thinkers.close()
         await super().close()
         if self.work.drawers is not None:

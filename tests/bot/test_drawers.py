@@ -120,7 +120,7 @@ async def test_what_drawing_raises_is_raised_here(drawers: Drawers) -> None:
 
 async def test_drawers_end_with_their_pool_and_leave_no_file(drawers: Drawers) -> None:
     drawer = (await drawers.draw(own_number)).width
-    folder = drawers._folder
+    folder = drawers.parts.parent
     assert folder.exists()
     drawers.close()
     await asyncio.to_thread(_until, lambda: not _runs(drawer))
@@ -140,34 +140,13 @@ def _runs(process: int) -> bool:
 
 async def test_what_one_drawer_has_drawn_no_other_draws_again(drawers: Drawers) -> None:
     await drawers.draw(first_map())
-    parts = SharedParts(drawers._folder / "parts.sqlite3", 8 * MEGABYTE)
+    parts = SharedParts(drawers.parts, 8 * MEGABYTE)
     before = len(parts)
     assert before > 50
     for _ in range(8):
         png.forget()
         await drawers.draw(first_map())
     assert len(parts) == before
-    parts.close()
-
-
-def test_shared_parts_keep_to_their_size_and_lose_the_oldest(tmp_path: Path) -> None:
-    path = tmp_path / "parts.sqlite3"
-    parts, other = SharedParts(path, MEGABYTE), SharedParts(path, MEGABYTE)
-    for number in range(600):
-        parts.put(("part", number), os.urandom(8000))
-    assert other.get(("part", 0)) is None
-    assert len(other.get(("part", 599)) or b"") == 8000
-    assert parts._size() <= MEGABYTE + 16_000
-    parts.close()
-    other.close()
-
-
-def test_a_file_that_is_no_database_costs_nothing_but_time(tmp_path: Path) -> None:
-    path = tmp_path / "parts.sqlite3"
-    path.write_bytes(b"no database at all " * 1000)
-    parts = SharedParts(path, MEGABYTE)
-    parts.put("a", b"part")
-    assert parts.get("a") is None
     parts.close()
 
 

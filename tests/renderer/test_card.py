@@ -29,7 +29,7 @@ def card(name: str = "Ann", cash: str = "¥12,345", rows: int = 7) -> Card:
 
 def drawn_height(size: int) -> int:
     """How many pixels high a digit is drawn."""
-    mask, _, _ = text._mask("8", size, False, 0)
+    mask = text._mask("8", size, False, 0)[0]
     return mask.height
 
 

@@ -55,6 +55,7 @@ async def say_turn(bot: Bot, item: OutboxItem) -> None:
     bot.counts.turn_shown(spent)
     about = {"game": item.game, "seq": item.seq, "kind": item.kind, "attempt": item.attempts, "ms": spent}
     log.info("turn shown", extra=about)
+    bot.ahead.add(item.game, table.position)
     for message in live:
         shown = edited and message.kind == item.kind and message.channel_id == here
         if not shown and await _has_passed(table, message):
