@@ -57,6 +57,7 @@ from storage import Store
 NO_MOVES = frozenset(
     (
         "hand",
+        "program",
         "why",
         "ifpass",
         "since",
