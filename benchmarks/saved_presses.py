@@ -6,7 +6,8 @@ The presses of every move are those of `benchmarks/presses.py`, the shortest way
 player switches on whatever program saves most of what they did next, as only hindsight can know, at the presses that
 this takes (`tests/programs/hindsight.py`); the game is played again with these programs and comes out the same.
 
-Prints `TITLE games N by hand M a game, with programs M (P % fewer)` for each title, and what the programs did.
+Twice, as two kinds of people would: for the fewest presses, and for the fewest visits, where not having to come for a
+turn is worth a few presses more. Prints a line for each title and aim, averages of a game.
 """
 
 from __future__ import annotations
@@ -20,9 +21,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 
-ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
-sys.path.insert(0, str(ROOT / "tests" / "programs"))
+sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "programs"))
 
 import hindsight
 import presses
@@ -33,6 +33,9 @@ from engine.actions import EndGame
 from engine.ids import CHANCE
 from records.files import Played, parse, play
 from storage import Store
+
+COMING = 4
+"""How many presses it is worth not to have to come."""
 
 
 async def costs_of(played: Played, number: int, store: Store, work: Work) -> list[int]:
@@ -53,16 +56,16 @@ async def costs_of(played: Played, number: int, store: Store, work: Work) -> lis
     return costs
 
 
-async def count(games: Sequence[Played]) -> dict[str, list[hindsight.Tally]]:
-    """What programs save in each game, by title."""
-    found: dict[str, list[hindsight.Tally]] = {}
+async def count(games: Sequence[Played]) -> dict[str, list[tuple[hindsight.Tally, hindsight.Tally]]]:
+    """What programs save in each game, by title: if people want to press least, and if they want to come least."""
+    found: dict[str, list[tuple[hindsight.Tally, hindsight.Tally]]] = {}
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(1) as pool:
         async with Store.open(Path(folder) / "games.sqlite3") as store:
             for number, one in enumerate(games, start=1):
                 costs = await costs_of(one, number, store, Work(pool))
                 game = hindsight.played(one.title, one.names, one.actions)
-                _, tally = hindsight.replayed(game, costs)
-                found.setdefault(one.title.id, []).append(tally)
+                tallies = [hindsight.replayed(game, costs, coming)[1] for coming in (0, COMING)]
+                found.setdefault(one.title.id, []).append((tallies[0], tallies[1]))
     return found
 
 
@@ -71,15 +74,24 @@ def main() -> None:
     parser.add_argument("files", nargs="+", metavar="FILE")
     presses.without_pictures()
     games = [play(parse(Path(name).read_bytes())) for name in parser.parse_args().files]
-    for title, tallies in asyncio.run(count(games)).items():
-        number = len(tallies)
-        hand = sum(one.by_hand for one in tallies) / number
-        saved = sum(one.saved - one.spent for one in tallies) / number
-        print(
-            f"{title} games {number} by hand {hand:.0f} a game, with programs {hand - saved:.0f} ({saved / hand:.0%})"
-        )
-        on, moves = (sum(getattr(one, name) for one in tallies) / number for name in ("on", "moves"))
-        print(f"  {on:.0f} programs made {moves:.0f} moves a game")
+    for title, pairs in asyncio.run(count(games)).items():
+        for goal, tallies in zip(("fewest presses", "fewest visits"), zip(*pairs, strict=True), strict=True):
+            print(f"{title} games {len(pairs)}, {goal}: {line(tallies)}")
+
+
+def line(tallies: Sequence[hindsight.Tally]) -> str:
+    """What programs save on average, in words."""
+
+    def average(name: str) -> float:
+        return sum(getattr(one, name) for one in tallies) / len(tallies)
+
+    hand, visits = average("by_hand"), average("visits")
+    less = average("saved") - average("spent")
+    return (
+        f"presses {hand:.0f} by hand, {hand - less:.0f} with programs ({less / hand:.0%} saved); "
+        f"visits {visits:.0f} by hand, {visits - average('spared'):.0f} with programs "
+        f"({average('spared') / visits:.0%} spared); {average('on'):.0f} programs made {average('moves'):.0f} moves"
+    )
 
 
 if __name__ == "__main__":

@@ -47,7 +47,10 @@ async def _add_powers(table: Table, screen: Screen, seat: PlayerId) -> list[str]
     lines = []
     if seat in position.up:
         lines += ["", "**It is your turn.**"]
-        add_controls(screen, await position.actions(seat), await position.full_labels(seat, seat))
+        actions = await position.actions(seat)
+        add_controls(screen, actions, await position.full_labels(seat, seat))
+        if Pass(seat) in actions and position.decision.subject is None and not position.state.operating:
+            screen.buttons(Button("Pass for this round", "pass|round"))
         return lines
     extra = [action for action in await position.actions(seat) if not isinstance(action, Pass)]
     if extra:

@@ -120,10 +120,12 @@ async def pass_ahead(bot: Bot, table: Table, user: int, span: str, interaction: 
     if span == "stop":
         await table.change_desk(seat, lambda desk: desk.without(*passing), interaction=interaction)
         return NOT_PASSING
-    if seat in table.position.up:
+    if seat in table.position.up and span == "once":
         raise TableError("It is your turn now: pass with the button in the turn's message, or with `/pass`.")
     program = PassAhead(span="once" if span == "once" else "round")
     await table.enable(seat, program, instead=passing, interaction=interaction)
+    await table.play_programs()
+    bot.sender.wake()
     return f"✓ {sentence(program, table.position.lexicon())} {stops_when(program)}"
 
 

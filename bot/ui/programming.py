@@ -186,7 +186,7 @@ def read_tiles(table: Table, seat: PlayerId, corp: CorpId, text: str) -> list[La
     """The tiles that were typed, one a line: hex, tile, turn. Raises TableError for what the game does not have."""
     plan = []
     for line in filter(None, (one.strip() for one in text.splitlines())):
-        match = re.fullmatch(r"(\S{1,6})[\s:,]+(\S{1,8})[\s:,]+([0-5])", line)
+        match = re.fullmatch(r"([^\s:,]{1,6})[\s:,]+([^\s:,]{1,8})[\s:,]+([0-5])", line)
         if match is None:
             raise TableError(f"“{line[:40]}” is not a tile to lay. {HOW_TILES}")
         hex_id, tile = HexId(match[1].upper()), TileId(match[2])

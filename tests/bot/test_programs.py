@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from club import Club, selects, text
+from club import Club, buttons, selects, text
 from days import Day, Hand
 from player import private_answer
+from tables import table as position
 
 from bot.play.orders import MOST
 from bot.play.table import Table
@@ -268,3 +269,81 @@ async def test_passing_ahead_from_earlier_versions_goes_on(club: Club) -> None:
     await pass_turn(club, table, "p1")
     assert [one.action.by for one in table.moves] == ["p1", "p2"]
     assert table.orders.desk("p2").kept == ()
+
+
+async def offered(club: Club, day: Day, agrees: bool, price: int) -> tuple[Table, Any]:
+    """Ann's company wants Ben's train, and Ben has a program for that; the table, and the offer's message."""
+    table = await club.begin(3)
+    laid = position("1889", 3).operating("AR", "trains").par("AR", 80).cash(AR=500).phase("3").trains("AR", "2")
+    _, s = laid.par("IR", 90).shares("IR", {"p2": 5}).trains("IR", "3", "3").build()
+    table.beginning = s
+    table._arrive(0)
+    await table.enable(P2, AnswerOffers(deal="train", agrees=agrees, price=price))
+    ann = club.members[0]
+    await ann.slash(club.channel, "train buy", train="BuyTrain|AR|3|IR|150|", price=150)
+    await club.bot.sender.idle()
+    message = next(one for one in day.messages() if "Accept" in buttons(one))
+    return table, message
+
+
+@pytest.mark.parametrize(("agrees", "price", "word"), [(True, 150, "Accepted"), (False, 151, "Declined")])
+async def test_an_offer_is_answered_in_its_message_as_if_by_hand(
+    club: Club, day: Day, agrees: bool, price: int, word: str
+) -> None:
+    table, message = await offered(club, day, agrees, price)
+    assert "wants **AR** to buy a 3-train" in text(message)
+    await day.tick()
+    (after,) = [one for one in day.messages() if one.id == message.id]
+    assert f"*{word}.*" in text(after)
+    assert not buttons(after)
+    assert (len(table.position.state.trains["AR"]), len(table.moves)) == ((2, 1) if agrees else (1, 0))
+    if agrees:
+        assert (table.moves[0].user, str(table.moves[0].note)) == (club.members[1].id, "offer 1 accepted")
+    else:
+        assert any("declines the offer" in one for one in day.said())
+
+
+@pytest.mark.parametrize(("agrees", "price"), [(True, 151), (False, 150)])
+async def test_an_offer_that_no_program_is_for_waits_for_its_owner(
+    club: Club, day: Day, agrees: bool, price: int
+) -> None:
+    table, message = await offered(club, day, agrees, price)
+    await day.tick()
+    (after,) = [one for one in day.messages() if one.id == message.id]
+    assert "Accept" in buttons(after)
+    assert table.moves == []
+
+
+async def test_a_company_runs_its_turn_in_one_message(club: Club, day: Day) -> None:
+    table = await club.begin(3)
+    laid = position("1889", 3).operating("AR", "track").par("AR", 80).cash(AR=500).trains("AR", "2")
+    _, s = laid.build()
+    table.beginning = s
+    table._arrive(0)
+    ann = club.members[0]
+    before = len(day.messages())
+    message = await choose(ann, private_answer(await ann.slash(club.channel, "my programs")), "program|new|operate")
+    assert "lays nothing, places no token, runs the best routes, pays out and buys no train" in text(message)
+    await ann.click(message, label="Switch it on")
+    assert {type(one.action).__name__ for one in table.moves} <= {"Pass", "RunTrains", "Dividend"}
+    assert table.position.state.operating != "AR"
+    await club.bot.sender.idle()
+    assert len(day.messages()) == before + 1
+
+
+async def test_tiles_are_listed_in_lines_and_what_the_game_does_not_have_is_refused(club: Club) -> None:
+    table = await club.begin(3)
+    _, s = position("1889", 3).operating("AR", "track").par("AR", 80).build()
+    table.beginning = s
+    table._arrive(0)
+    ann = club.members[0]
+    message = await choose(ann, private_answer(await ann.slash(club.channel, "my programs")), "program|new|operate")
+    form = await ann.click(message, label="Tiles and amounts…")
+    message = private_answer(await ann.submit_modal(form, {"least": "", "tiles": "k8 8 2\nC4: 9 0"}))
+    assert "lays 8 on K8 and 9 on C4 in order" in text(message)
+    for wrong in ("C4 8", "Z99 8 0", "C4 999 0", "C4 8 6"):
+        form = await ann.click(message, label="Tiles and amounts…")
+        answer = private_answer(await ann.submit_modal(form, {"least": "", "tiles": wrong}))
+        assert "is not a tile to lay" in text(answer) or "has no tile" in text(answer)
+        message = private_answer(await ann.slash(club.channel, "my programs"))
+        message = await choose(ann, message, "program|new|operate")

@@ -63,11 +63,17 @@ class Tally:
     """How many moves programs made."""
     on: int = 0
     """How many were switched on."""
+    visits: int = 0
+    """How often a player has something to press without programs: moves in a row count once."""
+    spared: int = 0
+    """How many of those times programs did it all."""
 
 
-def replayed(game: Played, costs: Costs) -> tuple[list[Move], Tally]:
-    """The game played again with programs, and what they saved."""
+def replayed(game: Played, costs: Costs, coming: int = 0) -> tuple[list[Move], Tally]:
+    """The game played again with programs, and what they saved; `coming` is how many presses a visit is worth."""
     t, tally = game.title, Tally()
+    worth = [cost + coming * first for cost, first in zip(costs, _visits(game), strict=True)]
+    manual = set[int]()
     draws = iter([one for one in game.actions if one.by == CHANCE])
     outcomes.RANDOM = SimpleNamespace(choice=lambda offered: next(draws))  # type: ignore[assignment]
     orders = Orders({}, {f"p{number}": 100 + number for number in range(1, 9)})
@@ -75,7 +81,7 @@ def replayed(game: Played, costs: Costs) -> tuple[list[Move], Tally]:
     while len(moves) < len(game.actions):
         at = len(moves)
         action, state = game.actions[at], moves[-1].state if moves else game.states[0]
-        best = _best(game, at, costs) if not orders.desk(action.by).kept else None
+        best = _best(game, at, worth) if not orders.desk(action.by).kept else None
         if best is not None:
             program, spent = best
             orders.desks[action.by] = orders.desk(action.by).having(program)
@@ -91,8 +97,25 @@ def replayed(game: Played, costs: Costs) -> tuple[list[Move], Tally]:
             if one.user is not None and one.user > 99:
                 tally.saved += by_hand
                 tally.moves += 1
+            elif one.note is None:
+                manual.add(number)
         moves += made
+        if best is not None:
+            manual.add(at)  # its owner came to switch it on
+    visit, came = 0, set[int]()
+    for number, (first, one) in enumerate(zip(_visits(game), moves, strict=True)):
+        visit += first
+        tally.visits += first
+        if number in manual and one.note is None:
+            came.add(visit)
+    tally.spared = tally.visits - len(came)
     return moves, tally
+
+
+def _visits(game: Played) -> list[bool]:
+    """Of each move, whether its player came for it, and had not made the one before."""
+    by = [one.by for one in game.actions]
+    return [seat != CHANCE and (not number or by[number - 1] != seat) for number, seat in enumerate(by)]
 
 
 def _best(game: Played, at: int, costs: Costs) -> tuple[Program, int] | None:
@@ -153,7 +176,7 @@ def _candidates(game: Played, at: int, seat: str) -> Iterator[tuple[Program, int
         rights = [one.amount for one in mine if isinstance(one, a.BidToChoose)]
         if rights:
             for off in ((), ("price",)):
-                yield BidToPick(most=rights[0], off=off), OPENING + 2 + len(off)  # type: ignore[arg-type]
+                yield BidToPick(most=rights[0], off=off), OPENING + 2 + len(off)
 
 
 def _buying(game: Played, at: int, seat: str, action: a.BuyShare) -> Iterator[tuple[Program, int]]:

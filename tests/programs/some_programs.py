@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from random import Random
+from typing import Any
 
 from engine import BANK, State, Title, apply, consent
 from engine.actions import Action, LayTile
@@ -12,7 +12,7 @@ from programs.following import cut
 from records.simulate import choose
 
 
-def some_program(t: Title, s: State, seat: str, random: Random) -> Program | None:
+def some_program(t: Title, s: State, seat: str, random: Any) -> Program | None:
     """A program of a random kind for the seat; None if there is nothing that it could be for."""
     kind = random.choice(list(KINDS))
     off = tuple(one for one in KINDS[kind].watches if random.random() < 0.5)
@@ -58,7 +58,7 @@ def _follow(t: Title, s: State, seat: str, random: Random) -> Program | None:
     return Follow(name="Line 1", moves=taken) if taken else None
 
 
-def _operate(t: Title, s: State, seat: str, corp: str, random: Random, off: tuple[str, ...]) -> Program:
+def _operate(t: Title, s: State, seat: str, corp: str, random: Any, off: tuple[str, ...]) -> Program:
     lays = list(question(t, s, seat).legal(LayTile)) if s.operating == corp else []
     tiles = tuple(random.sample(lays, min(2, len(lays))))
     return Operate(

@@ -188,7 +188,8 @@ def test_programs_are_written_and_read_back_and_nothing_else_is(title: str, seed
         assert order is not None
         assert Desk.read(order) == desk
         for name in body:
-            for wrong in (-1, 1.5, None, "x" * 100, [[]], {"a": 1}, 10**9):
+            odd: tuple[Any, ...] = (-1, 1.5, None, "x" * 100, [[]], {"a": 1}, 10**9)
+            for wrong in odd:
                 if wrong != body[name] and not (wrong is None and body[name] is None):
                     with pytest.raises(BadProgram):
                         from_json({**body, name: wrong})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from records.files import parse, play
 
 SHARED = Path(__file__).parents[3] / "shared" / "games"
 ABSENT = pytest.param(Path(), marks=pytest.mark.skip(reason="the recorded games of ../shared are absent"))
-GAMES = [
+GAMES: Sequence[object] = [
     *sorted(SHARED.glob("real/1889/*.json"))[:2],
     *sorted(SHARED.glob("real/1888/*.json"))[:1],
     *sorted(SHARED.glob("real/1860/*.json"))[:1],
