@@ -11,7 +11,7 @@ from bot.screens import codes
 from bot.screens.making import BY_KIND, problem
 from bot.screens.screen import Button, Option, Screen
 from bot.text.lexicon import Lexicon
-from bot.text.programs import NAMES, SHORT, because, sentence, stops_when
+from bot.text.programs import NAMES, WATCHES, because, sentence, stops_when
 from engine.actions import Action
 from engine.ids import PlayerId
 from programs import BadProgram, Program, Stopped, from_json, question, to_json
@@ -143,13 +143,14 @@ async def making_screen(table: Table, seat: PlayerId, note: str = "") -> Screen:
         screen.select(field.name, field.hint, options)
     if type(program).watches:
         stops = [
-            Option(f"{'Off' if one in program.off else 'On'}: {SHORT[one]}", codes.join(WORD, "stops", one))
+            Option(f"{'Off' if one in program.off else 'On'}: {WATCHES[one]}", codes.join(WORD, "stops", one))
             for one in type(program).watches
         ]
-        screen.select("stops", "Stop for… (choose to switch on or off)", stops)
+        on = sum(program.wants(one) for one in type(program).watches)
+        screen.select("stops", f"Stops for {on} of {len(stops)} things…", stops)
     form = [Button(maker.typed, codes.join(WORD, "form", program.kind), "primary")] if maker.typed else []
-    on = [] if wrong else [Button("Switch it on", codes.join(WORD, "on"), "success")]
-    screen.buttons(*form, *on, Button("Drop it", codes.join(WORD, "drop")))
+    ready = [] if wrong else [Button("Switch it on", codes.join(WORD, "on"), "success")]
+    screen.buttons(*form, *ready, Button("Drop it", codes.join(WORD, "drop")))
     return screen
 
 

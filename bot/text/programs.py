@@ -12,28 +12,17 @@ from programs import AnswerOffers, BidFor, BidToPick, Buy, Cause, Follow, Operat
 from programs.stock import From
 
 WATCHES: Mapping[Watched, str] = {
-    "sale": "somebody sells shares of a company you hold",
-    "purchase": "somebody buys shares of a company you hold",
-    "company": "somebody starts a company",
-    "presidency": "a company that concerns you changes its president",
-    "standing": "somebody comes one share from a presidency of yours",
-    "outbid": "somebody bids on a private you have bid on",
-    "rust": "a train of yours rusts",
-    "price": "the price passes your limit",
-    "blocked": "the rules do not allow what it should do",
-}
-"""What a program may stop for, after "stops if"."""
-SHORT: Mapping[Watched, str] = {
     "sale": "another player's sale",
     "purchase": "another player's purchase",
     "company": "a new company",
     "presidency": "a change of presidency",
-    "standing": "a threat to your presidency",
+    "standing": "a rival one share from your presidency",
     "outbid": "a bid on your private",
-    "rust": "a train of yours rusts",
-    "price": "the price limit",
-    "blocked": "it is not allowed",
+    "rust": "a train of yours that rusts",
+    "price": "a price above your limit",
+    "blocked": "what the rules do not allow",
 }
+"""What a program may stop for. Shares and presidencies are those of companies that concern its owner."""
 NAMES: Mapping[str, str] = {
     "buy": "Buy shares",
     "sell": "Sell shares",
@@ -63,7 +52,7 @@ def stops_when(program: Program) -> str:
     if isinstance(program, Follow):
         return "It stops as soon as anybody moves otherwise than in the line, you included."
     found = [words for why, words in WATCHES.items() if program.wants(why)]
-    return f"It stops if {listed(found, 'or')}." if found else "Nothing that others do stops it."
+    return f"It stops for {listed(found, 'or')}." if found else "Nothing that others do stops it."
 
 
 def _buy(one: Buy, n: Lexicon) -> str:

@@ -94,9 +94,9 @@ async def test_each_stop_is_switched_off_by_itself(club: Club) -> None:
     table = await club.begin(3)
     ben = club.members[1]
     message = await choose(ben, await open_programs(club, ben), "program|new|pass")
-    assert "somebody starts a company" in text(message)
+    assert "a new company" in text(message)
     message = await choose(ben, message, "program|stops|company")
-    assert "somebody starts a company" not in text(message)
+    assert "a new company" not in text(message)
     await ben.click(message, label="Switch it on")
     (kept,) = table.orders.desk("p2").kept
     assert kept.program == PassAhead(off=("company",))
