@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 from wire_checker import Checker, Wrong
 from wire_crashes import CrashRun
-from wire_people import buttons
+from wire_people import answered, buttons
 from wire_play import party, seq_of
-from wire_process import BotProcess, settled
+from wire_process import BotProcess, rows, settled
 from wire_server import Server
+from wire_world import Refusal
 
 
 async def test_nothing_is_lost_or_doubled_when_the_bot_is_killed(tmp_path: Path) -> None:
@@ -80,6 +81,41 @@ async def test_a_message_that_got_through_is_found_among_many_others(tmp_path: P
             assert table.packet() is shown
             assert [one for user, one in server.world.pings if seq_of(one) == 1] == [shown]
             await table.turn()
+
+
+@pytest.mark.parametrize("through", [True, False])
+async def test_a_programs_move_and_its_message_outlast_a_kill_between_them(tmp_path: Path, through: bool) -> None:
+    """Whether the message got through or not: the next to move is asked once, and programs go on afterwards."""
+    async with Server() as server:
+        table = await party(server, tmp_path / "games.sqlite3")
+        async with BotProcess(server, table.database) as bot:
+            await table.begin()
+            up, second, third = table.people
+            await answered(server, await second.slash(table.channel, "pass", when="round"))
+            posted, killed = asyncio.Event(), asyncio.Event()
+
+            async def hold(verb: str, path: str) -> None:
+                if verb == "POST" and path.endswith("/messages"):
+                    posted.set()
+                    await killed.wait()
+                    if not through:
+                        raise Refusal(503, 0, "nobody is there any more")
+
+            (server.world.afters if through else server.world.faults).append(hold)
+            packet = table.packet()
+            await up.click(packet, buttons(packet)["Pass"])
+            await asyncio.wait_for(posted.wait(), 20)
+            assert table.seq() == 2
+            await bot.kill()
+            killed.set()
+            server.world.afters.clear()
+            server.world.faults.clear()
+            await bot.start()
+            await settled(server, table.database)
+            assert table.up(table.packet()) is third
+            assert [user for user, one in server.world.pings if seq_of(one) == 2] == [third.id]
+            assert rows(table.database, "SELECT by_seat, note FROM log ORDER BY seq")[1][1] is None
+            assert len(rows(table.database, "SELECT 1 FROM standing_orders WHERE body LIKE '%\"pass\"%'")) == 1
 
 
 async def test_the_checker_finds_a_turn_pinged_twice_or_never(tmp_path: Path) -> None:
