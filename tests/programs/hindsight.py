@@ -136,7 +136,7 @@ def _saves(game: Played, at: int, seat: str, program: Program, costs: Costs) -> 
     for number, action in enumerate(left, start=at):
         s, after = game.states[number], game.states[number + 1]
         asked = engine.decision(t, s).players
-        if asked == (seat,) and not outcomes._must_pass(t, s):
+        if asked == (seat,) and not outcomes.must_pass(t, s):
             answer = program.move(question(t, s, seat))
             if isinstance(answer, Stopped):
                 return saved
