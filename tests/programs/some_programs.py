@@ -45,7 +45,7 @@ def some_program(t: Title, s: State, seat: str, random: Any) -> Program | None:
     return _follow(t, s, seat, random) if kind == "follow" else None
 
 
-def _follow(t: Title, s: State, seat: str, random: Random) -> Program | None:
+def _follow(t: Title, s: State, seat: str, random: Any) -> Program | None:
     """A line of moves chosen by chance, without deals."""
     moves: list[Action] = []
     while len(moves) < 12 and not s.over:
