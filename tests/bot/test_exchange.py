@@ -12,7 +12,7 @@ import pytest
 from club import Club, buttons, text
 from player import private_answer
 
-from bot.play import game_files, opening
+from bot.play import clockwork, game_files, opening
 from bot.play.errors import TableError
 from bot.play.game_files import LARGEST, bring_in, fetch, record_of, replay
 from bot.screens import history
@@ -57,6 +57,20 @@ async def test_an_imported_game_goes_on_once_everybody_has_accepted(club: Club) 
     assert again.names == table.names
     assert "your turn" in text(other.last_message)
     assert not buttons(other.history()[0])
+
+
+async def test_the_clock_of_an_imported_game_begins_with_the_last_acceptance(club: Club) -> None:
+    other, _ = await brought(club, await record(club, 5))
+    store, invitation = club.bot.store, other.last_message
+    game = await store.game_in_channel(other.id)
+    assert game is not None
+    await club.members[1].click(invitation, label="Accept")
+    assert await store.clocks.of_game(game.id) is None
+    await club.members[2].click(invitation, label="Accept")
+    table = await club.bot.tables.get(game.id)
+    (run,) = (await clockwork.clock_of(store, game.id)).runs
+    assert (run.seat,) == table.position.up
+    assert abs(run.since - store.clock()) < 60
 
 
 async def test_nobody_is_seated_or_pinged_by_an_import_that_they_decline(club: Club) -> None:
