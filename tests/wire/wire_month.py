@@ -19,6 +19,7 @@ import struct
 import sys
 import tempfile
 import time
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -72,7 +73,7 @@ class Member:
     """When they vanish."""
     holiday: tuple[int, int] | None = None
     gone_at: float = 2.0**60
-    """When the bot had heard of their holiday: whoever moves within the same second is told of what follows."""
+    """When, by the machine's clock, the bot had heard of their holiday."""
 
     @property
     def id(self) -> int:
@@ -121,6 +122,8 @@ class Month:
         self.server, self.database, self.days = server, database, days
         self.chance = random.Random(seed)
         self.now = START
+        self.times: list[tuple[float, int]] = []
+        """When, by the machine's clock, the bot's clock was set, and to what."""
         self.file = database.with_suffix(".time")
         self.set_time(START)
         server.world.old_after = 1e12
@@ -138,6 +141,11 @@ class Month:
         with open(self.file, "r+b" if self.file.exists() else "w+b") as file:
             file.write(struct.pack("<q", now))
         self.server.world.aged = time.time() - now
+        self.times.append((time.time(), now))
+
+    def bot_time(self, message: Message) -> int:
+        """What the bot's clock said when it posted the message; between two steps only Discord's goes on."""
+        return self.times[bisect_right(self.times, (message.posted, 0)) - 1][1]
 
     def member(self, number: int) -> Member:
         chance = self.chance
@@ -200,7 +208,7 @@ class Month:
         form = await acknowledged(self.server, await one.person.click(panel, buttons(panel)["Away…"]))
         assert form.modal is not None
         await answered(self.server, await one.person.fill(channel, form.modal, since="", until=f"{hours} h"))
-        one.holiday, one.gone_at = (self.now, self.now + hours * HOUR), time.time() - self.server.world.aged
+        one.holiday, one.gone_at = (self.now, self.now + hours * HOUR), time.time()
         self.count["holidays"] += 1
 
     # Living
@@ -369,11 +377,12 @@ def judge(month: Month) -> Verdict:
     wrong: list[str] = []
     figures = Counter[str](month.count)
     for user, message in month.server.world.pings:
-        member, at = month.by_id[user], int(message.made)
+        member, at = month.by_id[user], month.bot_time(message)
         figures["pings"] += 1
+        figures["stamped at night, sent before"] += member.night(int(message.made)) and not member.night(at)
         if member.night(at):
             wrong.append(f"{member.zone}: a ping at {datetime.fromtimestamp(at, ZoneInfo(member.zone)):%a %H:%M}")
-        if member.away(at) and message.made > member.gone_at:
+        if member.away(at) and message.posted > member.gone_at:
             wrong.append(f"a ping while away: {message.text[:80]}")
     told = told_of(month)
     for game in month.games:

@@ -141,6 +141,8 @@ class Message:
     edited: float | None = None
     versions: list[tuple[list[dict[str, Any]], str]] = field(default_factory=list)
     """Components and text of every version, the first as posted."""
+    posted: float = field(default_factory=time.time)
+    """When, by the machine's clock, whatever the id says."""
 
     @property
     def text(self) -> str:
