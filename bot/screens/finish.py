@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 
 from bot.play.table import Table
 from bot.play.turns import final_scores
@@ -56,9 +57,9 @@ def _lines(table: Table, turns: list[Message]) -> list[str]:
     lines = ["### The game is over", mentions, *_standings(table)]
     lines.append(ending(table.position.state.over, table.position.lexicon()))
     points = list(_turning_points(table, turns))
-    lines += ["**Turning points**", *(f"- {line}" for line in points)] if points else []
+    lines += ["\n**Turning points**", *(f"- {line}" for line in points)] if points else []
     records = list(_records(table, turns))
-    lines += ["**Records**", *(f"- {line}" for line in records)] if records else []
+    lines += ["\n**Records**", *(f"- {line}" for line in records)] if records else []
     return lines
 
 
@@ -87,7 +88,7 @@ def _turning_points(table: Table, turns: list[Message]) -> Iterator[str]:
     for swing in swings(table.title, table.states()):
         move = table.moves[swing.index - 1]
         verb = "gains" if swing.amount > 0 else "loses"
-        told = (table.tell([move]) or [""])[0].rstrip(".")
+        told = (table.tell([replace(move, note=None)]) or [""])[0].rstrip(".")
         yield (
             f"{_when(table, swing.index, turns)}: {names.player(swing.player)} {verb} {names.money(abs(swing.amount))} "
             f"against the others{f' ({told})' if told else ''}."

@@ -63,7 +63,7 @@ PREFIXES = {
     "pass|once": AHEAD, "yes|1": NOBODY, "no|1": NOBODY, "price|1": NOBODY,
     "vote|end|no": PLAYER, "vote|pace|no": PLAYER,
     "join": NOBODY, "leave|sure": PLAYER, "start": NOBODY, "sure|Pass": PASS, "opponent|regular": NOBODY,
-    "suggest": LOOK, "reasons|1": LOOK,
+    "suggest": PASS, "reasons|1": LOOK,
     "take|p1": NOBODY, "keep|p1": NOBODY, "open|p1": NOBODY, "accept|9": NOBODY, "refuse|9": NOBODY, "catchup": LOOK,
     "chart|worth": LOOK, "past|1|map||p": LOOK, "astext|1": LOOK, "since": LOOK, "rematch": NOBODY,
     "program|new|pass": PLAYER,
