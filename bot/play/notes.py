@@ -19,11 +19,12 @@ How = Literal[
     "standing pass",
     "nothing else to do",
 ]
+SUGGESTED: How = "after a suggestion"
 AUTOMATIC: frozenset[How] = frozenset(("drawn by chance", "standing pass", "nothing else to do"))
 """Moves that the bot makes on its own."""
 _PLAIN: tuple[How, ...] = (
     *("by the host", "by a moderator", "by the bot, cautiously", "passed by the others", "agreed by all", "imported"),
-    "after a suggestion",
+    SUGGESTED,
 )
 _OFFER = re.compile(r"offer (\d+) accepted")
 

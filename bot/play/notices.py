@@ -147,7 +147,7 @@ def seat_notice(about: str, text: str, ping: Sequence[int] = ()) -> Notice:
     """Say something about a seat, with buttons.
 
     `about` is a word and what it is about, a seat or a proposal: "open:p2", "left:p2", "gone:p2", "new:p2",
-    "offer:17", "ask:17".
+    "offer:17", "ask:17", "sub:p2" (may the bot play on?), "back:p2" (it does for somebody), "free:p2" (for nobody).
     """
     return Notice(f"seat:{about}", json.dumps({"text": text, "ping": list(ping)}))
 

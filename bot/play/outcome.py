@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 import engine
-from bot.play.notes import Note
+from bot.play.notes import SUGGESTED, Note
 from bot.play.orders import RANDOM, Orders
 from bot.play.turns import Move, company_of
 from engine.actions import Action, Pass
@@ -26,7 +26,7 @@ def outcome(
 ) -> list[Move]:
     """The action as move `seq`, and every move that follows from it. Updates `orders`. Raises Refused or BadAction."""
     after = engine.apply(title, state, action)
-    if note is None or note.how == "by the host":
+    if note is None or note.how in ("by the host", SUGGESTED):
         orders.overruled(title, state, action)
     orders.moved(title, state, action, after, seq)
     return [

@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 
 from bot.play import clock as clocks
-from bot.play import clockwork
+from bot.play import clockwork, opponents
 from bot.play.errors import OVER, NotYourTurn, TableError
 from bot.play.notices import say_notice, seat_notice
 from bot.play.table import Table
@@ -118,7 +118,7 @@ async def _accept(table: Table, proposal: Proposal, interaction: int) -> None:
         said = f"<@{proposal.user_id}> has taken over {names.player(seat)}'s seat.{_new_host(host)}"
     how: HandoverKind = "lent" if proposal.kind == "lend" else "given"
     change = Change(seat, how, proposal.by_user, proposal.user_id, new, proposal.id, ends_at, host, settled(seat))
-    await _hand_over(table, change, said, [], interaction)
+    await hand_over(table, change, said, [], interaction)
 
 
 # Open seats: see `absent` for how they come to be open
@@ -167,7 +167,7 @@ async def _take(table: Table, user: int, name: str, seat: str, proposal: int | N
     said = f"<@{user}> plays on in {table.position.lexicon().player(seat)}'s seat.{_new_host(host)}"
     new = _name(table, seat, name)
     change = Change(seat, "taken", old, user, new, proposal, host_id=host, settles=settled(seat))
-    await _hand_over(table, change, said, [user] if interaction is None else [], interaction)
+    await hand_over(table, change, said, [user] if interaction is None else [], interaction)
 
 
 async def _ask_table(table: Table, user: int, name: str, seat: str, others: list[int], interaction: int) -> str:
@@ -274,7 +274,7 @@ async def give_back(table: Table, loan: Loan, why: str, interaction: int | None)
     said = f"{why}<@{loan.owner_id}> plays in their own seat again, after {table.position.lexicon().player(loan.seat)}."
     owner = _name(table, loan.seat, loan.owner_name)
     change = Change(loan.seat, "returned", old, loan.owner_id, owner, settles=settled(loan.seat))
-    await _hand_over(table, change, said[0].upper() + said[1:], [loan.owner_id], interaction)
+    await hand_over(table, change, said[0].upper() + said[1:], [loan.owner_id], interaction)
 
 
 # What these share
@@ -317,8 +317,11 @@ async def changing(table: Table) -> AsyncIterator[None]:
             raise TableError(text) from error
 
 
-async def _hand_over(table: Table, change: Change, said: str, ping: list[int], interaction: int | None) -> None:
-    notices = [seat_notice(f"new:{change.seat}", said, ping), table.shown()]
+async def hand_over(
+    table: Table, change: Change, said: str, ping: list[int], interaction: int | None, *, about: str = ""
+) -> None:
+    """Pass a seat on, and say so; `about` as in `seat_notice`, unless whoever is new should catch up."""
+    notices = [seat_notice(about or f"new:{change.seat}", said, ping), table.shown()]
     await table.store.tenures.hand_over(
         table.game.id, change, interaction_id=interaction, notices=notices, clock=await _clock_after(table, change)
     )
@@ -326,9 +329,11 @@ async def _hand_over(table: Table, change: Change, said: str, ping: list[int], i
 
 async def _clock_after(table: Table, change: Change) -> ClockStep:
     """The step of the clock: whoever sits there from now on has their own hours, and time for the turn."""
-    given = await clockwork.around(table.store, table.game, table.seats.values())
-    people = await clockwork.people_of(table.store, {*given.people, change.to_user})
-    after = replace(given, seats={**given.seats, change.seat: change.to_user}, people=people)
+    number = int(change.seat[1:])
+    seats = [replace(row, user_id=change.to_user) if row.seat == number else row for row in table.seats.values()]
+    after = await clockwork.around(table.store, table.game, seats)
+    if opponents.level_of(change.from_user) or opponents.level_of(change.to_user):
+        return clockwork.on_move(table.key, after)  # who has a clock now, or has none any more
     return clockwork.step(clocks.looked, after)
 
 

@@ -23,7 +23,7 @@ from bot.play.errors import NotSeated, NotYourTurn, Outdated, TableError
 from bot.play.events import events_in
 from bot.play.loading import GoOn, Source, load, snapshot_of
 from bot.play.log import border_row, replayed, rows_of, told_instead, turning_row
-from bot.play.notes import How, Note
+from bot.play.notes import SUGGESTED, How, Note
 from bot.play.notices import say_notice, turn_notice
 from bot.play.opponents import is_person, level_of, seed_of
 from bot.play.orders import LONGEST_DELAY, MOST, Desk, Halt, Orders
@@ -307,7 +307,7 @@ class Table:
         """That the seat was told what to do in this position, or in one that was taken back since; None if not."""
         asked = await self.store.votes.of_game(self.game.id, SUGGEST)
         now = self.moves[-1].seq if self.moves else 0
-        return Note("after a suggestion") if any(one.seat == seat and one.seq >= now for one in asked) else None
+        return Note(SUGGESTED) if any(one.seat == seat and one.seq >= now for one in asked) else None
 
     async def decided(self, action: Action, *, seen: int) -> None:
         """Take what the opponent in its seat has decided. Raises Outdated, Refused, or a storage error."""
@@ -472,8 +472,8 @@ class Table:
 
     def _moved_themselves(self, done: Sequence[Move]) -> list[PlayerId]:
         """The seats whose own people made some of the moves."""
-        by = (one.action.by for one in done if one.note is None and one.action.by in self.seats)
-        return [seat for seat in dict.fromkeys(by) if self.seats[seat].user_id != VACANT]
+        by = (one.action.by for one in done if one.note is None or one.note.how == SUGGESTED)
+        return [seat for seat in dict.fromkeys(by) if self.has_person(seat)]
 
     def _waits_for_opponents(self, state: State) -> bool:
         """Whether the game goes on with opponents alone. What several do one after another is shown at once."""

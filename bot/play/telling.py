@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bot.play.opponents import level_of
 from bot.play.turns import Move
 from bot.text.lexicon import Lexicon
 from bot.text.names import bold
@@ -35,6 +36,8 @@ def tell_handover(one: Handover) -> str:
     match one.how:
         case "given":
             return f"{new} takes over the seat of {old}."
+        case "lent" if level_of(one.to_id) is not None:
+            return f"{new} plays for {old} until they are back."
         case "lent":
             return f"{new} plays for {old}, who has lent the seat."
         case "returned":

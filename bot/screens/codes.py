@@ -106,6 +106,7 @@ SHAPES: dict[str, str] = {
     "opponent": r"learner|regular|strong|p\d",
     "take": _SEAT,
     "keep": _SEAT,
+    "substitute": _SEAT,
     "open": _SEAT,
     "accept": _OFFER,
     "refuse": _OFFER,

@@ -27,9 +27,15 @@ def notice_screen(text: str, about: str, game: str, seq: int) -> Screen:
     word, _, which = about.partition(":")
     match word:
         case "open":
-            screen.buttons(take_button(which), Button("Keep my seat", codes.join("keep", which)))
+            screen.buttons(take_button(which), Button("Keep my seat", codes.join("keep", which)), bot_button(which))
         case "left":
+            screen.buttons(take_button(which), bot_button(which))
+        case "free":
             screen.buttons(take_button(which))
+        case "sub":
+            screen.buttons(bot_button(which))
+        case "back":
+            screen.buttons(Button("I am back", codes.join("take", which), "success"))
         case "gone":
             screen.buttons(Button("Open the seat", codes.join("open", which), "primary"))
         case "new":
@@ -47,13 +53,22 @@ def notice_screen(text: str, about: str, game: str, seq: int) -> Screen:
     return screen
 
 
+def bot_button(seat: str) -> Button:
+    """Lets an opponent play on in an open seat, if the others agree."""
+    return Button("Let the bot play on", codes.join("substitute", seat))
+
+
 def stands(table: Table, about: str) -> bool:
     """Whether the buttons of such a notice still lead somewhere."""
     word, _, which = about.partition(":")
     tenures = table.tenures
     match word:
-        case "open" | "left":
+        case "open" | "left" | "free":
             return tenures.opening(which) is not None
+        case "sub":
+            return tenures.opening(which) is not None and table.opponent(which) is None
+        case "back":
+            return tenures.loan(which) is not None and table.opponent(which) is not None
         case "gone":
             return tenures.opening(which) is None and not any(one.seat == which for one in tenures.handovers)
         case "new":
@@ -66,13 +81,15 @@ def stands(table: Table, about: str) -> bool:
 def past_notice(table: Table, about: str) -> Screen:
     """What is left of such a notice."""
     word, _, which = about.partition(":")
-    if word in ("open", "left") and which in table.seats:
+    if word in ("open", "left", "free") and which in table.seats:
         last = next((one for one in reversed(table.tenures.handovers) if one.seat == which), None)
         names = table.position.lexicon()
+        if last is not None and last.how == "lent" and table.opponent(which) is not None:
+            return Screen(tell_handover(last))
         if last is not None and last.how == "taken":
             return Screen(f"*This seat was open; {names.player(which)} has taken it.*")
         return Screen(f"*{names.player(which)} has kept this seat.*")
-    if word == "new" and which in table.seats:
+    if word in ("new", "back") and which in table.seats:
         last = next((one for one in reversed(table.tenures.handovers) if one.seat == which), None)
         return Screen(tell_handover(last) if last is not None else "*This has passed.*")
     return Screen("*This is settled.*")
@@ -114,7 +131,8 @@ def seats_screen(table: Table) -> Screen:
         notes = ["nobody" if row.user_id == VACANT else told(level) if level else f"<@{row.user_id}>"]
         loan, opening = tenures.loan(seat), tenures.opening(seat)
         if loan is not None:
-            notes.append(f"for <@{loan.owner_id}> until <t:{loan.ends_at}:f>")
+            until = "they are back: `/seat take`" if level else f"<t:{loan.ends_at}:f>"
+            notes.append(f"for <@{loan.owner_id}> until {until}")
         if opening is not None:
             notes.append(f"**open** since <t:{opening.opened_at}:R>: `/seat take`")
         notes += [

@@ -20,6 +20,7 @@ TOOLS = {
     "Why not?",
     "Follow",
     "What if I pass?",
+    "Suggest",
     "Undo",
     "Other hex",
     "Other tile",
@@ -27,9 +28,9 @@ TOOLS = {
     "Other routes…",
     "See the price",
 }
-LEAVES = ("ask|", "rule|", "show|")
+LEAVES = ("ask|", "rule|", "show|", "learned|", "help|")
 """What opens a form, or something to read."""
-MOST_PRESSES = 20
+MOST_PRESSES = 60
 
 
 def code_of(custom_id: str) -> str:

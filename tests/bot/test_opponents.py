@@ -9,8 +9,12 @@ import pytest
 from club import Club, buttons, selects, text
 from player import private_answer, take_turn
 
+from bot.play import absent, clockwork
 from bot.play.opponents import is_person, level_of, newcomer
 from bot.play.table import Table
+from bot.screens import deals
+from engine.actions import Action, Pass
+from engine.ids import PlayerId
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 
@@ -174,3 +178,97 @@ async def test_a_game_against_opponents_goes_on_for_long(club: Club) -> None:
             break
         await take_turn(club, chance)
     assert len(table.moves) > 60
+
+
+async def open_seat(club: Club) -> Table:
+    """A game of three people in which the second one's seat is open."""
+    table = await club.begin(3)
+    await club.members[0].click(notice_with(club, "Pass"), label="Pass")
+    await absent.open_seat(table, "p2", "The table agreed.")
+    club.bot.sender.wake()
+    await club.bot.sender.idle()
+    return table
+
+
+def notice_with(club: Club, label: str) -> Any:
+    return next(one for one in reversed(club.channel.history()) if label in buttons(one))
+
+
+async def test_the_others_let_the_bot_play_on_for_somebody_absent_who_comes_back(club: Club) -> None:
+    table = await open_seat(club)
+    aiko, ben, chloe, watcher = club.members[:4]
+    for member, words in ((watcher, "no seat"), (ben, "your own seat")):
+        refused = await member.click(notice_with(club, "Let the bot play on"), label="Let the bot play on")
+        assert words in text(private_answer(refused))
+    told = await aiko.click(notice_with(club, "Let the bot play on"), label="Let the bot play on")
+    assert "1 more must agree" in text(private_answer(told))
+    assert club.pinged()[-1] == chloe.id
+    assert table.people == [aiko.id, ben.id, chloe.id]
+    await chloe.click(notice_with(club, "Let the bot play on"), label="Let the bot play on")
+    assert table.opponent("p2") == "regular"
+    assert table.position.up == ("p3",)
+    assert [level_of(one.user or 0) for one in table.moves] == [None, "regular"]
+    assert "plays on for **Ben**" in text(notice_with(club, "I am back"))
+    listed = await chloe.slash(club.channel, "seat list")
+    assert "until they are back" in text(private_answer(listed))
+    refused = await ben.click(notice_with(club, "Pass"), label="Pass")
+    assert "`/seat take` takes it back" in text(private_answer(refused))
+    await ben.click(notice_with(club, "I am back"), label="I am back")
+    assert table.opponent("p2") is None
+    assert table.names["p2"] == "Ben"
+    await club.who("p3", table).click(notice_with(club, "Pass"), label="Pass")
+    await club.who("p1", table).click(notice_with(club, "Pass"), label="Pass")
+    assert table.position.up == ("p2",)
+    told = private_answer(await chloe.slash(club.channel, "game history"))
+    assert "plays for **Ben** until they are back" in text(told)
+    assert "**Ben** plays again" in text(told)
+
+
+async def test_a_seat_comes_back_in_the_middle_of_its_turn(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = await open_seat(club)
+    monkeypatch.setattr(type(club.bot.opponents), "wake", lambda self, game_id: None)
+    for member in (club.members[0], club.members[2]):
+        await member.click(notice_with(club, "Let the bot play on"), label="Let the bot play on")
+    assert table.thinking == "p2"
+    monkeypatch.undo()
+    await club.members[1].click(notice_with(club, "I am back"), label="I am back")
+    assert table.thinking is None
+    clock = await clockwork.clock_of(table.store, table.game.id)
+    assert [one.user for one in clock.runs] == [club.members[1].id]
+    assert not clock.thinks
+    await club.members[1].click(notice_with(club, "Pass"), label="Pass")
+    assert table.position.up == ("p3",)
+
+
+async def test_the_bot_plays_on_in_a_seat_that_was_left_until_a_person_takes_it(club: Club) -> None:
+    table = await club.begin(2)
+    aiko, ben, chloe = club.members[:3]
+    asked = private_answer(await ben.slash(club.channel, "game leave"))
+    await ben.click(asked, label="Leave the game")
+    await aiko.click(notice_with(club, "Let the bot play on"), label="Let the bot play on")
+    assert table.opponent("p2") == "regular"
+    await aiko.click(notice_with(club, "Pass"), label="Pass")
+    assert table.position.up == ("p1",)
+    taken = await chloe.slash(club.channel, "seat take")
+    assert "The seat is yours" in text(private_answer(taken))
+    assert table.names["p2"] == "Chloe"
+    await aiko.click(notice_with(club, "Pass"), label="Pass")
+    assert table.position.up == ("p2",)
+
+
+async def test_a_deal_is_answered_at_once(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = await begin(club)
+    asked: list[Action] = []
+
+    async def answers(self: Any, question: Any, action: Action) -> bool:
+        asked.append(action)
+        return len(asked) > 1
+
+    monkeypatch.setattr(type(club.bot.thinkers), "agrees", answers)
+    monkeypatch.setattr(deals, "needs_consent", lambda table, action: PlayerId("p2"))
+    refused = await club.members[0].slash(club.channel, "pass")
+    assert "**Hikari (bot)** does not agree" in text(private_answer(refused))
+    assert table.moves == []
+    done = await club.members[0].slash(club.channel, "pass")
+    assert "✓ **Aiko** passes." in text(private_answer(done))
+    assert asked == [Pass(PlayerId("p1"))] * 2

@@ -8,7 +8,7 @@ import discord
 import pytest
 from club import Club
 
-from bot.play import absent, seats
+from bot.play import absent, seats, substitutes
 from bot.play.errors import TableError
 from bot.play.table import Table
 from bot.ui.rights import is_gone
@@ -23,6 +23,7 @@ ALLOWED: dict[str, dict[str, tuple[str, ...]]] = {
         "accept": (ADDRESSEE,),
         "refuse": (ADDRESSEE, HOLDER),
         "take": (ADDRESSEE,),
+        "substitute": NOBODY,
         "keep": NOBODY,
         "open": NOBODY,
         "give": (HOLDER,),
@@ -32,6 +33,7 @@ ALLOWED: dict[str, dict[str, tuple[str, ...]]] = {
         "accept": NOBODY,
         "refuse": NOBODY,
         "take": (HOLDER,),
+        "substitute": NOBODY,
         "keep": NOBODY,
         "open": NOBODY,
         "give": NOBODY,
@@ -41,6 +43,7 @@ ALLOWED: dict[str, dict[str, tuple[str, ...]]] = {
         "accept": NOBODY,
         "refuse": NOBODY,
         "take": (WATCHER, ADDRESSEE, OTHER, HOST),  # whoever plays already asks the others
+        "substitute": (OTHER, HOST),
         "keep": (HOLDER,),
         "open": NOBODY,
         "give": (HOLDER,),
@@ -50,6 +53,7 @@ ALLOWED: dict[str, dict[str, tuple[str, ...]]] = {
         "accept": NOBODY,
         "refuse": NOBODY,
         "take": (HOLDER, WATCHER, ADDRESSEE, OTHER, HOST),
+        "substitute": (OTHER, HOST),
         "keep": NOBODY,
         "open": NOBODY,
         "give": NOBODY,
@@ -77,7 +81,8 @@ async def position(club: Club, name: str) -> tuple[Table, dict[str, Any]]:
 
 async def fingerprint(table: Table) -> Any:
     game = await table.store.game(table.game.id)
-    return game, await table.store.seats(game.id), await table.store.tenures.of_game(game.id)
+    tenures, votes = await table.store.tenures.of_game(game.id), await table.store.votes.of_game(game.id)
+    return game, await table.store.seats(game.id), tenures, votes
 
 
 async def attempt(table: Table, what: str, user: int, number: int) -> None:
@@ -89,6 +94,8 @@ async def attempt(table: Table, what: str, user: int, number: int) -> None:
             await seats.take(table, user, f"N{user}", SEAT, number)
         case "keep":
             await seats.keep(table, user, SEAT, number)
+        case "substitute":
+            await substitutes.propose(table, user, SEAT, number)
         case "open":
             await absent.vote_to_open(table, user, SEAT, False, number)
         case "give":

@@ -21,6 +21,7 @@ TOOLS = {
     "Why not?",
     "Follow",
     "What if I pass?",
+    "Suggest",
     "Undo",
     "Other hex",
     "Other tile",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import discord
 
-from bot.play import opening, seats
+from bot.play import opening, seats, substitutes
 from bot.screens import lobby
 from bot.screens.screen import Screen
 from bot.ui import ending, late, mine, pacing, seating, watching
@@ -60,6 +60,14 @@ async def _take(given: Press) -> None:
 async def _keep(given: Press) -> None:
     await acknowledge(given.interaction, shows=True)
     said = await seats.keep(await given.table(), given.user, given.parts[0], given.interaction.id)
+    given.bot.sender.wake()
+    await show_privately(given.interaction, Screen(said))
+
+
+async def _substitute(given: Press) -> None:
+    """Agree that an opponent plays on in an open seat."""
+    await acknowledge(given.interaction, shows=True)
+    said = await substitutes.propose(await given.table(), given.user, given.parts[0], given.interaction.id)
     given.bot.sender.wake()
     await show_privately(given.interaction, Screen(said))
 
@@ -139,6 +147,7 @@ HANDLERS: dict[str, Handler] = {
     "opponent": _opponent,
     "take": _take,
     "keep": _keep,
+    "substitute": _substitute,
     "open": _open,
     "accept": lambda given: _propose(given, True),
     "refuse": lambda given: _propose(given, False),
