@@ -21,7 +21,7 @@ from engine.viewing import board_view, market_view, phases_view
 from engine.views import RouteView
 from renderer.drawer import Drawing
 
-UNDRAWN = "\n-# The pictures could not be drawn this time; *Whole map*, *Market* and *All holdings* try again."
+UNDRAWN = "\n-# The pictures could not be drawn this time; *Look at…* tries again."
 
 
 async def _kept(position: Position, key: Hashable, name: str, prepare: Callable[[], Drawing]) -> Image:

@@ -43,6 +43,7 @@ TASKS = {
 }
 """What to do, by step; the title's own wording takes precedence."""
 LOOKS = {
+    "map": ("Whole map", "and its parts, large enough for a phone"),
     "table": ("All holdings", "players, companies, trains, bank"),
     "market": ("Market", "prices, pars, operating order"),
     "privates": ("Privates", "who owns them, what they pay and do"),
@@ -50,7 +51,7 @@ LOOKS = {
     "tiles": ("Tiles", "what is left of each"),
     "phases": ("Phases", "what each brings"),
 }
-"""What the list in the message of a turn offers, beside the map that has a button."""
+"""What the list in the message of a turn offers."""
 NEWS_LINES = 14
 LARGEST_PART = 0.6
 """A crop larger than this share of the map is not worth making."""
@@ -280,19 +281,17 @@ def add_tools(screen: Screen, *, passing: bool = True, suggest: bool = False) ->
     screen.buttons(
         Button("My hand", "hand"),
         Button("What happened?", "since"),
-        Button("Whole map", "show|map"),
         Button("Why not?", "why"),
         *ahead,
         Button("Try out", "board"),
         Button("Undo", "undo"),
-        Button("Follow", "follow"),
     )
 
 
 def add_looks(screen: Screen) -> None:
-    """Add the list of what can be looked at."""
+    """Add the list of what can be looked at, at once or each time it changes."""
     options = [Option(label, f"show|{what}", note) for what, (label, note) in LOOKS.items()]
-    screen.select("look", "Look at…", options)
+    screen.select("look", "Look at…", [*options, Option("Follow", "follow", "be told of what happens in this game")])
 
 
 async def waiting_screen(table: Table, why: str) -> Screen:

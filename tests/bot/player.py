@@ -16,9 +16,7 @@ TOOLS = {
     "My hand",
     "What happened?",
     "Try out",
-    "Whole map",
     "Why not?",
-    "Follow",
     "What if I pass?",
     "Suggest",
     "Undo",
@@ -28,7 +26,7 @@ TOOLS = {
     "Other routes…",
     "See the price",
 }
-LEAVES = ("ask|", "rule|", "show|", "learned|", "help|")
+LEAVES = ("ask|", "rule|", "show|", "learned|", "help|", "follow")
 """What opens a form, or something to read."""
 MOST_PRESSES = 60
 

@@ -45,7 +45,8 @@ async def test_everything_in_the_list_opens(club: Club, what: str) -> None:
 
 async def test_the_whole_map_opens_in_parts(club: Club) -> None:
     table = await club.begin(2)
-    whole: Any = private_answer(await club.members[0].click(club.packet(), label="Whole map"))
+    custom_id = next(name for name in selects(club.packet()) if name.endswith(":look"))
+    whole: Any = private_answer(await club.members[0].select(club.packet(), ["show|map"], custom_id=custom_id))
     parts: Any = private_answer(await club.members[0].click(whole, label="Closer"))
     assert len(parts.attachments) == renderer.parts_of(table.position.board()) > 1
 

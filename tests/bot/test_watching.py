@@ -150,7 +150,8 @@ async def test_how_often_is_chosen_from_a_list(club: Club) -> None:
     table = await club.begin(2)
     emma = club.members[4]
     await following(club, emma, "turn")
-    panel = await answer(emma.click(club.packet(), label="Follow"))
+    looks = next(one for one in selects(club.packet()) if one.endswith(":look"))
+    panel = await answer(emma.select(club.packet(), ["follow"], custom_id=looks))
     (custom_id,) = selects(panel)
     await emma.select(panel, [f"follow|{24 * HOUR}"], custom_id=custom_id)
     assert (await watch_of(table, emma)).every == 24 * HOUR

@@ -17,9 +17,7 @@ TOOLS = {
     "My hand",
     "What happened?",
     "Try out",
-    "Whole map",
     "Why not?",
-    "Follow",
     "What if I pass?",
     "Suggest",
     "Undo",
@@ -60,7 +58,7 @@ def moves(message: Message) -> list[Move]:
     found = [Move(one, None, code_of(one)) for label, one in buttons(message).items() if label not in TOOLS]
     for custom_id, options in selects(message).items():
         found += [Move(custom_id, one["value"], one["value"]) for one in options]
-    return [one for one in found if not one.code.startswith(("ask|", "rule|", "show|"))]
+    return [one for one in found if not one.code.startswith(("ask|", "rule|", "show|", "follow"))]
 
 
 def pick(chance: random.Random, offered: list[Move]) -> Move:
