@@ -29,7 +29,7 @@ TRIES = 2
 SECONDS = 60.0
 """After which a thought is given up, and its pool with it."""
 IDLE = 600.0
-"""Seconds without a question after which the processes end: each needs some 150 MB."""
+"""Seconds without a question after which the processes end: each needs some 40 MB."""
 GAVE_UP = "The program could not think of anything: please try again."
 
 
