@@ -82,13 +82,17 @@ def _costs(one: Advice) -> Iterator[str]:
 
 
 def _private(one: Advice) -> Iterator[str]:
-    """What a private is thought to gain, and its price."""
+    """What a private is thought to gain beyond its price, or what the right to choose is worth."""
     value, price = one.first("value"), one.first("price")
     if value is None or price is None:
         return
     money = one.names.money
-    what = one.names.private(value.what) if value.what else "the right to choose"
-    yield f"{what} is worth about {money(value.amount)} to {_object(one)} and costs {money(price.amount)}"
+    if not value.what:
+        yield f"the right to choose is worth about {money(value.amount)} and costs {money(price.amount)}"
+    elif value.amount >= 0:
+        yield f"it gains {_object(one)} about {money(value.amount)} beyond its price of {money(price.amount)}"
+    else:
+        yield f"at {money(price.amount)}, it loses {_object(one)} about {money(-value.amount)}"
 
 
 def _thumb(one: Advice) -> Iterator[str]:

@@ -14,8 +14,8 @@ from bot.play.position import Position
 from bot.play.table import Table
 from bot.text.advice import told
 from bot.text.lexicon import Lexicon
-from engine.actions import BuyTrain, LayTile, Pass
-from engine.ids import BANK, CorpId, HexId, PlayerId, Rank, TileId
+from engine.actions import Bid, BidToChoose, BuyTrain, LayTile, Pass
+from engine.ids import BANK, CorpId, HexId, PlayerId, PrivateId, Rank, TileId
 from engine.state import State
 from engine.viewing import hidden_purses
 from opponents import Choice, Reason
@@ -148,5 +148,14 @@ def test_reasons_are_sentences_of_figures() -> None:
         "¥200 for trains; the 3-trains rust in about 4 rounds; about 8 operating rounds are left."
     )
     assert told(Choice(buy, 0, course), NAMES, named=True).startswith("**Aiko** ends with about ¥6,780")
+    bid = Bid(P1, PrivateId("F"), 85)
+    gains = (Reason("value", 99, what="F"), Reason("price", 85, what="F"))
+    assert told(Choice(bid, 0, gains), NAMES) == "It gains you about ¥99 beyond its price of ¥85."
+    loses = (Reason("value", -12, what="F"), Reason("price", 85, what="F"))
+    assert told(Choice(bid, 0, loses), NAMES, named=True) == "At ¥85, it loses **Aiko** about ¥12."
+    choose = BidToChoose(P1, 20)
+    assert told(Choice(choose, 0, (Reason("value", 30), Reason("price", 20))), NAMES) == (
+        "The right to choose is worth about ¥30 and costs ¥20."
+    )
     assert told(Choice(Pass(P1), 0, (Reason("only", 1),)), NAMES) == "There is nothing else to do."
     assert told(Choice(Pass(P1), 0), NAMES) == "Nothing else seems worth its price."
