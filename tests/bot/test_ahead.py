@@ -25,6 +25,7 @@ from bot.play.work import Work
 from bot.settings import Settings
 from engine.ids import HexId
 from engine.viewing import board_view
+from engine.views import BoardView
 from renderer import cache, png, tiles
 from renderer.shared import SharedParts
 from storage import Address
@@ -168,7 +169,12 @@ async def eager(club: Club) -> AsyncIterator[Club]:
 
 async def test_after_a_turn_went_out_its_map_is_drawn_ahead(eager: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[HexId] = []
-    monkeypatch.setattr(renderer, "hexes_ahead", lambda view, _: shown.extend(one.id for one in view.hexes) or [])
+
+    def hexes(view: BoardView, local: bool) -> list[Callable[[], None]]:
+        shown.extend(one.id for one in view.hexes)
+        return []
+
+    monkeypatch.setattr(renderer, "hexes_ahead", hexes)
     await eager.begin(3)
     await eager.bot.ahead.idle()
     assert "K8" in shown
