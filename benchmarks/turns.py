@@ -158,6 +158,7 @@ async def play(args: argparse.Namespace, clock: Clock, drawers: Drawers | None =
             before = spent(drawers)
             await show(position)
             found.append(clock.turn + spent(drawers) - before)
+            clock.each[f"turns, {position.title.id}"].append(found[-1])
             draw_ahead(args, clock, position)
     return found
 

@@ -20,8 +20,8 @@ import PIL
 
 log = logging.getLogger("tetsudo.renderer")
 _PAGE = 4096
-_DROPPED = 4
-"""One part in so many is dropped, the oldest ones, when the file is full."""
+_DROPPED = 32
+"""How many parts are dropped at a time, the oldest ones, when the file is full: whoever draws hardly notices."""
 _PATIENCE = 0.2
 """Seconds to wait for another process that writes; drawing takes less than waiting longer."""
 
@@ -53,10 +53,7 @@ class SharedParts:
         """Keep it for all processes."""
         self._run("INSERT OR REPLACE INTO parts (key, part, sum) VALUES (?, ?, ?)", _digest(key), packed, _sum(packed))
         if self._size() > self._limit:
-            self._run(
-                "DELETE FROM parts WHERE number < (SELECT number FROM parts ORDER BY number "
-                f"LIMIT 1 OFFSET (SELECT count(*) / {_DROPPED} FROM parts))"
-            )
+            self._run("DELETE FROM parts WHERE number IN (SELECT number FROM parts ORDER BY number LIMIT ?)", _DROPPED)
 
     def __len__(self) -> int:
         """How many parts there are."""
