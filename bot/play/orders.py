@@ -13,6 +13,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import engine
+from bot.play.clock import Around
+from bot.play.clockwork import PRIVATE
+from bot.play.errors import TableError
 from bot.play.hours import MINUTE
 from engine.actions import Action
 from engine.ids import PlayerId
@@ -33,7 +36,7 @@ from programs import (
     stops,
     to_json,
 )
-from storage import Order
+from storage import VACANT, Order, Ping
 
 MOST = 12
 """How many programs a seat may have."""
@@ -118,6 +121,17 @@ class Desk:
     def without(self, *numbers: int) -> Desk:
         """Without the programs of these numbers."""
         return replace(self, kept=tuple(one for one in self.kept if one.number not in numbers))
+
+    def awake(self, now: int, *, up: bool) -> Desk:
+        """With when its programs are to be looked at: after their delay, if the seat is `up`. Raises TableError."""
+        first, last = self.delay
+        if not 0 <= first <= last <= LONGEST_DELAY:
+            raise TableError(f"A delay is between 0 and {LONGEST_DELAY} minutes, the shorter bound first.")
+        return replace(self, due_at=self.moves_at(now) if self.kept and up else None)
+
+    def moves_at(self, now: int) -> int:
+        """When its programs move, or answer an offer, that could do so now: after the delay that they want."""
+        return now + RANDOM.randint(*(MINUTE * one for one in self.delay))
 
     def delayed(self, first: int, last: int) -> Desk:
         """With programs that wait between so many minutes."""
@@ -219,7 +233,11 @@ class Orders:
     def overruled(self, title: Title, before: State, action: Action) -> None:
         """A person is about to move by hand: the program that would do something else stops."""
         asked = engine.decision(title, before)
-        if action.by not in asked.players or type(action) not in engine.present_step(title, before).by_action:
+        if (
+            not self.desk(action.by).kept
+            or action.by not in asked.players
+            or type(action) not in engine.present_step(title, before).by_action
+        ):
             return
         q = question(title, before, action.by)
         for one in self.desk(action.by).kept:
@@ -252,10 +270,6 @@ class Orders:
         found = (one.program.answer(q, offer) for one in self.desk(seat).kept)
         return next((one for one in found if one is not None), None)
 
-    def moves_at(self, seat: str, now: int) -> int:
-        """When the seat's programs move, or answer an offer, that could do so now: after the delay that it wants."""
-        return now + RANDOM.randint(*(MINUTE * one for one in self.desk(seat).delay))
-
     # Storing
 
     def settle(self, before: Orders, now: int, tell: Callable[[Halt], str]) -> None:
@@ -267,8 +281,19 @@ class Orders:
             due = None
             if seat in self.waiting:
                 known = before.desk(seat).due_at
-                due = known if known is not None and known > now else self.moves_at(seat, now)
+                due = known if known is not None and known > now else desk.moves_at(now)
             self.desks[seat] = replace(desk, due_at=due)
+
+    def pings(self, around: Around, now: int, mark: int, tell: Callable[[Halt], str]) -> list[Ping]:
+        """What stopped, for those who are told by direct message; `mark` tells one press from another."""
+        found = []
+        for number, halt in enumerate(one for one in self.halts if not one.cause.natural):
+            user = around.seats.get(halt.seat, VACANT)
+            person = around.person(user)
+            at = person.reachable(now)
+            if at is not None and person.told_in in ("dm", "both"):
+                found.append(Ping(user, f"{PRIVATE}:{mark}:{number}", tell(halt), at))
+        return found
 
     def changes(self, before: Orders) -> dict[str, Order | None]:
         """What must change in the storage to get from `before` to these."""

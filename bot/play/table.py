@@ -26,7 +26,7 @@ from bot.play.log import border_row, replayed, rows_of, told_instead, turning_ro
 from bot.play.notes import SUGGESTED, How, Note
 from bot.play.notices import say_notice, turn_notice
 from bot.play.opponents import is_person, level_of, seed_of
-from bot.play.orders import LONGEST_DELAY, MOST, Desk, Halt, Orders
+from bot.play.orders import MOST, Desk, Halt, Orders
 from bot.play.outcome import following, outcomes
 from bot.play.position import Position
 from bot.play.rule_change import RuleChange
@@ -544,14 +544,7 @@ class Table:
             return stopped(halt.program, halt.cause, names)
 
         orders.settle(self.orders, now, told)
-        pings = []
-        for number, halt in enumerate(one for one in orders.halts if not one.cause.natural):
-            person = around.person(around.seats.get(halt.seat, VACANT))
-            at = person.reachable(now)
-            if at is not None and person.told_in in ("dm", "both"):
-                kind = f"{clockwork.PRIVATE}:{self.game.version}:{number}"
-                pings.append(Ping(around.seats[halt.seat], kind, told(halt), at))
-        return pings
+        return orders.pings(around, now, self.game.version, told)
 
     async def enable(
         self,
@@ -578,7 +571,9 @@ class Table:
                 first = await self.work.do(lambda: program.move(question(self.title, self.position.state, seat)))
                 if isinstance(first, Stopped):
                     raise TableError(f"It would stop at once. {because(first.cause, self.position.lexicon())}")
-            await self._keep(seat, self._awake(seat, desk.having(program)), interaction)
+            await self._keep(
+                seat, desk.having(program).awake(self.store.clock(), up=self.position.up == (seat,)), interaction
+            )
 
     async def change_desk(
         self, seat: PlayerId, change: Callable[[Desk], Desk], *, interaction: int | None = None
@@ -588,15 +583,9 @@ class Table:
             await self._catch_up()
             desk = self.orders.desk(seat)
             new = change(desk)
-            await self._keep(seat, new if new.delay == desk.delay else self._awake(seat, new), interaction)
-
-    def _awake(self, seat: PlayerId, desk: Desk) -> Desk:
-        """The desk, with when its programs are to be looked at: soon, if it is the seat's turn."""
-        first, last = desk.delay
-        if not 0 <= first <= last <= LONGEST_DELAY:
-            raise TableError(f"A delay is between 0 and {LONGEST_DELAY} minutes, the shorter bound first.")
-        due = Orders({seat: desk}).moves_at(seat, self.store.clock())
-        return replace(desk, due_at=due if desk.kept and self.position.up == (seat,) else None)
+            if new.delay != desk.delay:
+                new = new.awake(self.store.clock(), up=self.position.up == (seat,))
+            await self._keep(seat, new, interaction)
 
     async def _keep(self, seat: PlayerId, desk: Desk, interaction: int | None) -> None:
         orders = self._orders()

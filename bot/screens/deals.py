@@ -48,7 +48,9 @@ async def make(table: Table, action: Action, to_seat: PlayerId, *, seen: int | N
         return await make_it()
 
     async def write() -> Offer:
-        await table.store.orders.look_at(table.game.id, to_seat, table.orders.moves_at(to_seat, table.store.clock()))
+        await table.store.orders.look_at(
+            table.game.id, to_seat, table.orders.desk(to_seat).moves_at(table.store.clock())
+        )
         return await make_it()
 
     return await table.store.together(write)

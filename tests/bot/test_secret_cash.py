@@ -26,6 +26,7 @@ from bot.play import game_files, opening
 from bot.play.errors import TableError
 from bot.play.events import EVENTS
 from bot.play.following import digest_text
+from bot.play.orders import Orders
 from bot.play.position import Position
 from bot.play.secrecy import secret_kinds, standing_kinds
 from bot.play.table import Table
@@ -37,6 +38,7 @@ from bot.screens.footer import where
 from bot.screens.screen import Screen
 from bot.text.labels import CONTROLS
 from bot.text.narration import narrate
+from bot.text.programs import sentence, stopped
 from bot.ui.commands.common import full_label
 from bot.ui.layout import view
 from engine import actions as a
@@ -44,6 +46,7 @@ from engine.charting import CHARTS, chart
 from engine.ids import CHANCE, CorpId, PlayerId
 from engine.state import State
 from engine.title import Title
+from programs import BidFor, Buy, Operate, PassAhead
 from records.simulate import choose
 from storage import Game, Seat, Watch
 
@@ -181,6 +184,30 @@ def test_no_chart_tells_what_another_has_or_ever_had_until_the_end() -> None:
     assert mine in numbers(repr(chart(t, states, "worth", PlayerId("p2"))))
     over = engine.apply(t, last, a.EndGame(PlayerId("p1")))
     assert {worth for _, worth in engine.scores(t, over)} <= numbers(repr(chart(t, [*states, over], "worth")))
+
+
+@pytest.mark.rule("1890-VAR-05", "1890-SEC-02")
+@pytest.mark.parametrize("options", CONTENTS, ids=lambda options: "+".join(options))
+def test_no_program_tells_its_owner_what_another_has(options: list[str], work: Work) -> None:
+    """What a program does, and why it stops, are the same in words for whoever could press it."""
+    orders, told = Orders({}, {}), 0
+    for seq, (t, s, after) in enumerate(game_with_odd_sums(options, 3, 5, 260)):
+        names = Position(t, s, 54321, dict(s.names), work).lexicon()
+        for seat in s.players:
+            started = list(s.par) or [next(iter(t.corporations))]
+            mine = [corp for corp in t.corporations if s.president_of(corp) == seat and corp in s.floated]
+            kinds = [PassAhead(), BidFor(private=list(t.privates)[-1], most=5), Buy(corp=started[-1], most=60)]
+            kinds += [Operate(corp=corp, trains="next") for corp in mine]
+            for program in kinds if len(orders.desk(seat).kept) < 4 else []:
+                orders.desks[seat] = orders.desk(seat).having(program)
+        action = next((one for one in engine.legal(t, s, s.up) if isinstance(one, a.Pass)), a.Pass(s.up))
+        orders.move(t, s, engine.decision(t, s))
+        orders.moved(t, s, action, after, seq)
+        for halt in orders.halts:
+            words, told = stopped(halt.program, halt.cause, names) + sentence(halt.program, names), told + 1
+            assert not numbers(words) & secrets_from(t, s, halt.seat), words
+        orders.halts = []
+    assert told >= 10
 
 
 async def test_the_search_finds_what_is_open(work: Work) -> None:
