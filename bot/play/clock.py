@@ -19,6 +19,8 @@ from storage import VACANT, Break, Notice, Ping, Ticked
 
 TURN, REMINDER, LATE, HOST = "turn", "reminder", "late", "host"
 """The kinds of pings of a turn: it is theirs, it still is, somebody else is late, what a host is told."""
+PRIVATE = "private"
+"""How the kinds of pings begin that only a direct message may say."""
 OF_A_TURN = (TURN, REMINDER, LATE, HOST)
 AGAIN = 300
 """Seconds after which what should have followed by itself is tried again."""

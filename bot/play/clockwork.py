@@ -17,8 +17,6 @@ from storage import Break, ClockStep, Game, OwedPing, Ping, Seat, Store, Ticked,
 Change = Callable[[GameClock, Around, int, Sequence[Break]], Ticked]
 SAID = "said"
 """How the kinds of pings begin that are no turn's: an offer, an answer, something said."""
-PRIVATE = "private"
-"""How the kinds of pings begin that only a direct message may say."""
 
 
 async def people_of(store: Store, users: Collection[int]) -> dict[int, Person]:

@@ -13,8 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import engine
-from bot.play.clock import Around
-from bot.play.clockwork import PRIVATE
+from bot.play.clock import PRIVATE, Around
 from bot.play.errors import TableError
 from bot.play.hours import MINUTE
 from engine.actions import Action

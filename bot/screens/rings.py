@@ -9,7 +9,7 @@ from itertools import accumulate
 
 from bot.play import clock as clocks
 from bot.play import clockwork
-from bot.play.clock import HOST, LATE, REMINDER, TURN, GameClock, Run
+from bot.play.clock import HOST, LATE, PRIVATE, REMINDER, TURN, GameClock, Run
 from bot.play.notices import ring_notice, turn_of
 from bot.play.person import Person
 from bot.screens.history import link
@@ -127,13 +127,13 @@ class Ringing:
         if ping.kind in (TURN, REMINDER):  # also once time is up: whoever slept through it has not heard of it
             return here.run is not None and not (ping.kind == REMINDER and here.run.silent)
         late = here.clock.late
-        if ping.kind.startswith(clockwork.PRIVATE):
+        if ping.kind.startswith(PRIVATE):
             return True
         return ping.kind.startswith(clockwork.SAID) or ping.kind == HOST or (ping.kind == LATE and late is not None)
 
     def _of_pings(self, person: Person, ready: Sequence[OwedPing]) -> list[tuple[str, Notice]]:
         made: list[tuple[str, Notice]] = []
-        private = [one for one in ready if one.kind.startswith(clockwork.PRIVATE)]
+        private = [one for one in ready if one.kind.startswith(PRIVATE)]
         ready = [one for one in ready if one not in private]
         if person.told_in in ("dm", "both") and private:
             told = _gathered("Programs of yours have stopped:", [self._line(one) for one in private])
