@@ -21,10 +21,6 @@ NEVER = 10_000
 """Stands for the operating round of what does not happen."""
 
 
-HASTE = 1
-"""By how many operating rounds trains rust sooner than in the sketch, to be on the safe side."""
-
-
 @dataclass(frozen=True, slots=True)
 class Course:
     """How the game is thought to go on: rounds left, and what is on sale when."""
@@ -79,10 +75,5 @@ def course_of(t: Title, s: State) -> Course:
         turn += 1
         trade(scene)
         number, count = 1, scene.facts.rounds[scene.phase]
-    rust = tuple(_feared(scene.rusts.get(rank, NEVER)) for rank in range(len(t.trains)))
+    rust = tuple(scene.rusts.get(rank, NEVER) for rank in range(len(t.trains)))
     return Course(max(scene.clock, 1), tuple(sale), tuple(phases), rust)
-
-
-def _feared(clock: int) -> int:
-    """When a train is thought to rust that does so then in the sketch: who counts on the last round goes bankrupt."""
-    return clock if clock == NEVER else max(clock - HASTE, min(clock, 1))

@@ -94,16 +94,18 @@ def tried(q: Question) -> list[Choice]:
 
 def started(q: Question, sold: State, course: Course) -> float:
     """What a position after a sale is worth once a company is started that could not be floated alone before."""
-    t = q.t
+    t, before, now = q.t, q.s.cash[q.seat], sold.cash[q.seat]
+    to_float = {max(2, t.corporations[corp].float_shares) for corp in t.corporations if corp not in sold.par}
+    if not any(before < needed * par <= now for needed in to_float for par, _, _ in facts_of(t).pars):
+        return learner.NEVER
     if sold.over or decision(t, sold).players != (q.seat,):
         return learner.NEVER
     asked = ask(t, sold, q.seat, q.w)
-    pars = []
-    for action in asked.options:
-        if isinstance(action, act.Par):
-            needed = max(2, t.corporations[action.corp].float_shares) * _par_price(t, action)
-            if q.s.cash[q.seat] < needed <= sold.cash[q.seat]:
-                pars.append((_par_prospect(asked, action), action))
+    pars = [
+        (_par_prospect(asked, action), action)
+        for action in asked.options
+        if isinstance(action, act.Par) and before < _cost_to_float(t, action) <= now
+    ]
     pars.sort(key=lambda entry: -entry[0])
     after = [asked.after(action) for _, action in pars[:STARTED]]
     return max((value(t, state, q.seat, course, q.w)[0] for state in after if state is not None), default=learner.NEVER)
@@ -115,8 +117,11 @@ def _usual(q: Question, action: Action, rule: Action) -> float:
         return q.w.usual
     if not isinstance(action, act.Par):
         return 0.0
-    needed = max(2, q.t.corporations[action.corp].float_shares)
-    return q.w.usual * (1.0 if needed * _par_price(q.t, action) <= q.s.cash[q.seat] else WITH_OTHERS)
+    return q.w.usual * (1.0 if _cost_to_float(q.t, action) <= q.s.cash[q.seat] else WITH_OTHERS)
+
+
+def _cost_to_float(t: Title, action: act.Par) -> int:
+    return max(2, t.corporations[action.corp].float_shares) * _par_price(t, action)
 
 
 def _par_price(t: Title, action: act.Par) -> int:
