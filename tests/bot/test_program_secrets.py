@@ -157,7 +157,10 @@ class Player:
     # What can be seen
 
     def public(self) -> list[Any]:
-        """Everything sent to the channel, in order, without ids and times."""
+        """Everything sent to the channel without ids and times: what is posted in order, then what is edited.
+
+        Past messages are edited whenever there is time, so nothing follows from the order of that.
+        """
         sent = []
         for one in self.club.env.http_requests[self.first :]:
             place = re.match(r"/channels/(\d+)/", one.path)
@@ -165,7 +168,7 @@ class Player:
                 continue
             if int(place[1]) == self.club.channel.id:
                 sent.append((one.method, self.plain(one.json)))
-        return sent
+        return [one for one in sent if one[0] == "POST"] + sorted(one for one in sent if one[0] == "PATCH")
 
     def plain(self, body: Any) -> Any:
         """Without ids, times and what is random by design."""
