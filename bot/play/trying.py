@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from random import SystemRandom
 
 import engine
@@ -42,7 +43,8 @@ from bot.text.lexicon import Lexicon
 from bot.text.names import bold, clean_name
 from engine.actions import Action
 from engine.errors import EngineError
-from engine.ids import CHANCE, PlayerId
+from engine.facts import Fact
+from engine.ids import CHANCE, HexId, PlayerId
 from engine.state import State
 from engine.title import Title
 from engine.viewing import hidden_purses
@@ -82,6 +84,19 @@ class Dropped(TableError):
 
 
 @dataclass(frozen=True, slots=True)
+class Made:
+    """A move of a line, without the position it led to: those are large, and made again when needed."""
+
+    action: Action
+    lines: tuple[str, ...]
+    """The move as it is told; none where there is nothing to tell."""
+    automatic: bool
+    """Whether nobody chose it."""
+    deal: bool
+    """Whether it needs another's consent."""
+
+
+@dataclass(frozen=True, slots=True)
 class Laid:
     """A line, played and compared with its game."""
 
@@ -89,11 +104,18 @@ class Laid:
     """The game's position where it begins."""
     first: State
     """The same with what it assumes."""
-    moves: list[Move]
+    moves: tuple[Made, ...]
     happened: int
     """How many of its moves the game has made."""
     there: State
     """The game's position after those."""
+    now: State
+    """The same as the line has it."""
+    last: State
+    """Where the line leads."""
+    latest: tuple[Fact, ...]
+    built: tuple[HexId, ...]
+    """What pictures mark there, see `turns.lately`."""
 
 
 class TryOut:
@@ -104,14 +126,12 @@ class TryOut:
         self.branch = branch
         self.line = line
         self.title = opened(table.title)
-        self.origin, self.first, self.moves = laid.origin, laid.first, laid.moves
-        self.happened, self.there = laid.happened, laid.there
+        self.laid = laid
+        self.moves, self.happened, self.first = laid.moves, laid.happened, laid.first
         self.names = table.names
-        state = self.moves[-1].state if self.moves else self.first
-        latest, built = lately(self.title, self.moves, self.first)
-        local = table.settings.names == "local"
+        seq, local = branch.revision, table.settings.names == "local"
         self.position = Position(
-            self.title, state, branch.revision, self.names, work, latest, built=built, local_names=local
+            self.title, laid.last, seq, self.names, work, laid.latest, built=laid.built, local_names=local
         )
 
     @property
@@ -127,10 +147,10 @@ class TryOut:
     @property
     def now(self) -> State:
         """Where the game stands, as far as the line has been played in it."""
-        return self.moves[self.happened - 1].state if self.happened else self.first
+        return self.laid.now
 
     @property
-    def ahead(self) -> list[Move]:
+    def ahead(self) -> tuple[Made, ...]:
         """The moves that the game has not made."""
         return self.moves[self.happened :]
 
@@ -148,13 +168,9 @@ class TryOut:
 
         What needs another's consent is nothing that a program does.
         """
-        before, taken = self.now, list[Action]()
-        for one in self.ahead:
-            if one.action.by == self.line.seat and engine.consent(self.title, before, one.action) is not None:
-                break
-            taken.append(one.action)
-            before = one.state
-        return cut(tuple(taken), self.line.seat)
+        mine = self.line.seat
+        taken = takewhile(lambda one: not (one.deal and one.action.by == mine), self.ahead)
+        return cut(tuple(one.action for one in taken), mine)
 
     def seat_for(self, user: int) -> PlayerId:
         """The seat that is asked: its owner moves for all."""
@@ -171,10 +187,9 @@ class TryOut:
         del user
         return None
 
-    def tell(self, moves: Sequence[Move]) -> list[str]:
+    def tell(self, moves: Sequence[Made]) -> list[str]:
         """The moves in lines."""
-        names = self.position.lexicon()
-        return [line for one in moves for line in tell(one, names) or [self.position.labels().of(one.action)]]
+        return [line for one in moves for line in one.lines or [self.position.labels().of(one.action)]]
 
 
 class TryOuts:
@@ -256,7 +271,7 @@ class TryOuts:
 
     async def assume(self, one: TryOut, amounts: Mapping[str, int]) -> TryOut:
         """The same moves with other money in hidden purses. Raises TableError, or Refused where they cannot be made."""
-        names, state, line = one.position.lexicon(), one.origin, one.line
+        names, state, line = one.position.lexicon(), one.laid.origin, one.line
         assumed = {**line.assumed, **{holder: amounts[holder] for holder in line.assumed if holder in amounts}}
         for holder, amount in assumed.items():
             if amount < least(state, holder):
@@ -345,13 +360,26 @@ def _may_see(table: Table, user: int, line: Line | None) -> bool:
 
 def _changed(one: TryOut, line: Line) -> tuple[Line, Laid]:
     """The line as it is to be kept, and played. Raises what `engine.apply` raises."""
-    origin, first = one.origin, first_state(line, one.origin)
-    laid = Laid(origin, first, played(one.title, first, line.steps), one.happened, one.there)
+    old, names = one.laid, one.position.lexicon()
+    first = first_state(line, old.origin)
+    mine = played(one.title, first, line.steps)
     if one.happened <= MOST_BEHIND:
-        return line, laid
-    line = shortened(one.table.title, line, laid.moves, one.there, one.happened)
-    first = first_state(line, one.there)
-    return line, Laid(one.there, first, played(one.title, first, line.steps), 0, one.there)
+        return line, _laid(one.title, names, old.origin, first, mine, one.happened, old.there)
+    line = shortened(one.table.title, line, mine, old.there, one.happened)
+    first = first_state(line, old.there)
+    return line, _laid(one.title, names, old.there, first, played(one.title, first, line.steps), 0, old.there)
+
+
+def _laid(
+    title: Title, names: Lexicon, origin: State, first: State, mine: Sequence[Move], count: int, there: State
+) -> Laid:
+    states = [first, *(one.state for one in mine)]
+    made = tuple(
+        Made(one.action, tuple(tell(one, names)), one.automatic, engine.consent(title, before, one.action) is not None)
+        for one, before in zip(mine, states, strict=False)
+    )
+    latest, built = lately(title, mine, first)
+    return Laid(origin, first, made, count, there, states[count], states[-1], tuple(latest), built)
 
 
 def _compared(title: Title, line: Line | None, beginning: State, moves: Sequence[Move], names: Lexicon) -> Laid | str:
@@ -369,7 +397,7 @@ def _compared(title: Title, line: Line | None, beginning: State, moves: Sequence
     count = happened(title, line, mine, beginning, moves)
     if not isinstance(count, Parted):
         there = moves[line.start + count - 1].state if line.start + count else beginning
-        return Laid(origin, first, mine, count, there)
+        return _laid(opened(title), names, origin, first, mine, count, there)
     if count.how == "otherwise":
         both = (mine[count.at], moves[line.start + count.at])
         one, other = (" ".join(tell(each, names)) or "nothing." for each in both)

@@ -35,6 +35,7 @@ FOLLOW = (
     "before it was done as in the line. Anything else stops them, and you are told why. Only you know of it."
 )
 CUT = "-# The rest of the line is yours to decide: it is too long, needs somebody's consent, or has no move of yours."
+AT_ONCE = "-# It is your turn: the first is made as soon as you press."
 NOT_MOVED = "The line stands where the game stands: make a move first."
 
 
@@ -162,6 +163,8 @@ def follow_screen(one: TryOut) -> Screen:
             lines.append(f"-# if: {' '.join(between)}")
         lines.append(f"{sum(line[0].isdigit() for line in lines) + 1}. {' '.join(told)}")
         between = []
+    if count and one.ahead[0].action.by == one.line.seat and one.line.seat in one.table.position.up:
+        lines.append(AT_ONCE)
     if not count:
         lines = [NOTHING_OWN]
     elif count < len(one.ahead):

@@ -85,6 +85,7 @@ async def test_ten_moves_are_tried_out_for_everybody_and_the_game_knows_nothing(
         await take_turn(club, chance)
     table = await club.table()
     before, rows = table.position.seq, await club.bot.store.log(table.game.id)
+    asked = len(club.env.http_requests)
     version, shown = await club.bot.store.version(table.game.id), club.packet().id
     member = club.who("p2", table)
     board = await open_board(club, "p2")
@@ -104,6 +105,9 @@ async def test_ten_moves_are_tried_out_for_everybody_and_the_game_knows_nothing(
     assert await club.bot.store.log(table.game.id) == rows
     assert await club.bot.store.version(table.game.id) == version
     assert club.packet().id == shown
+    said = [one.path for one in club.env.http_requests[asked:]]
+    assert said
+    assert all(path.startswith(("/interactions/", "/webhooks/")) for path in said), said
 
 
 async def test_lines_are_named_branched_opened_and_deleted(club: Club) -> None:
@@ -319,6 +323,7 @@ async def played_screens(club: Club, table: Table, seed: int) -> list[str]:
 @pytest.mark.rule("1890-VAR-05")
 @pytest.mark.parametrize("turns", [12, 40, 90])
 async def test_what_others_hide_changes_nothing_on_a_board(club: Club, turns: int) -> None:
+    """Two games that differ only in what the first player may not know: moved between purses, as the bank shows."""
     table = await club.begin(4, "1890", options="hidden_cash")
     chance = random.Random(turns)
     for _ in range(turns):
@@ -327,7 +332,7 @@ async def test_what_others_hide_changes_nothing_on_a_board(club: Club, turns: in
     state = table.position.state
     hidden = hidden_purses(table.title, state, PlayerId("p1"))
     before = await played_screens(club, table, turns)
-    purses = sorted((one for one in hidden if one in state.names), key=lambda one: -state.cash[one])
+    purses = sorted((one for one in hidden if one in {*state.names, *state.floated}), key=lambda one: -state.cash[one])
     room = state.cash[purses[0]] - least(state, purses[0])
     assert room > 10
     state.cash[purses[0]] -= room - 3
