@@ -295,7 +295,7 @@ def looked(clock: GameClock, around: Around, now: int, breaks: Sequence[Break]) 
             if after.asked:
                 asked, asking = _asked(after, around, now)
                 pings += asked
-                notices.append(asking)
+                notices += asking
         runs.append(after)
     return ticked(replace(clock, runs=tuple(runs)), around, now, breaks, pings=pings, notices=notices)
 
@@ -330,16 +330,19 @@ def others(around: Around, user: int, now: int) -> list[int]:
     return here or everybody
 
 
-def _asked(run: Run, around: Around, now: int) -> tuple[list[Ping], Notice]:
-    """What the others are asked, and the pings of those whom the question itself may not disturb."""
-    pings, at_once = [], []
-    for user in others(around, run.user, now):
+def _asked(run: Run, around: Around, now: int) -> tuple[list[Ping], list[Notice]]:
+    """What the others are asked, and the pings of those whom the question itself may not disturb.
+
+    Who plays against opponents alone is late for nobody.
+    """
+    pings, at_once, people = [], [], others(around, run.user, now)
+    for user in people:
         person = around.person(user)
         if person.pinged_in_channel(now):
             at_once.append(user)
         elif (at := person.reachable(now)) is not None and person.told_in != "digest":
             pings.append(Ping(user, LATE, json.dumps({"seat": run.seat}), at))
-    return pings, late_notice(run.seat, at_once)
+    return pings, [late_notice(run.seat, at_once)] if people else []
 
 
 def _archived_at(clock: GameClock, now: int, breaks: Sequence[Break]) -> int:
@@ -409,8 +412,8 @@ def asked_after_all(clock: GameClock, seat: str, around: Around, now: int, break
     if run is None or run.late_at is None or run.asked:
         return ticked(clock, around, now, breaks)
     runs = tuple(replace(one, asked=True) if one.seat == seat else one for one in clock.runs)
-    pings, notice = _asked(run, around, now)
-    return ticked(replace(clock, runs=runs), around, now, breaks, pings=pings, notices=[notice])
+    pings, notices = _asked(run, around, now)
+    return ticked(replace(clock, runs=runs), around, now, breaks, pings=pings, notices=notices)
 
 
 def can_wait(clock: GameClock, seat: str) -> bool:

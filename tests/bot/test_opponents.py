@@ -272,3 +272,20 @@ async def test_a_deal_is_answered_at_once(club: Club, monkeypatch: pytest.Monkey
     done = await club.members[0].slash(club.channel, "pass")
     assert "✓ **Aiko** passes." in text(private_answer(done))
     assert asked == [Pass(PlayerId("p1"))] * 2
+
+
+async def test_a_rematch_seats_the_same_opponents(club: Club) -> None:
+    table = await begin(club, people=2, opponents=1, level="learner")
+    await club.members[0].slash(club.channel, "game end")
+    await club.members[1].slash(club.channel, "game end")
+    assert table.position.over
+    await club.members[0].click(notice_with(club, "Rematch"), label="Rematch")
+    lobby = text(notice_with(club, "Join"))
+    assert "1. Aiko" in lobby
+    assert "Hikari (bot), learner" in lobby
+    assert club.pinged()[-1] == club.members[1].id
+    await club.members[1].click(notice_with(club, "Join"), label="Join")
+    await club.members[0].click(notice_with(club, "Start"), label="Start")
+    again = await club.table()
+    assert again.game.id != table.game.id
+    assert list(again.names.values()) == ["Ben", "Aiko", "Hikari (bot)"]

@@ -445,3 +445,19 @@ async def test_numbers_that_make_no_clock_are_refused(club: Club, options: dict[
     await club.members[0].slash(club.channel, "game create", title="1889")
     answer = private_answer(await club.members[0].slash(club.channel, "pace", **options))
     assert words in text(answer)
+
+
+async def test_who_plays_against_opponents_alone_is_late_for_nobody(club: Club, day: Day) -> None:
+    aiko = club.members[0]
+    await aiko.slash(club.channel, "game create", title="1889", pace="fast", opponents=2)
+    await aiko.slash(club.channel, "seat order", how="joined")
+    await aiko.slash(club.channel, "game start")
+    before = len(club.channel.history())
+    await day.passes(60 * HOUR)
+    assert not any("what should happen" in text(one) for one in club.channel.history())
+    assert len(club.channel.history()) <= before + 2  # the reminders
+    assert await club.bot.store.clocks.waiting() == 0
+    await aiko.click(next(one for one in club.channel.history() if "Pass" in buttons(one)), label="Pass")
+    table = await club.table()
+    assert table.position.up == ("p1",)
+    assert {one.action.by for one in table.moves} == {"p1", "p2", "p3"}
