@@ -7,6 +7,7 @@ import os
 import signal
 import time
 from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
@@ -19,8 +20,10 @@ import engine
 import renderer
 from bot.play.drawers import Drawers
 from bot.play.errors import NotDrawn
+from bot.play.work import Work
 from engine.viewing import board_view
-from renderer import Picture, png
+from renderer import Picture, png, tiles
+from renderer.cache import DRAWN
 from renderer.drawer import Drawing
 from renderer.shared import SharedParts
 
@@ -148,6 +151,24 @@ async def test_what_one_drawer_has_drawn_no_other_draws_again(drawers: Drawers) 
         await drawers.draw(first_map())
     assert len(parts) == before
     parts.close()
+
+
+async def test_hexes_are_drawn_ahead_by_drawers_and_shared(drawers: Drawers) -> None:
+    title = engine.build("1889", 3)
+    view = board_view(title, engine.start(title, ("Aiko", "Ben", "Chloe")))
+    tiles.forget()
+    parts = SharedParts(drawers.parts, 8 * MEGABYTE)
+    DRAWN.share(parts)
+    try:
+        ahead = renderer.hexes_ahead(view)
+        with ThreadPoolExecutor(1) as threads:
+            for draw in ahead[:6]:
+                await Work(threads, drawers).draw_part(draw)
+        assert len(parts) >= 6
+        assert len(renderer.hexes_ahead(view)) <= len(ahead) - 6
+    finally:
+        DRAWN.share(None)
+        parts.close()
 
 
 # In the bot
