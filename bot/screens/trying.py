@@ -64,9 +64,9 @@ async def board_screen(one: TryOut, said: str = "") -> Screen:
         Button("Name this line…", codes.join("board", "name")),
         Button("Another line from here", codes.join("board", "fork")),
         Button("My lines", codes.join("board", "lines")),
-        *(*programs, *others, *assume, Button("Whole map", "show|map"), *why),
+        *(*programs, *others, *assume, *why),
     )
-    add_looks(screen)
+    add_looks(screen, follow=False)  # nothing happens on a board but what its owner does
     return screen
 
 

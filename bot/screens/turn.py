@@ -288,10 +288,11 @@ def add_tools(screen: Screen, *, passing: bool = True, suggest: bool = False) ->
     )
 
 
-def add_looks(screen: Screen) -> None:
-    """Add the list of what can be looked at, at once or each time it changes."""
+def add_looks(screen: Screen, *, follow: bool = True) -> None:
+    """Add the list of what can be looked at, at once or, to `follow` the game, each time it changes."""
     options = [Option(label, f"show|{what}", note) for what, (label, note) in LOOKS.items()]
-    screen.select("look", "Look at…", [*options, Option("Follow", "follow", "be told of what happens in this game")])
+    options += [Option("Follow", "follow", "be told of what happens in this game")] if follow else []
+    screen.select("look", "Look at…", options)
 
 
 async def waiting_screen(table: Table, why: str) -> Screen:

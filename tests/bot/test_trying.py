@@ -142,6 +142,19 @@ def options(message: Any, name: str) -> list[dict[str, Any]]:
     return selects(message)[which(message, name)]
 
 
+async def test_everything_that_a_board_offers_to_look_at_is_shown_and_leads_back(club: Club) -> None:
+    table = await club.begin(3, "1889")
+    member = club.who("p1", table)
+    board = await play_on(club, member, await open_board(club), 2)
+    for one in options(board, "look"):
+        shown = private_answer(await member.select(board, [one["value"]], custom_id=which(board, "look")))
+        assert "⚠️" not in text(shown), one
+        board = await click(member, shown, "◀ To the board")
+    assert "Trying out" in text(board)
+    for label in ("Why not?", "Compare"):
+        board = await click(member, await click(member, board, label), "◀ To the board")
+
+
 # The game moves on
 
 
