@@ -13,7 +13,7 @@ from club import Club, buttons, selects, text
 from days import MONDAY_NOON, Day, Hand
 from player import private_answer
 
-from bot.play import clockwork
+from bot.play import clockwork, undoing
 from bot.play.clock import Account, Around, GameClock, ticked
 from bot.play.hours import DAY, HOUR, MINUTE
 from bot.play.table import Table
@@ -218,6 +218,25 @@ async def test_a_turn_that_is_shown_only_once_the_night_has_begun_wakes_nobody(
     assert club.pinged() == before
     await day.passes(10 * HOUR)
     assert club.pinged() == [*before, ben.id]
+
+
+async def test_a_request_to_undo_wakes_nobody(club: Club, day: Day) -> None:
+    table = await club.begin(2)
+    aiko, ben = club.members[:2]
+    await day.zone(ben, "Asia/Tokyo")
+    await day.passes(HOUR)
+    await day.moves(table, "p1")
+    await day.moves(table, "p2")
+    await day.passes(2 * HOUR)
+    before = club.pinged()
+    await undoing.ask(table, aiko.id, 1, 900)
+    club.bot.sender.wake()
+    await club.bot.sender.idle()
+    assert "Agree" in buttons(club.packet())
+    assert club.pinged() == before
+    await day.passes(9 * HOUR)
+    assert club.pinged()[len(before) :] == [ben.id]
+    assert "somebody asks to take something back" in day.said_last(ben)
 
 
 async def with_little_time(club: Club) -> Table:

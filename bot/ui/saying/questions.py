@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from bot.ui.client import Bot
 
 NEWS, OFFERED, VOTED = "something was said to you", "an offer waits for your answer", "the table votes"
+TAKEN_BACK = "somebody asks to take something back"
 """What people are told later whom a message may not ping at once, after the channel."""
 
 
@@ -39,7 +40,8 @@ async def say_undo(bot: Bot, item: OutboxItem, asked: UndoNotice) -> None:
         await bot.store.outbox.drop(item, "the request no longer stands")
         return
     screen = await asking.request_screen(table, request)
-    await bot.messages.post(item, screen, list(asked.ping), remember=True)
+    free = await clockwork.pinged_for(bot.store, item.game, asked.ping, item.id, TAKEN_BACK)
+    await bot.messages.post(item, screen, free, remember=True)
 
 
 async def say_offer(bot: Bot, item: OutboxItem, action: str) -> None:
