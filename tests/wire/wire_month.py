@@ -381,7 +381,8 @@ def judge(month: Month) -> Verdict:
         figures["pings"] += 1
         figures["stamped at night, sent before"] += member.night(int(message.made)) and not member.night(at)
         if member.night(at):
-            wrong.append(f"{member.zone}: a ping at {datetime.fromtimestamp(at, ZoneInfo(member.zone)):%a %H:%M}")
+            when = f"{datetime.fromtimestamp(at, ZoneInfo(member.zone)):%a %d %H:%M:%S}"
+            wrong.append(f"{member.zone}: a ping at {when}, first said: {message.versions[0][1][:200]!r}")
         if member.away(at) and message.posted > member.gone_at:
             wrong.append(f"a ping while away: {message.text[:80]}")
     told = told_of(month)
