@@ -58,6 +58,11 @@ NO_MOVES = frozenset(
     (
         "hand",
         "program",
+        "suggest",
+        "board",
+        "reasons",
+        "opponent",
+        "substitute",
         "why",
         "ifpass",
         "since",
