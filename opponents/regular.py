@@ -25,8 +25,6 @@ from opponents.weights import Weights
 
 TRIED = 8
 """How many actions of one kind are tried in one decision."""
-WITH_OTHERS = 0.6
-"""What counts of the usual for a company that others must help to float."""
 STARTED = 3
 """How many companies are looked at that a sale gives the money for."""
 
@@ -112,12 +110,9 @@ def started(q: Question, sold: State, course: Course) -> float:
 
 
 def _usual(q: Question, action: Action, rule: Action) -> float:
-    """What speaks, for each round left, for what the rules of thumb would do, and for starting a company."""
-    if action == rule:
-        return q.w.usual
-    if not isinstance(action, act.Par):
-        return 0.0
-    return q.w.usual * (1.0 if _cost_to_float(q.t, action) <= q.s.cash[q.seat] else WITH_OTHERS)
+    """What speaks, for each round left, for what the rules of thumb would do, and for a company that floats at once."""
+    alone = isinstance(action, act.Par) and _cost_to_float(q.t, action) <= q.s.cash[q.seat]
+    return q.w.usual if action == rule or alone else 0.0
 
 
 def _cost_to_float(t: Title, action: act.Par) -> int:
@@ -155,8 +150,6 @@ def small(q: Question, action: Action) -> float:
             return -60.0
         case act.LayPowerTile():
             return -20.0
-        case act.CompanyBuysPrivate():
-            return q.w.private
         case act.BuyTrain() if action.source not in q.t.corporations:
             return q.w.train(len(q.s.trains[action.corp]))
     return 0.0

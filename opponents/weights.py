@@ -24,7 +24,7 @@ class Weights:
     """What it is worth to run a company."""
     treasury: float = 0.15
     """What a company's money counts beside the trains that it buys."""
-    unsold: float = 0.4
+    unsold: float = 0.75
     """What the price of a private counts that a company may buy later on."""
     # What speaks for an action beside what the position is worth that it leads to
     first_train: float = 700.0
@@ -35,8 +35,6 @@ class Weights:
     more_trains: float = 60.0
     begun: float = 500.0
     """For a share of one's own company that has not floated: what was begun is seen through."""
-    private: float = 100.0
-    """For the sale of a private to one's company: the money is needed to start the next one."""
     usual: float = 25.0
     """For each operating round left, for what the rules of thumb would do: the further away the end, the less is known
     of the course."""
