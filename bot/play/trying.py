@@ -189,7 +189,8 @@ class TryOut:
 
     def tell(self, moves: Sequence[Made]) -> list[str]:
         """The moves in lines."""
-        return [line for one in moves for line in one.lines or [self.position.labels().of(one.action)]]
+        who, label = self.position.lexicon().holder, self.position.labels().of
+        return [line for one in moves for line in one.lines or [f"{who(one.action.by)}: {label(one.action)}"]]
 
 
 class TryOuts:
