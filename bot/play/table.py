@@ -19,17 +19,18 @@ import engine
 from bot.play import clockwork, undoing
 from bot.play.cautious import cautious_turn
 from bot.play.clock import LATE, Around
-from bot.play.errors import NotSeated, NotYourTurn, Outdated, TableError
+from bot.play.errors import NotYourTurn, Outdated, TableError
 from bot.play.events import events_in
 from bot.play.loading import GoOn, Source, load, snapshot_of
 from bot.play.log import border_row, replayed, rows_of, told_instead, turning_row
 from bot.play.notes import SUGGESTED, How, Note
 from bot.play.notices import say_notice, turn_notice
-from bot.play.opponents import is_person, level_of, seed_of
+from bot.play.opponents import seed_of
 from bot.play.orders import MOST, Desk, Halt, Orders
 from bot.play.outcome import following, outcomes
 from bot.play.position import Position
 from bot.play.rule_change import RuleChange
+from bot.play.seated import Seated
 from bot.play.settings import TableSettings
 from bot.play.telling import Told, tell
 from bot.play.thinking import Question
@@ -48,7 +49,7 @@ from engine.state import State
 from engine.title import Title
 from opponents import Level
 from programs import Program, Stopped, question
-from storage import VACANT, Game, Notice, Ping, Row, Seat, Stale, Store, Tenures
+from storage import Game, Notice, Ping, Row, Seat, Stale, Store
 
 AGREED = "The table agreed to end the game where it stood."
 WAITS = "{} Nothing was done: the game is waiting for the bot's host."
@@ -57,20 +58,16 @@ SUGGEST = "suggest"
 """The kind of vote that remembers who asked the bot what to do, and where."""
 
 
-class Table:
+class Table(Seated):
     """One running or finished game."""
 
     def __init__(self, store: Store, work: Work, game: Game, seats: Sequence[Seat]) -> None:
+        super().__init__(game, seats)
         self.store = store
         self.work = work
-        self.game = game
         self.lock = asyncio.Lock()
         self._reading = False
         """Whether it is being read on: its version is new then, and its position may be old."""
-        self.seats: dict[str, Seat] = {}
-        self.tenures = Tenures()
-        self.sit(seats)
-        self.settings = TableSettings.read(game.settings)
         self.title: Title = engine.build(game.title, len(self.seats), json.loads(game.options or "[]"))
         self.past: list[Told] = []
         """What was played before the rules last changed under the game; `beginning` is the position after it."""
@@ -89,16 +86,7 @@ class Table:
         """The game's id, which controls carry."""
         return self.game.id
 
-    # Who sits here
-
-    def sit(self, seats: Sequence[Seat]) -> None:
-        """Replace who sits here; their names are made harmless."""
-        self.seats = {f"p{seat.seat}": replace(seat, name=clean_name(seat.name)) for seat in seats}
-
-    @property
-    def names(self) -> dict[str, str]:
-        """The players' names by seat; a seat that somebody has left keeps their name until another takes it."""
-        return {seat: row.name for seat, row in self.seats.items()}
+    # Names and seats
 
     def lexicon_at(self, seq: int) -> Lexicon:
         """The names of things, with the people who sat here when row `seq` of the log was written."""
@@ -109,19 +97,6 @@ class Table:
     def tell(self, moves: Iterable[Move]) -> list[str]:
         """The moves in lines, in order, each by whoever sat in its seat."""
         return [line for one in moves for line in tell(one, self.lexicon_at(one.seq))]
-
-    @property
-    def people(self) -> list[int]:
-        """The people who sit here, each once, in seat order; neither an empty seat nor an opponent's is one's."""
-        return list(dict.fromkeys(row.user_id for row in self.seats.values() if is_person(row.user_id)))
-
-    def has_person(self, seat: str) -> bool:
-        """Whether a person sits there, rather than an opponent or nobody."""
-        return seat in self.seats and is_person(self.seats[seat].user_id)
-
-    def opponent(self, seat: str) -> Level | None:
-        """The level of the opponent who sits there; None where none does."""
-        return level_of(self.seats[seat].user_id) if seat in self.seats else None
 
     @property
     def thinking(self) -> PlayerId | None:
@@ -135,57 +110,14 @@ class Table:
         state = self.position.state if state is None else state
         return Question(self.title, state, seat, level, seed_of(self.game.id, seat))
 
-    def seats_of(self, user: int) -> list[PlayerId]:
-        """The seats of one person, in seat order: none, one, or several."""
-        return [PlayerId(seat) for seat, row in self.seats.items() if row.user_id == user]
-
     def seat_for(self, user: int, *, asked: Sequence[str] | None = None) -> PlayerId:
-        """The seat the person acts for: their own that must decide, any of their own, or one they host.
-
-        Raises NotSeated.
-        """
-        asked = self.position.up if asked is None else asked
-        mine = self.seats_of(user)
-        for seat in mine:
-            if seat in asked:
-                return seat
-        if mine and not self.hosts(user):
-            return mine[0]
-        if self.hosts(user) and asked and asked[0] in self.seats and self.opponent(asked[0]) is None:
-            return PlayerId(asked[0])
-        if mine:
-            return mine[0]
-        raise self.not_seated(user)
+        """The seat the person acts for, of those that must decide if one is theirs. Raises NotSeated."""
+        return self.seat_among(user, self.position.up if asked is None else asked)
 
     def seats_for(self, user: int) -> list[PlayerId]:
         """The seats that an action of the person may be meant for: their own, or first one for which they host."""
         seat, mine = self.seat_for(user), self.seats_of(user)
         return [seat] if seat in mine or not mine else [seat, mine[0]]
-
-    def viewer_for(self, user: int) -> PlayerId | None:
-        """The person's own seat, with whose knowledge they look; None for whoever has none."""
-        return next(iter(self.seats_of(user)), None)
-
-    def not_seated(self, user: int) -> NotSeated:
-        """That the person has no seat; if they had one, who plays there now."""
-        had = next((one for one in reversed(self.tenures.handovers) if one.from_id == user), None)
-        if had is None:
-            return NotSeated()
-        if self.seats[had.seat].user_id == VACANT:
-            return NotSeated("You have left this game. As long as your seat is open, you can take it again.")
-        lent = self.tenures.loan(had.seat)
-        back = " `/seat take` takes it back." if lent is not None and lent.owner_id == user else ""
-        return NotSeated(f"{self.names[had.seat]} plays in your seat now.{back}")
-
-    def hosts(self, user: int) -> bool:
-        """Whether the person may act for other seats: the host may, if the table allows it."""
-        return self.settings.host_acts and user == self.game.host_id
-
-    def may_act(self, user: int, seat: str) -> bool:
-        """Whether the person may act for the seat, as its player or as the host; an opponent acts for itself."""
-        if seat not in self.seats or self.opponent(seat) is not None:
-            return False
-        return self.seats[seat].user_id == user or self.hosts(user)
 
     # Loading
 
