@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
 from cli import matches
 from engine import TITLES, BadAction, Entry, State, Title, build, scores
+from engine.actions import Action
 from records import native
 from records.errors import BadRecord
 from records.export_18xx import export
@@ -51,7 +53,7 @@ def _add_simulate(commands: Any) -> None:
     random.add_argument("--seed", type=int, default=0, metavar="S", help="of the (first) game")
     random.add_argument("--option", action="append", default=[], metavar="NAME", help="an option of the title")
     random.add_argument("--out", type=Path, metavar="FILE", help="write the game file (standard output if left out)")
-    text = f"who plays, seat by seat, with commas between: {', '.join(matches.POLICIES)}; prints results, not a game"
+    text = f"who plays, seat by seat, with commas between: {', '.join(matches.POLICIES)}; prints results unless --out"
     random.add_argument("--policy", metavar="LIST", help=text)
     random.add_argument("--games", type=int, default=1, metavar="N", help="with --policy: how many games")
     random.add_argument("--jobs", type=int, default=1, metavar="J", help="with --policy: in how many processes")
@@ -122,22 +124,35 @@ def _play_traced(body: dict[str, Any], out: TextIO, *, as_recorded: bool) -> Pla
 
 
 def _simulate(args: argparse.Namespace) -> int:
-    if args.policy is not None:
-        try:
+    if args.policy is None:
+        _write_game(args.out, *_random_game(args))
+        return 0
+    try:
+        if args.out is None:
             return matches.run(args)
-        except matches.NotUnderstood as error:
-            raise Failure(str(error)) from error
+        _write_game(args.out, *matches.recorded(args))
+    except matches.NotUnderstood as error:
+        raise Failure(str(error)) from error
+    return 0
+
+
+def _random_game(args: argparse.Namespace) -> tuple[Title, list[Action], State]:
     if args.players is None:
         raise Failure("say how many play: --players N, or who: --policy LIST.")
     try:
         title = build(args.title, args.players, args.option)
     except BadAction as error:
         raise Failure(str(error)) from error
-    names = tuple(f"P{number}" for number in range(1, args.players + 1))
-    actions, state = simulate(title, names, args.seed)
+    return title, *simulate(title, _names(title), args.seed)
+
+
+def _names(title: Title) -> tuple[str, ...]:
+    return tuple(f"P{number}" for number in range(1, title.players + 1))
+
+
+def _write_game(out: Path | None, title: Title, actions: Sequence[Action], state: State) -> None:
     entries = tuple(Entry(seq, "action", action) for seq, action in enumerate(actions, start=1))
-    write(args.out, native.write(native.Game(title, names, entries), state))
-    return 0
+    write(out, native.write(native.Game(title, _names(title), entries), state))
 
 
 def _export(args: argparse.Namespace) -> int:

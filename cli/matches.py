@@ -101,6 +101,28 @@ class NotUnderstood(Exception):
 
 def run(args: argparse.Namespace) -> int:
     """Play as many games as asked for and tell their results. Raises NotUnderstood."""
+    title, policies = _asked(args)
+    results = []
+    for result in played(title, policies, range(args.seed, args.seed + args.games), args.jobs, args.until):
+        results.append(result)
+        if args.json:
+            print(json.dumps(asdict(result)), flush=True)
+    if not args.json:
+        print("\n".join(table(policies, results)))
+    return 0
+
+
+def recorded(args: argparse.Namespace) -> tuple[Title, list[Action], State]:
+    """One game, action by action, with the position at its end. Raises NotUnderstood."""
+    title, policies = _asked(args)
+    if args.games != 1 or args.until is not None or args.json:
+        raise NotUnderstood("--out writes one whole game: leave out --games, --until and --json.")
+    made = list(moves(title, policies, args.seed))
+    return title, [action for action, _ in made], made[-1][1]
+
+
+def _asked(args: argparse.Namespace) -> tuple[Title, list[str]]:
+    """The title to play and who plays, seat by seat. Raises NotUnderstood."""
     policies = args.policy.split(",")
     if args.games < 1 or args.jobs < 1:
         raise NotUnderstood("it takes at least one game and one process.")
@@ -115,14 +137,7 @@ def run(args: argparse.Namespace) -> int:
         raise NotUnderstood(str(error)) from error
     if args.until is not None and args.until not in [phase.name for phase in title.phases]:
         raise NotUnderstood(f"{title.name} has the phases {', '.join(phase.name for phase in title.phases)}.")
-    results = []
-    for result in played(title, policies, range(args.seed, args.seed + args.games), args.jobs, args.until):
-        results.append(result)
-        if args.json:
-            print(json.dumps(asdict(result)), flush=True)
-    if not args.json:
-        print("\n".join(table(policies, results)))
-    return 0
+    return title, policies
 
 
 def played(

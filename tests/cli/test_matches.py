@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -31,9 +32,20 @@ def test_results_are_told_in_a_table_and_the_same_in_two_processes(capsys: pytes
     assert "3 games" in first
 
 
+def test_a_game_among_opponents_is_written_like_a_random_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = str(tmp_path / "game.json")
+    assert main(["simulate", "1889", "--policy", "random,random", "--seed", "5", "--out", file]) == 0
+    assert capsys.readouterr().out == ""
+    assert main(["replay", file]) == 0
+    assert capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("asked", "answer"),
     [
+        (["--policy", "random,random", "--games", "2", "--out", "game.json"], "--out writes one whole game"),
         (["--policy", "clever,random"], "no policy 'clever'"),
         (["--policy", "random,random", "--players", "3"], "do not fit 3 players"),
         (["--policy", "random,random", "--until", "9"], "has the phases"),
