@@ -60,9 +60,14 @@ class SharedParts:
         return int(self._run("SELECT count(*) FROM parts")[0][0])
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file once no thread uses it, since SQLite crashes otherwise; nothing is found from then on."""
+        with self._lock:
+            self._shut()
+
+    def _shut(self) -> None:
         if self._file is not None:
             self._file.close()
+            self._file = None
 
     def _size(self) -> int:
         pages, free = (self._run(f"PRAGMA {what}") for what in ("page_count", "freelist_count"))
@@ -90,8 +95,7 @@ class SharedParts:
 
     def _replace(self) -> None:
         """Begin a new file; where that fails, too, nothing is shared."""
-        self.close()
-        self._file = None
+        self._shut()
         try:
             for end in ("", "-wal", "-shm"):
                 self._path.with_name(self._path.name + end).unlink(missing_ok=True)

@@ -6,7 +6,10 @@ import os
 import sqlite3
 import stat
 import sys
+import threading
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -93,3 +96,35 @@ def test_only_the_bots_own_user_may_read_the_file(tmp_path: Path) -> None:
     parts.put("hex", b"part")
     assert {stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()} == {0o600}
     parts.close()
+
+
+def test_the_file_is_closed_once_no_thread_reads_it(tmp_path: Path) -> None:
+    """SQLite crashes the process otherwise, as whoever draws when the bot ends does not know."""
+    parts = SharedParts(tmp_path / "parts", 1 << 20)
+    true, said = parts._file, list[str]()
+    reads, goes_on = threading.Event(), threading.Event()
+
+    class Slow:
+        def execute(self, *_: Any) -> Any:
+            reads.set()
+            goes_on.wait(10)
+            said.append("read")
+            return SimpleNamespace(fetchall=list)
+
+        def close(self) -> None:
+            said.append("closed")
+
+    parts._file = Slow()  # type: ignore[assignment]
+    reader = threading.Thread(target=parts.get, args=("a hex",))
+    closer = threading.Thread(target=parts.close)
+    reader.start()
+    assert reads.wait(10)
+    closer.start()
+    closer.join(0.05)
+    goes_on.set()
+    for one in (reader, closer):
+        one.join(10)
+    assert said == ["read", "closed"]
+    assert parts.get("a hex") is None
+    assert true is not None
+    true.close()
