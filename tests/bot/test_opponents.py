@@ -224,6 +224,7 @@ async def test_the_others_let_the_bot_play_on_for_somebody_absent_who_comes_back
     assert "**Ben** plays again" in text(told)
 
 
+@pytest.mark.slow
 async def test_a_seat_comes_back_in_the_middle_of_its_turn(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await open_seat(club)
     monkeypatch.setattr(type(club.bot.opponents), "wake", lambda self, game_id: None)

@@ -212,9 +212,9 @@ class Player:
 
 GAMES = [
     ("1889", "", (0, 0)),
-    ("1889", "", (1, 3)),
-    ("1860", "", (0, 0)),
-    ("1890", "hidden_cash", (0, 0)),
+    pytest.param("1889", "", (1, 3), marks=pytest.mark.slow),
+    pytest.param("1860", "", (0, 0), marks=pytest.mark.slow),
+    pytest.param("1890", "hidden_cash", (0, 0), marks=pytest.mark.slow),
     ("1890", "hidden_cash", (2, 2)),
 ]
 

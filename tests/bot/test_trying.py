@@ -334,7 +334,9 @@ async def played_screens(club: Club, table: Table, seed: int) -> list[str]:
 
 
 @pytest.mark.rule("1890-VAR-05")
-@pytest.mark.parametrize("turns", [12, 40, 90])
+@pytest.mark.parametrize(
+    "turns", [12, pytest.param(40, marks=pytest.mark.slow), pytest.param(90, marks=pytest.mark.slow)]
+)
 async def test_what_others_hide_changes_nothing_on_a_board(club: Club, turns: int) -> None:
     """Two games that differ only in what the first player may not know: moved between purses, as the bank shows."""
     table = await club.begin(4, "1890", options="hidden_cash")

@@ -68,7 +68,7 @@ async def test_some_turns_with_commands_alone(club: Club, title: str, options: s
         pytest.param("1888", 5, 1, "", marks=pytest.mark.slow),
         pytest.param("1860", 2, 1, "", marks=pytest.mark.slow),
         pytest.param("1860", 4, 1, "", marks=pytest.mark.slow),
-        ("1890", 2, 1, "scenario_a"),
+        pytest.param("1890", 2, 1, "scenario_a", marks=pytest.mark.slow),
         pytest.param("1890", 4, 1, "scenario_a hidden_cash", marks=pytest.mark.slow),
         pytest.param("1890", 3, 1, "", marks=pytest.mark.slow),
         pytest.param("1890", 5, 1, "hidden_cash hidden_train_price", marks=pytest.mark.slow),

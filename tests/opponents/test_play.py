@@ -63,7 +63,7 @@ def test_a_game_is_played_to_its_end_and_told() -> None:
     assert result.rounds > 5
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", ["learner", "regular", pytest.param("strong", marks=pytest.mark.slow)])
 def test_nobody_lives_on_privates_for_ever(level: Level) -> None:
     """Where all pass while a private is unsold, incomes are paid and the auction goes on: it has to end."""
     title = build("1888", 2)

@@ -7,6 +7,7 @@ import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+import pytest
 from wire_people import acknowledged, answered, buttons, until
 from wire_play import Party, moves, party, pick, seq_of
 from wire_process import BotProcess, rows, settled
@@ -65,6 +66,7 @@ async def test_failing_requests_delay_one_table_and_no_other(tmp_path: Path) -> 
         assert "incident" not in bot.log()
 
 
+@pytest.mark.slow
 async def test_broken_connections_are_made_again_and_nothing_is_missed(tmp_path: Path) -> None:
     async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3") as bot:
         table = await party(server, tmp_path / "games.sqlite3")
