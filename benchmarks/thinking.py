@@ -111,7 +111,7 @@ async def main(seconds: float) -> None:
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task
-        size = "".join(f", {memory(one)} MB" for one in thinkers.processes())
+        size = "".join(f", {memory(one)} MB" for one in thinkers.pool.processes())
         thinkers.close()
         print(
             f"{name}\n  {line('loop late', late)}\n  {line('another turn', turns)}\n  {line('thoughts', spent)}{size}"

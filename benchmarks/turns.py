@@ -177,7 +177,7 @@ def draw_ahead(args: argparse.Namespace, clock: Clock, position: Position) -> No
 def spent(drawers: Drawers | None) -> float:
     """Milliseconds of processor time that the drawers have used."""
     found = 0.0
-    for process in drawers.processes() if drawers is not None else ():
+    for process in drawers.pool.processes() if drawers is not None else ():
         words = Path(f"/proc/{process}/schedstat").read_text().split()
         found += int(words[0]) / 1e6
     return found

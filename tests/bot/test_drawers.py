@@ -88,13 +88,13 @@ async def test_a_drawer_killed_in_mid_picture_costs_nothing_but_time(drawers: Dr
     async with asyncio.timeout(60):
         assert (await waiting).png == first_map()().png
         assert (await beside).width == 801
-    assert drawers.broken == 1
+    assert drawers.pool.broken == 1
 
 
 async def test_a_picture_that_kills_every_drawer_is_given_up_and_others_are_drawn(drawers: Drawers) -> None:
     with pytest.raises(NotDrawn):
         await drawers.draw(partial(os._exit, 1))
-    assert drawers.broken == 2
+    assert drawers.pool.broken == 2
     assert (await drawers.draw(first_map())).width == 800
 
 
@@ -102,7 +102,7 @@ async def test_a_picture_that_kills_every_drawer_is_given_up_and_others_are_draw
 async def test_a_drawing_that_never_ends_is_given_up(
     drawers: Drawers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.play.drawers.SECONDS", 30.0)
+    monkeypatch.setattr("bot.play.pool.SECONDS", 30.0)
     note = tmp_path / "drawer"
     async with asyncio.timeout(180):
         assert (await drawers.draw(partial(slow_once, note, first_map()))).width == 800
@@ -118,7 +118,7 @@ async def test_a_picture_drawn_lately_is_asked_of_no_drawer_again(drawers: Drawe
 async def test_what_drawing_raises_is_raised_here(drawers: Drawers) -> None:
     with pytest.raises(ValueError, match="cannot be drawn"):
         await drawers.draw(wrong_view)
-    assert drawers.broken == 0
+    assert drawers.pool.broken == 0
 
 
 async def test_drawers_end_with_their_pool_and_leave_no_file(drawers: Drawers) -> None:

@@ -13,6 +13,7 @@ import pytest
 import pytest_asyncio
 
 import engine
+from bot.play import pool
 from bot.play import thinkers as module
 from bot.play.errors import TableError
 from bot.play.thinkers import Thinkers
@@ -56,34 +57,34 @@ async def test_a_process_answers_as_a_thread_does(thinkers: Thinkers) -> None:
 
 async def test_a_thinker_killed_in_mid_thought_costs_nothing_but_time(thinkers: Thinkers) -> None:
     await thinkers.choice(first())
-    (process,) = thinkers.processes()
+    (process,) = thinkers.pool.processes()
     os.kill(process, signal.SIGKILL)
     assert (await thinkers.choice(first())).action.by == "p1"
-    assert thinkers.processes() != (process,)
+    assert thinkers.pool.processes() != (process,)
 
 
 async def test_a_question_that_kills_thinkers_is_given_up_and_others_are_answered(thinkers: Thinkers) -> None:
     with pytest.raises(TableError):
         await thinkers._ask(first(), dies)
-    assert thinkers.broken == module.TRIES
+    assert thinkers.pool.broken == pool.TRIES
     assert (await thinkers.choice(first())).action.by == "p1"
 
 
 async def test_what_thinking_raises_is_raised_and_breaks_nothing(thinkers: Thinkers) -> None:
     with pytest.raises(ValueError, match="no such decision"):
         await thinkers._ask(first(), wrong)
-    assert thinkers.broken == 0
+    assert thinkers.pool.broken == 0
 
 
 async def test_thinkers_end_when_nobody_has_asked_for_long(thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch) -> None:
     await thinkers.choice(first())
     thinkers.let_go()
-    assert thinkers.processes()
+    assert thinkers.pool.processes()
     monkeypatch.setattr(module, "IDLE", -1.0)
     asking = asyncio.create_task(thinkers.choice(first()))
     await asyncio.sleep(0)
     thinkers.let_go()
     await asking
-    assert thinkers.processes()
+    assert thinkers.pool.processes()
     thinkers.let_go()
-    assert thinkers.processes() == ()
+    assert thinkers.pool.processes() == ()
