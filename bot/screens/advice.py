@@ -44,7 +44,7 @@ async def suggest_screen(table: Table, seat: PlayerId, choices: list[Choice]) ->
     """The best of the choices, each with its reasons and a button, for the seat alone."""
     position = table.position
     named = await _named(position, choices)
-    lines = [HEAD, *(f"{number}. {_line(position, *one)}" for number, one in enumerate(named, start=1)), MARKED]
+    lines = [HEAD, *(f"{number}. {_line(position, *one)}" for number, one in enumerate(named, start=1)), "", MARKED]
     screen = Screen("\n".join(lines), game=table.game.id, seq=position.seq)
     offered = await position.actions(seat)
     screen.buttons(

@@ -70,6 +70,12 @@ async def board_screen(one: TryOut, said: str = "") -> Screen:
     return screen
 
 
+def _ahead(one: TryOut) -> str:
+    """How many decisions lie between the game and where the line stands."""
+    count = sum(1 for move in one.ahead if not move.automatic)
+    return f"{count} {'move' if count == 1 else 'moves'} ahead"
+
+
 def _name(one: TryOut) -> str:
     return escape_markdown(one.name)
 
@@ -84,8 +90,7 @@ def _assumed(one: TryOut) -> list[str]:
 def _moves(one: TryOut) -> list[str]:
     """The line's moves: how many the game has made, and those ahead of it, the last ones in words."""
     lines = gathered(one.tell(one.ahead))
-    count = len([move for move in one.ahead if not move.automatic])
-    head = f"**{count} {'move' if count == 1 else 'moves'} ahead of the game**" if one.ahead else ""
+    head = f"**{_ahead(one)} of the game**" if one.ahead else ""
     if one.happened:
         made = (
             "As the line has it, the game has made its first move."
@@ -144,7 +149,7 @@ async def compared_screen(one: TryOut) -> Screen:
         return partial(renderer.card_picture, compared_card(one.name, table_view(title, now, None), then, names))
 
     picture = await one.position.work.draw(prepare)
-    screen.text = "\n".join([f"### {_name(one)}, {len(one.ahead)} moves ahead", *_assumed(one)])
+    screen.text = "\n".join([f"### {_name(one)}, {_ahead(one)}", *_assumed(one)])
     screen.images = [Image(f"compared-{one.position.seq}.png", picture.png, picture.alt)]
     return screen
 

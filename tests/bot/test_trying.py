@@ -95,7 +95,7 @@ async def test_ten_moves_are_tried_out_for_everybody_and_the_game_knows_nothing(
     assert len({move.action.by for move in one.ahead}) > 1
     assert "ahead of the game" in text(board)
     compared = await click(member, board, "Compare")
-    assert "moves ahead" in text(compared)
+    assert "10 moves ahead" in text(compared)
     board = await click(member, compared, "◀ To the board")
     while "Back" in buttons(board):
         board = await click(member, board, "Back")
