@@ -257,7 +257,7 @@ async def add(played: Played, number: int, secret: bool, store: Store, work: Wor
     left = [one for one in played.actions if not isinstance(one, EndGame)]  # that is a vote
     draws = iter([one for one in left if one.by == CHANCE])
     outcome.RANDOM = SimpleNamespace(choice=lambda offered: next(draws))  # type: ignore[assignment]
-    await table.begin()
+    await table.go_on()
     while table.position.seq < len(left):
         rest = left[table.position.seq :]
         spent, done = await shortest(discord, table, rest)

@@ -45,7 +45,7 @@ async def costs_of(played: Played, number: int, store: Store, work: Work) -> lis
     left = [one for one in played.actions if not isinstance(one, EndGame)]
     draws = iter([one for one in left if one.by == CHANCE])
     outcome.RANDOM = SimpleNamespace(choice=lambda offered: next(draws))  # type: ignore[assignment]
-    await table.begin()
+    await table.go_on()
     costs = [0] * len(left)
     while table.position.seq < len(left):
         start = table.position.seq

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -16,6 +16,8 @@ import engine
 from bot.play.clock import PRIVATE, Around
 from bot.play.errors import TableError
 from bot.play.hours import MINUTE
+from bot.text.lexicon import Lexicon
+from bot.text.programs import stopped
 from engine.actions import Action
 from engine.ids import PlayerId
 from engine.state import State
@@ -271,11 +273,11 @@ class Orders:
 
     # Storing
 
-    def settle(self, before: Orders, now: int, tell: Callable[[Halt], str]) -> None:
-        """Write down what stopped, as `tell` says it, and when those who wait will move."""
+    def settle(self, before: Orders, now: int, names: Lexicon) -> None:
+        """Write down what stopped, and when those who wait will move."""
         for halt in self.halts:
             desk = self.desks.get(halt.seat, Desk())
-            self.desks[halt.seat] = desk.telling(now, tell(halt))
+            self.desks[halt.seat] = desk.telling(now, stopped(halt.program, halt.cause, names))
         for seat, desk in self.desks.items():
             due = None
             if seat in self.waiting:
@@ -283,7 +285,7 @@ class Orders:
                 due = known if known is not None and known > now else desk.moves_at(now)
             self.desks[seat] = replace(desk, due_at=due)
 
-    def pings(self, around: Around, now: int, mark: int, tell: Callable[[Halt], str]) -> list[Ping]:
+    def pings(self, around: Around, now: int, mark: int, names: Lexicon) -> list[Ping]:
         """What stopped, for those who are told by direct message; `mark` tells one press from another."""
         found = []
         for number, halt in enumerate(one for one in self.halts if not one.cause.natural):
@@ -291,7 +293,8 @@ class Orders:
             person = around.person(user)
             at = person.reachable(now)
             if at is not None and person.told_in in ("dm", "both"):
-                found.append(Ping(user, f"{PRIVATE}:{mark}:{number}", tell(halt), at))
+                told = stopped(halt.program, halt.cause, names)
+                found.append(Ping(user, f"{PRIVATE}:{mark}:{number}", told, at))
         return found
 
     def changes(self, before: Orders) -> dict[str, Order | None]:

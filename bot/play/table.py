@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any, Literal
@@ -26,7 +26,7 @@ from bot.play.log import border_row, replayed, rows_of, told_instead, turning_ro
 from bot.play.notes import SUGGESTED, How, Note
 from bot.play.notices import say_notice, turn_notice
 from bot.play.opponents import seed_of
-from bot.play.orders import MOST, Desk, Halt, Orders
+from bot.play.orders import Orders
 from bot.play.outcome import following, outcomes
 from bot.play.position import Position
 from bot.play.rule_change import RuleChange
@@ -39,7 +39,6 @@ from bot.play.work import Work
 from bot.text.lexicon import Lexicon
 from bot.text.names import clean_name
 from bot.text.narration import gathered
-from bot.text.programs import because, stopped
 from engine.actions import Action, EndGame, Pass
 from engine.errors import LogMismatch
 from engine.flow import finish
@@ -48,8 +47,7 @@ from engine.log import Entry
 from engine.state import State
 from engine.title import Title
 from opponents import Level
-from programs import Program, Stopped, question
-from storage import Game, Notice, Ping, Row, Seat, Stale, Store
+from storage import ClockStep, Game, Notice, Ping, Row, Seat, Stale, Store
 
 AGREED = "The table agreed to end the game where it stood."
 WAITS = "{} Nothing was done: the game is waiting for the bot's host."
@@ -281,15 +279,28 @@ class Table(Seated):
             taken = clockwork.on_move(self.key, given) if how is None else clockwork.step(how, given)
             await self.store.clocks.change(self.game.id, taken)
 
-    async def begin(self) -> None:
-        """Make any chance draws that come before the first decision."""
+    async def go_on(self) -> bool:
+        """Make the moves that no person is asked for: of chance, and of programs that have waited long enough.
+
+        Returns whether there were any. Raises Outdated.
+        """
         async with self.lock:
             await self._catch_up()
-            if self.position.chance and self.change is None:
-                orders = self._orders()
+            seats = self.orders.due(self.store.clock())
+            if not seats and not self.position.chance:
+                return False
+            orders, done = self._orders(seats), list[Move]()
+            if self.change is None and not self.position.over:
                 seq = self.position.seq + 1
                 done = await self.work.do(lambda: list(following(self.title, self.position.state, seq, orders)))
+            if done:
                 await self._append(done, orders, interaction=None)
+            elif seats:
+                around = await clockwork.around(self.store, self.game, self.seats.values())
+                pings = self._settled(orders, around)
+                owing = clockwork.also(clockwork.on_move(self.key, around), pings) if pings else None
+                await self.keep(orders, clock=owing)
+            return bool(done)
 
     async def end_here(
         self, how: How, *, user: int | None = None, said: str = "", interaction: int | None = None
@@ -471,93 +482,21 @@ class Table(Seated):
     def _settled(self, orders: Orders, around: Around) -> list[Ping]:
         """Write down what stopped; and tell those by direct message who are told everything there."""
         now, names = self.store.clock(), self.position.lexicon()
+        orders.settle(self.orders, now, names)
+        return orders.pings(around, now, self.game.version, names)
 
-        def told(halt: Halt) -> str:
-            return stopped(halt.program, halt.cause, names)
-
-        orders.settle(self.orders, now, told)
-        return orders.pings(around, now, self.game.version, told)
-
-    async def enable(
-        self,
-        seat: PlayerId,
-        program: Program,
-        *,
-        instead: Collection[int] = (),
-        interaction: int | None = None,
-        seen: int | None = None,
-    ) -> None:
-        """Have a program act for the seat from now on, `instead` of others by their numbers.
-
-        Raises TableError if there are too many, or it would stop at once; Outdated unless the table is at `seen`.
-        """
-        async with self.lock:
-            await self._catch_up()
-            self.check_seen(seen)
-            if self.position.over:
-                raise TableError("The game is over.")
-            desk = self.orders.desk(seat).without(*instead)
-            if len(desk.kept) >= MOST:
-                raise TableError(f"You have {MOST} programs already: switch one off first.")
-            if self.position.up == (seat,):
-                first = await self.work.do(lambda: program.move(question(self.title, self.position.state, seat)))
-                if isinstance(first, Stopped):
-                    raise TableError(f"It would stop at once. {because(first.cause, self.position.lexicon())}")
-            await self._keep(
-                seat, desk.having(program).awake(self.store.clock(), up=self.position.up == (seat,)), interaction
-            )
-
-    async def change_desk(
-        self, seat: PlayerId, change: Callable[[Desk], Desk], *, interaction: int | None = None
-    ) -> None:
-        """Change what the seat has of programs: switch some off, delay them, clear what was read. Raises TableError."""
-        async with self.lock:
-            await self._catch_up()
-            desk = self.orders.desk(seat)
-            new = change(desk)
-            if new.delay != desk.delay:
-                new = new.awake(self.store.clock(), up=self.position.up == (seat,))
-            await self._keep(seat, new, interaction)
-
-    async def _keep(self, seat: PlayerId, desk: Desk, interaction: int | None) -> None:
-        orders = self._orders()
-        orders.desks[seat] = desk
-        await self._keep_orders(orders, interaction)
-
-    async def _keep_orders(self, orders: Orders, interaction: int | None = None, pings: Sequence[Ping] = ()) -> None:
+    async def keep(self, orders: Orders, *, interaction: int | None = None, clock: ClockStep | None = None) -> None:
         """Store programs that changed without a move. Raises Outdated if somebody moved meanwhile."""
-        around = await clockwork.around(self.store, self.game, self.seats.values())
+        changes = orders.changes(self.orders)
         try:
             await self.store.orders.set(
-                self.game.id,
-                orders.changes(self.orders),
-                expected_version=self.game.version,
-                interaction_id=interaction,
-                clock=clockwork.also(clockwork.on_move(self.key, around), pings) if pings else None,
+                self.game.id, changes, expected_version=self.game.version, interaction_id=interaction, clock=clock
             )
         except Stale as error:
             await self._catch_up()
             raise Outdated() from error
         self._written()
         self.orders = orders
-
-    async def play_programs(self) -> bool:
-        """Let those programs move that have waited long enough; whether any did. Raises Outdated."""
-        async with self.lock:
-            await self._catch_up()
-            seats = self.orders.due(self.store.clock())
-            if not seats:
-                return False
-            orders, done = self._orders(seats), list[Move]()
-            if self.change is None and not self.position.over:
-                seq = self.position.seq + 1
-                done = await self.work.do(lambda: list(following(self.title, self.position.state, seq, orders)))
-            if done:
-                await self._append(done, orders, interaction=None)
-            else:
-                around = await clockwork.around(self.store, self.game, self.seats.values())
-                await self._keep_orders(orders, pings=self._settled(orders, around))
-            return bool(done)
 
     # Undo and redo
 

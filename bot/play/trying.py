@@ -13,6 +13,7 @@ from itertools import takewhile
 from random import SystemRandom
 
 import engine
+from bot.play import desks
 from bot.play.errors import OVER, Outdated, TableError
 from bot.play.line import (
     DRAWN,
@@ -283,13 +284,13 @@ class TryOuts:
         return await self._change(one, replace(line, assumed=assumed))
 
     async def follow(self, one: TryOut, seen: int, interaction: int) -> Follow:
-        """Have a program play the owner's moves of the line, instead of another's. Raises as `Table.enable`."""
+        """Have a program play the owner's moves of the line, instead of another's. Raises as `desks.enable`."""
         moves = one.to_follow()
         if not moves:
             raise TableError(NOTHING_OWN)
         seat, program = PlayerId(one.line.seat), Follow(name=one.name, moves=moves)
         others = [kept.number for kept in one.table.orders.desk(seat).kept if isinstance(kept.program, Follow)]
-        await one.table.enable(seat, program, instead=others, interaction=interaction, seen=seen)
+        await desks.enable(one.table, seat, program, instead=others, interaction=interaction, seen=seen)
         return program
 
     async def remove(self, table: Table, user: int, number: int) -> None:

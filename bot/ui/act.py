@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
-from bot.play import opening
+from bot.play import desks, opening
 from bot.play.errors import NotYourTurn, TableError, Unreadable
 from bot.play.notices import LOBBY
 from bot.play.scene import Scene
@@ -118,13 +118,13 @@ async def pass_ahead(bot: Bot, table: Table, user: int, span: str, interaction: 
     seat = mine[0]
     passing = [one.number for one in table.orders.desk(seat).kept if isinstance(one.program, PassAhead)]
     if span == "stop":
-        await table.change_desk(seat, lambda desk: desk.without(*passing), interaction=interaction)
+        await desks.change(table, seat, lambda desk: desk.without(*passing), interaction=interaction)
         return NOT_PASSING
     if seat in table.position.up and span == "once":
         raise TableError("It is your turn now: pass with the button in the turn's message, or with `/pass`.")
     program = PassAhead(span="once" if span == "once" else "round")
-    await table.enable(seat, program, instead=passing, interaction=interaction)
-    await table.play_programs()
+    await desks.enable(table, seat, program, instead=passing, interaction=interaction)
+    await table.go_on()
     bot.sender.wake()
     return f"✓ {sentence(program, table.position.lexicon())} {stops_when(program)}"
 

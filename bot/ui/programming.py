@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import ui
 
+from bot.play import desks
 from bot.play.errors import Outdated, TableError
 from bot.play.notices import offer_notice
 from bot.play.table import Table
@@ -45,11 +46,11 @@ async def play_due(bot: Bot, game_id: str) -> None:
     await table.read_on()
     try:
         waits = await _answer_offers(bot, table)
-        await table.play_programs()
+        await table.go_on()
         for seat in waits:
             await bot.store.orders.look_at(game_id, seat, bot.clock() + AGAIN)
     except Outdated:  # somebody moved meanwhile, and with that move programs were asked
-        await table.play_programs()
+        await table.go_on()
 
 
 async def _answer_offers(bot: Bot, table: Table) -> list[str]:
@@ -140,7 +141,7 @@ async def submitted(
     seat, kind = mine[0], parts[-1]
     if kind == "delay":
         first, last = (read_number(fields.get(name, "")) for name in ("first", "last"))
-        await table.change_desk(seat, lambda desk: desk.delayed(first, last), interaction=interaction.id)
+        await desks.change(table, seat, lambda desk: desk.delayed(first, last), interaction=interaction.id)
         await show_privately(interaction, await programs_screen(table, seat, "✓ Kept."))
         return
     draft = table.orders.desk(seat).draft
@@ -151,7 +152,7 @@ async def submitted(
         plan = read_tiles(table, seat, draft.corp, fields.get("tiles", ""))
         values |= {"tiles": [to_json(one) for one in plan]} | ({"track": "plan"} if plan else {})
     draft = changed(draft, values)
-    await table.change_desk(seat, lambda desk: replace(desk, draft=draft), interaction=interaction.id)
+    await desks.change(table, seat, lambda desk: replace(desk, draft=draft), interaction=interaction.id)
     await show_privately(interaction, await making_screen(table, seat))
 
 
@@ -163,7 +164,7 @@ async def switch_on(bot: Bot, table: Table, seat: PlayerId, interaction: int) ->
     wrong = problem(table, seat, program)
     if wrong:
         raise TableError(wrong)
-    await table.enable(seat, program, interaction=interaction)
+    await desks.enable(table, seat, program, interaction=interaction)
     await play_due(bot, table.game.id)
     bot.sender.wake()
     return f"✓ {sentence(program, table.position.lexicon())} {stops_when(program)}"

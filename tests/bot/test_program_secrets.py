@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from club import Club
 from days import Day, Hand
 
 import engine
+from bot.play import desks
 from bot.play.errors import TableError
 from bot.play.events import EVENTS
 from bot.play.following import digest_text
@@ -33,7 +32,7 @@ from engine.actions import Action
 from engine.ids import CHANCE, PlayerId
 from programs import Operate, PassAhead, Program
 from records.simulate import choose
-from storage import Store, Watch
+from storage import Watch
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 READS: tuple[tuple[str, dict[str, str]], ...] = (
@@ -50,17 +49,6 @@ READS: tuple[tuple[str, dict[str, str]], ...] = (
     ("my programs", {}),
 )
 """What anybody may open."""
-
-
-@pytest.fixture
-def hand() -> Hand:
-    return Hand()
-
-
-@pytest_asyncio.fixture
-async def store(tmp_path: Path, hand: Hand) -> AsyncIterator[Store]:
-    async with Store.open(tmp_path / "games.sqlite3", clock=hand) as opened:
-        yield opened
 
 
 class Player:
@@ -93,7 +81,7 @@ class Player:
         """Play by chance, with programs from time to time."""
         random = Random(seed)
         for seat in ("p1", "p2"):
-            await self.table.change_desk(PlayerId(seat), lambda desk: desk.delayed(*delay))
+            await desks.change(self.table, PlayerId(seat), lambda desk: desk.delayed(*delay))
         while not self.table.position.over and self.seen() < most:
             await self._switch_on(random)
             await self._let_them(delay)
@@ -142,7 +130,7 @@ class Player:
             program = Operate(corp=random.choice(mine), rounds=2, pays=pays, trains=trains, off=Operate.watches)
         if len(kept) < 2 and random.random() < 0.35:
             with suppress(TableError):  # it would stop at once
-                await self.table.enable(seat, program)
+                await desks.enable(self.table, seat, program)
 
     async def by_hand(self, groups: Sequence[Sequence[Move]]) -> None:
         """Press the same moves; what was shown together is pressed before anything is shown."""

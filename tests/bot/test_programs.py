@@ -2,43 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from club import Club, buttons, selects, text
-from days import Day, Hand
+from days import Day
 from player import private_answer
 from tables import table as position
 
+from bot.play import desks
 from bot.play.orders import MOST
 from bot.play.table import Table
 from bot.ui.messages import Messages
 from engine.actions import Bid, Pass
 from engine.ids import PlayerId, PrivateId
 from programs import AnswerOffers, BidFor, PassAhead
-from storage import Store
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 P1, P2, P3 = (PlayerId(f"p{number}") for number in (1, 2, 3))
-
-
-@pytest.fixture
-def hand() -> Hand:
-    return Hand()
-
-
-@pytest_asyncio.fixture
-async def store(tmp_path: Path, hand: Hand) -> AsyncIterator[Store]:
-    async with Store.open(tmp_path / "games.sqlite3", clock=hand) as opened:
-        yield opened
-
-
-@pytest_asyncio.fixture
-async def day(club: Club, hand: Hand) -> Day:
-    return Day(club, hand)
 
 
 async def open_programs(club: Club, member: Any) -> Any:
@@ -118,7 +99,7 @@ async def test_a_program_switched_on_in_ones_turn_moves_at_once(club: Club) -> N
 async def test_what_stops_a_program_is_told_in_the_hand_until_it_is_read(club: Club) -> None:
     table = await club.begin(3)
     ben = club.members[1]
-    await table.enable(P2, BidFor(private=PrivateId("B"), most=40))
+    await desks.enable(table, P2, BidFor(private=PrivateId("B"), most=40))
     await pass_turn(club, table, "p1")
     await table.submit(Bid(P3, PrivateId("B"), 45), user=club.members[2].id)
     await table.submit(Pass(P1), user=club.members[0].id)
@@ -135,7 +116,7 @@ async def test_what_stops_a_program_is_told_in_the_hand_until_it_is_read(club: C
 
 async def test_an_undo_takes_a_programs_move_back_and_switches_it_off(club: Club) -> None:
     table = await club.begin(3)
-    await table.enable(P2, PassAhead())
+    await desks.enable(table, P2, PassAhead())
     await pass_turn(club, table, "p1")
     assert [one.action.by for one in table.moves] == ["p1", "p2"]
     await club.undo(club.members[1])
@@ -147,8 +128,8 @@ async def test_an_undo_takes_a_programs_move_back_and_switches_it_off(club: Club
 
 async def test_whoever_moves_by_hand_instead_stops_the_program(club: Club, day: Day) -> None:
     table = await club.begin(3)
-    await table.enable(P2, PassAhead())
-    await table.change_desk(P2, lambda desk: desk.delayed(10, 10))
+    await desks.enable(table, P2, PassAhead())
+    await desks.change(table, P2, lambda desk: desk.delayed(10, 10))
     await pass_turn(club, table, "p1")
     await table.submit(Bid(P2, PrivateId("B"), 35), user=club.members[1].id)
     assert table.orders.desk("p2").kept == ()
@@ -162,7 +143,7 @@ async def test_a_delay_lets_the_turn_come_as_always_and_then_moves(club: Club, d
     form = await ben.click(message, label="Delay…")
     message = private_answer(await ben.submit_modal(form, {"first": "10", "last": "20"}))
     assert "between 10 and 20 minutes" in text(message)
-    await table.enable(P2, PassAhead())
+    await desks.enable(table, P2, PassAhead())
     await pass_turn(club, table, "p1")
     assert table.position.up == ("p2",)
     assert club.pinged()[-1] == ben.id
@@ -188,7 +169,7 @@ async def test_whoever_wants_direct_messages_is_told_there_and_never_in_the_chan
     await day.choose(ben, "both")
     await day.choose(cho, "both")
     for seat in (P2, P3):
-        await table.enable(seat, BidFor(private=PrivateId("C"), most=45))
+        await desks.enable(table, seat, BidFor(private=PrivateId("C"), most=45))
     await pass_turn(club, table, "p1")
     await day.tick()
     said = "now takes ¥50, more than your limit."
@@ -207,7 +188,7 @@ async def test_closed_direct_messages_never_lead_what_is_private_into_the_channe
         return None
 
     monkeypatch.setattr(Messages, "send_direct", closed)
-    await table.enable(P2, BidFor(private=PrivateId("C"), most=40))
+    await desks.enable(table, P2, BidFor(private=PrivateId("C"), most=40))
     await table.submit(Bid(P1, PrivateId("C"), 45), user=club.members[0].id)
     club.bot.sender.wake()
     await club.bot.sender.idle()
@@ -219,7 +200,7 @@ async def test_closed_direct_messages_never_lead_what_is_private_into_the_channe
 async def test_a_seat_has_so_many_programs_at_most(club: Club) -> None:
     table = await club.begin(2)
     for _ in range(MOST):
-        await table.enable(P2, AnswerOffers(deal="private", agrees=False))
+        await desks.enable(table, P2, AnswerOffers(deal="private", agrees=False))
     ben = club.members[1]
     message = await open_programs(club, ben)
     assert "program|new|pass" not in str(selects(message))
@@ -248,7 +229,7 @@ async def test_somebody_without_a_seat_has_no_programs(club: Club) -> None:
 async def test_programs_and_drafts_outlast_a_restart(club: Club) -> None:
     table = await club.begin(3)
     ben = club.members[1]
-    await table.enable(P2, PassAhead())
+    await desks.enable(table, P2, PassAhead())
     message = await choose(ben, await open_programs(club, ben), "program|new|answer")
     await club.restart()
     message = await choose(ben, message, "program|set|agrees=no")
@@ -278,7 +259,7 @@ async def offered(club: Club, day: Day, agrees: bool, price: int) -> tuple[Table
     _, s = laid.par("IR", 90).shares("IR", {"p2": 5}).trains("IR", "3", "3").build()
     table.beginning = s
     table._arrive(0)
-    await table.enable(P2, AnswerOffers(deal="train", agrees=agrees, price=price))
+    await desks.enable(table, P2, AnswerOffers(deal="train", agrees=agrees, price=price))
     ann = club.members[0]
     await ann.slash(club.channel, "train buy", train="BuyTrain|AR|3|IR|150|", price=150)
     await club.bot.sender.idle()

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
+from bot.play import desks
 from bot.play.errors import Outdated
 from bot.play.settings import TableSettings
 from bot.play.tables import Tables
@@ -66,7 +67,7 @@ async def test_a_program_switched_on_in_another_process_is_carried_out(
 ) -> None:
     game = await begun(store, "1889")
     mine, theirs = [await one.get(game.id) for one in two]
-    await mine.enable(P2, PassAhead(span="once"))
+    await desks.enable(mine, P2, PassAhead(span="once"))
     await theirs.submit(Pass(P1), user=1)
     assert [one.action.by for one in theirs.moves] == ["p1", "p2"]
     assert (await two[0].get(game.id)).orders.desk(P2).kept == ()
@@ -147,5 +148,5 @@ async def test_reading_a_game_writes_nothing(store: Store, two: tuple[Tables, Ta
     assert table.position.chance
     assert await store.log(game.id) == []
     assert await store.game(game.id) == game
-    await table.begin()
+    await table.go_on()
     assert not (await two[1].get(game.id)).position.chance

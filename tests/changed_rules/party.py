@@ -201,7 +201,7 @@ async def party(folder: Path, title: str, seed: int) -> AsyncIterator[Party]:
             await store.start_game(game.id)
             begun = Party(store, title, game.id, random, Work(executor))
             table, _ = await begun.read(None)
-            await table.begin()
+            await table.go_on()
             yield begun
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from bot.play import desks
 from bot.play.errors import TableError
 from bot.play.table import Table
 from bot.screens.making import fitted
@@ -36,12 +37,12 @@ async def _program(given: Press) -> None:
         done = await programming.switch_on(given.bot, table, seat, given.interaction.id)
     elif way == "off":
         number = int(rest[0])
-        await table.change_desk(seat, lambda desk: desk.without(number), interaction=given.interaction.id)
+        await desks.change(table, seat, lambda desk: desk.without(number), interaction=given.interaction.id)
         done = OFF
     elif way == "drop":
-        await table.change_desk(seat, lambda desk: replace(desk, draft=None), interaction=given.interaction.id)
+        await desks.change(table, seat, lambda desk: replace(desk, draft=None), interaction=given.interaction.id)
     elif way == "seen":
-        await table.change_desk(seat, lambda desk: replace(desk, told=()), interaction=given.interaction.id)
+        await desks.change(table, seat, lambda desk: replace(desk, told=()), interaction=given.interaction.id)
     await show_privately(given.interaction, await programs_screen(table, seat, done))
 
 
@@ -68,7 +69,7 @@ async def _put_together(given: Press, table: Table, seat: PlayerId, way: str, wh
                 name: value for name, _, value in (one.partition("=") for one in what.split(","))
             }
             draft = fitted(table, draft, changed(draft, values))
-    await table.change_desk(seat, lambda desk: replace(desk, draft=draft), interaction=given.interaction.id)
+    await desks.change(table, seat, lambda desk: replace(desk, draft=draft), interaction=given.interaction.id)
 
 
 HANDLERS: dict[str, Handler] = {"program": _program}

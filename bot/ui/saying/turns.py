@@ -30,7 +30,7 @@ async def say_turn(bot: Bot, item: OutboxItem) -> None:
     started = time.perf_counter()
     table = await bot.tables.get(item.game)
     if table.position.chance:
-        await table.begin()  # a notice of its own follows
+        await table.go_on()  # a notice of its own follows
     if table.thinking is not None:
         await _say_answered(bot, item, table)
         return
