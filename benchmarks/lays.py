@@ -21,8 +21,11 @@ from random import Random
 from statistics import median, quantiles
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from engine import CLOSED, TITLES, BadAction, State, Title, build, start
+from walks import some_title
+
+from engine import CLOSED, TITLES, State, Title, start
 from engine.actions import LayTile
 from engine.board.board import Board
 from engine.board.tiles import turned
@@ -38,17 +41,6 @@ FRUITLESS = 12
 """Companies in a row that can lay nothing, after which a board is grown."""
 LAYS_A_PHASE = 14
 """How many tiles are laid before the next phase begins, at least."""
-
-
-def drawn(title: str, random: Random) -> Title:
-    """The title with players and options drawn; drawn again where they exclude each other."""
-    recipe = TITLES[title]
-    while True:
-        options = [option for option in recipe.options if random.random() < 0.2]
-        try:
-            return build(title, random.choice(recipe.players), options)
-        except BadAction:
-            continue
 
 
 def bare(t: Title) -> tuple[State, list[CorpId]]:
@@ -123,7 +115,7 @@ def measure(title: str, boards: int, first: int, slowest: Path | None) -> None:
     worst = 0.0
     seed = first
     while len(took) < boards:
-        for s, lays, seconds in grow(drawn(title, Random(seed)), Random(seed)):
+        for s, lays, seconds in grow(some_title(title, Random(seed)), Random(seed)):
             took.append(seconds * 1000)
             found += len(lays)
             digest.update(json.dumps([(lay.corp, lay.hex, lay.tile, lay.rotation) for lay in lays]).encode())

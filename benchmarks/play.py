@@ -20,24 +20,16 @@ from statistics import median, quantiles
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from engine import TITLES, BadAction, Title, best_routes, build
+from walks import some_title
+
+from engine import TITLES, best_routes
 from engine.actions import to_json
 from records.simulate import steps
 
 NAMES = ("Ann", "Ben", "Cho", "Dan", "Eve", "Flo", "Gus")
 router_seconds = 0.0
-
-
-def drawn(title: str, random: Random) -> Title:
-    """The title with players and options drawn; drawn again where they exclude each other."""
-    recipe = TITLES[title]
-    while True:
-        options = [option for option in recipe.options if random.random() < 0.2]
-        try:
-            return build(title, random.choice(recipe.players), options)
-        except BadAction:
-            continue
 
 
 def timed(ask: Callable[..., Any]) -> Callable[..., Any]:
@@ -59,7 +51,7 @@ def play(title: str, seeds: range) -> None:
     moves: list[float] = []
     digest = hashlib.sha256()
     for seed in seeds:
-        t = drawn(title, Random(seed))
+        t = some_title(title, Random(seed))
         before = time.process_time()
         for action, state in steps(t, NAMES[: t.players], seed):
             now = time.process_time()

@@ -12,6 +12,7 @@ import pytest
 import pytest_asyncio
 import simcord
 from club import Club
+from days import Day, Hand
 from discord_spec import specification
 from PIL import Image
 from simcord.http import router
@@ -39,10 +40,27 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.simcord(settle_timeout=SETTLE_SECONDS))
 
 
+@pytest.fixture
+def hand() -> Hand:
+    """The time, which the test sets."""
+    return Hand()
+
+
 @pytest_asyncio.fixture
-async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    async with Store.open(tmp_path / "games.sqlite3") as opened:
+async def store(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Store]:
+    """A database of its own; its clock is `hand` where the test asks for that, and otherwise the machine's."""
+    clock = {"clock": request.getfixturevalue("hand")} if "hand" in request.fixturenames else {}
+    async with Store.open(tmp_path / "games.sqlite3", **clock) as opened:
         yield opened
+
+
+@pytest_asyncio.fixture
+async def day(club: Club, hand: Hand) -> Day:
+    """The club by day, nothing of which happens unless the test lets time pass."""
+    club.bot.sweep.cancel()
+    made = Day(club, hand)
+    await made.tick()
+    return made
 
 
 @pytest.fixture(autouse=True)

@@ -10,24 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from asides import LEAVES, TOOLS
 from club import Club, buttons, selects, text
 
-TOOLS = {
-    "My hand",
-    "What happened?",
-    "Try out",
-    "Why not?",
-    "What if I pass?",
-    "Suggest",
-    "Undo",
-    "Other hex",
-    "Other tile",
-    "More tiles",
-    "Other routes…",
-    "See the price",
-}
-LEAVES = ("ask|", "rule|", "show|", "learned|", "help|", "follow")
-"""What opens a form, or something to read."""
 MOST_PRESSES = 60
 
 

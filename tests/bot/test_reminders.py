@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from club import Club, buttons, selects, text
 from days import MONDAY_NOON, Day, Hand
 from player import private_answer
@@ -20,28 +18,9 @@ from bot.play.table import Table
 from bot.ui.messages import Messages
 from engine.actions import Pass
 from engine.ids import PlayerId
-from storage import Break, Store, Ticked
+from storage import Break, Ticked
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
-
-
-@pytest.fixture
-def hand() -> Hand:
-    return Hand()
-
-
-@pytest_asyncio.fixture
-async def store(tmp_path: Path, hand: Hand) -> AsyncIterator[Store]:
-    async with Store.open(tmp_path / "games.sqlite3", clock=hand) as opened:
-        yield opened
-
-
-@pytest_asyncio.fixture
-async def day(club: Club, hand: Hand) -> Day:
-    club.bot.sweep.cancel()
-    made = Day(club, hand)
-    await made.tick()
-    return made
 
 
 async def late(club: Club, day: Day) -> Table:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from typing import Any
 
 import discord
 import pytest
 from club import Club, buttons, text
+from days import MONDAY_NOON, Hand
 from player import private_answer
 
 from bot.play import absent, seats
@@ -17,23 +17,6 @@ from bot.play.table import Table
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 HOUR, DAY = 3600, 24 * 3600
-
-
-class Clock:
-    """The storage's time, which a test can let pass."""
-
-    def __init__(self) -> None:
-        self.ahead = 0
-
-    def __call__(self) -> int:
-        return int(time.time()) + self.ahead
-
-
-@pytest.fixture
-def clock(club: Club, monkeypatch: pytest.MonkeyPatch) -> Clock:
-    made = Clock()
-    monkeypatch.setattr(club.bot.store._db, "clock", made)
-    return made
 
 
 async def answer(work: Any) -> str:
@@ -57,11 +40,11 @@ async def holders(table: Table) -> list[int]:
     return [seat.user_id for seat in await table.store.seats(table.game.id)]
 
 
-async def opened(club: Club, clock: Clock, players: int = 3) -> Table:
+async def opened(club: Club, hand: Hand, players: int = 3) -> Table:
     """A game that has waited for its second player for three days and opened their seat."""
     table = await club.begin(players)
     await club.members[0].slash(club.channel, "pass")
-    clock.ahead += 73 * HOUR
+    hand.now += 73 * HOUR
     assert "✓ The seat is open" in await answer(
         club.members[0].slash(club.channel, "seat open", player=club.members[1])
     )
@@ -149,22 +132,22 @@ async def test_the_new_player_has_the_hand_and_the_old_one_has_not(club: Club) -
 # Open seats
 
 
-async def test_the_seat_of_somebody_present_is_not_opened(club: Club, clock: Clock) -> None:
+async def test_the_seat_of_somebody_present_is_not_opened(club: Club, hand: Hand) -> None:
     await club.begin(3)
     aiko, ben, chloe = club.members[:3]
     for one in (aiko, chloe):
         assert "not waiting for" in await answer(one.slash(club.channel, "seat open", player=ben))
     await aiko.slash(club.channel, "pass")
-    clock.ahead = 23 * HOUR
+    hand.now = MONDAY_NOON + 23 * HOUR
     for one in (aiko, chloe):
         assert "after 24 hours" in await answer(one.slash(club.channel, "seat open", player=ben))
 
 
-async def test_a_majority_of_the_others_opens_a_seat_after_a_day(club: Club, clock: Clock) -> None:
+async def test_a_majority_of_the_others_opens_a_seat_after_a_day(club: Club, hand: Hand) -> None:
     table = await club.begin(4)
     aiko, ben, chloe, daichi, emma = club.members[:5]
     await aiko.slash(club.channel, "pass")
-    clock.ahead = 25 * HOUR
+    hand.now = MONDAY_NOON + 25 * HOUR
     assert "no seat" in await answer(emma.slash(club.channel, "seat open", player=ben))
     assert "own seat" in await answer(ben.slash(club.channel, "seat open", player=ben))
     assert "1 more must agree" in await answer(chloe.slash(club.channel, "seat open", player=ben))
@@ -177,8 +160,8 @@ async def test_a_majority_of_the_others_opens_a_seat_after_a_day(club: Club, clo
     assert await holders(table) == [aiko.id, ben.id, chloe.id, daichi.id]
 
 
-async def test_the_players_next_move_keeps_an_open_seat(club: Club, clock: Clock) -> None:
-    table = await opened(club, clock)
+async def test_the_players_next_move_keeps_an_open_seat(club: Club, hand: Hand) -> None:
+    table = await opened(club, hand)
     await club.members[1].slash(club.channel, "pass")
     assert table.tenures.opening("p2") is None
     assert any("keeps the seat that was open" in one for one in said(club))
@@ -186,16 +169,16 @@ async def test_the_players_next_move_keeps_an_open_seat(club: Club, clock: Clock
     assert "Take the seat" not in {label for one in club.channel.history() for label in buttons(one)}
 
 
-async def test_a_button_keeps_an_open_seat_for_its_player_alone(club: Club, clock: Clock) -> None:
-    table = await opened(club, clock)
+async def test_a_button_keeps_an_open_seat_for_its_player_alone(club: Club, hand: Hand) -> None:
+    table = await opened(club, hand)
     assert "no seat" in await press(club, club.members[5], "Keep my seat")
     assert table.tenures.opening("p2") is not None
     assert "✓ You keep" in await press(club, club.members[1], "Keep my seat")
     assert table.tenures.opening("p2") is None
 
 
-async def test_anybody_takes_an_open_seat_once(club: Club, clock: Clock) -> None:
-    table = await opened(club, clock)
+async def test_anybody_takes_an_open_seat_once(club: Club, hand: Hand) -> None:
+    table = await opened(club, hand)
     emma, fumi, ben = club.members[4], club.members[5], club.members[1]
     notice = message(club, "Keep my seat")
     assert "✓ The seat is yours" in await answer(emma.click(notice, label="Take the seat"))
@@ -205,8 +188,8 @@ async def test_anybody_takes_an_open_seat_once(club: Club, clock: Clock) -> None
     assert f"<@{emma.id}>, your turn" in text(message(club, "My hand"))
 
 
-async def test_a_player_of_the_game_takes_a_second_seat_only_if_the_others_agree(club: Club, clock: Clock) -> None:
-    table = await opened(club, clock, 4)
+async def test_a_player_of_the_game_takes_a_second_seat_only_if_the_others_agree(club: Club, hand: Hand) -> None:
+    table = await opened(club, hand, 4)
     aiko, ben, chloe, daichi = club.members[:4]
     assert "have been asked" in await answer(chloe.slash(club.channel, "seat take"))
     assert table.seats["p2"].user_id == ben.id
@@ -220,8 +203,8 @@ async def test_a_player_of_the_game_takes_a_second_seat_only_if_the_others_agree
     assert table.names == {"p1": "Aiko", "p2": "Chloe 2", "p3": "Chloe", "p4": "Daichi"}
 
 
-async def test_where_the_table_wants_it_newcomers_need_a_vote(club: Club, clock: Clock) -> None:
-    table = await opened(club, clock)
+async def test_where_the_table_wants_it_newcomers_need_a_vote(club: Club, hand: Hand) -> None:
+    table = await opened(club, hand)
     aiko, _, chloe, _, emma = club.members[:5]
     await aiko.slash(club.channel, "game settings", newcomers="vote")
     assert "have been asked" in await press(club, emma, "Take the seat")
@@ -370,16 +353,16 @@ async def test_discord_is_not_asked_about_somebody_who_has_just_played(club: Clu
     assert not [one for one in club.env.http_requests if "/members/" in one.path]
 
 
-async def test_a_loan_ends_by_itself_and_its_owner_is_told_once(club: Club, clock: Clock) -> None:
+async def test_a_loan_ends_by_itself_and_its_owner_is_told_once(club: Club, hand: Hand) -> None:
     table = await club.begin(3)
     aiko, ben, _, daichi = club.members[:4]
     await ben.slash(club.channel, "seat lend", user=daichi, days=3)
     await press(club, daichi, "Accept")
     await aiko.slash(club.channel, "pass")
-    clock.ahead = 3 * DAY - HOUR
+    hand.now = MONDAY_NOON + 3 * DAY - HOUR
     await club.bot.sweep()
     assert table.seats["p2"].user_id == daichi.id
-    clock.ahead = 3 * DAY + HOUR
+    hand.now = MONDAY_NOON + 3 * DAY + HOUR
     before = len(club.pinged())
     for _ in range(2):
         await club.bot.sweep()
@@ -390,21 +373,21 @@ async def test_a_loan_ends_by_itself_and_its_owner_is_told_once(club: Club, cloc
     assert "plays in your seat now" not in await answer(ben.slash(club.channel, "pass"))
 
 
-async def test_an_absent_borrowers_seat_goes_back_to_its_owner(club: Club, clock: Clock) -> None:
+async def test_an_absent_borrowers_seat_goes_back_to_its_owner(club: Club, hand: Hand) -> None:
     table = await club.begin(3)
     aiko, ben, _, daichi = club.members[:4]
     await ben.slash(club.channel, "seat lend", user=daichi, days=30)
     await press(club, daichi, "Accept")
     await aiko.slash(club.channel, "pass")
-    clock.ahead = 73 * HOUR
+    hand.now = MONDAY_NOON + 73 * HOUR
     await aiko.slash(club.channel, "seat open", player=daichi)
     assert table.seats["p2"].user_id == ben.id
     assert table.tenures.opening("p2") is None
 
 
 @pytest.mark.parametrize("processes", [1, 2])
-async def test_of_two_who_take_a_seat_at_once_one_has_it(club: Club, clock: Clock, processes: int) -> None:
-    table = await opened(club, clock)
+async def test_of_two_who_take_a_seat_at_once_one_has_it(club: Club, hand: Hand, processes: int) -> None:
+    table = await opened(club, hand)
     other = Table(table.store, table.work, table.game, list(table.seats.values())) if processes == 2 else table
     await other.load()
     emma, fumi = club.members[4:6]
@@ -440,8 +423,8 @@ async def test_a_form_that_was_open_when_the_seat_moved_is_refused(club: Club) -
     assert table.position.seq == before
 
 
-async def test_open_seats_are_listed(club: Club, clock: Clock) -> None:
-    await opened(club, clock)
+async def test_open_seats_are_listed(club: Club, hand: Hand) -> None:
+    await opened(club, hand)
     listing = await answer(club.members[5].slash(club.channel, "seat list"))
     assert "**Ben**: <@" in listing
     assert "**open**" in listing

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from typing import Any
 
 import discord
 import pytest
 from club import Club, buttons, selects, text
+from days import MONDAY_NOON, Hand
 from player import private_answer
 from simcord.backend.errors import BackendError
 from simcord.http import router
@@ -20,23 +20,6 @@ from storage import Watch
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 HOUR = 3600
-
-
-class Clock:
-    """The storage's time, which a test can let pass."""
-
-    def __init__(self) -> None:
-        self.ahead = 0
-
-    def __call__(self) -> int:
-        return int(time.time()) + self.ahead
-
-
-@pytest.fixture
-def clock(club: Club, monkeypatch: pytest.MonkeyPatch) -> Clock:
-    made = Clock()
-    monkeypatch.setattr(club.bot.store._db, "clock", made)
-    return made
 
 
 async def answer(work: Any) -> Any:
@@ -98,7 +81,7 @@ def thread(club: Club, name: str) -> Any:
     return next(one for one in club.channel.threads if one.name == name)
 
 
-async def test_a_follower_is_told_what_they_chose_and_no_sooner_than_they_chose(club: Club, clock: Clock) -> None:
+async def test_a_follower_is_told_what_they_chose_and_no_sooner_than_they_chose(club: Club, hand: Hand) -> None:
     await club.begin(2)
     emma = club.members[4]
     await following(club, emma, "turn")
@@ -110,7 +93,7 @@ async def test_a_follower_is_told_what_they_chose_and_no_sooner_than_they_chose(
     await pass_on(club)
     await due(club)
     assert len(told(club, emma)) == 1
-    clock.ahead = HOUR + 60
+    hand.now = MONDAY_NOON + HOUR + 60
     await due(club)
     await due(club)
     assert len(told(club, emma)) == 2
@@ -119,13 +102,13 @@ async def test_a_follower_is_told_what_they_chose_and_no_sooner_than_they_chose(
     assert f"<#{club.channel.id}>" in told(club, emma)[1]
 
 
-async def test_what_was_not_chosen_is_not_told(club: Club, clock: Clock) -> None:
+async def test_what_was_not_chosen_is_not_told(club: Club, hand: Hand) -> None:
     await club.begin(2)
     emma, fumi = club.members[4:6]
     await following(club, emma, "end")
     await following(club, fumi, "company", "round")
     await pass_on(club)
-    clock.ahead = 2 * HOUR
+    hand.now = MONDAY_NOON + 2 * HOUR
     await due(club)
     assert told(club, emma) == told(club, fumi) == []
     for member in club.members[:2]:
@@ -158,7 +141,7 @@ async def test_how_often_is_chosen_from_a_list(club: Club) -> None:
 
 
 async def test_closed_direct_messages_end_a_follow_and_are_told_once(
-    club: Club, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    club: Club, hand: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await club.begin(2)
     emma = club.members[4]
@@ -166,7 +149,7 @@ async def test_closed_direct_messages_end_a_follow_and_are_told_once(
     close_direct_messages(club, monkeypatch, emma)
     await pass_on(club)
     await due(club)
-    clock.ahead = 2 * HOUR
+    hand.now = MONDAY_NOON + 2 * HOUR
     await pass_on(club)
     await due(club)
     about = [one for one in club.channel.history() if "cannot send you direct messages" in text(one)]
@@ -193,7 +176,7 @@ async def test_who_no_longer_sees_the_channel_is_told_nothing(club: Club) -> Non
     assert [one.user_id for one in await table.store.watches.of_game(table.game.id)] == [goro.id]
 
 
-async def test_a_thread_follows_for_all_in_it(club: Club, clock: Clock) -> None:
+async def test_a_thread_follows_for_all_in_it(club: Club, hand: Hand) -> None:
     table = await club.begin(2)
     emma, fumi = club.members[4:6]
     fans = thread(club, "fans")
@@ -210,7 +193,7 @@ async def test_a_thread_follows_for_all_in_it(club: Club, clock: Clock) -> None:
     assert len(await table.store.watches.of_game(table.game.id)) == 1
 
 
-async def test_a_live_board_is_one_message_that_is_edited(club: Club, clock: Clock) -> None:
+async def test_a_live_board_is_one_message_that_is_edited(club: Club, hand: Hand) -> None:
     await club.begin(2)
     host, emma = club.members[0], club.members[4]
     elsewhere = club.guild.create_text_channel("spectators")
@@ -223,7 +206,7 @@ async def test_a_live_board_is_one_message_that_is_edited(club: Club, clock: Clo
     assert "Waiting for **Aiko**" in text(board)
     for ahead in (61, 122):
         await pass_on(club)
-        clock.ahead = ahead
+        hand.now = MONDAY_NOON + ahead
         await due(club)
     (board,) = elsewhere.history()
     assert "Waiting for **Aiko**" in text(board)
@@ -232,12 +215,12 @@ async def test_a_live_board_is_one_message_that_is_edited(club: Club, clock: Clo
     assert "live board of this game here already" in text(await answer(host.slash(elsewhere, "game watch", game=game)))
     assert "stays as it is" in text(await answer(host.slash(elsewhere, "game watch", game=game, stop=True)))
     await pass_on(club)
-    clock.ahead += 61
+    hand.now += 61
     await due(club)
     assert "Waiting for **Aiko**" in text(elsewhere.history()[0])
 
 
-async def test_a_board_gathers_quick_turns_into_one_edit(club: Club, clock: Clock) -> None:
+async def test_a_board_gathers_quick_turns_into_one_edit(club: Club, hand: Hand) -> None:
     await club.begin(2)
     elsewhere = club.guild.create_text_channel("spectators")
     await club.members[0].slash(elsewhere, "game watch", game=(await club.table()).game.id)
@@ -246,13 +229,13 @@ async def test_a_board_gathers_quick_turns_into_one_edit(club: Club, clock: Cloc
     for _ in range(4):
         await pass_on(club)
         await due(club)
-    clock.ahead = 61
+    hand.now = MONDAY_NOON + 61
     await due(club)
     edits = [one for one in club.env.http_requests if one.method == "PATCH" and str(elsewhere.id) in one.path]
     assert len(edits) == 1
 
 
-async def test_a_board_whose_message_was_deleted_is_posted_anew(club: Club, clock: Clock) -> None:
+async def test_a_board_whose_message_was_deleted_is_posted_anew(club: Club, hand: Hand) -> None:
     await club.begin(2)
     elsewhere = club.guild.create_text_channel("spectators")
     await club.members[0].slash(elsewhere, "game watch", game=(await club.table()).game.id)
@@ -260,20 +243,20 @@ async def test_a_board_whose_message_was_deleted_is_posted_anew(club: Club, cloc
     place: Any = club.bot.get_channel(elsewhere.id)
     await place.get_partial_message(elsewhere.history()[0].id).delete()
     await pass_on(club)
-    clock.ahead = 61
+    hand.now = MONDAY_NOON + 61
     await due(club)
     (board,) = elsewhere.history()
     assert "Waiting for **Ben**" in text(board)
 
 
-async def test_a_board_in_a_channel_that_is_gone_ends_and_the_table_reads_so(club: Club, clock: Clock) -> None:
+async def test_a_board_in_a_channel_that_is_gone_ends_and_the_table_reads_so(club: Club, hand: Hand) -> None:
     table = await club.begin(2)
     elsewhere = club.guild.create_text_channel("spectators")
     await club.members[0].slash(elsewhere, "game watch", game=table.game.id)
     await due(club)
     await club.bot.get_channel(elsewhere.id).delete()  # type: ignore[union-attr]
     await pass_on(club)
-    clock.ahead = 61
+    hand.now = MONDAY_NOON + 61
     await due(club)
     assert await table.store.watches.of_game(table.game.id) == []
     assert any("can no longer post there" in text(one) for one in club.channel.history())

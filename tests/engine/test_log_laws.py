@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from counted import Counted
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -80,20 +81,6 @@ def test_as_many_redos_as_undos_restore_everything(rows: list[tuple[str, int | N
         else:
             cursor = min(cursor + 1, len(done))
     assert seqs(log([(kind, None) for kind, _ in rows])) == done[:cursor]
-
-
-class Counted(int):
-    """A number that counts how often numbers are compared."""
-
-    compared = 0
-
-    def __lt__(self, other: int) -> bool:
-        Counted.compared += 1
-        return int(self) < int(other)
-
-    def __le__(self, other: int) -> bool:
-        Counted.compared += 1
-        return int(self) <= int(other)
 
 
 def test_each_undo_costs_little_however_long_the_log() -> None:

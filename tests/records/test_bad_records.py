@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 import pytest
+from counted import Counted
 
 from engine import build
 from records.errors import BadRecord
@@ -133,20 +134,6 @@ def test_our_own_file_that_makes_no_sense_is_refused(change: dict[str, Any]) -> 
     body = {"tetsudo": 1, "title": "1889", "options": [], "players": ["Ann", "Ben"], "log": []}
     with pytest.raises(BadRecord):
         play(json.loads(json.dumps({**body, **change})))
-
-
-class Counted(int):
-    """The number of an action, which counts how often numbers are compared."""
-
-    compared = 0
-
-    def __lt__(self, other: int) -> bool:
-        Counted.compared += 1
-        return int(self) < int(other)
-
-    def __le__(self, other: int) -> bool:
-        Counted.compared += 1
-        return int(self) <= int(other)
 
 
 def test_a_record_of_undos_takes_no_more_effort_for_being_long() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
-from itertools import count
+from itertools import count, product
 
 import pytest
 from clock import Clock
@@ -146,32 +146,23 @@ async def test_readers_do_not_wait_for_a_long_write(store: Store, game: Game) ->
 
 
 @pytest.mark.parametrize(
-    "attack",
-    [
-        "UPDATE log SET body = 'x'",
-        "DELETE FROM log",
-        "INSERT INTO log SELECT game, 9, kind, body, by_seat, by_user, note, at, NULL, hash, NULL, NULL, NULL FROM log"
-        " WHERE seq = 1",
-    ],
-)
-async def test_the_database_itself_refuses_changes_to_the_log(
-    store: Store, game: Game, by_hand: Callable[[str], None], attack: str
-) -> None:
-    await store.append(game.id, 0, [act("a"), act("b")])
-    with pytest.raises(RuntimeError, match="append-only"):
-        by_hand(attack)
-    assert await store.verify(game.id) == 2
-
-
-@pytest.mark.parametrize(
     ("engine", "attack"),
     [
+        *product(
+            ("sqlite", "postgres"),
+            (
+                "UPDATE log SET body = 'x'",
+                "DELETE FROM log",
+                "INSERT INTO log SELECT game, 9, kind, body, by_seat, by_user, note, at, NULL, hash, NULL, NULL, NULL"
+                " FROM log WHERE seq = 1",
+            ),
+        ),
         ("sqlite", "INSERT OR REPLACE INTO log SELECT * FROM log WHERE seq = 1"),
         ("postgres", "TRUNCATE log"),
         ("postgres", "TRUNCATE games CASCADE"),
     ],
 )
-async def test_an_engines_own_ways_to_change_the_log_are_refused(
+async def test_the_database_itself_refuses_changes_to_the_log(
     store: Store, game: Game, by_hand: Callable[[str], None], attack: str
 ) -> None:
     await store.append(game.id, 0, [act("a"), act("b")])

@@ -7,25 +7,13 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from asides import LEAVES, TOOLS
 from wire_people import NoAnswer, Person, acknowledged, answered, buttons, selects, until
 from wire_process import Database, rows, settled
 from wire_server import Server
 from wire_shards import Shard
 from wire_world import Channel, Interaction, Message
 
-TOOLS = {
-    "My hand",
-    "What happened?",
-    "Try out",
-    "Why not?",
-    "What if I pass?",
-    "Suggest",
-    "Undo",
-    "Other hex",
-    "Other tile",
-    "More tiles",
-    "Other routes…",
-}
 WEIGHTS = {"Pass": 0.5, "BuyTrain": 5.0, "SellShares": 0.5, "LayTile": 3.0, "yes": 3.0}
 MOST_PRESSES = 8
 
@@ -58,7 +46,7 @@ def moves(message: Message) -> list[Move]:
     found = [Move(one, None, code_of(one)) for label, one in buttons(message).items() if label not in TOOLS]
     for custom_id, options in selects(message).items():
         found += [Move(custom_id, one["value"], one["value"]) for one in options]
-    return [one for one in found if not one.code.startswith(("ask|", "rule|", "show|", "follow"))]
+    return [one for one in found if not one.code.startswith(LEAVES)]
 
 
 def pick(chance: random.Random, offered: list[Move]) -> Move:

@@ -48,6 +48,12 @@ from storage import ChannelTaken, Game
 
 MOST_OPPONENTS = 6
 DEFAULT_LEVEL = "regular"
+UNDO_ABOUT = "Who may undo the last move"
+UNDO = [
+    app_commands.Choice(name="whoever made it; beyond that, the others are asked", value="own"),
+    app_commands.Choice(name="every player", value="anyone"),
+]
+SUGGEST_ABOUT = "Whether people may ask the bot what it would do"
 NEWCOMERS: dict[Newcomers, str] = {
     "anybody": "anybody on this server",
     "vote": "whoever a majority of the players accepts",
@@ -62,19 +68,16 @@ class Setup(commands.Cog):
         title="Which game to play",
         options="Options, separated by commas",
         host_acts="Whether the host may act for other players (the log says when)",
-        undo="Who may undo the last move",
+        undo=UNDO_ABOUT,
         teaching="Explain each kind of decision to a player the first time it comes up",
         pace="How much time the players have; `/pace` offers more",
         rated="Whether the result counts in the server's table of ratings",
         opponents="How many opponents the bot plays; the lobby can seat others",
         level="How well they play",
-        suggest="Whether people may ask the bot what it would do",
+        suggest=SUGGEST_ABOUT,
     )
     @app_commands.choices(
-        undo=[
-            app_commands.Choice(name="whoever made it; beyond that, the others are asked", value="own"),
-            app_commands.Choice(name="every player", value="anyone"),
-        ],
+        undo=UNDO,
         pace=PRESETS,
         level=[app_commands.Choice(name=f"{level}: {ABOUT[level]}", value=level) for level in LEVELS],
     )
@@ -179,17 +182,14 @@ class Setup(commands.Cog):
 
     @app_commands.command()
     @app_commands.describe(
-        undo="Who may undo the last move",
+        undo=UNDO_ABOUT,
         host="Make another player the host",
         names="Place names on maps",
         newcomers="Who may take an open seat",
-        suggest="Whether people may ask the bot what it would do",
+        suggest=SUGGEST_ABOUT,
     )
     @app_commands.choices(
-        undo=[
-            app_commands.Choice(name="whoever made it; beyond that, the others are asked", value="own"),
-            app_commands.Choice(name="every player", value="anyone"),
-        ],
+        undo=UNDO,
         names=NAMES,
         newcomers=[app_commands.Choice(name=name, value=value) for value, name in NEWCOMERS.items()],
     )
