@@ -168,12 +168,9 @@ class State:
 
     def share(self, before: State) -> None:
         """Use every part of an earlier position that is the same; positions are never changed once they are made."""
-        for name in _PARTS:
-            old, new = getattr(before, name), getattr(self, name)
-            if old is not new and _same(old, new):
+        for name, old, new in zip(_PARTS, _parts(before), _parts(self), strict=True):
+            if old is not new and (_share_inner(old, new) if name in _NESTED else _same(old, new)):
                 setattr(self, name, old)
-        _share_inner(before.shares, self.shares)
-        _share_inner(before.bids, self.bids)
 
     @property
     def players(self) -> tuple[PlayerId, ...]:
@@ -215,19 +212,22 @@ class State:
 
 
 _PARTS = tuple(name for name in State.__slots__ if name not in ("board", "own", "facts"))
+_parts = attrgetter(*_PARTS)
+_NESTED = ("shares", "bids")
+"""Those that are dictionaries of dictionaries."""
 
 
-def _share_inner(old: Mapping[Any, Any], new: dict[Any, Any]) -> None:
-    for key in new if old is not new else ():
-        if _same(old.get(key), new[key]):
+def _share_inner(old: Mapping[Any, Any], new: dict[Any, Any]) -> bool:
+    """Use each dictionary within an earlier one that is the same; whether all are."""
+    for key, one in new.items():
+        if _same(old.get(key), one):
             new[key] = old[key]
+    return _same(old, new) and all(old[key] is one for key, one in new.items())
 
 
 def _same(old: Any, new: Any) -> bool:
     """Whether they are equal, and of dictionaries the order as well."""
-    if not isinstance(new, dict):
-        return bool(old == new)
-    return bool(old == new) and list(old) == list(new) and all(_same(old[key], new[key]) for key in new)
+    return bool(old == new) and (not isinstance(new, dict) or [*old] == [*new])
 
 
 _values = attrgetter(*State.__slots__)

@@ -8,9 +8,10 @@ from __future__ import annotations
 import hashlib
 import json
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 from engine.board.board import Board
@@ -36,6 +37,8 @@ FORMAT = len(UPGRADES) + 1
 
 _LEFT_OUT = ("names", "board", "facts")
 _FIELDS = tuple(name for name in State.__slots__ if name not in _LEFT_OUT)
+_NAMED = (*_FIELDS, "placed", "stations")
+_fields = attrgetter(*_FIELDS)
 ODD = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
 """What code may raise on a position that its rules could never lead to."""
 
@@ -91,19 +94,22 @@ class Fingerprints:
     """Fingerprints of positions, fast for those that follow each other, as most fields stay as they were."""
 
     def __init__(self) -> None:
-        self._kept: dict[str, tuple[Any, str]] = {}
+        self._last: tuple[Any, ...] = (None,) * len(_NAMED)
+        self._texts = [f"{name} null" for name in _NAMED]
 
     def of(self, state: State) -> str:
         """The same text for equal positions, whoever sits at the table; it begins with the shape of positions."""
-        parts = [self._text(name, value) for name, value in _values(state)]
-        return f"{shape(type(state.own))}:{hashlib.sha256(chr(10).join(parts).encode()).hexdigest()[:32]}"
+        values = _values(state)
+        for number, (last, value) in enumerate(zip(self._last, values, strict=True)):
+            if last is not value and last != value:
+                self._texts[number] = f"{_NAMED[number]} {_written(value)}"
+        self._last = values
+        text = "\n".join(self._texts)
+        return f"{shape(type(state.own))}:{hashlib.sha256(text.encode()).hexdigest()[:32]}"
 
-    def _text(self, name: str, value: Any) -> str:
-        kept = self._kept.get(name)
-        if kept is None or kept[0] != value:
-            kept = value, f"{name} {json.dumps(plain(value), sort_keys=True, separators=(',', ':'))}"
-            self._kept[name] = kept
-        return kept[1]
+
+_written = json.JSONEncoder(sort_keys=True, separators=(",", ":"), check_circular=False, default=plain).encode
+"""The same as of `plain(value)`: JSON knows the rest itself."""
 
 
 def fingerprint(state: State) -> str:
@@ -143,8 +149,8 @@ def agrees(state: State, blob: bytes, form: int = FORMAT) -> bool:
 
 def differences(one: State, other: State) -> list[str]:
     """The fields in which two positions differ, in the order of `State`."""
-    first, second = dict(_values(one)), dict(_values(other))
-    return [name for name in first if first[name] != second[name]]
+    both = zip(_NAMED, _values(one), _values(other), strict=True)
+    return [name for name, first, second in both if first != second]
 
 
 def playable(title: Title, state: State) -> bool:
@@ -159,8 +165,6 @@ def playable(title: Title, state: State) -> bool:
         return False
 
 
-def _values(state: State) -> Iterator[tuple[str, Any]]:
-    for name in _FIELDS:
-        yield name, getattr(state, name)
-    yield "placed", state.board.placed
-    yield "stations", state.board.tokens
+def _values(state: State) -> tuple[Any, ...]:
+    """What makes a position, by the names of `_NAMED`."""
+    return (*_fields(state), state.board.placed, state.board.tokens)

@@ -114,10 +114,10 @@ def _play(title: Title, reading: Reading, by_seq: dict[int, LogRow], unknown: di
         except (EngineError, *ODD) as error:
             reading.misfit = Misfit(entry.seq, error)
             return
+        follow(before, state)  # first: what it shares need not be written anew
         if comparable(row.position, title) and row.position != prints.of(state):
             reading.misfit = Misfit(entry.seq, None)
             return
-        follow(before, state)
         reading.moves.append(Move(entry.seq, entry.action, row.by_user, read_note(row.note), state, company))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import engine
-from engine.stored import fingerprint, pack
+from engine.stored import Fingerprints, fingerprint, pack
 from records.simulate import simulate
 
 NAMES = ("Aiko", "Ben", "Chloe")
@@ -16,13 +16,14 @@ def test_positions_that_share_say_what_they_said(title_id: str) -> None:
     title = engine.build(title_id, 3)
     actions, _ = simulate(title, NAMES, 3)
     alone = shared = engine.start(title, NAMES)
-    kept = [(shared, fingerprint(shared))]
+    kept, prints = [(shared, fingerprint(shared))], Fingerprints()
     for action in actions[:250]:
         alone = engine.apply(title, alone, action)
         after = engine.apply(title, shared, action)
         after.share(shared)
         shared = after
         assert pack(shared) == pack(alone)
+        assert prints.of(shared) == fingerprint(alone)
         kept.append((shared, fingerprint(shared)))
     assert all(fingerprint(state) == said for state, said in kept), "a later move changed an earlier position"
 
