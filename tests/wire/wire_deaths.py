@@ -176,7 +176,8 @@ class DeathRun:
         await settled(self.server, self.address, CALM)
 
     async def _happen(self, kind: str) -> None:
-        member = self.chance.choice(self.members)
+        # One that could not start, since the database did not answer in time, is started again as any other.
+        member = self.chance.choice([one for one in self.members if one.bot is not None and not one.bot.ended])
         assert member.bot is not None
         if kind == "kill":
             await member.bot.end()
