@@ -326,6 +326,7 @@ class Bot(commands.AutoShardedBot):
 
     async def _check_rules(self, shards: Shards | None) -> None:
         """Find the games on these shards that changed rules affect, and tell their channels."""
+        await self._up.wait()  # reading games would only delay the connection
         try:
             touched = await self.tables.survey(shards, self.ahead.add)
         except Unavailable as error:
@@ -333,7 +334,6 @@ class Bot(commands.AutoShardedBot):
             return
         if touched:
             log.warning("changed rules affect %s running games: `tetsudo rules` lists those that wait", touched)
-            await self._up.wait()
             self.sender.wake()
 
     def clock(self) -> int:
