@@ -15,7 +15,9 @@ from bot.play.trying import Dropped, TryOut
 from bot.play.written_amounts import read_amount
 from bot.screens import codes
 from bot.screens.trying import board_screen, lines_screen
+from bot.text.names import LONGEST_NAME
 from bot.ui.answers import acknowledge, explain, show_privately
+from bot.ui.drafts import Draft
 from bot.ui.layout import component_id, shorten
 from engine.actions import Action
 from engine.errors import EngineError
@@ -88,30 +90,44 @@ async def move(
 class BoardForm(ui.Modal):
     """A form whose id says what it is for; `submitted` handles it."""
 
-    def __init__(self, title: str, one: TryOut, way: str) -> None:
+    def __init__(self, title: str, one: TryOut, way: str, draft: Draft) -> None:
         code = codes.join("board", way)
         super().__init__(title=title, custom_id=component_id("m", one.id, one.position.seq, code), timeout=None)
+        if draft.problem:
+            self.add_item(ui.TextDisplay(f"⚠️ {draft.problem}"))
 
     async def on_submit(self, interaction: discord.Interaction[Any], /) -> None:
         """Do nothing: `Bot.on_interaction` handles it."""
 
 
-def name_form(one: TryOut) -> BoardForm:
+def form_of(bot: Bot, user: int, one: TryOut, way: str) -> BoardForm:
+    """The form that the person opens, as they left it if it was refused at this very position of the line."""
+    make = name_form if way == "name" else amounts_form
+    return make(one, bot.drafts.of(user, one.id, _draft_key(one, way)))
+
+
+def _draft_key(one: TryOut, way: str) -> tuple[str, str]:
+    return way, str(one.position.seq)
+
+
+def name_form(one: TryOut, draft: Draft) -> BoardForm:
     """What the line shall be called."""
-    form = BoardForm("Name this line", one, "name")
-    entry: ui.TextInput[Any] = ui.TextInput(custom_id="name", default=one.name, max_length=32)
+    form = BoardForm("Name this line", one, "name", draft)
+    entry: ui.TextInput[Any] = ui.TextInput(
+        custom_id="name", default=draft.entered.get("name") or one.name, max_length=LONGEST_NAME
+    )
     form.add_item(ui.Label(text=NAME, component=entry))
     return form
 
 
-def amounts_form(one: TryOut) -> BoardForm:
+def amounts_form(one: TryOut, draft: Draft) -> BoardForm:
     """What is assumed to be in the hidden purses, a line for each."""
-    form, names = BoardForm("What is assumed", one, "assume"), one.position.lexicon()
+    form, names = BoardForm("What is assumed", one, "assume", draft), one.position.lexicon()
     lines = [f"{names.plain_player(holder)}: {amount}" for holder, amount in one.assumed.items()]
     entry: ui.TextInput[Any] = ui.TextInput(
         custom_id="amounts",
         style=discord.TextStyle.paragraph,
-        default=shorten("\n".join(lines), MOST_AMOUNTS),
+        default=draft.entered.get("amounts") or shorten("\n".join(lines), MOST_AMOUNTS),
         max_length=MOST_AMOUNTS,
     )
     form.add_item(ui.Label(text="Money that you cannot see", description=AMOUNTS, component=entry))
@@ -142,13 +158,21 @@ async def submitted(
     parts: Sequence[str],
     fields: Mapping[str, str],
 ) -> None:
-    """Take what a form of a board says. Raises TableError, and Refused where the moves are then impossible."""
+    """Take what a form of a board says. Raises TableError, and Refused where the moves are then impossible.
+
+    What was refused is kept, so that the form can be opened again and corrected.
+    """
     del seq  # a name or an amount means the same whatever was played meanwhile
-    one = await line_of(bot, place, interaction.user.id)
-    if list(parts) == ["name"]:
-        one = await bot.trying.rename(one, fields.get("name", ""))
-    elif list(parts) == ["assume"]:
-        one = await bot.trying.assume(one, read_amounts(one, fields.get("amounts", "")))
-    else:
+    one, way = await line_of(bot, place, interaction.user.id), "".join(parts)
+    if way not in ("name", "assume"):
         raise UnknownControl()
-    await show(interaction, one)
+    try:
+        if way == "name":
+            shown = await bot.trying.rename(one, fields.get("name", ""))
+        else:
+            shown = await bot.trying.assume(one, read_amounts(one, fields.get("amounts", "")))
+    except (TableError, EngineError) as error:
+        bot.drafts.keep(interaction.user.id, one.id, _draft_key(one, way), Draft(fields, explain(error) or ""))
+        raise
+    bot.drafts.forget(interaction.user.id, one.id, _draft_key(one, way))
+    await show(interaction, shown)

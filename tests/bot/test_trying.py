@@ -15,12 +15,14 @@ from bot.play.line import least
 from bot.play.table import Table
 from bot.play.trying import MOST_LINES
 from bot.screens.screen import Select
-from bot.screens.trying import board_screen, compared_screen
-from engine.actions import Pass, RollDie
+from bot.screens.trying import board_screen, compared_screen, follow_screen, others_screen
+from bot.screens.why_not import why_not_screen
+from engine.actions import EndGame, Pass, RollDie
 from engine.ids import CHANCE, PlayerId
 from engine.state import Pending
 from engine.viewing import hidden_purses
 from programs import Follow
+from records.simulate import choose
 from storage import TooManyBranches
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
@@ -318,36 +320,43 @@ async def played_screens(club: Club, table: Table, seed: int) -> list[str]:
     one = await trying.begin(table, table.seats["p1"].user_id)
     found = []
     for _ in range(8):
-        screen = await board_screen(one)
-        compared = await compared_screen(one)
-        found += [
-            screen.text,
-            str(screen.rows),
-            compared.text,
-            *(image.alt for image in (*screen.images, *compared.images)),
-        ]
+        for screen in (await board_screen(one), await compared_screen(one), await others_screen(one)):
+            found += [screen.text, str(screen.rows), *(image.alt for image in screen.images)]
+        found += [(await why_not_screen(one, seat)).text for seat in one.position.up if seat != CHANCE]
         actions = await one.position.choices()
         one = await trying.move(one, [chance.choice(actions)])
-    found.append(str(one.assumed))
+    found += [str(one.assumed), follow_screen(one).text]
     await trying.remove(table, one.branch.user_id, one.branch.id)
     return found
 
 
-@pytest.mark.rule("1890-VAR-05")
+@pytest.mark.rule("1889-SEC-03", "1860-SEC-02", "1890-VAR-05")
 @pytest.mark.parametrize(
-    "turns", [12, pytest.param(40, marks=pytest.mark.slow), pytest.param(90, marks=pytest.mark.slow)]
+    ("title", "options", "turns"),
+    [
+        ("1889", "", 50),
+        pytest.param("1889", "", 110, marks=pytest.mark.slow),
+        ("1860", "", 60),
+        pytest.param("1860", "", 110, marks=pytest.mark.slow),
+        ("1890", "hidden_cash", 12),
+        pytest.param("1890", "hidden_cash", 40, marks=pytest.mark.slow),
+        pytest.param("1890", "hidden_cash", 90, marks=pytest.mark.slow),
+    ],
 )
-async def test_what_others_hide_changes_nothing_on_a_board(club: Club, turns: int) -> None:
+async def test_what_others_hide_changes_nothing_on_a_board(club: Club, title: str, options: str, turns: int) -> None:
     """Two games that differ only in what the first player may not know: moved between purses, as the bank shows."""
-    table = await club.begin(4, "1890", options="hidden_cash")
+    table = await club.begin(4, title, options=options)
     chance = random.Random(turns)
-    for _ in range(turns):
-        await take_turn(club, chance)
-    table = await club.table()
-    state = table.position.state
-    hidden = hidden_purses(table.title, state, PlayerId("p1"))
+    purses: list[str] = []
+    while len(purses) < 2 or len(table.moves) < turns:
+        action = choose(table.title, table.position.state, chance)
+        if not isinstance(action, EndGame):
+            await table.submit(action, user=table.seats[action.by].user_id)
+        state = table.position.state
+        hidden = hidden_purses(table.title, state, PlayerId("p1"))
+        purses = [one for one in hidden if one in {*state.names, *state.floated}]
     before = await played_screens(club, table, turns)
-    purses = sorted((one for one in hidden if one in {*state.names, *state.floated}), key=lambda one: -state.cash[one])
+    purses.sort(key=lambda one: -state.cash[one])
     room = state.cash[purses[0]] - least(state, purses[0])
     assert room > 10
     state.cash[purses[0]] -= room - 3
@@ -371,10 +380,28 @@ async def test_hidden_money_is_assumed_and_may_be_assumed_otherwise(club: Club) 
     unread = private_answer(await member.submit_modal(form, {"amounts": "Nobody: 1"}))
     assert "Write a line for each" in text(unread)
     form = await member.click(unread, label="Assume…")
+    problem, field = form.modal["components"]
+    assert "Write a line for each" in problem["content"]
+    assert field["component"]["value"] == "Nobody: 1"
     moved = f"{one}: {int(had) - 7}\n{other}: {int(has) + 7}"
     board = private_answer(await member.submit_modal(form, {"amounts": moved}))
     assert f"{int(had) - 7}" in text(board).replace(",", "")
     assert not rest
+    form = await member.click(board, label="Assume…")
+    assert len(form.modal["components"]) == 1
+    assert form.modal["components"][0]["component"]["value"] == moved
+
+
+async def test_what_was_refused_is_forgotten_once_the_line_is_another(club: Club) -> None:
+    await club.begin(3, "1890", options="hidden_cash")
+    table = await club.table()
+    member = club.who("p1", table)
+    form = await member.click(await open_board(club), label="Assume…")
+    stored = form.modal["components"][0]["component"]["value"]
+    board = private_answer(await member.submit_modal(form, {"amounts": "Nobody: 1"}))
+    board = await play_on(club, member, board, 1)
+    form = await member.click(board, label="Assume…")
+    assert [one["component"]["value"] for one in form.modal["components"]] == [stored]
 
 
 # Programs

@@ -21,8 +21,7 @@ async def _board(given: Press) -> None:
     way = given.parts[0] if given.parts else ""
     if way in ("name", "assume"):
         one = await trying.line_of(given.bot, given.game, given.user)
-        form = trying.name_form(one) if way == "name" else trying.amounts_form(one)
-        await given.interaction.response.send_modal(form)
+        await given.interaction.response.send_modal(trying.form_of(given.bot, given.user, one, way))
         return
     await acknowledge(given.interaction, shows=True)
     if not trying.is_line(given.game):
