@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from bot.play.could_run import CouldRun, Runs
 from bot.text.lexicon import Lexicon, percent
 from engine.views import CompanyRow, PlayerRow, TableView
 from renderer.card import Card, Cell, Column, Fact, Row, Section
 
 PLAYERS = (Column("", "l", elastic=True), *map(Column, ("cash", "then", "worth", "then", "gains")))
-COMPANIES = ("price", "then", "{}", "then", "ran for", "then")
+COMPANIES = ("price", "then", "{}", "then", "best run", "then")
 SAME, NONE = "=", "–"
+BEST_RUN = "-# Best run: the most that a company's trains could earn, now and then."
+UNPROVED = "≥ {}"
 
 
-def compared_card(name: str, now: TableView, then: TableView, names: Lexicon) -> Card:
-    """Cash and worth of players; prices, money, revenue and trains of companies: now, and at the end of the line."""
+def compared_card(name: str, now: TableView, then: TableView, runs: Sequence[Runs], names: Lexicon) -> Card:
+    """Cash and worth of players; prices, money, runs and trains of companies: now, and at the end of the line.
+
+    `runs` says what companies could run for, now and then.
+    """
     players = tuple(_player(row, then.player(row.id), names) for row in now.players)
     companies = tuple(
-        _company(row, after, names)
+        _company(row, after, [found.get(row.company.id) for found in runs], names)
         for row in now.companies
         if (after := then.company(row.company.id)) is not None and (after.par is not None or after.floated)
     )
@@ -45,11 +51,11 @@ def _player(now: PlayerRow, then: PlayerRow | None, names: Lexicon) -> Row:
     return Row(cells, tuple(moved))
 
 
-def _company(now: CompanyRow, then: CompanyRow, names: Lexicon) -> Row:
+def _company(now: CompanyRow, then: CompanyRow, runs: Sequence[CouldRun | None], names: Lexicon) -> Row:
     cells = (
         *_pair(now.price, then.price, names),
         *_pair(now.treasury, then.treasury, names),
-        *_pair(now.last_run, then.last_run, names),
+        *_runs(runs, names),
     )
     facts: list[Fact] = []
     if now.trains != then.trains:
@@ -57,9 +63,24 @@ def _company(now: CompanyRow, then: CompanyRow, names: Lexicon) -> Row:
         facts += [Fact("then", "none" if not then.trains else "", trains=then.trains, tone="strong")]
     elif now.trains:
         facts.append(Fact("trains", trains=now.trains))
+    if now.last_run != then.last_run:
+        ran = (NONE if one is None else names.money(one) for one in (now.last_run, then.last_run))
+        facts.append(Fact("last run", " → ".join(ran)))
     if now.president != then.president and then.president is not None:
         facts.append(Fact("president then", names.plain_player(then.president), tone="alert"))
     return Row(cells, tuple(facts), now.company.id)
+
+
+def _runs(runs: Sequence[CouldRun | None], names: Lexicon) -> tuple[Cell, Cell]:
+    now, then = (_run(one, names) for one in runs)
+    return Cell(now), Cell(SAME, "soft") if now == then else Cell(then, "strong")
+
+
+def _run(one: CouldRun | None, names: Lexicon) -> str:
+    if one is None:
+        return NONE
+    revenue = names.money(one.revenue)
+    return revenue if one.proved else UNPROVED.format(revenue)
 
 
 def _of_all(now: TableView, then: TableView, names: Lexicon) -> Iterator[Fact]:

@@ -8,11 +8,12 @@ from functools import partial
 from discord.utils import escape_markdown
 
 import renderer
+from bot.play.could_run import could_run
 from bot.play.line import MOST_STEPS
 from bot.play.table import Table
 from bot.play.trying import MOST_LINES, NOTHING_OWN, TryOut
 from bot.screens import codes, pictures
-from bot.screens.compared import compared_card
+from bot.screens.compared import BEST_RUN, compared_card
 from bot.screens.controls import add_controls
 from bot.screens.footer import where
 from bot.screens.run_trains import unproved
@@ -21,6 +22,7 @@ from bot.screens.turn import add_decision, add_looks, proposals, task_of
 from bot.text.lexicon import listed
 from bot.text.narration import ending, gathered
 from engine.actions import Action, Pass
+from engine.ids import CorpId
 from engine.viewing import table_view
 from renderer.drawer import Drawing
 
@@ -144,12 +146,16 @@ async def compared_screen(one: TryOut) -> Screen:
         screen.text = NOT_MOVED
         return screen
     title, now, then, names = one.title, one.now, one.position.table(), one.position.lexicon()
+    acting = [CorpId(str(getattr(move.action, "corp", ""))) for move in one.ahead]
+    first = [corp for corp in acting if corp in title.corporations]
+    runs = await one.position.work.do(could_run, title, (now, one.position.state), first)
 
     def prepare() -> Drawing:
-        return partial(renderer.card_picture, compared_card(one.name, table_view(title, now, None), then, names))
+        return partial(renderer.card_picture, compared_card(one.name, table_view(title, now, None), then, runs, names))
 
     picture = await one.position.work.draw(prepare)
-    screen.text = "\n".join([f"### {_name(one)}, {_ahead(one)}", *_assumed(one)])
+    told = [BEST_RUN] if any(runs) else []
+    screen.text = "\n".join([f"### {_name(one)}, {_ahead(one)}", *_assumed(one), *told])
     screen.images = [Image(f"compared-{one.position.seq}.png", picture.png, picture.alt)]
     return screen
 
