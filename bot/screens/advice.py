@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import engine
 from bot.play.errors import NotYourTurn, TableError
@@ -15,7 +16,9 @@ from bot.play.turns import company_of
 from bot.screens import codes
 from bot.screens.screen import Button, Screen
 from bot.text.advice import told as because
+from bot.text.labels import request
 from bot.text.narration import narrate
+from engine.actions import Action
 from engine.ids import PlayerId
 from opponents import Choice
 
@@ -43,16 +46,12 @@ def asked(table: Table, seat: PlayerId) -> Question:
 async def suggest_screen(table: Table, seat: PlayerId, choices: list[Choice]) -> Screen:
     """The best of the choices, each with its reasons and a button, for the seat alone."""
     position = table.position
-    named = await _named(position, choices)
+    named = _told_once(choices, partial(request, await position.full_labels(seat, seat)))
     lines = [HEAD, *(f"{number}. {_line(position, *one)}" for number, one in enumerate(named, start=1)), "", MARKED]
     screen = Screen("\n".join(lines), game=table.game.id, seq=position.seq)
     offered = await position.actions(seat)
     screen.buttons(
-        *(
-            Button(name.replace("*", ""), codes.action_code(one.action, position.effort))
-            for one, name in named
-            if one.action in offered
-        )
+        *(Button(name, codes.action_code(one.action, position.effort)) for one, name in named if one.action in offered)
     )
     return screen
 
@@ -71,12 +70,12 @@ async def why_screen(table: Table, moment: Moment, choices: list[Choice]) -> Scr
     move, names = moment.move, table.lexicon_at(moment.move.seq)
     before = Position(table.title, moment.before, move.seq, dict(names.names), table.work)
     level = level_of(move.user or 0)
-    made = (await _named(before, [Choice(move.action, 0.0)]))[0][1]
+    made = (await _narrated(before, [Choice(move.action, 0.0)]))[0][1]
     lines = [WHY.format(what=made), *([f"-# {told(level)}"] if level is not None else [])]
     if choices[0].action != move.action:
         lines.append(FORGOTTEN)
     else:
-        (best, _), *others = await _named(before, choices)
+        (best, _), *others = await _narrated(before, choices)
         lines.append(because(best, names, named=True) or RUN)
         lines += [ELSE] if others else []
         lines += [f"- {_line(before, *one, named=True)}" for one in others]
@@ -84,22 +83,26 @@ async def why_screen(table: Table, moment: Moment, choices: list[Choice]) -> Scr
 
 
 def _line(position: Position, choice: Choice, name: str, *, named: bool = False) -> str:
-    reasons = because(choice, position.lexicon(), named=named)
-    return f"**{name.replace('*', '')}**{f': {reasons}' if reasons else ''}"
+    return f"**{name.replace('*', '')}.** {because(choice, position.lexicon(), named=named)}".rstrip()
 
 
-async def _named(position: Position, choices: Sequence[Choice]) -> list[tuple[Choice, str]]:
-    """The first three with what would be told of them: "AR lays tile 5 on K8". Of those told alike, the best."""
-    return await position.work.do(_tried, position, choices)
+async def _narrated(position: Position, choices: Sequence[Choice]) -> list[tuple[Choice, str]]:
+    """The choices with what the table would be told of them: "AR lays tile 5 on K8"."""
+    lexicon, labels = position.lexicon(), position.labels()
+
+    def name(action: Action) -> str:
+        after = engine.apply(position.title, position.state, action)
+        lines = narrate(after.facts, lexicon, company_of(position.state))
+        return lines[0].rstrip(".") if lines else labels.of(action)
+
+    return await position.work.do(_told_once, choices, name)
 
 
-def _tried(position: Position, choices: Sequence[Choice]) -> list[tuple[Choice, str]]:
+def _told_once(choices: Sequence[Choice], name: Callable[[Action], str]) -> list[tuple[Choice, str]]:
+    """The first three with their names. Of those with the same name, the best."""
     found: dict[str, Choice] = {}
-    names = position.lexicon()
     for one in choices:
         if len(found) == MOST:
             break
-        after = engine.apply(position.title, position.state, one.action)
-        lines = narrate(after.facts, names, company_of(position.state))
-        found.setdefault(lines[0].rstrip(".") if lines else position.labels(one.action.by).of(one.action), one)
+        found.setdefault(name(one.action), one)
     return [(one, name) for name, one in found.items()]

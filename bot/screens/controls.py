@@ -12,7 +12,7 @@ from typing import Any
 
 from bot.screens import codes
 from bot.screens.screen import MAX_OPTIONS, MAX_ROW, Button, Option, Screen, Select
-from bot.text.labels import CONTROLS, Labels, Payout, Shape, Style
+from bot.text.labels import CONTROLS, Labels, Payout, Shape, Style, request
 from bot.text.lexicon import listed
 from engine import actions as a
 from engine.actions import Action
@@ -118,8 +118,7 @@ def _as_list(screen: Screen, buttons: list[Button], some: Actions, labels: Label
 
 def _alone(action: Action, labels: Labels) -> Button:
     """The only choice of its kind."""
-    control = CONTROLS[type(action)]
-    return replace(_button(action, labels), label=control.alone.format(labels.of(action)), note=labels.note(action))
+    return replace(_button(action, labels), label=request(labels, action), note=labels.note(action))
 
 
 def _by_subject(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
@@ -171,7 +170,7 @@ def _lays(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) 
         lays = [action for action in some if action.corp == corp]
         hexes = sorted({action.hex for action in lays}, key=_reading_order)
         if len(hexes) == 1:
-            label = CONTROLS[a.LayTile].alone.format(labels.names.hex(hexes[0]))
+            label = f"Lay a tile on {labels.names.hex(hexes[0])}…"
             code = codes.join("hex", "LayTile", corp, hexes[0])
             buttons.append(Button(label, code, "primary", labels.place(hexes[0], lays)))
         elif len(hexes) <= MOST_LISTS * MAX_OPTIONS:

@@ -329,8 +329,8 @@ class Control:
     style: Style = "secondary"
     hint: str = CHOOSE
     """The list's placeholder."""
-    alone: str = "{}"
-    """What a button says of the only choice, with its label put in, where several would be a list."""
+    request: str = "{label}"
+    """The choice where no list around it says what it is about, with its `label`, or `inner` after a verb, put in."""
     opener: str = ""
     """The label of the button that opens the choices in a private message."""
     few: bool = False
@@ -352,25 +352,25 @@ CONTROLS: Mapping[type[Action], Control] = {
         _buy_private, _private_note, "purchase", "primary", "Choose a private…", opener="Buy a private…",
         tells="player",
     ),
-    a.Bid: Control(_bid, _private_note, "bids", hint="Bid…", opener="Bid…", tells="player"),
+    a.Bid: Control(_bid, _private_note, "bids", hint="Bid…", request="Bid {label}", opener="Bid…", tells="player"),
     a.BidToChoose: Control(_right, no_note, "rights", "primary", opener="Bid…", tells="player"),
     a.Par: Control(
-        _par, no_note, "list by company", "primary", "Start a company…", opener="Start a company…", few=True,
-        tells="player",
+        _par, no_note, "list by company", "primary", "Start a company…", request="Start {corp} at a par of {label}",
+        opener="Start a company…", few=True, tells="player",
     ),
     a.BuyShare: Control(
-        _share, _share_note, "list", hint="Buy a share…", alone="Buy a share of {}", opener="Buy a share…",
+        _share, _share_note, "list", hint="Buy a share…", request="Buy a share of {label}", opener="Buy a share…",
         tells="player",
     ),
     a.SellShares: Control(
-        _sale, _sale_note, "list", hint="Sell shares…", alone="Sell {}", opener="Sell shares…", tells="sale"
+        _sale, _sale_note, "list", hint="Sell shares…", request="Sell {label}", opener="Sell shares…", tells="sale"
     ),
     a.RunTrains: Control(_run, _run_note, "runs", hint="Run for…", explained=False),
     a.Dividend: Control(_dividend, no_note, "dividends"),
-    a.LayTile: Control(_tile, no_note, "lays", hint="Lay a tile on…", alone="Lay a tile on {}…", explained=False),
-    a.LayPowerTile: Control(_tile, no_note, "power lays", explained=False),
+    a.LayTile: Control(_tile, no_note, "lays", hint="Lay a tile on…", request="Lay {inner}", explained=False),
+    a.LayPowerTile: Control(_tile, no_note, "power lays", request="Lay {inner} with {private}", explained=False),
     a.PlaceToken: Control(
-        _token, no_note, "list", hint="Place a token on…", alone="Place a token on {}", opener="Place a token…",
+        _token, no_note, "list", hint="Place a token on…", request="Place a token on {label}", opener="Place a token…",
         tells="company",
     ),
     a.BuyPassage: Control(_passage, opener="Right of passage…", few=True, tells="company"),
@@ -380,11 +380,12 @@ CONTROLS: Mapping[type[Action], Control] = {
     ),
     a.DiscardTrain: Control(_discard, style="danger", few=True),
     a.CompanyBuysPrivate: Control(
-        _company_private, _owner_note, "opener", hint="Buy a private…", opener="Buy a private…", tells="company"
+        _company_private, _owner_note, "opener", hint="Buy a private…", request="Buy {label}", opener="Buy a private…",
+        tells="company",
     ),
     a.TradePrivate: Control(
-        _company_private, _owner_note, "opener", hint="Buy a private from another player…", opener="Buy from a player…",
-        tells="player",
+        _company_private, _owner_note, "opener", hint="Buy a private from another player…", request="Buy {label}",
+        opener="Buy from a player…", tells="player",
     ),
     a.RollDie: Control(_rolled, explained=False),
     a.EndGame: Control(_ended, explained=False),
@@ -407,9 +408,18 @@ def telling(*purses: Purse) -> frozenset[type[Action]]:
     return frozenset(kind for kind, control in CONTROLS.items() if control.tells in purses)
 
 
+def request(labels: Labels, action: Action) -> str:
+    """The choice where no list or button around it says what it is about: "Buy a share of AR for ¥80"."""
+    label, private = labels.of(action), getattr(action, "private", None)
+    return CONTROLS[type(action)].request.format(
+        label=label,
+        inner=label[0].lower() + label[1:],
+        corp=getattr(action, "corp", ""),
+        private=labels.names.private(private) if private else "",
+    )
+
+
 def in_full(labels: Labels, action: Action) -> str:
-    """The label with its context, for where no list or button around it gives it: "Start a company: AR ¥80"."""
-    label, hint = labels.of(action), CONTROLS[type(action)].hint.rstrip("…")
-    corp = str(getattr(action, "corp", None) or "")
-    about = f"{corp} {label}" if corp and corp not in label else label
-    return about if hint == CHOOSE or label.startswith(hint.split()[0]) else f"{hint}: {about}"
+    """The choice with whose it is, where it is a company's: "AR: Buy a 2-train: ¥80"."""
+    said, corp = request(labels, action), str(getattr(action, "corp", None) or "")
+    return f"{corp}: {said}" if corp and corp not in said else said

@@ -11,6 +11,7 @@ from player import private_answer
 from tables import table as position
 
 from bot.play import desks
+from bot.play.errors import TableError
 from bot.play.orders import MOST
 from bot.play.table import Table
 from bot.ui.messages import Messages
@@ -199,8 +200,12 @@ async def test_closed_direct_messages_never_lead_what_is_private_into_the_channe
 
 async def test_a_seat_has_so_many_programs_at_most(club: Club) -> None:
     table = await club.begin(2)
+    one = AnswerOffers(deal="private", agrees=False)
     for _ in range(MOST):
-        await desks.enable(table, P2, AnswerOffers(deal="private", agrees=False))
+        await desks.enable(table, P2, one)
+    with pytest.raises(TableError, match="switch one off first"):
+        await desks.enable(table, P2, one)
+    await desks.enable(table, P2, one, instead=[1])
     ben = club.members[1]
     message = await open_programs(club, ben)
     assert "program|new|pass" not in str(selects(message))

@@ -179,7 +179,7 @@ async def test_events_open_their_rules(club: Club) -> None:
 async def test_reasons_open_their_rules(club: Club) -> None:
     here = await club.begin(3, options="beginner")
     first = club.who(here.position.up[0], here)
-    await first.slash(club.channel, "do", move="Start a company: AR ¥65")
+    await first.slash(club.channel, "do", move="Start AR at a par of ¥65")
     for _ in range(2):
         await club.who(here.position.up[0], here).slash(club.channel, "pass")
     why = private_answer(await first.click(club.packet(), label="Why not?"))

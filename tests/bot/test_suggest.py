@@ -37,6 +37,7 @@ async def test_whoever_is_up_is_told_the_best_three_with_reasons_and_the_move_sa
     assert lines[0] == "### What the bot would do"
     assert [line[:3] for line in lines[1:4]] == ["1. ", "2. ", "3. "]
     assert "¥" in lines[1]
+    assert "Aiko" not in text(answer), "whoever asks is told what to do, not what they do"
     best = next(iter(buttons(answer)))
     await aiko.click(answer, label=best)
     assert [one.note and one.note.how for one in table.moves if one.action.by == "p1"] == ["after a suggestion"]
