@@ -10,6 +10,7 @@ from club import Club, buttons, selects, text
 from player import private_answer, take_turn
 
 from bot.play import absent, clockwork
+from bot.play.errors import Outdated
 from bot.play.opponents import is_person, level_of, newcomer
 from bot.play.table import Table
 from bot.screens import deals
@@ -255,6 +256,8 @@ async def test_the_bot_plays_on_in_a_seat_that_was_left_until_a_person_takes_it(
     assert table.names["p2"] == "Chloe"
     await aiko.click(notice_with(club, "Pass"), label="Pass")
     assert table.position.up == ("p2",)
+    with pytest.raises(Outdated):  # thought of before the seat was taken
+        await table.decided(Pass(PlayerId("p2")), seen=table.position.seq)
 
 
 async def test_a_deal_is_answered_at_once(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -225,6 +225,14 @@ async def test_a_program_that_would_stop_at_once_is_not_switched_on(club: Club) 
     assert table.orders.desk("p1").kept == ()
 
 
+async def test_no_program_is_switched_on_in_a_game_that_is_over(club: Club) -> None:
+    table = await club.begin(3)
+    await table.end_here("agreed by all")
+    with pytest.raises(TableError, match="over"):
+        await desks.enable(table, P2, PassAhead())
+    assert table.orders.desk("p2").kept == ()
+
+
 async def test_somebody_without_a_seat_has_no_programs(club: Club) -> None:
     await club.begin(2)
     answer = private_answer(await club.members[6].slash(club.channel, "my programs"))

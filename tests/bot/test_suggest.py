@@ -12,6 +12,7 @@ from test_opponents import begin
 
 from bot.play.position import Position
 from bot.play.table import Table
+from bot.play.thinking import Question
 from bot.text.advice import told
 from bot.text.lexicon import Lexicon
 from engine.actions import Bid, BidToChoose, BuyTrain, LayTile, Pass
@@ -63,6 +64,23 @@ async def test_taking_a_move_back_does_not_take_back_the_suggestion(club: Club) 
     await aiko.click(club.packet(), label="Pass")
     assert table.moves[0].note is not None
     assert table.moves[0].note.how == "after a suggestion"
+
+
+async def test_what_was_thought_of_a_position_that_has_passed_is_not_told(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await begin(club)
+    aiko, think = club.members[0], club.bot.thinkers.advice
+
+    async def long(question: Question) -> list[Choice]:
+        choices = await think(question)
+        await table.submit(Pass(P1), user=aiko.id)
+        return choices
+
+    monkeypatch.setattr(club.bot.thinkers, "advice", long)
+    answer = await suggested(club, aiko)
+    assert "moved on" in text(answer)
+    assert "would do" not in text(answer)
 
 
 async def test_who_is_not_up_is_told_nothing(club: Club) -> None:

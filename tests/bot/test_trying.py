@@ -260,6 +260,8 @@ async def test_a_press_on_a_board_that_moved_on_shows_the_board(club: Club) -> N
     assert revision(told) == str(moved.position.seq)
     with pytest.raises(Outdated):
         await club.bot.trying.move(one, [(await one.position.choices())[0]])
+    with pytest.raises(Outdated):
+        await club.bot.trying.move(moved, [(await moved.position.choices())[0]], seen=one.position.seq)
 
 
 async def test_a_line_is_its_owners_alone_and_only_while_they_have_the_seat(club: Club) -> None:
