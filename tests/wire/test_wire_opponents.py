@@ -29,7 +29,7 @@ def asked_anew(table: Party, before: Message) -> bool:
 async def test_opponents_go_on_after_the_bot_was_killed_while_they_thought(tmp_path: Path) -> None:
     async with Server() as server:
         table = await party(server, tmp_path / "games.sqlite3", people=1)
-        async with BotProcess(server, table.database, real=True) as bot:
+        async with BotProcess(server, table.database) as bot:
             await table.begin(opponents=2, level="strong")
             host = table.people[0]
             for number in range(1, 4):

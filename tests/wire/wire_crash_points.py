@@ -1,7 +1,8 @@
 """The bot with crash points: before and after SQL statements, HTTP requests and gateway messages, around drawings.
 
 `wire_crash_points.py` is a fork server: it loads everything once and reads orders, one JSON object a line:
-{"env": {...}, "log": "FILE"}. For each it forks a bot and prints {"started": PID}, and later {"ended": PID}.
+{"number": N, "env": {...}, "log": "FILE"}. For each it forks a bot and prints {"number": N, "started": PID}, and later
+{"ended": PID, "status": S}; `wire_forks.py` gives the orders.
 
 `wire_crash_points.py alone` runs one bot in this process. WIRE_FILE_LIMIT is the most bytes that any of its files may
 have, as on a full disk. WIRE_HASTE=N makes all times of leases and sessions that many times shorter.
@@ -166,6 +167,7 @@ def run_bot(order: dict[str, Any]) -> None:
     signal.signal(signal.SIGUSR1, points.arm)
     watch(points)
     hasten(float(os.environ.get("WIRE_HASTE", "1")))
+    limit_files(int(os.environ.get("WIRE_FILE_LIMIT", "0")))
     status = 1
     try:
         status = main()
@@ -186,15 +188,17 @@ def fork_server() -> None:
                 break
             *orders, buffer = (buffer + data).split(b"\n")
             for order in orders:
+                made = json.loads(order)
                 child = os.fork()
                 if child == 0:
-                    run_bot(json.loads(order))
+                    run_bot(made)
                 running.add(child)
-                say({"started": child})
+                say({"number": made["number"], "started": child})
         for child in list(running):
-            if os.waitpid(child, os.WNOHANG)[0]:
+            ended, status = os.waitpid(child, os.WNOHANG)
+            if ended:
                 running.discard(child)
-                say({"ended": child})
+                say({"ended": child, "status": os.waitstatus_to_exitcode(status)})
     for child in running:
         os.kill(child, signal.SIGKILL)
 
@@ -237,10 +241,15 @@ def alone() -> int:
     hasten(float(os.environ.get("WIRE_HASTE", "1")))
     if path := os.environ.get("WIRE_PROFILE"):
         sample(path)
-    if limit := int(os.environ.get("WIRE_FILE_LIMIT", "0")):
+    limit_files(int(os.environ.get("WIRE_FILE_LIMIT", "0")))
+    return main()
+
+
+def limit_files(limit: int) -> None:
+    """Let no file of this process grow beyond so many bytes, if any."""
+    if limit:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-    return main()
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import os
 import random
 import signal
@@ -25,6 +24,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(0, str(Path(__file__).parent))
 
 from wire_checker import Checker, Wrong, sound
+from wire_forks import Fork, Forks
 from wire_people import NoAnswer, until
 from wire_play import Party, party
 from wire_process import BotEnded, Database, rows, settled
@@ -36,39 +36,20 @@ PLAYERS = 3
 KINDS = {"": (110, 120), "http": (12, 24), "COMMIT": (6, 16), "drawing": (12, 12)}
 """Kinds of points, and about how many of them there are in a start and in some turns."""
 TURNS = 3
-WIRE = Path(__file__).parent
 
 
 class ForkServer:
-    """Starts bots fast, by forking a process that has loaded everything."""
+    """Starts bots that crash where they are told to."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.exits: dict[int, asyncio.Event] = {}
+        self.forks = Forks()
 
     async def __aenter__(self) -> ForkServer:
-        program = [sys.executable, str(WIRE / "wire_crash_points.py")]
-        pipe = asyncio.subprocess.PIPE
-        self.process = await asyncio.create_subprocess_exec(*program, stdin=pipe, stdout=pipe, cwd=WIRE.parents[1])
-        self.started: asyncio.Queue[int] = asyncio.Queue()
-        self.reader = asyncio.create_task(self._read())
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.close()
-        await self.process.wait()
-        await self.reader
-
-    async def _read(self) -> None:
-        assert self.process.stdout is not None
-        async for line in self.process.stdout:
-            body = json.loads(line)
-            if "started" in body:
-                self.exits[body["started"]] = asyncio.Event()
-                self.started.put_nowait(body["started"])
-            else:
-                self.exits[body["ended"]].set()
+        await asyncio.to_thread(self.forks.close)
 
     async def start(
         self, server: Server, database: Database, crash: str = "", *, pixels: bool = True, log: str = "bot", **more: str
@@ -79,35 +60,29 @@ class ForkServer:
         env |= {"WIRE_CRASH": crash, "WIRE_CRASHED": str(self.folder / "crash"), "WIRE_PIXELS": "1" if pixels else "0"}
         env |= more
         (self.folder / "crash").unlink(missing_ok=True)
-        assert self.process.stdin is not None
-        order = {"env": env, "log": str(self.folder / f"{log}.log")}
-        self.process.stdin.write(json.dumps(order).encode() + b"\n")
-        return ForkedBot(await self.started.get(), self)
+        return ForkedBot(await self.forks.start(env, self.folder / f"{log}.log"), self.folder / "crash")
 
 
 class ForkedBot:
-    """One bot of the fork server, running or ended."""
+    """One such bot, running or ended."""
 
-    def __init__(self, pid: int, forks: ForkServer) -> None:
-        self.pid, self.forks = pid, forks
-        self.exit = forks.exits[pid]
+    def __init__(self, fork: Fork, note: Path) -> None:
+        self.fork, self.pid = fork, fork.pid
+        self.note = note
+        """Where the point is written at which it crashed."""
 
     @property
     def ended(self) -> bool:
-        return self.exit.is_set()
+        return self.fork.returncode is not None
 
     def arm(self) -> None:
-        with suppress(ProcessLookupError):
-            os.kill(self.pid, signal.SIGUSR1)
+        self.fork.send_signal(signal.SIGUSR1)
 
     async def end(self) -> str:
         """Kill it if it still runs. Returns the point where it crashed, or that it never reached its point."""
-        note = self.forks.folder / "crash"
-        with suppress(ProcessLookupError):  # it may crash by itself just now
-            if not self.ended:
-                os.kill(self.pid, signal.SIGKILL)
-        await self.exit.wait()
-        return note.read_text() if note.exists() else "never reached its point; killed at rest"
+        self.fork.send_signal(signal.SIGKILL)
+        await self.fork.wait()
+        return self.note.read_text() if self.note.exists() else "never reached its point; killed at rest"
 
 
 class CrashRun:
@@ -234,7 +209,7 @@ class CrashRun:
             with suppress(NoAnswer):
                 await self.party.turn()
 
-        turn, crash = asyncio.create_task(play()), asyncio.create_task(bot.exit.wait())
+        turn, crash = asyncio.create_task(play()), asyncio.create_task(bot.fork.wait())
         await asyncio.wait({turn, crash}, return_when=asyncio.FIRST_COMPLETED)
         crash.cancel()
         if not turn.done():

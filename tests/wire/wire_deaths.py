@@ -183,7 +183,7 @@ class DeathRun:
             await member.bot.end()
         elif kind == "end":
             os.kill(member.bot.pid, signal.SIGTERM)
-            await asyncio.wait_for(member.bot.exit.wait(), CALM)
+            await asyncio.wait_for(member.bot.fork.wait(), CALM)
         elif kind.startswith("stop"):
             os.kill(member.bot.pid, signal.SIGSTOP)
             await asyncio.sleep(float(kind[4:]) / self.haste)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import asyncpg
+from wire_forks import Fork, forks
 from wire_people import until
 from wire_server import Server
 
@@ -26,7 +27,7 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 class BotProcess:
-    """A bot with its errors in a file: `python -m bot` if `real`, else one that draws one pixel and is soon ready."""
+    """A bot, its errors in a file: `python -m bot` if `real`, else a fork that draws one pixel and is soon ready."""
 
     def __init__(self, server: Server, database: Database, *, real: bool = False, **settings: str) -> None:
         self.real = real
@@ -36,24 +37,32 @@ class BotProcess:
         self.settings = settings
         self.file_limit: int | None = None
         """Bytes beyond which none of its files may grow, as if the disk were full."""
-        self.process: asyncio.subprocess.Process | None = None
+        self.process: asyncio.subprocess.Process | Fork | None = None
 
     async def start(self, *, wait: bool = True) -> BotProcess:
         keep = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR", "LANG") if name in os.environ}
         env = keep | {"WIRE_PIXELS": "1", "WIRE_FILE_LIMIT": str(self.file_limit or 0)}
         env |= self.server.environment(self.database) | self.settings
         before = self.server.identified
-        with self.log_file.open("ab") as errors:
-            self.process = await asyncio.create_subprocess_exec(
-                sys.executable, *self._program(), cwd=ROOT, env=env, stdout=errors, stderr=errors
-            )
+        program = self._program()
+        if program is None:
+            self.process = await forks().start(env, self.log_file)
+        else:
+            with self.log_file.open("ab") as errors:
+                self.process = await asyncio.create_subprocess_exec(
+                    sys.executable, *program, cwd=ROOT, env=env, stdout=errors, stderr=errors
+                )
         if wait:
             await until(self.server, lambda: self.ended or self.server.identified > before, 60, "a connection")
             assert not self.ended, self.log()
         return self
 
-    def _program(self) -> list[str]:
-        return ["-m", "bot"] if self.real else [str(ROOT / "tests" / "wire" / "wire_crash_points.py"), "alone"]
+    def _program(self) -> list[str] | None:
+        """What to run; None to fork it from a process that has loaded everything."""
+        if self.real:
+            return ["-m", "bot"]
+        alone = "WIRE_PROFILE" in self.settings  # which is written at a regular end
+        return [str(ROOT / "tests" / "wire" / "wire_crash_points.py"), "alone"] if alone else None
 
     @property
     def ended(self) -> bool:
