@@ -13,6 +13,11 @@ from typing import Any
 from asides import LEAVES, TOOLS
 from club import Club, buttons, selects, text
 
+from bot.play.table import Table
+from engine import consent
+from engine.actions import EndGame
+from records.simulate import choose
+
 MOST_PRESSES = 60
 
 
@@ -85,7 +90,7 @@ async def press(member: Any, message: Any, move: Move) -> Any:
     return await member.select(message, [move.value], custom_id=move.custom_id)
 
 
-async def take_turn(club: Club, chance: random.Random, choose: Choose = sensible) -> None:
+async def take_turn(club: Club, chance: random.Random, choice: Choose = sensible) -> None:
     """Press on from the newest message until the game has moved or another person is asked."""
     table = await club.table()
     before = table.position.seq
@@ -100,7 +105,7 @@ async def take_turn(club: Club, chance: random.Random, choose: Choose = sensible
             message, pressed = club.packet(), ""
             continue
         assert offered, f"nothing to press in: {text(message)}"
-        move = choose(chance, offered)
+        move = choice(chance, offered)
         result = await press(member, message, move)
         answer = private_answer(result)
         if table.position.seq != before or club.packet().id != shown:
@@ -114,6 +119,19 @@ async def take_turn(club: Club, chance: random.Random, choose: Choose = sensible
         assert buttons(answer) or selects(answer), f"nowhere to go on: {text(answer)}"
         message, pressed = answer, move.code
     raise AssertionError("went round in circles")
+
+
+async def skip_ahead(club: Club, upto: int, chance: random.Random) -> Table:
+    """The club's game at row `upto` of its log, or a little later: moves by chance, of which only the last is shown."""
+    table = await club.table()
+    while table.position.seq < upto and not table.position.over:
+        title, state = table.title, table.position.state
+        action = choose(title, state, chance)
+        if consent(title, state, action) is None and not isinstance(action, EndGame):
+            await table.submit(action, user=table.seats[action.by].user_id)
+    club.bot.sender.wake()
+    await club.bot.sender.idle()
+    return table
 
 
 def asked(club: Club, message: Any, table: Any) -> str:

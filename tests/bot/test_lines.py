@@ -36,7 +36,7 @@ from engine.state import State
 from engine.titles import TITLES
 from engine.viewing import hidden_purses
 
-FEW = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+FEW = settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 class Game:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from club import Club, buttons, selects, text
-from player import Move, code_of, moves, press, private_answer, sensible, take_turn
+from player import Move, code_of, moves, press, private_answer, sensible, skip_ahead, take_turn
 
 from bot.play.errors import Outdated, TableError
 from bot.play.line import least
@@ -81,11 +81,8 @@ async def click(member: Any, message: Any, label: str) -> Any:
 
 @pytest.mark.parametrize("title", ["1889", "1888", "1860", "1890"])
 async def test_ten_moves_are_tried_out_for_everybody_and_the_game_knows_nothing(club: Club, title: str) -> None:
-    table = await club.begin(3, title)
-    chance = random.Random(5)
-    for _ in range(45):
-        await take_turn(club, chance)
-    table = await club.table()
+    await club.begin(3, title)
+    table = await skip_ahead(club, 70, random.Random(5))
     before, rows = table.position.seq, await club.bot.store.log(table.game.id)
     asked = len(club.env.http_requests)
     version, shown = await club.bot.store.version(table.game.id), club.packet().id
@@ -93,11 +90,12 @@ async def test_ten_moves_are_tried_out_for_everybody_and_the_game_knows_nothing(
     board = await open_board(club, "p2")
     board = await play_on(club, member, board, 10)
     one = (await club.bot.trying.of(table, member.id))[0][0]
-    assert len([move for move in one.ahead if not move.automatic]) >= 10
+    ahead = len([move for move in one.ahead if not move.automatic])
+    assert ahead >= 10
     assert len({move.action.by for move in one.ahead}) > 1
     assert "ahead of the game" in text(board)
     compared = await click(member, board, "Compare")
-    assert "10 moves ahead" in text(compared)
+    assert f"{ahead} moves ahead" in text(compared)
     board = await click(member, compared, "◀ To the board")
     while "Back" in buttons(board):
         board = await click(member, board, "Back")

@@ -45,17 +45,17 @@ BOXES = [
 
 @pytest.mark.parametrize(("title", "options"), BOXES)
 async def test_some_turns_with_true_pictures(club: Club, title: str, options: str) -> None:
-    await play(club, 3, 1, title, turns=20, options=options)
+    await play(club, 3, 1, title, turns=12, options=options)
     table = await club.table()
-    assert len(table.moves) >= 15
+    assert len(table.moves) >= 9
 
 
 @pytest.mark.usefixtures("plain_pictures")
 @pytest.mark.parametrize(("title", "options"), BOXES)
 async def test_some_turns_with_commands_alone(club: Club, title: str, options: str) -> None:
-    await play(club, 4, 2, title, turns=40, turn_of=type_turn, options=options)
+    await play(club, 4, 2, title, turns=26, turn_of=type_turn, options=options)
     table = await club.table()
-    assert len(table.moves) >= 40
+    assert len(table.moves) >= 26
 
 
 @pytest.mark.usefixtures("plain_pictures")

@@ -60,6 +60,16 @@ SETUPS = [
     for options in ((), *((option,) for option in recipe.options), tuple(recipe.options))
     if _buildable(title, players, options)
 ]
+KINDS = list(dict.fromkeys((title, options) for title, _, options in SETUPS))
+
+
+def one_of_a_kind(setup: tuple[str, int, tuple[str, ...]]) -> bool:
+    """Whether these options are tried with this number of players, which differs from kind to kind."""
+    title, players, options = setup
+    fitting = [count for name, count, given in SETUPS if (name, given) == (title, options)]
+    return players == fitting[KINDS.index((title, options)) % len(fitting)]
+
+
 PLAIN = [(title, players, ()) for title, recipe in TITLES.items() for players in recipe.players]
 SENTENCE = re.compile(r"[-A-Z0-9¥£“].{8,}[.]", re.DOTALL)
 
@@ -137,7 +147,9 @@ def audit_move(t: Title, before: State, after: State) -> None:
             assert now[rank] == was[rank] - exported[rank], rank
 
 
-@pytest.mark.parametrize("setup", SETUPS, ids=named)
+@pytest.mark.parametrize(
+    "setup", [one if one_of_a_kind(one) else pytest.param(one, marks=pytest.mark.slow) for one in SETUPS], ids=named
+)
 def test_random_play_keeps_the_promises(setup: tuple[str, int, tuple[str, ...]]) -> None:
     title, players, options = setup
     t = build(title, players, options)
@@ -214,7 +226,7 @@ def _wrong_seats_are_refused(t: Title, s: State, action: Action) -> None:
 
 
 @pytest.mark.parametrize("setup", PLAIN, ids=named)
-@pytest.mark.parametrize("seed", [1, 2, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 30))])
+@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 30))])
 def test_random_games_end(setup: tuple[str, int, tuple[str, ...]], seed: int) -> None:
     title, players, options = setup
     t = build(title, players, options)
@@ -352,7 +364,7 @@ def test_any_action_is_allowed_refused_in_a_sentence_or_not_understood(setup: tu
     t = build(title, players, options)
     random = Random(players)
     answers: Counter[str] = Counter()
-    for s, _, _ in walk(t, seed=players, most=250):
+    for s, _, _ in walk(t, seed=players, most=160):
         before = s.to_dict()
         for _ in range(25):
             action = random_action(t, s, random)

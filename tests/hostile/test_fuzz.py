@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import fuzz_actions
 import fuzz_records as files
 import pytest
@@ -52,8 +54,6 @@ def test_ten_thousand_damaged_records_are_refused_with_the_reason() -> None:
 @pytest.mark.parametrize("number", range(14))
 def test_garbage_of_every_size_is_refused_with_the_reason(number: int) -> None:
     report = files.Report()
-    for index, data in enumerate(files.garbage()):
-        if index == number:
-            files.attempt(data, report)
+    files.attempt(next(islice(files.garbage(), number, None)), report)
     assert report.tried == 1
     assert report.imported == 0

@@ -138,9 +138,9 @@ async def test_the_money_of_a_company_is_told_to_nobody_else(title_id: str) -> N
                 hands = [await cards.hand_screen(table_at(title, at, work), president) for at in (state, again)]
                 assert words(hands[0]) != words(hands[1])
             tried += 1
-            if tried == 5:
-                break
-    assert tried == 5
+            if tried == 3:
+                return
+    raise AssertionError(f"only {tried} positions")
 
 
 SECRETS = [*((title, ()) for title in SECRETIVE), ("1890", ("hidden_cash",)), ("1890", ("scenario_a", "hidden_cash"))]
@@ -163,9 +163,11 @@ async def test_what_asks_once_more_tells_nothing_of_the_money_of_others(
         work = Work(pool)
         for seed in range(3, 15):
             for state, _, _ in walk(title, seed, 400):
+                if tried >= 8:
+                    return
                 for seat in state.players:
                     hidden = [one for one in hidden_purses(title, state, seat) if state.cash.get(one, 0) > 0]
-                    before = await questions(title, state, seat, work) if len(hidden) > 1 and tried < 12 else {}
+                    before = await questions(title, state, seat, work) if len(hidden) > 1 else {}
                     if not before:
                         continue
                     moved = min(5, state.cash[hidden[0]])
@@ -173,8 +175,6 @@ async def test_what_asks_once_more_tells_nothing_of_the_money_of_others(
                     again = replace(state, cash={**state.cash, hidden[0]: less, hidden[1]: more})
                     assert await questions(title, again, seat, work) == before
                     tried += 1
-            if tried >= 12:
-                break
     assert tried >= 3
 
 

@@ -36,7 +36,7 @@ def walk(title: Title, seed: int, steps: int) -> Iterator[State]:
 def test_what_is_chosen_is_allowed(title_id: str, level: Level) -> None:
     for seed in range(2):
         title = drawn_title(title_id, seed)
-        for state in islice(walk(title, seed, 400), seed, None, 67):
+        for state in islice(walk(title, seed, 400), seed, None, 130 if level == "strong" else 67):
             seat = decision(title, state).players[0]
             choice = choose(title, state, seat, level, seed)
             assert choice.action.by == seat
@@ -57,7 +57,7 @@ def test_thousands_of_decisions_are_allowed_and_games_end(title_id: str, level: 
 
 
 def test_a_game_is_played_to_its_end_and_told() -> None:
-    result = play(build("1889", 2), ("regular", "learner"), seed=1)
+    result = play(build("1889", 2), ("learner", "learner"), seed=1)
     assert result.end in ("bank", "bankrupt")
     assert len(result.worth) == 2
     assert result.rounds > 5
@@ -94,7 +94,7 @@ def test_the_same_seed_gives_the_same_decisions(level: Level) -> None:
 def test_a_decision_does_not_depend_on_what_was_asked_before() -> None:
     """The answers kept with a board must not leak from one position into another."""
     title = build("1889", 3)
-    states = list(islice(walk(title, 3, 300), 100, None, 25))
+    states = list(islice(walk(title, 3, 300), 100, None, 45))
     fresh = [
         choose(title, State.from_dict(title, state.to_dict()), decision(title, state).players[0], "regular").action
         for state in states
@@ -127,7 +127,7 @@ def test_who_is_not_asked_decides_nothing() -> None:
 def test_no_deal_is_made_that_another_must_agree_to() -> None:
     for title_id in TITLES:
         title = build(title_id, 3)
-        for state in islice(walk(title, 2, 500), 50, None, 40):
+        for state in islice(walk(title, 2, 500), 50, None, 80):
             question = ask(title, state, decision(title, state).players[0])
             assert all(consent(title, state, option) is None for option in question.options)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import shutil
 import signal
 import subprocess
 import threading
@@ -46,7 +47,7 @@ def test_what_was_acknowledged_survives_kill_9_at_any_time(place: str, start_chi
     dice = random.Random(1889)
     game = asyncio.run(new_game(place))
     acknowledged: list[str] = []
-    for run in range(12):
+    for run in range(7):
         child = start_child("endless", place, game, run)
         lines = killed_while_appending(child, dice.randrange(1, 12), dice.random() * 0.01)
         acknowledged += [line[1] for line in lines if line[0] == "done"]
@@ -79,12 +80,13 @@ def test_a_process_that_crashes_before_any_statement_of_an_append_leaves_all_or_
 ) -> None:
     """Killed before statement 1, 2, ... of one append, until the append finishes first."""
     first_written = None
+    game = asyncio.run(new_game(place, "first"))
     for statement in range(1, 40):
-        here = f"{place}{statement}"
         if engine == "postgres":
             server: PostgresServer = request.getfixturevalue("postgres")
-            here = server.new_database(request.getfixturevalue("template"))
-        game = asyncio.run(new_game(here, "first"))
+            here = server.new_database(place.rpartition("/")[2])
+        else:
+            here = shutil.copyfile(place, f"{place}{statement}")
         child = start_child("crashes", here, game, statement)
         out, errors = child.communicate()
         written = asyncio.run(all_or_nothing(here, game))
