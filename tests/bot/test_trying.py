@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from club import Club, buttons, selects, text
-from player import Move, code_of, moves, press, private_answer, sensible, skip_ahead, take_turn
+from player import Move, code_of, moves, press, private_answer, sensible, skip_ahead
 
 from bot.play.errors import Outdated, TableError
 from bot.play.line import least

@@ -174,7 +174,7 @@ class LineRun:
             acting = self._named(board)
         else:
             acting = self._clicked(board, label)
-        press, crash = asyncio.create_task(acting), asyncio.create_task(bot.exit.wait())
+        press, crash = asyncio.create_task(acting), asyncio.create_task(bot.fork.wait())
         await asyncio.wait({press, crash}, return_when=asyncio.FIRST_COMPLETED, timeout=20)
         crash.cancel()
         if not press.done():
