@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal
 
 from engine.ids import CorpId
 from engine.views import CompanyView
 from renderer import text
+from renderer.palette import Palette
 from renderer.png import Picture, finished, palette_for, remembered
 from renderer.sheet import Sheet
 from renderer.theme import (
@@ -32,7 +34,7 @@ from renderer.theme import (
     Rgb,
     mix,
 )
-from renderer.tokens import centre_on, company_token
+from renderer.tokens import short_letters, token
 
 Tone = Literal["plain", "strong", "soft", "alert"]
 Align = Literal["l", "m", "r"]
@@ -134,6 +136,10 @@ class Layout:
     """Full-width rectangles: top, bottom, colour."""
     height: int
 
+    def ground(self, y: float) -> Rgb:
+        """The one colour below what stands at this height."""
+        return next((colour for top, bottom, colour in self.bands if top <= y < bottom), PAPER)
+
 
 @remembered
 def card_picture(card: Card) -> Picture:
@@ -144,19 +150,34 @@ def card_picture(card: Card) -> Picture:
         sheet.pen.rectangle((0, top, WIDTH, bottom - 1), fill=sheet.number(colour))
     views = {company.id: company for company in card.companies}
     for corp, x, y in plan.tokens:
-        centre_on(sheet, company_token(views[corp], card.companies, _TOKEN), (x, y))
+        company = views[corp]
+        letters = short_letters(company, card.companies)
+        made = _token_on(plan.ground(y), letters, company.colour, company.index, sheet.palette)
+        sheet.lay(made, round(x - made.width / 2), round(y - made.height / 2))
     for word in plan.words:
+        ground = plan.ground(word.y)
         if word.boxed:
             _draw_train(sheet, word)
         else:
-            text.draw(sheet, word.x, word.y, word.text, word.size, word.fill, bold=word.bold, align=word.align)
+            text.draw(
+                sheet, word.x, word.y, word.text, word.size, word.fill, bold=word.bold, align=word.align, ground=ground
+            )
     return finished(sheet, spoken(card))
+
+
+@lru_cache(maxsize=256)
+def _token_on(ground: Rgb, letters: str, colour: str, index: int, palette: Palette) -> Sheet:
+    """A company's token on one colour."""
+    sprite = token(letters, colour, index, _TOKEN)
+    sheet = Sheet.blank(sprite.size, ground, palette)
+    sheet.stamp(sprite, 0, 0)
+    return sheet
 
 
 def _draw_train(sheet: Sheet, word: Word) -> None:
     box = (word.x, word.y - 23, word.x + word.boxed, word.y + 23)
     sheet.pen.rounded_rectangle(box, 7, fill=sheet.number(WHITE), outline=sheet.number(SOFT_INK), width=2)
-    text.draw(sheet, word.x + word.boxed / 2, word.y, word.text, word.size, word.fill)
+    text.draw(sheet, word.x + word.boxed / 2, word.y, word.text, word.size, word.fill, ground=WHITE)
 
 
 def spoken(card: Card) -> str:

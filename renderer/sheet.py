@@ -61,12 +61,12 @@ class Sheet:
         """Cover a part with a sheet in the same palette, or with an RGB picture."""
         self.numbers.paste(part.numbers if isinstance(part, Sheet) else self.palette.reduced(part), (left, top))
 
-    def ink(self, colour: Rgb, left: int, top: int, mask: Image.Image, plain: bytes) -> None:
-        """Colour what the mask shows; `plain` are its bytes."""
+    def ink(self, colour: Rgb, left: int, top: int, mask: Image.Image, plain: bytes, ground: Rgb | None = None) -> None:
+        """Colour what the mask shows; `plain` are its bytes, `ground` is the one colour below it, if that is known."""
         box = self._within(left, top, mask)
         if box is None:
             return
-        low, high = cast(tuple[int, int], self.numbers.crop(box).getextrema())
+        low, high = self._colours(box) if ground is None else (self.number(ground),) * 2
         if low == high:
             # Pillow's own look-up, `point`, rounds the whole table each time, which takes longer than all the rest.
             shades = plain.translate(self.palette.shades(low, colour))
@@ -92,6 +92,10 @@ class Sheet:
         """The box of a shape as far as it is on the sheet, None if it is elsewhere."""
         box = max(0, left), max(0, top), min(self.width, left + shape.width), min(self.height, top + shape.height)
         return box if box[0] < box[2] and box[1] < box[3] else None
+
+    def _colours(self, box: Box) -> tuple[int, int]:
+        """The lowest and the highest number in the box."""
+        return cast(tuple[int, int], self.numbers.crop(box).getextrema())
 
     def _below(self, box: Box) -> Image.Image:
         return self.palette.restored(self.numbers.crop(box))

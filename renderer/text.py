@@ -209,10 +209,12 @@ def draw(
     align: str = "m",
     halo: Rgb | None = None,
     narrow: float = 1.0,
+    ground: Rgb | None = None,
 ) -> None:
     """Draw one line; (x, y) is its left ("l"), middle ("m") or right ("r") end, at half the height of capitals.
 
-    `narrow` is the share of their width that the letters keep.
+    `narrow` is the share of their width that the letters keep. On a sheet of which all that lies below has one colour,
+    it is quicker to name that as the `ground`.
     """
     total = width(text, size, bold) * narrow
     left = x - {"l": 0.0, "m": total / 2, "r": total}[align]
@@ -222,7 +224,7 @@ def draw(
         mask, plain, dx, dy = _mask(text, size, bold, stroke, narrow)
         at = (round(left) - dx, round(y) - dy)
         if isinstance(image, Sheet):
-            image.ink(colour, *at, mask, plain)
+            image.ink(colour, *at, mask, plain, ground)
         elif image.mode == "RGBA":
             # On a transparent layer the colour must not blend with the emptiness below.
             letters = Image.new("RGBA", mask.size, (*colour, 0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -13,6 +14,7 @@ import renderer
 from engine.ids import CorpId
 from renderer import png, text, theme
 from renderer.card import FIGURE, WIDTH, WORDS, Card, Cell, Column, Fact, Row, Section, card_picture, laid_out
+from renderer.sheet import Sheet
 
 
 def card(name: str = "Ann", cash: str = "¥12,345", rows: int = 7) -> Card:
@@ -127,3 +129,16 @@ def test_what_the_decision_is_about_has_a_ground_of_its_own() -> None:
 def test_every_ink_has_contrast_on_every_ground() -> None:
     for ground in (theme.PAPER, theme.BAND, theme.UP_ROW, theme.WHITE):
         assert all(theme.contrast(ink, ground) >= 4.5 for ink in (theme.INK, theme.SOFT_INK, theme.GLOW))
+
+
+def test_words_and_tokens_stand_on_the_one_colour_that_they_are_drawn_on() -> None:
+    plan = laid_out(replace(card(), token=samples.COMPANIES[0].id, notes=("The game may end in this round.",) * 2))
+    sheet = Sheet.blank((WIDTH, plan.height), theme.PAPER, png.palette_for(()))
+    for top, bottom, colour in plan.bands:
+        sheet.pen.rectangle((0, top, WIDTH, bottom - 1), fill=sheet.number(colour))
+    heights = [(one.y, text.ink(one.text, one.size, one.bold)) for one in plan.words]
+    heights += [(y, (-35, -35, 35, 35)) for _, _, y in plan.tokens]
+    assert len({plan.ground(y) for y, _ in heights}) == 5
+    for y, (_, above, _, below) in heights:
+        column = sheet.numbers.crop((0, round(y + above), 1, round(y + below)))
+        assert column.getextrema() == (sheet.number(plan.ground(y)),) * 2
