@@ -113,9 +113,8 @@ def _worth(one: Advice) -> Iterator[str]:
 
 
 def _looked(one: Advice) -> Iterator[str]:
-    reason = one.first("looked")
-    if reason is not None:
-        yield f"played on from there, it rates {reason.amount:,}"
+    if one.first("looked") is not None:
+        yield "judged by playing on from there, too"
 
 
 def _leaves(one: Advice) -> Iterator[str]:

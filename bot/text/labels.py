@@ -9,7 +9,7 @@ from typing import Any, Literal
 from bot.text.lexicon import SHARE_SOURCES, Lexicon
 from engine import actions as a
 from engine.actions import Action
-from engine.ids import BANK, IPO, split_stop
+from engine.ids import BANK, IPO, POOL, split_stop
 from engine.router import Best
 from engine.views import BoardView, CompanyRow, MarketView, PrivateRow, RouteView, TableView
 
@@ -330,7 +330,7 @@ class Control:
     hint: str = CHOOSE
     """The list's placeholder."""
     request: str = "{label}"
-    """The choice where no list around it says what it is about, with its `label`, or `inner` after a verb, put in."""
+    """The choice where no list around it says what it is about, made of what the function `request` puts in."""
     opener: str = ""
     """The label of the button that opens the choices in a private message."""
     few: bool = False
@@ -359,8 +359,8 @@ CONTROLS: Mapping[type[Action], Control] = {
         opener="Start a company…", few=True, tells="player",
     ),
     a.BuyShare: Control(
-        _share, _share_note, "list", hint="Buy a share…", request="Buy a share of {label}", opener="Buy a share…",
-        tells="player",
+        _share, _share_note, "list", hint="Buy a share…", request="Buy a share of {label}{where}",
+        opener="Buy a share…", tells="player",
     ),
     a.SellShares: Control(
         _sale, _sale_note, "list", hint="Sell shares…", request="Sell {label}", opener="Sell shares…", tells="sale"
@@ -411,11 +411,13 @@ def telling(*purses: Purse) -> frozenset[type[Action]]:
 def request(labels: Labels, action: Action) -> str:
     """The choice where no list or button around it says what it is about: "Buy a share of AR for ¥80"."""
     label, private = labels.of(action), getattr(action, "private", None)
+    market = isinstance(action, a.BuyShare) and action.source == POOL
     return CONTROLS[type(action)].request.format(
         label=label,
         inner=label[0].lower() + label[1:],
         corp=getattr(action, "corp", ""),
         private=labels.names.private(private) if private else "",
+        where=f" from {SHARE_SOURCES[POOL]}" if market else "",
     )
 
 

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import random
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 from club import Club, buttons, text
 from player import private_answer, take_turn
+from tables import table as position
 from test_opponents import begin
 
 from bot.play.position import Position
 from bot.play.table import Table
 from bot.play.thinking import Question
+from bot.play.work import Work
 from bot.text.advice import told
+from bot.text.labels import request
 from bot.text.lexicon import Lexicon
-from engine.actions import Bid, BidToChoose, BuyTrain, LayTile, Pass
-from engine.ids import BANK, CorpId, HexId, PlayerId, PrivateId, Rank, TileId
+from engine.actions import Bid, BidToChoose, BuyShare, BuyTrain, LayTile, Pass
+from engine.ids import BANK, IPO, POOL, CorpId, HexId, PlayerId, PrivateId, Rank, TileId
 from engine.state import State
 from engine.viewing import hidden_purses
 from opponents import Choice, Reason
@@ -151,6 +155,15 @@ async def test_why_an_opponent_moved_is_told_once_the_game_is_over(club: Club) -
     assert "Why?" not in buttons(private_answer(await aiko.slash(club.channel, "game history", move=own)))
 
 
+def test_a_share_from_the_market_is_told_apart_from_one_of_the_offering() -> None:
+    title, state = position("1889", 3).par("AR", 80).shares("AR", {"p1": 4, POOL: 2}).build()
+    labels = Position(title, state, 0, dict(state.names), Work(ThreadPoolExecutor(1))).labels("p1")
+    assert [request(labels, BuyShare(P1, AR, source)) for source in (IPO, POOL)] == [
+        "Buy a share of AR for ¥80",
+        "Buy a share of AR for ¥80 from the open market",
+    ]
+
+
 def test_reasons_are_sentences_of_figures() -> None:
     lay = LayTile(P1, AR, HexId("K4"), TileId("57"), 0)
     runs = (Reason("runs", 180, 120, "AR"), Reason("outlook", 30), Reason("costs", 80))
@@ -167,6 +180,8 @@ def test_reasons_are_sentences_of_figures() -> None:
         "¥200 for trains; the 3-trains rust in about 4 rounds; about 8 operating rounds are left."
     )
     assert told(Choice(buy, 0, course), NAMES, named=True).startswith("**Aiko** ends with about ¥6,780")
+    looked = told(Choice(buy, 0, (Reason("worth", 6780), Reason("looked", -1523))), NAMES)
+    assert looked == "You end with about ¥6,780; judged by playing on from there, too."
     bid = Bid(P1, PrivateId("F"), 85)
     gains = (Reason("value", 99, what="F"), Reason("price", 85, what="F"))
     assert told(Choice(bid, 0, gains), NAMES) == "It gains you about ¥99 beyond its price of ¥85."
