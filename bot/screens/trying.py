@@ -160,6 +160,13 @@ async def compared_screen(one: TryOut) -> Screen:
     return screen
 
 
+def form_refused_screen(one: TryOut, way: str, problem: str) -> Screen:
+    """Why a form of the board was refused, and the ways back to it and to the board."""
+    screen = Screen(problem, game=one.id, seq=one.position.seq)
+    screen.buttons(Button("Correct it…", codes.join("board", way), "primary"), TO_BOARD)
+    return screen
+
+
 def follow_screen(one: TryOut) -> Screen:
     """What a program would play of the line, and after what, to be confirmed."""
     screen = Screen(game=one.id, seq=one.position.seq, footer=where(one.position))

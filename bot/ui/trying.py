@@ -10,11 +10,12 @@ import discord
 from discord import ui
 
 from bot.play.errors import TableError, UnknownControl
+from bot.play.line import together
 from bot.play.table import Table
 from bot.play.trying import Dropped, TryOut
 from bot.play.written_amounts import read_amount
 from bot.screens import codes
-from bot.screens.trying import board_screen, lines_screen
+from bot.screens.trying import board_screen, form_refused_screen, lines_screen
 from bot.text.names import LONGEST_NAME
 from bot.ui.answers import acknowledge, explain, show_privately
 from bot.ui.drafts import Draft
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 PLACE = re.compile(r"(?P<game>[0-9a-zA-Z]+)-(?P<line>[0-9]{1,12})")
 NAME = "What you call this line"
 AMOUNTS = "A line for each: who, a colon, how much."
+AMOUNTS_TOGETHER = "A line for each: who, a colon, how much; {} together."
 MOST_AMOUNTS = 1000
 UNREAD = "Write a line for each, as “{}: {}”."
 
@@ -130,7 +132,9 @@ def amounts_form(one: TryOut, draft: Draft) -> BoardForm:
         default=draft.entered.get("amounts") or shorten("\n".join(lines), MOST_AMOUNTS),
         max_length=MOST_AMOUNTS,
     )
-    form.add_item(ui.Label(text="Money that you cannot see", description=AMOUNTS, component=entry))
+    total = together(one.table.title, one.laid.origin, one.line.viewer)
+    about = AMOUNTS if total is None else AMOUNTS_TOGETHER.format(names.money(total))
+    form.add_item(ui.Label(text="Money that you cannot see", description=about, component=entry))
     return form
 
 
@@ -158,9 +162,9 @@ async def submitted(
     parts: Sequence[str],
     fields: Mapping[str, str],
 ) -> None:
-    """Take what a form of a board says. Raises TableError, and Refused where the moves are then impossible.
+    """Take what a form of a board says; what is refused is said with a button that opens it again, as it was left.
 
-    What was refused is kept, so that the form can be opened again and corrected.
+    Raises TableError where the line is gone.
     """
     del seq  # a name or an amount means the same whatever was played meanwhile
     one, way = await line_of(bot, place, interaction.user.id), "".join(parts)
@@ -172,7 +176,9 @@ async def submitted(
         else:
             shown = await bot.trying.assume(one, read_amounts(one, fields.get("amounts", "")))
     except (TableError, EngineError) as error:
-        bot.drafts.keep(interaction.user.id, one.id, _draft_key(one, way), Draft(fields, explain(error) or ""))
-        raise
+        problem = explain(error) or ""
+        bot.drafts.keep(interaction.user.id, one.id, _draft_key(one, way), Draft(fields, problem))
+        await show_privately(interaction, form_refused_screen(one, way, problem))
+        return
     bot.drafts.forget(interaction.user.id, one.id, _draft_key(one, way))
     await show(interaction, shown)

@@ -372,14 +372,17 @@ async def test_hidden_money_is_assumed_and_may_be_assumed_otherwise(club: Club) 
     form = await member.click(board, label="Assume…")
     filled = form.modal["components"][0]["component"]["value"].splitlines()
     amounts = dict(line.split(": ") for line in filled)
+    said = form.modal["components"][0]["description"].replace(",", "")
+    assert f"¥{sum(map(int, amounts.values()))} together" in said
     (one, had), (other, has), *rest = amounts.items()
     wrong = private_answer(await member.submit_modal(form, {"amounts": f"{one}: 1"}))
     assert "they hold" in text(wrong)
-    assert "Trying out" in text(wrong)
-    form = await member.click(wrong, label="Assume…")
+    board = await click(member, wrong, "◀ To the board")
+    assert "Trying out" in text(board)
+    form = await member.click(board, label="Assume…")
     unread = private_answer(await member.submit_modal(form, {"amounts": "Nobody: 1"}))
     assert "Write a line for each" in text(unread)
-    form = await member.click(unread, label="Assume…")
+    form = await member.click(unread, label="Correct it…")
     problem, field = form.modal["components"]
     assert "Write a line for each" in problem["content"]
     assert field["component"]["value"] == "Nobody: 1"
@@ -398,8 +401,8 @@ async def test_what_was_refused_is_forgotten_once_the_line_is_another(club: Club
     member = club.who("p1", table)
     form = await member.click(await open_board(club), label="Assume…")
     stored = form.modal["components"][0]["component"]["value"]
-    board = private_answer(await member.submit_modal(form, {"amounts": "Nobody: 1"}))
-    board = await play_on(club, member, board, 1)
+    refused = private_answer(await member.submit_modal(form, {"amounts": "Nobody: 1"}))
+    board = await play_on(club, member, await click(member, refused, "◀ To the board"), 1)
     form = await member.click(board, label="Assume…")
     assert [one["component"]["value"] for one in form.modal["components"]] == [stored]
 
