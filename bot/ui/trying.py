@@ -22,6 +22,7 @@ from bot.ui.drafts import Draft
 from bot.ui.layout import component_id, shorten
 from engine.actions import Action
 from engine.errors import EngineError
+from storage import TooManyBranches
 
 if TYPE_CHECKING:
     from bot.ui.client import Bot
@@ -31,6 +32,7 @@ NAME = "What you call this line"
 AMOUNTS = "A line for each: who, a colon, how much."
 AMOUNTS_TOGETHER = "A line for each: who, a colon, how much; {} together."
 MOST_AMOUNTS = 1000
+FULL = "⚠️ That line is one too many: delete one first."
 UNREAD = "Write a line for each, as “{}: {}”."
 
 
@@ -53,6 +55,8 @@ async def guarded(
     """Do what was pressed on a board; what cannot be done is said on the board, which stays."""
     try:
         await handle()
+    except TooManyBranches:
+        await show_lines(bot, interaction, await bot.tables.get(place.partition("-")[0]), FULL)
     except (TableError, EngineError) as error:
         await acknowledge(interaction, shows=True)
         user, said = interaction.user.id, f"⚠️ {explain(error)}"

@@ -237,11 +237,17 @@ async def test_there_are_so_many_lines_of_so_many_moves(club: Club, monkeypatch:
         full = private_answer(await press(member, full, sensible(chance, offered(full))))
     assert "Trying out" in text(full)
     assert "Back" in buttons(full)
-    for _ in range(MOST_LINES - 1):
+    early = await click(member, board, "My lines")
+    board = await open_board(club)
+    for _ in range(MOST_LINES - 2):
         board = await click(member, board, "Another line from here")
-    lines = await click(member, board, "My lines")
+    lines = await click(member, board, "Another line from here")
+    assert "delete one first" in text(lines)
     assert len(options(lines, "open")) == MOST_LINES
     assert "New line from now" not in buttons(lines)
+    lines = await click(member, early, "New line from now")
+    assert "delete one first" in text(lines)
+    assert len(options(lines, "drop")) == MOST_LINES
     with pytest.raises(TooManyBranches, match=f"{MOST_LINES} lines"):
         await club.bot.trying.begin(table, member.id)
     assert len(await club.bot.store.branches.of_user(table.game.id, member.id)) == MOST_LINES

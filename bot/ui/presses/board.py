@@ -12,6 +12,7 @@ from bot.ui import trying
 from bot.ui.answers import acknowledge
 from bot.ui.presses.press import Handler, Press
 from bot.ui.programming import play_due
+from storage import TooManyBranches
 
 FOLLOWED = "*My hand* shows it and switches it off."
 
@@ -58,7 +59,10 @@ async def _lines(given: Press, way: str) -> None:
     if way == "drop":
         await lines.remove(table, user, int(given.parts[1]))
     if way == "new" or (not way and not await given.bot.store.branches.of_user(table.id, user)):
-        await trying.show(given.interaction, await lines.begin(table, user))
+        try:
+            await trying.show(given.interaction, await lines.begin(table, user))
+        except TooManyBranches:
+            await trying.show_lines(given.bot, given.interaction, table, trying.FULL)
         return
     await trying.show_lines(given.bot, given.interaction, table)
 
