@@ -62,7 +62,8 @@ def narrate(facts: Iterable[f.Fact], names: Lexicon, company: str = "") -> list[
     started: f.ParSet | None = None
     for fact in facts:
         if started is not None and isinstance(fact, f.SharesMoved) and fact.corp == started.corp:
-            lines[-1] = f"{_par(started, names)[:-1]} and takes {percent(fact.count)} for {names.money(fact.price)}."
+            for_price = f" for {names.money(fact.price)}" if fact.price else ""
+            lines[-1] = f"{_par(started, names)[:-1]} and takes {percent(fact.count)}{for_price}."
             started = None
             continue
         started = fact if isinstance(fact, f.ParSet) else None if isinstance(fact, f.SharesMoved) else started

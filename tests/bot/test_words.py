@@ -29,6 +29,10 @@ ANN = r"**Ann\_1**"
             [f.ParSet("IOW", "p1", 74), f.SharesMoved("IOW", "ipo", "p1", 2, 148)],
             f"{ANN} starts **IOW** at a par of £74 and takes 20 % for £148.",
         ),
+        (
+            [f.ParSet("IOW", "p1", 74), f.SharesMoved("IOW", "ipo", "p1", 2, 0)],
+            f"{ANN} starts **IOW** at a par of £74 and takes 20 %.",
+        ),
         ([f.SharesMoved("IOW", "p1", "ipo", 3, 0)], "30 % of **IOW** goes back to the initial offering."),
         ([f.PrivateSold("BHC", "p1", "bank", 0)], f"{ANN} sells BHC Brading to the bank for £0."),
         ([f.PrivateSold("BHC", "bank", "p1", 30)], f"{ANN} buys BHC Brading for £30."),
