@@ -31,8 +31,8 @@ class Lexicon:
     """By phase: what it brings."""
 
     def money(self, amount: int) -> str:
-        """The amount in the game's currency, with thousands separated and the sign first."""
-        sign = "-" if amount < 0 else ""
+        """The amount in the game's currency, with thousands separated and the sign first, which ends no line."""
+        sign = "\N{NON-BREAKING HYPHEN}" if amount < 0 else ""
         return sign + self.currency.format(f"{abs(amount):,}")
 
     def player(self, seat: str) -> str:

@@ -46,7 +46,7 @@ async def test_the_end_says_what_everybodys_worth_is_made_of(club: Club) -> None
     for seat, amount in scores.items():
         (line,) = re.findall(rf"{table.names[seat]}.. ¥{amount:,}\n-# (.*)", said)
         parts = [
-            int(part.replace(",", "").replace("-¥", "-").replace("¥", "")) for part in re.findall(r"-?¥[\d,]+", line)
+            int(part.replace(",", "").replace("‑¥", "-").replace("¥", "")) for part in re.findall(r"‑?¥[\d,]+", line)
         ]
         assert sum(parts) == amount
 

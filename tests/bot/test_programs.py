@@ -179,6 +179,17 @@ async def test_whoever_wants_direct_messages_is_told_there_and_never_in_the_chan
     assert not any("limit" in one or "program" in one.casefold() for one in day.said())
 
 
+async def test_a_program_that_has_done_what_it_was_for_rings_nobody(club: Club, day: Day) -> None:
+    table = await club.begin(3)
+    ben = club.members[1]
+    await day.choose(ben, "both")
+    await desks.enable(table, P2, PassAhead(span="once"))
+    await pass_turn(club, table, "p1")
+    await day.tick()
+    assert table.orders.desk("p2").kept == ()
+    assert not [one for one in day.direct(ben) if "It was:" in one]
+
+
 async def test_closed_direct_messages_never_lead_what_is_private_into_the_channel(
     club: Club, day: Day, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -22,6 +22,11 @@ NAMES = Lexicon("£{}", {"p1": "Ann_1"}, {"BHC": "Brading"}, {"IOW": "Isle of Wi
 ANN = r"**Ann\_1**"
 
 
+def test_the_sign_of_money_stays_with_it() -> None:
+    assert NAMES.money(-2775) == "‑£2,775"
+    assert NAMES.money(2775) == "£2,775"
+
+
 @pytest.mark.parametrize(
     ("facts", "line"),
     [
