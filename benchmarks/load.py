@@ -1,6 +1,7 @@
 """Load on the real bot through the stand-in for Discord: acknowledgements, turn packets, memory, starts.
 
     python benchmarks/load.py play --games 50 --seconds 60 --think 5     games played at random at once
+    python benchmarks/load.py play --games 10 --films                    while films are made, one after the other
     python benchmarks/load.py idle --games 200                           memory for each game that is loaded
     python benchmarks/load.py long --rows 1500                           a turn of a long game and of a fresh one
     python benchmarks/load.py start --games 1000                         seconds from the start to readiness
@@ -20,6 +21,7 @@ import tempfile
 import time
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
+from itertools import cycle
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -125,7 +127,12 @@ async def play(args: argparse.Namespace, folder: Path) -> None:
             before, began = cpu(bot.process.pid), time.monotonic()
             packets: list[float] = []
             failures: list[str] = []
+            films: list[float] = []
+            viewing = asyncio.create_task(viewer(server, tables, films)) if args.films else None
             await asyncio.gather(*(player(one, args, began, packets, failures) for one in tables))
+            if viewing is not None:
+                viewing.cancel()
+                print(told("films of whole games after", films))
             spent, used = time.monotonic() - began, cpu(bot.process.pid) - before
             print(
                 f"{args.games} games of {', '.join(args.titles)}, a move each {args.think} s on average, {spent:.0f} s"
@@ -156,6 +163,15 @@ async def player(
             continue
         if seq_of(table.packet()) >= 0:
             packets.append(time.time() - given.made)
+
+
+async def viewer(server: Server, tables: Sequence[Party], made: list[float]) -> None:
+    """One after the other, ask for the film of each game so far; `made` has the seconds each took."""
+    for table in cycle(tables):
+        began = time.monotonic()
+        given = await table.people[0].slash(table.channel, "show film")
+        await until(server, lambda seen=given: bool(seen.answers and seen.answers[-1].files), 600, "a film")  # type: ignore[misc]
+        made.append(time.monotonic() - began)
 
 
 async def idle(args: argparse.Namespace, folder: Path) -> None:
@@ -246,7 +262,12 @@ async def share(args: argparse.Namespace, folder: Path) -> None:
             server.world.requests.clear()
             packets: list[float] = []
             failures: list[str] = []
+            films: list[float] = []
+            viewing = asyncio.create_task(viewer(server, tables, films)) if args.films else None
             await asyncio.gather(*(player(one, args, began, packets, failures) for one in tables))
+            if viewing is not None:
+                viewing.cancel()
+                print(told("films of whole games after", films))
             spent, used = time.monotonic() - began, sum(map(cpu, pids)) - before
             counted = [one for one in server.world.requests if "/callback" not in one[2] and "/webhooks/" not in one[2]]
             print(f"{args.processes} processes, {args.shards} shards, {args.games} games of {', '.join(args.titles)}, "
@@ -291,6 +312,7 @@ def main() -> None:
     parser.add_argument("--titles", type=lambda text: text.split(","), default=["1889", "1888"])
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--think", type=float, default=5.0, help="mean seconds between the moves of a game")
+    parser.add_argument("--films", action="store_true", help="one person asks for films of whole games all the time")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--shards", type=int, default=8)
     parser.add_argument("--rows", type=int, default=1500)

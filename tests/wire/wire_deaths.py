@@ -159,7 +159,19 @@ class DeathRun:
         for member in self.members:
             if member.bot is None or member.bot.ended:
                 await self._start(member)
-        await self._rest()
+        for patience in (2.0, 2.0, 0.0):
+            await self._rest()
+            try:
+                await self._check()
+                break
+            except Wrong:  # a press came through only now, or old buttons are just being removed
+                if not patience:
+                    raise
+                await asyncio.sleep(patience)
+        self._forget_sessions()
+
+    async def _check(self) -> None:
+        """Look through all tables; a new game begins where one is over. Raises Wrong."""
         for number, (table, checker) in enumerate(self.tables):
             checker.check()
             if not table.over():
@@ -167,7 +179,6 @@ class DeathRun:
                 continue
             self.rows += len(checker.moves)
             self.tables[number] = await self._table((number * SHARDS // TABLES, SHARDS))
-        self._forget_sessions()
 
     async def _rest(self) -> None:
         """Wait until all is said: every lease is held, nobody presses, nothing waits."""
