@@ -9,6 +9,7 @@ from engine.board.board import Board, Grid
 from engine.board.reach import reach
 from engine.ids import CorpId, HexId, Rank
 from engine.router import best_runs
+from opponents.growth import PLAIN, average_stop
 
 EFFORT = 20_000
 """States that the router may look at for one estimate."""
@@ -66,6 +67,17 @@ def stop_values(t: Title, s: State, corp: CorpId) -> tuple[int, ...]:
     return known
 
 
+def standing(t: Title, s: State, corp: CorpId) -> tuple[tuple[int, ...], float]:
+    """What the stops bring that the company reaches, and what an average stop will.
+
+    While it reaches few, this goes by what is near its home: a printed city alone earns nothing.
+    """
+    values = stop_values(t, s, corp)
+    if len(values) > 2:
+        return values, average_stop(values)
+    return values if len(values) == 2 else (), PLAIN * surroundings(t, corp)
+
+
 def potential(values: tuple[int, ...], reach: float) -> float:
     """What a train that calls at so many stops may earn of these values, the highest first."""
     whole = int(reach)
@@ -96,6 +108,29 @@ def outlook(t: Title, s: State, corp: CorpId) -> float:
     return known
 
 
+def surroundings(t: Title, corp: CorpId) -> float:
+    """How much better than others the company can begin, about 1: by the stops next to its homes, and two away."""
+    homes = tuple((own, tuple(hex_id for hex_id, _ in other.homes)) for own, other in t.corporations.items())
+    return _surroundings(t.grid, homes)[corp]
+
+
+@cache
+def _surroundings(grid: Grid, homes: tuple[tuple[CorpId, tuple[HexId, ...]], ...]) -> dict[CorpId, float]:
+    near, places = _neighbours(grid), places_of(grid)
+    found = {}
+    for corp, hexes in homes:
+        first = {other for hex_id in hexes for other in near[hex_id]} - set(hexes)
+        second = {other for hex_id in first for other in near[hex_id]} - first - set(hexes)
+        found[corp] = sum(places.get(hex_id, 0.0) for hex_id in first) + FARTHER * sum(
+            places.get(hex_id, 0.0) for hex_id in second
+        )
+    usual = sum(found.values()) / max(len(found), 1) or 1.0
+    return {corp: min(HOME_MOST, max(HOME_LEAST, (worth / usual) ** 0.5)) for corp, worth in found.items()}
+
+
+FARTHER = 0.3
+"""What a stop counts that is two hexes from a home, beside one next to it."""
+HOME_LEAST, HOME_MOST = 0.7, 1.3
 FAINTER = 0.9
 """What each further stop counts of the one before, the best first."""
 NEAR = (0.45, 0.2, 0.1, 0.05)

@@ -44,9 +44,12 @@ class Course:
 
 def course_of(t: Title, s: State) -> Course:
     """The course that the game is thought to take from this position, if the company whose turn it is buys no train."""
-    if s.over:
-        return Course(1, (), (), ())
-    scene = Scene(t, s)
+    return Course(1, (), (), ()) if s.over else sketched(Scene(t, s))
+
+
+def sketched(scene: Scene) -> Course:
+    """Play the scene on to the end of the game, and tell the course that it took."""
+    t, s = scene.t, scene.s
     sale: list[int] = []
     phases: list[int] = []
 

@@ -8,10 +8,10 @@ from engine import CLOSED, POOL, State, Title
 from engine.ids import OR, SR, CorpId, PlayerId, PrivateId
 from engine.money import set_aside
 from engine.shares import certificates, scores
-from opponents.earning import revenue, stop_values
+from opponents.earning import revenue, standing
 from opponents.facts import TitleFacts, facts_of
 from opponents.forecast import NEVER, Course
-from opponents.growth import average_stop, grown, lengths
+from opponents.growth import grown, lengths
 from opponents.sketch_stock import JOINED
 from opponents.weights import STANDARD, Weights
 
@@ -211,8 +211,7 @@ class _Run:
         self.price = cell.price if cell else 0
         self.cash: float = s.cash[corp] if corp in s.floated else 10 * s.par.get(corp, 0)
         self.trains = sorted(self.facts.place[rank] for rank in s.trains[corp])
-        values = stop_values(t, s, corp)
-        self.stop = average_stop(values)
+        values, self.stop = standing(t, s, corp)
         self.sums = [0]
         for value in values:
             self.sums.append(self.sums[-1] + value)
@@ -328,11 +327,12 @@ def value(
     """What the position is worth to the seat: its worth at the end, less parts of its rivals'."""
     if s.over:
         known = dict(scores(t, s))
-        return _compared([known[player] for player in s.players], s.players.index(seat), weights), None
+        return compared([known[player] for player in s.players], s.players.index(seat), weights), None
     outcome = Valuation(t, s, course, weights).outcome()
-    return _compared(outcome.worth, s.players.index(seat), weights), outcome
+    return compared(outcome.worth, s.players.index(seat), weights), outcome
 
 
-def _compared(worth: list[float] | list[int], mine: int, weights: Weights) -> float:
+def compared(worth: list[float] | list[int], mine: int, weights: Weights) -> float:
+    """What those worths mean to a seat: its own, less parts of its rivals'."""
     others = [amount for index, amount in enumerate(worth) if index != mine]
     return worth[mine] - weights.rival * max(others) - weights.rivals * sum(others) / len(others)

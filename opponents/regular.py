@@ -14,7 +14,7 @@ from engine.market import price
 from opponents import learner
 from opponents.auction import auction
 from opponents.choice import Choice, Reason
-from opponents.earning import outlook
+from opponents.earning import surroundings
 from opponents.facts import facts_of
 from opponents.forecast import NEVER, Course, course_of
 from opponents.prospects import Outcome, value
@@ -110,7 +110,12 @@ def started(q: Question, sold: State, course: Course) -> float:
 
 
 def _usual(q: Question, action: Action, rule: Action) -> float:
-    """What speaks, for each round left, for what the rules of thumb would do, and for a company that floats at once."""
+    """What speaks, for each round left, for what the rules of thumb would do, and for a company that floats at once.
+
+    The rules know no good price for a private: to sell one counts as usual where they would do nothing.
+    """
+    if isinstance(action, act.CompanyBuysPrivate):
+        return q.w.usual if isinstance(rule, act.CompanyBuysPrivate | act.Pass) else 0.0
     alone = isinstance(action, act.Par) and _cost_to_float(q.t, action) <= q.s.cash[q.seat]
     return q.w.usual if action == rule or alone else 0.0
 
@@ -182,7 +187,8 @@ def worth_trying(q: Question, rule: Action) -> list[Action]:
     """Those of the options that a sensible player would think of, in a fixed order."""
     kept: list[tuple[float, Action]] = []
     for action in q.options:
-        kept.append((1e7 if action == rule else _prospect(q, action), action))
+        named = action == rule and not isinstance(action, act.CompanyBuysPrivate)
+        kept.append((1e7 if named else _prospect(q, action), action))
     kept = [entry for entry in kept if entry[0] > learner.NEVER]
     kept.sort(key=lambda entry: -entry[0])
     chosen: list[Action] = []
@@ -241,7 +247,7 @@ def _par_prospect(q: Question, action: act.Par) -> float:
         return learner.NEVER
     if price not in _pars(q, action.corp) and not forced:
         return learner.NEVER
-    return 210.0 + 0.2 * min(outlook(t, s, action.corp), 200.0) + price / 100
+    return 210.0 + 40.0 * surroundings(t, action.corp) + price / 100
 
 
 def _pars(q: Question, corp: CorpId) -> list[int]:
@@ -252,8 +258,12 @@ def _pars(q: Question, corp: CorpId) -> list[int]:
     alone = [par for par in prices if par * needed <= s.cash[q.seat]]
     if alone:
         return alone[-2:]
-    others = sum(s.cash[seat] for seat in s.players if seat != q.seat)
-    joined = [par for par in prices if par * needed <= s.cash[q.seat] + JOINED * others]
+    others = [s.cash[seat] for seat in s.players if seat != q.seat]
+    joined = [
+        par
+        for par in prices
+        if par * needed <= s.cash[q.seat] + JOINED * sum(others) and s.cash[q.seat] // par >= max(others) // par
+    ]
     return [joined[0], joined[-1]] if joined else []
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from copy import copy
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engine import BANK, CLOSED, IPO, POOL, State, Title
-from engine.ids import SR, CorpId, PlayerId
+from engine.ids import SR, CorpId, PlayerId, PrivateId
 from engine.money import free_cash
 from engine.shares import certificates
-from opponents.earning import revenue, stop_values
+from opponents.earning import revenue, standing
 from opponents.facts import TitleFacts, facts_of
-from opponents.growth import PLAIN, average_stop, grown, lengths
+from opponents.growth import PLAIN, grown, lengths
 
 
 @dataclass(slots=True)
@@ -89,7 +91,7 @@ class Scene:
         at = s.cell.get(corp)
         cell = t.market.cell(*at) if at else None
         head = s.president[corp]
-        values = stop_values(t, s, corp)
+        values, stop = standing(t, s, corp)
         sums = [0]
         for value in values:
             sums.append(sums[-1] + value)
@@ -103,7 +105,7 @@ class Scene:
             s.par.get(corp, 0), t.kind(corp), minor,
             0.05 if minor else t.policy.dividends.per_share(t, s, corp, 1000) / 1000, values, sums,
         )  # fmt: skip
-        firm.stop = average_stop(values)
+        firm.stop = stop
         self.trains_changed(firm)
         if s.trains[corp] and s.board.token_stops(corp):
             now = revenue(t, s, corp, tuple(sorted(s.trains[corp])))
@@ -111,6 +113,20 @@ class Scene:
                 firm.fit *= min(1.3, max(0.4, now / firm.base))
                 self.trains_changed(firm)
         return firm
+
+    def another(self, luck: Mapping[CorpId, float]) -> Scene:
+        """The same table with other luck: by what factor each company earns more than it is thought to."""
+        other = copy(self)
+        other.cash, other.depot, other.pool = self.cash.copy(), self.depot.copy(), self.pool.copy()
+        other.certs, other.rusts = self.certs.copy(), self.rusts.copy()
+        other.privates = [entry.copy() for entry in self.privates]
+        other.firms = [
+            replace(firm, trains=firm.trains.copy(), held=firm.held.copy(), fit=firm.fit * luck[firm.corp])
+            for firm in self.firms
+        ]
+        for firm in other.firms:
+            other.trains_changed(firm)
+        return other
 
     def trains_changed(self, firm: Firm) -> None:
         """Learn anew what the company's trains earn."""
@@ -130,3 +146,12 @@ class Scene:
         cell = self.t.market.cell(*at)
         if cell is not None and cell.price > 0:
             firm.at, firm.price = at, cell.price
+
+    def worth(self) -> list[float]:
+        """What each seat is worth as the sketch stands."""
+        t, s = self.t, self.s
+        worth = [cash + sum(firm.held[seat] * firm.price for firm in self.firms) for seat, cash in enumerate(self.cash)]
+        for private, owner, _ in self.privates:
+            if owner in s.names:
+                worth[self.seats.index(PlayerId(owner))] += t.policy.privates.value(t, s, PrivateId(private))
+        return worth

@@ -144,7 +144,7 @@ def _promise(scene: Scene, firm: Firm, horizon: float, seat: int) -> float:
 
 def _starts(scene: Scene, seat: int, cash: float) -> bool:
     """Whether the seat starts a company: as highly as it can float it alone, else as cheaply as others will join."""
-    for firm in sorted(scene.firms, key=lambda firm: -sum(firm.values[:4])):
+    for firm in sorted(scene.firms, key=lambda firm: -firm.stop):
         if firm.par or firm.minor or firm.head >= 0 or firm.ipo != 10 or firm.floated:
             continue
         needed = max(2, min(firm.needed, 10))

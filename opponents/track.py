@@ -13,7 +13,7 @@ from opponents.facts import facts_of
 from opponents.question import Question
 
 TRIED = 8
-"""For how many lays the router is asked; the others promise less."""
+"""For how many lays or tokens the router is asked; the others promise less."""
 
 
 def likely_trains(t: Title, s: State, corp: CorpId) -> tuple[Rank, ...]:
@@ -74,15 +74,19 @@ def rate_tokens(q: Question, rounds: float) -> list[Choice]:
     assert corp is not None
     trains = likely_trains(t, s, corp)
     before, before_later, hope = revenue(t, s, corp, trains), _later(t, s, corp), outlook(t, s, corp)
-    choices = []
+    tried = []
     for action in q.options:
         after = q.after(action) if isinstance(action, act.PlaceToken) else None
         if after is None:
             continue
         spent = s.cash[corp] - after.cash[corp]
-        runs, hopes = revenue(t, after, corp, trains), _later(t, after, corp)
         gain = outlook(t, after, corp) - hope
-        score = rounds * (0.5 * (runs - before) + 0.3 * (hopes - before_later)) + 0.5 * gain - spent
+        hopes = _later(t, after, corp) - before_later
+        tried.append((rounds * 0.3 * hopes + 0.5 * gain - spent, action, after, spent, gain))
+    tried.sort(key=lambda entry: -entry[0])
+    choices = []
+    for score, action, after, spent, gain in tried[:TRIED]:
+        runs = revenue(t, after, corp, trains)
         reasons = (Reason("runs", runs, before, str(corp)), Reason("outlook", round(gain)), Reason("costs", spent))
-        choices.append(Choice(action, score, reasons))
+        choices.append(Choice(action, score + rounds * 0.5 * (runs - before), reasons))
     return choices

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from cli.matches import moves
-from engine import BANK, State, Title, apply, build, decision, start
-from engine.actions import BuyPrivate, Par, Pass, SellShares
+from engine import BANK, State, Title, apply, build, consent, decision, legal, start
+from engine.actions import BuyPrivate, CompanyBuysPrivate, Par, Pass, SellShares
 from engine.ids import CorpId, PlayerId, Rank
 from opponents import LEVELS, Level, advise, choose
 from opponents.forecast import NEVER, Course
@@ -137,3 +137,36 @@ def test_weights_other_than_the_standard_ones_change_what_is_thought() -> None:
     timid = replace(STANDARD, control=-5000.0)
     assert isinstance(advise(title, state, seat, "regular")[0].action, Par)
     assert not isinstance(advise(title, state, seat, "regular", weights=timid)[0].action, Par)
+
+
+def test_a_company_that_others_would_take_over_is_not_started() -> None:
+    """Who can pay for fewer shares than a rival would start it for him."""
+    title = build("1889", 3)
+    state = stock_round(title, 440)
+    seat = decision(title, state).players[0]
+    poor = replace_cash(state, seat, 264)
+    assert not isinstance(choose(title, poor, seat, "regular").action, Par)
+    for other in state.players:
+        poor = replace_cash(poor, other, 264)
+    assert isinstance(choose(title, poor, seat, "regular").action, Par)
+
+
+@pytest.mark.parametrize("title_id", ["1889", "1888"])
+def test_a_company_pays_for_a_private_as_much_as_it_may_and_can(title_id: str) -> None:
+    title = build(title_id, 3)
+    asked = 0
+    for state in (state for _, state in moves(title, ("regular",) * 3, seed=5)):
+        if state.over or decision(title, state).step not in ("trains", "privates"):
+            continue
+        seat = decision(title, state).players[0]
+        prices: dict[str, list[int]] = {}
+        for option in legal(title, state, seat):
+            if isinstance(option, CompanyBuysPrivate) and consent(title, state, option) is None:
+                prices.setdefault(option.private, []).append(option.price)
+        asked += any(len(offered) > 1 for offered in prices.values())
+        for choice in advise(title, state, seat, "regular") if prices else ():
+            if isinstance(choice.action, CompanyBuysPrivate):
+                assert choice.action.price == max(prices[choice.action.private])
+        if asked > 5:
+            return
+    assert asked

@@ -1,0 +1,78 @@
+"""The sketch of the rest of a game: it starts from what is on the table, and luck changes only what companies earn."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from cli.matches import moves
+from engine import State, Title, build, scores, start
+from engine.ids import SR, CorpId
+from opponents.earning import HOME_LEAST, standing, stop_values, surroundings
+from opponents.forecast import sketched
+from opponents.growth import PLAIN
+from opponents.scene import Scene
+from opponents.strong import end_of
+from opponents.weights import STANDARD
+
+
+def stock_rounds(title: Title, count: int) -> list[State]:
+    """The first positions of the first so many stock rounds of a game among learners."""
+    found: dict[int, State] = {}
+    for _, state in moves(title, ("learner",) * title.players, seed=2):
+        if state.round == SR and not state.over:
+            found.setdefault(state.turn, state)
+        if len(found) == count:
+            break
+    return list(found.values())
+
+
+@pytest.mark.parametrize("title_id", ["1889", "1888"])
+def test_before_anything_is_played_seats_are_worth_what_the_rules_say(title_id: str) -> None:
+    title = build(title_id, 3)
+    for state in stock_rounds(title, 4):
+        known = dict(scores(title, state))
+        assert Scene(title, state).worth() == [known[seat] for seat in state.players]
+
+
+@pytest.mark.parametrize("title_id", ["1889", "1860"])
+def test_a_scene_with_other_luck_leaves_the_first_as_it_was(title_id: str) -> None:
+    title = build(title_id, 3)
+    state = stock_rounds(title, 3)[-1]
+    table = Scene(title, state)
+    before = table.worth()
+    random = Random(1)
+    courses = []
+    for spread in (0.0, 0.25):
+        scene = table.another({corp: random.uniform(1 - spread, 1 + spread) for corp in title.corporations})
+        courses.append((sketched(scene), scene.worth()))
+        assert table.worth() == before
+    plain = Scene(title, state)
+    assert courses[0] == (sketched(plain), plain.worth())
+    assert courses[1] != courses[0]
+
+
+def test_who_owns_more_ends_better() -> None:
+    """The last stock round, but with money that was a rival's."""
+    title = build("1889", 3)
+    state = stock_rounds(title, 99)[-1]
+    seat, rival, _ = state.players
+    richer = state.copy()
+    moved = min(200, state.cash[rival])
+    assert moved
+    richer.cash[seat] += moved
+    richer.cash[rival] -= moved
+    luck = [dict.fromkeys(title.corporations, 1.0)]
+    assert end_of(title, richer, seat, luck, STANDARD) > end_of(title, state, seat, luck, STANDARD)
+
+
+def test_a_company_without_track_is_judged_by_what_is_near_its_home() -> None:
+    """In 1889, IR begins next to a rich edge of the map; UR has a printed city, but nothing next to it."""
+    title = build("1889", 3)
+    state = start(title, ["Ann", "Ben", "Cho"])
+    rich, poor = CorpId("IR"), CorpId("UR")
+    assert stop_values(title, state, poor) > stop_values(title, state, rich)
+    assert standing(title, state, poor) == ((), PLAIN * surroundings(title, poor))
+    assert surroundings(title, rich) > 1 > surroundings(title, poor)
+    assert min(surroundings(title, corp) for corp in title.corporations) >= HOME_LEAST
