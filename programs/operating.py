@@ -8,6 +8,7 @@ from typing import ClassVar, Literal
 from engine.actions import Action, BuyTrain, Dividend, LayTile, Pass, PlaceToken, RunTrains
 from engine.depot import bank_trains
 from engine.ids import BANK, CorpId, StopId
+from engine.state import State
 from programs.program import WAIT, Answer, Cause, Event, Program, Question, Stopped, Watched
 
 Pay = Literal["ask", "pay", "withhold", "half", "least"]
@@ -120,3 +121,9 @@ class Operate(Program):
     def about(self, e: Event) -> frozenset[CorpId]:
         """The company alone."""
         return frozenset((self.corp,))
+
+
+def offered(s: State, corp: CorpId) -> Operate:
+    """What a company's president is offered to begin with: its next turn, paying as it last did."""
+    kept = bool(s.last_run.get(corp)) and not s.last_paid.get(corp)
+    return Operate(corp=corp, pays="withhold" if kept else "pay")

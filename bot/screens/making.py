@@ -12,6 +12,7 @@ from bot.text.programs import tiles
 from engine.actions import BidToChoose
 from engine.ids import BANK, RESERVED, CorpId, PlayerId, PrivateId, StopId
 from programs import AnswerOffers, BidFor, BidToPick, Buy, Operate, PassAhead, Program, Sell
+from programs.operating import offered
 
 MOST_CHOICES = 25
 
@@ -79,7 +80,7 @@ def fitted(table: Table, old: Program, new: Program) -> Program:
         case (BidFor(private=before), BidFor(private=now)) if before != now:
             return replace(new, most=_least(table, now))
         case (Operate(corp=before), Operate(corp=now)) if before != now:
-            return Operate(corp=now, rounds=new.rounds, off=new.off)
+            return replace(offered(table.position.state, now), rounds=new.rounds, off=new.off)
     return new
 
 
@@ -197,7 +198,9 @@ def _run_by(table: Table, seat: PlayerId) -> list[CorpId]:
 
 
 def _first_operate(table: Table, seat: PlayerId) -> Program:
-    return Operate(corp=_run_by(table, seat)[0])
+    mine, state = _run_by(table, seat), table.position.state
+    coming = (corp for corp in (state.operating, *state.queue) if corp in mine)
+    return offered(state, next(coming, mine[0]))
 
 
 def _operate(table: Table, seat: PlayerId, one: Operate) -> list[Field]:

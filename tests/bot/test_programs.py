@@ -16,7 +16,7 @@ from bot.play.orders import MOST
 from bot.play.table import Table
 from bot.ui.messages import Messages
 from engine.actions import Bid, Pass
-from engine.ids import PlayerId, PrivateId
+from engine.ids import CorpId, PlayerId, PrivateId
 from programs import AnswerOffers, BidFor, PassAhead
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
@@ -334,6 +334,22 @@ async def test_a_company_runs_its_turn_in_one_message(club: Club, day: Day) -> N
     assert table.position.state.operating != "AR"
     await club.bot.sender.idle()
     assert len(day.messages()) == before + 1
+
+
+async def test_the_company_whose_turn_it_is_is_offered_first_and_pays_as_it_last_did(club: Club) -> None:
+    table = await club.begin(3)
+    laid = position("1889", 3).par("AR", 80).par("IR", 80).shares("AR", president="p1", p1=5)
+    _, s = laid.shares("IR", president="p1", p1=5).operating("IR", "track", then=("AR",)).build()
+    s.last_run[CorpId("IR")], s.last_paid[CorpId("IR")] = 40, 0
+    table.beginning = s
+    table._arrive(0)
+    ann = club.members[0]
+    message = await choose(ann, private_answer(await ann.slash(club.channel, "my programs")), "program|new|operate")
+    assert "**IR**" in text(message)
+    assert "withholds" in text(message)
+    message = await choose(ann, message, "program|set|corp=AR")
+    assert "**AR**" in text(message)
+    assert "pays out" in text(message)
 
 
 async def test_tiles_are_listed_in_lines_and_what_the_game_does_not_have_is_refused(club: Club) -> None:

@@ -20,6 +20,7 @@ from engine import actions as a
 from engine.actions import Action
 from engine.ids import SR
 from programs import BidFor, BidToPick, Buy, Event, Operate, PassAhead, Program, Stopped, question, stops
+from programs.operating import offered
 
 Costs = Sequence[int]
 """How many presses each move takes by hand."""
@@ -217,7 +218,7 @@ def _operating(game: Played, at: int, seat: str) -> Iterator[tuple[Program, int]
                 for pay in (list(pays) if len(pays) == 1 else []) + ["ask"]:
                     for trains in ("next" if bought else "none", "ask"):
                         program = replace(token, pays=pay, trains=trains)  # type: ignore[arg-type]
-                        yield program, _cost(program)
+                        yield program, _cost(game.states[at], program)
 
 
 def _tokens(base: Operate, placed: Sequence[a.PlaceToken]) -> Iterator[Operate]:
@@ -228,11 +229,11 @@ def _tokens(base: Operate, placed: Sequence[a.PlaceToken]) -> Iterator[Operate]:
     yield replace(base, token="ask")
 
 
-def _cost(program: Operate) -> int:
-    """The presses that change what is offered into this program; a company is chosen, too."""
-    offered = Operate(corp=program.corp, off=program.off)
-    changed = [one.name for one in fields(program) if getattr(program, one.name) != getattr(offered, one.name)]
-    spent = OPENING + 1 + sum(name not in ("tiles", "place") for name in changed)
+def _cost(s: State, program: Operate) -> int:
+    """The presses that change what is offered into this program; it is offered for the company whose turn it is."""
+    begun = replace(offered(s, program.corp), off=program.off)
+    changed = [one.name for one in fields(program) if getattr(program, one.name) != getattr(begun, one.name)]
+    spent = OPENING + sum(name not in ("tiles", "place") for name in changed)
     return spent + (2 - 1 if program.tiles else 0)  # the form sets the track, too
 
 
