@@ -107,8 +107,7 @@ class LineRun:
         board = await self._board()
         before = self._lines()
         bot.arm()
-        with suppress(NoAnswer):
-            await self._press_or_crash(bot, board, before)
+        await self._press_or_crash(bot, board, before)
         point = await bot.end()
         after = self._lines()
         self.done[change(before, after)] += 1
@@ -174,8 +173,16 @@ class LineRun:
             acting = self._named(board)
         else:
             acting = self._clicked(board, label)
-        press, crash = asyncio.create_task(acting), asyncio.create_task(bot.fork.wait())
-        await asyncio.wait({press, crash}, return_when=asyncio.FIRST_COMPLETED, timeout=20)
+
+        async def pressing() -> None:
+            try:
+                await acting
+            except NoAnswer as error:
+                if not bot.ended:
+                    raise Wrong(f"a press got no answer from a bot that lives: {error}") from error
+
+        press, crash = asyncio.create_task(pressing()), asyncio.create_task(bot.fork.wait())
+        await asyncio.wait({press, crash}, return_when=asyncio.FIRST_COMPLETED)
         crash.cancel()
         if not press.done():
             press.cancel()
