@@ -25,7 +25,7 @@ NAMES = ("Hikari", "Kodama", "Nozomi", "Sakura", "Tsubame", "Hayabusa", "Komachi
 ABOUT: dict[Level, str] = {
     "learner": "plays by rules of thumb, and errs now and then",
     "regular": "tries what it may do, and compares where that leads",
-    "strong": "looks further ahead; it may take some seconds for a decision",
+    "strong": "looks further ahead",
 }
 SUBSTITUTE: Level = "regular"
 """The level that plays on for somebody."""
