@@ -118,9 +118,11 @@ class DeathRun:
                     print("  ", asked)
             raise
         finally:
-            for task in players:
-                task.cancel()
-            await asyncio.wait(players)
+            under_way = set(players)
+            while under_way:  # whoever was just given up waiting for misses that they were cancelled
+                for task in under_way:
+                    task.cancel()
+                _, under_way = await asyncio.wait(under_way, timeout=1.0)
         self.rows += sum(len(checker.moves) for _, checker in self.tables)
 
     async def _table(self, shard: Shard) -> tuple[Party, Checker]:
