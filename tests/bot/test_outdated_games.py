@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 import json
 from collections.abc import Callable
@@ -130,3 +131,20 @@ async def test_an_unreadable_game_is_explained_to_whoever_acts_or_looks(
     await played(club, vanishes(club, monkeypatch))
     for command in ("pass", "my hand", "game status", "turns"):
         assert "cannot show the game" in await answer(club.members[0].slash(club.channel, command))
+
+
+async def test_running_games_are_read_once_the_bot_is_connected(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+
+    async def survey(*_: object) -> int:
+        read.append("games")
+        return 0
+
+    monkeypatch.setattr(club.bot.tables, "survey", survey)
+    club.bot._up.clear()
+    looking = asyncio.create_task(club.bot._check_rules(None))
+    await asyncio.sleep(0.05)
+    assert not read
+    club.bot._up.set()
+    await looking
+    assert read
