@@ -30,13 +30,21 @@ async def test_lines_outlast_many_kills(tmp_path: Path, title: str, turns: int, 
     assert run.done["nothing"] >= 5
 
 
-@pytest.mark.parametrize(("point", "stored"), [("http:1", 0), ("COMMIT:1", 0), ("COMMIT:2", 1), ("http:3", 1)])
+@pytest.mark.parametrize(
+    ("point", "stored"),
+    [
+        ("before http", 0),
+        ("standing_orders>before sql COMMIT", 0),
+        ("standing_orders>after sql COMMIT", 1),
+        ("standing_orders>after sql COMMIT>before http", 1),
+    ],
+)
 async def test_a_line_is_made_a_program_wholly_or_not_at_all_when_the_bot_is_killed(
     tmp_path: Path, point: str, stored: int
 ) -> None:
     async with Server() as server, ForkServer(tmp_path) as forks:
         database = tmp_path / "games.sqlite3"
-        bot = await forks.start(server, database, f"signal:{point}")
+        bot = await forks.start(server, database, f"signal:{point}:1")
         await until(server, lambda: server.connected > 0, what="a connection")
         table = await party(server, database)
         await table.begin()
@@ -48,7 +56,7 @@ async def test_a_line_is_made_a_program_wholly_or_not_at_all_when_the_bot_is_kil
         bot.arm()
         await second.click(asked, buttons(asked)["Have them played"])
         await until(server, lambda: bot.ended, what="its crash")
-        assert point.split(":")[0] in await bot.end()
+        assert point.split(">")[-1] in await bot.end()
         orders = [json.loads(body)["programs"] for (body,) in rows(database, "SELECT body FROM standing_orders")]
         assert [len(kept) for kept in orders] == [1] * stored
         assert table.seq() == 0

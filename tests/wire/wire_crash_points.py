@@ -8,7 +8,8 @@
 have, as on a full disk. WIRE_HASTE=N makes all times of leases and sessions that many times shorter.
 
 WIRE_CRASH="start:KIND:N" crashes at the Nth point after the start whose name contains KIND, "signal:KIND:N" at the Nth
-after SIGUSR1. The name of the point is written to the file WIRE_CRASHED. WIRE_PIXELS=1 draws pictures of one pixel.
+after SIGUSR1. KIND may be a way, "A>B": then points of kind A are passed first, one of each kind, and those of kind B
+counted. The name of the point is written to the file WIRE_CRASHED. WIRE_PIXELS=1 draws pictures of one pixel.
 """
 
 from __future__ import annotations
@@ -48,7 +49,8 @@ class CrashPoints:
     """Counts the crash points as they are reached, and kills the process at the one ordered."""
 
     def __init__(self, order: str, note: str) -> None:
-        self.mode, self.kind, number = (*order.split(":"), "", "", "")[:3]
+        self.mode, way, number = (*order.split(":"), "", "", "")[:3]
+        *self.passed, self.kind = way.split(">")
         self.left = int(number or 0)
         self.note = note
         self.armed = self.mode == "start"
@@ -59,9 +61,12 @@ class CrashPoints:
 
     def reach(self, name: str, *, within: bool = False) -> None:
         """A point is reached. `within`: crash a little later, in the middle of what begins here."""
-        if not self.armed or self.kind not in name:
-            return
         with self.lock:
+            if not self.armed or (self.passed or [self.kind])[0] not in name:
+                return
+            if self.passed:
+                self.passed.pop(0)
+                return
             self.left -= 1
             due = self.left == 0
         if due and within:
