@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from engine import CLOSED, POOL, State, Title
 from engine.ids import OR, SR, CorpId, PlayerId, PrivateId
 from engine.money import set_aside
-from engine.shares import certificates, scores
+from engine.shares import certificates, scores, successor
+from opponents import ruin
 from opponents.earning import revenue, standing
 from opponents.facts import TitleFacts, facts_of
 from opponents.forecast import NEVER, Course
@@ -39,6 +40,8 @@ class Prospect:
     """What its president must pay for trains."""
     soon: float
     """What of that he must pay before long."""
+    due: int
+    """The operating round from now in which he must first pay; NEVER if in none."""
     income: float
     """Revenue of its next turn."""
     left: int
@@ -85,16 +88,41 @@ class Valuation:
             head = s.president[corp]
             if head in s.names:
                 index = seats.index(PlayerId(head))
-                owed[index] += prospect.owed
-                soon[index] += prospect.soon
                 worth[index] += w.control + w.treasury * prospect.left
+                for bearer, part in self._bearers(corp, PlayerId(head)):
+                    owed[seats.index(bearer)] += part * prospect.owed
+                    soon[seats.index(bearer)] += part * prospect.soon
                 if t.corporations[corp].certificate is not None:
                     worth[index] += 10 * prospect.paid
         self._add_privates(seats, worth)
         for index, seat in enumerate(seats):
             worth[index] -= w.pay_fear * owed[index]
             worth[index] -= w.poor_fear * max(0.0, soon[index] - s.cash[seat])
+        self._expect_bankruptcy(worth, firms)
         return Outcome(worth, owed, firms)
+
+    def _expect_bankruptcy(self, worth: list[float], firms: dict[CorpId, Prospect]) -> None:
+        """Who goes bankrupt ends the game for all: they are worth, as likely as that is, what they have then."""
+        t, s = self.t, self.s
+        sight = ruin.in_sight(t, s, firms)
+        if sight is None:
+            return
+        seat, rounds, chance = sight
+        for index, then in enumerate(ruin.ended(t, s, firms, rounds)):
+            if s.players[index] != seat:
+                worth[index] += chance * (then - worth[index])
+
+    def _bearers(self, corp: CorpId, head: PlayerId) -> list[tuple[PlayerId, float]]:
+        """Who will pay for the company's trains, with what part: in a stock round a president may still leave it to
+        the next."""
+        t, s = self.t, self.s
+        heir = successor(s, corp, head, 0) if s.round == SR and s.turn >= t.policy.holdings.first_sales else None
+        if heir is None:
+            return [(head, 1.0)]
+        count = s.held(corp, head) - s.held(corp, heir) + 1
+        if s.held(corp, POOL) + count > t.policy.holdings.pool_limit:
+            return [(head, 1.0)]
+        return [(head, 1 - self.w.left_to), (heir, self.w.left_to)]
 
     def _until_shares(self) -> int:
         """Operating rounds until shares can be bought again."""
@@ -238,6 +266,7 @@ class _Run:
         """The company's dividends, price and duties until the end."""
         course, w = self.course, self.of.w
         paid = owed = soon = 0.0
+        needed = NEVER
         first = self.income(0)
         for clock in range(course.rounds):
             left = 2 if clock else min(self.turn, 2)
@@ -250,13 +279,14 @@ class _Run:
                 due = self._buy(clock)
                 owed += due
                 soon += due if clock < SOON else 0.0
+                needed = min(needed, clock) if due else needed
         floor = float(self.price)
         if self.chance < 1:
             paid *= self.chance
             owed *= self.chance
             soon *= self.chance
             floor = self.chance * self.price + (1 - self.chance) * 0.8 * self.of.s.par.get(self.corp, 0)
-        return Prospect(paid, floor, owed, soon, first, int(self.cash * self.chance))
+        return Prospect(paid, floor, owed, soon, needed, first, int(self.cash * self.chance))
 
     def _turn(self, clock: int) -> float:
         """Run and pay; what a tenth gets."""

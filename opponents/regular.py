@@ -25,6 +25,8 @@ from opponents.weights import Weights
 
 TRIED = 8
 """How many actions of one kind are tried in one decision."""
+DUE = 2
+"""In how many operating rounds a train is missing that money is kept for."""
 STARTED = 3
 """How many companies are looked at that a sale gives the money for."""
 
@@ -44,9 +46,9 @@ def rate(q: Question, random: Random) -> list[Choice]:
 
 
 def _track(q: Question) -> list[Choice]:
-    rounds = min(course_of(q.t, q.s).rounds, 10)
+    course = course_of(q.t, q.s)
     others = [Choice(action, 0.0 if isinstance(action, act.Pass) else learner.NEVER) for action in _plain(q)]
-    return others + rate_lays(q, *lay_weights(q.w, rounds), _thrift(q))
+    return others + rate_lays(q, *lay_weights(q.w, min(course.rounds, 10)), _thrift(q, course))
 
 
 def lay_weights(w: Weights, rounds: int) -> tuple[float, float, float]:
@@ -54,18 +56,22 @@ def lay_weights(w: Weights, rounds: int) -> tuple[float, float, float]:
     return w.runs_now * rounds, w.runs_later * max(0, rounds - 1), w.promise * max(0, rounds - 2)
 
 
-def _thrift(q: Question) -> float:
-    """What the company's money is worth to it: more where it still has to buy a train."""
+def _thrift(q: Question, course: Course) -> float:
+    """What the company's money is worth to it: more where it still has to buy a train, most where its president must
+    help."""
     t, s = q.t, q.s
     assert q.corp is not None
+    lacks = lacking(q, course)
+    if lacks:
+        return q.w.pay_fear + (q.w.poor_fear if lacks > s.cash[q.seat] else 0.0)
     price = min((t.trains[rank].price for rank in t.trains if s.depot.get(rank, 1) > 0), default=0)
     return 0.2 if s.cash[q.corp] >= price + 60 else 0.7
 
 
 def _token(q: Question) -> list[Choice]:
-    rounds = course_of(q.t, q.s).rounds
+    course = course_of(q.t, q.s)
     others = [Choice(action, 0.0 if isinstance(action, act.Pass) else learner.NEVER) for action in _plain(q)]
-    return others + rate_tokens(q, min(rounds, 10))
+    return others + rate_tokens(q, min(course.rounds, 10), max(1.0, _thrift(q, course)))
 
 
 def _plain(q: Question) -> list[Action]:
@@ -83,7 +89,7 @@ def tried(q: Question) -> list[Choice]:
         if after is None:
             continue
         worth, outcome = value(t, after, q.seat, shifted(t, s, after, course), q.w)
-        usual = _usual(q, action, rule) * course.rounds
+        usual = _usual(q, action, rule, course) * course.rounds
         if isinstance(action, act.SellShares) and s.round == SR:
             worth = max(worth, started(q, after, course) + q.w.usual * course.rounds)
         choices.append(Choice(action, worth + small(q, action) + usual, _reasons(q, after, course, outcome)))
@@ -109,15 +115,28 @@ def started(q: Question, sold: State, course: Course) -> float:
     return max((value(t, state, q.seat, course, q.w)[0] for state in after if state is not None), default=learner.NEVER)
 
 
-def _usual(q: Question, action: Action, rule: Action) -> float:
+def _usual(q: Question, action: Action, rule: Action, course: Course) -> float:
     """What speaks, for each round left, for what the rules of thumb would do, and for a company that floats at once.
 
-    The rules know no good price for a private: to sell one counts as usual where they would do nothing.
+    The rules know no good price for a private: to sell one counts as usual where they would do nothing. Nor do they
+    look ahead to the next train: to pay does not count as usual where it is missing.
     """
+    if isinstance(action, act.Dividend) and lacking(q, course):
+        return 0.0
     if isinstance(action, act.CompanyBuysPrivate):
         return q.w.usual if isinstance(rule, act.CompanyBuysPrivate | act.Pass) else 0.0
     alone = isinstance(action, act.Par) and _cost_to_float(q.t, action) <= q.s.cash[q.seat]
     return q.w.usual if action == rule or alone else 0.0
+
+
+def lacking(q: Question, course: Course) -> int:
+    """What the company lacks for its next train where that is due soon and its president has to help, else 0."""
+    facts = facts_of(q.t)
+    if q.corp is None or not facts.presidents_pay:
+        return 0
+    last = max((course.rust[facts.place[rank]] for rank in q.s.trains[q.corp]), default=0)
+    rank = course.on_sale(last)
+    return max(0, facts.trains[rank].price - q.s.cash[q.corp]) if last < DUE and rank >= 0 else 0
 
 
 def _cost_to_float(t: Title, action: act.Par) -> int:

@@ -21,7 +21,7 @@ def operate(scene: Scene, *, first: bool = False) -> None:
         if not (ran and turn):
             _run(scene, firm, first=first)
         if not turn:
-            _buy(scene, firm)
+            buy_trains(scene, firm)
         if firm.head >= 0 and not firm.minor and scene.facts.sells_privates[scene.phase]:
             _buy_privates(scene, firm)
     scene.clock += 1
@@ -135,13 +135,15 @@ def _buy_privates(scene: Scene, firm: Firm) -> None:
 # Trains
 
 
-def _buy(scene: Scene, firm: Firm) -> None:
+def buy_trains(scene: Scene, firm: Firm) -> None:
     """Buy what is cheapest while there is money, or one train with the president's help."""
     trains = scene.facts.trains
     for bought in range(BOUGHT):
         rank = scene.on_sale()
         used = scene.pool[0] if scene.pool else -1
         from_pool = used >= 0 and (rank < 0 or trains[used].price <= trains[rank].price)
+        if from_pool and rank >= 0 and trains[rank].price <= firm.cash and _rusts_soon(scene, used):
+            from_pool = False
         choice = used if from_pool else rank
         if choice < 0 or (bought and len(firm.trains) >= BOUGHT) or not _affords(scene, firm, choice, used=from_pool):
             return

@@ -13,6 +13,8 @@ LEAST = 0.15
 """What a share must promise above its price, as part of it."""
 JOINED = 0.6
 """How much of their money others put into a company that somebody else has started, if it floats then."""
+ANOTHER = 3.0
+"""With how many operating rounds left somebody still starts another company."""
 FARTHEST = 14.0
 """How many operating rounds are looked ahead at most."""
 
@@ -79,7 +81,7 @@ def _buys(scene: Scene, seat: int, horizon: float) -> bool:
     if scene.certs[seat] >= scene.cert_limit or cash <= 0:
         return False
     waiting = next((firm for firm in scene.firms if firm.head == seat and firm.par and not firm.floated), None)
-    if waiting is None and not any(firm.head == seat for firm in scene.firms) and _starts(scene, seat, cash):
+    if waiting is None and _starts_first(scene, seat, cash, horizon) and _starts(scene, seat, cash):
         return True
     if waiting is not None and waiting.ipo and waiting.par <= cash:
         offers = [Offer(waiting, new=True), Offer(waiting, new=False)]
@@ -91,6 +93,19 @@ def _buys(scene: Scene, seat: int, horizon: float) -> bool:
         return _starts(scene, seat, cash)
     _take(scene, best, seat)
     return True
+
+
+def _starts_first(scene: Scene, seat: int, cash: float, horizon: float) -> bool:
+    """Whether the seat would rather start a company than buy a share: its first, or one that it can float alone."""
+    if not any(firm.head == seat for firm in scene.firms):
+        return True
+    cheapest = scene.facts.pars[0][0]
+    needed = min((max(2, firm.needed) for firm in scene.firms if _startable(firm)), default=99)
+    return horizon >= ANOTHER and cash >= needed * cheapest
+
+
+def _startable(firm: Firm) -> bool:
+    return not (firm.par or firm.minor or firm.floated) and firm.head < 0 and firm.ipo == 10
 
 
 def _best(scene: Scene, offers: list[Offer], seat: int, horizon: float) -> Offer | None:
@@ -145,7 +160,7 @@ def _promise(scene: Scene, firm: Firm, horizon: float, seat: int) -> float:
 def _starts(scene: Scene, seat: int, cash: float) -> bool:
     """Whether the seat starts a company: as highly as it can float it alone, else as cheaply as others will join."""
     for firm in sorted(scene.firms, key=lambda firm: -firm.stop):
-        if firm.par or firm.minor or firm.head >= 0 or firm.ipo != 10 or firm.floated:
+        if not _startable(firm):
             continue
         needed = max(2, min(firm.needed, 10))
         par = _par(scene, needed, cash)

@@ -68,7 +68,7 @@ def rate_lays(
     return choices
 
 
-def rate_tokens(q: Question, rounds: float) -> list[Choice]:
+def rate_tokens(q: Question, rounds: float, thrift: float = 1.0) -> list[Choice]:
     """The tokens, by what the company would run for in the rounds left, now and with its next train."""
     t, s, corp = q.t, q.s, q.corp
     assert corp is not None
@@ -82,7 +82,7 @@ def rate_tokens(q: Question, rounds: float) -> list[Choice]:
         spent = s.cash[corp] - after.cash[corp]
         gain = outlook(t, after, corp) - hope
         hopes = _later(t, after, corp) - before_later
-        tried.append((rounds * 0.3 * hopes + 0.5 * gain - spent, action, after, spent, gain))
+        tried.append((rounds * 0.3 * hopes + 0.5 * gain - thrift * spent, action, after, spent, gain))
     tried.sort(key=lambda entry: -entry[0])
     choices = []
     for score, action, after, spent, gain in tried[:TRIED]:

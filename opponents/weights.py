@@ -20,6 +20,8 @@ class Weights:
     """What money weighs that a president must pay for a train."""
     poor_fear: float = 2.5
     """What it weighs besides where it is due before long and he has not got it."""
+    left_to: float = 0.5
+    """What part of that counts for a holder to whom the president can leave the company."""
     control: float = 60.0
     """What it is worth to run a company."""
     treasury: float = 0.15

@@ -7,12 +7,14 @@ from random import Random
 import pytest
 
 from cli.matches import moves
-from engine import State, Title, build, scores, start
-from engine.ids import SR, CorpId
+from engine import BANK, State, Title, build, scores, start
+from engine.ids import SR, CorpId, Rank
 from opponents.earning import HOME_LEAST, standing, stop_values, surroundings
 from opponents.forecast import sketched
 from opponents.growth import PLAIN
 from opponents.scene import Scene
+from opponents.sketch_operating import buy_trains
+from opponents.sketch_stock import trade
 from opponents.strong import end_of
 from opponents.weights import STANDARD
 
@@ -76,3 +78,32 @@ def test_a_company_without_track_is_judged_by_what_is_near_its_home() -> None:
     assert standing(title, state, poor) == ((), PLAIN * surroundings(title, poor))
     assert surroundings(title, rich) > 1 > surroundings(title, poor)
     assert min(surroundings(title, corp) for corp in title.corporations) >= HOME_LEAST
+
+
+def test_who_can_float_another_company_alone_starts_it() -> None:
+    """Even where shares of others promise more: people do, and the new companies' money buys the next trains."""
+    title = build("1889", 3)
+    state = stock_rounds(title, 3)[-1]
+    head = next(player for player in state.players if player in state.president.values())
+    for cash, more in ((324, False), (325, True)):
+        rich = state.copy()
+        rich.cash[BANK] -= cash - rich.cash[head]
+        rich.cash[head] = cash
+        scene = Scene(title, rich)
+        seat = scene.seats.index(head)
+        before = sum(firm.head == seat for firm in scene.firms)
+        trade(scene, first=True)
+        assert (sum(firm.head == seat for firm in scene.firms) > before) == more
+
+
+def test_a_company_with_money_buys_a_train_that_lasts() -> None:
+    """A used 2-train is cheaper, but the next new train makes it rust."""
+    title = build("1889", 3)
+    scene = Scene(title, stock_rounds(title, 3)[-1])
+    firm = next(firm for firm in scene.firms if firm.floated)
+    scene.depot = [0, 0, 1, *scene.depot[3:]]
+    scene.pool = [0]
+    for cash, bought in ((title.trains[Rank("4")].price, 2), (title.trains[Rank("2")].price, 0)):
+        scene.pool, firm.trains, firm.cash = [0], [], cash
+        buy_trains(scene, firm)
+        assert firm.trains == [bought]

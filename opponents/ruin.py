@@ -1,0 +1,61 @@
+"""Bankruptcies that are in sight: who may not be able to pay for a train, and what the game's end then brings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from engine import POOL, State, Title
+from engine.ids import CorpId, PlayerId
+from engine.market import price
+from engine.shares import successor, worth
+from opponents.facts import facts_of
+
+if TYPE_CHECKING:
+    from opponents.prospects import Prospect
+
+AHEAD = 4
+"""How many operating rounds ahead a bankruptcy is looked for."""
+SURE = 500.0
+"""How much a president must be short of to go bankrupt for sure."""
+MOST = 0.8
+"""How likely a bankruptcy is thought to be at most: there are ways that are not seen."""
+
+
+def in_sight(t: Title, s: State, firms: Mapping[CorpId, Prospect]) -> tuple[PlayerId, int, float] | None:
+    """The player most likely to go bankrupt, in how many operating rounds, and how likely; None if nobody is."""
+    if not facts_of(t).presidents_pay:
+        return None
+    found = [(seat, *_danger(t, s, seat, firms)) for seat in s.players]
+    seat, rounds, chance = max(found, key=lambda entry: entry[2])
+    return (seat, rounds, chance) if chance > 0 else None
+
+
+def _danger(t: Title, s: State, seat: PlayerId, firms: Mapping[CorpId, Prospect]) -> tuple[int, float]:
+    due = [(firm.due, firm.soon) for corp, firm in firms.items() if s.president[corp] == seat and firm.due < AHEAD]
+    if not due:
+        return 0, 0.0
+    first = min(rounds for rounds, _ in due)
+    lacking = sum(owed for _, owed in due) - s.cash[seat] - first * income(s, seat, firms) - to_raise(t, s, seat)
+    return first, min(MOST, max(0.0, lacking / SURE)) * (1 - first / AHEAD)
+
+
+def income(s: State, seat: PlayerId, firms: Mapping[CorpId, Prospect]) -> float:
+    """What the seat gets in an operating round, about."""
+    return sum(s.held(corp, seat) * firm.income / 10 for corp, firm in firms.items())
+
+
+def to_raise(t: Title, s: State, seat: PlayerId) -> int:
+    """What the seat's shares bring in a need, as far as the market takes them and a president finds an heir."""
+    total = 0
+    for corp in s.floated:
+        if corp in s.cell:
+            kept = 2 if s.president[corp] == seat and successor(s, corp, seat, 0) is None else 0
+            room = t.policy.holdings.pool_limit - s.held(corp, POOL)
+            total += max(0, min(s.held(corp, seat) - kept, room)) * price(t, s, corp)
+    return total
+
+
+def ended(t: Title, s: State, firms: Mapping[CorpId, Prospect], rounds: int) -> list[float]:
+    """What everybody is worth if the game ends after so many operating rounds."""
+    return [worth(t, s, seat) + rounds * income(s, seat, firms) for seat in s.players]

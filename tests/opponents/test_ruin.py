@@ -1,0 +1,96 @@
+"""Trains that a president cannot pay for: who is thought to go bankrupt, and what is done against it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from test_companies import owning_shares, replace_cash
+
+from engine import State, Title, build
+from engine.ids import OR, CorpId, PlayerId, Rank
+from opponents import ruin
+from opponents.forecast import NEVER, Course
+from opponents.prospects import Valuation
+from opponents.question import ask
+from opponents.regular import lacking
+from opponents.weights import STANDARD
+
+CORP = CorpId("AR")
+
+
+def soon(title: Title, rust: int = 1) -> Course:
+    """A course in which the 2-trains rust in that round, and dear ones are on sale from now on."""
+    return Course(12, (4,) * 12, (4,) * 12, (rust, *([NEVER] * (len(title.trains) - 1))))
+
+
+def in_need(title: Title, cash: int, shares: int = 4) -> tuple[State, PlayerId]:
+    """A president with so much money, whose company has an old train and no money."""
+    state, seat = owning_shares(title, cash, shares)
+    others = [other for other in state.players if other != seat]
+    state.president[CORP] = seat
+    state.shares[CORP] = {"ipo": 5 - shares, seat: 5, others[0]: shares}
+    state.trains[CORP] = (Rank("2"),)
+    return state, seat
+
+
+def test_a_president_who_can_neither_pay_nor_sell_is_seen_to_go_bankrupt() -> None:
+    title = build("1889", 3)
+    state, seat = in_need(title, 10, shares=1)
+    firms = Valuation(title, state, soon(title)).outcome().firms
+    sight = ruin.in_sight(title, state, firms)
+    assert sight is not None
+    assert sight[0] == seat
+    assert 0 < sight[2] <= ruin.MOST
+    rich = replace_cash(state, seat, 900)
+    assert ruin.in_sight(title, rich, firms) is None
+
+
+def test_in_1860_nobody_goes_bankrupt() -> None:
+    title = build("1860", 3)
+    state, _ = owning_shares(build("1889", 3), 10, 4)
+    assert ruin.in_sight(title, state, {}) is None
+
+
+def test_what_others_may_win_counts_less_where_a_bankruptcy_ends_the_game() -> None:
+    title = build("1889", 3)
+    state, seat = in_need(title, 10, shares=1)
+    other = next(index for index, player in enumerate(state.players) if player != seat)
+    doomed = Valuation(title, state, soon(title)).outcome()
+    saved = Valuation(title, replace_cash(state, seat, 900), soon(title)).outcome()
+    assert doomed.worth[other] < saved.worth[other]
+
+
+def test_shares_of_a_company_without_a_train_may_bring_its_presidency() -> None:
+    """In a stock round the president may sell and leave his duties to whoever holds two shares."""
+    title = build("1889", 3)
+    state, seat = in_need(title, 10)
+    heir = next(index for index, player in enumerate(state.players) if state.held(CORP, player) == 4)
+    mine = state.players.index(seat)
+    owed = Valuation(title, state, soon(title)).outcome().owed
+    assert owed[heir] == pytest.approx(STANDARD.left_to / (1 - STANDARD.left_to) * owed[mine])
+    alone, _ = in_need(title, 10, shares=1)
+    assert Valuation(title, alone, soon(title)).outcome().owed[heir] == 0
+    state.round = OR
+    assert Valuation(title, state, soon(title)).outcome().owed[heir] == 0
+
+
+def test_a_pool_without_room_keeps_a_president_from_leaving() -> None:
+    title = build("1889", 3)
+    state, _ = in_need(title, 10)
+    state.shares[CORP] = {"pool": 4} | {
+        holder: count for holder, count in state.shares[CORP].items() if holder != "ipo"
+    }
+    owed = Valuation(title, state, soon(title)).outcome().owed
+    assert sum(amount > 0 for amount in owed) == 1
+
+
+def test_money_is_kept_for_a_train_that_is_due_soon() -> None:
+    title = build("1889", 3)
+    state, seat = in_need(title, 10)
+    q = replace(ask(title, state, seat), corp=CORP)
+    lacks = title.trains[list(title.trains)[4]].price - state.cash[CORP]
+    assert lacking(q, soon(title)) == lacks
+    assert lacking(q, soon(title, rust=6)) == 0
+    q.s.cash[CORP] += lacks
+    assert lacking(q, soon(title)) == 0
