@@ -8,6 +8,7 @@ median and worst of reading and one screen together. A game of 1890: `tetsudo si
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import statistics
 import sys
@@ -18,6 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import engine
+from bot.main import COLLECTED_AFTER
 from bot.play.log import rows_of
 from bot.play.position import Position
 from bot.play.tables import Tables
@@ -63,6 +65,7 @@ async def looked_at(store: Store, pool: ThreadPoolExecutor, game: str, spent: di
 
 async def main(games: list[tuple[str, Played]]) -> None:
     """Measure each game."""
+    gc.set_threshold(COLLECTED_AFTER)
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as pool:
         async with Store.open(Path(folder) / "games.sqlite3") as store:
             for channel, (path, played) in enumerate(games):

@@ -36,6 +36,8 @@ SWITCHING = 0.0005
 With Python's 5 ms a press waited some 25 ms beside two searching threads, with this 4, and the searches were as fast
 (`benchmarks/switching.py`). So a process of its own for long searches, with the memory it takes, would gain little.
 """
+COLLECTED_AFTER = 10_000
+"""Objects made after which Python looks for circles of garbage. A game that is read makes 100,000 and no circles."""
 BAD_TOKEN = (
     "Discord does not accept DISCORD_TOKEN. Make a new one in the developer portal (Applications, your bot, Bot, "
     "Reset Token) and start the bot again with it."
@@ -107,7 +109,8 @@ async def kept_parts(settings: Settings) -> AsyncIterator[Path]:
 def warm_up(drawers: Drawers | None = None) -> None:
     """Read the rules and have every title drawn once, so that ledgers, fonts and tiles are cached.
 
-    Then leave all that is there out of garbage collections: they hold up every thread, and it stays for good.
+    Then leave all that is there out of garbage collections: they hold up every thread, and it stays for good. Those
+    that remain come seldom.
     """
     ledger()
     for title in TITLES:
@@ -118,6 +121,7 @@ def warm_up(drawers: Drawers | None = None) -> None:
                 drawers.begin(drawing)
     gc.collect()
     gc.freeze()
+    gc.set_threshold(COLLECTED_AFTER)
     memory.give_back()
 
 

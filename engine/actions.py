@@ -317,7 +317,11 @@ def _route_to_json(route: Route) -> dict[str, Any]:
     return body
 
 
-_HINTS = {kind: get_type_hints(kind) for kind in ACTIONS.values()}
+_NUMBERS = {
+    kind: {name for name, hint in get_type_hints(kind).items() if hint in (int, int | None)}
+    for kind in ACTIONS.values()
+}
+"""By kind of action, the fields that hold a number."""
 
 
 def from_json(body: Mapping[str, Any]) -> Action:
@@ -325,29 +329,25 @@ def from_json(body: Mapping[str, Any]) -> Action:
     kind = ACTIONS.get(str(body.get("do"))) if isinstance(body, Mapping) else None
     if kind is None:
         raise BadAction("This is not an action that the game knows.")
-    known = {field.name: field for field in fields(kind)}
-    unknown = set(body) - set(known) - {"do"}
+    known = kind.__dataclass_fields__
+    unknown = [str(name) for name in body if name not in known and name != "do"]
     if unknown:
-        raise BadAction(f"{kind.__name__} has no {', '.join(sorted(map(str, unknown)))}.")
-    values: dict[str, Any] = {}
-    for name, field in known.items():
-        if name not in body:
-            continue
-        values[name] = _checked(kind, name, field.type, body[name])
+        raise BadAction(f"{kind.__name__} has no {', '.join(sorted(unknown))}.")
+    values = {name: _checked(kind, name, value) for name, value in body.items() if name != "do"}
     try:
         return kind(**values)
     except TypeError as error:
         raise BadAction(f"{kind.__name__} is incomplete.") from error
 
 
-def _checked(kind: type[Action], name: str, written: Any, value: Any) -> Any:
+def _checked(kind: type[Action], name: str, value: Any) -> Any:
     if name == "routes":
         return _routes(value)
     if name == "privates":
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
             raise BadAction("The deal must list one private for each seat.")
         return tuple(value)
-    wants_number = _HINTS[kind][name] in (int, int | None)
+    wants_number = name in _NUMBERS[kind]
     if wants_number and (isinstance(value, bool) or not isinstance(value, int) or abs(value) > LARGEST):
         raise BadAction(f"{name} of {kind.__name__} must be a whole number.")
     if not wants_number and not (isinstance(value, str) and len(value) <= 40):

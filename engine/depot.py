@@ -10,6 +10,7 @@ from engine.ids import POOL, CorpId, Holder, Rank
 from engine.state import Pending, State
 
 if TYPE_CHECKING:
+    from engine.printed import TrainType
     from engine.title import Title
 
 
@@ -20,12 +21,17 @@ def left_of(s: State, rank: Rank) -> bool:
 
 def bank_trains(t: Title, s: State) -> list[Rank]:
     """Ranks that the bank sells now: the first not sold out, and those on sale beside it."""
-    started = {phase.starts_on for phase in t.phases[: s.phase + 1]}
     on_sale: list[Rank] = []
     for rank, train in t.trains.items():
-        if left_of(s, rank) and (not on_sale or (train.on_sale_with and train.on_sale_with in started)):
+        if (not on_sale or _sold_beside(t, s, train)) and left_of(s, rank):
             on_sale.append(rank)
     return on_sale
+
+
+def _sold_beside(t: Title, s: State, train: TrainType) -> bool:
+    """Whether the phase has begun from which the train is on sale beside earlier ones."""
+    beside = train.on_sale_with
+    return beside is not None and any(phase.starts_on == beside for phase in t.phases[: s.phase + 1])
 
 
 def cheapest(t: Title, s: State) -> Rank | None:

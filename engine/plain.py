@@ -17,11 +17,16 @@ def plain(value: Any) -> Any:
         return {key: plain(item) for key, item in value.items()}
     if isinstance(value, tuple):
         return [plain(item) for item in value]
+    if isinstance(value, frozenset) or is_dataclass(value):
+        return plain(unfolded(value))
+    return value
+
+
+def unfolded(value: Any) -> Any:
+    """A set as a sorted list, or a record as an object, with what is within left as it is."""
     if isinstance(value, frozenset):
         return sorted(value)
-    if is_dataclass(value):
-        return {name: plain(getattr(value, name)) for name in value.__dataclass_fields__}
-    return value
+    return {name: getattr(value, name) for name in value.__dataclass_fields__}
 
 
 def read_fields(kind: type, body: Mapping[str, Any]) -> dict[str, Any]:

@@ -169,7 +169,7 @@ class State:
     def share(self, before: State) -> None:
         """Use every part of an earlier position that is the same; positions are never changed once they are made."""
         for name, old, new in zip(_PARTS, _parts(before), _parts(self), strict=True):
-            if old is not new and (_share_inner(old, new) if name in _NESTED else _same(old, new)):
+            if old is not new and (_share_inner(old, new) if name in _NESTED else old == new and _in_order(old, new)):
                 setattr(self, name, old)
 
     @property
@@ -219,15 +219,19 @@ _NESTED = ("shares", "bids")
 
 def _share_inner(old: Mapping[Any, Any], new: dict[Any, Any]) -> bool:
     """Use each dictionary within an earlier one that is the same; whether all are."""
+    all_same = True
     for key, one in new.items():
-        if _same(old.get(key), one):
-            new[key] = old[key]
-    return _same(old, new) and all(old[key] is one for key, one in new.items())
+        earlier = old.get(key)
+        if earlier == one and _in_order(earlier, one):
+            new[key] = earlier
+        else:
+            all_same = False
+    return all_same and old.keys() == new.keys() and _in_order(old, new)
 
 
-def _same(old: Any, new: Any) -> bool:
-    """Whether they are equal, and of dictionaries the order as well."""
-    return bool(old == new) and (not isinstance(new, dict) or [*old] == [*new])
+def _in_order(old: Any, new: Any) -> bool:
+    """Whether equal values, if they are dictionaries, have their entries in the same order as well."""
+    return not isinstance(new, dict) or list(old) == list(new)
 
 
 _values = attrgetter(*State.__slots__)

@@ -18,7 +18,7 @@ from engine.board.board import Board
 from engine.errors import BadPosition, EngineError
 from engine.flow import decision, legal, present_step
 from engine.ids import PlayerId
-from engine.plain import plain
+from engine.plain import unfolded
 from engine.state import Own, State
 
 if TYPE_CHECKING:
@@ -108,8 +108,8 @@ class Fingerprints:
         return f"{shape(type(state.own))}:{hashlib.sha256(text.encode()).hexdigest()[:32]}"
 
 
-_written = json.JSONEncoder(sort_keys=True, separators=(",", ":"), check_circular=False, default=plain).encode
-"""The same as of `plain(value)`: JSON knows the rest itself."""
+_written = json.JSONEncoder(sort_keys=True, separators=(",", ":"), check_circular=False, default=unfolded).encode
+"""The same as of `plain(value)`: JSON goes on into what is within."""
 
 
 def fingerprint(state: State) -> str:
