@@ -61,9 +61,7 @@ def turnback(table: Table, user: int, seq: int | None = None) -> Turnback:
     mine = table.seats_of(user)
     if not mine:
         raise table.not_seated(user)
-    made = [number for number, one in enumerate(table.moves) if not one.automatic]
-    if seq is not None:
-        made = [number for number in made if table.moves[number].seq <= seq]
+    made = [number for number in decisions(table) if seq is None or table.moves[number].seq <= seq]
     if not made:
         raise TableError(NOTHING.format(SINCE_CHANGE if table.past else ""))
     own = [number for number in made if _is_own(table.moves[number], user, mine)]
@@ -75,6 +73,11 @@ def turnback(table: Table, user: int, seq: int | None = None) -> Turnback:
 def last(table: Table, user: int) -> Turnback:
     """Taking back the last decision, whosever it was. Raises TableError."""
     return turnback(table, user, table.position.seq)
+
+
+def decisions(table: Table) -> list[int]:
+    """How many moves came before each that somebody decided: what can be taken back."""
+    return [number for number, one in enumerate(table.moves) if not one.automatic]
 
 
 def _is_own(move: Move, user: int, mine: Sequence[str]) -> bool:

@@ -13,6 +13,7 @@ from bot.play.secrecy import public_choices, public_places, secret_kinds, standi
 from bot.play.table import Table
 from bot.play.telling import Told, tell, tell_handover
 from bot.play.turns import Move, began, same_turn
+from bot.play.undoing import decisions
 from bot.screens import codes, deals, pictures
 from bot.screens.controls import add_controls
 from bot.screens.decision.card import ON_THE_MAP, maker
@@ -80,7 +81,7 @@ async def turn_screen(table: Table, learned: Collection[str] = ()) -> Screen:
     screen.buttons(*(take_button(seat) for seat in position.up if table.tenures.opening(seat) is not None))
     add_rules(screen, event_rules(table), "The rules of what happened…")
     passing = Pass in engine.present_step(position.title, position.state).by_action
-    add_tools(screen, passing=passing, suggest=table.settings.suggest)
+    add_tools(screen, passing=passing, suggest=table.settings.suggest, undo=bool(decisions(table)))
     screen.footer = where(position)
     return screen
 
@@ -161,7 +162,7 @@ async def _thinking_screen(table: Table) -> Screen:
     screen = _blank(table)
     screen.text = "\n".join([thinking_line(table), *await news(table)])
     await pictures.add(screen, pictures.map_image(table.position), pictures.table_image(table.position))
-    add_tools(screen, passing=False)
+    add_tools(screen, passing=False, undo=bool(decisions(table)))
     screen.footer = where(table.position)
     return screen
 
@@ -273,7 +274,7 @@ def told_of(table: Table) -> Iterator[Told]:
     yield from merge(chain(table.past, moves), changes, key=lambda told: told.seq)
 
 
-def add_tools(screen: Screen, *, passing: bool = True, suggest: bool = False) -> None:
+def add_tools(screen: Screen, *, passing: bool = True, suggest: bool = False, undo: bool = True) -> None:
     """Add what anybody may look at or ask; `passing`: the step is one that can be passed."""
     add_looks(screen)
     ahead = [Button("What if I pass?", "ifpass")] if passing else []
@@ -284,7 +285,7 @@ def add_tools(screen: Screen, *, passing: bool = True, suggest: bool = False) ->
         Button("Why not?", "why"),
         *ahead,
         Button("Try out", "board"),
-        Button("Undo", "undo"),
+        *([Button("Undo", "undo")] if undo else []),
     )
 
 

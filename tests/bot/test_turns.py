@@ -120,11 +120,13 @@ async def test_undo_names_what_it_takes_back_even_where_there_is_nothing_to_tell
 
 async def test_undo_asks_first_and_redo_brings_back(club: Club) -> None:
     table = await club.begin(3)
+    assert "Undo" not in buttons(club.packet()), "nothing has been decided yet"
     await club.members[0].click(club.packet(), label=buy_label(club.packet()))
     question = private_answer(await club.members[0].click(club.packet(), label="Undo"))
     assert "buys A Takamatsu" in text(question)
     await club.members[0].click(question, label="Undo it")
     assert table.moves == []
+    assert "Undo" not in buttons(club.packet())
     assert [user.id for user in club.packet().mentions] == [table.seats["p1"].user_id]
     await club.members[0].slash(club.channel, "game redo")
     assert len(table.moves) == 1
