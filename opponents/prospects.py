@@ -102,15 +102,17 @@ class Valuation:
         return Outcome(worth, owed, firms)
 
     def _expect_bankruptcy(self, worth: list[float], firms: dict[CorpId, Prospect]) -> None:
-        """Who goes bankrupt ends the game for all: they are worth, as likely as that is, what they have then."""
-        t, s = self.t, self.s
-        sight = ruin.in_sight(t, s, firms)
-        if sight is None:
+        """Who goes bankrupt loses all, and ends the game for all: they are worth, as likely as that is, what they have
+        then."""
+        dangers = ruin.dangers(self.t, self.s, firms)
+        rounds, worst = max(dangers, key=lambda danger: danger[1])
+        if not worst:
             return
-        seat, rounds, chance = sight
-        for index, then in enumerate(ruin.ended(t, s, firms, rounds)):
-            if s.players[index] != seat:
-                worth[index] += chance * (then - worth[index])
+        for index, then in enumerate(ruin.ended(self.t, self.s, firms, rounds)):
+            own = dangers[index][1]
+            worth[index] -= own * max(0.0, worth[index])
+            if own < worst:
+                worth[index] += worst * (then - worth[index])
 
     def _bearers(self, corp: CorpId, head: PlayerId) -> list[tuple[PlayerId, float]]:
         """Who will pay for the company's trains, with what part: in a stock round a president may still leave it to

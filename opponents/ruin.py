@@ -18,17 +18,17 @@ AHEAD = 4
 """How many operating rounds ahead a bankruptcy is looked for."""
 SURE = 500.0
 """How much a president must be short of to go bankrupt for sure."""
+RAISED = 0.85
+"""What part of its price a share brings in a need: prices fall as shares are sold."""
 MOST = 0.8
 """How likely a bankruptcy is thought to be at most: there are ways that are not seen."""
 
 
-def in_sight(t: Title, s: State, firms: Mapping[CorpId, Prospect]) -> tuple[PlayerId, int, float] | None:
-    """The player most likely to go bankrupt, in how many operating rounds, and how likely; None if nobody is."""
+def dangers(t: Title, s: State, firms: Mapping[CorpId, Prospect]) -> list[tuple[int, float]]:
+    """By seat, in how many operating rounds it may go bankrupt, and how likely it does."""
     if not facts_of(t).presidents_pay:
-        return None
-    found = [(seat, *_danger(t, s, seat, firms)) for seat in s.players]
-    seat, rounds, chance = max(found, key=lambda entry: entry[2])
-    return (seat, rounds, chance) if chance > 0 else None
+        return [(0, 0.0)] * len(s.players)
+    return [_danger(t, s, seat, firms) for seat in s.players]
 
 
 def _danger(t: Title, s: State, seat: PlayerId, firms: Mapping[CorpId, Prospect]) -> tuple[int, float]:
@@ -45,7 +45,7 @@ def income(s: State, seat: PlayerId, firms: Mapping[CorpId, Prospect]) -> float:
     return sum(s.held(corp, seat) * firm.income / 10 for corp, firm in firms.items())
 
 
-def to_raise(t: Title, s: State, seat: PlayerId) -> int:
+def to_raise(t: Title, s: State, seat: PlayerId) -> float:
     """What the seat's shares bring in a need, as far as the market takes them and a president finds an heir."""
     total = 0
     for corp in s.floated:
@@ -53,7 +53,7 @@ def to_raise(t: Title, s: State, seat: PlayerId) -> int:
             kept = 2 if s.president[corp] == seat and successor(s, corp, seat, 0) is None else 0
             room = t.policy.holdings.pool_limit - s.held(corp, POOL)
             total += max(0, min(s.held(corp, seat) - kept, room)) * price(t, s, corp)
-    return total
+    return RAISED * total
 
 
 def ended(t: Title, s: State, firms: Mapping[CorpId, Prospect], rounds: int) -> list[float]:

@@ -38,27 +38,31 @@ def test_a_president_who_can_neither_pay_nor_sell_is_seen_to_go_bankrupt() -> No
     title = build("1889", 3)
     state, seat = in_need(title, 10, shares=1)
     firms = Valuation(title, state, soon(title)).outcome().firms
-    sight = ruin.in_sight(title, state, firms)
-    assert sight is not None
-    assert sight[0] == seat
-    assert 0 < sight[2] <= ruin.MOST
+    chances = {
+        player: chance for player, (_, chance) in zip(state.players, ruin.dangers(title, state, firms), strict=True)
+    }
+    assert 0 < chances.pop(seat) <= ruin.MOST
+    assert set(chances.values()) == {0.0}
     rich = replace_cash(state, seat, 900)
-    assert ruin.in_sight(title, rich, firms) is None
+    assert {chance for _, chance in ruin.dangers(title, rich, firms)} == {0.0}
 
 
 def test_in_1860_nobody_goes_bankrupt() -> None:
     title = build("1860", 3)
     state, _ = owning_shares(build("1889", 3), 10, 4)
-    assert ruin.in_sight(title, state, {}) is None
+    firms = Valuation(build("1889", 3), state, soon(build("1889", 3))).outcome().firms
+    assert {chance for _, chance in ruin.dangers(title, state, firms)} == {0.0}
 
 
 def test_what_others_may_win_counts_less_where_a_bankruptcy_ends_the_game() -> None:
     title = build("1889", 3)
     state, seat = in_need(title, 10, shares=1)
     other = next(index for index, player in enumerate(state.players) if player != seat)
+    mine = state.players.index(seat)
     doomed = Valuation(title, state, soon(title)).outcome()
     saved = Valuation(title, replace_cash(state, seat, 900), soon(title)).outcome()
     assert doomed.worth[other] < saved.worth[other]
+    assert doomed.worth[mine] < saved.worth[mine] - 900
 
 
 def test_shares_of_a_company_without_a_train_may_bring_its_presidency() -> None:
