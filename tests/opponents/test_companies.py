@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from positions import considered
 
 from cli.matches import moves
 from engine import BANK, State, Title, apply, build, consent, decision, legal, start
@@ -43,7 +44,7 @@ def test_a_company_that_nobody_could_float_is_not_started() -> None:
     title = build("1889", 3)
     state = stock_round(title, 135)
     seat = decision(title, state).players[0]
-    assert not isinstance(choose(title, state, seat, "regular").action, Par)
+    assert not isinstance(considered(title, state, seat).action, Par)
 
 
 def owning_shares(title: Title, cash: int, shares: int) -> tuple[State, PlayerId]:
@@ -73,10 +74,10 @@ def test_shares_are_sold_for_a_company_of_ones_own() -> None:
     """Without trains the shares pay nothing, and with their money a company can be floated at once."""
     title = build("1889", 3)
     state, seat = owning_shares(title, 120, 4)
-    sold = choose(title, state, seat, "regular").action
+    sold = considered(title, state, seat).action
     assert isinstance(sold, SellShares)
     state = apply(title, state, sold)
-    assert isinstance(choose(title, state, seat, "regular").action, Par)
+    assert isinstance(considered(title, state, seat).action, Par)
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -135,8 +136,8 @@ def test_weights_other_than_the_standard_ones_change_what_is_thought() -> None:
     state = stock_round(title, 420)
     seat = decision(title, state).players[0]
     timid = replace(STANDARD, control=-5000.0)
-    assert isinstance(advise(title, state, seat, "regular")[0].action, Par)
-    assert not isinstance(advise(title, state, seat, "regular", weights=timid)[0].action, Par)
+    assert isinstance(considered(title, state, seat).action, Par)
+    assert not isinstance(considered(title, state, seat, timid).action, Par)
 
 
 def test_a_company_that_others_would_take_over_is_not_started() -> None:
@@ -145,10 +146,10 @@ def test_a_company_that_others_would_take_over_is_not_started() -> None:
     state = stock_round(title, 440)
     seat = decision(title, state).players[0]
     poor = replace_cash(state, seat, 264)
-    assert not isinstance(choose(title, poor, seat, "regular").action, Par)
+    assert not isinstance(considered(title, poor, seat).action, Par)
     for other in state.players:
         poor = replace_cash(poor, other, 264)
-    assert isinstance(choose(title, poor, seat, "regular").action, Par)
+    assert isinstance(considered(title, poor, seat).action, Par)
 
 
 @pytest.mark.parametrize("title_id", ["1889", "1888"])

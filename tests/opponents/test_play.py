@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 from random import Random
@@ -12,8 +13,8 @@ from positions import drawn_title
 from cli.matches import moves, play
 from engine import BANK, CHANCE, State, Title, apply, build, consent, decision, judge, legal, start
 from engine.actions import Bid, BuyTrain, EndGame, Pass, to_json
-from opponents import LEVELS, Level, advise, agrees, choose
-from opponents.question import ask
+from opponents import LEVELS, Choice, Level, advise, agrees, choose, learner, levels
+from opponents.question import Question, ask
 from records.simulate import EAGER
 from records.simulate import choose as random_move
 
@@ -113,6 +114,33 @@ def test_choices_come_with_the_best_first_and_reasons_in_figures() -> None:
     assert [choice.score for choice in choices] == sorted((choice.score for choice in choices), reverse=True)
     reasons = [reason for choice in choices for reason in choice.reasons if isinstance(choice.action, Bid)]
     assert {reason.why for reason in reasons} >= {"value", "price"}
+
+
+def test_a_regular_goes_by_rules_of_thumb_now_and_then_but_not_where_it_could_be_ruined(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[str] = []
+
+    def by_rules(q: Question, random: Random) -> list[Choice]:
+        asked.append(q.step)
+        return learner.rate(q, random)
+
+    monkeypatch.setitem(levels.RATERS, "learner", by_rules)
+    title = build("1889", 3)
+    states = [state for _, state in islice(moves(title, ("learner",) * 3, seed=4), 20, 120) if not state.over]
+    asked.clear()
+    often: Counter[str] = Counter()
+    for state in states:
+        q = ask(title, state, decision(title, state).players[0])
+        if len(q.options) > 1:
+            often[q.step] += 5
+            for seed in range(5):
+                choose(title, state, q.seat, "regular", seed)
+    hasty = Counter(asked)
+    assert set(often) >= {"shares", "track", "dividend", "trains"}
+    assert not levels.CAREFUL & set(hasty)
+    for step in ("shares", "track"):
+        assert 0 < hasty[step] < often[step] / 2
 
 
 def test_who_is_not_asked_decides_nothing() -> None:
