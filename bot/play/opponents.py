@@ -24,8 +24,8 @@ NAMES = ("Hikari", "Kodama", "Nozomi", "Sakura", "Tsubame", "Hayabusa", "Komachi
 """They are called after express trains."""
 ABOUT: dict[Level, str] = {
     "learner": "plays by rules of thumb, and errs now and then",
-    "regular": "tries what it may do, and compares where that leads",
-    "strong": "looks further ahead",
+    "regular": "compares where its moves lead, but not every time",
+    "strong": "thinks every move through, and looks further ahead",
 }
 SUBSTITUTE: Level = "regular"
 """The level that plays on for somebody."""
