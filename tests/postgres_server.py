@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import random
 import shutil
 import signal
 import socket
@@ -11,12 +12,17 @@ import stat
 import subprocess
 import tempfile
 import time
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 NOBODY = 65534
 """PostgreSQL refuses to run as root; then it runs as this user."""
+PATIENCE = 120
+"""Seconds to wait for it, however slow and busy the machine."""
+PORTS = range(20_000, 32_000)
+"""None of those that systems give to whoever connects somewhere, so that a server finds its port free again."""
 # Tests care what survives a killed process, not what survives a power cut.
 FAST = {
     "fsync": "off",
@@ -43,7 +49,7 @@ class PostgresServer:
     def __init__(self, **settings: str) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="tetsudo-postgres-"))
         self.data = self.folder / "data"
-        self.port = _free_port()
+        self.port = 0
         self._settings = FAST | settings
         self._numbers = count(1)
         self._process: subprocess.Popen[bytes] | None = None
@@ -57,23 +63,36 @@ class PostgresServer:
         self.start()
 
     def start(self) -> None:
-        """Start the server, and wait until it answers."""
+        """Start the server, and wait until it answers: at its old port, or at first at one that nobody else took."""
+        for _ in range(1 if self.port else 5):
+            port = self.port or _free_port()
+            if self._answers(port):
+                self.port = port
+                return
+        raise RuntimeError((self.folder / "log").read_text())
+
+    def _answers(self, port: int) -> bool:
+        """Start the server at this port; whether it answers there before it ends."""
         options = [f"-c{name}={value}" for name, value in self._settings.items()]
-        where = ["-D", str(self.data), "-h", "127.0.0.1", "-p", str(self.port), "-cunix_socket_directories="]
+        where = ["-D", str(self.data), "-h", "127.0.0.1", "-p", str(port), "-cunix_socket_directories="]
         with (self.folder / "log").open("ab") as log:
             command = [str(self.binaries / "postgres"), *where, *options]
             self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd=self.folder, **self._user)
-        until = time.monotonic() + 60
-        while subprocess.run(self._psql("postgres", "SELECT 1"), capture_output=True).returncode:
-            if self._process.poll() is not None or time.monotonic() > until:
+        until = time.monotonic() + PATIENCE
+        asked = self._psql(f"postgresql://postgres@127.0.0.1:{port}/postgres", "SHOW data_directory")
+        while subprocess.run(asked, capture_output=True, text=True).stdout.strip() != str(self.data):
+            if self._process.poll() is not None:
+                return False
+            if time.monotonic() > until:
                 raise RuntimeError((self.folder / "log").read_text())
             time.sleep(0.05)
+        return True
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
         """Stop it: SIGINT disconnects everybody, SIGQUIT is a crash of the server."""
         if self._process is not None:
             self._process.send_signal(how)
-            self._process.wait(30)
+            self._process.wait(PATIENCE)
             self._process = None
 
     def remove(self) -> None:
@@ -136,6 +155,9 @@ def _binaries(folder: Path) -> Path:
 
 
 def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port that nobody listens at; another program may be as fast."""
+    for port in random.SystemRandom().sample(PORTS, 100):
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise RuntimeError("no port is free")

@@ -28,6 +28,7 @@ from storage import Store
 
 NAMES = ("aiko", "ben", "chloe", "daichi", "emma", "fumi", "goro")
 SETTLE_SECONDS = 60.0
+PATIENCE = 20.0
 LOOK_SECONDS = 0.01
 BUTTON, LIST = 2, 3
 """Discord's numbers of components."""
@@ -73,6 +74,13 @@ def no_old_messages(monkeypatch: pytest.MonkeyPatch) -> None:
 def quick_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     """The simulation looks every 50 ms whether the bot is done: that would be half of the time of these tests."""
     monkeypatch.setitem(simcord.Env._settle_internal.__kwdefaults__, "idle", LOOK_SECONDS)
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the bot answers otherwise when it takes long is for the tests that ask for it, not for slow machines."""
+    monkeypatch.setattr("bot.ui.presses.choosing.FORM_SECONDS", PATIENCE)
+    monkeypatch.setattr("bot.play.could_run.SECONDS", PATIENCE)
 
 
 @pytest.fixture(autouse=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import stat
+import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -106,15 +107,22 @@ async def test_a_game_that_goes_on_is_drawn_as_it_is_now(monkeypatch: pytest.Mon
     seen: list[int] = []
 
     def hexes(view: object, local: bool) -> list[Callable[[], None]]:
-        return [partial(seen.append, len(boards)) for _ in range(30)]
+        return [partial(draw, len(boards)) for _ in range(30)]
+
+    def draw(board: int) -> None:
+        seen.append(board)
+        if len(seen) == 5:
+            went_on.wait(60)
 
     boards: list[int] = []
+    went_on = threading.Event()
     monkeypatch.setattr(renderer, "hexes_ahead", hexes)
     drawn, here = Ahead(work), position("1889", work)
     drawn.add("game", here)
-    await asyncio.to_thread(_until, lambda: bool(seen))
+    await asyncio.to_thread(_until, lambda: len(seen) == 5)
     boards.append(1)
     drawn.add("game", here)
+    went_on.set()
     await drawn.idle()
     assert 0 < seen.count(0) < 30
     assert seen[-30:] == [1] * 30

@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 import time
+from pathlib import Path
 
 from bot.play.pool import Pool
 
@@ -14,13 +15,26 @@ def ready() -> None:
     """What a process does first: nothing."""
 
 
-async def test_all_who_see_a_process_die_share_the_next_one() -> None:
+def dies_once(note: Path) -> None:
+    """Wait to be killed, unless somebody was before."""
+    if not note.exists():
+        note.touch()
+        time.sleep(600)
+
+
+def _until_there(note: Path) -> None:
+    while not note.exists():
+        time.sleep(0.01)
+
+
+async def test_all_who_see_a_process_die_share_the_next_one(tmp_path: Path) -> None:
     pool = Pool("test", 1, ready)
     try:
         assert await pool.do(abs, -1) == 1
         (first,) = pool.processes()
-        waiting = [asyncio.create_task(pool.do(time.sleep, 0.2)) for _ in range(3)]
-        await asyncio.sleep(0.1)
+        note = tmp_path / "waits"
+        waiting = [asyncio.create_task(pool.do(dies_once, note)) for _ in range(3)]
+        await asyncio.to_thread(_until_there, note)
         os.kill(first, signal.SIGKILL)
         await asyncio.gather(*waiting)
         assert pool.broken == 1

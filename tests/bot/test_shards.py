@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -36,7 +36,25 @@ def test_shards_that_cannot_be_are_named_in_a_sentence(text: str) -> None:
         from_environment(TOKEN | {"TETSUDO_SHARDS": text})
 
 
-async def test_no_more_requests_begin_in_a_second_than_the_share_allows() -> None:
+class Hand:
+    """The time, which goes on only while somebody sleeps."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 100.0
+        for module in ("bot.ui.pace", "bot.ui.sessions"):
+            monkeypatch.setattr(f"{module}.time", SimpleNamespace(monotonic=lambda: self.now))
+        monkeypatch.setattr("bot.ui.pace.asyncio", SimpleNamespace(sleep=self._slept, Lock=asyncio.Lock))
+
+    async def _slept(self, seconds: float) -> None:
+        self.now += seconds
+
+
+@pytest.fixture
+def hand(monkeypatch: pytest.MonkeyPatch) -> Hand:
+    return Hand(monkeypatch)
+
+
+async def test_no_more_requests_begin_in_a_second_than_the_share_allows(hand: Hand) -> None:
     pace = Pace(20)
     pace.share(0.5)
     assert pace.allowed == 9
@@ -44,20 +62,19 @@ async def test_no_more_requests_begin_in_a_second_than_the_share_allows() -> Non
 
     async def one() -> None:
         await pace.wait()
-        began.append(time.monotonic())
+        began.append(hand.now)
 
     await asyncio.gather(*(one() for _ in range(20)))
     for at in began:
         assert sum(1 for other in began if at <= other < at + 1) <= 9
-    assert began[-1] - began[0] < 2 * WINDOW + 0.5
+    assert began[-1] - began[0] == pytest.approx(2 * WINDOW)
 
 
-async def test_without_a_limit_of_ours_nothing_waits() -> None:
-    pace = Pace(0)
-    began = time.monotonic()
+async def test_without_a_limit_of_ours_nothing_waits(hand: Hand) -> None:
+    pace, began = Pace(0), hand.now
     for _ in range(1000):
         await pace.wait()
-    assert time.monotonic() - began < 1
+    assert hand.now == began
 
 
 def test_the_smallest_share_is_one_request() -> None:
@@ -66,12 +83,13 @@ def test_the_smallest_share_is_one_request() -> None:
     assert pace.allowed == 1
 
 
+@pytest.mark.usefixtures("hand")
 async def test_sessions_of_one_bucket_are_apart_and_others_are_not() -> None:
     slots = OwnSlots()
     assert await slots.next_in(0, APART) == 0
     assert await slots.next_in(1, APART) == 0
-    assert APART - 1 < await slots.next_in(0, APART) <= APART
-    assert 2 * APART - 1 < await slots.next_in(0, APART) <= 2 * APART
+    assert await slots.next_in(0, APART) == APART
+    assert await slots.next_in(0, APART) == 2 * APART
 
 
 async def test_discord_is_asked_once_for_sessions_that_follow_one_another() -> None:

@@ -134,7 +134,7 @@ def garbage() -> Iterator[bytes]:
 
 def attempt(data: bytes, report: Report) -> None:
     """Import the file. Raises whatever is not a clear refusal, and AssertionError where it takes too long."""
-    began = time.monotonic()
+    began = time.thread_time()
     report.tried += 1
     try:
         replay(data)
@@ -144,7 +144,7 @@ def attempt(data: bytes, report: Report) -> None:
         report.reasons[str(error)[:60]] += 1
     else:
         report.imported += 1
-    spent = time.monotonic() - began
+    spent = time.thread_time() - began
     report.slowest = max(report.slowest, spent)
     assert spent < SECONDS, data[:300]
 

@@ -131,15 +131,16 @@ async def test_a_cancelled_append_is_whole_or_absent(store: Store, game: Game) -
 
 
 async def test_readers_do_not_wait_for_a_long_write(store: Store, game: Game) -> None:
-    go_on = asyncio.Event()
+    written, go_on = asyncio.Event(), asyncio.Event()
 
     async def long_write(tx: Tx) -> None:
         await tx.run("UPDATE games SET title = 'later'")
+        written.set()
         await go_on.wait()
 
     write = asyncio.create_task(store._db.write(long_write))
-    await asyncio.sleep(0.01)
-    assert (await asyncio.wait_for(store.game(game.id), 1)).title == "1889"
+    await written.wait()
+    assert (await asyncio.wait_for(store.game(game.id), 60)).title == "1889"
     go_on.set()
     await write
     assert (await store.game(game.id)).title == "later"

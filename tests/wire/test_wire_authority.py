@@ -77,7 +77,7 @@ async def refused(server: Server, given: Any, what: str) -> None:
     if given.kind == 9:
         return
     try:
-        await until(server, lambda: bool(given.said), 20, what)
+        await until(server, lambda: bool(given.said), what=what)
     except NoAnswer as error:
         raise AssertionError(what) from error
     assert all(answer.private for answer in given.answers), what
@@ -182,16 +182,16 @@ async def test_a_forged_control_is_out_of_date_and_nothing_is_stored(tmp_path: P
         for code in FORGED:
             message = forged(table, code)
             given = await person.click(message, next(iter(buttons(message).values())))
-            await until(server, lambda given=given: bool(given.said), 20, code)  # type: ignore[misc]
+            await until(server, lambda given=given: bool(given.said), what=code)  # type: ignore[misc]
             assert "out of date" in given.said[-1], code
             form = {"custom_id": f"m:{table.game}:{table.seq()}:{code}", "components": []}
             filled = await person.interact(table.channel, 5, form)
             if not code.startswith("amount"):
-                await until(server, lambda given=filled: bool(given.said), 20, code)  # type: ignore[misc]
+                await until(server, lambda given=filled: bool(given.said), what=code)  # type: ignore[misc]
                 assert "out of date" in filled.said[-1], code
         for odd in ("x", "b:nogame", f"b:{table.game}:0:" + "x" * 80):
             given = await person.click(message, odd)
-            await until(server, lambda given=given: bool(given.said), 20, odd)  # type: ignore[misc]
+            await until(server, lambda given=given: bool(given.said), what=odd)  # type: ignore[misc]
             assert "out of date" in given.said[-1], odd
         await settled(server, table.database)
         assert fingerprint(table.database) == before

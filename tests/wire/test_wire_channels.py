@@ -17,7 +17,8 @@ from wire_world import ALL, SEND, Channel
 
 @pytest_asyncio.fixture
 async def running(tmp_path: Path) -> AsyncIterator[tuple[Server, Path, BotProcess]]:
-    async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3") as bot:
+    """What could not be posted is not posted later by itself: something else must show it."""
+    async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3", WIRE_PAUSE="600") as bot:
         yield server, tmp_path / "games.sqlite3", bot
         assert server.world.invalid == []
         assert "incident" not in bot.log()
@@ -60,7 +61,7 @@ async def withdrawn_permission(server: Server, database: Path) -> None:
     assert table.packet() is shown
     table.channel.rights = ALL
     await server.dispatch("CHANNEL_UPDATE", overwrites(table.channel, 0))
-    await until(server, lambda: seq_of(table.packet()) == table.seq(), 4, "the turn")
+    await until(server, lambda: seq_of(table.packet()) == table.seq(), what="the turn")
     await table.turn()
 
 
@@ -72,7 +73,7 @@ async def archived_and_locked_thread(server: Server, database: Path) -> None:
     place.archived = True
     await server.change(place)
     await table.turn()
-    await until(server, lambda: seq_of(table.packet()) == table.seq(), 20, "the turn")
+    await until(server, lambda: seq_of(table.packet()) == table.seq(), what="the turn")
     assert not place.archived
     place.archived = place.locked = True
     await server.change(place)
@@ -81,7 +82,7 @@ async def archived_and_locked_thread(server: Server, database: Path) -> None:
     assert seq_of(table.packet()) < table.seq()
     place.archived = place.locked = False
     await server.change(place)
-    await until(server, lambda: seq_of(table.packet()) == table.seq(), 4, "the turn")
+    await until(server, lambda: seq_of(table.packet()) == table.seq(), what="the turn")
 
 
 async def removed_and_invited_again(server: Server, database: Path) -> None:
@@ -92,7 +93,7 @@ async def removed_and_invited_again(server: Server, database: Path) -> None:
     guild = table.channel.guild
     await server.remove_bot(guild)
     await server.add_bot(guild)
-    await until(server, lambda: old.edits > 0 or table.packet() is not old, 20, "news")
+    await until(server, lambda: old.edits > 0 or table.packet() is not old, what="news")
     await table.turn()
 
 
@@ -111,7 +112,7 @@ async def deleted_channel(server: Server, database: Path) -> None:
     assert "host" in refused.text
     moved = await answered(server, await table.people[1].slash(table.channel, "game move", game=table.game))
     assert moved.text.startswith("✓")
-    await until(server, lambda: table.channel.last is not None and bool(buttons(table.channel.last)), 20, "the turn")
+    await until(server, lambda: table.channel.last is not None and bool(buttons(table.channel.last)), what="the turn")
     assert seq_of(table.packet()) == position == table.seq()
     await table.turn()
 

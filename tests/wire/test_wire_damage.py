@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from wire_checker import sound
-from wire_people import acknowledged, answered, buttons, until
+from wire_people import PATIENCE, acknowledged, answered, buttons, until
 from wire_play import Party, party, seq_of
 from wire_process import BotProcess, rows, settled
 from wire_server import Server
@@ -27,7 +27,7 @@ async def played(table: Party, turns: int) -> list[Log]:
         packet = table.packet()
         known = table.seq()
         await table.up(packet).click(packet, buttons(packet)["Pass"])
-        await until(table.server, lambda k=known: table.seq() > k, 20, "the action")  # type: ignore[misc]
+        await until(table.server, lambda k=known: table.seq() > k, what="the action")  # type: ignore[misc]
         await settled(table.server, table.database)
         logs.append(log_of(table.database))
     return logs
@@ -83,7 +83,7 @@ async def test_a_write_ahead_log_cut_short_leaves_whole_turns_and_the_table_is_s
             assert "older copy" in told.text
             assert told.private
             assert log_of(table.database) == kept
-            await until(server, lambda: not buttons(lost) and table.channel.last is not lost, 20, "the turn")
+            await until(server, lambda: not buttons(lost) and table.channel.last is not lost, what="the turn")
             assert seq_of(table.packet()) == table.seq()
             assert table.packet().pinged == (table.up(table.packet()).id,)
             await settled(server, table.database)
@@ -103,7 +103,7 @@ async def test_a_write_ahead_log_cut_short_under_a_running_bot_leaves_no_half_wr
             packet, known = table.packet(), len(logs[-1])
             given = await table.up(packet).click(packet, buttons(packet)["Pass"])
             await acknowledged(server, given)
-            await until(server, lambda: bool(given.said) or len(bot.log()) > 0, 20, "something")
+            await until(server, lambda: bool(given.said) or len(bot.log()) > 0, what="something")
             assert not bot.ended
             await bot.kill()
         kept = log_of(table.database)
@@ -159,6 +159,6 @@ async def test_a_damaged_first_page_stops_the_start_in_one_sentence(tmp_path: Pa
         before = table.database.read_bytes()
         await bot.start(wait=False)
         assert bot.process is not None
-        assert await asyncio.wait_for(bot.process.wait(), 20) == 2, bot.log()
+        assert await asyncio.wait_for(bot.process.wait(), PATIENCE) == 2, bot.log()
         assert "damaged: restore it from a backup" in bot.log()
         assert table.database.read_bytes() == before

@@ -5,11 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 import sqlite3
-from contextlib import suppress
 from pathlib import Path
 
 from wire_checker import sound
-from wire_people import NoAnswer, acknowledged, answered, buttons, until
+from wire_people import PATIENCE, acknowledged, answered, buttons, until
 from wire_play import party, seq_of
 from wire_process import BotProcess, settled
 from wire_server import Server
@@ -44,17 +43,21 @@ async def test_a_full_disk_is_told_to_the_player_and_the_game_goes_on_when_there
             await bot.stop()
         await asyncio.to_thread(fill, table.database)
         bot.file_limit = table.database.stat().st_size + 40_000
+
+        def full() -> bool:
+            return "size limit" in bot.log() or "disk failed" in bot.log()
+
         async with bot:
             for _ in range(40):
                 packet, known = table.packet(), table.seq()
                 given = await table.up(packet).click(packet, buttons(packet)["Pass"])
                 await acknowledged(server, given)
-                await until(server, lambda g=given, k=known: bool(g.said) or table.seq() > k, 20, "something")  # type: ignore[misc]
+                await until(server, lambda g=given, k=known: bool(g.said) or table.seq() > k, what="something")  # type: ignore[misc]
                 if given.said:
                     break
-                with suppress(NoAnswer):  # the disk may be full just when the next turn is to be shown
-                    await until(server, lambda k=known: seq_of(table.packet()) > k, 5, "the turn")  # type: ignore[misc]
-            assert "size limit" in bot.log() or "disk failed" in bot.log()
+                # The disk may be full just when the next turn is to be shown.
+                await until(server, lambda k=known: full() or seq_of(table.packet()) > k, what="the turn")  # type: ignore[misc]
+            assert full()
             assert not bot.ended
             assert not given.said or "cannot read" in given.said[-1] or "moved on" in given.said[-1], given.said
         bot.file_limit = None
@@ -82,7 +85,7 @@ async def test_a_start_that_cannot_be_says_why_in_one_sentence(tmp_path: Path) -
             bot.log_file = tmp_path / f"{path.stem}.log"
             await bot.start(wait=False)
             assert bot.process is not None
-            assert await asyncio.wait_for(bot.process.wait(), 30) == 2
+            assert await asyncio.wait_for(bot.process.wait(), PATIENCE) == 2
             assert words in bot.log()
             assert "Traceback" not in bot.log()
 

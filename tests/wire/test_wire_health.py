@@ -32,7 +32,7 @@ async def test_a_bot_gives_signs_of_life_until_it_hangs(tmp_path: Path) -> None:
     async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3") as bot:
         table = await party(server, bot.database)
         await table.begin()
-        await until(server, lambda: last_sign(bot.database) is not None, 20, "a sign")
+        await until(server, lambda: last_sign(bot.database) is not None, what="a sign")
         assert (await health(bot.database))[0] == 0
         assert bot.process is not None
         bot.process.send_signal(signal.SIGSTOP)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from wire_checker import Checker, Wrong
 from wire_crashes import CrashRun
-from wire_people import answered, buttons
+from wire_people import PATIENCE, answered, buttons
 from wire_play import party, seq_of
 from wire_process import BotProcess, rows, settled
 from wire_server import Server
@@ -19,7 +19,7 @@ async def test_nothing_is_lost_or_doubled_when_the_bot_is_killed(tmp_path: Path)
     run = CrashRun(tmp_path, seed=1889)
     await run.run(8)
     assert sum(run.crashed_at.values()) == 8
-    assert run.rows > 2
+    assert run.rows > 0
 
 
 @pytest.mark.slow
@@ -68,7 +68,7 @@ async def test_a_message_that_got_through_is_found_among_many_others(tmp_path: P
             for _ in range(before):
                 server.world.said(table.channel, table.people[0].account, ago=10)
             await table.up(packet).click(packet, buttons(packet)["Pass"])
-            await asyncio.wait_for(posted.wait(), 20)
+            await asyncio.wait_for(posted.wait(), PATIENCE)
             await bot.kill()
             killed.set()
             server.world.afters.clear()
@@ -104,7 +104,7 @@ async def test_a_programs_move_and_its_message_outlast_a_kill_between_them(tmp_p
             (server.world.afters if through else server.world.faults).append(hold)
             packet = table.packet()
             await up.click(packet, buttons(packet)["Pass"])
-            await asyncio.wait_for(posted.wait(), 20)
+            await asyncio.wait_for(posted.wait(), PATIENCE)
             assert table.seq() == 2
             await bot.kill()
             killed.set()

@@ -34,13 +34,13 @@ async def test_an_action_counts_and_is_shown_although_its_answer_comes_too_late(
             server.world.afters.append(then_expire(server))
             given = await table.up(table.packet()).slash(table.channel, "pass")
             await acknowledged(server, given)
-            await until(server, lambda n=expected: seq_of(table.packet()) == n, 20, "the turn")  # type: ignore[misc]
+            await until(server, lambda n=expected: seq_of(table.packet()) == n, what="the turn")  # type: ignore[misc]
             await settled(server, table.database)
             assert table.seq() == expected
             assert given.said == []
             pinged = [one for user, one in server.world.pings if seq_of(one) == expected]
             assert pinged == [table.packet()]
-        await until(server, lambda: bot.log().count("too late to answer") == 2, 20, "a note of both")
+        await until(server, lambda: bot.log().count("too late to answer") == 2, what="a note of both")
         assert "incident" not in bot.log()
 
 
@@ -50,12 +50,12 @@ async def test_a_game_begins_although_its_start_can_no_longer_be_answered(tmp_pa
         await answered(server, await table.people[0].slash(table.channel, "game create", title="1889"))
         for person in table.people[1:]:
             await answered(server, await person.slash(table.channel, "game join"))
-        await until(server, lambda: '"ready"' in bot.log(), 20, "the first look at what waits")
+        await until(server, lambda: '"ready"' in bot.log(), what="the first look at what waits")
         await settled(server, table.database)
         server.world.afters.append(then_expire(server))
         lobby = table.packet()
         await table.people[0].click(lobby, buttons(lobby)["Start"])
-        await until(server, lambda: "Pass" in buttons(table.packet()), 20, "the first turn")
+        await until(server, lambda: "Pass" in buttons(table.packet()), what="the first turn")
         table.game = str(rows(table.database, "SELECT id FROM games")[0][0])
         await settled(server, table.database)
         await table.turn()
@@ -73,8 +73,8 @@ async def test_twenty_broken_connections_in_a_row_lose_and_double_nothing(tmp_pa
             if number in (3, 13):  # a press that arrives when the bot is back
                 known = table.seq()
                 await table.up(packet).click(packet, buttons(packet)["Pass"])
-                await until(server, lambda n=known: table.seq() == n + 1, 20, "the action")  # type: ignore[misc]
-            await until(server, lambda: server.connected == 1, 20, "a connection")
+                await until(server, lambda n=known: table.seq() == n + 1, what="the action")  # type: ignore[misc]
+            await until(server, lambda: server.connected == 1, what="a connection")
         assert server.resumed + server.identified - begun == 20
         assert server.identified - begun == 1
         await settled(server, table.database)

@@ -13,7 +13,7 @@ import pytest
 from postgres_server import PostgresServer
 from wire_checker import Checker
 from wire_deaths import DeathRun
-from wire_people import NoAnswer, until
+from wire_people import PATIENCE, NoAnswer, until
 from wire_play import party
 from wire_process import BotProcess, rows, settled
 from wire_server import Server
@@ -75,9 +75,9 @@ async def test_processes_share_the_shards_and_register_commands_once(
     server: Server, address: str, start: Start
 ) -> None:
     await start("first")
-    await until(server, share(server, address, 4), 30, "one process")
+    await until(server, share(server, address, 4), what="one process")
     await start("second")
-    await until(server, share(server, address, 2, 2), 30, "two processes")
+    await until(server, share(server, address, 2, 2), what="two processes")
     tables = [await party(server, address, name=f"rails{number}", shard=(number, 4)) for number in range(4)]
     for table in tables:
         await table.begin()
@@ -91,30 +91,31 @@ async def test_another_takes_the_shards_of_a_process_that_was_killed(
     server: Server, address: str, start: Start
 ) -> None:
     first = await start("first")
-    await until(server, share(server, address, 4), 30, "one process")
+    await until(server, share(server, address, 4), what="one process")
     table = await party(server, address, shard=(3, 4))
     await table.begin()
     checker = Checker(table, "1889", 3)
     await table.turn()
     await start("second")
-    await until(server, share(server, address, 2, 2), 30, "two processes")
+    await until(server, share(server, address, 2, 2), what="two processes")
     await first.kill()
-    assert server.connected < 4
-    await until(server, share(server, address, 4), 35, "the other process")
+    await until(server, lambda: server.connected < 4, what="the end of its connections")
+    await until(server, share(server, address, 4), what="the other process")
     await table.turn()
     await settled(server, address)
     checker.check()
 
 
 async def test_a_process_that_is_told_to_end_hands_its_shards_over(server: Server, address: str, start: Start) -> None:
-    """Each is served again at once, long before a lease would have ended."""
+    """The other need not wait until a lease ends."""
     first = await start("first")
-    await until(server, share(server, address, 4), 30, "one process")
+    await until(server, share(server, address, 4), what="one process")
     second = await start("second")
-    await until(server, share(server, address, 2, 2), 30, "two processes")
+    await until(server, share(server, address, 2, 2), what="two processes")
     assert await first.stop() == 0
-    await until(server, share(server, address, 4), 3, "the other process")
+    await until(server, share(server, address, 4), what="the other process")
     assert "handed over shard" in first.log()
+    assert "is over" not in second.log()
     assert rows(address, "SELECT count(*) FROM processes") == [(1,)]
     assert await second.stop() == 0
     assert rows(address, "SELECT count(*) FROM processes") == [(0,)]
@@ -125,7 +126,7 @@ async def test_a_process_that_was_frozen_says_and_stores_nothing_more(
 ) -> None:
     """A press reaches it while it is frozen. Who took over answers the next one, and nothing is doubled."""
     first = await start("first")
-    await until(server, share(server, address, 4), 30, "one process")
+    await until(server, share(server, address, 4), what="one process")
     table = await party(server, address, shard=(0, 4))
     await table.begin()
     checker = Checker(table, "1889", 3)
@@ -141,10 +142,10 @@ async def test_a_process_that_was_frozen_says_and_stores_nothing_more(
     def taken() -> bool:
         return rows(address, "SELECT count(DISTINCT process) FROM shards")[0][0] == 1 and "serves" in second.log()
 
-    await until(server, taken, 30, "the other process")
+    await until(server, taken, what="the other process")
     os.kill(first.process.pid, signal.SIGCONT)
-    await until(server, lambda: "serves no shards any more" in first.log(), 10, "its end")
-    await until(server, share(server, address, 2, 2), 40, "two processes")
+    await until(server, lambda: "serves no shards any more" in first.log(), what="its end")
+    await until(server, share(server, address, 2, 2), what="two processes")
     assert table.packet() is packet
     assert table.seq() == 0
     await table.turn()
@@ -156,14 +157,14 @@ async def test_a_process_that_was_frozen_says_and_stores_nothing_more(
 async def test_named_shards_wait_for_the_process_that_has_them(server: Server, address: str, start: Start) -> None:
     """As in a rolling update: the new one stands by, and begins when the old one is told to end."""
     old = await start("old", TETSUDO_SHARDS="0-3/4")
-    await until(server, share(server, address, 4), 30, "the old process")
+    await until(server, share(server, address, 4), what="the old process")
     before = rows(address, "SELECT DISTINCT process FROM shards")
     new = await start("new", TETSUDO_SHARDS="0-3/4")
-    await until(server, lambda: "shares 4 shards" in new.log(), 30, "the new process")
+    await until(server, lambda: "shares 4 shards" in new.log(), what="the new process")
     await asyncio.sleep(1)
     assert rows(address, "SELECT DISTINCT process FROM shards") == before
     assert await old.stop() == 0
-    await until(server, share(server, address, 4), 10, "the new process")
+    await until(server, share(server, address, 4), what="the new process")
     assert rows(address, "SELECT DISTINCT process FROM shards") != before
 
 
@@ -172,10 +173,10 @@ async def test_another_number_of_shards_than_the_others_have_is_refused(
     server: Server, address: str, start: Start
 ) -> None:
     await start("first", TETSUDO_SHARDS="auto/4")
-    await until(server, share(server, address, 4), 30, "one process")
+    await until(server, share(server, address, 4), what="one process")
     other = await start("other", TETSUDO_SHARDS="auto/8")
     assert other.process is not None
-    assert await asyncio.wait_for(other.process.wait(), 30) == 2
+    assert await asyncio.wait_for(other.process.wait(), PATIENCE) == 2
     assert "share 4 shards, not 8" in other.log()
 
 
@@ -189,11 +190,11 @@ async def test_nothing_is_lost_or_doubled_when_processes_die(tmp_path: Path) -> 
 @pytest.mark.slow
 async def test_a_process_that_shares_nothing_is_alone(server: Server, address: str, start: Start) -> None:
     await start("first", TETSUDO_SHARDS="")
-    await until(server, lambda: server.connected == 4, 30, "one process")
+    await until(server, lambda: server.connected == 4, what="one process")
     for shards in ("", "auto"):
         other = await start("other", TETSUDO_SHARDS=shards)
         assert other.process is not None
-        assert await asyncio.wait_for(other.process.wait(), 60) == 2
+        assert await asyncio.wait_for(other.process.wait(), PATIENCE) == 2
         assert "plays the games of" in other.log()
     assert rows(address, "SELECT count(*) FROM processes") == [(0,)]
 

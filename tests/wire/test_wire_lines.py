@@ -45,7 +45,7 @@ async def test_a_line_is_made_a_program_wholly_or_not_at_all_when_the_bot_is_kil
     async with Server() as server, ForkServer(tmp_path) as forks:
         database = tmp_path / "games.sqlite3"
         bot = await forks.start(server, database, f"signal:{point}:1")
-        await until(server, lambda: server.connected > 0, what="a connection")
+        await bot.connected()
         table = await party(server, database)
         await table.begin()
         first, second, third = table.people
@@ -61,7 +61,7 @@ async def test_a_line_is_made_a_program_wholly_or_not_at_all_when_the_bot_is_kil
         assert [len(kept) for kept in orders] == [1] * stored
         assert table.seq() == 0
         bot = await forks.start(server, database)
-        await until(server, lambda: server.connected > 0, what="a connection")
+        await bot.connected()
         await first.click(table.packet(), buttons(table.packet())["Pass"])
         await until(server, lambda: table.seq() == 1 + len(orders), what="the moves")
         await settled(server, database)

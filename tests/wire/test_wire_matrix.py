@@ -119,7 +119,7 @@ class Matrix:
         self.acted = role
         await acknowledged(server, given)
         done = lambda: bool(given.said) or given.kind == 9 or fingerprint(table.database) != before  # noqa: E731
-        await until(server, done, 20, f"an answer to {what} of the {role}")
+        await until(server, done, what=f"an answer to {what} of the {role}")
         await settled(server, table.database)
         changed = fingerprint(table.database) != before
         wanted = self.expected(kind, role)
@@ -220,7 +220,7 @@ async def matrix(server: Server, database: Path, *, host_acts: bool) -> Matrix:
         packet = table.packet()
         assert table.up(packet) is person
         await acknowledged(server, await person.click(packet, buttons(packet)["Pass"]))
-        await until(server, lambda: table.packet() is not packet, 20, "the turn")  # noqa: B023
+        await until(server, lambda: table.packet() is not packet, what="the turn")  # noqa: B023
         await settled(server, database)
     await undo(table, up)
     await settled(server, database)

@@ -35,11 +35,11 @@ async def test_opponents_go_on_after_the_bot_was_killed_while_they_thought(tmp_p
             for number in range(1, 3):
                 packet = table.packet()
                 await host.click(packet, buttons(packet)["Pass"])
-                await until(server, partial(passed, table, number), 30, "the pass")
+                await until(server, partial(passed, table, number), what="the pass")
                 await bot.kill()
                 known = seats(table)
                 await bot.start()
-                await until(server, partial(asked_anew, table, packet), 60, "the next turn")
+                await until(server, partial(asked_anew, table, packet), what="the next turn")
                 await settled(server, table.database)
                 assert seats(table)[: len(known)] == known
             made = seats(table)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -14,13 +14,13 @@ from wire_process import BotProcess, rows, settled
 from wire_server import Server
 from wire_world import ALL, HISTORY, PRIVATE_THREAD, SEND, Channel, Message, Refusal
 
-SOON = 4.0
-"""Seconds, fewer than those after which the bot tries again by itself."""
+NEVER = "600"
+"""Seconds after which the bot tries again by itself, so that something else must have shown what waits."""
 
 
 @pytest_asyncio.fixture
 async def table(tmp_path: Path) -> AsyncIterator[Party]:
-    async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3"):
+    async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3", WIRE_PAUSE=NEVER):
         yield await party(server, tmp_path / "games.sqlite3")
 
 
@@ -34,12 +34,12 @@ async def thread(table: Party, kind: int = 11) -> Channel:
     return made
 
 
-async def shown(table: Party, seconds: float = 20.0) -> None:
-    await until(table.server, lambda: seq_of(table.packet()) == table.seq(), seconds, "the turn")
+async def shown(table: Party) -> None:
+    await until(table.server, lambda: seq_of(table.packet()) == table.seq(), what="the turn")
 
 
 async def another(table: Party, seen: Message) -> None:
-    await until(table.server, lambda: table.packet() is not seen, 10, "the next turn")
+    await until(table.server, lambda: table.packet() is not seen, what="the next turn")
 
 
 async def passes(table: Party) -> list[Message]:
@@ -48,7 +48,7 @@ async def passes(table: Party) -> list[Message]:
     given = await person.slash(table.channel, "pass")
     await answered(table.server, given)
     assert table.seq() > before
-    await until(table.server, lambda: any("cannot post" in one for one in given.said), 10, "a word of the trouble")
+    await until(table.server, lambda: any("cannot post" in one for one in given.said), what="a word of the trouble")
     assert all(one.private for one in given.answers)
     return given.answers
 
@@ -78,7 +78,7 @@ async def test_players_read_that_turns_cannot_be_posted_and_a_mention_mends_it(t
         status = await answered(table.server, await table.people[0].slash(place, command))
         assert "cannot post" in status.text
     await table.server.add_to_thread(place)
-    await shown(table, SOON)
+    await shown(table)
     status = await answered(table.server, await table.people[0].slash(place, "game status"))
     assert "cannot post" not in status.text
 
@@ -114,7 +114,7 @@ async def test_a_locked_thread_takes_no_game_and_a_game_in_it_says_why_it_waits(
     assert "unlock" in "".join(one.text for one in await passes(table))
     place.locked = False
     await table.server.change(place)
-    await shown(table, SOON)
+    await shown(table)
 
 
 async def test_a_new_role_of_the_bot_shows_what_waits(table: Party) -> None:
@@ -124,7 +124,7 @@ async def test_a_new_role_of_the_bot_shows_what_waits(table: Party) -> None:
     await passes(table)
     table.channel.rights = ALL
     await table.server.change_roles(table.channel.guild, table.channel.guild + 1)
-    await shown(table, SOON)
+    await shown(table)
 
 
 async def test_the_right_to_read_history_is_asked_for_at_create(table: Party) -> None:
@@ -144,7 +144,7 @@ async def test_errors_of_public_answers_are_private(table: Party) -> None:
     assert "no hex" in refused.text
     assert len(table.channel.messages) == before
     given = await table.people[0].slash(table.channel, "show map", public=True)
-    await until(table.server, lambda: len(given.answers) == 2, 20, "the map")
+    await until(table.server, lambda: len(given.answers) == 2, what="the map")
     told, public = given.answers
     assert told.private
     assert not public.flags & EPHEMERAL
@@ -184,21 +184,27 @@ async def test_old_messages_lose_their_buttons_without_holding_up_a_turn(table: 
     await settled(table.server, table.database)
     world.aged = 7200.0
     await table.turn()
-    first = table.packet()
-    began = time.monotonic()
+    first, free = table.packet(), asyncio.Event()
+
+    async def held(method: str, path: str) -> None:
+        if method == "PATCH" and path.startswith("/channels/"):
+            await free.wait()
+
+    world.faults.append(held)
     for _ in range(6):
         packet = table.packet()
         offered = [one for one in moves(packet) if one.code == "Pass"]
         await table.press(packet, table.up(packet), pick(table.chance, offered))
         await another(table, packet)
-    assert time.monotonic() - began < 30
-    await until(table.server, lambda: not buttons(first), 30, "the end of its buttons")
+    assert buttons(first)
+    free.set()
+    await until(table.server, lambda: not buttons(first), what="the end of its buttons")
     assert [one for one in world.requests if one[3] == 429] == []
 
 
 async def test_commands_are_for_servers_alone(table: Party) -> None:
     """Installed by a person, the bot would be asked where it is no member."""
-    await until(table.server, lambda: bool(table.server.world.commands), 10, "the commands")
+    await until(table.server, lambda: bool(table.server.world.commands), what="the commands")
     for one in table.server.world.commands:
         assert one["integration_types"] == [0], one["name"]
         assert one["contexts"] == ([0, 1] if one["name"] == "turns" else [0]), one["name"]
@@ -232,7 +238,7 @@ async def test_what_was_stored_is_told_as_stored(table: Party) -> None:
     # Something else fails once the move is stored
     failing_answers(table, Refusal(400, 50035, "Invalid Form Body"))
     given = await table.up(table.packet()).slash(table.channel, "pass")
-    await until(server, lambda: bool(given.answers), 10, "an answer")
+    await until(server, lambda: bool(given.answers), what="an answer")
     assert "is stored" in given.said[-1]
     assert "Nothing" not in given.said[-1]
     assert table.seq() == 2
@@ -240,7 +246,7 @@ async def test_what_was_stored_is_told_as_stored(table: Party) -> None:
     # Nothing was stored
     failing_answers(table, Refusal(400, 50035, "Invalid Form Body"))
     given = await table.people[0].slash(table.channel, "show privates")
-    await until(server, lambda: bool(given.answers), 10, "an answer")
+    await until(server, lambda: bool(given.answers), what="an answer")
     assert "Nothing was changed" in given.said[-1]
     server.world.deprecated.clear()  # what was promised could not be kept
 
@@ -259,7 +265,7 @@ async def test_who_has_joined_is_told_so_though_the_lobby_cannot_be_drawn(table:
     table.server.world.faults.append(fail)
     given = await other.click(lobby, buttons(lobby)["Join"])
     await acknowledged(table.server, given)
-    await until(table.server, lambda: bool(given.said), 10, "an answer")
+    await until(table.server, lambda: bool(given.said), what="an answer")
     assert "is stored" in given.said[-1]
     assert len(rows(table.database, "SELECT * FROM seats")) == 2
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from wire_people import Person, answered, buttons, until
+from wire_people import PATIENCE, Person, answered, buttons, until
 from wire_play import Party, party
 from wire_process import BotProcess, rows, settled
 from wire_server import Server
@@ -24,7 +24,7 @@ async def offered(table: Party, newcomer: Person) -> Message:
     account = newcomer.account
     data["resolved"] = {"users": {str(account.id): account.payload()}, "members": {str(account.id): member}}
     await answered(table.server, await giver.interact(table.channel, 2, data))
-    await until(table.server, lambda: bool(showing(table, "Accept")), 20, "the offer")
+    await until(table.server, lambda: bool(showing(table, "Accept")), what="the offer")
     return showing(table, "Accept")[-1]
 
 
@@ -44,7 +44,7 @@ async def test_a_seat_is_handed_over_and_announced_once_though_the_bot_is_killed
 
             server.world.afters.append(no_answer)
             await newcomer.click(offer, buttons(offer)["Accept"])
-            await asyncio.wait_for(posted.wait(), 20)
+            await asyncio.wait_for(posted.wait(), PATIENCE)
             await bot.kill()
             killed.set()
             server.world.afters.clear()
@@ -66,7 +66,7 @@ async def test_a_press_that_arrives_twice_takes_a_seat_once(tmp_path: Path) -> N
         newcomer, late = (Person(server, server.world.person(name)) for name in ("newcomer", "late"))
         question = await answered(server, await table.people[1].slash(table.channel, "game leave"))
         await answered(server, await table.people[1].click(question, buttons(question)["Leave the game"]))
-        await until(server, lambda: bool(showing(table, "Take the seat")), 20, "the open seat")
+        await until(server, lambda: bool(showing(table, "Take the seat")), what="the open seat")
         notice = showing(table, "Take the seat")[-1]
         take = buttons(notice)["Take the seat"]
         first = await newcomer.click(notice, take, copies=2)
@@ -93,6 +93,6 @@ async def test_whoever_was_removed_from_the_server_is_reported_once(tmp_path: Pa
             await bot.start()  # which has seen nobody yet
             packet = table.packet()
             await up.click(packet, buttons(packet)["Pass"])
-            await until(server, lambda: bool(showing(table, "Open the seat")), 20, "the absence")
+            await until(server, lambda: bool(showing(table, "Open the seat")), what="the absence")
             await settled(server, table.database)
             assert len([one for one in table.channel.messages.values() if "on this server no more" in one.text]) == 1

@@ -10,7 +10,7 @@ from typing import Any
 import aiohttp
 import pytest
 import pytest_asyncio
-from wire_people import Person
+from wire_people import PATIENCE, Person
 from wire_server import Server
 from wire_shards import shard_of
 from wire_world import TOKEN
@@ -37,18 +37,16 @@ class Line:
         await self.socket.send_str(json.dumps({"op": op, "d": body}))
 
     async def heard(self) -> Any:
-        message = await self.socket.receive(timeout=5)
+        message = await self.socket.receive(timeout=PATIENCE)
         return json.loads(message.data) if message.type is aiohttp.WSMsgType.TEXT else self.socket.close_code
 
-    async def events(self, seconds: float = 0.2) -> list[dict[str, Any]]:
-        """What comes from now on, until nothing does for a while."""
+    async def events(self) -> list[dict[str, Any]]:
+        """What has been said meanwhile: all that comes before the answer to a heartbeat."""
+        await self.say(1)
         found: list[dict[str, Any]] = []
-        while True:
-            try:
-                message = await self.socket.receive(timeout=seconds)
-            except TimeoutError:
-                return found
-            found.append(json.loads(message.data))
+        while (one := await self.heard())["op"] != 11:
+            found.append(one)
+        return found
 
 
 class Lines:
@@ -116,15 +114,15 @@ async def test_a_shard_is_told_of_its_own_servers(lines: Lines) -> None:
 
 
 async def test_sessions_of_a_bucket_begin_one_after_another(lines: Lines) -> None:
-    starts = lines.server.world.starts
-    starts.seconds, starts.concurrency = 0.5, 2
+    starts, now = lines.server.world.starts, 100.0
+    starts.seconds, starts.concurrency, starts.clock = 5.0, 2, lambda: now
     assert (await (await lines.open()).identify([0, 4]))["t"] == "READY"
     assert (await (await lines.open()).identify([1, 4]))["t"] == "READY"
     early = await (await lines.open()).identify([2, 4])
     assert early["op"] == 9
     assert early["d"] is False
     assert starts.too_early == 1
-    await asyncio.sleep(0.5)
+    now += 5.0
     assert (await (await lines.open()).identify([2, 4]))["t"] == "READY"
 
 
@@ -163,7 +161,9 @@ async def test_a_connection_that_says_too_much_is_closed(lines: Lines) -> None:
 
 
 async def test_fifty_requests_a_second_are_taken(lines: Lines) -> None:
-    path = f"/channels/{lines.server.world.channel(lines.server.world.guild()).id}"
+    world, now = lines.server.world, 100.0
+    world.pace.clock = lambda: now
+    path = f"/channels/{world.channel(world.guild()).id}"
     taken = await asyncio.gather(*(lines.get(path) for _ in range(53)))
     refused = [(body, headers) for status, body, headers in taken if status == 429]
     assert len(refused) == 3
@@ -173,5 +173,5 @@ async def test_fifty_requests_a_second_are_taken(lines: Lines) -> None:
         assert headers["X-RateLimit-Global"] == "true"
         assert headers["X-RateLimit-Scope"] == "global"
     assert (await lines.get("/webhooks/1/token/messages/@original", token=None))[0] != 429
-    await asyncio.sleep(refused[0][0]["retry_after"])
+    now += refused[0][0]["retry_after"]
     assert (await lines.get(path))[0] == 200

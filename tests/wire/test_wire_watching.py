@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
-from wire_people import Person, answered, buttons, until
+from wire_people import PATIENCE, Person, answered, buttons, until
 from wire_play import Party, party, seq_of
 from wire_process import BotProcess, rows, settled
 from wire_server import Server
@@ -43,7 +43,7 @@ async def test_a_follower_is_told_once_though_the_bot_is_killed_right_after(tmp_
 
             server.world.afters.append(no_answer)
             await table.turn()
-            await asyncio.wait_for(posted.wait(), 20)
+            await asyncio.wait_for(posted.wait(), PATIENCE)
             await bot.kill()
             killed.set()
             server.world.afters.clear()
@@ -69,11 +69,11 @@ async def test_no_turn_waits_for_a_follower_who_cannot_be_told(tmp_path: Path) -
         for _ in range(3):
             before = table.packet()
             await table.turn()
-            await until(server, lambda before=before: table.packet() is not before, 20, "the next turn")  # type: ignore[misc]
+            await until(server, lambda before=before: table.packet() is not before, what="the next turn")  # type: ignore[misc]
         assert told(place) == []
         never.set()
         server.world.faults.clear()
-        await until(server, lambda: len(told(place)) == 1, 20, "the follower's message")
+        await until(server, lambda: len(told(place)) == 1, what="the follower's message")
 
 
 async def test_closed_direct_messages_are_told_once_and_end_the_follow(tmp_path: Path) -> None:
@@ -84,7 +84,7 @@ async def test_closed_direct_messages_are_told_once_and_end_the_follow(tmp_path:
         server.world.closed.add(person.id)
         await table.turn()
         await until(
-            server, lambda: any(user == person.id for user, _ in server.world.pings), 30, "the table to be told"
+            server, lambda: any(user == person.id for user, _ in server.world.pings), what="the table to be told"
         )
         await table.turn()
         await settled(server, table.database)
@@ -101,7 +101,7 @@ async def test_what_one_follows_is_changed_in_the_direct_message_itself(tmp_path
         await table.begin()
         person, place = await follower(table)
         await table.turn()
-        await until(server, lambda: bool(told(place)), 30, "the follower's message")
+        await until(server, lambda: bool(told(place)), what="the follower's message")
         (message,) = told(place)
         panel: Any = await answered(server, await person.click(message, buttons(message)["What I follow…"]))
         assert "followed by direct message" in panel.text
@@ -116,14 +116,14 @@ async def test_a_live_board_is_edited_in_a_thread_while_the_game_goes_on(tmp_pat
         thread = server.world.channel(table.channel.guild, "gallery", parent=table.channel)
         await server.dispatch("THREAD_CREATE", thread.payload())
         await answered(server, await table.people[0].slash(thread, "game watch"))
-        await until(server, lambda: len(thread.messages) == 1, 30, "the board")
+        await until(server, lambda: len(thread.messages) == 1, what="the board")
         (board,) = thread.messages.values()
         assert "Live board of game" in board.text
         assert len(board.files) == 3
         for _ in range(3):
             await table.turn()
         await settled(server, table.database)
-        assert board.edits <= 1  # gathered for a minute
+        assert board.edits < 3  # gathered for a minute, however long a turn takes
         assert [user for user, message in server.world.pings if message.channel is thread] == []
         await bot.kill()
         await bot.start()

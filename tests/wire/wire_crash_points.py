@@ -6,6 +6,7 @@
 
 `wire_crash_points.py alone` runs one bot in this process. WIRE_FILE_LIMIT is the most bytes that any of its files may
 have, as on a full disk. WIRE_HASTE=N makes all times of leases and sessions that many times shorter.
+WIRE_PAUSE=N lets what could not be sent wait N seconds, so that a test knows what it was that showed it.
 
 WIRE_CRASH="start:KIND:N" crashes at the Nth point after the start whose name contains KIND, "signal:KIND:N" at the Nth
 after SIGUSR1. KIND may be a way, "A>B": then points of kind A are passed first, one of each kind, and those of kind B
@@ -38,7 +39,8 @@ from PIL import Image
 
 import renderer
 from bot.main import main
-from bot.ui import leasing, sessions
+from bot.ui import leasing, sender, sessions
+from bot.ui.pace import Pace
 from storage.postgres import leases
 
 IN_THE_MIDDLE = 0.015
@@ -111,6 +113,17 @@ def watch(points: CrashPoints) -> None:
         points.reach(f"after http {name}")
         return result
 
+    trace = Pace.trace
+
+    def dated_trace(self: Pace) -> aiohttp.TraceConfig:
+        config = trace(self)
+
+        async def dated(_: object, __: object, sent: aiohttp.TraceRequestStartParams) -> None:
+            sent.headers["X-Sent-At"] = f"{time.time():.6f}"
+
+        config.on_request_start.append(dated)
+        return config
+
     receive = discord.gateway.DiscordWebSocket.received_message
 
     async def watched_receive(self: Any, message: Any, /) -> None:
@@ -126,8 +139,11 @@ def watch(points: CrashPoints) -> None:
 
     discord.state.AutoShardedConnectionState._delay_shard_ready = impatient  # type: ignore[method-assign]
     aiosqlite.Connection._execute = watched_execute  # type: ignore[method-assign]
+    Pace.trace = dated_trace  # type: ignore[method-assign]
     aiohttp.ClientSession._request = watched_request  # type: ignore[method-assign, assignment]
     discord.gateway.DiscordWebSocket.received_message = watched_receive  # type: ignore[method-assign]
+    if "WIRE_PAUSE" in os.environ:
+        sender.PAUSES = (int(os.environ["WIRE_PAUSE"]),)  # type: ignore[assignment]
     for name in renderer.__all__:
         if name.endswith("_picture"):
             setattr(renderer, name, watched_drawing(points, getattr(renderer, name), name))

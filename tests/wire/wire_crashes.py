@@ -60,13 +60,17 @@ class ForkServer:
         env |= {"WIRE_CRASH": crash, "WIRE_CRASHED": str(self.folder / "crash"), "WIRE_PIXELS": "1" if pixels else "0"}
         env |= more
         (self.folder / "crash").unlink(missing_ok=True)
-        return ForkedBot(await self.forks.start(env, self.folder / f"{log}.log"), self.folder / "crash")
+        before = server.identified
+        fork = await self.forks.start(env, self.folder / f"{log}.log")
+        return ForkedBot(server, before, fork, self.folder / "crash")
 
 
 class ForkedBot:
     """One such bot, running or ended."""
 
-    def __init__(self, fork: Fork, note: Path) -> None:
+    def __init__(self, server: Server, before: int, fork: Fork, note: Path) -> None:
+        """`before`: how many sessions had been begun when it was started."""
+        self.server, self.before = server, before
         self.fork, self.pid = fork, fork.pid
         self.note = note
         """Where the point is written at which it crashed."""
@@ -74,6 +78,10 @@ class ForkedBot:
     @property
     def ended(self) -> bool:
         return self.fork.returncode is not None
+
+    async def connected(self) -> None:
+        """Wait until it listens, or has ended; one that was killed before may seem to listen for a moment."""
+        await until(self.server, lambda: self.ended or self.server.identified > self.before, what="a connection")
 
     def arm(self) -> None:
         self.fork.send_signal(signal.SIGUSR1)
@@ -114,6 +122,7 @@ class CrashRun:
                     await self._begin()
             bot = await forks.start(server, self.database)
             await self._quiet(bot)
+            await self._goes_on(bot)
             await bot.end()
             self.rows += len(self.checker.moves)
             await sound(self.database)
@@ -128,7 +137,7 @@ class CrashRun:
             self.rows += len(self.checker.moves)
         self.games += 1
         bot = await self.forks.start(self.server, self.database)
-        await until(self.server, lambda: self.server.connected > 0, what="a connection")
+        await bot.connected()
         self.party: Party = await party(self.server, self.database, PLAYERS, f"rails{self.games}")
         self.party.chance = self.chance
         self.party.twice = 0.1
@@ -145,12 +154,19 @@ class CrashRun:
 
     async def _quiet(self, bot: ForkedBot) -> None:
         """Wait until the bot is up and has sent everything, then check the game."""
-        await until(self.server, lambda: bot.ended or self.server.connected > 0, 60, "a connection")
+        await bot.connected()
         with suppress(BotEnded):
             await settled(self.server, self.database, given_up=lambda: bot.ended)
             self.checker.check()
             if not self.party.over():
                 self.checker.newest_shows_the_position()
+
+    async def _goes_on(self, bot: ForkedBot) -> None:
+        """The game is played on as if nothing had been."""
+        before = self.party.seq()
+        while self.party.seq() == before and not self.party.over():
+            await self.party.turn()
+            await self._quiet(bot)
 
     def _order(self, mode: str, kind: str | None = None) -> str:
         """A random crash point, of a random kind unless given. Half of the time Discord forgets all nonces."""
@@ -175,9 +191,8 @@ class CrashRun:
         with suppress(NoAnswer):
             await until(self.server, lambda: bot.ended, 1.0, "its crash")
         point = await bot.end()
-        before = self.server.identified
         bot = await self.forks.start(self.server, path)
-        await until(self.server, lambda: self.server.identified > before, 60, "a connection")
+        await bot.connected()
         await bot.end()
         await sound(path)
         if rows(path, "PRAGMA user_version")[0][0] != len(migrations()):

@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from wire_checker import Wrong, sound
 from wire_crashes import ForkedBot, ForkServer, kinds
-from wire_people import NoAnswer, Person, acknowledged, answered, buttons, selects, until
+from wire_people import NoAnswer, Person, acknowledged, answered, buttons, selects
 from wire_play import Move, Party, code_of, moves, party, pick
 from wire_process import rows, settled
 from wire_server import Server
@@ -94,9 +94,8 @@ class LineRun:
             await sound(self.database)
 
     async def _started(self, crash: str = "") -> ForkedBot:
-        before = self.server.identified
         bot = await self.forks.start(self.server, self.database, crash)
-        await until(self.server, lambda: self.server.identified > before, 60, "a connection")
+        await bot.connected()
         await settled(self.server, self.database)
         return bot
 

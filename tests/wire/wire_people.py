@@ -12,7 +12,8 @@ from wire_limits import walk
 from wire_server import Server
 from wire_world import Account, Channel, Interaction, Message, snowflake, stamp
 
-PATIENCE = 30.0
+PATIENCE = 120.0
+"""Seconds to wait for what must happen, however slow and busy the machine."""
 
 
 class NoAnswer(Exception):

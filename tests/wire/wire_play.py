@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from asides import LEAVES, TOOLS
-from wire_people import NoAnswer, Person, acknowledged, answered, buttons, selects, until
+from wire_people import PATIENCE, NoAnswer, Person, acknowledged, answered, buttons, selects, until
 from wire_process import Database, rows, settled
 from wire_server import Server
 from wire_shards import Shard
@@ -119,7 +119,7 @@ class Party:
         self.acks.append(given.acked)
         return given
 
-    async def turn(self, wait: float = 30.0) -> Interaction:
+    async def turn(self, wait: float = PATIENCE) -> Interaction:
         """Press on until the newest message shows another position; the last press. Raises NoAnswer."""
         shown = message = self.packet()
         before = seq_of(shown)

@@ -16,7 +16,7 @@ from typing import Any
 
 import asyncpg
 from wire_forks import Fork, forks
-from wire_people import until
+from wire_people import PATIENCE, until
 from wire_server import Server
 
 from storage.postgres.statements import numbered
@@ -53,7 +53,7 @@ class BotProcess:
                     sys.executable, *program, cwd=ROOT, env=env, stdout=errors, stderr=errors
                 )
         if wait:
-            await until(self.server, lambda: self.ended or self.server.identified > before, 60, "a connection")
+            await until(self.server, lambda: self.ended or self.server.identified > before, what="a connection")
             assert not self.ended, self.log()
         return self
 
@@ -83,7 +83,7 @@ class BotProcess:
         assert self.process is not None
         if not self.ended:
             self.process.send_signal(signal.SIGTERM)
-        return await asyncio.wait_for(self.process.wait(), 30)
+        return await asyncio.wait_for(self.process.wait(), PATIENCE)
 
     async def __aenter__(self) -> BotProcess:
         return await self.start()
@@ -144,7 +144,7 @@ class BotEnded(Exception):
 
 
 async def settled(
-    server: Server, database: Database, seconds: float = 60.0, given_up: Callable[[], bool] = lambda: False
+    server: Server, database: Database, seconds: float = PATIENCE, given_up: Callable[[], bool] = lambda: False
 ) -> None:
     """Wait until the bot has sent everything it has to send. Raises BotEnded as soon as `given_up`."""
     quiet = 0

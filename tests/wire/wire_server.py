@@ -131,6 +131,8 @@ class Server:
     async def _identify(self, socket: web.WebSocketResponse, body: dict[str, Any]) -> Session | None:
         world = self.world
         shard = read_shard(body.get("shard"))
+        if shard is not None and shard[0] in world.held:
+            await world.held[shard[0]].wait()
         if body["token"] != TOKEN or world.reset:
             await socket.close(code=AUTHENTICATION_FAILED, message=b"Authentication failed.")
         elif world.starts.spent():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -48,10 +49,12 @@ class Starts:
     concurrency: int = 1
     total: int = 1000
     used: int = 0
-    since: float = field(default_factory=time.time)
+    since: float = field(default_factory=time.monotonic)
     """When the day began."""
     too_early: int = 0
     """How many were turned away because another had begun just before."""
+    clock: Callable[[], float] = time.monotonic
+    """What tells the time, in seconds; a test may hold it."""
     _last: dict[int, float] = field(default_factory=dict)
 
     def spent(self) -> bool:
@@ -61,12 +64,12 @@ class Starts:
         return self.used > self.total
 
     def _new_day(self) -> None:
-        if time.time() - self.since >= DAY:
-            self.since, self.used = time.time(), 0
+        if self.clock() - self.since >= DAY:
+            self.since, self.used = self.clock(), 0
 
     def may_begin(self, shard: int) -> bool:
         """Whether a session of this shard may begin now; if so, it does."""
-        bucket, now = shard % self.concurrency, time.monotonic()
+        bucket, now = shard % self.concurrency, self.clock()
         if now - self._last.get(bucket, -math.inf) < self.seconds:
             self.too_early += 1
             return False
@@ -77,7 +80,7 @@ class Starts:
         """The limits as Discord tells them; times in milliseconds."""
         self._new_day()
         left = max(self.total - self.used, 0)
-        reset = max(0, round(1000 * (self.since + DAY - time.time())))
+        reset = max(0, round(1000 * (self.since + DAY - self.clock())))
         return {"total": self.total, "remaining": left, "reset_after": reset, "max_concurrency": self.concurrency}
 
 
@@ -88,15 +91,19 @@ class Pace:
     most: int = 50
     seconds: float = 1.0
     refused: int = 0
-    _begun: deque[float] = field(default_factory=deque)
+    clock: Callable[[], float] = time.time
+    """What tells the time, in seconds; a test may hold it."""
+    _begun: deque[float] = field(default_factory=lambda: deque(maxlen=1000))
 
-    def wait(self) -> float:
-        """Take one more request: 0, or the seconds after which one would be taken."""
-        now = time.monotonic()
-        while self._begun and now - self._begun[0] >= self.seconds:
-            self._begun.popleft()
-        if len(self._begun) >= self.most:
+    def wait(self, sent: float | None = None) -> float:
+        """Take one more request: 0, or the seconds after which one would be taken.
+
+        `sent`: when it was, if that is known: on a busy machine, requests that were sent apart arrive together.
+        """
+        now = self.clock() if sent is None else sent
+        lately = [one for one in self._begun if now - self.seconds < one <= now]
+        if len(lately) >= self.most:
             self.refused += 1
-            return self._begun[0] + self.seconds - now
+            return min(lately) + self.seconds - now
         self._begun.append(now)
         return 0.0

@@ -255,6 +255,7 @@ class World:
         self.afters: list[Step] = []
         self.pings: list[tuple[int, Message]] = []
         self.requests: deque[tuple[float, str, str, int]] = deque(maxlen=5000)
+        """When they were sent, or else carried out; method, path and status."""
         self.invalid: list[str] = []
         """Payloads that Discord would have refused, each with the reason."""
         self.misanswered: list[str] = []
@@ -275,6 +276,8 @@ class World:
         self.pace = Pace()
         """Requests of the token as a whole."""
         self.starts = Starts()
+        self.held: dict[int, asyncio.Event] = {}
+        """By shard: before what its session does not begin."""
         self.most_guilds = MOST_GUILDS
         """Servers on one shard."""
         self.recommended: int | None = None
