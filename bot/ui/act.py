@@ -73,26 +73,27 @@ async def act(
         await show_privately(interaction, question)
         return
     if other is not None and table.opponent(other) is not None:
-        text = await _deal_with_opponent(bot, interaction, table, action, other, seen)
+        screen = await _deal_with_opponent(bot, interaction, table, action, other, seen)
     elif other is not None:
         await deals.make(table, action, other, seen=seen, interaction=interaction.id)
         asked = table.position.lexicon().player(other)
-        text = f"{deals.described(table, action, public=False)}\n{asked} has been asked to agree."
+        screen = Screen(f"{deals.described(table, action, public=False)}\n{asked} has been asked to agree.")
     else:
         before = table.position
         await table.submit(action, *then, user=user, seen=seen, interaction=interaction.id)
         lines = turn.story(table, [one for one in table.moves if one.seq > before.seq])
-        text = "\n".join(f"✓ {line}" for line in lines or [before.labels().of(action)])
+        screen = Screen("\n".join(f"✓ {line}" for line in lines or [before.labels().of(action)]))
     unseen = bot.sender.troubles.get(table.game.id, "")
     bot.sender.witnessed(table.game.id, interaction)
-    screen = Screen("\n".join(filter(None, (text, also, unseen))), game=table.game.id, seq=table.position.seq)
+    screen.text = "\n".join(filter(None, (screen.text, also, unseen)))
+    screen.game, screen.seq = table.game.id, table.position.seq
     await _confirm(interaction, screen, shown=not unseen)
     await mine.moved_while_away(bot, interaction)
 
 
 async def _deal_with_opponent(
     bot: Bot, interaction: discord.Interaction[Any], table: Table, action: Action, other: PlayerId, seen: int | None
-) -> str:
+) -> Screen:
     """Propose a deal to an opponent, who answers at once; what to tell the person. Raises what `Table.submit` does."""
     position, level = table.position, table.opponent(other)
     assert level is not None
@@ -100,7 +101,8 @@ async def _deal_with_opponent(
     if not await bot.thinkers.agrees(table.asks(other, level), action):
         return deals.turned_down(table, action, other)
     await table.submit(action, user=interaction.user.id, seen=position.seq, interaction=interaction.id)
-    return "\n".join(f"✓ {line}" for line in turn.story(table, [one for one in table.moves if one.seq > position.seq]))
+    story = turn.story(table, [one for one in table.moves if one.seq > position.seq])
+    return Screen("\n".join(f"✓ {line}" for line in story))
 
 
 async def _confirm(interaction: discord.Interaction[Any], screen: Screen, *, shown: bool) -> None:

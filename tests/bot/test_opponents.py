@@ -272,6 +272,7 @@ async def test_a_deal_is_answered_at_once(club: Club, monkeypatch: pytest.Monkey
     monkeypatch.setattr(deals, "needs_consent", lambda table, action: PlayerId("p2"))
     refused = await club.members[0].slash(club.channel, "pass")
     assert "**Hikari (bot)** does not agree" in text(private_answer(refused))
+    assert list(buttons(private_answer(refused))) == ["Make another offer…"]
     assert table.moves == []
     done = await club.members[0].slash(club.channel, "pass")
     assert "✓ **Aiko** passes." in text(private_answer(done))
