@@ -15,7 +15,8 @@ def seen(t: Title, s: State, seat: PlayerId) -> State:
     """The position with estimates in all purses that the seat may not look into.
 
     Where all money comes from one open bank, what the hidden purses hold together is known to everybody: the estimates
-    are made to fit it. Positions that differ only in what is hidden from the seat give the same answer.
+    are made to fit it. So is what a company has that has not operated yet: its capital. Positions that differ only
+    in what is hidden from the seat give the same answer.
     """
     hidden = hidden_purses(t, s, seat)
     if not hidden:
@@ -23,18 +24,17 @@ def seen(t: Title, s: State, seat: PlayerId) -> State:
     guesses = {holder: _guess(t, s, holder) for holder in hidden}
     if t.policy.companies.bank == BANK:
         total = sum(s.cash[holder] for holder in hidden)
-        least = {holder: _known(s, holder) for holder in hidden}
-        spread = max(0, total - sum(least.values()))
-        weight = sum(guesses.values()) or 1
-        guesses = {holder: least[holder] + spread * guess // weight for holder, guess in guesses.items()}
+        bids = {holder: set_aside(s, PlayerId(holder)) for holder in hidden if holder in s.names}
+        certain = {holder: guesses[holder] for holder in hidden if holder in s.par and holder in s.floated - s.operated}
+        if sum(bids.values()) + sum(certain.values()) > total:
+            certain = {}
+        unsure = [holder for holder in hidden if holder not in certain]
+        spread = max(0, total - sum(bids.values()) - sum(certain.values()))
+        weight = sum(guesses[holder] for holder in unsure) or 1
+        guesses = certain | {holder: bids.get(holder, 0) + spread * guesses[holder] // weight for holder in unsure}
     estimated = s.copy()
     estimated.cash |= guesses
     return estimated
-
-
-def _known(s: State, holder: Holder) -> int:
-    """What the holder has at any rate: a player the money of his bids."""
-    return set_aside(s, PlayerId(holder)) if holder in s.names else 0
 
 
 def _guess(t: Title, s: State, holder: Holder) -> int:

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from cli.matches import moves
 from engine import BANK, CHANCE, State, Title, apply, build, decision, start
 from engine.ids import PlayerId
 from engine.viewing import hidden_purses
@@ -81,3 +82,15 @@ def test_what_is_open_is_seen_as_it_is() -> None:
     title = build("1889", 3, ["open_treasuries"])
     state = start(title, ["Ann", "Ben", "Cho"])
     assert seen(title, state, state.players[0]) is state
+
+
+def test_the_money_of_a_company_that_has_just_floated_is_known() -> None:
+    title, seen_some = build("1889", 3), False
+    for _, state in moves(title, ("learner",) * 3, seed=2):
+        if state.turn > 4 or state.over:
+            break
+        estimated = seen(title, state, state.players[0])
+        for corp in state.floated - state.operated:
+            assert estimated.cash[corp] == state.cash[corp]
+            seen_some = True
+    assert seen_some
