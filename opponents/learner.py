@@ -9,6 +9,7 @@ from engine import actions as act
 from engine.actions import Action
 from engine.ids import BANK, IPO, CorpId
 from engine.market import price
+from engine.money import free_cash
 from engine.rounds.waterfall import least_bid, price_of
 from opponents.choice import Choice, Reason
 from opponents.earning import outlook
@@ -39,14 +40,15 @@ def _track(q: Question) -> list[Choice]:
 
 def _auction(q: Question) -> list[Choice]:
     t, s = q.t, q.s
+    least_kept, free = _kept(t, s), free_cash(s, q.seat)
     choices = []
     for action in q.options:
         score = 0.0
         match action:
             case act.Bid():
                 face = t.privates[action.private].value
-                kept = s.cash[q.seat] - action.amount
-                dear = action.amount > DEAR * face + 5 or kept < 0.35 * t.cash
+                kept = free + s.bids.get(action.private, {}).get(q.seat, 0) - action.amount
+                dear = action.amount > DEAR * face + 5 or kept < least_kept
                 least = action.amount == least_bid(t, s, action.private)
                 score = 5.0 - action.amount / face if least and not dear else NEVER
                 if s.contested is None and q.seat in s.bids.get(action.private, {}):
@@ -60,6 +62,15 @@ def _auction(q: Question) -> list[Choice]:
                 score = 1.0 if action.amount <= 0.06 * t.cash else NEVER
         choices.append(Choice(action, score, (Reason("value", round(score)),)))
     return choices
+
+
+def _kept(t: Title, s: State) -> float:
+    """What a player keeps beside the bids: some money for shares, and where it can what the dearest private costs that
+    nobody bids for. The money of bids is tied up until that is sold."""
+    waiting = [
+        private.value for private in t.privates.values() if s.owner[private.id] == BANK and not s.bids.get(private.id)
+    ]
+    return max(0.35 * t.cash, min(0.6 * t.cash, max(waiting, default=0)))
 
 
 def by_rules(q: Question) -> list[Choice]:

@@ -9,8 +9,9 @@ from positions import considered
 
 from cli.matches import moves
 from engine import BANK, State, Title, apply, build, consent, decision, legal, start
-from engine.actions import BuyPrivate, CompanyBuysPrivate, Par, Pass, SellShares
+from engine.actions import Bid, BuyPrivate, CompanyBuysPrivate, Par, Pass, SellShares
 from engine.ids import CorpId, PlayerId, Rank
+from engine.money import free_cash
 from opponents import LEVELS, Level, advise, choose
 from opponents.forecast import NEVER, Course
 from opponents.prospects import SOON, Valuation
@@ -171,3 +172,17 @@ def test_a_company_pays_for_a_private_as_much_as_it_may_and_can(title_id: str) -
         if asked > 5:
             return
     assert asked
+
+
+@pytest.mark.parametrize(("title_id", "players"), [("1890", 5), ("1890", 7), ("1889", 4)])
+def test_a_learner_does_not_tie_up_all_its_money_in_bids(title_id: str, players: int) -> None:
+    """The money of bids is gone until what stands before is sold, for which somebody must have money left."""
+    title, bids = build(title_id, players), 0
+    for seed in range(3):
+        for action, state in moves(title, ("learner",) * players, seed):
+            if state.round != title.opening:
+                break
+            if isinstance(action, Bid):
+                bids += 1
+                assert free_cash(state, action.by) >= 0.35 * title.cash
+    assert bids
