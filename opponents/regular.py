@@ -17,7 +17,7 @@ from opponents.choice import Choice, Reason
 from opponents.earning import surroundings
 from opponents.facts import facts_of
 from opponents.forecast import NEVER, Course, course_of
-from opponents.prospects import Outcome, value
+from opponents.prospects import SOON, Outcome, value
 from opponents.question import Question, ask
 from opponents.sketch_stock import JOINED
 from opponents.track import rate_lays, rate_tokens
@@ -119,9 +119,10 @@ def _usual(q: Question, action: Action, rule: Action, course: Course) -> float:
     """What speaks, for each round left, for what the rules of thumb would do, and for a company that floats at once.
 
     The rules know no good price for a private: to sell one counts as usual where they would do nothing. Nor do they
-    look ahead to the next train: to pay does not count as usual where it is missing.
+    look ahead to the next train: to pay does not count as usual where it is missing soon, or before long if its
+    president has not the money either.
     """
-    if isinstance(action, act.Dividend) and lacking(q, course):
+    if isinstance(action, act.Dividend) and (lacking(q, course) or lacking(q, course, SOON) > q.s.cash[q.seat]):
         return 0.0
     if isinstance(action, act.CompanyBuysPrivate):
         return q.w.usual if isinstance(rule, act.CompanyBuysPrivate | act.Pass) else 0.0
@@ -129,14 +130,15 @@ def _usual(q: Question, action: Action, rule: Action, course: Course) -> float:
     return q.w.usual if action == rule or alone else 0.0
 
 
-def lacking(q: Question, course: Course) -> int:
-    """What the company lacks for its next train where that is due soon and its president has to help, else 0."""
+def lacking(q: Question, course: Course, due: int = DUE) -> int:
+    """What the company lacks for its next train where that is due within so many operating rounds and its president
+    has to help, else 0."""
     facts = facts_of(q.t)
     if q.corp is None or not facts.presidents_pay:
         return 0
     last = max((course.rust[facts.place[rank]] for rank in q.s.trains[q.corp]), default=0)
     rank = course.on_sale(last)
-    return max(0, facts.trains[rank].price - q.s.cash[q.corp]) if last < DUE and rank >= 0 else 0
+    return max(0, facts.trains[rank].price - q.s.cash[q.corp]) if last < due and rank >= 0 else 0
 
 
 def _cost_to_float(t: Title, action: act.Par) -> int:

@@ -95,6 +95,7 @@ def test_money_is_kept_for_a_train_that_is_due_soon() -> None:
     q = replace(ask(title, state, seat), corp=CORP)
     lacks = title.trains[list(title.trains)[4]].price - state.cash[CORP]
     assert lacking(q, soon(title)) == lacks
-    assert lacking(q, soon(title, rust=6)) == 0
+    assert lacking(q, soon(title, rust=3)) == 0
+    assert lacking(q, soon(title, rust=3), due=4) == lacks
     q.s.cash[CORP] += lacks
     assert lacking(q, soon(title)) == 0
