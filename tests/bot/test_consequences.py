@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import islice
 
 import pytest
 from tables import Table, table
@@ -117,7 +118,7 @@ def test_nothing_told_to_all_depends_on_hidden_money(title: str, options: list[s
     """Positions that differ in money that is hidden alone: the same words for every choice that all may see."""
     t = engine.build(title, 3, options)
     compared = 0
-    for s, _, _ in walk(t, 4, 120, EAGER):
+    for s, _, _ in islice(walk(t, 4, 120, EAGER), 0, None, 2):
         rows = table_view(t, s).companies
         hidden = [row.company.id for row in rows if row.floated and row.treasury is None]
         purses = [one for one in s.players if not t.policy.secrecy.open_cash]

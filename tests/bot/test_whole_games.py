@@ -53,9 +53,9 @@ async def test_some_turns_with_true_pictures(club: Club, title: str, options: st
 @pytest.mark.usefixtures("plain_pictures")
 @pytest.mark.parametrize(("title", "options"), BOXES)
 async def test_some_turns_with_commands_alone(club: Club, title: str, options: str) -> None:
-    await play(club, 4, 2, title, turns=26, turn_of=type_turn, options=options)
+    await play(club, 4, 2, title, turns=18, turn_of=type_turn, options=options)
     table = await club.table()
-    assert len(table.moves) >= 26
+    assert len(table.moves) >= 18
 
 
 @pytest.mark.usefixtures("plain_pictures")

@@ -25,7 +25,10 @@ from records.simulate import simulate
 
 SHARED = Path(__file__).parents[2].parent / "shared"
 ABSENT = pytest.param(Path(), marks=pytest.mark.skip(reason="the recorded games of ../shared are absent"))
-RECORDS: Sequence[object] = sorted(SHARED.glob("games/random/*/*.json")) or [ABSENT]
+RECORDS: Sequence[object] = [
+    pytest.param(path, marks=pytest.mark.slow if number % 3 else [])
+    for number, path in enumerate(sorted(SHARED.glob("games/random/*/*.json")))
+] or [ABSENT]
 NAMES = ("Ann", "Ben", "Cho", "Dee", "Eve", "Fay")
 
 

@@ -17,8 +17,8 @@ from wire_server import Server
 
 async def test_a_line_is_as_before_the_press_or_after_it_when_the_bot_is_killed(tmp_path: Path) -> None:
     run = LineRun(tmp_path, seed=4)
-    await run.run(6)
-    assert sum(run.crashed_at.values()) == 6
+    await run.run(4)
+    assert sum(run.crashed_at.values()) == 4
 
 
 @pytest.mark.slow
