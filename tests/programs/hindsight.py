@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from types import SimpleNamespace
+from unittest.mock import patch
 
 import engine
 from bot.play import outcome as outcomes
@@ -72,11 +73,15 @@ class Tally:
 
 def replayed(game: Played, costs: Costs, coming: int = 0) -> tuple[list[Move], Tally]:
     """The game played again with programs, and what they saved; `coming` is how many presses a visit is worth."""
+    draws = iter([one for one in game.actions if one.by == CHANCE])
+    with patch.object(outcomes, "RANDOM", SimpleNamespace(choice=lambda offered: next(draws))):
+        return _replayed(game, costs, coming)
+
+
+def _replayed(game: Played, costs: Costs, coming: int) -> tuple[list[Move], Tally]:
     t, tally = game.title, Tally()
     worth = [cost + coming * first for cost, first in zip(costs, _visits(game), strict=True)]
     manual = set[int]()
-    draws = iter([one for one in game.actions if one.by == CHANCE])
-    outcomes.RANDOM = SimpleNamespace(choice=lambda offered: next(draws))  # type: ignore[assignment]
     orders = Orders({}, {f"p{number}": 100 + number for number in range(1, 9)})
     moves = list(following(t, game.states[0], 1, orders))
     while len(moves) < len(game.actions):
