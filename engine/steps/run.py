@@ -121,12 +121,8 @@ def measure(t: Title, rules: RunRules, run: Run) -> int:
 
 
 def runs_of(s: State, a: RunTrains) -> list[Run]:
-    """The routes traced on the board, kept with it for the next guard; only for routes that `track_lies` accepted."""
-    key = ("runs", a.routes)
-    runs: list[Run] | None = s.board.memo.get(key)
-    if runs is None:
-        runs = s.board.memo[key] = traced(s, a.routes)
-    return runs
+    """The routes traced on the board; only for routes that `track_lies` accepted."""
+    return traced(s, a.routes)
 
 
 def traced(s: State, routes: tuple[Route, ...]) -> list[Run]:
