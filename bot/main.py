@@ -37,7 +37,8 @@ With Python's 5 ms a press waited some 25 ms beside two searching threads, with 
 (`benchmarks/switching.py`). So a process of its own for long searches, with the memory it takes, would gain little.
 """
 COLLECTED_AFTER = 10_000
-"""Objects made after which Python looks for circles of garbage. A game that is read makes 100,000 and no circles."""
+"""Objects made after which Python looks for circles of garbage: looking after 700, as it does by itself, is felt in
+reading and drawing, and memory is the same (`benchmarks/memory.py`)."""
 BAD_TOKEN = (
     "Discord does not accept DISCORD_TOKEN. Make a new one in the developer portal (Applications, your bot, Bot, "
     "Reset Token) and start the bot again with it."
