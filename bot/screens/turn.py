@@ -81,7 +81,7 @@ async def turn_screen(table: Table, learned: Collection[str] = ()) -> Screen:
     screen.buttons(*(take_button(seat) for seat in position.up if table.tenures.opening(seat) is not None))
     add_rules(screen, event_rules(table), "The rules of what happened…")
     passing = Pass in engine.present_step(position.title, position.state).by_action
-    add_tools(screen, passing=passing, suggest=table.settings.suggest, undo=bool(decisions(table)))
+    add_tools(screen, passing=passing, undo=bool(decisions(table)), suggest=table.settings.suggest)
     screen.footer = where(position)
     return screen
 
@@ -274,8 +274,8 @@ def told_of(table: Table) -> Iterator[Told]:
     yield from merge(chain(table.past, moves), changes, key=lambda told: told.seq)
 
 
-def add_tools(screen: Screen, *, passing: bool = True, suggest: bool = False, undo: bool = True) -> None:
-    """Add what anybody may look at or ask; `passing`: the step is one that can be passed."""
+def add_tools(screen: Screen, *, passing: bool, undo: bool, suggest: bool = False) -> None:
+    """Add what anybody may look at or ask; `passing`: the step can be passed; `undo`: something was decided."""
     add_looks(screen)
     ahead = [Button("What if I pass?", "ifpass")] if passing else []
     ahead += [Button("Suggest", "suggest")] if suggest else []
