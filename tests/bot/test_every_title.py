@@ -80,7 +80,7 @@ async def shown(title: Title, state: State, work: Work) -> None:
     assert choices, position.decision
     assert turn.task_of(position) != position.decision.step or " " in turn.task_of(position)
     add_controls(screen, choices, labels, secret=secret_kinds(position), standing=standing_kinds(position))
-    turn.add_tools(screen)
+    turn.add_tools(screen, passing=True, undo=True, suggest=True)
     within_limits(screen)
     for seat in state.players:
         await shown_to(position, seat)
