@@ -89,10 +89,10 @@ def tried(q: Question) -> list[Choice]:
         if after is None:
             continue
         worth, outcome = value(t, after, q.seat, shifted(t, s, after, course), q.w)
-        usual = _usual(q, action, rule, course) * course.rounds
+        habit = usual(q, action, rule, course) * course.rounds
         if isinstance(action, act.SellShares) and s.round == SR:
             worth = max(worth, started(q, after, course) + q.w.usual * course.rounds)
-        choices.append(Choice(action, worth + small(q, action) + usual, _reasons(q, after, course, outcome)))
+        choices.append(Choice(action, worth + small(q, action) + habit, _reasons(q, after, course, outcome)))
     return choices
 
 
@@ -115,7 +115,7 @@ def started(q: Question, sold: State, course: Course) -> float:
     return max((value(t, state, q.seat, course, q.w)[0] for state in after if state is not None), default=learner.NEVER)
 
 
-def _usual(q: Question, action: Action, rule: Action, course: Course) -> float:
+def usual(q: Question, action: Action, rule: Action, course: Course) -> float:
     """What speaks, for each round left, for what the rules of thumb would do, and for a company that floats at once.
 
     The rules know no good price for a private: to sell one counts as usual where they would do nothing. Nor do they

@@ -85,12 +85,13 @@ def test_what_is_open_is_seen_as_it_is() -> None:
 
 
 def test_the_money_of_a_company_that_has_just_floated_is_known() -> None:
+    """Also beside companies that have spent some of theirs, whose estimates are made to fit the sum."""
     title, seen_some = build("1889", 3), False
     for _, state in moves(title, ("learner",) * 3, seed=2):
-        if state.turn > 4 or state.over:
-            break
+        fresh = state.floated - state.operated
+        if not fresh or not state.operated:
+            continue
         estimated = seen(title, state, state.players[0])
-        for corp in state.floated - state.operated:
-            assert estimated.cash[corp] == state.cash[corp]
-            seen_some = True
+        assert all(estimated.cash[corp] == state.cash[corp] for corp in fresh)
+        seen_some = True
     assert seen_some

@@ -8,12 +8,13 @@ import pytest
 from test_companies import owning_shares, replace_cash
 
 from engine import State, Title, build
+from engine.actions import Dividend
 from engine.ids import OR, CorpId, PlayerId, Rank
 from opponents import ruin
 from opponents.forecast import NEVER, Course
-from opponents.prospects import Valuation
+from opponents.prospects import SOON, Valuation
 from opponents.question import ask
-from opponents.regular import lacking
+from opponents.regular import lacking, usual
 from opponents.weights import STANDARD
 
 CORP = CorpId("AR")
@@ -87,6 +88,16 @@ def test_a_pool_without_room_keeps_a_president_from_leaving() -> None:
     }
     owed = Valuation(title, state, soon(title)).outcome().owed
     assert sum(amount > 0 for amount in owed) == 1
+
+
+@pytest.mark.parametrize(("cash", "counts"), [(10, False), (900, True)])
+def test_to_pay_is_usual_only_while_the_president_could_pay_for_the_next_train(cash: int, *, counts: bool) -> None:
+    title = build("1889", 3)
+    state, seat = in_need(title, cash)
+    q, pay = replace(ask(title, state, seat), corp=CORP), Dividend(seat, CORP, "pay")
+    assert (usual(q, pay, pay, soon(title, rust=3)) > 0) == counts
+    assert usual(q, pay, pay, soon(title)) == 0
+    assert usual(q, pay, pay, soon(title, rust=SOON + 1)) > 0
 
 
 def test_money_is_kept_for_a_train_that_is_due_soon() -> None:
