@@ -7,7 +7,7 @@ from random import Random
 from engine import POOL, State, Title
 from engine import actions as act
 from engine.actions import Action
-from engine.ids import BANK, IPO, CorpId
+from engine.ids import BANK, IPO, CorpId, PrivateId
 from engine.market import price
 from engine.money import free_cash
 from engine.rounds.waterfall import least_bid, price_of
@@ -98,8 +98,8 @@ def _score(q: Question, action: Action) -> float:
         case act.SellShares():
             return -10.0 * action.count * price(t, s, action.corp) / (1 + s.held(action.corp, POOL))
         case act.CompanyBuysPrivate():
-            low = s.cash[action.corp] - action.price < _next_price(t, s)
-            return NEVER if low else action.price / 1000
+            spare = s.cash[action.corp] - _next_price(t, s)
+            return 3.0 if action.price == dearest(q, action.private, spare) else NEVER
         case act.BuyPrivate():
             return 1.0 + t.privates[action.private].revenue / t.privates[action.private].value
         case act.ExchangePrivate():
@@ -109,6 +109,12 @@ def _score(q: Question, action: Action) -> float:
         case act.GoBankrupt() | act.SellPrivate() | act.ClosePrivate() | act.TradePrivate():
             return NEVER
     return 0.0
+
+
+def dearest(q: Question, private: PrivateId, spare: int | None = None) -> int:
+    """The highest price at which a company may buy the private now, of those that it can `spare`; -1 if none."""
+    prices = [o.price for o in q.options if isinstance(o, act.CompanyBuysPrivate) and o.private == private]
+    return max((price for price in prices if spare is None or price <= spare), default=-1)
 
 
 def _next_price(t: Title, s: State) -> int:

@@ -24,9 +24,12 @@ RATERS: dict[Level, Callable[[Question, Random], list[Choice]]] = {
     "regular": regular.rate,
     "strong": strong.rate,
 }
-WOBBLE = 3.0
-"""How much the seed moves a score, either way: players of the same level do not all play alike."""
-HASTE = 0.35
+WOBBLE: dict[Level, float] = {"learner": 5.0, "regular": 3.0, "strong": 3.0}
+"""How much the seed moves a score, either way: players of the same level do not all play alike.
+
+The scores of rules of thumb are small, so a learner errs by that now and then; the others never do.
+"""
+HASTE = 0.5
 """In what part of its decisions a regular goes by rules of thumb, but for those of the careful steps.
 
 This sets how far above a learner it stands, and how far below a strong, in every title alike.
@@ -46,8 +49,10 @@ def advise(
         return [Choice(q.options[0], 0.0, (Reason("only", 1),))]
     random = Random(f"{seed} {q.s.cash[seat]} {s.turn} {s.or_number} {s.step} {s.tickets}")
     hasty = level == "regular" and q.step not in CAREFUL and random.random() < HASTE
-    choices = RATERS["learner" if hasty else level](q, random)
-    return best_first([replace(choice, score=choice.score + random.uniform(-WOBBLE, WOBBLE)) for choice in choices])
+    way: Level = "learner" if hasty else level
+    wobble = WOBBLE[way]
+    choices = RATERS[way](q, random)
+    return best_first([replace(choice, score=choice.score + random.uniform(-wobble, wobble)) for choice in choices])
 
 
 def choose(t: Title, s: State, seat: PlayerId, level: Level, seed: int = 0, weights: Weights = STANDARD) -> Choice:

@@ -242,11 +242,7 @@ def _prospect(q: Question, action: Action) -> float:
         case act.BuyTrain():
             return _train_prospect(q, action)
         case act.CompanyBuysPrivate():
-            high = max(
-                other.price
-                for other in q.options
-                if isinstance(other, act.CompanyBuysPrivate) and other.private == action.private
-            )
+            high = learner.dearest(q, action.private)
             return 150.0 if action.price == high and q.step in ("trains", "privates") else learner.NEVER
         case act.GoBankrupt():
             return -1e5

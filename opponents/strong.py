@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 from engine import State, Title, scores
@@ -25,17 +26,26 @@ DRAWS = 2
 """How often each is played on, with other luck each time, but with the same for all choices."""
 LUCK = 0.25
 """By what part companies earn more or less, at most, than they are thought to."""
+RIVAL, RIVALS = 0.6, 0.3
+"""What the worth of the best rival and the mean of all count: it plays to come first, the others to get rich.
+
+Between two players nearly nothing but the difference counts.
+"""
 PLAYED = 0.5
 """What the ends of the sketch count; the rest is what the regular thinks."""
 
 
 def rate(q: Question, random: Random) -> list[Choice]:
-    """What the regular says, corrected for the best choices by how the sketch ends.
+    """What a regular says that minds its rivals, corrected for the best choices by how the sketch ends.
 
-    Where presidents need not pay for trains, companies without money go on in ways that the sketch does not know.
+    Where presidents need not pay for trains, companies without money go on in ways that the sketch does not know: there
+    it is what a regular says.
     """
+    if not facts_of(q.t).presidents_pay:
+        return regular.rate(q, random)
+    q = replace(q, w=replace(q.w, rival=RIVAL, rivals=RIVALS))
     choices = regular.rate(q, random)
-    if q.step not in STEPS or q.is_auction() or not facts_of(q.t).presidents_pay:
+    if q.step not in STEPS or q.is_auction():
         return choices
     best = best_first(choices)[:BEST]
     near = [choice for choice in best if best[0].score - choice.score < CLEAR]

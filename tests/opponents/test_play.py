@@ -13,7 +13,7 @@ from positions import drawn_title
 from cli.matches import moves, play
 from engine import BANK, CHANCE, State, Title, apply, build, consent, decision, judge, legal, start
 from engine.actions import Bid, BuyTrain, EndGame, Pass, to_json
-from opponents import LEVELS, Choice, Level, advise, agrees, choose, learner, levels
+from opponents import LEVELS, Choice, Level, advise, agrees, choose, learner, levels, regular, strong
 from opponents.question import Question, ask
 from records.simulate import EAGER
 from records.simulate import choose as random_move
@@ -140,7 +140,7 @@ def test_a_regular_goes_by_rules_of_thumb_now_and_then_but_not_where_it_could_be
     assert set(often) >= {"shares", "track", "dividend", "trains"}
     assert not levels.CAREFUL & set(hasty)
     for step in ("shares", "track"):
-        assert 0 < hasty[step] < often[step] / 2
+        assert 0 < hasty[step] < often[step]
 
 
 def test_who_is_not_asked_decides_nothing() -> None:
@@ -176,3 +176,22 @@ def test_a_train_is_not_sold_for_a_song() -> None:
     cheap = next(one for one in legal(title, state, seat) if isinstance(one, BuyTrain) and one.price == 1)
     for level in LEVELS:
         assert not agrees(title, state, cheap, seat, level)
+
+
+def test_a_strong_minds_its_only_rival_twice_as_much_as_a_regular(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(strong, "PLAYED", 0.0)
+    title, compared = build("1889", 2), 0
+    for _, state in moves(title, ("learner",) * 2, seed=3):
+        if state.over or decision(title, state).step != "dividend":
+            continue
+        q = ask(title, state, decision(title, state).players[0])
+        plain, minding = (
+            {choice.action: choice for choice in rate(q, Random(0))} for rate in (regular.rate, strong.rate)
+        )
+        for action, choice in minding.items():
+            rival = sum(reason.amount for reason in choice.reasons if reason.why == "rivals")
+            assert choice.score == pytest.approx(plain[action].score - 0.45 * rival, abs=1)
+            compared += 1
+        if compared > 20:
+            return
+    raise AssertionError(f"only {compared} choices")
