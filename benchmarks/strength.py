@@ -1,12 +1,13 @@
 """How strong and how fast the players of the program are, and how often people play what they would.
 
-    python benchmarks/strength.py games [TITLE...] [--one LEVEL] [--others POLICY] [--games N] [--jobs J]
+    python benchmarks/strength.py games [TITLE...] [--one LEVEL] [--others POLICY] [--games N] [--jobs J] [--keep FILE]
     python benchmarks/strength.py people FILE... [--level LEVEL] [--every N]
 
-`games` plays games of one player among others of another kind, seats and numbers of players in rotation, and prints
-for each title how often the one comes first (a tie is shared), that as a multiple of its share of seats, each with the
-95 % interval, mean worths, how the games ended, what all were worth together, the processor time of its decisions and
-the most memory used.
+`games` plays games of one player among others of another kind, seats, numbers of players and scenarios in rotation,
+and prints for each title how often the one comes first (a tie is shared), that as a multiple of its share of seats,
+mean worths and by what part of the table's mean the one ends above the others, with 95 % intervals; then how the games
+ended, what all were worth together, the processor time of its decisions and the most memory used. With `--keep` games
+are added to a file, and those that are there are not played again: a long measure can be broken off and gone on with.
 `people` goes through recorded games and prints, by kind of decision, how often the recorded move is the first choice
 of the level, or among the first three; of runs, whether they bring the same.
 """
@@ -19,10 +20,12 @@ import resource
 import sys
 import time
 from collections import Counter, defaultdict
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import suppress
+from dataclasses import asdict, dataclass
 from math import sqrt
 from pathlib import Path
-from statistics import mean, median
+from statistics import mean, median, stdev
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -35,29 +38,97 @@ from opponents import choose as chosen
 from opponents.weights import STANDARD, Weights
 from records.files import play as replayed
 
-Played = tuple[matches.Result, int, list[float], int]
-"""A game: its result, the seat of the one, the processor seconds of its decisions, and the process's megabytes."""
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game, and what it cost."""
+
+    title: str
+    number: int
+    one: str
+    others: str
+    seat: int
+    """Of the one."""
+    worth: list[int]
+    """By seat."""
+    rounds: int
+    """Operating rounds that began."""
+    phase: str
+    end: str
+    seconds: list[float]
+    """Processor time of each decision of the one."""
+    megabytes: int
+    """Most memory that the process had used by then."""
+
+    @property
+    def first(self) -> float:
+        """Whether the one came first; its part of a tie."""
+        return (self.worth[self.seat] == max(self.worth)) / self.worth.count(max(self.worth))
+
+    @property
+    def share(self) -> float:
+        """The one's share of the seats."""
+        return 1 / len(self.worth)
+
+    @property
+    def rest(self) -> float:
+        """What the others are worth in the mean."""
+        return mean(worth for seat, worth in enumerate(self.worth) if seat != self.seat)
+
+    @property
+    def lead(self) -> float:
+        """By what part of the mean worth of the table the one ends above the others."""
+        return (self.worth[self.seat] - self.rest) / max(1.0, mean(self.worth))
+
+
 PLAIN = 1.96
 """Standard errors of a 95 % interval."""
+STRIDE = 7
+"""How far the rotation goes on from one game to the next, so that few games are already of all kinds."""
 
 
 def games(args: argparse.Namespace) -> None:
+    before = kept(args.keep) if args.keep is not None else []
     with ProcessPoolExecutor(args.jobs) as pool:
         for title in args.titles or TITLES:
-            asked = [(title, number, args.one, args.others, args.seed + number) for number in range(args.games)]
-            told(title, args, [found for found in pool.map(one_game, asked) if found is not None])
+            kind = (title, args.one, args.others)
+            found = [
+                game for game in before if (game.title, game.one, game.others) == kind and game.number < args.games
+            ]
+            missing = set(range(args.games)) - {game.number for game in found}
+            running = [pool.submit(one_game, (title, number, args.one, args.others, args.seed)) for number in missing]
+            for done in as_completed(running):
+                found.append(done.result())
+                if args.keep is not None:
+                    with args.keep.open("a", encoding="utf-8") as file:
+                        file.write(json.dumps(asdict(found[-1])) + "\n")
+            told(title, args, found)
 
 
-def one_game(asked: tuple[str, int, str, str, int]) -> Played | None:
-    """One game; None where the title cannot be played by so many."""
-    title_id, number, one, others, seed = asked
-    tables = list(TITLES[title_id].players)
-    players = tables[number % len(tables)]
-    seat = number // len(tables) % players
-    try:
-        title = build(title_id, players)
-    except BadAction:
-        return None
+def kept(path: Path) -> list[Played]:
+    """The games of an earlier run."""
+    return (
+        [Played(**json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
+    )
+
+
+def boxes(title_id: str) -> list[Title]:
+    """The title for all numbers of players, and in all scenarios where it has some."""
+    scenarios = [(), *((name,) for name in TITLES[title_id].options if name.startswith("scenario_"))]
+    found = []
+    for players in TITLES[title_id].players:
+        for options in scenarios:
+            with suppress(BadAction):
+                found.append(build(title_id, players, options))
+    return found
+
+
+def one_game(asked: tuple[str, int, str, str, int]) -> Played:
+    """One game of the rotation; its seed is its number after that of the first."""
+    title_id, number, one, others, first = asked
+    tables = boxes(title_id)
+    title = tables[number * STRIDE % len(tables)]
+    seat = number // len(tables) % title.players
     times: list[float] = []
 
     def timed(t: Title, s: State, seat: PlayerId, level: Level, seed: int = 0, weights: Weights = STANDARD) -> Choice:
@@ -68,26 +139,30 @@ def one_game(asked: tuple[str, int, str, str, int]) -> Played | None:
         return choice
 
     matches.choose = timed
-    policies = [one if index == seat else others for index in range(players)]
-    result = matches.play(title, policies, seed)
-    return result, seat, times, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    policies = [one if index == seat else others for index in range(title.players)]
+    result = matches.play(title, policies, first + number)
+    megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    return Played(
+        title_id, number, one, others, seat, result.worth, result.rounds, result.phase, result.end, times, megabytes
+    )
 
 
 def told(title: str, args: argparse.Namespace, found: list[Played]) -> None:
     count = len(found)
-    firsts = [matches.share_of_first(result, seat) for result, seat, _, _ in found]
-    share = mean(1 / len(result.worth) for result, _, _, _ in found)
-    won, error = mean(firsts), PLAIN * sqrt(mean(firsts) * (1 - mean(firsts)) / count)
-    own = mean(result.worth[seat] for result, seat, _, _ in found)
-    rest = mean(mean(w for at, w in enumerate(result.worth) if at != seat) for result, seat, _, _ in found)
-    times = sorted(second for _, _, seconds, _ in found for second in seconds)
-    ends = Counter(f"{result.end} in {result.phase}" for result, _, _, _ in found)
-    rounds = [result.rounds for result, _, _, _ in found]
-    totals = [sum(result.worth) for result, _, _, _ in found]
-    memory = max(megabytes for _, _, _, megabytes in found)
+    share, won = mean(game.share for game in found), mean(game.first for game in found)
+    over = won / share
+    off = PLAIN * sqrt(sum((game.first - over * game.share) ** 2 for game in found)) / count / share
+    own, rest = mean(game.worth[game.seat] for game in found), mean(game.rest for game in found)
+    leads = [game.lead for game in found]
+    spread = PLAIN * stdev(leads) / sqrt(count) if count > 1 else 0.0
+    times = sorted(second for game in found for second in game.seconds)
+    ends = Counter(f"{game.end} in {game.phase}" for game in found)
+    rounds = [game.rounds for game in found]
+    totals = [sum(game.worth) for game in found]
+    memory = max(game.megabytes for game in found)
     print(
-        f"{title}: {args.one} among {args.others}: first in {won:.0%} ± {error:.0%} of {count} games, "
-        f"{won / share:.2f} ± {error / share:.2f} of its share; worth {own:.0f} against {rest:.0f}\n"
+        f"{title}: {args.one} among {args.others}: first in {won:.0%} of {count} games, "
+        f"{over:.2f} ± {off:.2f} of its share; worth {own:.0f} against {rest:.0f}, {mean(leads):+.0%} ± {spread:.0%}\n"
         f"  ends: {', '.join(f'{end} {number}' for end, number in ends.most_common())}; "
         f"operating rounds {min(rounds)} to {max(rounds)}, median {median(rounds):g}; "
         f"worth of all together {min(totals)} to {max(totals)}, median {median(totals):.0f}\n"
@@ -150,6 +225,7 @@ def main() -> None:
     one.add_argument("--games", type=int, default=200)
     one.add_argument("--seed", type=int, default=0, help="of the first game")
     one.add_argument("--jobs", type=int, default=1)
+    one.add_argument("--keep", type=Path, metavar="FILE", help="what games are added to and not played again")
     one.set_defaults(run=games)
     other = commands.add_parser("people")
     other.add_argument("files", nargs="+", metavar="FILE")
