@@ -14,8 +14,8 @@ from bot.play.errors import Outdated
 from bot.play.opponents import is_person, level_of, newcomer
 from bot.play.table import Table
 from bot.screens import deals
-from engine.actions import Action, Pass
-from engine.ids import PlayerId
+from engine.actions import Action, Bid, Pass
+from engine.ids import PlayerId, PrivateId
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 
@@ -270,13 +270,15 @@ async def test_a_deal_is_answered_at_once(club: Club, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(type(club.bot.thinkers), "agrees", answers)
     monkeypatch.setattr(deals, "needs_consent", lambda table, action: PlayerId("p2"))
-    refused = await club.members[0].slash(club.channel, "pass")
+    aiko = club.members[0]
+    refused = await aiko.slash(club.channel, "bid", private="B", amount=35)
     assert "**Hikari (bot)** does not agree" in text(private_answer(refused))
-    assert list(buttons(private_answer(refused))) == ["Make another offer…"]
     assert table.moves == []
-    done = await club.members[0].slash(club.channel, "pass")
-    assert "✓ **Aiko** passes." in text(private_answer(done))
-    assert asked == [Pass(PlayerId("p1"))] * 2
+    listed = await aiko.click(private_answer(refused), label="Make another offer…")
+    custom_id = next(key for key in selects(private_answer(listed)) if "Bid" in key)
+    done = await aiko.select(private_answer(listed), ["Bid|B|40"], custom_id=custom_id)
+    assert "✓ **Aiko** bids ¥40" in text(private_answer(done))
+    assert asked == [Bid(PlayerId("p1"), PrivateId("B"), amount) for amount in (35, 40)]
 
 
 async def test_a_rematch_seats_the_same_opponents(club: Club) -> None:
