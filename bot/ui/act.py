@@ -72,8 +72,9 @@ async def act(
     if question is not None:
         await show_privately(interaction, question)
         return
+    agreed = True
     if other is not None and table.opponent(other) is not None:
-        screen = await _deal_with_opponent(bot, interaction, table, action, other, seen)
+        screen, agreed = await _deal_with_opponent(bot, interaction, table, action, other, seen)
     elif other is not None:
         await deals.make(table, action, other, seen=seen, interaction=interaction.id)
         asked = table.position.lexicon().player(other)
@@ -87,22 +88,25 @@ async def act(
     bot.sender.witnessed(table.game.id, interaction)
     screen.text = "\n".join(filter(None, (screen.text, also, unseen)))
     screen.game, screen.seq = table.game.id, table.position.seq
-    await _confirm(interaction, screen, shown=not unseen)
+    await _confirm(interaction, screen, shown=agreed and not unseen)
     await mine.moved_while_away(bot, interaction)
 
 
 async def _deal_with_opponent(
     bot: Bot, interaction: discord.Interaction[Any], table: Table, action: Action, other: PlayerId, seen: int | None
-) -> Screen:
-    """Propose a deal to an opponent, who answers at once; what to tell the person. Raises what `Table.submit` does."""
+) -> tuple[Screen, bool]:
+    """Propose a deal to an opponent, who answers at once: what to tell the person, and whether it agreed.
+
+    Raises what `Table.submit` does.
+    """
     position, level = table.position, table.opponent(other)
     assert level is not None
     await deals.must_be_possible(table, action, seen)
     if not await bot.thinkers.agrees(table.asks(other, level), action):
-        return deals.turned_down(table, action, other)
+        return deals.turned_down(table, action, other), False
     await table.submit(action, user=interaction.user.id, seen=position.seq, interaction=interaction.id)
     story = turn.story(table, [one for one in table.moves if one.seq > position.seq])
-    return Screen("\n".join(f"✓ {line}" for line in story))
+    return Screen("\n".join(f"✓ {line}" for line in story)), True
 
 
 async def _confirm(interaction: discord.Interaction[Any], screen: Screen, *, shown: bool) -> None:

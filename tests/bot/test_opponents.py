@@ -14,7 +14,7 @@ from bot.play.errors import Outdated
 from bot.play.opponents import is_person, level_of, newcomer
 from bot.play.table import Table
 from bot.screens import deals
-from engine.actions import Action, Bid, Pass
+from engine.actions import Action, Bid, BuyPrivate, Pass
 from engine.ids import PlayerId, PrivateId
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
@@ -266,7 +266,7 @@ async def test_a_deal_is_answered_at_once(club: Club, monkeypatch: pytest.Monkey
 
     async def answers(self: Any, question: Any, action: Action) -> bool:
         asked.append(action)
-        return len(asked) > 1
+        return len(asked) > 2
 
     monkeypatch.setattr(type(club.bot.thinkers), "agrees", answers)
     monkeypatch.setattr(deals, "needs_consent", lambda table, action: PlayerId("p2"))
@@ -274,11 +274,14 @@ async def test_a_deal_is_answered_at_once(club: Club, monkeypatch: pytest.Monkey
     refused = await aiko.slash(club.channel, "bid", private="B", amount=35)
     assert "**Hikari (bot)** does not agree" in text(private_answer(refused))
     assert table.moves == []
+    pressed = await aiko.click(club.packet(), label="Buy A Takamatsu E-Railroad for ¥20")
+    assert "**Hikari (bot)** does not agree" in text(private_answer(pressed))
     listed = await aiko.click(private_answer(refused), label="Make another offer…")
     custom_id = next(key for key in selects(private_answer(listed)) if "Bid" in key)
     done = await aiko.select(private_answer(listed), ["Bid|B|40"], custom_id=custom_id)
     assert "✓ **Aiko** bids ¥40" in text(private_answer(done))
-    assert asked == [Bid(PlayerId("p1"), PrivateId("B"), amount) for amount in (35, 40)]
+    bids = [Bid(PlayerId("p1"), PrivateId("B"), amount) for amount in (35, 40)]
+    assert asked == [bids[0], BuyPrivate(PlayerId("p1"), PrivateId("A")), bids[1]]
 
 
 async def test_a_rematch_seats_the_same_opponents(club: Club) -> None:
