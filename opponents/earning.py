@@ -78,6 +78,26 @@ def standing(t: Title, s: State, corp: CorpId) -> tuple[tuple[int, ...], float]:
     return values if len(values) == 2 else (), PLAIN * surroundings(t, corp)
 
 
+def opening(t: Title, s: State, corp: CorpId) -> int:
+    """The first phase in which the company can lay track or run: that with the colour all around its token waits for.
+
+    In 1890 the Subway begins between printed yellow tiles.
+    """
+    board = homed(t, s, corp)
+    key = ("opening", corp)
+    known: int | None = board.memo.get(key)
+    if known is None:
+        reached = reach(board, corp, ())
+        colours = t.phases[-1].colours
+        known = 0
+        if len(reached.stops) == 1:
+            met = {board.face(hex_id).face.colour for hex_id in reached.hexes | {side[0] for side in reached.sides}}
+            better = {colours[place] for place, before in enumerate(("white", *colours[:-1])) if before in met}
+            known = next((index for index, phase in enumerate(t.phases) if better & set(phase.colours)), 0)
+        board.memo[key] = known
+    return known
+
+
 def potential(values: tuple[int, ...], reach: float) -> float:
     """What a train that calls at so many stops may earn of these values, the highest first."""
     whole = int(reach)

@@ -12,7 +12,7 @@ from engine.market import price
 from engine.money import free_cash
 from engine.rounds.waterfall import least_bid, price_of
 from opponents.choice import Choice, Reason
-from opponents.earning import outlook
+from opponents.earning import opening, outlook
 from opponents.question import Question
 from opponents.track import rate_lays, rate_tokens
 
@@ -92,7 +92,7 @@ def _score(q: Question, action: Action) -> float:
         case act.DiscardTrain():
             return -t.trains[action.rank].price
         case act.BuyShare():
-            return _share(q, action)
+            return share(q, action)
         case act.Par():
             return _par(q, action)
         case act.SellShares():
@@ -133,9 +133,11 @@ def _train(q: Question, action: act.BuyTrain) -> float:
     return 500.0 - action.price / 10 if len(s.trains[action.corp]) < 2 or action.source == BANK else -1.0
 
 
-def _share(q: Question, action: act.BuyShare) -> float:
-    """One's own company until it floats; then what paid best for its price."""
+def share(q: Question, action: act.BuyShare) -> float:
+    """One's own company until it floats; then what paid best for its price. None that can build nothing yet."""
     t, s = q.t, q.s
+    if opening(t, s, action.corp) > s.phase:
+        return -1.0
     cost = s.par[action.corp] if action.source == IPO else price(t, s, action.corp)
     if s.president[action.corp] == q.seat and action.corp not in s.floated:
         return 500.0

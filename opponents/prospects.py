@@ -9,7 +9,7 @@ from engine.ids import OR, SR, CorpId, PlayerId, PrivateId
 from engine.money import set_aside
 from engine.shares import certificates, scores, successor
 from opponents import ruin
-from opponents.earning import revenue, standing
+from opponents.earning import opening, revenue, standing
 from opponents.facts import TitleFacts, facts_of
 from opponents.forecast import NEVER, Course
 from opponents.growth import grown, lengths
@@ -242,6 +242,7 @@ class _Run:
         self.cash: float = s.cash[corp] if corp in s.floated else 10 * s.par.get(corp, 0)
         self.trains = sorted(self.facts.place[rank] for rank in s.trains[corp])
         values, self.stop = standing(t, s, corp)
+        self.opening = opening(t, s, corp)
         self.sums = [0]
         for value in values:
             self.sums.append(self.sums[-1] + value)
@@ -259,7 +260,8 @@ class _Run:
 
     def income(self, clock: int) -> float:
         """What it runs for with the trains that it has then."""
-        if not self.trains:
+        phase = self.course.phase(clock) if clock else self.of.s.phase
+        if not self.trains or phase < self.opening:
             return 0.0
         base, reach = lengths(self.facts, self.trains, self.sums)
         return grown(self.facts, base * self.fit, reach, self.stop, clock)

@@ -11,7 +11,7 @@ from engine import BANK, CLOSED, IPO, POOL, State, Title
 from engine.ids import SR, CorpId, PlayerId, PrivateId
 from engine.money import free_cash
 from engine.shares import certificates
-from opponents.earning import revenue, standing
+from opponents.earning import opening, revenue, standing
 from opponents.facts import TitleFacts, facts_of
 from opponents.growth import PLAIN, grown, lengths
 
@@ -49,6 +49,8 @@ class Firm:
     """What its trains earn on the map of today."""
     reach: float = 0.0
     """Stops that its trains call at together, those of further trains counted less."""
+    opening: int = 0
+    """The first phase in which it can run."""
     ran: float = 0.0
     """Revenue of its last turn."""
 
@@ -106,6 +108,7 @@ class Scene:
             0.05 if minor else t.policy.dividends.per_share(t, s, corp, 1000) / 1000, values, sums,
         )  # fmt: skip
         firm.stop = stop
+        firm.opening = opening(t, s, corp)
         self.trains_changed(firm)
         if s.trains[corp] and s.board.token_stops(corp):
             now = revenue(t, s, corp, tuple(sorted(s.trains[corp])))
@@ -135,7 +138,8 @@ class Scene:
 
     def income(self, firm: Firm) -> float:
         """What the company runs for in the present round of the sketch."""
-        return grown(self.facts, firm.base, firm.reach, firm.stop, self.clock) if firm.trains else 0.0
+        runs = firm.trains and self.phase >= firm.opening
+        return grown(self.facts, firm.base, firm.reach, firm.stop, self.clock) if runs else 0.0
 
     def on_sale(self) -> int:
         """The place of the rank that the bank sells; -1 if there is none."""

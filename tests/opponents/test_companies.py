@@ -8,13 +8,16 @@ import pytest
 from positions import considered
 
 from cli.matches import moves
-from engine import BANK, State, Title, apply, build, consent, decision, legal, start
-from engine.actions import Bid, BuyPrivate, CompanyBuysPrivate, Par, Pass, SellShares
+from engine import BANK, IPO, State, Title, apply, build, consent, decision, legal, start
+from engine.actions import Bid, BuyPrivate, BuyShare, CompanyBuysPrivate, Par, Pass, SellShares
 from engine.ids import CorpId, PlayerId, Rank
 from engine.money import free_cash
-from opponents import LEVELS, Level, choose
+from opponents import LEVELS, Level, choose, learner
+from opponents.earning import opening
 from opponents.forecast import NEVER, Course
 from opponents.prospects import SOON, Valuation
+from opponents.question import ask
+from opponents.scene import Scene
 from opponents.weights import STANDARD
 
 
@@ -192,3 +195,49 @@ def test_a_learner_does_not_tie_up_all_its_money_in_bids(title_id: str, players:
                 bids += 1
                 assert free_cash(state, action.by) >= 0.35 * title.cash
     assert bids
+
+
+def test_a_company_earns_nothing_before_the_colour_that_all_around_its_home_waits_for() -> None:
+    title = build("1890", 3)
+    state = start(title, ["Ann", "Ben", "Cho"])
+    green = next(index for index, phase in enumerate(title.phases) if "green" in phase.colours)
+    assert {corp: phase for corp in title.corporations if (phase := opening(title, state, corp))} == {"Subway": green}
+    scene = Scene(title, state)
+    scene.clock = 3
+    firms = [firm for firm in scene.firms if firm.corp in ("Subway", "Keihan")]
+    for firm in firms:
+        firm.trains = [0]
+        scene.trains_changed(firm)
+    assert [scene.income(firm) > 0 for firm in firms] == [firm.corp == "Keihan" for firm in firms]
+    scene.phase = green
+    assert all(scene.income(firm) > 0 for firm in firms)
+
+
+@pytest.mark.parametrize("corp", [CorpId("Subway"), CorpId("Keihan")])
+def test_what_a_company_promises_counts_from_that_colour_on(corp: CorpId) -> None:
+    title = build("1890", 3)
+    state = start(title, ["Ann", "Ben", "Cho"])
+    green = next(index for index, phase in enumerate(title.phases) if "green" in phase.colours)
+    state.par[corp], state.floated, state.trains[corp] = 65, frozenset({corp}), (Rank("2"),)
+    state.cell[corp] = next(
+        (row, col)
+        for row, cells in enumerate(title.market.rows)
+        for col, cell in enumerate(cells)
+        if cell is not None and cell.price == 65
+    )
+    never = (NEVER,) * len(title.trains)
+    paid = []
+    for phase in (0, green):
+        prospect = Valuation(title, state, Course(12, (4,) * 12, (phase,) * 12, never)).prospect(corp)
+        assert prospect is not None
+        paid.append(prospect.paid)
+    assert [amount > 0 for amount in paid] == [corp == "Keihan", True]
+
+
+def test_learners_buy_no_shares_of_a_company_that_can_build_nothing_yet() -> None:
+    title = build("1890", 3)
+    state = start(title, ["Ann", "Ben", "Cho"])
+    state.par[CorpId("Subway")] = state.par[CorpId("Keihan")] = 65
+    q = ask(title, state, PlayerId("p1"))
+    subway, keihan = (learner.share(q, BuyShare(q.seat, CorpId(corp), IPO)) for corp in ("Subway", "Keihan"))
+    assert subway < 0 < keihan
