@@ -17,6 +17,8 @@ from opponents.question import Question
 from opponents.track import rate_lays, rate_tokens
 
 NEVER = -1e6
+UNWISE = -100.0
+"""What is done only where nothing better is allowed."""
 DEAR = 1.15
 """How much of its face a learner pays for a private at most."""
 
@@ -27,15 +29,20 @@ def rate(q: Question, random: Random) -> list[Choice]:
     if act.LayTile in kinds:
         return _track(q)
     if act.PlaceToken in kinds:
-        return by_rules(q) + rate_tokens(q, 6.0)
+        return _besides(q, act.PlaceToken) + rate_tokens(q, 6.0)
     if q.is_auction():
         return _auction(q)
     return by_rules(q)
 
 
 def _track(q: Question) -> list[Choice]:
-    choices = rate_lays(q, later=0.3, promise=0.3, tried_closely=3)
-    return [choice for choice in by_rules(q) if not isinstance(choice.action, act.LayTile | act.LayPowerTile)] + choices
+    lays = rate_lays(q, later=0.3, promise=0.3, tried_closely=3)
+    return _besides(q, act.LayTile, act.LayPowerTile) + lays
+
+
+def _besides(q: Question, *kinds: type[Action]) -> list[Choice]:
+    """What the rules of thumb say of options of other kinds."""
+    return [choice for choice in by_rules(q) if not isinstance(choice.action, kinds)]
 
 
 def _auction(q: Question) -> list[Choice]:
@@ -55,7 +62,7 @@ def _auction(q: Question) -> list[Choice]:
                     score = NEVER
             case act.BuyPrivate():
                 fair = price_of(t, s, action.private) <= t.privates[action.private].value
-                score = 3.0 if fair else -1.0
+                score = 3.0 if fair else UNWISE
                 if q.drags_on(action.private):
                     score = 10.0
             case act.BidToChoose():
@@ -103,9 +110,9 @@ def _score(q: Question, action: Action) -> float:
         case act.BuyPrivate():
             return 1.0 + t.privates[action.private].revenue / t.privates[action.private].value
         case act.ExchangePrivate():
-            return -1.0
+            return UNWISE
         case act.PlaceToken() | act.LayTile() | act.LayPowerTile():
-            return -1.0
+            return UNWISE
         case act.GoBankrupt() | act.SellPrivate() | act.ClosePrivate() | act.TradePrivate():
             return NEVER
     return 0.0
@@ -130,20 +137,20 @@ def _train(q: Question, action: act.BuyTrain) -> float:
         return 1000.0 - action.price / 10
     if action.price > s.cash[action.corp]:
         return NEVER
-    return 500.0 - action.price / 10 if len(s.trains[action.corp]) < 2 or action.source == BANK else -1.0
+    return 500.0 - action.price / 10 if len(s.trains[action.corp]) < 2 or action.source == BANK else UNWISE
 
 
 def share(q: Question, action: act.BuyShare) -> float:
     """One's own company until it floats; then what paid best for its price. None that can build nothing yet."""
     t, s = q.t, q.s
     if opening(t, s, action.corp) > s.phase:
-        return -1.0
+        return UNWISE
     cost = s.par[action.corp] if action.source == IPO else price(t, s, action.corp)
     if s.president[action.corp] == q.seat and action.corp not in s.floated:
         return 500.0
     if action.corp in s.floated:
         paying = s.last_paid.get(action.corp, 0) or s.par[action.corp] / 20
-        return 100.0 * paying / max(cost, 1) if s.trains[action.corp] or action.corp not in s.operated else -1.0
+        return 100.0 * paying / max(cost, 1) if s.trains[action.corp] or action.corp not in s.operated else UNWISE
     return 4.0
 
 
@@ -157,7 +164,7 @@ def _par(q: Question, action: act.Par) -> float:
     forced = act.Pass not in q.kinds()
     share = s.cash[q.seat] / (cell.price * needed)
     if (waiting or share < 0.99) and not forced:
-        return -1.0
+        return UNWISE
     home = min(outlook(t, s, action.corp), 150.0)
     return 200.0 + cell.price + home if share >= 0.99 else home - cell.price
 

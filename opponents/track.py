@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from engine import State, Title
 from engine import actions as act
 from engine.board.reach import reach
@@ -35,6 +37,17 @@ def _later(t: Title, s: State, corp: CorpId) -> float:
     return potential(stop_values(t, s, corp), later_reach(t, s))
 
 
+def spare(q: Question) -> float:
+    """What the company may spend without risking its president's bankruptcy: while it has no train, what is left when
+    both have put together the price of one."""
+    t, s, corp = q.t, q.s, q.corp
+    assert corp is not None
+    if s.trains[corp] or not facts_of(t).presidents_pay:
+        return inf
+    price = min((t.trains[rank].price for rank in t.trains if s.depot.get(rank, 1) > 0), default=0)
+    return s.cash[corp] - max(0, price - s.cash[q.seat])
+
+
 def rate_lays(
     q: Question,
     now: float = 3.0,
@@ -48,14 +61,16 @@ def rate_lays(
     assert corp is not None
     trains = likely_trains(t, s, corp)
     before, before_later, hope = revenue(t, s, corp, trains), _later(t, s, corp), outlook(t, s, corp)
-    reached = reach(s.board, corp, ()).hexes
+    reached, most = reach(s.board, corp, ()).hexes, spare(q)
     tried = []
     for action in q.options:
         if not isinstance(action, act.LayTile | act.LayPowerTile) or action.hex not in reached:
             continue
+        spent = lay_cost(t, s, corp, action.hex) if isinstance(action, act.LayTile) else 0
+        if spent > most:
+            continue
         after = s.copy()
         after.board = s.board.with_tile(action.hex, action.tile, action.rotation)
-        spent = lay_cost(t, s, corp, action.hex) if isinstance(action, act.LayTile) else 0
         gain = outlook(t, after, corp) - hope
         hopes = _later(t, after, corp) - before_later
         tried.append((later * hopes + promise * gain - thrift * spent, action, after, spent, gain))
@@ -74,12 +89,14 @@ def rate_tokens(q: Question, rounds: float, thrift: float = 1.0) -> list[Choice]
     assert corp is not None
     trains = likely_trains(t, s, corp)
     before, before_later, hope = revenue(t, s, corp, trains), _later(t, s, corp), outlook(t, s, corp)
-    tried = []
+    tried, most = [], spare(q)
     for action in q.options:
         after = q.after(action) if isinstance(action, act.PlaceToken) else None
         if after is None:
             continue
         spent = s.cash[corp] - after.cash[corp]
+        if spent > most:
+            continue
         gain = outlook(t, after, corp) - hope
         hopes = _later(t, after, corp) - before_later
         tried.append((rounds * 0.3 * hopes + 0.5 * gain - thrift * spent, action, after, spent, gain))

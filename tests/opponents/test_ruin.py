@@ -7,14 +7,17 @@ from dataclasses import replace
 import pytest
 from test_companies import owning_shares, replace_cash
 
-from engine import State, Title, build
+from cli.matches import moves
+from engine import State, Title, build, decision
 from engine.actions import Dividend
 from engine.ids import OR, CorpId, PlayerId, Rank
 from opponents import ruin
+from opponents.choice import Choice
 from opponents.forecast import NEVER, Course
 from opponents.prospects import SOON, Valuation
 from opponents.question import ask
 from opponents.regular import lacking, usual
+from opponents.track import rate_lays
 from opponents.weights import STANDARD
 
 CORP = CorpId("AR")
@@ -110,3 +113,27 @@ def test_money_is_kept_for_a_train_that_is_due_soon() -> None:
     assert lacking(q, soon(title, rust=3), due=4) == lacks
     q.s.cash[CORP] += lacks
     assert lacking(q, soon(title)) == 0
+
+
+def test_track_and_tokens_leave_the_first_train_within_the_presidents_means() -> None:
+    title = build("1889", 3)
+    for _, state in moves(title, ("learner",) * 3, seed=5):
+        corp = state.operating
+        if corp is None or state.trains[corp] or decision(title, state).step != "track":
+            continue
+        seat = decision(title, state).players[0]
+        price = title.trains[Rank("2")].price
+        state.cash[corp] = price + 40
+        rich, poor = replace_cash(state, seat, price), replace_cash(state, seat, 0)
+        spent = [
+            {costs(choice) for choice in rate_lays(ask(title, position, seat), tried_closely=99)}
+            for position in (rich, poor)
+        ]
+        if max(spent[0]) > 40:
+            assert spent[1] == {amount for amount in spent[0] if amount <= 40}
+            return
+    raise AssertionError("no dear track")
+
+
+def costs(choice: Choice) -> float:
+    return next(reason.amount for reason in choice.reasons if reason.why == "costs")
