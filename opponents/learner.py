@@ -17,8 +17,8 @@ from opponents.question import Question
 from opponents.track import rate_lays, rate_tokens
 
 NEVER = -1e6
-UNWISE = -100.0
-"""What is done only where nothing better is allowed."""
+UNWISE = -1.0
+"""Just below passing: what a learner does by error alone, as to start a company that it cannot float."""
 DEAR = 1.15
 """How much of its face a learner pays for a private at most."""
 

@@ -29,7 +29,7 @@ WOBBLE: dict[Level, float] = {"learner": 5.0, "regular": 3.0, "strong": 3.0}
 
 The scores of rules of thumb are small, so a learner errs by that now and then; the others never do.
 """
-HASTE = 0.5
+HASTE = 0.55
 """In what part of its decisions a regular goes by rules of thumb, but for those of the careful steps.
 
 This sets how far above a learner it stands, and how far below a strong, in every title alike.

@@ -241,12 +241,3 @@ def test_learners_buy_no_shares_of_a_company_that_can_build_nothing_yet() -> Non
     q = ask(title, state, PlayerId("p1"))
     subway, keihan = (learner.share(q, BuyShare(q.seat, CorpId(corp), IPO)) for corp in ("Subway", "Keihan"))
     assert subway < 0 < keihan
-
-
-def test_learners_err_among_what_makes_sense_alone() -> None:
-    """None starts a company that it cannot float, however often it is asked."""
-    title = build("1889", 3)
-    state = stock_round(title, 135)
-    seat = decision(title, state).players[0]
-    chosen = [choose(title, state, seat, "learner", seed).action for seed in range(20)]
-    assert not [action for action in chosen if isinstance(action, Par)]
