@@ -110,7 +110,7 @@ def test_a_decision_does_not_depend_on_what_was_asked_before() -> None:
 def test_choices_come_with_the_best_first_and_reasons_in_figures() -> None:
     title = build("1889", 3)
     state = start(title, ["Ann", "Ben", "Cho"])
-    choices = advise(title, state, decision(title, state).players[0], "regular")
+    choices = advise(title, state, decision(title, state).players[0], "strong")
     assert [choice.score for choice in choices] == sorted((choice.score for choice in choices), reverse=True)
     reasons = [reason for choice in choices for reason in choice.reasons if isinstance(choice.action, Bid)]
     assert {reason.why for reason in reasons} >= {"value", "price"}
