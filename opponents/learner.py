@@ -14,7 +14,7 @@ from engine.rounds.waterfall import least_bid, price_of
 from opponents.choice import Choice, Reason
 from opponents.earning import opening, outlook
 from opponents.question import Question
-from opponents.track import rate_lays, rate_tokens
+from opponents.track import next_price, rate_lays, rate_tokens
 
 NEVER = -1e6
 UNWISE = -1.0
@@ -105,7 +105,7 @@ def _score(q: Question, action: Action) -> float:
         case act.SellShares():
             return -10.0 * action.count * price(t, s, action.corp) / (1 + s.held(action.corp, POOL))
         case act.CompanyBuysPrivate():
-            spare = s.cash[action.corp] - _next_price(t, s)
+            spare = s.cash[action.corp] - next_price(t, s)
             return 3.0 if action.price == dearest(q, action.private, spare) else NEVER
         case act.BuyPrivate():
             return 1.0 + t.privates[action.private].revenue / t.privates[action.private].value
@@ -122,10 +122,6 @@ def dearest(q: Question, private: PrivateId, spare: int | None = None) -> int:
     """The highest price at which a company may buy the private now, of those that it can `spare`; -1 if none."""
     prices = [o.price for o in q.options if isinstance(o, act.CompanyBuysPrivate) and o.private == private]
     return max((price for price in prices if spare is None or price <= spare), default=-1)
-
-
-def _next_price(t: Title, s: State) -> int:
-    return min((t.trains[rank].price for rank in t.trains if s.depot.get(rank, 1) > 0), default=0)
 
 
 def _train(q: Question, action: act.BuyTrain) -> float:
@@ -162,11 +158,11 @@ def _par(q: Question, action: act.Par) -> float:
     waiting = any(s.president[corp] == q.seat and corp not in s.floated for corp in s.par)
     needed = min(t.corporations[action.corp].float_shares, 6)
     forced = act.Pass not in q.kinds()
-    share = s.cash[q.seat] / (cell.price * needed)
-    if (waiting or share < 0.99) and not forced:
+    covered = s.cash[q.seat] / (cell.price * needed)
+    if (waiting or covered < 0.99) and not forced:
         return UNWISE
     home = min(outlook(t, s, action.corp), 150.0)
-    return 200.0 + cell.price + home if share >= 0.99 else home - cell.price
+    return 200.0 + cell.price + home if covered >= 0.99 else home - cell.price
 
 
 def agrees(t: Title, s: State, action: Action) -> bool:

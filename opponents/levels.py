@@ -27,7 +27,7 @@ RATERS: dict[Level, Callable[[Question, Random], list[Choice]]] = {
 WOBBLE: dict[Level, float] = {"learner": 5.0, "regular": 3.0, "strong": 3.0}
 """How much the seed moves a score, either way: players of the same level do not all play alike.
 
-The scores of rules of thumb are small, so a learner errs by that now and then; the others never do.
+The scores of rules of thumb are small, so whoever goes by them errs by that now and then; the others never do.
 """
 HASTE = 0.55
 """In what part of its decisions a regular goes by rules of thumb, but for those of the careful steps.

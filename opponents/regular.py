@@ -20,7 +20,7 @@ from opponents.forecast import NEVER, Course, course_of
 from opponents.prospects import SOON, Outcome, value
 from opponents.question import Question, ask
 from opponents.sketch_stock import JOINED
-from opponents.track import rate_lays, rate_tokens
+from opponents.track import next_price, rate_lays, rate_tokens
 from opponents.weights import Weights
 
 TRIED = 8
@@ -64,8 +64,7 @@ def _thrift(q: Question, course: Course) -> float:
     lacks = lacking(q, course)
     if lacks:
         return q.w.pay_fear + (q.w.poor_fear if lacks > s.cash[q.seat] else 0.0)
-    price = min((t.trains[rank].price for rank in t.trains if s.depot.get(rank, 1) > 0), default=0)
-    return 0.2 if s.cash[q.corp] >= price + 60 else 0.7
+    return 0.2 if s.cash[q.corp] >= next_price(t, s) + 60 else 0.7
 
 
 def _token(q: Question) -> list[Choice]:

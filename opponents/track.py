@@ -7,6 +7,7 @@ from math import inf
 from engine import State, Title
 from engine import actions as act
 from engine.board.reach import reach
+from engine.depot import left_of
 from engine.ids import CorpId, Rank
 from engine.steps.track import lay_cost
 from opponents.choice import Choice, Reason
@@ -22,19 +23,24 @@ def likely_trains(t: Title, s: State, corp: CorpId) -> tuple[Rank, ...]:
     """The trains that the company will run next: its own, or the one it is going to buy."""
     if s.trains[corp]:
         return tuple(sorted(s.trains[corp]))
-    rank = next((rank for rank in t.trains if s.depot.get(rank, 1) > 0), None)
+    rank = next((rank for rank in t.trains if left_of(s, rank)), None)
     return () if rank is None else (rank,)
 
 
 def later_reach(t: Title, s: State) -> float:
     """How many stops a train calls at that companies may have later on: the one after those on sale now."""
-    ranks = [rank for rank in t.trains if s.depot.get(rank, 1) > 0][:2]
+    ranks = [rank for rank in t.trains if left_of(s, rank)][:2]
     facts = facts_of(t)
     return facts.trains[facts.place[ranks[-1]]].reach if ranks else 5.0
 
 
 def _later(t: Title, s: State, corp: CorpId) -> float:
     return potential(stop_values(t, s, corp), later_reach(t, s))
+
+
+def next_price(t: Title, s: State) -> int:
+    """What the cheapest train costs that the bank still has; 0 where it has none."""
+    return min((t.trains[rank].price for rank in t.trains if left_of(s, rank)), default=0)
 
 
 def spare(q: Question) -> float:
@@ -44,8 +50,7 @@ def spare(q: Question) -> float:
     assert corp is not None
     if s.trains[corp] or not facts_of(t).presidents_pay:
         return inf
-    price = min((t.trains[rank].price for rank in t.trains if s.depot.get(rank, 1) > 0), default=0)
-    return s.cash[corp] - max(0, price - s.cash[q.seat])
+    return s.cash[corp] - max(0, next_price(t, s) - s.cash[q.seat])
 
 
 def rate_lays(

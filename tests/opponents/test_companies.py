@@ -51,6 +51,12 @@ def test_a_company_that_nobody_could_float_is_not_started() -> None:
     assert not isinstance(considered(title, state, seat).action, Par)
 
 
+def cell_at(title: Title, price: int) -> tuple[int, int]:
+    """A cell of the market with this price."""
+    rows = enumerate(title.market.rows)
+    return next((row, col) for row, cells in rows for col, cell in enumerate(cells) if cell and cell.price == price)
+
+
 def owning_shares(title: Title, cash: int, shares: int) -> tuple[State, PlayerId]:
     """A stock round of which the seat to act, with so much money, holds so many shares of another's dear company."""
     state = stock_round(title, cash)
@@ -58,12 +64,7 @@ def owning_shares(title: Title, cash: int, shares: int) -> tuple[State, PlayerId
     head = next(other for other in state.players if other != seat)
     corp = CorpId("AR")
     state.par[corp] = 100
-    state.cell[corp] = next(
-        (row, col)
-        for row, cells in enumerate(title.market.rows)
-        for col, cell in enumerate(cells)
-        if cell is not None and cell.price == 140
-    )
+    state.cell[corp] = cell_at(title, 140)
     state.shares[corp] = {"ipo": 5 - shares, head: 5, seat: shares}
     state.president[corp] = head
     state.floated = frozenset({corp})
@@ -219,12 +220,7 @@ def test_what_a_company_promises_counts_from_that_colour_on(corp: CorpId) -> Non
     state = start(title, ["Ann", "Ben", "Cho"])
     green = next(index for index, phase in enumerate(title.phases) if "green" in phase.colours)
     state.par[corp], state.floated, state.trains[corp] = 65, frozenset({corp}), (Rank("2"),)
-    state.cell[corp] = next(
-        (row, col)
-        for row, cells in enumerate(title.market.rows)
-        for col, cell in enumerate(cells)
-        if cell is not None and cell.price == 65
-    )
+    state.cell[corp] = cell_at(title, 65)
     never = (NEVER,) * len(title.trains)
     paid = []
     for phase in (0, green):
