@@ -44,7 +44,7 @@ class Played:
     """A game, and what it cost."""
 
     title: str
-    number: int
+    seed: int
     one: str
     others: str
     seat: int
@@ -83,6 +83,8 @@ class Played:
 
 PLAIN = 1.96
 """Standard errors of a 95 % interval."""
+ROTATION = 1000
+"""With how many games the rotation begins again."""
 STRIDE = 7
 """How far the rotation goes on from one game to the next, so that few games are already of all kinds."""
 
@@ -91,12 +93,10 @@ def games(args: argparse.Namespace) -> None:
     before = kept(args.keep) if args.keep is not None else []
     with ProcessPoolExecutor(args.jobs) as pool:
         for title in args.titles or TITLES:
-            kind = (title, args.one, args.others)
-            found = [
-                game for game in before if (game.title, game.one, game.others) == kind and game.number < args.games
-            ]
-            missing = set(range(args.games)) - {game.number for game in found}
-            running = [pool.submit(one_game, (title, number, args.one, args.others, args.seed)) for number in missing]
+            kind, seeds = (title, args.one, args.others), range(args.seed, args.seed + args.games)
+            found = [game for game in before if (game.title, game.one, game.others) == kind and game.seed in seeds]
+            missing = set(seeds) - {game.seed for game in found}
+            running = [pool.submit(one_game, (title, seed, args.one, args.others)) for seed in missing]
             for done in as_completed(running):
                 found.append(done.result())
                 if args.keep is not None:
@@ -123,10 +123,11 @@ def boxes(title_id: str) -> list[Title]:
     return found
 
 
-def one_game(asked: tuple[str, int, str, str, int]) -> Played:
-    """One game of the rotation; its seed is its number after that of the first."""
-    title_id, number, one, others, first = asked
+def one_game(asked: tuple[str, int, str, str]) -> Played:
+    """One game; the seed also says which of the rotation it is."""
+    title_id, seed, one, others = asked
     tables = boxes(title_id)
+    number = seed % ROTATION
     title = tables[number * STRIDE % len(tables)]
     seat = number // len(tables) % title.players
     times: list[float] = []
@@ -140,10 +141,10 @@ def one_game(asked: tuple[str, int, str, str, int]) -> Played:
 
     matches.choose = timed
     policies = [one if index == seat else others for index in range(title.players)]
-    result = matches.play(title, policies, first + number)
+    result = matches.play(title, policies, seed)
     megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     return Played(
-        title_id, number, one, others, seat, result.worth, result.rounds, result.phase, result.end, times, megabytes
+        title_id, seed, one, others, seat, result.worth, result.rounds, result.phase, result.end, times, megabytes
     )
 
 
