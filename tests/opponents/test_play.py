@@ -12,7 +12,7 @@ from positions import drawn_title
 
 from cli.matches import moves, play
 from engine import BANK, CHANCE, State, Title, apply, build, consent, decision, judge, legal, start
-from engine.actions import Bid, BuyTrain, EndGame, Pass, to_json
+from engine.actions import Bid, BuyTrain, EndGame, Pass, PlaceToken, to_json
 from opponents import LEVELS, Choice, Level, advise, agrees, choose, learner, levels, regular, strong
 from opponents.question import Question, ask
 from records.simulate import EAGER
@@ -195,3 +195,28 @@ def test_a_strong_minds_its_only_rival_twice_as_much_as_a_regular(monkeypatch: p
         if compared > 20:
             return
     raise AssertionError(f"only {compared} choices")
+
+
+def test_a_learner_considers_each_token_once_by_what_it_brings() -> None:
+    title, rated = build("1889", 3), 0
+    for _, state in moves(title, ("learner",) * 3, seed=3):
+        if state.over or decision(title, state).step != "token":
+            continue
+        q = ask(title, state, decision(title, state).players[0])
+        tokens = [choice for choice in learner.rate(q, Random(0)) if isinstance(choice.action, PlaceToken)]
+        assert len(tokens) == len({choice.action for choice in tokens})
+        assert all(choice.reasons for choice in tokens)
+        rated += len(tokens)
+    assert rated
+
+
+def test_a_strong_of_1860_thinks_as_a_regular_does_without_haste() -> None:
+    title, compared = build("1860", 3), 0
+    for _, state in moves(title, ("learner",) * 3, seed=3):
+        if not state.over and decision(title, state).step == "shares":
+            q = ask(title, state, decision(title, state).players[0])
+            assert strong.rate(q, Random(0)) == regular.rate(q, Random(0))
+            compared += 1
+            if compared > 10:
+                return
+    raise AssertionError(f"only {compared} decisions")
