@@ -119,9 +119,8 @@ def outlook(t: Title, s: State, corp: CorpId) -> float:
         edge = {hex_id for hex_id, _ in reached.sides} | reached.hexes
         seen = set(edge)
         for weight in NEAR:
-            for hex_id in edge:
-                if hex_id in places and hex_id not in met:
-                    promise += weight * places[hex_id]
+            # Sums of whole numbers: those of others depend on the order of the set, which is another in each process
+            promise += weight * sum(places.get(hex_id, 0) for hex_id in edge - met)
             edge = {other for hex_id in edge for other in near[hex_id]} - seen
             seen |= edge
         known = board.memo[key] = promise
@@ -141,8 +140,8 @@ def _surroundings(grid: Grid, homes: tuple[tuple[CorpId, tuple[HexId, ...]], ...
     for corp, hexes in homes:
         first = {other for hex_id in hexes for other in near[hex_id]} - set(hexes)
         second = {other for hex_id in first for other in near[hex_id]} - first - set(hexes)
-        found[corp] = sum(places.get(hex_id, 0.0) for hex_id in first) + FARTHER * sum(
-            places.get(hex_id, 0.0) for hex_id in second
+        found[corp] = sum(places.get(hex_id, 0) for hex_id in first) + FARTHER * sum(
+            places.get(hex_id, 0) for hex_id in second
         )
     usual = sum(found.values()) / max(len(found), 1) or 1.0
     return {corp: min(HOME_MOST, max(HOME_LEAST, (worth / usual) ** 0.5)) for corp, worth in found.items()}
@@ -166,7 +165,7 @@ def _neighbours(grid: Grid) -> dict[HexId, tuple[HexId, ...]]:
 
 
 @cache
-def places_of(grid: Grid) -> dict[HexId, float]:
+def places_of(grid: Grid) -> dict[HexId, int]:
     """The hexes with stops, and what each is thought to be worth."""
     found = {}
     for hex_id, printed in grid.hexes.items():
@@ -175,8 +174,8 @@ def places_of(grid: Grid) -> dict[HexId, float]:
             for stop in printed.face.stops
         ]
         if worths:
-            found[hex_id] = float(max(worths))
+            found[hex_id] = max(worths)
     return found
 
 
-_BARE = {"city": 30.0, "town": 12.0, "halt": 5.0, "offboard": 30.0}
+_BARE = {"city": 30, "town": 12, "halt": 5, "offboard": 30}

@@ -9,6 +9,7 @@ from random import Random
 from engine import IPO, POOL, State, Title, decision
 from engine import actions as act
 from engine.actions import Action
+from engine.depot import left_of
 from engine.ids import SR, CorpId, PlayerId
 from engine.market import price
 from opponents import learner
@@ -152,14 +153,20 @@ def _par_price(t: Title, action: act.Par) -> int:
 
 def shifted(t: Title, before: State, after: State, course: Course) -> Course:
     """The course after an action: all comes earlier where a train was bought."""
-    facts = facts_of(t)
-    if after.phase == before.phase or not course.sale:
+    if after.depot == before.depot or not course.sale:
         return course
-    rust = list(course.rust)
-    for rank, train in enumerate(facts.trains):
-        if train.rusted_by >= 0 and after.phase >= facts.trains[train.rusted_by].phase > 0:
-            rust[rank] = -1
-    return replace(course, rust=tuple(rust))
+    facts = facts_of(t)
+    on_sale = next((place for place, rank in enumerate(t.trains) if left_of(after, rank)), -1)
+    rust = tuple(
+        -1 if train.rusted_by >= 0 and after.phase >= facts.trains[train.rusted_by].phase > 0 else when
+        for train, when in zip(facts.trains, course.rust, strict=True)
+    )
+    return replace(
+        course,
+        sale=tuple(place if place < 0 else max(place, on_sale) for place in course.sale) if on_sale >= 0 else (-1,),
+        phases=tuple(max(phase, after.phase) for phase in course.phases),
+        rust=rust,
+    )
 
 
 def small(q: Question, action: Action) -> float:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 from random import Random
+from subprocess import PIPE
 
 import pytest
 from positions import drawn_title
@@ -105,6 +109,34 @@ def test_a_decision_does_not_depend_on_what_was_asked_before() -> None:
             choose(title, state, decision(title, state).players[0], level)
     again = [choose(title, state, decision(title, state).players[0], "regular").action for state in states]
     assert again == fresh
+
+
+JUDGED = """
+from itertools import islice
+from cli.matches import moves
+from engine import CHANCE, build, decision
+from opponents import LEVELS, advise
+for title_id in ("1888", "1860", "1889", "1890"):
+    title = build(title_id, 3)
+    for _, state in islice(moves(title, ("learner",) * 3, 5), 60, 150, 9):
+        seat = decision(title, state).players[0]
+        if seat != CHANCE:
+            for level in LEVELS:
+                for choice in advise(title, state, seat, level):
+                    print(choice.action, choice.score.hex())
+"""
+
+
+def test_scores_are_the_same_to_the_last_bit_in_every_process() -> None:
+    """Python orders sets of strings by a seed of the process; a sum that depends on it turns a tie another way."""
+    running = [
+        subprocess.Popen([sys.executable, "-c", JUDGED], env=os.environ | {"PYTHONHASHSEED": str(seed)}, stdout=PIPE)
+        for seed in range(3)
+    ]
+    first, *others = [process.communicate()[0] for process in running]
+    assert [process.returncode for process in running] == [0] * 3
+    assert len(first.splitlines()) > 500
+    assert all(other == first for other in others)
 
 
 def test_choices_come_with_the_best_first_and_reasons_in_figures() -> None:

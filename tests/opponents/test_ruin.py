@@ -16,7 +16,7 @@ from opponents.choice import Choice
 from opponents.forecast import NEVER, Course
 from opponents.prospects import SOON, Valuation
 from opponents.question import ask
-from opponents.regular import lacking, usual
+from opponents.regular import lacking, shifted, usual
 from opponents.track import rate_lays, rate_tokens
 from opponents.weights import STANDARD
 
@@ -113,6 +113,23 @@ def test_money_is_kept_for_a_train_that_is_due_soon() -> None:
     assert lacking(q, soon(title, rust=3), due=4) == lacks
     q.s.cash[CORP] += lacks
     assert lacking(q, soon(title)) == 0
+
+
+def test_after_the_last_train_of_a_rank_the_next_is_on_sale_at_once() -> None:
+    """In 1889 the first 6-train rusts the 3-trains; whose company has one then pays for what is left."""
+    title = build("1889", 3)
+    before, _ = in_need(title, 10)
+    ranks = [Rank(name) for name in "23456"]
+    before.depot |= dict.fromkeys(ranks[:4], 0) | {ranks[4]: 2}
+    before.phase, course = 3, Course(3, (4, 4, 5), (3, 4, 5), (-1, 1, 2, NEVER, NEVER, NEVER))
+    first, last = before.copy(), before.copy()
+    first.depot, first.phase = before.depot | {ranks[4]: 1}, 4
+    last.depot, last.phase = before.depot | {ranks[4]: 0}, 4
+    assert shifted(title, before, before, course) == course
+    assert shifted(title, before, first, course) == replace(
+        course, phases=(4, 4, 5), rust=(-1, -1, 2, NEVER, NEVER, NEVER)
+    )
+    assert shifted(title, before, last, course).sale == (5, 5, 5)
 
 
 def test_track_leaves_the_first_train_within_the_presidents_means() -> None:
