@@ -63,7 +63,7 @@ class Played:
     @property
     def first(self) -> float:
         """Whether the one came first; its part of a tie."""
-        return (self.worth[self.seat] == max(self.worth)) / self.worth.count(max(self.worth))
+        return matches.share_of_first(self.worth, self.seat)
 
     @property
     def share(self) -> float:

@@ -164,7 +164,7 @@ def table(policies: Sequence[str], results: Sequence[Result]) -> list[str]:
     lines = [f"{'seat':<5} {'policy':<9} {'first':>6} {'worth: mean':>12} {'least':>7} {'most':>7}"]
     for seat, policy in enumerate(policies):
         worth = [result.worth[seat] for result in results]
-        first = sum(share_of_first(result, seat) for result in results)
+        first = sum(share_of_first(result.worth, seat) for result in results)
         lines.append(
             f"{f'p{seat + 1}':<5} {policy:<9} {first:>6.1f} {mean(worth):>12.0f} {min(worth):>7} {max(worth):>7}"
         )
@@ -179,7 +179,7 @@ def table(policies: Sequence[str], results: Sequence[Result]) -> list[str]:
     return lines
 
 
-def share_of_first(result: Result, seat: int) -> float:
-    """1 for the one who came first; shared where several did."""
-    best = max(result.worth)
-    return 1 / result.worth.count(best) if result.worth[seat] == best else 0.0
+def share_of_first(worth: Sequence[int], seat: int) -> float:
+    """1 for the seat that is worth most; shared where several are."""
+    best = max(worth)
+    return 1 / worth.count(best) if worth[seat] == best else 0.0

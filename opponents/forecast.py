@@ -7,7 +7,7 @@ begin, trains rust and the game ends.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine import State, Title
 from engine.ids import OR, SR
@@ -36,6 +36,15 @@ class Course:
     def on_sale(self, clock: int) -> int:
         """The rank on sale in an operating round from now."""
         return self.sale[min(clock, len(self.sale) - 1)] if self.sale else -1
+
+    def hurried(self) -> Course:
+        """The course if all comes an operating round earlier."""
+        return replace(
+            self,
+            sale=(*self.sale[1:], self.sale[-1]),
+            phases=(*self.phases[1:], self.phases[-1]),
+            rust=tuple(when if when == NEVER else max(-1, when - 1) for when in self.rust),
+        )
 
     def phase(self, clock: int) -> int:
         """The phase in an operating round from now."""

@@ -12,6 +12,9 @@ from engine.actions import Action
 from engine.ids import PlayerId
 from opponents import learner, regular, strong
 from opponents.choice import Choice, Reason, best_first
+from opponents.facts import facts_of
+from opponents.forecast import course_of
+from opponents.prospects import Valuation
 from opponents.question import Question, ask
 from opponents.weights import STANDARD, Weights
 
@@ -30,7 +33,8 @@ WOBBLE: dict[Level, float] = {"learner": 5.0, "regular": 3.0, "strong": 3.0}
 The scores of rules of thumb are small, so whoever goes by them errs by that now and then; the others never do.
 """
 HASTE = 0.55
-"""In what part of its decisions a regular goes by rules of thumb, but for those of the careful steps.
+"""In what part of its decisions a regular goes by rules of thumb, but for those of the careful steps, and while it need
+not fear its own bankruptcy.
 
 This sets how far above a learner it stands, and how far below a strong, in every title alike.
 """
@@ -48,11 +52,20 @@ def advise(
     if len(q.options) == 1:
         return [Choice(q.options[0], 0.0, (Reason("only", 1),))]
     random = Random(f"{seed} {q.s.cash[seat]} {s.turn} {s.or_number} {s.step} {s.tickets}")
-    hasty = level == "regular" and q.step not in CAREFUL and random.random() < HASTE
+    hasty = level == "regular" and q.step not in CAREFUL and random.random() < HASTE and not _fears_ruin(q)
     way: Level = "learner" if hasty else level
     wobble = WOBBLE[way]
     choices = RATERS[way](q, random)
     return best_first([replace(choice, score=choice.score + random.uniform(-wobble, wobble)) for choice in choices])
+
+
+def _fears_ruin(q: Question) -> bool:
+    """Whether the seat has its own bankruptcy to fear: nobody is in haste then."""
+    if not facts_of(q.t).presidents_pay or q.seat not in q.s.president.values():
+        return False
+    valuation = Valuation(q.t, q.s, course_of(q.t, q.s), q.w)
+    _, chance = valuation.dangers(valuation.outcome().firms)[q.s.players.index(q.seat)]
+    return chance > 0
 
 
 def choose(t: Title, s: State, seat: PlayerId, level: Level, seed: int = 0, weights: Weights = STANDARD) -> Choice:

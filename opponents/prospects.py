@@ -16,6 +16,8 @@ from opponents.growth import grown, lengths
 from opponents.sketch_stock import JOINED
 from opponents.weights import STANDARD, Weights
 
+HURRIED = 0.5
+"""How likely all is thought to come an operating round earlier, where that would ruin somebody."""
 MINOR = 14.0
 """What the owner of a minor company that has not begun may get of it in an operating round."""
 HOPE = 0.75
@@ -104,7 +106,7 @@ class Valuation:
     def _expect_bankruptcy(self, worth: list[float], firms: dict[CorpId, Prospect]) -> None:
         """Who goes bankrupt loses all, and ends the game for all: they are worth, as likely as that is, what they have
         then."""
-        dangers = ruin.dangers(self.t, self.s, firms)
+        dangers = self.dangers(firms)
         rounds, worst = max(dangers, key=lambda danger: danger[1])
         if not worst:
             return
@@ -113,6 +115,18 @@ class Valuation:
             worth[index] -= own * max(0.0, worth[index])
             if own < worst:
                 worth[index] += worst * (then - worth[index])
+
+    def dangers(self, firms: dict[CorpId, Prospect]) -> list[ruin.Danger]:
+        """By seat, the bankruptcy to be feared: as the course is, or if all comes an operating round earlier."""
+        plain = ruin.dangers(self.t, self.s, firms)
+        if not self.facts.presidents_pay or not self.course.sale:
+            return plain
+        hurried = Valuation(self.t, self.s, self.course.hurried(), self.w)
+        sooner = {corp: prospect for corp in firms if (prospect := hurried.prospect(corp)) is not None}
+        return [
+            max(one, (rounds, HURRIED * chance), key=lambda danger: danger[1])
+            for one, (rounds, chance) in zip(plain, ruin.dangers(self.t, self.s, sooner), strict=True)
+        ]
 
     def _bearers(self, corp: CorpId, head: PlayerId) -> list[tuple[PlayerId, float]]:
         """Who will pay for the company's trains, with what part: in a stock round a president may still leave it to

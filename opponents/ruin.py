@@ -24,14 +24,18 @@ MOST = 0.8
 """How likely a bankruptcy is thought to be at most: there are ways that are not seen."""
 
 
-def dangers(t: Title, s: State, firms: Mapping[CorpId, Prospect]) -> list[tuple[int, float]]:
-    """By seat, in how many operating rounds it may go bankrupt, and how likely it does."""
+Danger = tuple[int, float]
+"""In how many operating rounds a seat may go bankrupt, and how likely it does."""
+
+
+def dangers(t: Title, s: State, firms: Mapping[CorpId, Prospect]) -> list[Danger]:
+    """The danger of each seat."""
     if not facts_of(t).presidents_pay:
         return [(0, 0.0)] * len(s.players)
     return [_danger(t, s, seat, firms) for seat in s.players]
 
 
-def _danger(t: Title, s: State, seat: PlayerId, firms: Mapping[CorpId, Prospect]) -> tuple[int, float]:
+def _danger(t: Title, s: State, seat: PlayerId, firms: Mapping[CorpId, Prospect]) -> Danger:
     due = [(firm.due, firm.soon) for corp, firm in firms.items() if s.president[corp] == seat and firm.due < AHEAD]
     if not due:
         return 0, 0.0

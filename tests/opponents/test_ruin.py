@@ -9,12 +9,12 @@ from test_companies import owning_shares, replace_cash
 
 from cli.matches import moves
 from engine import State, Title, build, decision
-from engine.actions import Dividend
+from engine.actions import Dividend, Pass
 from engine.ids import OR, CorpId, PlayerId, Rank
-from opponents import ruin
+from opponents import choose, levels, ruin
 from opponents.choice import Choice
 from opponents.forecast import NEVER, Course
-from opponents.prospects import SOON, Valuation
+from opponents.prospects import HURRIED, SOON, Valuation
 from opponents.question import ask
 from opponents.regular import lacking, shifted, usual
 from opponents.track import rate_lays, rate_tokens
@@ -49,6 +49,37 @@ def test_a_president_who_can_neither_pay_nor_sell_is_seen_to_go_bankrupt() -> No
     assert set(chances.values()) == {0.0}
     rich = replace_cash(state, seat, 900)
     assert {chance for _, chance in ruin.dangers(title, rich, firms)} == {0.0}
+
+
+def test_a_bankruptcy_is_feared_that_comes_if_all_goes_faster_than_thought() -> None:
+    title = build("1889", 3)
+    state, seat = in_need(title, 10, shares=1)
+    mine = state.players.index(seat)
+
+    def feared(rust: int) -> tuple[ruin.Danger, ruin.Danger]:
+        """The danger as the course is, and all that is feared."""
+        valuation = Valuation(title, state, soon(title, rust))
+        firms = valuation.outcome().firms
+        return ruin.dangers(title, state, firms)[mine], valuation.dangers(firms)[mine]
+
+    late, early = feared(ruin.AHEAD), feared(ruin.AHEAD - 1)
+    assert late == ((0, 0.0), (ruin.AHEAD - 1, HURRIED * early[0][1]))
+    assert early[0][1] > 0
+    assert feared(ruin.AHEAD + 1) == ((0, 0.0), (0, 0.0))
+
+
+@pytest.mark.parametrize(("cash", "hasty"), [(10, False), (900, True)])
+def test_nobody_is_in_haste_with_his_own_bankruptcy_to_fear(
+    monkeypatch: pytest.MonkeyPatch, cash: int, *, hasty: bool
+) -> None:
+    monkeypatch.setattr(levels, "HASTE", 1.0)
+    monkeypatch.setitem(levels.RATERS, "learner", lambda q, random: [Choice(Pass(q.seat), 0.0)])
+    monkeypatch.setitem(levels.RATERS, "regular", lambda q, random: [Choice(q.options[0], 0.0)])
+    title = build("1889", 3)
+    state, seat = in_need(title, cash)
+    state.trains[CORP] = ()
+    state.depot |= dict.fromkeys((Rank(name) for name in "2345"), 0)
+    assert isinstance(choose(title, state, seat, "regular").action, Pass) == hasty
 
 
 def test_in_1860_nobody_goes_bankrupt() -> None:
