@@ -11,7 +11,7 @@ from cli.matches import moves
 from engine import State, Title, build, decision
 from engine.actions import Dividend, Pass
 from engine.ids import OR, CorpId, PlayerId, Rank
-from opponents import choose, levels, ruin
+from opponents import choose, levels, prospects, ruin
 from opponents.choice import Choice
 from opponents.forecast import NEVER, Course
 from opponents.prospects import HURRIED, SOON, Valuation
@@ -51,7 +51,7 @@ def test_a_president_who_can_neither_pay_nor_sell_is_seen_to_go_bankrupt() -> No
     assert {chance for _, chance in ruin.dangers(title, rich, firms)} == {0.0}
 
 
-def test_a_bankruptcy_is_feared_that_comes_if_all_goes_faster_than_thought() -> None:
+def test_a_bankruptcy_is_feared_that_comes_if_all_goes_faster_than_thought(monkeypatch: pytest.MonkeyPatch) -> None:
     title = build("1889", 3)
     state, seat = in_need(title, 10, shares=1)
     mine = state.players.index(seat)
@@ -66,6 +66,9 @@ def test_a_bankruptcy_is_feared_that_comes_if_all_goes_faster_than_thought() -> 
     assert late == ((0, 0.0), (ruin.AHEAD - 1, HURRIED * early[0][1]))
     assert early[0][1] > 0
     assert feared(ruin.AHEAD + 1) == ((0, 0.0), (0, 0.0))
+    worth = Valuation(title, state, soon(title, ruin.AHEAD)).outcome().worth[mine]
+    monkeypatch.setattr(prospects, "HURRIED", 0.0)
+    assert worth < Valuation(title, state, soon(title, ruin.AHEAD)).outcome().worth[mine]
 
 
 @pytest.mark.parametrize(("cash", "hasty"), [(10, False), (900, True)])
