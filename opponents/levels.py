@@ -56,6 +56,8 @@ def advise(
     way: Level = "learner" if hasty else level
     wobble = WOBBLE[way]
     choices = RATERS[way](q, random)
+    if not choices:  # it must do something, and nothing makes sense
+        choices = [Choice(option, 0.0) for option in q.options]
     return best_first([replace(choice, score=choice.score + random.uniform(-wobble, wobble)) for choice in choices])
 
 

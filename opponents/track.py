@@ -50,7 +50,7 @@ def spare(q: Question) -> float:
     assert corp is not None
     if s.trains[corp] or not facts_of(t).presidents_pay:
         return inf
-    return s.cash[corp] - max(0, next_price(t, s) - s.cash[q.seat])
+    return max(0, s.cash[corp] - max(0, next_price(t, s) - s.cash[q.seat]))
 
 
 def rate_lays(

@@ -175,6 +175,16 @@ def test_a_regular_goes_by_rules_of_thumb_now_and_then_but_not_where_it_could_be
         assert hasty[step] / often[step] == pytest.approx(levels.HASTE, abs=0.15)
 
 
+@pytest.mark.parametrize("level", LEVELS)
+def test_who_must_do_what_makes_no_sense_does_it(level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
+    for each in LEVELS:
+        monkeypatch.setitem(levels.RATERS, each, lambda q, random: [])
+    title = build("1889", 3)
+    state = start(title, ["Ann", "Ben", "Cho"])
+    seat = decision(title, state).players[0]
+    assert {choice.action for choice in advise(title, state, seat, level)} == set(ask(title, state, seat).options)
+
+
 def test_who_is_not_asked_decides_nothing() -> None:
     title = build("1889", 3)
     state = start(title, ["Ann", "Ben", "Cho"])

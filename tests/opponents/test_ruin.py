@@ -187,6 +187,19 @@ def test_track_leaves_the_first_train_within_the_presidents_means() -> None:
         raise AssertionError("no dear track")
 
 
+def test_track_that_costs_nothing_is_laid_without_the_money_for_a_train() -> None:
+    title = build("1889", 3)
+    for _, state in moves(title, ("learner",) * 3, seed=5):
+        corp = state.operating
+        if corp is not None and not state.trains[corp] and decision(title, state).step == "track":
+            seat = decision(title, state).players[0]
+            state.cash[corp] = 0
+            choices = rate_lays(ask(title, replace_cash(state, seat, 0), seat), tried_closely=99)
+            assert {costs(choice) for choice in choices} == {0}
+            return
+    raise AssertionError("nobody without a train")
+
+
 def test_tokens_leave_the_first_train_within_the_presidents_means() -> None:
     title = build("1889", 3)
     for _, state in moves(title, ("learner",) * 3, seed=5):
