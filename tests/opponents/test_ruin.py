@@ -17,7 +17,7 @@ from opponents.forecast import NEVER, Course
 from opponents.prospects import HURRIED, SOON, Valuation
 from opponents.question import ask
 from opponents.regular import lacking, shifted, usual
-from opponents.track import rate_lays, rate_tokens
+from opponents.track import next_price, rate_lays, rate_tokens
 from opponents.weights import STANDARD
 
 CORP = CorpId("AR")
@@ -207,10 +207,7 @@ def test_tokens_leave_the_first_train_within_the_presidents_means() -> None:
         if corp is None or decision(title, state).step != "token":
             continue
         seat = decision(title, state).players[0]
-        state.trains[corp], state.cash[corp] = (
-            (),
-            min(title.trains[rank].price for rank in title.trains if state.depot.get(rank, 1) > 0),
-        )
+        state.trains[corp], state.cash[corp] = (), next_price(title, state)
         rich, poor = replace_cash(state, seat, 200), replace_cash(state, seat, 0)
         found = [
             {costs(choice) for choice in rate_tokens(ask(title, position, seat), 6.0)} for position in (rich, poor)

@@ -9,8 +9,9 @@ import pytest
 from cli.matches import moves
 from engine import BANK, State, Title, build, scores, start
 from engine.ids import SR, CorpId, Rank
-from opponents.earning import HOME_LEAST, standing, stop_values, surroundings
-from opponents.forecast import sketched
+from opponents import earning
+from opponents.earning import HOME_LEAST, outlook, standing, stop_values, surroundings
+from opponents.forecast import NEVER, Course, sketched
 from opponents.growth import PLAIN
 from opponents.scene import Scene
 from opponents.sketch_operating import buy_trains
@@ -78,6 +79,18 @@ def test_a_company_without_track_is_judged_by_what_is_near_its_home() -> None:
     assert standing(title, state, poor) == ((), PLAIN * surroundings(title, poor))
     assert surroundings(title, rich) > 1 > surroundings(title, poor)
     assert min(surroundings(title, corp) for corp in title.corporations) >= HOME_LEAST
+
+
+def test_a_city_that_a_company_reaches_is_not_promised_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In 1889 UR has a printed city of 40, and nothing next to its track."""
+    monkeypatch.setattr(earning, "NEAR", (1.0,))
+    title = build("1889", 3)
+    assert outlook(title, start(title, ["Ann", "Ben", "Cho"]), CorpId("UR")) == 40
+
+
+def test_a_hurried_course_has_all_a_round_earlier() -> None:
+    course = Course(3, (1, 2, 3), (1, 1, 2), (-1, 0, 2, NEVER))
+    assert course.hurried() == Course(3, (2, 3, 3), (1, 2, 2), (-1, -1, 1, NEVER))
 
 
 def test_who_can_float_another_company_alone_starts_it() -> None:
