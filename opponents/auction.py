@@ -14,11 +14,6 @@ from opponents.forecast import Course, course_of
 from opponents.prospects import value
 from opponents.question import Question
 
-TIGHT = 1.6
-"""How many times what it takes to float a company is hardly more than that."""
-KEPT = 0.9
-"""What part of his money a player keeps then at most."""
-
 
 def auction(q: Question) -> list[Choice]:
     """Bids and purchases of privates: how the game may go on with the private at that price, and how without it."""
@@ -79,19 +74,12 @@ def _given(s: State, private: PrivateId, seat: PlayerId, cost: int) -> State:
 
 def reserve(t: Title, s: State) -> float:
     """What a player keeps of his money to start a company with: what that takes, or his part of what is left when all
-    privates are sold.
-
-    Where a last turn is set, who has hardly more than it takes does not wait for others to join in.
-    """
-    facts = facts_of(t)
-    cheapest = facts.pars[0][0]
+    privates are sold."""
+    cheapest = facts_of(t).pars[0][0]
     needed = max(corp.float_shares for corp in t.corporations.values())
-    alone = float(needed * cheapest)
-    if facts.timed and t.cash < TIGHT * alone:
-        return min(KEPT * t.cash, alone)
     unsold = sum(private.value for private in t.privates.values() if s.owner[private.id] == BANK)
     part = (sum(s.cash[seat] for seat in s.players) - unsold) / len(s.players)
-    return min(0.8 * t.cash, alone, part)
+    return min(0.8 * t.cash, float(needed * cheapest), part)
 
 
 def _bid(q: Question, action: act.Bid, base: float, course: Course) -> Choice:

@@ -8,7 +8,7 @@ from statistics import mean
 from engine import BANK, Title
 from engine.actions import GoBankrupt
 from engine.ids import OR, CorpId, PrivateId
-from engine.powers import SetsPar, Survives
+from engine.powers import Survives
 from engine.steps.privates import price_range
 from engine.steps.trains import TRAINS
 
@@ -57,10 +57,6 @@ class TitleFacts:
     """Whether companies deal with the bank whose end ends the game."""
     sells_privates: tuple[bool, ...]
     """Whether companies may buy privates, by phase."""
-    timed: bool
-    """Whether a last turn ends the game: a slow start is never made up for then."""
-    brings: dict[PrivateId, CorpId]
-    """The privates that come with the presidency of a company, and close when that buys a train."""
     private_prices: dict[PrivateId, int]
     """What a company pays at most for each private that it may buy."""
     pars: tuple[tuple[int, int, int], ...]
@@ -122,13 +118,6 @@ def _read(t: Title) -> TitleFacts:
         presidents_pay=GoBankrupt in t.rounds[OR].by_name[TRAINS.name].by_action,
         banked=t.policy.companies.bank == BANK,
         sells_privates=tuple(phase.buys_privates for phase in t.phases),
-        timed=t.policy.course.last_turn is not None,
-        brings={
-            private.id: power.corp
-            for private in t.privates.values()
-            for power in private.powers
-            if isinstance(power, SetsPar) and power.president
-        },
         private_prices={
             private.id: price_range(t, private.id)[1]
             for private in t.privates.values()
