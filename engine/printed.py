@@ -114,6 +114,8 @@ class Corporation:
     """Of a company without shares, a minor: the private whose owner has and runs it."""
     tokens_of: CorpId | None = None
     """The company whose tokens it uses, having none of its own."""
+    formed_in: str = ""
+    """Of a company that no sale floats: the phase in which it is formed at the latest."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from engine import CLOSED, POOL, State, Title
-from engine.ids import OR, SR, CorpId, PlayerId, PrivateId
+from engine.ids import OR, RESERVED, SR, CorpId, PlayerId, PrivateId
 from engine.money import set_aside
 from engine.shares import certificates, scores, successor
 from opponents import ruin
@@ -24,6 +24,8 @@ HOPE = 0.75
 """How likely others join in as far as they can."""
 SOON = 4
 """How many operating rounds ahead a president must have the money for trains, or sell shares."""
+COMES = 0.4
+"""How likely the colour or phase that a company waits for comes as soon as thought: others may take their time."""
 SPARE = 1.3
 """How many times the shares needed to float a company others must have the money for, to be sure that they join in."""
 DIVIDENDS = 40
@@ -217,7 +219,12 @@ class Valuation:
         return 2 if steps.index(s.step) <= steps.index("dividend") else 1
 
     def _chance(self, corp: CorpId) -> float:
-        """How likely the company floats soon, from 0 to 1 in steps."""
+        """How likely the company soon earns what it can, from 0 to 1 in steps."""
+        waits = opening(self.t, self.s, corp) > self.s.phase
+        return self._floats(corp) * (COMES if waits else 1.0)
+
+    def _floats(self, corp: CorpId) -> float:
+        """How likely it floats soon."""
         t, s = self.t, self.s
         if corp in s.floated:
             return 1.0
@@ -253,7 +260,9 @@ class _Run:
         self.at = s.cell.get(corp)
         cell = t.market.cell(*self.at) if self.at else None
         self.price = cell.price if cell else 0
-        self.cash: float = s.cash[corp] if corp in s.floated else 10 * s.par.get(corp, 0)
+        self.begun = corp in s.floated or not t.corporations[corp].formed_in
+        sold = 10 - s.held(corp, RESERVED)
+        self.cash: float = s.cash[corp] if corp in s.floated else sold * s.par.get(corp, 0)
         self.trains = sorted(self.facts.place[rank] for rank in s.trains[corp])
         values, self.stop = standing(t, s, corp)
         self.opening = opening(t, s, corp)
@@ -287,6 +296,8 @@ class _Run:
         needed = NEVER
         first = self.income(0)
         for clock in range(course.rounds):
+            if not self.begun and course.phase(clock) < self.opening:
+                continue
             left = 2 if clock else min(self.turn, 2)
             if clock and any(course.rust[train] <= clock - 1 for train in self.trains):
                 self.trains = [train for train in self.trains if course.rust[train] > clock - 1]

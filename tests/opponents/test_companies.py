@@ -12,13 +12,15 @@ from engine import BANK, IPO, State, Title, apply, build, consent, decision, leg
 from engine.actions import Bid, BuyPrivate, BuyShare, CompanyBuysPrivate, Par, Pass, SellShares
 from engine.ids import CorpId, PlayerId, Rank
 from engine.money import free_cash
-from opponents import LEVELS, Level, choose, learner
+from opponents import LEVELS, Level, choose, learner, prospects
 from opponents.earning import opening
 from opponents.forecast import NEVER, Course
-from opponents.prospects import SOON, Valuation
+from opponents.prospects import COMES, SOON, Valuation
 from opponents.question import ask
 from opponents.scene import Scene
 from opponents.weights import STANDARD
+
+KINKI = CorpId("Kinki")
 
 
 def stock_round(title: Title, cash: int) -> State:
@@ -199,7 +201,7 @@ def test_a_learner_does_not_tie_up_all_its_money_in_bids(title_id: str, players:
 
 
 def test_a_company_earns_nothing_before_the_colour_that_all_around_its_home_waits_for() -> None:
-    title = build("1890", 3)
+    title = build("1890", 3, ["plain_kinki"])
     state = start(title, ["Ann", "Ben", "Cho"])
     green = next(index for index, phase in enumerate(title.phases) if "green" in phase.colours)
     assert {corp: phase for corp in title.corporations if (phase := opening(title, state, corp))} == {"Subway": green}
@@ -237,3 +239,60 @@ def test_learners_buy_no_shares_of_a_company_that_can_build_nothing_yet() -> Non
     q = ask(title, state, PlayerId("p1"))
     subway, keihan = (learner.share(q, BuyShare(q.seat, CorpId(corp), IPO)) for corp in ("Subway", "Keihan"))
     assert subway < 0 < keihan
+
+
+def trading_kinki(options: list[str] | None = None) -> tuple[Title, State]:
+    """Four players in scenario C, with a par of 80 set for Kinki, that minors will form without `options`."""
+    title = build("1890", 4, options or [])
+    state = start(title, ["Ann", "Ben", "Cho", "Dan"])
+    state.par[KINKI], state.cell[KINKI] = 80, cell_at(title, 80)
+    return title, state
+
+
+@pytest.mark.rule("1890-COR-07")
+def test_shares_of_a_company_that_is_still_to_be_formed_pay_from_then_on() -> None:
+    title, state = trading_kinki()
+    formed = [phase.name for phase in title.phases].index("2½")
+    assert opening(title, state, KINKI) == formed
+    never = (NEVER,) * len(title.trains)
+    before = Valuation(title, state, Course(12, (2,) * 12, (formed - 1,) * 12, never)).prospect(KINKI)
+    later = Valuation(title, state, Course(12, (2,) * 12, (0,) * 6 + (formed,) * 6, never)).prospect(KINKI)
+    assert before is not None
+    assert later is not None
+    assert (before.paid, before.owed) == (0, 0)
+    assert later.paid > 0
+    state.floated |= {KINKI}
+    assert opening(title, state, KINKI) == 0
+
+
+@pytest.mark.rule("1890-COR-09")
+def test_a_company_that_is_still_to_be_formed_has_the_money_of_the_shares_for_sale() -> None:
+    title, state = trading_kinki()
+    without = Course(12, (-1,) * 12, (0,) * 12, (NEVER,) * len(title.trains))
+    prospect = Valuation(title, state, without).prospect(KINKI)
+    assert prospect is not None
+    assert prospect.left == int(4 * 80 * COMES * 0.8)
+
+
+@pytest.mark.rule("1890-COR-07", "1890-VAR-11")
+@pytest.mark.parametrize("options", [[], ["plain_kinki"]])
+def test_learners_buy_no_shares_of_a_company_that_is_still_to_be_formed(options: list[str]) -> None:
+    title, state = trading_kinki(options)
+    q = ask(title, state, PlayerId("p1"))
+    assert (learner.share(q, BuyShare(q.seat, KINKI, IPO)) > 0) == bool(options)
+
+
+@pytest.mark.parametrize("corp", [CorpId("Subway"), CorpId("Keihan")])
+def test_that_a_colour_comes_as_soon_as_thought_is_not_certain(corp: CorpId, monkeypatch: pytest.MonkeyPatch) -> None:
+    title = build("1890", 3)
+    state = start(title, ["Ann", "Ben", "Cho"])
+    green = next(index for index, phase in enumerate(title.phases) if "green" in phase.colours)
+    state.par[corp], state.floated, state.cell[corp] = 65, frozenset({corp}), cell_at(title, 65)
+    course = Course(12, (4,) * 12, (0,) * 6 + (green,) * 6, (NEVER,) * len(title.trains))
+    paid = []
+    for comes in (prospects.COMES, 1.0):
+        monkeypatch.setattr(prospects, "COMES", comes)
+        prospect = Valuation(title, state, course).prospect(corp)
+        assert prospect is not None
+        paid.append(prospect.paid)
+    assert 0 < paid[0] == pytest.approx(paid[1] * (0.4 if corp == "Subway" else 1))

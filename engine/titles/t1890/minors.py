@@ -25,6 +25,7 @@ from engine.titles.t1890.companies import (
 from engine.titles.t1890.own import own
 from engine.titles.t1890.printed import (
     CAPITAL,
+    FORMED_IN,
     KANAN,
     KINKI,
     KOBE_ELECTRIC,
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 
 _MAY = {OE: "2", KANAN: "2", NARA_ELECTRIC: "4", KOBE_ELECTRIC: "1"}
 """From which phase a minor may change. {1890-MIN-08, 1890-MIN-11, 1890-MIN-13, 1890-MIN-17}"""
-MUST = {OE: "2½", KANAN: "3", NARA_ELECTRIC: "5"}
+MUST = {OE: FORMED_IN, KANAN: "3", NARA_ELECTRIC: "5"}
 """In which phase it must."""
 
 

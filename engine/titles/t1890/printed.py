@@ -28,6 +28,9 @@ KINKI, SANYO, HANSHIN, HANKYU = CorpId("Kinki"), CorpId("Sanyo"), CorpId("Hanshi
 KANAN, OE, OSAKA_RAILWAY = CorpId("M1"), CorpId("M2"), CorpId("M3")
 NARA_ELECTRIC, KOBE_ELECTRIC, KOBE_RAPID = CorpId("M4"), CorpId("M5"), CorpId("K2")
 
+FORMED_IN = "2½"
+"""The phase in which Kinki is formed at the latest, where minors form it. {1890-MIN-08}"""
+
 ARIMA, KOBE_TRAMWAY, HANKAI = PrivateId("A"), PrivateId("B"), PrivateId("C")
 HANSHIN_TRAMWAY, KEISHIN, OME = PrivateId("D"), PrivateId("E"), PrivateId("F")
 KEIFUKU, KITA_OSAKA, SEMBOKU = PrivateId("K1"), PrivateId("K3"), PrivateId("K4")

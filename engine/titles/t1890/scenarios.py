@@ -12,6 +12,7 @@ from engine.printed import Corporation, HexDef, Private
 from engine.titles.t1890 import printed
 from engine.titles.t1890.map import HEXES, WEST, YODO
 from engine.titles.t1890.printed import (
+    FORMED_IN,
     HANKYU,
     HANSHIN,
     JR,
@@ -110,8 +111,10 @@ def corporations(scenario: Scenario) -> dict[CorpId, Corporation]:
 
 def _on_map(corp: Corporation, scenario: Scenario) -> Corporation:
     """Homes off the map are left out with their tokens; a Kinki formed by minors takes over their places."""
+    if corp.id == KINKI and scenario.forms_kinki:
+        return replace(corp, homes=(), formed_in=FORMED_IN)
     if corp.id == KINKI:
-        return replace(corp, homes=()) if scenario.forms_kinki else replace(corp, token_costs=(0, 40, 100, 0, 0, 0))
+        return replace(corp, token_costs=(0, 40, 100, 0, 0, 0))
     if corp.id == KOBE_RAPID:
         return replace(corp, homes=())  # it takes a place when it is bought, none is kept for it
     homes = tuple(home for home in corp.homes if home[0] in scenario.hexes)
