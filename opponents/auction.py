@@ -14,6 +14,9 @@ from opponents.forecast import Course, course_of
 from opponents.prospects import value
 from opponents.question import Question
 
+TIGHT = 1.6
+"""How many times what it takes to float a company is hardly more than that."""
+
 
 def auction(q: Question) -> list[Choice]:
     """Bids and purchases of privates: how the game may go on with the private at that price, and how without it."""
@@ -74,12 +77,16 @@ def _given(s: State, private: PrivateId, seat: PlayerId, cost: int) -> State:
 
 def reserve(t: Title, s: State) -> float:
     """What a player keeps of his money to start a company with: what that takes, or his part of what is left when all
-    privates are sold."""
-    cheapest = facts_of(t).pars[0][0]
-    needed = max(corp.float_shares for corp in t.corporations.values())
+    privates are sold.
+
+    Where all depends on the start, who has hardly more than it takes does not count on what is left.
+    """
+    facts = facts_of(t)
+    if facts.careful and t.cash < TIGHT * facts.alone:
+        return facts.alone
     unsold = sum(private.value for private in t.privates.values() if s.owner[private.id] == BANK)
     part = (sum(s.cash[seat] for seat in s.players) - unsold) / len(s.players)
-    return min(0.8 * t.cash, float(needed * cheapest), part)
+    return min(0.8 * t.cash, facts.alone, part)
 
 
 def _bid(q: Question, action: act.Bid, base: float, course: Course) -> Choice:

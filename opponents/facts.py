@@ -8,7 +8,7 @@ from statistics import mean
 from engine import BANK, Title
 from engine.actions import GoBankrupt
 from engine.ids import OR, CorpId, PrivateId
-from engine.powers import Survives
+from engine.powers import SetsPar, Survives
 from engine.steps.privates import price_range
 from engine.steps.trains import TRAINS
 
@@ -16,6 +16,8 @@ ENDLESS = 99
 """Stands for the number of trains of a rank that never runs out."""
 LONGEST = 10
 """How many stops a train is thought to call at that may call at any number."""
+FEW = 4
+"""Up to how many players each can float a company alone, and trains do not all change at once."""
 CLOSING = "close privates"
 """The event of a phase with which the privates close."""
 
@@ -57,6 +59,13 @@ class TitleFacts:
     """Whether companies deal with the bank whose end ends the game."""
     sells_privates: tuple[bool, ...]
     """Whether companies may buy privates, by phase."""
+    careful: bool
+    """Whether a bad start is never made up for, since a last turn is set, while each of the few players can float a
+    company alone. More players would start too many poor companies at once."""
+    brings: dict[PrivateId, CorpId]
+    """The privates that come with the presidency of a company, and close when that buys a train."""
+    alone: int
+    """What it takes to float any company alone, at the cheapest par."""
     private_prices: dict[PrivateId, int]
     """What a company pays at most for each private that it may buy."""
     pars: tuple[tuple[int, int, int], ...]
@@ -118,6 +127,14 @@ def _read(t: Title) -> TitleFacts:
         presidents_pay=GoBankrupt in t.rounds[OR].by_name[TRAINS.name].by_action,
         banked=t.policy.companies.bank == BANK,
         sells_privates=tuple(phase.buys_privates for phase in t.phases),
+        careful=t.policy.course.last_turn is not None and t.players <= FEW,
+        brings={
+            private.id: power.corp
+            for private in t.privates.values()
+            for power in private.powers
+            if isinstance(power, SetsPar) and power.president
+        },
+        alone=pars[0][0] * max(corp.float_shares for corp in t.corporations.values()),
         private_prices={
             private.id: price_range(t, private.id)[1]
             for private in t.privates.values()

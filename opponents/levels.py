@@ -38,6 +38,8 @@ not fear its own bankruptcy.
 
 This sets how far above a learner it stands, and how far below a strong, in every title alike.
 """
+LATER_HASTE = 0.75
+"""The same where all depends on the start: never before a company of its own has run, the more so afterwards."""
 CAREFUL = frozenset({"dividend", "trains"})
 """The steps in which a slip may end in bankruptcy."""
 
@@ -52,13 +54,21 @@ def advise(
     if len(q.options) == 1:
         return [Choice(q.options[0], 0.0, (Reason("only", 1),))]
     random = Random(f"{seed} {q.s.cash[seat]} {s.turn} {s.or_number} {s.step} {s.tickets}")
-    hasty = level == "regular" and q.step not in CAREFUL and random.random() < HASTE and not _fears_ruin(q)
+    hasty = level == "regular" and q.step not in CAREFUL and random.random() < _haste(q) and not _fears_ruin(q)
     way: Level = "learner" if hasty else level
     wobble = WOBBLE[way]
     choices = RATERS[way](q, random)
     if not choices:  # it must do something, and nothing makes sense
         choices = [Choice(option, 0.0) for option in q.options]
     return best_first([replace(choice, score=choice.score + random.uniform(-wobble, wobble)) for choice in choices])
+
+
+def _haste(q: Question) -> float:
+    """In what part of its decisions a regular goes by rules of thumb."""
+    if not facts_of(q.t).careful:
+        return HASTE
+    begun = any(q.s.last_run.get(corp) and head == q.seat for corp, head in q.s.president.items())
+    return LATER_HASTE if begun else 0.0
 
 
 def _fears_ruin(q: Question) -> bool:

@@ -26,6 +26,8 @@ SOON = 4
 """How many operating rounds ahead a president must have the money for trains, or sell shares."""
 COMES = 0.4
 """How likely the colour or phase that a company waits for comes as soon as thought: others may take their time."""
+TRAINLESS = 2
+"""For how many operating rounds a private pays that closes when the company buys a train that came with it."""
 SPARE = 1.3
 """How many times the shares needed to float a company others must have the money for, to be sure that they join in."""
 DIVIDENDS = 40
@@ -160,6 +162,10 @@ class Valuation:
                 continue
             index = seats.index(PlayerId(owner))
             income = s.revenue.get(private, t.privates[private].revenue)
+            if private in facts.brings:
+                shares = 0 if facts.brings[private] in s.par else 2 * facts.pars[0][0]
+                worth[index] += income * min(TRAINLESS, course.rounds) + shares
+                continue
             rounds = course.rounds if not closes or not income else closing
             gain = float(income * rounds * (1 + self.w.cash_growth * rounds / 2))
             if self._waits(private):

@@ -28,6 +28,8 @@ TRIED = 8
 """How many actions of one kind are tried in one decision."""
 DUE = 2
 """In how many operating rounds a train is missing that money is kept for."""
+AHEAD = 0.5
+"""What counts of what a second lay would bring, where the first brings nothing and all depends on the start."""
 STARTED = 3
 """How many companies are looked at that a sale gives the money for."""
 
@@ -49,7 +51,8 @@ def rate(q: Question, random: Random) -> list[Choice]:
 def _track(q: Question) -> list[Choice]:
     course = course_of(q.t, q.s)
     others = [Choice(action, 0.0 if isinstance(action, act.Pass) else learner.NEVER) for action in _plain(q)]
-    return others + rate_lays(q, *lay_weights(q.w, min(course.rounds, 10)), _thrift(q, course))
+    ahead = AHEAD if facts_of(q.t).careful else 0.0
+    return others + rate_lays(q, *lay_weights(q.w, min(course.rounds, 10)), _thrift(q, course), ahead=ahead)
 
 
 def lay_weights(w: Weights, rounds: int) -> tuple[float, float, float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
-from engine import State, Title
+from engine import State, Title, legal
 from engine import actions as act
 from engine.board.reach import reach
 from engine.depot import left_of
@@ -60,8 +60,13 @@ def rate_lays(
     promise: float = 0.5,
     thrift: float = 0.6,
     tried_closely: int = TRIED,
+    ahead: float = 0.0,
 ) -> list[Choice]:
-    """The lays, by what they bring to the company: the more that it runs for at once weighs most."""
+    """The lays, by what they bring to the company: the more that it runs for at once weighs most.
+
+    `ahead` is what part counts, where it then runs for nothing, of what it could run for after another lay: so that
+    track leads somewhere.
+    """
     t, s, corp = q.t, q.s, q.corp
     assert corp is not None
     trains = likely_trains(t, s, corp)
@@ -84,8 +89,23 @@ def rate_lays(
     for score, action, after, spent, gain in tried[:tried_closely]:
         runs = revenue(t, after, corp, trains)
         reasons = (Reason("runs", runs, before, str(corp)), Reason("outlook", round(gain)), Reason("costs", spent))
+        if ahead and not runs:
+            score += ahead * now * _after_another(q, after, trains)
         choices.append(Choice(action, score + now * (runs - before), reasons))
     return choices
+
+
+def _after_another(q: Question, s: State, trains: tuple[Rank, ...]) -> int:
+    """The most that the company runs for after one more lay."""
+    assert q.corp is not None
+    reached = reach(s.board, q.corp, ()).hexes
+    best = 0
+    for action in legal(q.t, s, q.seat):
+        if isinstance(action, act.LayTile) and action.hex in reached:
+            after = s.copy()
+            after.board = s.board.with_tile(action.hex, action.tile, action.rotation)
+            best = max(best, revenue(q.t, after, q.corp, trains))
+    return best
 
 
 def rate_tokens(q: Question, rounds: float, thrift: float = 1.0) -> list[Choice]:

@@ -1,0 +1,109 @@
+"""How a regular gets going where all depends on the start: money kept for a company, track that leads on, no haste."""
+
+from __future__ import annotations
+
+from itertools import islice
+from random import Random
+
+import pytest
+from positions import considered
+
+from cli.matches import moves
+from engine import Title, build, decision, start
+from engine.actions import Bid, BuyPrivate, LayTile
+from engine.ids import CorpId, PlayerId, PrivateId
+from engine.money import free_cash
+from opponents import Choice, choose, earning, learner, levels, track
+from opponents.choice import best_first
+from opponents.facts import facts_of
+from opponents.forecast import NEVER, Course
+from opponents.prospects import TRAINLESS, Valuation
+from opponents.question import Question, ask
+from opponents.regular import rate
+
+FEW = 5
+"""Seeds with which each decision is asked for."""
+SUBWAY, OME = CorpId("Subway"), PrivateId("F")
+
+
+def course(title: Title, phase: int = 1) -> Course:
+    """Twelve operating rounds in which nothing changes."""
+    return Course(12, (0,) * 12, (phase,) * 12, (NEVER,) * len(title.trains))
+
+
+@pytest.mark.parametrize("scenario", ["scenario_a", "scenario_b"])
+def test_the_money_to_float_a_company_alone_is_not_spent_on_privates(scenario: str) -> None:
+    players = 4
+    title, spent = build("1890", players, [scenario]), 0
+    for _, state in moves(title, ("random",) * players, seed=3):
+        if state.round != title.opening or state.turn > 1:
+            break
+        seat = decision(title, state).players[0]
+        action = considered(title, state, seat).action
+        if isinstance(action, Bid | BuyPrivate) and not ask(title, state, seat).drags_on(action.private):
+            cost = action.amount if isinstance(action, Bid) else title.privates[action.private].value
+            spent += 1
+            assert free_cash(state, seat) - cost >= facts_of(title).alone == 5 * 65
+    assert spent
+
+
+@pytest.mark.parametrize(("players", "seed", "played"), [(2, 6, 59), (3, 8, 276), (4, 0, 128)])
+def test_track_that_earns_nothing_yet_leads_to_where_more_track_does(players: int, seed: int, played: int) -> None:
+    """Between private companies and the tiles of others, what looks best may have no way on."""
+    title = build("1890", players)
+    _, state = next(islice(moves(title, ("random",) * players, seed), played, None))
+    q = ask(title, state, decision(title, state).players[0])
+    assert q.corp is not None
+    trains = track.likely_trains(title, state, q.corp)
+
+    def earns(choice: Choice) -> tuple[int, int]:
+        """At once, and after another lay."""
+        assert q.corp is not None
+        assert isinstance(choice.action, LayTile)
+        after = state.copy()
+        after.board = state.board.with_tile(choice.action.hex, choice.action.tile, choice.action.rotation)
+        return earning.revenue(title, after, q.corp, trains), track._after_another(q, after, trains)
+
+    assert earns(best_first(track.rate_lays(q))[0]) == (0, 0)
+    found = best_first([choice for choice in rate(q, Random(0)) if isinstance(choice.action, LayTile)])[0]
+    assert earns(found)[1] > 0
+
+
+def test_a_private_that_closes_with_its_companys_first_train_pays_until_then() -> None:
+    title = build("1890", 4)
+    state = start(title, ["Ann", "Ben", "Cho", "Dan"])
+    assert facts_of(title).brings == {OME: SUBWAY}
+    without = Valuation(title, state, course(title)).outcome().worth
+    state.owner[OME] = PlayerId("p1")
+    owner, *others = Valuation(title, state, course(title)).outcome().worth
+    assert others == without[1:]
+    assert owner - without[0] == TRAINLESS * 40 + 2 * 65
+
+
+@pytest.mark.parametrize(
+    ("title_id", "players", "careful"), [("1890", 4, True), ("1890", 5, False), ("1889", 4, False)]
+)
+def test_where_all_depends_on_the_start_nobody_is_in_haste_before_a_company_has_run(
+    title_id: str, players: int, careful: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def by_rules(q: Question, random: Random) -> list[Choice]:
+        asked.append(q.step)
+        return learner.rate(q, random)
+
+    monkeypatch.setitem(levels.RATERS, "learner", by_rules)
+    title, hasty, decided = build(title_id, players), [0, 0], [0, 0]
+    for _, state in islice(moves(title, ("random",) * players, seed=4), 0, 400, 4):
+        seat = decision(title, state).players[0]
+        if len(ask(title, state, seat).options) == 1:
+            continue
+        asked.clear()
+        for seed in range(FEW):
+            choose(title, state, seat, "regular", seed)
+        begun = any(state.last_run.get(corp) for corp, head in state.president.items() if head == seat)
+        decided[begun] += FEW
+        hasty[begun] += len(asked)
+    assert min(decided) > 20
+    assert hasty[True] > 0
+    assert (hasty[False] == 0) == careful
