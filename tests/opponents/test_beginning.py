@@ -14,6 +14,7 @@ from engine.actions import Bid, BuyPrivate, LayTile
 from engine.ids import CorpId, PlayerId, PrivateId
 from engine.money import free_cash
 from opponents import Choice, choose, earning, learner, levels, track
+from opponents.auction import reserve
 from opponents.choice import best_first
 from opponents.facts import facts_of
 from opponents.forecast import NEVER, Course
@@ -45,6 +46,16 @@ def test_the_money_to_float_a_company_alone_is_not_spent_on_privates(scenario: s
             spent += 1
             assert free_cash(state, seat) - cost >= facts_of(title).alone == 5 * 65
     assert spent
+
+
+@pytest.mark.parametrize(("players", "options", "tight"), [(4, ["scenario_a"], True), (4, [], False), (7, [], False)])
+def test_where_money_is_tight_what_will_be_left_of_it_is_not_counted_on(
+    players: int, options: list[str], tight: bool
+) -> None:
+    title = build("1890", players, options)
+    kept = reserve(title, start(title, [f"P{number}" for number in range(players)]))
+    assert (kept == facts_of(title).alone) == tight
+    assert kept <= facts_of(title).alone
 
 
 @pytest.mark.parametrize(("players", "seed", "played"), [(2, 6, 59), (3, 8, 276), (4, 0, 128)])

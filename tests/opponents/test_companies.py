@@ -255,11 +255,12 @@ def test_shares_of_a_company_that_is_still_to_be_formed_pay_from_then_on() -> No
     formed = [phase.name for phase in title.phases].index("2½")
     assert opening(title, state, KINKI) == formed
     never = (NEVER,) * len(title.trains)
-    before = Valuation(title, state, Course(12, (2,) * 12, (formed - 1,) * 12, never)).prospect(KINKI)
-    later = Valuation(title, state, Course(12, (2,) * 12, (0,) * 6 + (formed,) * 6, never)).prospect(KINKI)
+    dearest = len(title.trains) - 1
+    before = Valuation(title, state, Course(12, (dearest,) * 12, (formed - 1,) * 12, never)).prospect(KINKI)
+    later = Valuation(title, state, Course(12, (0,) * 12, (0,) * 6 + (formed,) * 6, never)).prospect(KINKI)
     assert before is not None
     assert later is not None
-    assert (before.paid, before.owed) == (0, 0)
+    assert (before.paid, before.owed, before.due) == (0, 0, NEVER)
     assert later.paid > 0
     state.floated |= {KINKI}
     assert opening(title, state, KINKI) == 0
