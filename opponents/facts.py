@@ -59,9 +59,11 @@ class TitleFacts:
     """Whether companies deal with the bank whose end ends the game."""
     sells_privates: tuple[bool, ...]
     """Whether companies may buy privates, by phase."""
+    timed: bool
+    """Whether a last turn is set: a bad start is never made up for."""
     careful: bool
-    """Whether a bad start is never made up for, since a last turn is set, while each of the few players can float a
-    company alone. More players would start too many poor companies at once."""
+    """Whether, besides, so few play that each can float a company alone. More would start too many poor companies at
+    once."""
     brings: dict[PrivateId, CorpId]
     """The privates that come with the presidency of a company, and close when that buys a train."""
     alone: int
@@ -127,6 +129,7 @@ def _read(t: Title) -> TitleFacts:
         presidents_pay=GoBankrupt in t.rounds[OR].by_name[TRAINS.name].by_action,
         banked=t.policy.companies.bank == BANK,
         sells_privates=tuple(phase.buys_privates for phase in t.phases),
+        timed=t.policy.course.last_turn is not None,
         careful=t.policy.course.last_turn is not None and t.players <= FEW,
         brings={
             private.id: power.corp

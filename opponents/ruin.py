@@ -18,6 +18,9 @@ AHEAD = 4
 """How many operating rounds ahead a bankruptcy is looked for."""
 SURE = 500.0
 """How much a president must be short of to go bankrupt for sure."""
+MARGIN = 200.0
+"""How much more a president is thought to be short of where a last turn is set: companies start poor there, and whoever
+went bankrupt was often short of little."""
 RAISED = 0.85
 """What part of its price a share brings in a need: prices fall as shares are sold."""
 MOST = 0.8
@@ -41,7 +44,8 @@ def _danger(t: Title, s: State, seat: PlayerId, firms: Mapping[CorpId, Prospect]
         return 0, 0.0
     first = min(rounds for rounds, _ in due)
     lacking = sum(owed for _, owed in due) - s.cash[seat] - first * income(s, seat, firms) - to_raise(t, s, seat)
-    return first, min(MOST, max(0.0, lacking / SURE)) * (1 - first / AHEAD)
+    margin = MARGIN if facts_of(t).timed else 0.0
+    return first, min(MOST, max(0.0, (lacking + margin) / SURE)) * (1 - first / AHEAD)
 
 
 def income(s: State, seat: PlayerId, firms: Mapping[CorpId, Prospect]) -> float:

@@ -8,13 +8,13 @@ import pytest
 from test_companies import owning_shares, replace_cash
 
 from cli.matches import moves
-from engine import State, Title, build, decision
+from engine import State, Title, build, decision, start
 from engine.actions import Dividend, Pass
 from engine.ids import OR, CorpId, PlayerId, Rank
 from opponents import choose, levels, prospects, ruin
 from opponents.choice import Choice
 from opponents.forecast import NEVER, Course
-from opponents.prospects import HURRIED, SOON, Valuation
+from opponents.prospects import HURRIED, SOON, Prospect, Valuation
 from opponents.question import ask
 from opponents.regular import lacking, shifted, usual
 from opponents.track import next_price, rate_lays, rate_tokens
@@ -49,6 +49,24 @@ def test_a_president_who_can_neither_pay_nor_sell_is_seen_to_go_bankrupt() -> No
     assert set(chances.values()) == {0.0}
     rich = replace_cash(state, seat, 900)
     assert {chance for _, chance in ruin.dangers(title, rich, firms)} == {0.0}
+
+
+@pytest.mark.parametrize(("title_id", "feared"), [("1890", True), ("1889", False)])
+def test_who_has_hardly_more_than_what_is_due_is_in_danger_where_companies_start_poor(
+    title_id: str, feared: bool
+) -> None:
+    title = build(title_id, 3)
+    state = start(title, ["Ann", "Ben", "Cho"])
+    corp, seat = next(iter(title.corporations)), PlayerId("p1")
+    state.president[corp], state.cash[seat] = seat, 500
+
+    def chance(due: float) -> float:
+        """How likely the president goes bankrupt who must pay so much in the next round but one."""
+        return ruin.dangers(title, state, {corp: Prospect(0, 65, due, due, 1, 0, 0)})[0][1]
+
+    assert (chance(500 - ruin.MARGIN / 2) > 0) == feared
+    assert chance(500 - ruin.MARGIN) == 0
+    assert chance(550) > 0
 
 
 def test_a_bankruptcy_is_feared_that_comes_if_all_goes_faster_than_thought(monkeypatch: pytest.MonkeyPatch) -> None:
