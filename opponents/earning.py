@@ -78,14 +78,18 @@ def standing(t: Title, s: State, corp: CorpId) -> tuple[tuple[int, ...], float]:
     return values if len(values) == 2 else (), PLAIN * surroundings(t, corp)
 
 
+def unformed(t: Title, s: State, corp: CorpId) -> bool:
+    """Whether no sale floats the company and it is still to be formed."""
+    return bool(t.corporations[corp].formed_in) and corp not in s.floated
+
+
 def opening(t: Title, s: State, corp: CorpId) -> int:
     """The first phase in which the company can lay track or run: that with the colour all around its token waits for.
 
     In 1890 the Subway begins between printed yellow tiles. A company that no sale floats begins when it is formed.
     """
-    formed_in = t.corporations[corp].formed_in
-    if formed_in and corp not in s.floated:
-        return next((index for index, phase in enumerate(t.phases) if phase.name == formed_in), 0)
+    if unformed(t, s, corp):
+        return [phase.name for phase in t.phases].index(t.corporations[corp].formed_in)
     board = homed(t, s, corp)
     key = ("opening", corp)
     known: int | None = board.memo.get(key)

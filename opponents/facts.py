@@ -17,7 +17,7 @@ ENDLESS = 99
 LONGEST = 10
 """How many stops a train is thought to call at that may call at any number."""
 FEW = 4
-"""Up to how many players each can float a company alone, and trains do not all change at once."""
+"""Up to how many players a company each is no harm: with more, too many poor ones need trains at once."""
 CLOSING = "close privates"
 """The event of a phase with which the privates close."""
 
@@ -62,8 +62,7 @@ class TitleFacts:
     timed: bool
     """Whether a last turn is set: a bad start is never made up for."""
     careful: bool
-    """Whether, besides, so few play that each can float a company alone. More would start too many poor companies at
-    once."""
+    """Whether, besides, so few play that it does no harm if all start a company as soon as they can."""
     brings: dict[PrivateId, CorpId]
     """The privates that come with the presidency of a company, and close when that buys a train."""
     alone: int

@@ -9,7 +9,7 @@ from engine.ids import OR, RESERVED, SR, CorpId, PlayerId, PrivateId
 from engine.money import set_aside
 from engine.shares import certificates, scores, successor
 from opponents import ruin
-from opponents.earning import opening, revenue, standing
+from opponents.earning import opening, revenue, standing, unformed
 from opponents.facts import TitleFacts, facts_of
 from opponents.forecast import NEVER, Course
 from opponents.growth import grown, lengths
@@ -266,9 +266,9 @@ class _Run:
         self.at = s.cell.get(corp)
         cell = t.market.cell(*self.at) if self.at else None
         self.price = cell.price if cell else 0
-        self.begun = corp in s.floated or not t.corporations[corp].formed_in
-        sold = 10 - s.held(corp, RESERVED)
-        self.cash: float = s.cash[corp] if corp in s.floated else sold * s.par.get(corp, 0)
+        self.unformed = unformed(t, s, corp)
+        for_sale = 10 - s.held(corp, RESERVED)
+        self.cash: float = s.cash[corp] if corp in s.floated else for_sale * s.par.get(corp, 0)
         self.trains = sorted(self.facts.place[rank] for rank in s.trains[corp])
         values, self.stop = standing(t, s, corp)
         self.opening = opening(t, s, corp)
@@ -302,7 +302,7 @@ class _Run:
         needed = NEVER
         first = self.income(0)
         for clock in range(course.rounds):
-            if not self.begun and course.phase(clock) < self.opening:
+            if self.unformed and course.phase(clock) < self.opening:
                 continue
             left = 2 if clock else min(self.turn, 2)
             if clock and any(course.rust[train] <= clock - 1 for train in self.trains):
