@@ -109,9 +109,11 @@ def started(q: Question, sold: State, course: Course) -> float:
         return learner.NEVER
     asked = ask(t, sold, q.seat, q.w)
     pars = [
-        (_par_prospect(asked, action), action)
+        (prospect, action)
         for action in asked.options
-        if isinstance(action, act.Par) and before < _cost_to_float(t, action) <= now
+        if isinstance(action, act.Par)
+        and before < _cost_to_float(t, action) <= now
+        and (prospect := _par_prospect(asked, action)) > learner.NEVER
     ]
     pars.sort(key=lambda entry: -entry[0])
     after = [asked.after(action) for _, action in pars[:STARTED]]

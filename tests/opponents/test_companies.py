@@ -10,7 +10,7 @@ from positions import considered
 from cli.matches import moves
 from engine import BANK, IPO, State, Title, apply, build, consent, decision, legal, start
 from engine.actions import Bid, BuyPrivate, BuyShare, CompanyBuysPrivate, Par, Pass, SellShares
-from engine.ids import CorpId, PlayerId, Rank
+from engine.ids import OR, CorpId, PlayerId, Rank
 from engine.money import free_cash
 from opponents import LEVELS, Level, choose, learner, prospects
 from opponents.earning import opening
@@ -85,6 +85,19 @@ def test_shares_are_sold_for_a_company_of_ones_own() -> None:
     assert isinstance(sold, SellShares)
     state = apply(title, state, sold)
     assert isinstance(considered(title, state, seat).action, Par)
+
+
+def test_no_shares_are_sold_for_a_company_that_is_not_started_while_another_waits() -> None:
+    """The owner of the Subway that no money is left to float bought a share and sold it, turn after turn."""
+    title = build("1890", 2, ["scenario_d"])
+    bought = 0
+    for action, state in moves(title, ("regular",) * 2, seed=3001):
+        bought += isinstance(action, BuyShare)
+        assert not isinstance(action, SellShares)
+        if state.round == OR:
+            break
+    assert bought > 5
+    assert CorpId("Subway") in state.par.keys() - state.floated
 
 
 @pytest.mark.parametrize("level", LEVELS)
