@@ -38,8 +38,9 @@ not fear its own bankruptcy.
 
 This sets how far above a learner it stands, and how far below a strong, in every title alike.
 """
-LATER_HASTE = 0.75
-"""The same where all depends on the start: never before a company of its own has run, the more so afterwards."""
+EARLY_HASTE, LATER_HASTE = 0.15, 0.75
+"""The same where all depends on the start: seldom before a company of its own has run, so that not all games begin
+alike, and the more often afterwards."""
 CAREFUL = frozenset({"dividend", "trains"})
 """The steps in which a slip may end in bankruptcy."""
 
@@ -68,7 +69,7 @@ def _haste(q: Question) -> float:
     if not facts_of(q.t).careful:
         return HASTE
     begun = any(q.s.last_run.get(corp) and head == q.seat for corp, head in q.s.president.items())
-    return LATER_HASTE if begun else 0.0
+    return LATER_HASTE if begun else EARLY_HASTE
 
 
 def _fears_ruin(q: Question) -> bool:

@@ -187,8 +187,9 @@ def small(q: Question, action: Action) -> float:
             return -60.0
         case act.LayPowerTile():
             return -20.0
-        case act.BuyTrain() if action.source not in q.t.corporations:
-            return q.w.train(len(q.s.trains[action.corp]))
+        case act.BuyTrain():
+            owned = len(q.s.trains[action.corp])
+            return q.w.train(owned) if not owned or action.source not in q.t.corporations else 0.0
     return 0.0
 
 

@@ -82,6 +82,10 @@ class Scene:
         self.clock = 0
         self.barred = [s.sold.get(seat, frozenset()) for seat in self.seats] if s.round == SR else []
         """What each seat has sold in this stock round and cannot buy back."""
+        self.passed: int | None = None
+        """The seat that trades no more in the stock round under way."""
+        self.raises = False
+        """Whether presidents sell shares for trains that they cannot pay for; else they go into debt."""
 
     def firm(self, corp: CorpId) -> Firm | None:
         """The company as the sketch sees it; None if it takes no part."""

@@ -183,9 +183,37 @@ def _helped(scene: Scene, firm: Firm, price: int) -> bool:
     """The president pays what is missing, if the title asks for that."""
     if not scene.facts.presidents_pay or firm.head < 0 or firm.minor:
         return False
-    scene.cash[firm.head] -= price - firm.cash
+    missing = price - firm.cash
+    if scene.raises:
+        _raise(scene, firm.head, missing)
+    scene.cash[firm.head] -= missing
     firm.cash = price
     return True
+
+
+def _raise(scene: Scene, seat: int, amount: float) -> None:
+    """The seat sells shares until it has the amount, or has none left that it can sell: those first that earn least for
+    their price, those of its own companies last."""
+    while scene.cash[seat] < amount:
+        offered = [firm for firm in scene.firms if _sellable(scene, firm, seat)]
+        if not offered:
+            return
+        firm = min(offered, key=lambda firm: (firm.head == seat, scene.income(firm) * firm.division / firm.price))
+        firm.held[seat] -= 1
+        firm.pool += 1
+        scene.certs[seat] -= 1
+        scene.cash[seat] += firm.price
+        scene.bank -= firm.price
+        assert firm.at is not None
+        scene.move(firm, scene.t.policy.prices.unpaid(scene.t, firm.at))
+
+
+def _sellable(scene: Scene, firm: Firm, seat: int) -> bool:
+    """Whether the market takes a share of the company that the seat has; presidents stay what they are."""
+    left = firm.held[seat] - 1
+    if left < 0 or firm.at is None or not firm.price or firm.pool >= scene.t.policy.holdings.pool_limit:
+        return False
+    return firm.head != seat or left >= max(2, *(held for other, held in enumerate(firm.held) if other != seat))
 
 
 def _begin_phase(scene: Scene, rank: int) -> None:

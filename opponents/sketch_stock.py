@@ -44,7 +44,7 @@ def trade(scene: Scene, *, first: bool = False) -> None:
     start = scene.seats.index(s.up) if first else scene.clock % seats
     turns = [(start + offset) % seats for offset in range(seats)]
     horizon = _horizon(scene)
-    awake = set(turns)
+    awake = set(turns) - ({scene.passed} if first else set())
     waits = first and s.bought
     for _ in range(TURNS):
         active = False

@@ -6,6 +6,7 @@ from dataclasses import replace
 from random import Random
 
 from engine import State, Title, scores
+from engine.actions import Pass
 from engine.ids import CorpId, PlayerId
 from opponents import learner, regular
 from opponents.choice import Choice, Reason, best_first
@@ -62,18 +63,27 @@ def rate(q: Question, random: Random) -> list[Choice]:
 
 def _looked(q: Question, choice: Choice, lucks: list[dict[CorpId, float]]) -> Choice:
     after = q.after(choice.action)
-    worth = learner.NEVER if after is None else end_of(q.t, after, q.seat, lucks, q.w)
+    passes = isinstance(choice.action, Pass) and not q.s.bought
+    worth = learner.NEVER if after is None else end_of(q.t, after, q.seat, lucks, q.w, passes=passes)
     score = (1 - PLAYED) * choice.score + PLAYED * worth
     return Choice(choice.action, score, (*choice.reasons, Reason("looked", round(worth))))
 
 
-def end_of(t: Title, s: State, seat: PlayerId, lucks: list[dict[CorpId, float]], weights: Weights) -> float:
-    """What the end of the sketch is worth to the seat, in the mean of different luck."""
+def end_of(
+    t: Title, s: State, seat: PlayerId, lucks: list[dict[CorpId, float]], weights: Weights, *, passes: bool = False
+) -> float:
+    """What the end of the sketch is worth to the seat, in the mean of different luck.
+
+    One that `passes` trades no more in the stock round under way. Otherwise a sale would look better than to pass for
+    no other reason than that it keeps the round open, for purchases that the next decision would put off again.
+    """
     mine = s.players.index(seat)
     if s.over:
         known = dict(scores(t, s))
         return compared([known[player] for player in s.players], mine, weights)
     table = Scene(t, s)
+    table.raises = True
+    table.passed = mine if passes else None
     total = 0.0
     for luck in lucks:
         scene = table.another(luck)

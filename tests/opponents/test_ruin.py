@@ -8,15 +8,15 @@ import pytest
 from test_companies import owning_shares, replace_cash
 
 from cli.matches import moves
-from engine import State, Title, build, decision, start
-from engine.actions import Dividend, Pass
+from engine import BANK, State, Title, build, decision, start
+from engine.actions import BuyTrain, Dividend, Pass
 from engine.ids import OR, CorpId, PlayerId, Rank
 from opponents import choose, levels, prospects, ruin
 from opponents.choice import Choice
 from opponents.forecast import NEVER, Course
 from opponents.prospects import HURRIED, SOON, Prospect, Valuation
 from opponents.question import ask
-from opponents.regular import lacking, shifted, usual
+from opponents.regular import lacking, shifted, small, usual
 from opponents.track import next_price, rate_lays, rate_tokens
 from opponents.weights import STANDARD
 
@@ -182,6 +182,20 @@ def test_after_the_last_train_of_a_rank_the_next_is_on_sale_at_once() -> None:
         course, phases=(4, 4, 5), rust=(-1, -1, 2, NEVER, NEVER, NEVER)
     )
     assert shifted(title, before, last, course).sale == (5, 5, 5)
+
+
+def test_a_first_train_is_as_welcome_from_another_company_as_from_the_bank() -> None:
+    """A president bought the first D of the bank and rusted all his 4-trains, with two of them in one company."""
+    title = build("1889", 2)
+    state = start(title, ["Ann", "Ben"])
+    corp, other = CorpId("AR"), CorpId("IR")
+    seat = PlayerId("p1")
+    q = replace(ask(title, state, seat), corp=corp)
+    for owned, same in (((), True), ((Rank("4"),), False)):
+        q.s.trains[corp] = owned
+        bank = small(q, BuyTrain(seat, corp, Rank("4"), BANK, 300))
+        assert bank > 0
+        assert small(q, BuyTrain(seat, corp, Rank("4"), other, 1)) == (bank if same else 0)
 
 
 def test_track_leaves_the_first_train_within_the_presidents_means() -> None:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import islice
 from random import Random
 
 import pytest
 
 from cli.matches import moves
-from engine import BANK, State, Title, build, scores, start
+from engine import BANK, State, Title, build, decision, scores, start
+from engine.actions import Pass
 from engine.ids import SR, CorpId, Rank
-from opponents import earning
+from opponents import earning, strong
 from opponents.earning import HOME_LEAST, outlook, standing, stop_values, surroundings
 from opponents.forecast import NEVER, Course, sketched
 from opponents.growth import PLAIN
-from opponents.scene import Scene
+from opponents.question import ask
+from opponents.scene import Firm, Scene
 from opponents.sketch_operating import buy_trains
 from opponents.sketch_stock import trade
 from opponents.strong import end_of
@@ -107,6 +111,87 @@ def test_who_can_float_another_company_alone_starts_it() -> None:
         before = sum(firm.head == seat for firm in scene.firms)
         trade(scene, first=True)
         assert (sum(firm.head == seat for firm in scene.firms) > before) == more
+
+
+def test_who_has_passed_trades_no_more_in_the_stock_round_under_way() -> None:
+    title = build("1889", 3)
+    state = stock_rounds(title, 3)[-1]
+    for seat in range(3):
+        scene = Scene(title, state)
+        before = scene.cash.copy()
+        scene.passed = seat
+        trade(scene, first=True)
+        assert [cash == known for cash, known in zip(scene.cash, before, strict=True)] == [
+            other == seat for other in range(3)
+        ]
+        trade(scene)
+        assert scene.cash[seat] < before[seat]
+
+
+def test_only_a_pass_at_the_start_of_a_turn_ends_what_the_strong_buys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise it sells a share, turn after turn, only to keep the round open."""
+    title = build("1889", 3)
+    passed: list[int | None] = []
+
+    def looked(scene: Scene) -> Course:
+        passed.append(scene.passed)
+        return sketched(scene)
+
+    monkeypatch.setattr(strong, "sketched", looked)
+    counts = Counter[bool]()
+    for _, state in islice(moves(title, ("learner",) * 3, seed=2), 30, 400):
+        if state.over or decision(title, state).step != "shares":
+            continue
+        seat = decision(title, state).players[0]
+        passed.clear()
+        choices = strong.rate(ask(title, state, seat), Random(1))
+        best = [choice.action for choice in choices if any(reason.why == "looked" for reason in choice.reasons)]
+        for action, known in zip(best, passed[:: strong.DRAWS], strict=True):
+            ends = isinstance(action, Pass) and not state.bought
+            assert known == (state.players.index(seat) if ends else None)
+            counts[ends] += 1
+    assert min(counts[True], counts[False]) > 5
+
+
+def president_in_need(*, raises: bool) -> tuple[Scene, Firm, Firm, Firm]:
+    """A president without money whose company must buy a train, that company, another of his, and a rival's."""
+    title = build("1889", 2)
+    state = stock_rounds(title, 3)[-1]
+    scene = Scene(title, state)
+    own, other, rivals = scene.firms[:3]
+    for firm, held, head in ((own, [6, 0], 0), (other, [5, 2], 0), (rivals, [3, 5], 1)):
+        firm.held, firm.head, firm.floated, firm.par, firm.price = held, head, True, 100, 100
+        firm.at, firm.pool, firm.ipo, firm.trains, firm.cash = (0, 3), 0, 10 - sum(held), [], 0
+    scene.cash, scene.raises = [10.0, 10.0], raises
+    return scene, own, other, rivals
+
+
+def test_a_president_sells_shares_for_a_train_as_far_as_he_must() -> None:
+    scene, own, other, rivals = president_in_need(raises=True)
+    bank = scene.bank
+    buy_trains(scene, own)
+    price = scene.facts.trains[own.trains[0]].price
+    assert scene.cash[0] >= 0
+    assert rivals.held == [2, 5]
+    assert (rivals.pool, rivals.price < 100) == (1, True)
+    assert own.held, other.held == ([6, 0], [5, 2])
+    assert scene.bank == bank - 100 + price
+
+
+def test_a_president_sells_no_more_than_leaves_him_his_companies() -> None:
+    scene, own, other, rivals = president_in_need(raises=True)
+    scene.depot = [0] * (len(scene.depot) - 1) + [1]
+    buy_trains(scene, own)
+    assert scene.cash[0] < 0
+    assert [firm.held[0] for firm in (own, other, rivals)] == [2, 2, 0]
+    assert [firm.head for firm in (own, other, rivals)] == [0, 0, 1]
+
+
+def test_for_the_course_a_president_goes_into_debt() -> None:
+    scene, own, other, rivals = president_in_need(raises=False)
+    buy_trains(scene, own)
+    assert scene.cash[0] < 0
+    assert [firm.held[0] for firm in (own, other, rivals)] == [6, 5, 3]
 
 
 def test_a_company_with_money_buys_a_train_that_lasts() -> None:
