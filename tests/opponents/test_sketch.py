@@ -134,6 +134,7 @@ def test_only_a_pass_at_the_start_of_a_turn_ends_what_the_strong_buys(monkeypatc
     passed: list[int | None] = []
 
     def looked(scene: Scene) -> Course:
+        assert scene.raises
         passed.append(scene.passed)
         return sketched(scene)
 
@@ -158,8 +159,10 @@ def president_in_need(*, raises: bool) -> tuple[Scene, Firm, Firm, Firm]:
     title = build("1889", 2)
     state = stock_rounds(title, 3)[-1]
     scene = Scene(title, state)
-    own, other, rivals = scene.firms[:3]
-    for firm, held, head in ((own, [6, 0], 0), (other, [5, 2], 0), (rivals, [3, 5], 1)):
+    own, other, rivals, *rest = scene.firms
+    for firm in rest:
+        firm.held = [0, 0]
+    for firm, held, head in ((own, [6, 0], 0), (other, [5, 3], 0), (rivals, [3, 5], 1)):
         firm.held, firm.head, firm.floated, firm.par, firm.price = held, head, True, 100, 100
         firm.at, firm.pool, firm.ipo, firm.trains, firm.cash = (0, 3), 0, 10 - sum(held), [], 0
     scene.cash, scene.raises = [10.0, 10.0], raises
@@ -174,7 +177,7 @@ def test_a_president_sells_shares_for_a_train_as_far_as_he_must() -> None:
     assert scene.cash[0] >= 0
     assert rivals.held == [2, 5]
     assert (rivals.pool, rivals.price < 100) == (1, True)
-    assert own.held, other.held == ([6, 0], [5, 2])
+    assert (own.held, other.held) == ([6, 0], [5, 3])
     assert scene.bank == bank - 100 + price
 
 
@@ -183,8 +186,15 @@ def test_a_president_sells_no_more_than_leaves_him_his_companies() -> None:
     scene.depot = [0] * (len(scene.depot) - 1) + [1]
     buy_trains(scene, own)
     assert scene.cash[0] < 0
-    assert [firm.held[0] for firm in (own, other, rivals)] == [2, 2, 0]
+    assert [firm.held[0] for firm in (own, other, rivals)] == [2, 3, 0]
     assert [firm.head for firm in (own, other, rivals)] == [0, 0, 1]
+
+
+def test_a_president_sells_no_share_that_the_market_does_not_take() -> None:
+    scene, own, other, rivals = president_in_need(raises=True)
+    rivals.pool = 5
+    buy_trains(scene, own)
+    assert (rivals.held, own.held, other.held) == ([3, 5], [5, 0], [5, 3])
 
 
 def test_for_the_course_a_president_goes_into_debt() -> None:
