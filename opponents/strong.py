@@ -7,7 +7,7 @@ from random import Random
 
 from engine import State, Title, scores
 from engine.actions import Pass
-from engine.ids import CorpId, PlayerId
+from engine.ids import SR, CorpId, PlayerId
 from opponents import learner, regular
 from opponents.choice import Choice, Reason, best_first
 from opponents.facts import facts_of
@@ -63,7 +63,7 @@ def rate(q: Question, random: Random) -> list[Choice]:
 
 def _looked(q: Question, choice: Choice, lucks: list[dict[CorpId, float]]) -> Choice:
     after = q.after(choice.action)
-    passes = isinstance(choice.action, Pass) and not q.s.bought
+    passes = isinstance(choice.action, Pass) and q.s.round == SR and not q.s.bought
     worth = learner.NEVER if after is None else end_of(q.t, after, q.seat, lucks, q.w, passes=passes)
     score = (1 - PLAYED) * choice.score + PLAYED * worth
     return Choice(choice.action, score, (*choice.reasons, Reason("looked", round(worth))))

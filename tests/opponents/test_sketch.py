@@ -141,14 +141,14 @@ def test_only_a_pass_at_the_start_of_a_turn_ends_what_the_strong_buys(monkeypatc
     monkeypatch.setattr(strong, "sketched", looked)
     counts = Counter[bool]()
     for _, state in islice(moves(title, ("learner",) * 3, seed=2), 30, 400):
-        if state.over or decision(title, state).step != "shares":
+        if state.over or decision(title, state).step not in strong.STEPS:
             continue
         seat = decision(title, state).players[0]
         passed.clear()
         choices = strong.rate(ask(title, state, seat), Random(1))
         best = [choice.action for choice in choices if any(reason.why == "looked" for reason in choice.reasons)]
         for action, known in zip(best, passed[:: strong.DRAWS], strict=True):
-            ends = isinstance(action, Pass) and not state.bought
+            ends = isinstance(action, Pass) and state.round == SR and not state.bought
             assert known == (state.players.index(seat) if ends else None)
             counts[ends] += 1
     assert min(counts[True], counts[False]) > 5
