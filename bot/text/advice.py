@@ -114,7 +114,7 @@ def _worth(one: Advice) -> Iterator[str]:
 
 def _looked(one: Advice) -> Iterator[str]:
     if one.first("looked") is not None:
-        yield "judged by playing on from there, too"
+        yield "ranked by a look further ahead, too"
 
 
 def _leaves(one: Advice) -> Iterator[str]:

@@ -181,7 +181,7 @@ def test_reasons_are_sentences_of_figures() -> None:
     )
     assert told(Choice(buy, 0, course), NAMES, named=True).startswith("**Aiko** ends with about ¥6,780")
     looked = told(Choice(buy, 0, (Reason("worth", 6780), Reason("looked", -1523))), NAMES)
-    assert looked == "You end with about ¥6,780; judged by playing on from there, too."
+    assert looked == "You end with about ¥6,780; ranked by a look further ahead, too."
     bid = Bid(P1, PrivateId("F"), 85)
     gains = (Reason("value", 99, what="F"), Reason("price", 85, what="F"))
     assert told(Choice(bid, 0, gains), NAMES) == "It gains you about ¥99 beyond its price of ¥85."
