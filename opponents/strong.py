@@ -17,8 +17,8 @@ from opponents.question import Question
 from opponents.scene import Scene
 from opponents.weights import Weights
 
-STEPS = frozenset({"shares", "trains", "choose", "privates"})
-"""The decisions that are played on; in others the regular sees as much. To pay or to keep is too close for a sketch."""
+STEPS = frozenset({"shares", "trains", "dividend", "choose", "privates"})
+"""The decisions that are played on; in others the regular sees as much."""
 BEST = 4
 """How many choices are played on."""
 CLEAR = 500.0
