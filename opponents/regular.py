@@ -189,7 +189,8 @@ def small(q: Question, action: Action) -> float:
             return -20.0
         case act.BuyTrain():
             owned = len(q.s.trains[action.corp])
-            return q.w.train(owned) if not owned or action.source not in q.t.corporations else 0.0
+            needed = not owned and facts_of(q.t).presidents_pay
+            return q.w.train(owned) if needed or action.source not in q.t.corporations else 0.0
     return 0.0
 
 

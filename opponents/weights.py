@@ -30,8 +30,9 @@ class Weights:
     """What the price of a private counts that a company may buy later on."""
     # What speaks for an action beside what the position is worth that it leads to
     first_train: float = 700.0
-    """For a train of a company that has none, wherever it is bought; for further ones of the bank's. The course takes
-    for granted that others buy the trains that stand before the better ones: somebody has to."""
+    """For a train of a company that has none. The course takes for granted that others buy the trains that stand before
+    the better ones: somebody has to. So this and the next are for trains of the bank; for a first one wherever it is
+    bought, where presidents have to pay for it."""
     second_train: float = 600.0
     third_train: float = 250.0
     more_trains: float = 60.0

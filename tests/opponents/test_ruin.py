@@ -184,14 +184,17 @@ def test_after_the_last_train_of_a_rank_the_next_is_on_sale_at_once() -> None:
     assert shifted(title, before, last, course).sale == (5, 5, 5)
 
 
-def test_a_first_train_is_as_welcome_from_another_company_as_from_the_bank() -> None:
+@pytest.mark.parametrize(("title_id", "needed"), [("1889", True), ("1860", False)])
+def test_a_first_train_that_presidents_pay_for_is_as_welcome_from_another_company(
+    title_id: str, *, needed: bool
+) -> None:
     """A president bought the first D of the bank and rusted all his 4-trains, with two of them in one company."""
-    title = build("1889", 2)
+    title = build(title_id, 2)
     state = start(title, ["Ann", "Ben"])
-    corp, other = CorpId("AR"), CorpId("IR")
+    corp, other, *_ = title.corporations
     seat = PlayerId("p1")
     q = replace(ask(title, state, seat), corp=corp)
-    for owned, same in (((), True), ((Rank("4"),), False)):
+    for owned, same in (((), needed), ((Rank("4"),), False)):
         q.s.trains[corp] = owned
         bank = small(q, BuyTrain(seat, corp, Rank("4"), BANK, 300))
         assert bank > 0
