@@ -171,7 +171,7 @@ def president_in_need(*, raises: bool) -> tuple[Scene, Firm, Firm, Firm]:
 
 def test_a_president_sells_shares_for_a_train_as_far_as_he_must() -> None:
     scene, own, other, rivals = president_in_need(raises=True)
-    bank = scene.bank
+    bank, certs = scene.bank, scene.certs.copy()
     buy_trains(scene, own)
     price = scene.facts.trains[own.trains[0]].price
     assert scene.cash[0] >= 0
@@ -179,6 +179,7 @@ def test_a_president_sells_shares_for_a_train_as_far_as_he_must() -> None:
     assert (rivals.pool, rivals.price < 100) == (1, True)
     assert (own.held, other.held) == ([6, 0], [5, 3])
     assert scene.bank == bank - 100 + price
+    assert scene.certs == [certs[0] - 1, certs[1]]
 
 
 def test_a_president_sells_no_more_than_leaves_him_his_companies() -> None:
@@ -190,9 +191,10 @@ def test_a_president_sells_no_more_than_leaves_him_his_companies() -> None:
     assert [firm.head for firm in (own, other, rivals)] == [0, 0, 1]
 
 
-def test_a_president_sells_no_share_that_the_market_does_not_take() -> None:
+@pytest.mark.parametrize(("pool", "price"), [(5, 100), (0, 0)])
+def test_a_president_sells_no_share_that_the_market_does_not_take_or_pay_for(pool: int, price: int) -> None:
     scene, own, other, rivals = president_in_need(raises=True)
-    rivals.pool = 5
+    rivals.pool, rivals.price = pool, price
     buy_trains(scene, own)
     assert (rivals.held, own.held, other.held) == ([3, 5], [5, 0], [5, 3])
 
