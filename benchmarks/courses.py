@@ -44,14 +44,14 @@ def leads(worths: list[float] | list[int]) -> list[float]:
     return [amount / usual - 1 for amount in worths]
 
 
-def thought_of(t: Title, s: State) -> dict[str, list[float]]:
+def thought_of(t: Title, s: State, course: Course) -> dict[str, list[float]]:
     """The leads in worth now, as a regular sees them, and at the end of the strong's sketch."""
     scene = Scene(t, s)
     scene.raises = True
     sketched(scene)
     return {
         "worth now": leads([worth(t, s, seat) for seat in s.players]),
-        "regular": leads(Valuation(t, s, course_of(t, s)).outcome().worth),
+        "regular": leads(Valuation(t, s, course).outcome().worth),
         "sketch": leads(scene.worth()),
     }
 
@@ -69,8 +69,9 @@ def one_game(title_id: str, options: tuple[str, ...], players: int, level: str, 
             where = now
             rounds += state.round == OR
             if state.round == SR and state.turn > 1:
-                thought.append((rounds, state.phase, course_of(title, state)))
-                ahead.append((state.turn, thought_of(title, state)))
+                course = course_of(title, state)
+                thought.append((rounds, state.phase, course))
+                ahead.append((state.turn, thought_of(title, state, course)))
         began += [rounds] * (state.phase + 1 - len(began))
     errors: Errors = defaultdict(list)
     for at, phase, course in thought:
