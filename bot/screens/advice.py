@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 
 import engine
@@ -15,6 +15,7 @@ from bot.play.thinking import Question
 from bot.play.turns import company_of
 from bot.screens import codes
 from bot.screens.screen import Button, Screen
+from bot.text.advice import in_common, sentence
 from bot.text.advice import told as because
 from bot.text.labels import request
 from bot.text.narration import narrate
@@ -47,7 +48,9 @@ async def suggest_screen(table: Table, seat: PlayerId, choices: list[Choice]) ->
     """The best of the choices, each with its reasons and a button, for the seat alone."""
     position = table.position
     named = _told_once(choices, partial(request, await position.full_labels(seat, seat)))
-    lines = [HEAD, *(f"{number}. {_line(position, *one)}" for number, one in enumerate(named, start=1)), "", MARKED]
+    common = in_common([one for one, _ in named], position.lexicon())
+    lines = [HEAD, *(f"{number}. {_line(position, *one, besides=common)}" for number, one in enumerate(named, start=1))]
+    lines += ["", *([sentence(common)] if common else []), MARKED]
     screen = Screen("\n".join(lines), game=table.game.id, seq=position.seq)
     offered = await position.actions(seat)
     screen.buttons(
@@ -78,12 +81,14 @@ async def why_screen(table: Table, moment: Moment, choices: list[Choice]) -> Scr
         (best, _), *others = await _narrated(before, choices)
         lines.append(because(best, names, named=True) or RUN)
         lines += [ELSE] if others else []
-        lines += [f"- {_line(before, *one, named=True)}" for one in others]
+        common = in_common([best, *(one for one, _ in others)], names)
+        lines += [f"- {_line(before, *one, named=True, besides=common)}" for one in others]
     return Screen("\n".join(lines), game=table.game.id, seq=table.position.seq)
 
 
-def _line(position: Position, choice: Choice, name: str, *, named: bool = False) -> str:
-    return f"**{name.replace('*', '')}.** {because(choice, position.lexicon(), named=named)}".rstrip()
+def _line(position: Position, choice: Choice, name: str, *, named: bool = False, besides: Collection[str] = ()) -> str:
+    said = because(choice, position.lexicon(), named=named, besides=besides)
+    return f"**{name.replace('*', '')}.** {said}".rstrip()
 
 
 async def _narrated(position: Position, choices: Sequence[Choice]) -> list[tuple[Choice, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -10,6 +10,7 @@ from bot.text.lexicon import Lexicon, listed
 from engine.actions import Action, BuyTrain, Pass, RunTrains
 from opponents import Choice, Reason
 
+Tellers = tuple[Callable[["Advice"], Iterator[str]], ...]
 NO_REASON, NOTHING = "By a rule of thumb.", "Nothing else seems worth its price."
 ONLY = "There is nothing else to do."
 
@@ -41,19 +42,34 @@ class Advice:
         return third if self.named else plain
 
 
-def told(choice: Choice, names: Lexicon, *, named: bool = False) -> str:
-    """The reasons for a choice, as a sentence; "" for a run, whose routes say it all.
+def told(choice: Choice, names: Lexicon, *, named: bool = False, besides: Collection[str] = ()) -> str:
+    """The reasons for a choice, as a sentence, `besides` clauses told elsewhere; "" for a run, whose routes say it all.
 
     "AR runs for ¥180 instead of ¥120; costs ¥80." or "You end with about ¥6,780, the best rival with ¥5,770; ..."
     """
     if any(one.why == "only" for one in choice.reasons):
         return ONLY
     about = Advice(choice.action, choice.reasons, names, named)
-    clauses = list(chain.from_iterable(tell(about) for tell in TELLERS))
-    text = "; ".join(clauses)
-    if text:
-        return f"{text[0].upper()}{text[1:]}."
+    clauses = _clauses(about, OF_THE_MOVE + OF_THE_GAME)
+    if clauses:
+        return sentence([one for one in clauses if one not in besides])
     return "" if isinstance(choice.action, RunTrains) else NOTHING if isinstance(choice.action, Pass) else NO_REASON
+
+
+def in_common(choices: Sequence[Choice], names: Lexicon) -> list[str]:
+    """What is said of the game, not of the move, and is the same for all of several choices."""
+    said = [_clauses(Advice(one.action, one.reasons, names, False), OF_THE_GAME) for one in choices]
+    return [one for one in said[0] if all(one in other for other in said)] if len(said) > 1 else []
+
+
+def sentence(clauses: Sequence[str]) -> str:
+    """The clauses as one sentence; "" if there are none."""
+    text = "; ".join(clauses)
+    return f"{text[:1].upper()}{text[1:]}." if text else ""
+
+
+def _clauses(one: Advice, tellers: Tellers) -> list[str]:
+    return list(chain.from_iterable(tell(one) for tell in tellers))
 
 
 def _runs(one: Advice) -> Iterator[str]:
@@ -136,7 +152,7 @@ def _contribution(one: Advice) -> Iterator[str]:
 def _rust(one: Advice) -> Iterator[str]:
     """When the trains that it is about will rust, or those that rust next."""
     about = [one for one in one.all("rust") if one.amount >= 0]
-    if not about or isinstance(one.action, Pass):
+    if not about:
         return
     bought = [it for it in about if isinstance(one.action, BuyTrain) and it.what == one.action.rank]
     soonest = min(bought or about, key=lambda it: it.amount)
@@ -160,7 +176,7 @@ def _object(one: Advice) -> str:
     return one.names.player(one.action.by) if one.named else "you"
 
 
-TELLERS: tuple[Callable[[Advice], Iterator[str]], ...] = (
-    *(_runs, _outlook, _costs, _private, _thumb, _worth, _looked, _leaves, _contribution, _rust, _left),
-)
+OF_THE_MOVE: Tellers = (_runs, _outlook, _costs, _private, _thumb, _worth, _leaves, _contribution)
 """In the order in which they speak."""
+OF_THE_GAME: Tellers = (_rust, _left, _looked)
+"""What they say is often the same for every move."""

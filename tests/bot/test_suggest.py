@@ -16,7 +16,7 @@ from bot.play.position import Position
 from bot.play.table import Table
 from bot.play.thinking import Question
 from bot.play.work import Work
-from bot.text.advice import told
+from bot.text.advice import in_common, told
 from bot.text.labels import request
 from bot.text.lexicon import Lexicon
 from engine.actions import Bid, BidToChoose, BuyShare, BuyTrain, LayTile, Pass
@@ -47,6 +47,30 @@ async def test_whoever_is_up_is_told_the_best_three_with_reasons_and_the_move_sa
     await aiko.click(answer, label=best)
     assert [one.note and one.note.how for one in table.moves if one.action.by == "p1"] == ["after a suggestion"]
     assert "*(after a suggestion)*" in "\n".join(map(text, club.channel.history()))
+
+
+async def test_what_holds_for_all_suggestions_is_told_once_below_them(club: Club) -> None:
+    await begin(club, options="beginner")
+    *moves, below, marked = text(await suggested(club, club.members[0])).splitlines()[1:]
+    assert len([one for one in moves if one]) == 3
+    assert not any("operating rounds are left" in one for one in moves)
+    assert "rounds are left" in below
+    assert below[0].isupper()
+    assert "marked" in marked
+
+
+def test_what_is_told_once_is_said_of_all_and_of_the_game() -> None:
+    game = (Reason("worth", 700), Reason("rounds", 8), Reason("rust", 1, what="2"))
+    share = Choice(BuyShare(P1, AR, IPO), 0, (*game, Reason("looked", 10)))
+    later = Choice(Pass(P1), 0, (Reason("worth", 700), Reason("rounds", 8), Reason("rust", 2, what="2")))
+    common = in_common([share, later], NAMES)
+    assert common == ["about 8 operating rounds are left"]
+    assert told(share, NAMES, besides=common) == (
+        "You end with about ¥700; the 2-trains rust in about one round; ranked by a look further ahead, too."
+    )
+    only = Choice(Pass(P1), 0, (Reason("rounds", 8),))
+    assert told(only, NAMES, besides=common) == ""
+    assert in_common([share], NAMES) == []
 
 
 async def test_a_move_without_a_suggestion_says_nothing_of_one(club: Club) -> None:
@@ -182,6 +206,8 @@ def test_reasons_are_sentences_of_figures() -> None:
     assert told(Choice(buy, 0, course), NAMES, named=True).startswith("**Aiko** ends with about ¥6,780")
     looked = told(Choice(buy, 0, (Reason("worth", 6780), Reason("looked", -1523))), NAMES)
     assert looked == "You end with about ¥6,780; ranked by a look further ahead, too."
+    passed = told(Choice(Pass(P1), 0, (Reason("worth", 6780), Reason("rounds", 1), Reason("rust", 0, what="2"))), NAMES)
+    assert passed == ("You end with about ¥6,780; the 2-trains rust in this round; about 1 operating round is left.")
     bid = Bid(P1, PrivateId("F"), 85)
     gains = (Reason("value", 99, what="F"), Reason("price", 85, what="F"))
     assert told(Choice(bid, 0, gains), NAMES) == "It gains you about ¥99 beyond its price of ¥85."
