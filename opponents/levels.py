@@ -32,11 +32,11 @@ WOBBLE: dict[Level, float] = {"learner": 5.0, "regular": 3.0, "strong": 3.0}
 
 The scores of rules of thumb are small, so whoever goes by them errs by that now and then; the others never do.
 """
-HASTE = 0.55
+HASTE, TIMED_HASTE = 0.7, 0.55
 """In what part of its decisions a regular goes by rules of thumb, but for those of the careful steps, and while it need
-not fear its own bankruptcy.
+not fear its own bankruptcy; and the same where a last turn is set, so that there is less time to make up for them.
 
-This sets how far above a learner it stands, and how far below a strong, in every title alike.
+This sets how far above a learner it stands, and how far below a strong.
 """
 EARLY_HASTE, LATER_HASTE = 0.15, 0.75
 """The same where all depends on the start: seldom before a company of its own has run, so that not all games begin
@@ -65,9 +65,12 @@ def advise(
 
 
 def _haste(q: Question) -> float:
-    """In what part of its decisions a regular goes by rules of thumb."""
-    if not facts_of(q.t).careful:
+    """In what part of its decisions a regular goes by rules of thumb: between two, a bad start is not the end."""
+    facts = facts_of(q.t)
+    if not facts.timed:
         return HASTE
+    if not facts.careful or q.t.players == 2:
+        return TIMED_HASTE
     begun = any(q.s.last_run.get(corp) and head == q.seat for corp, head in q.s.president.items())
     return LATER_HASTE if begun else EARLY_HASTE
 

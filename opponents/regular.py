@@ -12,6 +12,7 @@ from engine.actions import Action
 from engine.depot import left_of
 from engine.ids import SR, CorpId, PlayerId
 from engine.market import price
+from engine.shares import certificates
 from opponents import learner
 from opponents.auction import auction
 from opponents.choice import Choice, Reason
@@ -94,7 +95,8 @@ def tried(q: Question) -> list[Choice]:
         worth, outcome = value(t, after, q.seat, shifted(t, s, after, course), q.w)
         habit = usual(q, action, rule, course) * course.rounds
         if isinstance(action, act.SellShares) and s.round == SR:
-            worth = max(worth, started(q, after, course) + q.w.usual * course.rounds)
+            next_best = max(started(q, after, course), swapped(q, after, course))
+            worth = max(worth, next_best + q.w.usual * course.rounds)
         choices.append(Choice(action, worth + small(q, action) + habit, _reasons(q, after, course, outcome)))
     return choices
 
@@ -117,6 +119,20 @@ def started(q: Question, sold: State, course: Course) -> float:
     ]
     pars.sort(key=lambda entry: -entry[0])
     after = [asked.after(action) for _, action in pars[:STARTED]]
+    return max((value(t, state, q.seat, course, q.w)[0] for state in after if state is not None), default=learner.NEVER)
+
+
+def swapped(q: Question, sold: State, course: Course) -> float:
+    """What a position after a sale is worth once the best share is bought for which the limit of certificates left no
+    room before."""
+    t, s = q.t, q.s
+    if certificates(t, s, q.seat) < t.policy.holdings.cert_limit(t, s):
+        return learner.NEVER
+    if sold.over or decision(t, sold).players != (q.seat,):
+        return learner.NEVER
+    asked = ask(t, sold, q.seat, q.w)
+    shares = [action for action in asked.options if isinstance(action, act.BuyShare)]
+    after = [asked.after(action) for action in shares if _prospect(asked, action) > learner.NEVER]
     return max((value(t, state, q.seat, course, q.w)[0] for state in after if state is not None), default=learner.NEVER)
 
 

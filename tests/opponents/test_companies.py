@@ -1,4 +1,5 @@
-"""How a regular starts companies: alone, with others, or with the money of shares that it sells."""
+"""How a regular starts companies: alone, with others, or with the money of shares that it sells; and what else it sells
+shares for."""
 
 from __future__ import annotations
 
@@ -6,12 +7,14 @@ from dataclasses import replace
 
 import pytest
 from positions import considered
+from tables import table
 
 from cli.matches import moves
 from engine import BANK, IPO, State, Title, apply, build, consent, decision, legal, start
-from engine.actions import Bid, BuyPrivate, BuyShare, CompanyBuysPrivate, Par, Pass, SellShares
+from engine.actions import Action, Bid, BuyPrivate, BuyShare, CompanyBuysPrivate, Par, Pass, SellShares
 from engine.ids import OR, CorpId, PlayerId, Rank
 from engine.money import free_cash
+from engine.shares import certificates
 from opponents import LEVELS, Level, choose, learner, prospects
 from opponents.earning import opening
 from opponents.forecast import NEVER, Course
@@ -98,6 +101,22 @@ def test_no_shares_are_sold_for_a_company_that_is_not_started_while_another_wait
             break
     assert bought > 5
     assert CorpId("Subway") in state.par.keys() - state.floated
+
+
+@pytest.mark.parametrize(("held", "move"), [(3, SellShares), (2, BuyShare)])
+def test_at_the_limit_of_certificates_a_share_is_sold_for_a_better_one(held: int, move: type[Action]) -> None:
+    """A share of AR costs 70 and is worth 175; those of the others, at 125, would rather be kept."""
+    layout = table("1889", 6).phase("5").par("AR", 70, at=(0, 8)).trains("AR", "5").shares("AR", p2=5)
+    for corp, count in (("IR", 4), ("SR", 4), ("KO", held)):
+        layout.par(corp, 65, at=(0, 5)).trains(corp, "5").shares(corp, p1=count, p3=5)
+    title, state = layout.stock("p1", 4).cash(p1=100).build()
+    seat = PlayerId("p1")
+    at_the_limit = certificates(title, state, seat) == title.policy.holdings.cert_limit(title, state)
+    assert at_the_limit == (move is SellShares)
+    sold = considered(title, state, seat).action
+    assert isinstance(sold, move)
+    bought = considered(title, apply(title, state, sold), seat).action if at_the_limit else sold
+    assert bought == BuyShare(seat, CorpId("AR"), IPO)
 
 
 @pytest.mark.parametrize("level", LEVELS)
