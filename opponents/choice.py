@@ -8,9 +8,8 @@ from typing import Literal
 from engine.actions import Action
 
 Why = Literal[
-    "only", "runs", "outlook", "costs", "leaves", "rounds", "rust", "worth", "rivals", "yields", "price", "income",
-    "keeps", "contribution", "floats", "limit", "value",
-    "looked",
+    "only", "runs", "outlook", "costs", "leaves", "rounds", "rust", "worth", "rivals", "contribution", "value", "price",
+    "starts", "buys", "looked",
 ]  # fmt: skip
 """What a figure is about; `docs/opponents.md` lists them."""
 

@@ -118,6 +118,15 @@ def _thumb(one: Advice) -> Iterator[str]:
         yield f"by a rule of thumb, {value.amount:,} points speak for it"
 
 
+def _followed(one: Advice) -> Iterator[str]:
+    """What a sale is for."""
+    money = one.names.money
+    for reason in one.all("starts"):
+        yield f"to start {reason.what} at {money(reason.amount)}"
+    for reason in one.all("buys"):
+        yield f"to buy a share of {reason.what} for {money(reason.amount)} instead"
+
+
 def _worth(one: Advice) -> Iterator[str]:
     """What the game may end with."""
     worth, rivals = one.first("worth"), one.first("rivals")
@@ -176,7 +185,7 @@ def _object(one: Advice) -> str:
     return one.names.player(one.action.by) if one.named else "you"
 
 
-OF_THE_MOVE: Tellers = (_runs, _outlook, _costs, _private, _thumb, _worth, _leaves, _contribution)
+OF_THE_MOVE: Tellers = (*(_runs, _outlook, _costs, _private, _thumb, _followed, _worth, _leaves, _contribution),)
 """In the order in which they speak."""
 OF_THE_GAME: Tellers = (_rust, _left, _looked)
 """What they say is often the same for every move."""

@@ -19,7 +19,7 @@ from bot.play.work import Work
 from bot.text.advice import in_common, told
 from bot.text.labels import request
 from bot.text.lexicon import Lexicon
-from engine.actions import Bid, BidToChoose, BuyShare, BuyTrain, LayTile, Pass
+from engine.actions import Bid, BidToChoose, BuyShare, BuyTrain, LayTile, Pass, SellShares
 from engine.ids import BANK, IPO, POOL, CorpId, HexId, PlayerId, PrivateId, Rank, TileId
 from engine.state import State
 from engine.viewing import hidden_purses
@@ -208,6 +208,10 @@ def test_reasons_are_sentences_of_figures() -> None:
     assert looked == "You end with about ¥6,780; ranked by a look further ahead, too."
     passed = told(Choice(Pass(P1), 0, (Reason("worth", 6780), Reason("rounds", 1), Reason("rust", 0, what="2"))), NAMES)
     assert passed == ("You end with about ¥6,780; the 2-trains rust in this round; about 1 operating round is left.")
+    sale = SellShares(P1, AR, 1)
+    swap = (Reason("buys", 75, what="IR"), Reason("worth", 6780))
+    assert told(Choice(sale, 0, swap), NAMES) == ("To buy a share of IR for ¥75 instead; you end with about ¥6,780.")
+    assert told(Choice(sale, 0, (Reason("starts", 65, what="IR"),)), NAMES) == "To start IR at ¥65."
     bid = Bid(P1, PrivateId("F"), 85)
     gains = (Reason("value", 99, what="F"), Reason("price", 85, what="F"))
     assert told(Choice(bid, 0, gains), NAMES) == "It gains you about ¥99 beyond its price of ¥85."

@@ -15,12 +15,13 @@ from engine.actions import Action, Bid, BuyPrivate, BuyShare, CompanyBuysPrivate
 from engine.ids import OR, CorpId, PlayerId, Rank
 from engine.money import free_cash
 from engine.shares import certificates
-from opponents import LEVELS, Level, choose, learner, prospects
+from opponents import LEVELS, Level, Reason, choose, learner, prospects
 from opponents.earning import opening
 from opponents.forecast import NEVER, Course
 from opponents.prospects import COMES, SOON, Valuation
 from opponents.question import ask
 from opponents.scene import Scene
+from opponents.trying import par_price
 from opponents.weights import STANDARD
 
 KINKI = CorpId("Kinki")
@@ -84,10 +85,12 @@ def test_shares_are_sold_for_a_company_of_ones_own() -> None:
     """Without trains the shares pay nothing, and with their money a company can be floated at once."""
     title = build("1889", 3)
     state, seat = owning_shares(title, 120, 4)
-    sold = considered(title, state, seat).action
-    assert isinstance(sold, SellShares)
-    state = apply(title, state, sold)
-    assert isinstance(considered(title, state, seat).action, Par)
+    sold = considered(title, state, seat)
+    assert isinstance(sold.action, SellShares)
+    state = apply(title, state, sold.action)
+    par = considered(title, state, seat).action
+    assert isinstance(par, Par)
+    assert sold.reasons[0] == Reason("starts", par_price(title, par), what=par.corp)
 
 
 def test_no_shares_are_sold_for_a_company_that_is_not_started_while_another_waits() -> None:
@@ -108,15 +111,19 @@ def test_at_the_limit_of_certificates_a_share_is_sold_for_a_better_one(held: int
     """A share of AR costs 70 and is worth 175; those of the others, at 125, would rather be kept."""
     layout = table("1889", 6).phase("5").par("AR", 70, at=(0, 8)).trains("AR", "5").shares("AR", p2=5)
     for corp, count in (("IR", 4), ("SR", 4), ("KO", held)):
-        layout.par(corp, 65, at=(0, 5)).trains(corp, "5").shares(corp, p1=count, p3=5)
+        layout.par(corp, 65, at=(0, 5)).trains(corp, "5").shares(corp, p1=count, p3=5, p4=5 - count)
     title, state = layout.stock("p1", 4).cash(p1=100).build()
     seat = PlayerId("p1")
     at_the_limit = certificates(title, state, seat) == title.policy.holdings.cert_limit(title, state)
     assert at_the_limit == (move is SellShares)
-    sold = considered(title, state, seat).action
-    assert isinstance(sold, move)
-    bought = considered(title, apply(title, state, sold), seat).action if at_the_limit else sold
-    assert bought == BuyShare(seat, CorpId("AR"), IPO)
+    better = BuyShare(seat, CorpId("AR"), IPO)
+    first = considered(title, state, seat)
+    assert isinstance(first.action, move)
+    if at_the_limit:
+        assert considered(title, apply(title, state, first.action), seat).action == better
+        assert first.reasons[0] == Reason("buys", 70, what="AR")
+    else:
+        assert first.action == better
 
 
 @pytest.mark.parametrize("level", LEVELS)

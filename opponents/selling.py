@@ -1,0 +1,81 @@
+"""What the sale of shares makes possible in the same turn: a company of one's own, or a better share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine import State, decision
+from engine import actions as act
+from engine.shares import certificates
+from opponents import learner
+from opponents.choice import Reason
+from opponents.facts import facts_of
+from opponents.forecast import Course
+from opponents.prospects import Outcome, value
+from opponents.question import Question, ask
+from opponents.trying import cost_to_float, par_price, par_prospect, prospect, share_price
+
+STARTED = 3
+"""How many companies are looked at that a sale gives the money for."""
+
+
+@dataclass(frozen=True, slots=True)
+class FollowUp:
+    """What a sale makes possible, and what the position is worth once that is done."""
+
+    worth: float
+    outcome: Outcome | None
+    reason: Reason
+
+
+def followed(q: Question, sold: State, course: Course) -> FollowUp | None:
+    """The best that a sale makes possible in the same turn: a company that could not be floated alone before, or a
+    share for which the limit of certificates left no room. None if there is nothing."""
+    if sold.over or decision(q.t, sold).players != (q.seat,):
+        return None
+    starts = _floats_alone(q, sold)
+    full = certificates(q.t, q.s, q.seat) >= q.t.policy.holdings.cert_limit(q.t, q.s)
+    if not starts and not full:
+        return None
+    asked = ask(q.t, sold, q.seat, q.w)
+    found = []
+    for action in [*(_startable(q, asked) if starts else ()), *(_better(asked) if full else ())]:
+        after = asked.after(action)
+        if after is not None:
+            worth, outcome = value(q.t, after, q.seat, course, q.w)
+            found.append(FollowUp(worth, outcome, _next(q, action)))
+    return max(found, key=lambda one: one.worth, default=None)
+
+
+def _floats_alone(q: Question, sold: State) -> bool:
+    """Whether the money of a sale is enough to float some company alone that could not be before."""
+    before, now = q.s.cash[q.seat], sold.cash[q.seat]
+    to_float = {max(2, q.t.corporations[corp].float_shares) for corp in q.t.corporations if corp not in sold.par}
+    return any(before < needed * par <= now for needed in to_float for par, _, _ in facts_of(q.t).pars)
+
+
+def _startable(q: Question, asked: Question) -> list[act.Par]:
+    """The best few companies that the seat can float alone after a sale, and could not before."""
+    before, now = q.s.cash[q.seat], asked.s.cash[q.seat]
+    pars = [
+        (promise, action)
+        for action in asked.options
+        if isinstance(action, act.Par)
+        and before < cost_to_float(q.t, action) <= now
+        and (promise := par_prospect(asked, action)) > learner.NEVER
+    ]
+    pars.sort(key=lambda entry: -entry[0])
+    return [action for _, action in pars[:STARTED]]
+
+
+def _better(asked: Question) -> list[act.BuyShare]:
+    """The shares that it makes sense to buy."""
+    shares = [action for action in asked.options if isinstance(action, act.BuyShare)]
+    return [action for action in shares if prospect(asked, action) > learner.NEVER]
+
+
+def _next(q: Question, action: act.Par | act.BuyShare) -> Reason:
+    """What is done with the money of a sale, and at what price."""
+    if isinstance(action, act.Par):
+        return Reason("starts", par_price(q.t, action), what=action.corp)
+    return Reason("buys", share_price(q, action), what=action.corp)
