@@ -32,6 +32,8 @@ class Choice:
     action: Action
     score: float
     reasons: tuple[Reason, ...] = field(default=())
+    then: Action | None = None
+    """Of a sale, what it is for in the same turn."""
 
 
 def best_first(choices: list[Choice]) -> list[Choice]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from engine import State, decision
 from engine import actions as act
+from engine.actions import Action
 from engine.shares import certificates
 from opponents import learner
 from opponents.choice import Reason
@@ -23,6 +24,7 @@ STARTED = 3
 class FollowUp:
     """What a sale makes possible, and what the position is worth once that is done."""
 
+    action: Action
     worth: float
     outcome: Outcome | None
     reason: Reason
@@ -43,7 +45,7 @@ def followed(q: Question, sold: State, course: Course) -> FollowUp | None:
         after = asked.after(action)
         if after is not None:
             worth, outcome = value(q.t, after, q.seat, course, q.w)
-            found.append(FollowUp(worth, outcome, _next(q, action)))
+            found.append(FollowUp(action, worth, outcome, _next(q, action)))
     return max(found, key=lambda one: one.worth, default=None)
 
 

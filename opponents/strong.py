@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 
 from engine import State, Title, scores
-from engine.actions import Pass
+from engine.actions import Pass, SellShares
 from engine.ids import SR, CorpId, PlayerId
 from opponents import learner, regular
 from opponents.choice import Choice, Reason, best_first
@@ -20,7 +20,7 @@ from opponents.weights import Weights
 STEPS = frozenset({"shares", "trains", "dividend", "choose", "privates"})
 """The decisions that are played on; in others the regular sees as much."""
 BEST = 4
-"""How many choices are played on."""
+"""How many choices are played on; to pass always is, unless it is far behind."""
 CLEAR = 500.0
 """How far behind the best a choice may be to be played on."""
 DRAWS = 2
@@ -48,25 +48,27 @@ def rate(q: Question, random: Random) -> list[Choice]:
     choices = regular.rate(q, random)
     if q.step not in STEPS or q.is_auction():
         return choices
-    best = best_first(choices)[:BEST]
-    near = [choice for choice in best if best[0].score - choice.score < CLEAR]
+    best = best_first(choices)
+    tried = best[:BEST] + [choice for choice in best[BEST:] if isinstance(choice.action, Pass)]
+    near = [choice for choice in tried if best[0].score - choice.score < CLEAR]
     if len(near) < 2:
         return choices
     lucks = [{corp: random.uniform(1 - LUCK, 1 + LUCK) for corp in q.t.corporations} for _ in range(DRAWS)]
     looked = [_looked(q, choice, lucks) for choice in near]
     floor = min(choice.score for choice in looked)
-    others = [
-        Choice(choice.action, min(choice.score, floor - 1), choice.reasons) for choice in choices if choice not in near
-    ]
+    others = [replace(choice, score=min(choice.score, floor - 1)) for choice in choices if choice not in near]
     return looked + others
 
 
 def _looked(q: Question, choice: Choice, lucks: list[dict[CorpId, float]]) -> Choice:
     after = q.after(choice.action)
-    passes = isinstance(choice.action, Pass) and q.s.round == SR and not q.s.bought
+    if after is not None and choice.then is not None:
+        after = replace(q, s=after).after(choice.then)
+    ends = isinstance(choice.action, Pass | SellShares) and choice.then is None
+    passes = ends and q.s.round == SR and not q.s.bought
     worth = learner.NEVER if after is None else end_of(q.t, after, q.seat, lucks, q.w, passes=passes)
     score = (1 - PLAYED) * choice.score + PLAYED * worth
-    return Choice(choice.action, score, (*choice.reasons, Reason("looked", round(worth))))
+    return replace(choice, score=score, reasons=(*choice.reasons, Reason("looked", round(worth))))
 
 
 def end_of(
@@ -74,8 +76,9 @@ def end_of(
 ) -> float:
     """What the end of the sketch is worth to the seat, in the mean of different luck.
 
-    One that `passes` trades no more in the stock round under way. Otherwise a sale would look better than to pass for
-    no other reason than that it keeps the round open, for purchases that the next decision would put off again.
+    One that `passes` trades no more in the stock round under way: neither does whoever sells for no purchase at once.
+    Otherwise a sale would look better than to pass for no other reason than that it keeps the round open, for purchases
+    that the next decision would put off again.
     """
     mine = s.players.index(seat)
     if s.over:

@@ -6,15 +6,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from positions import considered
-from tables import table
+from positions import considered, near_the_limit
 
 from cli.matches import moves
 from engine import BANK, IPO, State, Title, apply, build, consent, decision, legal, start
-from engine.actions import Action, Bid, BuyPrivate, BuyShare, CompanyBuysPrivate, Par, Pass, SellShares
+from engine.actions import Bid, BuyPrivate, BuyShare, CompanyBuysPrivate, Par, Pass, SellShares
 from engine.ids import OR, CorpId, PlayerId, Rank
 from engine.money import free_cash
-from engine.shares import certificates
 from opponents import LEVELS, Level, Reason, choose, learner, prospects
 from opponents.earning import opening
 from opponents.forecast import NEVER, Course
@@ -90,6 +88,7 @@ def test_shares_are_sold_for_a_company_of_ones_own() -> None:
     state = apply(title, state, sold.action)
     par = considered(title, state, seat).action
     assert isinstance(par, Par)
+    assert sold.then == par
     assert sold.reasons[0] == Reason("starts", par_price(title, par), what=par.corp)
 
 
@@ -106,24 +105,19 @@ def test_no_shares_are_sold_for_a_company_that_is_not_started_while_another_wait
     assert CorpId("Subway") in state.par.keys() - state.floated
 
 
-@pytest.mark.parametrize(("held", "move"), [(3, SellShares), (2, BuyShare)])
-def test_at_the_limit_of_certificates_a_share_is_sold_for_a_better_one(held: int, move: type[Action]) -> None:
-    """A share of AR costs 70 and is worth 175; those of the others, at 125, would rather be kept."""
-    layout = table("1889", 6).phase("5").par("AR", 70, at=(0, 8)).trains("AR", "5").shares("AR", p2=5)
-    for corp, count in (("IR", 4), ("SR", 4), ("KO", held)):
-        layout.par(corp, 65, at=(0, 5)).trains(corp, "5").shares(corp, p1=count, p3=5, p4=5 - count)
-    title, state = layout.stock("p1", 4).cash(p1=100).build()
+def test_at_the_limit_of_certificates_a_share_is_sold_for_a_better_one() -> None:
+    title, state = near_the_limit(0)
     seat = PlayerId("p1")
-    at_the_limit = certificates(title, state, seat) == title.policy.holdings.cert_limit(title, state)
-    assert at_the_limit == (move is SellShares)
-    better = BuyShare(seat, CorpId("AR"), IPO)
-    first = considered(title, state, seat)
-    assert isinstance(first.action, move)
-    if at_the_limit:
-        assert considered(title, apply(title, state, first.action), seat).action == better
-        assert first.reasons[0] == Reason("buys", 70, what="AR")
-    else:
-        assert first.action == better
+    sold = considered(title, state, seat)
+    assert isinstance(sold.action, SellShares)
+    assert considered(title, apply(title, state, sold.action), seat).action == sold.then
+    assert sold.then == BuyShare(seat, CorpId("AR"), IPO)
+    assert sold.reasons[0] == Reason("buys", 70, what="AR")
+
+
+def test_below_the_limit_of_certificates_the_better_share_is_bought_without_a_sale() -> None:
+    title, state = near_the_limit(1)
+    assert considered(title, state, PlayerId("p1")).action == BuyShare(PlayerId("p1"), CorpId("AR"), IPO)
 
 
 @pytest.mark.parametrize("level", LEVELS)

@@ -7,11 +7,12 @@ from itertools import islice
 from random import Random
 
 import pytest
+from positions import near_the_limit
 
 from cli.matches import moves
-from engine import BANK, State, Title, build, decision, scores, start
-from engine.actions import Pass
-from engine.ids import SR, CorpId, Rank
+from engine import BANK, IPO, State, Title, build, decision, scores, start
+from engine.actions import Action, BuyShare, Pass, SellShares
+from engine.ids import SR, CorpId, PlayerId, Rank
 from opponents import earning, strong
 from opponents.earning import HOME_LEAST, outlook, standing, stop_values, surroundings
 from opponents.forecast import NEVER, Course, sketched
@@ -128,7 +129,9 @@ def test_who_has_passed_trades_no_more_in_the_stock_round_under_way() -> None:
         assert scene.cash[seat] < before[seat]
 
 
-def test_only_a_pass_at_the_start_of_a_turn_ends_what_the_strong_buys(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_passes_or_sells_for_no_purchase_at_once_buys_no_more_as_the_strong_sees_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Otherwise it sells a share, turn after turn, only to keep the round open."""
     title = build("1889", 3)
     passed: list[int | None] = []
@@ -139,19 +142,38 @@ def test_only_a_pass_at_the_start_of_a_turn_ends_what_the_strong_buys(monkeypatc
         return sketched(scene)
 
     monkeypatch.setattr(strong, "sketched", looked)
-    counts = Counter[bool]()
+    counts = Counter[tuple[type[Action], bool]]()
     for _, state in islice(moves(title, ("learner",) * 3, seed=2), 30, 400):
         if state.over or decision(title, state).step not in strong.STEPS:
             continue
         seat = decision(title, state).players[0]
         passed.clear()
         choices = strong.rate(ask(title, state, seat), Random(1))
-        best = [choice.action for choice in choices if any(reason.why == "looked" for reason in choice.reasons)]
-        for action, known in zip(best, passed[:: strong.DRAWS], strict=True):
-            ends = isinstance(action, Pass) and state.round == SR and not state.bought
+        best = [choice for choice in choices if any(reason.why == "looked" for reason in choice.reasons)]
+        for choice, known in zip(best, passed[:: strong.DRAWS], strict=True):
+            idle = isinstance(choice.action, Pass) or (isinstance(choice.action, SellShares) and choice.then is None)
+            ends = idle and state.round == SR and not state.bought
             assert known == (state.players.index(seat) if ends else None)
-            counts[ends] += 1
-    assert min(counts[True], counts[False]) > 5
+            counts[type(choice.action), ends] += 1
+    assert min(counts[kind] for kind in ((Pass, True), (Pass, False), (SellShares, True), (BuyShare, False))) > 5
+
+
+def test_a_sale_is_played_on_together_with_what_it_is_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    title, state = near_the_limit(0)
+    seat, corp = PlayerId("p1"), CorpId("AR")
+    seen: list[tuple[bool, bool]] = []
+
+    def looked(scene: Scene) -> Course:
+        seen.append((bool(scene.s.held(corp, seat)), scene.passed is None))
+        return sketched(scene)
+
+    monkeypatch.setattr(strong, "sketched", looked)
+    choices = strong.rate(ask(title, state, seat), Random(1))
+    best = [choice for choice in choices if any(reason.why == "looked" for reason in choice.reasons)]
+    better = BuyShare(seat, corp, IPO)
+    assert any(choice.then == better for choice in best)
+    assert [choice.action for choice in best if choice.then is None] == [Pass(seat)], "though four sales seem better"
+    assert seen[:: strong.DRAWS] == [(choice.then == better, choice.then is not None) for choice in best]
 
 
 def president_in_need(*, raises: bool) -> tuple[Scene, Firm, Firm, Firm]:
