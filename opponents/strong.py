@@ -20,7 +20,7 @@ from opponents.weights import Weights
 STEPS = frozenset({"shares", "trains", "dividend", "choose", "privates"})
 """The decisions that are played on; in others the regular sees as much."""
 BEST = 4
-"""How many choices are played on; to pass always is, unless it is far behind."""
+"""How many choices are played on."""
 CLEAR = 500.0
 """How far behind the best a choice may be to be played on."""
 DRAWS = 2
@@ -48,9 +48,8 @@ def rate(q: Question, random: Random) -> list[Choice]:
     choices = regular.rate(q, random)
     if q.step not in STEPS or q.is_auction():
         return choices
-    best = best_first(choices)
-    tried = best[:BEST] + [choice for choice in best[BEST:] if isinstance(choice.action, Pass)]
-    near = [choice for choice in tried if best[0].score - choice.score < CLEAR]
+    best = best_first(choices)[:BEST]
+    near = [choice for choice in best if best[0].score - choice.score < CLEAR]
     if len(near) < 2:
         return choices
     lucks = [{corp: random.uniform(1 - LUCK, 1 + LUCK) for corp in q.t.corporations} for _ in range(DRAWS)]
@@ -62,24 +61,29 @@ def rate(q: Question, random: Random) -> list[Choice]:
 
 def _looked(q: Question, choice: Choice, lucks: list[dict[CorpId, float]]) -> Choice:
     after = q.after(choice.action)
-    if after is not None and choice.then is not None:
-        after = replace(q, s=after).after(choice.then)
-    ends = isinstance(choice.action, Pass | SellShares) and choice.then is None
-    passes = ends and q.s.round == SR and not q.s.bought
-    worth = learner.NEVER if after is None else end_of(q.t, after, q.seat, lucks, q.w, passes=passes)
+    worth = learner.NEVER if after is None else end_of(q.t, after, q.seat, lucks, q.w, passes=_ends(q, choice))
     score = (1 - PLAYED) * choice.score + PLAYED * worth
     return replace(choice, score=score, reasons=(*choice.reasons, Reason("looked", round(worth))))
+
+
+def _ends(q: Question, choice: Choice) -> bool:
+    """Whether the choice is thought to end the seat's trading in the stock round under way: to pass, or to sell once
+    more for nothing in particular.
+
+    Otherwise a sale would look better than to pass for no other reason than that it keeps the round open, for purchases
+    that the next decision would put off again.
+    """
+    if q.s.round != SR or q.s.bought:
+        return False
+    sells_on = isinstance(choice.action, SellShares) and choice.then is None and bool(q.s.sold.get(q.seat))
+    return sells_on or isinstance(choice.action, Pass)
 
 
 def end_of(
     t: Title, s: State, seat: PlayerId, lucks: list[dict[CorpId, float]], weights: Weights, *, passes: bool = False
 ) -> float:
-    """What the end of the sketch is worth to the seat, in the mean of different luck.
-
-    One that `passes` trades no more in the stock round under way: neither does whoever sells for no purchase at once.
-    Otherwise a sale would look better than to pass for no other reason than that it keeps the round open, for purchases
-    that the next decision would put off again.
-    """
+    """What the end of the sketch is worth to the seat, in the mean of different luck; one that `passes` trades no more
+    in the stock round under way."""
     mine = s.players.index(seat)
     if s.over:
         known = dict(scores(t, s))

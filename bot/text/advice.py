@@ -11,7 +11,7 @@ from engine.actions import Action, BuyTrain, Pass, RunTrains
 from opponents import Choice, Reason
 
 Tellers = tuple[Callable[["Advice"], Iterator[str]], ...]
-NO_REASON, NOTHING = "By a rule of thumb.", "It costs nothing and changes nothing."
+NO_REASON, NOTHING = "By a rule of thumb.", "It costs nothing."
 ONLY = "There is nothing else to do."
 
 

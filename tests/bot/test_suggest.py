@@ -222,4 +222,4 @@ def test_reasons_are_sentences_of_figures() -> None:
         "The right to choose is worth about ¥30 and costs ¥20."
     )
     assert told(Choice(Pass(P1), 0, (Reason("only", 1),)), NAMES) == "There is nothing else to do."
-    assert told(Choice(Pass(P1), 0), NAMES) == "It costs nothing and changes nothing."
+    assert told(Choice(Pass(P1), 0), NAMES) == "It costs nothing."

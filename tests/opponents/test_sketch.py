@@ -7,10 +7,9 @@ from itertools import islice
 from random import Random
 
 import pytest
-from positions import near_the_limit
 
 from cli.matches import moves
-from engine import BANK, IPO, State, Title, build, decision, scores, start
+from engine import BANK, State, Title, build, decision, scores, start
 from engine.actions import Action, BuyShare, Pass, SellShares
 from engine.ids import SR, CorpId, PlayerId, Rank
 from opponents import earning, strong
@@ -129,7 +128,7 @@ def test_who_has_passed_trades_no_more_in_the_stock_round_under_way() -> None:
         assert scene.cash[seat] < before[seat]
 
 
-def test_who_passes_or_sells_for_no_purchase_at_once_buys_no_more_as_the_strong_sees_it(
+def test_who_passes_or_sells_again_for_nothing_buys_no_more_as_the_strong_sees_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Otherwise it sells a share, turn after turn, only to keep the round open."""
@@ -142,38 +141,31 @@ def test_who_passes_or_sells_for_no_purchase_at_once_buys_no_more_as_the_strong_
         return sketched(scene)
 
     monkeypatch.setattr(strong, "sketched", looked)
-    counts = Counter[tuple[type[Action], bool]]()
+    counts = Counter[tuple[type[Action], bool, bool]]()
     for _, state in islice(moves(title, ("learner",) * 3, seed=2), 30, 400):
         if state.over or decision(title, state).step not in strong.STEPS:
             continue
         seat = decision(title, state).players[0]
-        passed.clear()
-        choices = strong.rate(ask(title, state, seat), Random(1))
-        best = [choice for choice in choices if any(reason.why == "looked" for reason in choice.reasons)]
-        for choice, known in zip(best, passed[:: strong.DRAWS], strict=True):
-            idle = isinstance(choice.action, Pass) or (isinstance(choice.action, SellShares) and choice.then is None)
-            ends = idle and state.round == SR and not state.bought
-            assert known == (state.players.index(seat) if ends else None)
-            counts[type(choice.action), ends] += 1
-    assert min(counts[kind] for kind in ((Pass, True), (Pass, False), (SellShares, True), (BuyShare, False))) > 5
+        sold = bool(state.sold.get(seat))
+        for other in (state, *([] if sold else [having_sold(state, seat)])):
+            passed.clear()
+            choices = strong.rate(ask(title, other, seat), Random(1))
+            best = [choice for choice in choices if any(reason.why == "looked" for reason in choice.reasons)]
+            again = bool(other.sold.get(seat))
+            for choice, known in zip(best, passed[:: strong.DRAWS], strict=True):
+                sells = isinstance(choice.action, SellShares) and choice.then is None and again
+                ends = (sells or isinstance(choice.action, Pass)) and other.round == SR and not other.bought
+                assert known == (other.players.index(seat) if ends else None)
+                counts[type(choice.action), again, ends] += 1
+    kinds = [(Pass, False, True), (Pass, False, False), (SellShares, False, False), (SellShares, True, True)]
+    assert min(counts[kind] for kind in (*kinds, (BuyShare, False, False))) > 5
 
 
-def test_a_sale_is_played_on_together_with_what_it_is_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    title, state = near_the_limit(0)
-    seat, corp = PlayerId("p1"), CorpId("AR")
-    seen: list[tuple[bool, bool]] = []
-
-    def looked(scene: Scene) -> Course:
-        seen.append((bool(scene.s.held(corp, seat)), scene.passed is None))
-        return sketched(scene)
-
-    monkeypatch.setattr(strong, "sketched", looked)
-    choices = strong.rate(ask(title, state, seat), Random(1))
-    best = [choice for choice in choices if any(reason.why == "looked" for reason in choice.reasons)]
-    better = BuyShare(seat, corp, IPO)
-    assert any(choice.then == better for choice in best)
-    assert [choice.action for choice in best if choice.then is None] == [Pass(seat)], "though four sales seem better"
-    assert seen[:: strong.DRAWS] == [(choice.then == better, choice.then is not None) for choice in best]
+def having_sold(state: State, seat: PlayerId) -> State:
+    """The same position after a sale in the same round."""
+    after = state.copy()
+    after.sold[seat] = frozenset({CorpId("none")})
+    return after
 
 
 def president_in_need(*, raises: bool) -> tuple[Scene, Firm, Firm, Firm]:
