@@ -7,8 +7,7 @@ from engine import actions as act
 from engine.ids import BANK, PlayerId, PrivateId
 from engine.money import free_cash
 from engine.rounds.waterfall import least_bid, price_of
-from opponents import learner
-from opponents.choice import Choice, Reason
+from opponents.choice import SENSELESS, Choice, Reason
 from opponents.facts import facts_of
 from opponents.forecast import Course, course_of
 from opponents.prospects import value
@@ -32,7 +31,7 @@ def auction(q: Question) -> list[Choice]:
                 cost = price_of(t, s, action.private)
                 gain = value(t, owning(q, action.private, cost), q.seat, course, q.w)[0] - base
                 if free_cash(s, q.seat) - cost < reserve(t, s):
-                    gain = learner.NEVER
+                    gain = SENSELESS
                 if q.drags_on(action.private):
                     gain = max(gain, 10.0)
                 choices.append(Choice(action, gain, _priced(action.private, gain, cost)))
@@ -93,9 +92,9 @@ def _bid(q: Question, action: act.Bid, base: float, course: Course) -> Choice:
     t, s = q.t, q.s
     mine = s.bids.get(action.private, {}).get(q.seat)
     if action.amount != least_bid(t, s, action.private) or (mine is not None and s.contested is None):
-        return Choice(action, learner.NEVER)
+        return Choice(action, SENSELESS)
     spent = sum(bids.get(q.seat, 0) for bids in s.bids.values()) - (mine or 0)
     if s.cash[q.seat] - spent - action.amount < reserve(t, s):
-        return Choice(action, learner.NEVER)
+        return Choice(action, SENSELESS)
     gain = value(t, owning(q, action.private, action.amount), q.seat, course, q.w)[0] - base
     return Choice(action, gain - 15.0, _priced(action.private, gain, action.amount))

@@ -14,6 +14,10 @@ Why = Literal[
 """What a figure is about; `docs/opponents.md` lists them."""
 
 
+SENSELESS = -1e6
+"""The score of what is not thought worth doing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reason:
     """One figure that speaks for or against an action. `before` is the figure without it, where there is one."""
@@ -34,6 +38,11 @@ class Choice:
     reasons: tuple[Reason, ...] = field(default=())
     then: Action | None = None
     """Of a sale, what it is for in the same turn."""
+
+    @property
+    def sensible(self) -> bool:
+        """Whether it is thought worth doing at all."""
+        return self.score > SENSELESS / 2
 
 
 def best_first(choices: list[Choice]) -> list[Choice]:

@@ -11,12 +11,11 @@ from engine.ids import BANK, IPO, CorpId, PrivateId
 from engine.market import price
 from engine.money import free_cash
 from engine.rounds.waterfall import least_bid, price_of
-from opponents.choice import Choice, Reason
+from opponents.choice import SENSELESS, Choice, Reason
 from opponents.earning import opening, outlook
 from opponents.question import Question
 from opponents.track import next_price, rate_lays, rate_tokens
 
-NEVER = -1e6
 UNWISE = -1.0
 """Just below passing: what a learner does by error alone, as to start a company that it cannot float."""
 DEAR = 1.15
@@ -57,16 +56,16 @@ def _auction(q: Question) -> list[Choice]:
                 kept = free + s.bids.get(action.private, {}).get(q.seat, 0) - action.amount
                 dear = action.amount > DEAR * face + 5 or kept < least_kept
                 least = action.amount == least_bid(t, s, action.private)
-                score = 5.0 - action.amount / face if least and not dear else NEVER
+                score = 5.0 - action.amount / face if least and not dear else SENSELESS
                 if s.contested is None and q.seat in s.bids.get(action.private, {}):
-                    score = NEVER
+                    score = SENSELESS
             case act.BuyPrivate():
                 fair = price_of(t, s, action.private) <= t.privates[action.private].value
                 score = 3.0 if fair else UNWISE
                 if q.drags_on(action.private):
                     score = 10.0
             case act.BidToChoose():
-                score = 1.0 if action.amount <= 0.06 * t.cash else NEVER
+                score = 1.0 if action.amount <= 0.06 * t.cash else SENSELESS
         choices.append(Choice(action, score, (Reason("value", round(score)),)))
     return choices
 
@@ -106,7 +105,7 @@ def _score(q: Question, action: Action) -> float:
             return -10.0 * action.count * price(t, s, action.corp) / (1 + s.held(action.corp, POOL))
         case act.CompanyBuysPrivate():
             spare = s.cash[action.corp] - next_price(t, s)
-            return 3.0 if action.price == dearest(q, action.private, spare) else NEVER
+            return 3.0 if action.price == dearest(q, action.private, spare) else SENSELESS
         case act.BuyPrivate():
             return 1.0 + t.privates[action.private].revenue / t.privates[action.private].value
         case act.ExchangePrivate():
@@ -114,7 +113,7 @@ def _score(q: Question, action: Action) -> float:
         case act.PlaceToken() | act.LayTile() | act.LayPowerTile():
             return UNWISE
         case act.GoBankrupt() | act.SellPrivate() | act.ClosePrivate() | act.TradePrivate():
-            return NEVER
+            return SENSELESS
     return 0.0
 
 
@@ -128,11 +127,11 @@ def _train(q: Question, action: act.BuyTrain) -> float:
     """A train when there is none, or when the company has the money; from the bank rather than elsewhere."""
     t, s = q.t, q.s
     if action.source in t.corporations:
-        return NEVER
+        return SENSELESS
     if not s.trains[action.corp]:
         return 1000.0 - action.price / 10
     if action.price > s.cash[action.corp]:
-        return NEVER
+        return SENSELESS
     return 500.0 - action.price / 10 if len(s.trains[action.corp]) < 2 or action.source == BANK else UNWISE
 
 

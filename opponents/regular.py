@@ -12,7 +12,7 @@ from engine.depot import left_of
 from engine.ids import SR, CorpId, PlayerId
 from opponents import learner
 from opponents.auction import auction
-from opponents.choice import Choice, Reason
+from opponents.choice import SENSELESS, Choice, Reason
 from opponents.facts import facts_of
 from opponents.forecast import NEVER, Course, course_of
 from opponents.prospects import SOON, Outcome, value
@@ -44,7 +44,7 @@ def rate(q: Question, random: Random) -> list[Choice]:
 
 def _track(q: Question) -> list[Choice]:
     course = course_of(q.t, q.s)
-    others = [Choice(action, 0.0 if isinstance(action, act.Pass) else learner.NEVER) for action in _plain(q)]
+    others = [Choice(action, 0.0 if isinstance(action, act.Pass) else SENSELESS) for action in _plain(q)]
     ahead = AHEAD if facts_of(q.t).careful else 0.0
     return others + rate_lays(q, *lay_weights(q.w, min(course.rounds, 10)), _thrift(q, course), ahead=ahead)
 
@@ -67,7 +67,7 @@ def _thrift(q: Question, course: Course) -> float:
 
 def _token(q: Question) -> list[Choice]:
     course = course_of(q.t, q.s)
-    others = [Choice(action, 0.0 if isinstance(action, act.Pass) else learner.NEVER) for action in _plain(q)]
+    others = [Choice(action, 0.0 if isinstance(action, act.Pass) else SENSELESS) for action in _plain(q)]
     return others + rate_tokens(q, min(course.rounds, 10), max(1.0, _thrift(q, course)))
 
 

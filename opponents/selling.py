@@ -8,8 +8,7 @@ from engine import State, decision
 from engine import actions as act
 from engine.actions import Action
 from engine.shares import certificates
-from opponents import learner
-from opponents.choice import Reason
+from opponents.choice import SENSELESS, Reason
 from opponents.facts import facts_of
 from opponents.forecast import Course
 from opponents.prospects import Outcome, value
@@ -64,7 +63,7 @@ def _startable(q: Question, asked: Question) -> list[act.Par]:
         for action in asked.options
         if isinstance(action, act.Par)
         and before < cost_to_float(q.t, action) <= now
-        and (promise := par_prospect(asked, action)) > learner.NEVER
+        and (promise := par_prospect(asked, action)) > SENSELESS
     ]
     pars.sort(key=lambda entry: -entry[0])
     return [action for _, action in pars[:STARTED]]
@@ -73,7 +72,7 @@ def _startable(q: Question, asked: Question) -> list[act.Par]:
 def _better(asked: Question) -> list[act.BuyShare]:
     """The shares that it makes sense to buy."""
     shares = [action for action in asked.options if isinstance(action, act.BuyShare)]
-    return [action for action in shares if prospect(asked, action) > learner.NEVER]
+    return [action for action in shares if prospect(asked, action) > SENSELESS]
 
 
 def _next(q: Question, action: act.Par | act.BuyShare) -> Reason:

@@ -8,8 +8,8 @@ from random import Random
 from engine import State, Title, scores
 from engine.actions import Pass, SellShares
 from engine.ids import SR, CorpId, PlayerId
-from opponents import learner, regular
-from opponents.choice import Choice, Reason, best_first
+from opponents import regular
+from opponents.choice import SENSELESS, Choice, Reason, best_first
 from opponents.facts import facts_of
 from opponents.forecast import sketched
 from opponents.prospects import compared
@@ -61,7 +61,7 @@ def rate(q: Question, random: Random) -> list[Choice]:
 
 def _looked(q: Question, choice: Choice, lucks: list[dict[CorpId, float]]) -> Choice:
     after = q.after(choice.action)
-    worth = learner.NEVER if after is None else end_of(q.t, after, q.seat, lucks, q.w, passes=_ends(q, choice))
+    worth = SENSELESS if after is None else end_of(q.t, after, q.seat, lucks, q.w, passes=_ends(q, choice))
     score = (1 - PLAYED) * choice.score + PLAYED * worth
     return replace(choice, score=score, reasons=(*choice.reasons, Reason("looked", round(worth))))
 

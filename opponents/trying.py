@@ -10,6 +10,7 @@ from engine.actions import Action
 from engine.ids import CorpId
 from engine.market import price
 from opponents import learner
+from opponents.choice import SENSELESS
 from opponents.earning import surroundings
 from opponents.facts import facts_of
 from opponents.question import Question
@@ -25,7 +26,7 @@ def worth_trying(q: Question, rule: Action) -> list[Action]:
     for action in q.options:
         named = action == rule and not isinstance(action, act.CompanyBuysPrivate)
         kept.append((1e7 if named else prospect(q, action), action))
-    kept = [entry for entry in kept if entry[0] > learner.NEVER]
+    kept = [entry for entry in kept if entry[0] > SENSELESS]
     kept.sort(key=lambda entry: -entry[0])
     chosen: list[Action] = []
     counts: Counter[type[Action]] = Counter()
@@ -48,7 +49,7 @@ def prospect(q: Question, action: Action) -> float:
             cost = share_price(q, action)
             other = price(t, s, action.corp) if action.source == IPO else s.par[action.corp]
             if action.source == IPO and s.held(action.corp, POOL) and other < cost:
-                return learner.NEVER
+                return SENSELESS
             return 200 + 100.0 * (s.last_run.get(action.corp, 50) / 10) / max(cost, 1)
         case act.Par():
             return par_prospect(q, action)
@@ -58,7 +59,7 @@ def prospect(q: Question, action: Action) -> float:
             return _train_prospect(q, action)
         case act.CompanyBuysPrivate():
             high = learner.dearest(q, action.private)
-            return 150.0 if action.price == high and q.step in ("trains", "privates") else learner.NEVER
+            return 150.0 if action.price == high and q.step in ("trains", "privates") else SENSELESS
         case act.GoBankrupt():
             return -1e5
         case act.LayTile() | act.LayPowerTile():
@@ -66,7 +67,7 @@ def prospect(q: Question, action: Action) -> float:
         case act.SellPrivate():
             return 50.0
         case act.TradePrivate() | act.ClosePrivate():
-            return learner.NEVER
+            return SENSELESS
     return 100.0
 
 
@@ -80,9 +81,9 @@ def par_prospect(q: Question, action: act.Par) -> float:
     price = par_price(t, action)
     forced = act.Pass not in q.kinds()
     if not forced and any(s.president[corp] == q.seat and corp not in s.floated for corp in s.par):
-        return learner.NEVER
+        return SENSELESS
     if price not in _pars(q, action.corp) and not forced:
-        return learner.NEVER
+        return SENSELESS
     return 210.0 + 40.0 * surroundings(t, action.corp) + price / 100
 
 
@@ -109,7 +110,7 @@ def _sale_prospect(q: Question, action: act.SellShares) -> float:
     counts = [other.count for other in q.options if isinstance(other, act.SellShares) and other.corp == action.corp]
     worth = price(t, s, action.corp)
     if action.count not in (min(counts), max(counts)) and action.count not in _to_start(q, worth):
-        return learner.NEVER
+        return SENSELESS
     rate = (s.last_run.get(action.corp, 0) / 10) / max(worth, 1)
     bare = not s.trains[action.corp] and action.corp in s.operated
     return 190.0 - 300 * rate + (60 if bare else 0)
@@ -132,7 +133,7 @@ def _train_prospect(q: Question, action: act.BuyTrain) -> float:
             if isinstance(other, act.BuyTrain) and (other.source, other.rank) == (action.source, action.rank)
         )
         spare = len(s.trains[CorpId(action.source)]) > 1 and not s.trains[action.corp]
-        return 300.0 if spare and action.price in (prices[0], prices[-1]) else learner.NEVER
+        return 300.0 if spare and action.price in (prices[0], prices[-1]) else SENSELESS
     return 400.0 - action.price / 100
 
 

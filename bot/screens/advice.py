@@ -104,10 +104,11 @@ async def _narrated(position: Position, choices: Sequence[Choice]) -> list[tuple
 
 
 def _told_once(choices: Sequence[Choice], name: Callable[[Action], str]) -> list[tuple[Choice, str]]:
-    """The first three with their names. Of those with the same name, the best."""
+    """The first three that make sense, and the first in any case, with their names. Of those with the same name, the
+    best."""
     found: dict[str, Choice] = {}
     for one in choices:
-        if len(found) == MOST:
+        if len(found) == MOST or (found and not one.sensible):
             break
         found.setdefault(name(one.action), one)
     return [(one, name) for name, one in found.items()]

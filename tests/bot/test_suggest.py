@@ -24,6 +24,7 @@ from engine.ids import BANK, IPO, POOL, CorpId, HexId, PlayerId, PrivateId, Rank
 from engine.state import State
 from engine.viewing import hidden_purses
 from opponents import Choice, Reason
+from opponents.choice import SENSELESS
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 NAMES = Lexicon("¥{}", {"p1": "Aiko"}, {}, {"AR": "Awa Railroad"}, {})
@@ -57,6 +58,20 @@ async def test_what_holds_for_all_suggestions_is_told_once_below_them(club: Club
     assert "rounds are left" in below
     assert below[0].isupper()
     assert "marked" in marked
+
+
+async def test_what_makes_no_sense_is_not_suggested(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    await begin(club)
+    options = [Pass(P1), Bid(P1, PrivateId("B"), 35)]
+    for scores, count in (((3.0, SENSELESS + 2), 1), ((SENSELESS, SENSELESS), 1), ((3.0, 1.0), 2)):
+        thought = [Choice(action, score) for action, score in zip(options, scores, strict=True)]
+
+        async def advice(question: Question, thought: list[Choice] = thought) -> list[Choice]:
+            return thought
+
+        monkeypatch.setattr(club.bot.thinkers, "advice", advice)
+        lines = text(await suggested(club, club.members[0])).splitlines()
+        assert len([line for line in lines if line[:2] in ("1.", "2.", "3.")]) == count
 
 
 def test_what_is_told_once_is_said_of_all_and_of_the_game() -> None:
