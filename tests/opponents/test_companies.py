@@ -4,6 +4,7 @@ shares for."""
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 from positions import considered, near_the_limit
@@ -13,12 +14,13 @@ from engine import BANK, IPO, State, Title, apply, build, consent, decision, leg
 from engine.actions import Bid, BuyPrivate, BuyShare, CompanyBuysPrivate, Par, Pass, SellShares
 from engine.ids import OR, CorpId, PlayerId, Rank
 from engine.money import free_cash
-from opponents import LEVELS, Level, Reason, choose, learner, prospects
+from opponents import LEVELS, Level, Reason, choose, learner, prospects, regular, selling
 from opponents.earning import opening
 from opponents.forecast import NEVER, Course
 from opponents.prospects import COMES, SOON, Valuation
 from opponents.question import ask
 from opponents.scene import Scene
+from opponents.selling import FollowUp
 from opponents.trying import par_price
 from opponents.weights import STANDARD
 
@@ -115,9 +117,30 @@ def test_at_the_limit_of_certificates_a_share_is_sold_for_a_better_one() -> None
     assert sold.reasons[0] == Reason("buys", 70, what="AR")
 
 
-def test_below_the_limit_of_certificates_the_better_share_is_bought_without_a_sale() -> None:
+def test_below_the_limit_of_certificates_the_better_share_is_bought_without_a_sale(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     title, state = near_the_limit(1)
-    assert considered(title, state, PlayerId("p1")).action == BuyShare(PlayerId("p1"), CorpId("AR"), IPO)
+    seat = PlayerId("p1")
+    assert considered(title, state, seat).action == BuyShare(seat, CorpId("AR"), IPO)
+    q = ask(title, state, seat)
+    assert {type(choice.then) for choice in regular.rate(q, Random(0))} == {Par, type(None)}
+    monkeypatch.setattr(selling, "_startable", lambda *given: [])
+    assert {choice.then for choice in regular.rate(q, Random(0))} == {None}
+
+
+def test_a_sale_that_is_worth_more_by_itself_is_for_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    title, state = near_the_limit(0)
+    seat, par = PlayerId("p1"), Par(PlayerId("p1"), CorpId("TR"), 0, 3)
+    sales = {}
+    for worth in (-1e5, 1e5):
+        follow_up = FollowUp(par, worth, None, Reason("starts", 100, what="TR"))
+        monkeypatch.setattr(regular, "followed", lambda *given, follow_up=follow_up: follow_up)
+        choices = regular.rate(ask(title, state, seat), Random(0))
+        sales[worth] = [choice for choice in choices if isinstance(choice.action, SellShares)]
+    assert all(choice.then is None and choice.score < 1e5 for choice in sales[-1e5])
+    assert all(choice.then == par and choice.score > 1e5 for choice in sales[1e5])
+    assert len(sales[1e5]) == len(sales[-1e5]) > 0
 
 
 @pytest.mark.parametrize("level", LEVELS)
