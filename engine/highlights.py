@@ -39,7 +39,8 @@ class Record:
 
 
 def swings(t: Title, states: Sequence[State], most: int = 3) -> list[Swing]:
-    """The largest swings, one a move, in the order of the game."""
+    """The largest swings, one a move, in the order of the game. Of a company's dividends only the one that brought a
+    player most: a good train pays in every round."""
     found: list[Swing] = []
     worths = [{player: worth(t, state, player) for player in state.players} for state in states]
     for index, (before, now) in enumerate(pairwise(worths), start=1):
@@ -50,8 +51,11 @@ def swings(t: Title, states: Sequence[State], most: int = 3) -> list[Swing]:
         against = {player: round(gain - (whole - gain) / (len(gains) - 1)) for player, gain in gains.items()}
         player = max(against, key=lambda one: abs(against[one]))
         found.append(Swing(index, player, against[player]))
-    largest = sorted(found, key=lambda one: -abs(one.amount))[:most]
-    return sorted((one for one in largest if one.amount), key=lambda one: one.index)
+    largest: dict[object, Swing] = {}
+    for swing in sorted(found, key=lambda one: -abs(one.amount)):
+        payer = next((fact.corp for fact in states[swing.index].facts if isinstance(fact, DividendDecided)), None)
+        largest.setdefault(swing.index if payer is None else (swing.player, payer), swing)
+    return sorted((one for one in list(largest.values())[:most] if one.amount), key=lambda one: one.index)
 
 
 def largest_dividend(states: Sequence[State]) -> Record | None:

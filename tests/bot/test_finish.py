@@ -12,6 +12,7 @@ from player import private_answer
 
 from bot.play.turns import final_scores
 from bot.screens.finish import final_screen, place_of
+from engine.facts import DividendDecided
 from engine.highlights import largest_dividend, longest_route, swings
 from engine.shares import worth
 from records.simulate import choose
@@ -89,6 +90,20 @@ async def test_a_swing_is_what_one_move_changed_against_the_mean_of_the_others(c
         }
         others = [gain for seat, gain in gains.items() if seat != swing.player]
         assert swing.amount == round(gains[swing.player] - sum(others) / len(others))
+
+
+async def test_a_companys_dividends_are_one_turning_point_for_a_player(club: Club) -> None:
+    table = await ended(club, 400)
+    states = table.states()
+    paid = [
+        (one.player, fact.corp, abs(one.amount))
+        for one in swings(table.title, states, most=999)
+        for fact in states[one.index].facts
+        if isinstance(fact, DividendDecided)
+    ]
+    dividends = [fact for state in states for fact in state.facts if isinstance(fact, DividendDecided)]
+    assert len({(player, corp) for player, corp, _ in paid}) == len(paid) < len(dividends)
+    assert paid
 
 
 async def test_a_rematch_has_the_same_game_and_people_seated_one_place_further(club: Club) -> None:
