@@ -185,7 +185,7 @@ def _object(one: Advice) -> str:
     return one.names.player(one.action.by) if one.named else "you"
 
 
-OF_THE_MOVE: Tellers = (*(_runs, _outlook, _costs, _private, _thumb, _followed, _worth, _leaves, _contribution),)
+OF_THE_MOVE: Tellers = (_runs, _outlook, _costs, _private, _thumb, _followed, _worth, _leaves, _contribution)
 """In the order in which they speak."""
 OF_THE_GAME: Tellers = (_rust, _left, _looked)
 """What they say is often the same for every move."""
