@@ -49,7 +49,7 @@ def advise(
     t: Title, s: State, seat: PlayerId, level: Level, seed: int = 0, weights: Weights = STANDARD
 ) -> list[Choice]:
     """What the seat may do, the best first, as far as the level looked at it; ValueError if it is not asked."""
-    q = ask(t, s, seat, weights)
+    q = ask(t, s, seat, _weights(t, level, weights))
     if not q.options:
         raise ValueError(f"{seat} has nothing to decide.")
     if len(q.options) == 1:
@@ -62,6 +62,14 @@ def advise(
     if not choices:  # it must do something, and nothing makes sense
         choices = [Choice(option, 0.0) for option in q.options]
     return best_first([replace(choice, score=choice.score + random.uniform(-wobble, wobble)) for choice in choices])
+
+
+def _weights(t: Title, level: Level, weights: Weights) -> Weights:
+    """Where a last turn is set, a regular errs seldom at the start; so it looks less far for the rest: it plays to get
+    rich, whatever that does for its rivals, and sells shares for what they bring."""
+    if level != "regular" or not facts_of(t).timed:
+        return weights
+    return replace(weights, rival=0.0, rivals=0.0, follow_ups=False)
 
 
 def _haste(q: Question) -> float:

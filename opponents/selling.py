@@ -32,7 +32,7 @@ class FollowUp:
 def followed(q: Question, sold: State, course: Course) -> FollowUp | None:
     """The best that a sale makes possible in the same turn: a company that could not be floated alone before, or a
     share for which the limit of certificates left no room. None if there is nothing."""
-    if sold.over or decision(q.t, sold).players != (q.seat,):
+    if not q.w.follow_ups or sold.over or decision(q.t, sold).players != (q.seat,):
         return None
     starts = _floats_alone(q, sold)
     full = certificates(q.t, q.s, q.seat) >= q.t.policy.holdings.cert_limit(q.t, q.s)

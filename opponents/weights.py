@@ -36,6 +36,8 @@ class Weights:
     second_train: float = 600.0
     third_train: float = 250.0
     more_trains: float = 60.0
+    follow_ups: bool = True
+    """Whether a sale of shares is also judged by what it makes possible in the same turn."""
     begun: float = 500.0
     """For a share of one's own company that has not floated: what was begun is seen through."""
     usual: float = 25.0

@@ -14,7 +14,7 @@ from engine import BANK, IPO, State, Title, apply, build, consent, decision, leg
 from engine.actions import Bid, BuyPrivate, BuyShare, CompanyBuysPrivate, Par, Pass, SellShares
 from engine.ids import OR, CorpId, PlayerId, Rank
 from engine.money import free_cash
-from opponents import LEVELS, Level, Reason, choose, learner, prospects, regular, selling
+from opponents import LEVELS, Level, Reason, choose, learner, levels, prospects, regular, selling
 from opponents.earning import opening
 from opponents.forecast import NEVER, Course
 from opponents.prospects import COMES, SOON, Valuation
@@ -94,8 +94,12 @@ def test_shares_are_sold_for_a_company_of_ones_own() -> None:
     assert sold.reasons[0] == Reason("starts", par_price(title, par), what=par.corp)
 
 
-def test_no_shares_are_sold_for_a_company_that_is_not_started_while_another_waits() -> None:
+def test_no_shares_are_sold_for_a_company_that_is_not_started_while_another_waits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """The owner of the Subway that no money is left to float bought a share and sold it, turn after turn."""
+    monkeypatch.setattr(levels, "_weights", lambda t, level, weights: weights)
+    monkeypatch.setattr(levels, "TIMED_HASTE", levels.EARLY_HASTE)
     title = build("1890", 2, ["scenario_d"])
     bought = 0
     for action, state in moves(title, ("regular",) * 2, seed=3001):
@@ -115,6 +119,8 @@ def test_at_the_limit_of_certificates_a_share_is_sold_for_a_better_one() -> None
     assert considered(title, apply(title, state, sold.action), seat).action == sold.then
     assert sold.then == BuyShare(seat, CorpId("AR"), IPO)
     assert sold.reasons[0] == Reason("buys", 70, what="AR")
+    without = regular.rate(ask(title, state, seat, replace(STANDARD, follow_ups=False)), Random(0))
+    assert {choice.then for choice in without} == {None}
 
 
 def test_below_the_limit_of_certificates_the_better_share_is_bought_without_a_sale(

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from random import Random
 from subprocess import PIPE
@@ -19,6 +20,7 @@ from engine import BANK, CHANCE, State, Title, apply, build, consent, decision, 
 from engine.actions import Bid, BuyTrain, EndGame, Pass, PlaceToken, to_json
 from opponents import LEVELS, Choice, Level, advise, agrees, choose, learner, levels, regular, strong
 from opponents.question import Question, ask
+from opponents.weights import STANDARD, Weights
 from records.simulate import EAGER
 from records.simulate import choose as random_move
 
@@ -218,6 +220,27 @@ def test_a_train_is_not_sold_for_a_song() -> None:
     cheap = next(one for one in legal(title, state, seat) if isinstance(one, BuyTrain) and one.price == 1)
     for level in LEVELS:
         assert not agrees(title, state, cheap, seat, level)
+
+
+@pytest.mark.parametrize(
+    ("title_id", "level", "simpler"), [("1890", "regular", True), ("1890", "strong", False), ("1889", "regular", False)]
+)
+def test_where_a_last_turn_is_set_a_regular_minds_no_rivals_and_sells_shares_for_what_they_bring(
+    title_id: str, level: Level, simpler: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Weights] = []
+
+    def rate(q: Question, random: Random) -> list[Choice]:
+        asked.append(q.w)
+        return [Choice(option, 0.0) for option in q.options]
+
+    for each in LEVELS:
+        monkeypatch.setitem(levels.RATERS, each, rate)
+    title = build(title_id, 3)
+    state = start(title, ["Ann", "Ben", "Cho"])
+    choose(title, state, decision(title, state).players[0], level)
+    (given,) = asked
+    assert given == (replace(STANDARD, rival=0.0, rivals=0.0, follow_ups=False) if simpler else STANDARD)
 
 
 def test_a_strong_minds_its_only_rival_twice_as_much_as_a_regular(monkeypatch: pytest.MonkeyPatch) -> None:
