@@ -36,8 +36,11 @@ class Choice:
     action: Action
     score: float
     reasons: tuple[Reason, ...] = field(default=())
-    then: Action | None = None
-    """Of a sale, what it is for in the same turn."""
+
+    @property
+    def purpose(self) -> Reason | None:
+        """Of a sale, what it is for in the same turn; None if it is for nothing in particular."""
+        return next((one for one in self.reasons if one.why in ("starts", "buys")), None)
 
     @property
     def sensible(self) -> bool:

@@ -87,14 +87,13 @@ def tried(q: Question) -> list[Choice]:
             continue
         worth, outcome = value(t, after, q.seat, shifted(t, s, after, course), q.w)
         reasons: tuple[Reason, ...] = ()
-        then: Action | None = None
         if isinstance(action, act.SellShares) and s.round == SR and (best := followed(q, after, course)) is not None:
             instead = best.worth + q.w.usual * course.rounds
             if instead > worth:
-                worth, outcome, reasons, then = instead, best.outcome, (best.reason,), best.action
+                worth, outcome, reasons = instead, best.outcome, (best.purpose,)
         habit = usual(q, action, rule, course) * course.rounds
         reasons += _reasons(q, after, course, outcome)
-        choices.append(Choice(action, worth + small(q, action) + habit, reasons, then))
+        choices.append(Choice(action, worth + small(q, action) + habit, reasons))
     return choices
 
 

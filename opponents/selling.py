@@ -6,10 +6,8 @@ from dataclasses import dataclass
 
 from engine import State, decision
 from engine import actions as act
-from engine.actions import Action
 from engine.shares import certificates
 from opponents.choice import SENSELESS, Reason
-from opponents.facts import facts_of
 from opponents.forecast import Course
 from opponents.prospects import Outcome, value
 from opponents.question import Question, ask
@@ -23,10 +21,9 @@ STARTED = 3
 class FollowUp:
     """What a sale makes possible, and what the position is worth once that is done."""
 
-    action: Action
     worth: float
     outcome: Outcome | None
-    reason: Reason
+    purpose: Reason
 
 
 def followed(q: Question, sold: State, course: Course) -> FollowUp | None:
@@ -34,25 +31,17 @@ def followed(q: Question, sold: State, course: Course) -> FollowUp | None:
     share for which the limit of certificates left no room. None if there is nothing."""
     if not q.w.follow_ups or sold.over or decision(q.t, sold).players != (q.seat,):
         return None
-    starts = _floats_alone(q, sold)
-    full = certificates(q.t, q.s, q.seat) >= q.t.policy.holdings.cert_limit(q.t, q.s)
-    if not starts and not full:
-        return None
     asked = ask(q.t, sold, q.seat, q.w)
+    possible: list[act.Par | act.BuyShare] = [*_startable(q, asked)]
+    if certificates(q.t, q.s, q.seat) >= q.t.policy.holdings.cert_limit(q.t, q.s):
+        possible += _better(asked)
     found = []
-    for action in [*(_startable(q, asked) if starts else ()), *(_better(asked) if full else ())]:
+    for action in possible:
         after = asked.after(action)
         if after is not None:
             worth, outcome = value(q.t, after, q.seat, course, q.w)
-            found.append(FollowUp(action, worth, outcome, _next(q, action)))
+            found.append(FollowUp(worth, outcome, _purpose(q, action)))
     return max(found, key=lambda one: one.worth, default=None)
-
-
-def _floats_alone(q: Question, sold: State) -> bool:
-    """Whether the money of a sale is enough to float some company alone that could not be before."""
-    before, now = q.s.cash[q.seat], sold.cash[q.seat]
-    to_float = {max(2, q.t.corporations[corp].float_shares) for corp in q.t.corporations if corp not in sold.par}
-    return any(before < needed * par <= now for needed in to_float for par, _, _ in facts_of(q.t).pars)
 
 
 def _startable(q: Question, asked: Question) -> list[act.Par]:
@@ -75,7 +64,7 @@ def _better(asked: Question) -> list[act.BuyShare]:
     return [action for action in shares if prospect(asked, action) > SENSELESS]
 
 
-def _next(q: Question, action: act.Par | act.BuyShare) -> Reason:
+def _purpose(q: Question, action: act.Par | act.BuyShare) -> Reason:
     """What is done with the money of a sale, and at what price."""
     if isinstance(action, act.Par):
         return Reason("starts", par_price(q.t, action), what=action.corp)

@@ -75,7 +75,7 @@ def _ends(q: Question, choice: Choice) -> bool:
     """
     if q.s.round != SR or q.s.bought:
         return False
-    sells_on = isinstance(choice.action, SellShares) and choice.then is None and bool(q.s.sold.get(q.seat))
+    sells_on = isinstance(choice.action, SellShares) and choice.purpose is None and bool(q.s.sold.get(q.seat))
     return sells_on or isinstance(choice.action, Pass)
 
 

@@ -90,8 +90,7 @@ def test_shares_are_sold_for_a_company_of_ones_own() -> None:
     state = apply(title, state, sold.action)
     par = considered(title, state, seat).action
     assert isinstance(par, Par)
-    assert sold.then == par
-    assert sold.reasons[0] == Reason("starts", par_price(title, par), what=par.corp)
+    assert sold.purpose == Reason("starts", par_price(title, par), what=par.corp)
 
 
 def test_no_shares_are_sold_for_a_company_that_is_not_started_while_another_waits(
@@ -116,11 +115,10 @@ def test_at_the_limit_of_certificates_a_share_is_sold_for_a_better_one() -> None
     seat = PlayerId("p1")
     sold = considered(title, state, seat)
     assert isinstance(sold.action, SellShares)
-    assert considered(title, apply(title, state, sold.action), seat).action == sold.then
-    assert sold.then == BuyShare(seat, CorpId("AR"), IPO)
-    assert sold.reasons[0] == Reason("buys", 70, what="AR")
+    assert considered(title, apply(title, state, sold.action), seat).action == BuyShare(seat, CorpId("AR"), IPO)
+    assert sold.purpose == Reason("buys", 70, what="AR")
     without = regular.rate(ask(title, state, seat, replace(STANDARD, follow_ups=False)), Random(0))
-    assert {choice.then for choice in without} == {None}
+    assert {choice.purpose for choice in without} == {None}
 
 
 def test_below_the_limit_of_certificates_the_better_share_is_bought_without_a_sale(
@@ -130,22 +128,22 @@ def test_below_the_limit_of_certificates_the_better_share_is_bought_without_a_sa
     seat = PlayerId("p1")
     assert considered(title, state, seat).action == BuyShare(seat, CorpId("AR"), IPO)
     q = ask(title, state, seat)
-    assert {type(choice.then) for choice in regular.rate(q, Random(0))} == {Par, type(None)}
+    assert {one.purpose and one.purpose.why for one in regular.rate(q, Random(0))} == {"starts", None}
     monkeypatch.setattr(selling, "_startable", lambda *given: [])
-    assert {choice.then for choice in regular.rate(q, Random(0))} == {None}
+    assert {one.purpose for one in regular.rate(q, Random(0))} == {None}
 
 
 def test_a_sale_that_is_worth_more_by_itself_is_for_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
     title, state = near_the_limit(0)
-    seat, par = PlayerId("p1"), Par(PlayerId("p1"), CorpId("TR"), 0, 3)
+    seat, purpose = PlayerId("p1"), Reason("starts", 100, what="TR")
     sales = {}
     for worth in (-1e5, 1e5):
-        follow_up = FollowUp(par, worth, None, Reason("starts", 100, what="TR"))
+        follow_up = FollowUp(worth, None, purpose)
         monkeypatch.setattr(regular, "followed", lambda *given, follow_up=follow_up: follow_up)
         choices = regular.rate(ask(title, state, seat), Random(0))
         sales[worth] = [choice for choice in choices if isinstance(choice.action, SellShares)]
-    assert all(choice.then is None and choice.score < 1e5 for choice in sales[-1e5])
-    assert all(choice.then == par and choice.score > 1e5 for choice in sales[1e5])
+    assert all(choice.purpose is None and choice.score < 1e5 for choice in sales[-1e5])
+    assert all(choice.purpose == purpose and choice.score > 1e5 for choice in sales[1e5])
     assert len(sales[1e5]) == len(sales[-1e5]) > 0
 
 

@@ -153,7 +153,7 @@ def test_who_passes_or_sells_again_for_nothing_buys_no_more_as_the_strong_sees_i
             best = [choice for choice in choices if any(reason.why == "looked" for reason in choice.reasons)]
             again = bool(other.sold.get(seat))
             for choice, known in zip(best, passed[:: strong.DRAWS], strict=True):
-                sells = isinstance(choice.action, SellShares) and choice.then is None and again
+                sells = isinstance(choice.action, SellShares) and choice.purpose is None and again
                 ends = (sells or isinstance(choice.action, Pass)) and other.round == SR and not other.bought
                 assert known == (other.players.index(seat) if ends else None)
                 counts[type(choice.action), again, ends] += 1
