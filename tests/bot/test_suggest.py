@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -175,7 +176,7 @@ async def test_a_suggestion_and_an_opponents_move_tell_nothing_of_hidden_cash(cl
     assert first == await club.bot.thinkers.choice(table.asks(PlayerId("p1"), level, shifted(table, "p1")))
 
 
-async def test_why_an_opponent_moved_is_told_once_the_game_is_over(club: Club) -> None:
+async def test_why_an_opponent_moved_is_told_once_the_game_is_over(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await begin(club)
     aiko, chance = club.members[0], random.Random(7)
     for _ in range(4):
@@ -190,6 +191,18 @@ async def test_why_an_opponent_moved_is_told_once_the_game_is_over(club: Club) -
     assert text(answer).startswith("### Why: ")
     assert "played by the bot, regular" in text(answer)
     assert "otherwise by now" not in text(answer)
+    course = (Reason("worth", 700), Reason("rounds", 8))
+
+    async def advice(question: Question) -> list[Choice]:
+        made, *others = await thought(question)
+        return [replace(one, reasons=course) for one in (made, *others)]
+
+    thought = club.bot.thinkers.advice
+    monkeypatch.setattr(club.bot.thinkers, "advice", advice)
+    shown = private_answer(await aiko.slash(club.channel, "game history", move=number))
+    lines = text(private_answer(await aiko.click(shown, label="Why?")))
+    assert "It might have done instead" in lines
+    assert lines.count("ends with about ¥700") > lines.count("operating rounds are left") == 1
     own = next(n for n, one in enumerate(table.moves, 1) if one.action.by == "p1")
     assert "Why?" not in buttons(private_answer(await aiko.slash(club.channel, "game history", move=own)))
 
