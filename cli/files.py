@@ -49,11 +49,11 @@ def add_commands(commands: Any) -> None:
 def _add_simulate(commands: Any) -> None:
     random = commands.add_parser("simulate", help="play a random legal game to its end, or games among opponents")
     random.add_argument("title", choices=sorted(TITLES))
-    random.add_argument("--players", type=int, metavar="N", help="how many play; with --policy as many as it names")
+    random.add_argument("--players", type=int, metavar="N", help="how many play, unless --policy names several")
     random.add_argument("--seed", type=int, default=0, metavar="S", help="of the (first) game")
     random.add_argument("--option", action="append", default=[], metavar="NAME", help="an option of the title")
     random.add_argument("--out", type=Path, metavar="FILE", help="write the game file (standard output if left out)")
-    text = f"who plays, seat by seat, with commas between: {', '.join(matches.POLICIES)}; prints results unless --out"
+    text = f"who plays, seat by seat or one for all: {', '.join(matches.POLICIES)}; prints results unless --out"
     random.add_argument("--policy", metavar="LIST", help=text)
     random.add_argument("--games", type=int, default=1, metavar="N", help="with --policy: how many games")
     random.add_argument("--jobs", type=int, default=1, metavar="J", help="with --policy: in how many processes")
@@ -169,7 +169,7 @@ def _import(args: argparse.Namespace) -> int:
         played = play(read(args.file), as_recorded=args.as_recorded)
     except BadRecord as error:
         raise Failure(str(error)) from error
-    departures = (*played.against_rules, *played.differences)
+    departures = played.departures
     if departures and not args.as_recorded:
         raise Failure("\n".join(departures))
     for text in departures:

@@ -51,4 +51,9 @@ def figures(sign: dict[str, Any], process: str = "") -> list[str]:
 
 def _told(sign: dict[str, Any]) -> str:
     hours = int(sign.get("up_seconds", 0)) / 3600
-    return f"up {hours:.1f} h, {sign.get('guilds', 0)} servers, {sign.get('notices_waiting', 0)} messages waiting"
+    told = f"up {hours:.1f} h, {sign.get('guilds', 0)} servers, {sign.get('notices_waiting', 0)} messages waiting"
+    if refused := int(sign.get("refused_lately", 0)):
+        told += f", {refused} requests refused by Discord in ten minutes (it stops by itself at {sign['refused_most']})"
+    if seconds := int(sign.get("stopped_seconds", 0)):
+        told += f"; STOPPED sending so that Discord does not ban it, goes on in {seconds} s"
+    return told

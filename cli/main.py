@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
+import tomllib
 from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
 
 from cli import boards, database, files, health, routes
 
@@ -26,6 +29,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="tetsudo", description="18xx railway games by chat.")
+    parser.add_argument("--version", action="version", version=f"Tetsudo {_version()}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     play = commands.add_parser("play", help="open the playground: the bot in a local page, no token needed")
@@ -46,6 +50,14 @@ def _parser() -> argparse.ArgumentParser:
     boards.add_commands(commands)
     routes.add_commands(commands)
     return parser
+
+
+def _version() -> str:
+    """The version of what runs: in a checkout of its project file, since what is installed may be older."""
+    project = Path(__file__).parents[1] / "pyproject.toml"
+    if project.exists():
+        return str(tomllib.loads(project.read_text("utf-8"))["project"]["version"])
+    return version("tetsudo")
 
 
 def _play(args: argparse.Namespace) -> int:

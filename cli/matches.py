@@ -129,6 +129,8 @@ def _asked(args: argparse.Namespace) -> tuple[Title, list[str]]:
     unknown = [name for name in policies if name not in POLICIES]
     if unknown:
         raise NotUnderstood(f"there is no policy {unknown[0]!r}; there are {', '.join(POLICIES)}.")
+    if len(policies) == 1 and args.players is not None:
+        policies *= args.players
     if args.players not in (None, len(policies)):
         raise NotUnderstood(f"{len(policies)} policies do not fit {args.players} players.")
     try:

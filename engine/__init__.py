@@ -10,7 +10,7 @@ state = apply(title, state, action)     raises Refused; state.facts says what ha
 from engine.errors import BadAction, EngineError, LogMismatch, Refused
 from engine.flow import apply, apply_unjudged, can, consent, decision, judge, legal, possible, present_step, refusals
 from engine.ids import BANK, CHANCE, IPO, POOL
-from engine.log import Entry, can_redo, live_actions, replay
+from engine.log import Entry, last_undo, live_actions, replay
 from engine.shares import certificates, scores, worth
 from engine.state import CLOSED, State
 from engine.title import Title, start
@@ -19,7 +19,7 @@ from engine.verbs import Decision
 
 __all__ = [
     "BANK", "CHANCE", "CLOSED", "IPO", "POOL", "TITLES", "BadAction", "Decision", "EngineError", "Entry", "LogMismatch",
-    "Refused", "State", "Title", "apply", "apply_unjudged", "build", "can", "can_redo", "certificates", "consent",
-    "decision", "judge", "legal", "live_actions", "possible", "present_step", "refusals", "replay", "scores", "start",
-    "worth",
+    "Refused", "State", "Title", "apply", "apply_unjudged", "build", "can", "certificates", "consent",
+    "decision", "judge", "last_undo", "legal", "live_actions", "possible", "present_step", "refusals", "replay",
+    "scores", "start", "worth",
 ]  # fmt: skip

@@ -7,16 +7,18 @@ performs and lets the round go on to whoever is asked next.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine import actions as act
 from engine.actions import PHRASES, Action
+from engine.depot import ask_discards
 from engine.errors import BadAction, Refused
 from engine.facts import BankBroke, GameEnded, Passed, RoundBegan
 from engine.ids import CHANCE, CorpId, PlayerId
 from engine.shares import scores
 from engine.state import CLOSED, State
-from engine.verbs import Decision, Guard, Step, Verb
+from engine.verbs import Decision, Guard, Perform, Step, Verb
 
 if TYPE_CHECKING:
     from engine.title import Title
@@ -162,11 +164,23 @@ def apply_unjudged(t: Title, s: State, action: Action) -> State:
     verb = None if s.over else _verb_anywhere(t, s, type(action))
     if verb is None:
         raise BadAction(f"{type(action).__name__} cannot be done at all in this position.")
+    if isinstance(action, act.BuyTrain) and t.policy.trains.discards_at_once:
+        verb = replace(verb, perform=_then_discarding(verb.perform))
     try:
         return _done(t, s, action, verb)
     except (AssertionError, LookupError, TypeError, ValueError, AttributeError) as error:
         # What a verb does relies on its guards; here they did not speak.
         raise BadAction(f"{type(action).__name__} cannot be carried out in this position.") from error
+
+
+def _then_discarding(perform: Perform) -> Perform:
+    """A company that bought beyond its limit is asked at once what it discards."""
+
+    def perform_and_ask(t: Title, s: State, a: Action) -> None:
+        perform(t, s, a)
+        ask_discards(t, s, s.operating)
+
+    return perform_and_ask
 
 
 def _verb_anywhere(t: Title, s: State, kind: type[Action]) -> Verb | None:

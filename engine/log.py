@@ -55,10 +55,12 @@ class History(Generic[T]):
         self._before.append(self._kept)
         self._kept = max(keep, 0)
 
-    def redo(self) -> None:
-        """Take back the last undo, if there is one that nothing followed."""
-        if self._before:
-            self._kept = self._before.pop()
+    def redo(self) -> bool:
+        """Take back the last undo that nothing followed. Returns whether there is one."""
+        if not self._before:
+            return False
+        self._kept = self._before.pop()
+        return True
 
     def __len__(self) -> int:
         """How many are in force."""
@@ -78,14 +80,13 @@ class History(Generic[T]):
         """The last that is in force."""
         return self._done[self._kept - 1] if self._kept else None
 
-    @property
-    def redoable(self) -> bool:
-        return bool(self._before)
-
 
 def live_actions(entries: Iterable[Entry]) -> list[Entry]:
     """The action entries in force after all undos and redos, oldest first."""
-    return _played(entries).live
+    history: History[Entry] = History()
+    for entry in entries:
+        _take(history, entry)
+    return history.live
 
 
 def branches(entries: Iterable[Entry]) -> Iterator[tuple[Entry, int]]:
@@ -99,16 +100,20 @@ def branches(entries: Iterable[Entry]) -> Iterator[tuple[Entry, int]]:
             yield entry, parent
 
 
-def can_redo(entries: Iterable[Entry]) -> bool:
-    """Whether a redo would bring something back."""
-    return _played(entries).redoable
-
-
-def _played(entries: Iterable[Entry]) -> History[Entry]:
+def last_undo(entries: Iterable[Entry]) -> int | None:
+    """The seq of the undo that a redo would take back; None if there is nothing to redo."""
     history: History[Entry] = History()
+    undos: list[int] = []
     for entry in entries:
+        before = len(history)
         _take(history, entry)
-    return history
+        if entry.kind == "action":
+            undos.clear()
+        elif entry.kind == "undo" and len(history) < before:
+            undos.append(entry.seq)
+        elif entry.kind == "redo" and undos:
+            undos.pop()
+    return undos[-1] if undos else None
 
 
 def _take(history: History[Entry], entry: Entry) -> None:

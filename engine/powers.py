@@ -61,6 +61,7 @@ class TokenExchange:
 
     hex: HexId
     sources: tuple[Source, ...]
+    out_of_turn: bool = False
 
 
 @dataclass(frozen=True, slots=True)

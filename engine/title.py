@@ -33,6 +33,15 @@ Options = Mapping[str, str]
 """Names of options, each with a sentence for those who choose."""
 
 
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """Options that are chosen together."""
+
+    options: frozenset[str]
+    about: str
+    """What then differs from the rule book, for those who choose."""
+
+
 @dataclass(frozen=True)
 class Title:
     """One game with its options settled."""

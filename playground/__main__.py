@@ -13,6 +13,7 @@ from pathlib import Path
 
 import engine
 from bot.logs import start_logs
+from engine.titles import AS_MOST_PLAY, BY_THE_BOOK
 from opponents import LEVELS
 
 try:
@@ -34,7 +35,10 @@ def arguments(given: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--players", type=int, help="how many players (default: 3, or as many as there are people)")
     parser.add_argument("--humans", type=int, default=1, help="how many of them are people (default: 1)")
     parser.add_argument("--level", default="regular", choices=LEVELS, help="how well the bot plays the others")
-    parser.add_argument("--options", default="", help="options of the game, separated by commas")
+    parser.add_argument(
+        "--options",
+        help=f"options of the game, separated by commas (default: {AS_MOST_PLAY}; {BY_THE_BOOK} for none)",
+    )
     parser.add_argument("--port", type=int, default=PORT, help=f"local port (default: {PORT}, or any free one)")
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
     choice = parser.parse_args(given)
@@ -44,7 +48,18 @@ def arguments(given: list[str] | None = None) -> argparse.Namespace:
         parser.error(f"{choice.title} is for {allowed[0]} to {allowed[-1]} players")
     if not 1 <= choice.humans <= choice.players:
         parser.error(f"of {choice.players} players, 1 to {choice.players} can be people")
+    if choice.options is None:
+        choice.options = _usual(choice.title, choice.players)
     return choice
+
+
+def _usual(title: str, players: int) -> str:
+    """The rules as most people play, where so many can."""
+    try:
+        engine.build(title, players, [AS_MOST_PLAY])
+    except engine.BadAction:
+        return BY_THE_BOOK
+    return AS_MOST_PLAY
 
 
 async def serve(choice: argparse.Namespace) -> None:

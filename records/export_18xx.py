@@ -20,8 +20,10 @@ from engine.ids import BANK, IPO, OR, POOL, SR, CorpId, PlayerId, PrivateId, Ran
 from engine.market import price
 from engine.rounds.waterfall import price_of
 from engine.steps.privates import exchange_of
+from engine.titles.t1888n.tiles import SECOND_TILE
 from records.dialect import DIALECTS, Dialect
 from records.errors import BadRecord
+from records.known import parting
 from records.pieces import PRESIDENT, Pieces
 from records.shapes import Body
 
@@ -69,13 +71,15 @@ def export(title: Title, names: Sequence[str], actions: Iterable[Action], began:
             raise BadRecord(f"Action {told} has another price on 18xx.games. {_CARRIED}")
     if state.over and not writer.state.over:
         writer.write(act.EndGame(state.up))
-    writer.finish()
+    writer.finish(state)
+    if writer.state.over == "stuck":
+        writer.note(act.EndGame(state.up))  # they go on asking
     return writer.record(names)
 
 
 _CARRIED = "A game played with the option online can be carried over."
-_HARMLESS = {"online", "open_treasuries"}
-"""Options that make no difference there."""
+_HARMLESS = {"online", "open_treasuries", "loose_tiles"}
+"""Options that are left out there: what was done may be allowed all the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +107,7 @@ def _power_tiles_first(moves: list[_Move]) -> list[_Move]:
             isinstance(action, act.LayPowerTile) and move.before.operating is not None and not move.before.pending
         )
         ordered.insert(earliest if by_power else len(ordered), move)
+        earliest += by_power
     return ordered
 
 
@@ -119,6 +124,8 @@ class _Writer:
     seed: int = 0
     bids: list[Action] = field(default_factory=list)
     """The bids and passes of an auction not decided yet."""
+    telling: int = 0
+    """The number of the move that is being written."""
     waiting: list[_Move] = field(default_factory=list)
     """Tiles laid with a private's power when they do not allow it."""
 
@@ -126,16 +133,18 @@ class _Writer:
         self.pieces = Pieces(self.title)
 
     def retell(self, move: _Move) -> None:
-        """Write the move as actions of their game. Raises BadRecord if their rules refuse it."""
+        """Write the move as actions of their game. Raises BadRecord if it cannot be carried over."""
+        self.telling = move.number
         self._lay_waiting()
         try:
             self._retell(move)
         except Refused as refused:
             self._stop(self.waiting[0] if self.waiting else move, refused)
 
-    def finish(self) -> None:
+    def finish(self, last: State) -> None:
         """Write what is still left at the end. Raises BadRecord if that cannot be written."""
         self._lay_waiting()
+        self._lay_no_further(last)
         if self.waiting:
             self._stop(self.waiting[0], judge(self.title, self.state, self.waiting[0].action))
         if self.bids and not self.state.over:
@@ -160,14 +169,16 @@ class _Writer:
             bids, self.bids = self.bids, []
             self._retell_auction(before, bids)
             return
-        if isinstance(action, act.LayPowerTile) and before.operating is None and not self.same_rules:
+        if not isinstance(action, act.LayPowerTile):
+            self._lay_no_further(before)
+        elif before.operating is None and not self.same_rules:
             self.waiting.append(move)
             self._lay_waiting()
             return
         if type(action) not in _ANYTIME and not self._catch_up(before) and isinstance(action, act.Pass):
             return  # they do not ask here
         self.write(self._with_their_tile(action))
-        self._catch_up_interrupt(after)
+        self._lay_further(after)
 
     def _lay_waiting(self) -> None:
         """Lay any waiting tiles of private powers that they now allow. Nothing depends on when."""
@@ -176,16 +187,17 @@ class _Writer:
                 self.write(self._with_their_tile(move.action))
                 self.waiting.remove(move)
 
-    def _catch_up_interrupt(self, after: State) -> None:
-        """Answer what only they ask: the further tiles of a power that we lay in one go, or none."""
-        more = [fact for fact in after.facts if isinstance(fact, TileLaid)][1:]
-        while len(self.state.pending) > len(after.pending):
-            top = self.state.pending[-1]
-            if more:
-                lay = more.pop(0)
+    def _lay_further(self, after: State) -> None:
+        """Lay what only they ask for: the further tiles of a power that we lay in one go."""
+        for lay in [fact for fact in after.facts if isinstance(fact, TileLaid)][1:]:
+            if len(self.state.pending) > len(after.pending):
+                top = self.state.pending[-1]
                 self.write(act.LayPowerTile(top.player, PrivateId(top.subject), lay.hex, lay.tile, lay.rotation))
-            else:
-                self.write(act.Pass(top.player))
+
+    def _lay_no_further(self, before: State) -> None:
+        """Decline further tiles that only they ask for at once; who lays them has done so by now."""
+        while len(self.state.pending) > len(before.pending) and self.state.pending[-1].step == SECOND_TILE.name:
+            self.write(act.Pass(self.state.pending[-1].player))
 
     def _with_their_tile(self, action: Action) -> Action:
         """The lay with a tile they have left of that number: they count the beginner's extra tiles separately."""
@@ -230,11 +242,21 @@ class _Writer:
             raise refusal
         body = self._body(action)
         self._play(action)
+        self._note(body)
+
+    def note(self, action: Action) -> None:
+        """Write an action that is needed only there."""
+        self._note(self._body(action))
+
+    def _note(self, body: Body) -> None:
         number = len(self.written) + 1
         self.written.append({**body, "id": number, "created_at": self.began + number * _MINUTE})
 
     def _play(self, action: Action) -> None:
-        self.state = apply(self.title, self.state, action)
+        before, self.state = self.state, apply(self.title, self.state, action)
+        known = parting(self.title, before, self.state)
+        if known:
+            raise BadRecord(f"The game cannot be carried over beyond action {self.telling}: {known}")
         self.pieces.follow(self.state, self.state.facts)
 
     def record(self, names: Sequence[str]) -> Body:

@@ -14,7 +14,7 @@ from records import native
 from records.course import Course
 from records.dialect import DIALECTS, Dialect
 from records.errors import BadRecord
-from records.json_18xx import Reader, effective, header
+from records.json_18xx import VAGUE, Reader, effective, header
 from records.shapes import Body, Record
 
 LARGEST = 4_000_000
@@ -41,13 +41,19 @@ class Played:
 
     def difference(self) -> str | None:
         """The first difference from the claimed result, as a sentence; None if there is none."""
-        if self.claimed is None:
-            return None
-        for player, value in scores(self.title, self.state):
+        for player, value in scores(self.title, self.state) if self.claimed else ():
+            assert self.claimed is not None
             wanted = self.claimed.get(str(self.ids[player]))
             if wanted != value:
-                return f"{self.state.names[player]} has {value}, the record says {wanted}."
+                says = "does not name them" if wanted is None else f"says {wanted}"
+                return f"{self.state.names[player]} has {value} at the end, the record's result {says}."
         return None
+
+    @property
+    def departures(self) -> tuple[str, ...]:
+        """All in which the record is not the game that the rules give, a sentence each."""
+        difference = self.difference()
+        return (*self.against_rules, *self.differences, *([difference] if difference else ()))
 
 
 def parse(data: bytes) -> Body:
@@ -81,7 +87,7 @@ def play(body: Record, watch: Watch | None = None, *, as_recorded: bool = False)
         return (_play_native if "tetsudo" in body else _play_18xx)(body, watch, as_recorded)
     except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RecursionError) as error:
         # Anything a malformed file can cause; our own audits raise AssertionError, which is not caught.
-        raise BadRecord(f"The file is not well formed: {type(error).__name__}, {error}.") from error
+        raise BadRecord(f"The file is not well formed: {VAGUE}.") from error
 
 
 def _play_18xx(record: Record, watch: Watch | None, as_recorded: bool) -> Played:
@@ -98,8 +104,7 @@ def _play_18xx(record: Record, watch: Watch | None, as_recorded: bool) -> Played
             raise BadRecord(" ".join((text, *_earlier(reader.differences)))) from error
         if watch:
             watch(head.title, head.ids, index, reader.state, recorded)
-    claimed = record.get("result")
-    claimed = claimed if isinstance(claimed, Mapping) and claimed else None
+    claimed = native.claimed(record)
     against, different = tuple(reader.course.against_rules), tuple(reader.differences)
     return Played(head.title, head.names, head.ids, tuple(actions), reader.state, claimed, against, different)
 

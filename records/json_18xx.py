@@ -23,7 +23,7 @@ from records.course import Course
 from records.dialect import DIALECTS, Dialect
 from records.errors import BadRecord
 from records.routes_18xx import NoSuchRoute, path_of
-from records.shapes import Body, Record
+from records.shapes import Body, Malformed, Record, field, number, records, texts
 from records.stated import differences
 
 
@@ -38,6 +38,7 @@ class Header:
     seed: int
 
 
+VAGUE = "something in it is missing or of another kind than 18xx.games writes"
 MOST = 10_000
 """The most actions in a record, without messages but with undone ones; the longest games have a fifth of that."""
 
@@ -45,6 +46,8 @@ MOST = 10_000
 def header(record: Record) -> Header:
     """A record's title, options and players. Raises BadRecord if something is missing or unknown."""
     dialect = DIALECTS.get(str(record.get("title")))
+    if "title" not in record:
+        raise BadRecord("The record does not say which game it is.")
     if dialect is None:
         raise BadRecord(f"The game {record.get('title')!r} is unknown; known are {', '.join(DIALECTS)}.")
     players = record.get("players")
@@ -66,7 +69,10 @@ def header(record: Record) -> Header:
         raise BadRecord(str(error)) from error
     names = tuple(str(player.get("name") or player["id"]) for player in players)
     ids = {seat(index): player["id"] for index, player in enumerate(players)}
-    return Header(title, dialect, names, ids, int(settings.get("seed") or 0))
+    seed = settings.get("seed") or 0
+    if not isinstance(seed, int):
+        raise BadRecord(f"The record's seed is {seed!r}, no number.")
+    return Header(title, dialect, names, ids, seed)
 
 
 def effective(record: Record) -> list[Body]:
@@ -77,20 +83,30 @@ def effective(record: Record) -> list[Body]:
         raise BadRecord("The record has no list of actions.")
     if sum(1 for action in actions if not (isinstance(action, dict) and action.get("type") == "message")) > MOST:
         raise BadRecord(f"The record has more than {MOST:,} actions; no game is that long.")
+    ids = {0}
+    """Of the actions so far; 0 stands for the start."""
     for position, action in enumerate(actions):
         if not isinstance(action, dict) or not isinstance(action.get("type"), str):
             raise BadRecord(f"Action {position + 1} of the record is not an action.")
         kind = action["type"]
-        if kind == "message":
-            continue
         if kind == "undo":
             target = action.get("action_id")
+            if target is not None and not (isinstance(target, int) and target in ids):
+                raise BadRecord(f"{_named(action)} goes back to action {target!r}, which is none before it.")
             history.undo(len(history) - 1 if target is None else history.upto(target, _number))
         elif kind == "redo":
-            history.redo()
-        else:
+            if not history.redo():
+                raise BadRecord(f"{_named(action)} restores nothing: nothing was undone just before it.")
+        elif kind != "message":
             history.do(action)
+        if isinstance(_number(action), int):
+            ids.add(_number(action))
     return history.live
+
+
+def _named(action: Record) -> str:
+    """The action for people."""
+    return f"Action {action.get('id')} ({action.get('type')})"
 
 
 def _number(action: Body) -> Any:
@@ -132,8 +148,8 @@ class Reader:
     def play(self, recorded: Record) -> list[Action]:
         """Play one recorded action and what it triggered; return our actions. Raises Refused or BadRecord."""
         played = []
-        for part in (recorded, *(recorded.get("auto_actions") or ())):
-            where = f"Action {recorded.get('id')} ({part.get('type')})"
+        for part in (recorded, *self._triggered(recorded)):
+            where = _named({**part, "id": recorded.get("id")})
             for action in self.translate(part):
                 before = self.state
                 if not self.course.play(action, where):
@@ -142,6 +158,12 @@ class Reader:
                 self.differences += [f"{where} {text}." for text in differences(self.title, before, part, self.state)]
                 played.append(action)
         return played
+
+    def _triggered(self, recorded: Record) -> Sequence[Record]:
+        try:
+            return records(recorded, "auto_actions") if recorded.get("auto_actions") else ()
+        except Malformed as error:
+            raise BadRecord(f"{_named(recorded)} {error}.") from error
 
     def _return_shares(self) -> None:
         """A bankrupt company's certificates return to the initial offering."""
@@ -152,19 +174,25 @@ class Reader:
     def translate(self, recorded: Record) -> Iterator[Action]:
         """Our actions for a recorded one: usually one, none for what only marks that program's internal steps."""
         kind = str(recorded.get("type"))
-        if kind.startswith("program_"):
+        if kind.startswith("program_") or kind == "log":
             return
         translate = self._TRANSLATIONS.get(kind)
         if translate is None:
             raise BadRecord(f"Action {recorded.get('id')}: the action {kind!r} is unknown.")
         try:
             yield from translate(self, recorded)
+        except Malformed as error:
+            raise BadRecord(f"{_named(recorded)} {error}.") from error
+        except NoSuchRoute as error:
+            raise BadRecord(f"{_named(recorded)} is not well formed: {error}.") from error
         except (KeyError, ValueError, TypeError, AttributeError, IndexError) as error:
-            raise BadRecord(f"Action {recorded.get('id')} ({kind}) is not well formed: {error!r}") from error
+            raise BadRecord(f"{_named(recorded)} is not well formed: {VAGUE}.") from error
 
     def _actor(self, recorded: Record) -> PlayerId:
-        entity, kind = recorded["entity"], recorded.get("entity_type")
+        entity, kind = field(recorded, "entity"), recorded.get("entity_type")
         if kind == "player":
+            if not isinstance(entity, str | int) or entity not in self.seats:
+                raise Malformed(f"names the player {entity!r}, who is not among the record's")
             return self.seats[entity]
         if kind == "company":
             owner = self.state.owner[self._private(entity)]
@@ -174,21 +202,27 @@ class Reader:
         return president or decision(self.title, self.state).players[0]
 
     def _corp(self, theirs: Any) -> CorpId:
-        return self.dialect.our_corps.get(str(theirs), CorpId(str(theirs)))
+        ours = self.dialect.our_corps.get(str(theirs), CorpId(str(theirs)))
+        if ours not in self.title.corporations:
+            raise Malformed(f"names the company {theirs!r}, which the game does not have")
+        return ours
 
     def _private(self, theirs: Any) -> PrivateId:
-        return self.dialect.our_privates.get(str(theirs), PrivateId(str(theirs)))
+        ours = self.dialect.our_privates.get(str(theirs), PrivateId(str(theirs)))
+        if ours not in self.title.privates:
+            raise Malformed(f"names the private {theirs!r}, which the game does not have")
+        return ours
 
     def _pass(self, recorded: Record) -> Iterator[Action]:
         yield act.Pass(self._actor(recorded))
 
     def _bid(self, recorded: Record) -> Iterator[Action]:
-        player, price = self._actor(recorded), int(recorded["price"])
+        player, price = self._actor(recorded), number(recorded, "price")
         offers = present_step(self.title, self.state).by_action
         if act.BidToChoose in offers:
             yield act.BidToChoose(player, price)
             return
-        private = self._private(recorded["company"])
+        private = self._private(field(recorded, "company"))
         if act.Bid not in offers:
             yield act.BuyPrivate(player, private)
             return
@@ -200,9 +234,9 @@ class Reader:
             yield act.Bid(player, private, price)
 
     def _par(self, recorded: Record) -> Iterator[Action]:
-        _, row, col = str(recorded["share_price"]).split(",")
+        corp, (row, col) = self._corp(field(recorded, "corporation")), cell_of(recorded)
         self.offering.discard(f"{recorded['corporation']}_0")
-        yield act.Par(self._actor(recorded), self._corp(recorded["corporation"]), int(row), int(col))
+        yield act.Par(self._actor(recorded), corp, row, col)
 
     def _buy_shares(self, recorded: Record) -> Iterator[Action]:
         if recorded.get("entity_type") == "company":
@@ -213,13 +247,15 @@ class Reader:
 
     def _take_share(self, recorded: Record) -> tuple[CorpId, Source]:
         """The company and source of a recorded certificate that leaves the offering or the market."""
-        (share,) = recorded["shares"]
+        share, *others = texts(recorded, "shares")
+        if others:
+            raise Malformed(f"takes {len(others) + 1} shares, and one is taken at a time")
         source: Source = IPO if share in self.offering else POOL
         self.offering.discard(share)
         return self._corp(share.rsplit("_", 1)[0]), source
 
     def _exchange(self, recorded: Record) -> Action:
-        player, private = self._actor(recorded), self._private(recorded["entity"])
+        player, private = self._actor(recorded), self._private(field(recorded, "entity"))
         corp, source = self._take_share(recorded)
         if exchange_of(self.title, private):
             return act.ExchangePrivate(player, private)
@@ -231,51 +267,56 @@ class Reader:
                 f"Action {recorded.get('id')}: {recorded['entity']} issues shares, which no company of "
                 f"{self.title.name} can, here or on 18xx.games; so nothing says what it gets for them."
             )
-        shares = list(recorded["shares"])
+        shares = texts(recorded, "shares")
         corp = self._corp(shares[0].rsplit("_", 1)[0])
-        percent = recorded.get("percent") or sum(20 if share.endswith("_0") else 10 for share in shares)
-        yield act.SellShares(self._actor(recorded), corp, int(percent) // 10)
+        stated = number(recorded, "percent") if recorded.get("percent") else 0
+        percent = stated or sum(20 if share.endswith("_0") else 10 for share in shares)
+        yield act.SellShares(self._actor(recorded), corp, percent // 10)
 
     def _lay_tile(self, recorded: Record) -> Iterator[Action]:
-        hex_id, rotation = HexId(str(recorded["hex"])), int(recorded["rotation"])
-        tile = TileId(str(recorded["tile"]).rsplit("-", 1)[0])
+        hex_id, rotation = HexId(str(field(recorded, "hex"))), number(recorded, "rotation")
+        tile = TileId(str(field(recorded, "tile")).rsplit("-", 1)[0])
         player = self._actor(recorded)
         self.tile_places[str(recorded["tile"])] = hex_id
         if recorded.get("entity_type") == "company":
-            yield act.LayPowerTile(player, self._private(recorded["entity"]), hex_id, tile, rotation)
+            yield act.LayPowerTile(player, self._private(field(recorded, "entity")), hex_id, tile, rotation)
         else:
-            yield act.LayTile(player, self._corp(recorded["entity"]), hex_id, tile, rotation)
+            yield act.LayTile(player, self._corp(field(recorded, "entity")), hex_id, tile, rotation)
 
     def _place_token(self, recorded: Record) -> Iterator[Action]:
-        yield act.PlaceToken(self._actor(recorded), self._corp(recorded["entity"]), self._city(str(recorded["city"])))
+        yield act.PlaceToken(
+            self._actor(recorded), self._corp(field(recorded, "entity")), self._city(field(recorded, "city"))
+        )
 
-    def _city(self, city: str) -> StopId:
+    def _city(self, named: Any) -> StopId:
         """City number 0 of the tile "57-0" is "57-0-0"; a printed hex stands for its tile: "K4-0-0"."""
-        piece, _, number = city.rpartition("-")
+        piece, _, city = str(named).rpartition("-")
         printed = HexId(piece.partition("-")[0])
-        hex_id = printed if printed in self.title.hexes else self.tile_places[piece]
-        stops = self.state.board.face(hex_id).face.stops
+        hex_id = printed if printed in self.title.hexes else self.tile_places.get(piece)
+        stops = self.state.board.face(hex_id).face.stops if hex_id else ()
         cities = [index for index, stop in enumerate(stops) if stop.kind == "city"]
-        return stop_id(hex_id, cities[int(number)])
+        if hex_id is None or not city.isdecimal() or int(city) >= len(cities):
+            raise Malformed(f"names the city {named!r}, which is not on the map")
+        return stop_id(hex_id, cities[int(city)])
 
     def _run_routes(self, recorded: Record) -> Iterator[Action]:
-        player, corp = self._actor(recorded), self._corp(recorded["entity"])
-        unchecked = all("connections" not in route for route in recorded["routes"])
+        player, corp = self._actor(recorded), self._corp(field(recorded, "entity"))
+        routes = records(recorded, "routes")
+        unchecked = all("connections" not in route for route in routes)
         try:
             paths = [
-                (_rank(route["train"]), path_of(self.state.board, route), route.get("halts"))
-                for route in recorded["routes"]
+                (_rank(field(route, "train")), path_of(self.state.board, route), route.get("halts")) for route in routes
             ]
         except NoSuchRoute:
             if not unchecked:
                 raise
             paths = []
         run = act.RunTrains(player, corp, tuple(Route(*parts) for parts in paths if parts[1]))
-        if unchecked and recorded["routes"] and (not paths or judge(self.title, self.state, run)):
+        if unchecked and routes and (not paths or judge(self.title, self.state, run)):
             # Early records state a revenue that their program never checked.
-            yield act.StateRevenue(player, corp, sum(int(route["revenue"]) for route in recorded["routes"]))
+            yield act.StateRevenue(player, corp, sum(number(route, "revenue") for route in routes))
         elif self.course.as_recorded:
-            yield self._as_stated(run, recorded["routes"], recorded.get("extra_revenue"))
+            yield self._as_stated(run, routes, recorded.get("extra_revenue"))
         else:
             yield run
 
@@ -291,37 +332,37 @@ class Reader:
             ours if theirs is None else int(theirs) for theirs, (ours, _) in zip(stated, earned, strict=True)
         )
         if total <= 0:
-            raise ValueError(f"a run for {total}")
+            raise Malformed(f"is not well formed: it states a run for {total}")
         return run if total == sum(ours for ours, _ in earned) else replace(run, stated=total)
 
     def _dividend(self, recorded: Record) -> Iterator[Action]:
-        kind: act.Payout = "pay" if recorded["kind"] == "payout" else recorded["kind"]
-        yield act.Dividend(self._actor(recorded), self._corp(recorded["entity"]), kind)
+        kind: act.Payout = "pay" if field(recorded, "kind") == "payout" else recorded["kind"]
+        yield act.Dividend(self._actor(recorded), self._corp(field(recorded, "entity")), kind)
 
     def _buy_train(self, recorded: Record) -> Iterator[Action]:
-        train, corp = str(recorded["train"]), self._corp(recorded["entity"])
+        train, corp = str(field(recorded, "train")), self._corp(field(recorded, "entity"))
         source = self.train_owner.get(train, BANK)
         self.train_owner[train] = corp
         traded = recorded.get("exchange")
         if traded:
             self.train_owner[str(traded)] = POOL
         trade_in = _rank(traded) if traded else None
-        yield act.BuyTrain(self._actor(recorded), corp, _rank(train), source, int(recorded["price"]), trade_in)
+        yield act.BuyTrain(self._actor(recorded), corp, _rank(train), source, number(recorded, "price"), trade_in)
 
     def _discard_train(self, recorded: Record) -> Iterator[Action]:
-        self.train_owner[str(recorded["train"])] = POOL
-        yield act.DiscardTrain(self._actor(recorded), self._corp(recorded["entity"]), _rank(recorded["train"]))
+        self.train_owner[str(field(recorded, "train"))] = POOL
+        yield act.DiscardTrain(self._actor(recorded), self._corp(field(recorded, "entity")), _rank(recorded["train"]))
 
     def _buy_company(self, recorded: Record) -> Iterator[Action]:
-        private = self._private(recorded["company"])
+        private = self._private(field(recorded, "company"))
         if recorded.get("entity_type") == "player":
             yield act.BuyPrivate(self._actor(recorded), private)
             return
-        corp = self._corp(recorded["entity"])
-        yield act.CompanyBuysPrivate(self._actor(recorded), corp, private, int(recorded["price"]))
+        corp = self._corp(field(recorded, "entity"))
+        yield act.CompanyBuysPrivate(self._actor(recorded), corp, private, number(recorded, "price"))
 
     def _sell_company(self, recorded: Record) -> Iterator[Action]:
-        yield act.SellPrivate(self._actor(recorded), self._private(recorded["company"]))
+        yield act.SellPrivate(self._actor(recorded), self._private(field(recorded, "company")))
 
     def _bankrupt(self, recorded: Record) -> Iterator[Action]:
         corp = self.state.operating
@@ -331,7 +372,8 @@ class Reader:
         yield act.GoBankrupt(president or self._actor(recorded), corp)
 
     def _end_game(self, recorded: Record) -> Iterator[Action]:
-        yield act.EndGame(self._actor(recorded))
+        if self.state.over != "stuck":  # where nobody can do anything, that program has to be told
+            yield act.EndGame(self._actor(recorded))
 
     _TRANSLATIONS: ClassVar[dict[str, Callable[[Reader, Record], Iterator[Action]]]] = {
         "pass": _pass,
@@ -351,6 +393,14 @@ class Reader:
         "end_game": _end_game,
     }
     """By the record's word for the kind of action."""
+
+
+def cell_of(recorded: Record) -> tuple[int, int]:
+    """Row and column of a par: "65,2,4" is row 2, column 4."""
+    parts = str(field(recorded, "share_price")).split(",")
+    if len(parts) != 3 or not all(part.isdecimal() for part in parts):
+        raise Malformed(f"is not well formed: its share_price is {recorded['share_price']!r}")
+    return int(parts[1]), int(parts[2])
 
 
 def _rank(train: Any) -> Rank:

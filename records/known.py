@@ -1,17 +1,121 @@
-"""Known cases where 18xx.games allows what our rules refuse even with the option `online`, named in the refusal."""
+"""What 18xx.games does otherwise even where a game is played with the option `online`: declared once, by rule.
+
+An import names the difference behind a refusal. An export checks each action against the table and stops at one that
+that program would not take, or from which on it plays another game.
+"""
 
 from __future__ import annotations
 
-from engine import Refused, State, Title
-from engine.actions import ExchangePrivate, LayPowerTile, Pass
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from engine import Refused, State, Title, judge
+from engine.actions import BuyTrain, ExchangePrivate, LayPowerTile
+from engine.facts import CompanyChanged, Passed, RoundBegan
+from engine.ids import SR
+from engine.steps.power_lay import lay_of
+from engine.steps.trains import trains_for_sale
+
+LAST_TURN = 100
+"""That program ends any game with the end of the first round of this turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """`rule` is ours; the line of the title's `online` lists it as not followed."""
+
+    rule: str
+    text: str
+    """What that program does, as a sentence."""
+    refused: Callable[[Title, State, Refused], bool] | None = None
+    """Whether an action that our rules refuse in this position is one that it takes."""
+    parts: Callable[[State, State], bool] | None = None
+    """Whether from one position to the next the game goes where it does not."""
+
+    @property
+    def title(self) -> str:
+        """The title that the difference is about."""
+        return self.rule.partition("-")[0]
+
+    def told(self, *rules: str) -> str:
+        """The sentence with these rules and the one that lists the difference."""
+        return f"{self.text} [{', '.join(dict.fromkeys((*rules, ONLINE[self.title])))}]."
+
+
+def _out_of_turn(t: Title, s: State, refused: Refused) -> bool:
+    return isinstance(refused.action, ExchangePrivate) and refused.rule == "1860-PRV-05"
+
+
+def _beside_trade_in(t: Title, s: State, refused: Refused) -> bool:
+    buy = refused.action
+    if not isinstance(buy, BuyTrain) or refused.rule not in ("1889-TRN-13", "1888-TRN-07"):
+        return False
+    offers = (offer for offer in trains_for_sale(t, s, buy.by) if isinstance(offer, BuyTrain) and offer.trade_in)
+    return any(judge(t, s, offer) is None for offer in offers)
+
+
+def _ferry_between(t: Title, s: State, refused: Refused) -> bool:
+    action = refused.action
+    power = lay_of(t, action.private) if isinstance(action, LayPowerTile) else None
+    return refused.rule == "1888-PRV-10" and bool(s.pending) and power is not None and power.all
+
+
+def _ended_idle(t: Title, s: State, refused: Refused) -> bool:
+    return s.over == "stuck"
+
+
+def _nobody_asked(before: State, after: State) -> bool:
+    """A bankruptcy began the stock round anew, and its first player was passed over."""
+    facts = after.facts
+    anew = any(isinstance(fact, CompanyChanged) and fact.state == "bankrupt" and fact.now for fact in facts)
+    begun = [index for index, fact in enumerate(facts) if isinstance(fact, RoundBegan) and fact.round == SR]
+    if before.round != SR or not anew or not begun:
+        return False
+    return any(isinstance(fact, Passed) for fact in facts[begun[0] :])
+
+
+def _beyond_last_turn(before: State, after: State) -> bool:
+    return before.turn >= LAST_TURN and (after.turn, after.round, after.or_number) != (
+        before.turn,
+        before.round,
+        before.or_number,
+    )
+
+
+ONLINE = {"1889": "1889-VAR-05", "1888": "1888-VAR-01", "1860": "1860-VAR-15"}
+_AT_THE_LIMIT = "18xx.games takes any purchase at the train limit beside a trade-in for a D, and asks for a discard"
+KNOWN = (
+    Difference("1860-PRV-05", "18xx.games allows an exchange out of turn too", refused=_out_of_turn),
+    Difference("1889-TRN-13", _AT_THE_LIMIT, refused=_beside_trade_in),
+    Difference("1888-TRN-07", _AT_THE_LIMIT, refused=_beside_trade_in),
+    Difference(
+        "1888-PRV-10", "18xx.games lets the ferry be laid between the Great Wall's tiles", refused=_ferry_between
+    ),
+    Difference(
+        "1860-EMR-20",
+        "18xx.games asks nobody any more where the first player of a stock round that a bankruptcy begins anew can do "
+        "nothing",
+        parts=_nobody_asked,
+    ),
+    Difference("1860-END-21", "18xx.games asks people for ever where nobody can ever do anything", refused=_ended_idle),
+    *(
+        Difference(rule, f"18xx.games ends every game in turn {LAST_TURN}", parts=_beyond_last_turn)
+        for rule in ONLINE.values()
+    ),
+)
 
 
 def known_difference(t: Title, s: State, refusal: Refused) -> str:
     """A sentence about the known difference behind a refused action, or an empty text."""
-    action = refusal.action
-    if t.id == "1860" and isinstance(action, ExchangePrivate) and refusal.rule == "1860-PRV-05":
-        return "18xx.games allows an exchange out of turn too [1860-VAR-15]."
-    between = bool(s.pending) and s.pending[-1].step == "second tile" and not isinstance(action, LayPowerTile | Pass)
-    if t.id == "1888" and between:
-        return "18xx.games allows other actions between the two tiles of a private [1888-VAR-01]."
+    for known in KNOWN:
+        if known.title == t.id and known.refused is not None and known.refused(t, s, refusal):
+            return known.told()
+    return ""
+
+
+def parting(t: Title, before: State, after: State) -> str:
+    """A sentence about the known difference that this action meets, or an empty text."""
+    for known in KNOWN:
+        if known.title == t.id and known.parts is not None and known.parts(before, after):
+            return known.told(known.rule)
     return ""

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -67,9 +67,29 @@ def read(body: Record) -> Game:
         title = build(str(body.get("title")), len(names), options)
     except BadAction as error:
         raise BadRecord(str(error)) from error
-    result = body.get("result") if body.get("finished") else None
+    result = claimed(body) if body.get("finished") else None
     entries = tuple(_entry_from_json(position, item) for position, item in enumerate(log, start=1))
-    return Game(title, names, entries, result if isinstance(result, Mapping) else None)
+    _check_redos(entries)
+    return Game(title, names, entries, result)
+
+
+def _check_redos(entries: Sequence[Entry]) -> None:
+    """Each redo takes back an undo that nothing but other undos and redos followed."""
+    undone = 0
+    for entry in entries:
+        undone = {"action": 0, "undo": undone + 1, "redo": undone - 1}[entry.kind]
+        if undone < 0:
+            raise BadRecord(f"Entry {entry.seq} of the log restores nothing: nothing was undone just before it.")
+
+
+def claimed(body: Record) -> Mapping[str, int] | None:
+    """The result that a game file of either format claims; None if it claims none."""
+    result = body.get("result")
+    if result is None or result == {}:
+        return None
+    if isinstance(result, Mapping) and all(type(worth) is int for worth in result.values()):
+        return result
+    raise BadRecord(f"The file's result is {result!r}, where each player's worth should stand.")
 
 
 def _texts(value: Any) -> tuple[str, ...] | None:
@@ -81,8 +101,8 @@ def _entry_from_json(position: int, item: Any) -> Entry:
     if not isinstance(item, Mapping) or item.get("kind") not in ("action", "undo", "redo"):
         raise BadRecord(f"Entry {position} of the log is not an action, an undo or a redo.")
     target = item.get("target")
-    if target is not None and not isinstance(target, int):
-        raise BadRecord(f"Entry {position} of the log does not say what to undo.")
+    if target is not None and not (isinstance(target, int) and 0 <= target < position):
+        raise BadRecord(f"Entry {position} of the log goes back to entry {target!r}, which is none before it.")
     if item["kind"] != "action":
         return Entry(position, item["kind"], target=target)
     try:

@@ -13,7 +13,7 @@ from engine import State, Title
 from engine.actions import Route
 from engine.board.routes import Run, follow
 from engine.facts import PrivateSold, SharesMoved, TileLaid, TokenPlaced, TrainsRan
-from engine.ids import POOL
+from engine.ids import BANK, POOL
 from engine.market import price
 from records.shapes import Record
 
@@ -43,7 +43,13 @@ def _par(t: Title, before: State, recorded: Record, after: State) -> Iterator[st
 def _bought_private(t: Title, before: State, recorded: Record, after: State) -> Iterator[str]:
     for fact in after.facts[:2]:  # the purchase itself; what it sets off comes later
         if isinstance(fact, PrivateSold):
-            yield from _differs(t, "a price", recorded.get("price"), fact.price)
+            yield from _differs(t, "a price", recorded.get("price"), _listed(t, before, fact))
+
+
+def _listed(t: Title, before: State, sold: PrivateSold) -> int:
+    """The price; the printed one where the bank takes all the cash there is instead. {1860-AUC-09}"""
+    printed = t.privates[sold.private].value
+    return printed if sold.source == BANK and sold.price == before.cash[sold.target] < printed else sold.price
 
 
 def _bought_shares(t: Title, before: State, recorded: Record, after: State) -> Iterator[str]:

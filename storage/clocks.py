@@ -64,27 +64,40 @@ class Clocks(Due):
         """Say that the bot is there; the break that just ended, if there was none for a while or the time was set."""
 
         async def work(tx: Tx) -> Break | None:
-            last = await tx.one("SELECT at FROM alive WHERE id = 1")
-            await tx.run(
-                "INSERT INTO alive (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at", tx.now
-            )
-            if not last or -SET_BACK <= tx.now - last[0] <= LONGEST_SILENCE:
-                return None
-            number = int((await tx.one("SELECT coalesce(max(id), 0) + 1 FROM breaks"))[0])
-            found = Break(number, last[0], tx.now)
-            await tx.run("INSERT INTO breaks (id, stopped_at, resumed_at) VALUES (?, ?, ?)", number, last[0], tx.now)
-            await tx.run("DELETE FROM breaks WHERE resumed_at < ? AND id < ?", tx.now - KEEP, number)
-            if tx.now < last[0]:  # whatever was due at a time by the old clock is so much later by the new one
-                for table in ("clocks", "people", "standing_orders"):
-                    await tx.run(f"UPDATE {table} SET due_at = due_at - ?", last[0] - tx.now)
-                await tx.run("UPDATE pings SET at = at - ?", last[0] - tx.now)
+            found = await _silence(tx)
+            await _alive(tx)
             return found
 
         return await self._db.write(work)
 
 
+async def _alive(tx: Tx) -> None:
+    await tx.run("INSERT INTO alive (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at", tx.now)
+
+
+async def _silence(tx: Tx) -> Break | None:
+    """Note the break that has just ended, if there was one: it lasted from the last sign of life until now."""
+    last = await tx.one("SELECT at FROM alive WHERE id = 1")
+    if not last or -SET_BACK <= tx.now - last[0] <= LONGEST_SILENCE:
+        return None
+    number = int((await tx.one("SELECT coalesce(max(id), 0) + 1 FROM breaks"))[0])
+    found = Break(number, last[0], tx.now)
+    await tx.run("INSERT INTO breaks (id, stopped_at, resumed_at) VALUES (?, ?, ?)", number, last[0], tx.now)
+    await tx.run("DELETE FROM breaks WHERE resumed_at < ? AND id < ?", tx.now - KEEP, number)
+    if tx.now < last[0]:  # whatever was due at a time by the old clock is so much later by the new one
+        for table in ("clocks", "people", "standing_orders"):
+            await tx.run(f"UPDATE {table} SET due_at = due_at - ?", last[0] - tx.now)
+        await tx.run("UPDATE pings SET at = at - ?", last[0] - tx.now)
+    await _alive(tx)
+    return found
+
+
 async def take(tx: Tx, game: str, seq: int, step: ClockStep) -> bool:
-    """Take a step of the game's clock within a transaction; whether it changed anything."""
+    """Take a step of the game's clock within a transaction; whether it changed anything.
+
+    It may be the first thing that happens after an outage, of which nobody has taken note yet.
+    """
+    await _silence(tx)
     row = await tx.one("SELECT body FROM clocks WHERE game = ?", game)
     breaks = [Break(*one) for one in await tx.all(f"SELECT {columns(Break)} FROM breaks ORDER BY id")]
     made = step(row[0] if row else None, tx.now, breaks)

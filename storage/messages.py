@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from storage.db import Database, Tx
-from storage.shapes import Message, columns
-from storage.status import load
+from storage.shapes import Game, Message, Shards, columns
+from storage.status import GAMES, load, on_shards
 
 _MESSAGES = f"SELECT {columns(Message)} FROM messages"
 
@@ -45,6 +45,24 @@ class Messages:
         rows = await self._db.all(f"{_MESSAGES} WHERE game = ? ORDER BY seq, message_id", game)
         return [Message(*row) for row in rows]
 
+    async def unshown(self, kind: str, shards: Shards | None = None, *, game: str | None = None) -> list[Game]:
+        """Running games of which no message of this kind shows the position and none is to be sent.
+
+        `kind` is a pattern, as in "turn:%". Only messages in the game's channel count, with their buttons. On these
+        shards, or only this game.
+        """
+        which, values = on_shards("games", shards) if game is None else (" AND games.id = ?", (game,))
+        rows = await self._db.all(
+            f"{GAMES} WHERE status = 'running'{which}"
+            " AND NOT EXISTS (SELECT 1 FROM messages WHERE messages.game = games.id AND retired_at IS NULL"
+            " AND kind LIKE ? AND messages.channel_id = games.channel_id"
+            " AND coalesce(shows, messages.seq) >= games.seq)"
+            " AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.game = games.id AND done_at IS NULL AND kind LIKE ?)"
+            " ORDER BY games.id",
+            *(*values, kind, kind),
+        )
+        return [Game(*row) for row in rows]
+
     async def posted_since(self, game: str, kind: str, since: int) -> int:
         """How many messages of this kind were posted at that time or later, with buttons or without."""
         row = await self._db.one(
@@ -65,9 +83,9 @@ class Messages:
 
 
 async def record(tx: Tx, game: str, seq: int, kind: str, channel_id: int, message_id: int) -> None:
-    """Remember a posted message, unless it is already known."""
+    """Remember a posted message; of one that is known, the position that it shows by now."""
     await tx.run(
-        "INSERT INTO messages (message_id, channel_id, game, seq, kind, posted_at) VALUES (?, ?, ?, ?, ?, ?)"
-        " ON CONFLICT (message_id) DO NOTHING",
-        *(message_id, channel_id, game, seq, kind, tx.now),
+        "INSERT INTO messages (message_id, channel_id, game, seq, kind, posted_at, shows) VALUES (?, ?, ?, ?, ?, ?, ?)"
+        " ON CONFLICT (message_id) DO UPDATE SET shows = excluded.shows",
+        *(message_id, channel_id, game, seq, kind, tx.now, seq),
     )

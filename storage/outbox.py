@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from typing import Any
 
 from storage.db import Database, Tx
 from storage.interactions import refuse_repeats, remember
@@ -52,15 +53,18 @@ class Outbox:
         limit: int = 10,
         lease_seconds: int = 60,
         under_way: Collection[int] = (),
+        again: bool = True,
         shards: Shards | None = None,
         now: int | None = None,
     ) -> list[OutboxItem]:
         """Claim up to `limit` notices that are due, at most one per lane, oldest first.
 
         They belong to `owner` for `lease_seconds`, then to anyone again; those in `under_way`, which the caller is
-        still sending, are left out even then. With `shards`, only those of games on these shards. `now` is for tests.
+        still sending, are left out even then. With `shards`, only those of games on these shards; unless `again`, none
+        that was tried before. `now` is for tests.
         """
         own, numbers = on_shards("outbox", shards)
+        fresh = "" if again else " AND attempts = 0"
 
         async def work(tx: Tx) -> tuple[int, list[OutboxItem]]:
             if tx.db.lease is not None:
@@ -68,7 +72,7 @@ class Outbox:
             time = tx.now if now is None else now
             await self._follow_clock(tx, time, owner)
             due = await tx.all(
-                f"SELECT {columns(OutboxItem)} FROM outbox WHERE {_FIRST_OF_ITS_LANE}{own}"
+                f"SELECT {columns(OutboxItem)} FROM outbox WHERE {_FIRST_OF_ITS_LANE}{fresh}{own}"
                 f" AND next_attempt_at NOT BETWEEN ? AND ? ORDER BY id LIMIT ?{tx.LOCK_FREE}",
                 *(*numbers, time + 1, time + LONGEST, limit + len(under_way)),
             )
@@ -109,20 +113,35 @@ class Outbox:
 
         return await self._db.write(work) if await self.waiting() else 0
 
-    async def hurry(self) -> int:
-        """Make every notice due now that was put off after a failure, and none that is claimed; return how many."""
+    async def put_off(self, guild_id: int) -> list[tuple[str, int]]:
+        """The games of a server of which something was put off after a failure, and their channels."""
+        return await self._db.all(
+            "SELECT DISTINCT games.id, games.channel_id FROM games JOIN outbox ON outbox.game = games.id"
+            " WHERE games.guild_id = ? AND done_at IS NULL AND claimed_by IS NULL AND next_attempt_at > ?",
+            *(guild_id, self._db.clock()),
+        )
 
+    async def hurry(self, games: Collection[str]) -> int:
+        """Make the notices of these games due now that were put off, and none that is claimed; return how many."""
+        return await self._hurry(f" AND game IN ({', '.join('?' * len(games))})", *games) if games else 0
+
+    async def hurry_unsure(self, shards: Shards | None = None) -> int:
+        """The same on these shards, but only for what Discord may never have seen: it would refuse the rest again."""
+        own, numbers = on_shards("outbox", shards)
+        return await self._hurry(f" AND unsure_since IS NOT NULL{own}", *numbers) if await self.waiting() else 0
+
+    async def _hurry(self, which: str, *values: Any) -> int:
         async def work(tx: Tx) -> int:
             return await tx.run(
-                "UPDATE outbox SET next_attempt_at = ?1"
-                " WHERE done_at IS NULL AND claimed_by IS NULL AND next_attempt_at > ?1",
-                tx.now,
+                "UPDATE outbox SET next_attempt_at = ?"
+                f" WHERE done_at IS NULL AND claimed_by IS NULL AND next_attempt_at > ?{which}",
+                *(tx.now, tx.now, *values),
             )
 
-        return await self._db.write(work) if await self.waiting() else 0
+        return await self._db.write(work)
 
     async def done(self, item: OutboxItem, *, channel_id: int | None = None, message_id: int | None = None) -> None:
-        """Record that the notice was sent; with a channel and message, also in `messages`."""
+        """Record that the notice was sent; with a channel and message, also in `messages`, as what these show now."""
 
         async def work(tx: Tx) -> None:
             await tx.run(

@@ -159,7 +159,7 @@ class Shards:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A posted message that shows position `seq`; `retired_at` is when it lost its buttons."""
+    """A message that was posted at position `seq`; `retired_at` is when it lost its buttons."""
 
     message_id: int
     channel_id: int

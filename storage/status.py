@@ -81,8 +81,9 @@ def on_shards(table: str, shards: Shards | None) -> tuple[str, tuple[int, ...]]:
         return "", ()
     if not shards.own:
         return " AND 1 = 0", ()
-    condition = (
-        f" AND EXISTS (SELECT 1 FROM games WHERE games.id = {table}.game"
-        f" AND (coalesce(games.guild_id, 0) >> 22) % ? IN ({', '.join('?' * len(shards.own))}))"
-    )
+    served = f"(coalesce(games.guild_id, 0) >> 22) % ? IN ({', '.join('?' * len(shards.own))})"
+    if table == "games":
+        condition = f" AND {served}"
+    else:
+        condition = f" AND EXISTS (SELECT 1 FROM games WHERE games.id = {table}.game AND {served})"
     return condition, (shards.count, *shards.own)

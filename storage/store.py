@@ -13,6 +13,7 @@ from storage.branches import Branches
 from storage.choices import Orders, Votes
 from storage.clocks import Clocks
 from storage.db import Clock, Database, T
+from storage.disturbances import Disturbances
 from storage.errors import BrokenLog
 from storage.events import Events
 from storage.games import Games
@@ -55,6 +56,7 @@ class Store(Games, Seats, Events):
         self.watches = Watches(db)
         self.clocks = Clocks(db)
         self.people = People(db)
+        self.disturbances = Disturbances(db)
         self.branches = Branches(db)
 
     @classmethod

@@ -214,7 +214,7 @@ class SeatTerms:
         `clock` is the step of the game's clock.
 
         Raises Stale if the game does not run, the seat is not `from_user`'s, the proposal is closed, what is to be
-        taken is not open, or what is to be returned is not lent by `to_user`.
+        taken is not open, or what is to be returned was neither lent by `to_user` nor taken from them.
         """
 
         async def work(tx: Tx) -> Handover:
@@ -295,12 +295,19 @@ async def _open(tx: Tx, game: str, seat: str, why: str) -> None:
 async def _must_be_possible(tx: Tx, game: str, change: Change) -> None:
     lent = await tx.one("SELECT owner_id FROM loans WHERE game = ? AND seat = ?", game, change.seat)
     if change.how == "returned":
-        if lent != (change.to_user,):
-            raise Stale(f"Seat {change.seat} of game {game} was not lent by them.")
+        if lent != (change.to_user,) and not await _was_taken_from(tx, game, change.seat, change.to_user):
+            raise Stale(f"Seat {change.seat} of game {game} was neither lent by them nor taken from them.")
     elif lent:
         raise Stale(f"Seat {change.seat} of game {game} is lent.")
     if change.how == "taken" and not await _is_open(tx, game, change.seat):
         raise Stale(f"Seat {change.seat} of game {game} is not open.")
+
+
+async def _was_taken_from(tx: Tx, game: str, seat: str, user: int) -> bool:
+    found = await tx.one(
+        "SELECT 1 FROM handovers WHERE game = ? AND seat = ? AND how = 'taken' AND from_id = ?", game, seat, user
+    )
+    return bool(found)
 
 
 async def _drop_what_was_theirs(tx: Tx, game: str, seat: str) -> None:

@@ -5,15 +5,17 @@ Whoever sits there keeps the seat until somebody takes it (`seats.take`), and cl
 
 from __future__ import annotations
 
+from bot.play import ballots, clockwork
+from bot.play import clock as clocks
 from bot.play.errors import TableError
 from bot.play.notices import seat_notice
-from bot.play.seats import changing, give_back, question, told_gone, who_agree, who_may
+from bot.play.seats import changing, give_back, question, told_gone, who_may
 from bot.play.table import Table
 from storage import Notice
 
 HOUR = 3600
 ABSENT_AFTER, HOST_WAITS = 24 * HOUR, 72 * HOUR
-"""Seconds for which a game must have waited for somebody before the others, or the host alone, can open the seat."""
+"""Seconds for which somebody could have moved before the others, or the host alone, can open their seat."""
 
 
 async def open_seat(table: Table, seat: str, why: str, interaction: int | None = None) -> None:
@@ -44,7 +46,10 @@ async def _open_seat(table: Table, seat: str, why: str, interaction: int | None)
         why,
         held_by=holder,
         interaction_id=interaction,
-        notices=[seat_notice(f"open:{seat}", text, [holder]), table.shown()],
+        notices=[
+            seat_notice(f"open:{seat}", text, [holder], later="your seat is open, and your next move keeps it"),
+            table.shown(),
+        ],
     )
     await table.store.votes.clear(table.game.id, question(seat))
 
@@ -75,13 +80,14 @@ async def _vote_to_open(table: Table, user: int, seat: str, why: str, interactio
     mine = table.seats_of(user)
     if not mine:
         raise TableError(f"The host alone can open a seat once the game has waited for it for {HOST_WAITS // HOUR} h.")
-    others = [one for one in table.people if one != table.seats[seat].user_id]
-    before = who_agree(table, await table.store.votes.of_game(table.game.id, question(seat)))
+    others = ballots.voters(table, "open", but_for=[table.seats[seat].user_id])
+    before = ballots.agreed(table, "open", await table.store.votes.of_game(table.game.id, question(seat)))
 
     async def write() -> str:
-        votes = await table.store.votes.cast(table.game.id, question(seat), mine[0], interaction_id=interaction)
-        agreed = who_agree(table, votes) & set(others)
-        if 2 * len(agreed) > len(others):
+        votes = await ballots.cast(table, "open", question(seat), user, interaction=interaction)
+        agreed = ballots.agreed(table, "open", votes) & set(others)
+        lacking = ballots.needed("open", len(others)) - len(agreed)
+        if lacking <= 0:
             await _open_seat(table, seat, f"{why} A majority of the others opened it.", None)
             return "✓ The seat is open."
         names = table.position.lexicon()
@@ -89,31 +95,34 @@ async def _vote_to_open(table: Table, user: int, seat: str, why: str, interactio
             missing = [one for one in others if one not in agreed]
             proposes = f"{names.player(mine[0])} proposes to open {names.player(seat)}'s seat. {why}"
             text = f"{proposes} {' '.join(f'<@{one}>' for one in missing)}: do you agree?"
-            await _say(table, seat_notice(f"gone:{seat}", text, missing))
-        lacking = len(others) // 2 + 1 - len(agreed)
+            await _say(table, seat_notice(f"gone:{seat}", text, missing, by=user))
         return f"✓ You want to open {names.player(seat)}'s seat. {lacking} more must agree."
 
     return await table.store.together(write)
 
 
 async def _must_be_absent(table: Table, seat: str) -> int:
-    """For how many seconds the game has waited for the seat. Raises TableError if that is not long enough."""
+    """For how many seconds the seat's player could have moved. Raises TableError if that is not long enough."""
     who = table.position.lexicon().player(seat)
     if seat not in table.position.up:
         raise TableError(f"The game is not waiting for {who}. Only the seat of somebody absent can be opened.")
-    times = await table.store.times(table.game.id, after=table.position.seq - 1)
-    since = times.get(table.position.seq) or table.game.started_at or table.game.created_at
-    waited = await table.store.time() - since
+    store, breaks = table.store, await clockwork.breaks_by_now(table.store)
+    clock, given = await clockwork.clock_of(store, table.game.id), await clockwork.around(store, table.game)
+    now = store.clock()
+    waited = clocks.waited(clock, seat, given, now, breaks)
+    if clocks.excused(clock, seat, given, now):
+        raise TableError(f"{who} is away and said so, which keeps the seat: time does not count until they are back.")
     if waited < ABSENT_AFTER:
         raise TableError(
-            f"The game has waited for {who} since <t:{since}:R>. The others can open the seat after "
-            f"{ABSENT_AFTER // HOUR} hours, the host alone after {HOST_WAITS // HOUR}."
+            f"{who} has had {waited // HOUR} h to move. The others can open the seat after "
+            f"{ABSENT_AFTER // HOUR} hours, the host alone after {HOST_WAITS // HOUR}. Quiet hours and absences do not "
+            "count, nor does the time before they were told or while the bot was out of order."
         )
     return waited
 
 
 def _reason(who: str, waited: int | None) -> str:
-    return f"{who} has left the server." if waited is None else f"The game has waited for {waited // HOUR} hours."
+    return f"{who} has left the server." if waited is None else f"{who} has not moved in {waited // HOUR} hours."
 
 
 async def tell_gone(table: Table, seat: str) -> bool:

@@ -7,14 +7,15 @@ transaction of a move. Times are whole seconds since 1970, UTC. Only this module
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from bot.play.hours import HOUR, Stops, segments
+from bot.play.hours import HOUR, Stops
 from bot.play.notices import archived_notice, late_notice
 from bot.play.pace import ARCHIVED_AFTER, DELAYS, GENTLE, Pace
 from bot.play.person import Person
+from bot.play.presence import NOTICE, spans, stops
 from storage import VACANT, Break, Notice, Ping, Ticked
 
 TURN, REMINDER, LATE, HOST = "turn", "reminder", "late", "host"
@@ -70,6 +71,10 @@ class Run:
     """Since when its time is up."""
     asked: bool = False
     """Whether the others are asked what to do; where the table has agreed to something, that is tried first."""
+    heard: int | None = None
+    """When its player was told of the turn."""
+    present: int = 0
+    """For how long they could have acted since, as far as that was counted before `since`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +126,7 @@ class GameClock:
         """Parse the stored text; a new clock if there is none."""
         body: dict[str, Any] = json.loads(text or "{}")
         known = {name: body[name] for name in cls.__slots__ if name in body}
-        known["runs"] = tuple(Run(**one) for one in body.get("runs", ()))
+        known["runs"] = tuple(Run(**{"heard": one["since"], **one}) for one in body.get("runs", ()))
         known["accounts"] = {seat: Account(**one) for seat, one in body.get("accounts", {}).items()}
         return cls(**known)
 
@@ -151,20 +156,25 @@ class GameClock:
 
 def stops_of(clock: GameClock, run: Run, around: Around) -> Stops:
     """When the seat's time stands still from `run.since` on."""
+    return around.pace.stops(around.person(run.user), _leave(clock, run), run.since)
+
+
+def _leave(clock: GameClock, run: Run) -> int:
+    """For how long the seat's player may still be away."""
     account = clock.accounts.get(run.seat)
-    leave = 0 if account is None else max(0, account.leave - run.away)
-    return around.pace.stops(around.person(run.user), leave, run.since)
+    return 0 if account is None else max(0, account.leave - run.away)
 
 
 def used(clock: GameClock, run: Run, around: Around, now: int, breaks: Sequence[Break]) -> int:
     """How much time the seat has used in this turn."""
-    stops = stops_of(clock, run, around)
-    return run.used + sum(stops.running(*span) for span in _segments(run.since, run.mark, now, breaks))
+    still = stops_of(clock, run, around)
+    return run.used + sum(still.running(*span) for span in spans(run.since, now, breaks, run.mark))
 
 
 def left(clock: GameClock, run: Run, around: Around, now: int, breaks: Sequence[Break]) -> int:
     """How much time the seat has left in this turn; 0 without a clock."""
-    return max(0, run.budget - used(clock, run, around, now, breaks))
+    missing = _notice(run) - present(clock, run, around, now, breaks)
+    return max(0, run.budget - used(clock, run, around, now, breaks), missing)
 
 
 def reach(clock: GameClock, run: Run, around: Around, seconds: int, now: int, breaks: Sequence[Break]) -> int | None:
@@ -173,8 +183,76 @@ def reach(clock: GameClock, run: Run, around: Around, seconds: int, now: int, br
     return now if missing <= 0 else stops_of(clock, run, around).reach(now, missing)
 
 
-def _segments(since: int, mark: int, now: int, breaks: Sequence[Break]) -> list[tuple[int, int]]:
-    return segments(since, now, [(one.stopped_at, one.resumed_at) for one in breaks if one.id > mark])
+def present(clock: GameClock, run: Run, around: Around, now: int, breaks: Sequence[Break]) -> int:
+    """For how long the seat's player could have acted since they were told of the turn."""
+    begins = _counts_from(clock, run, around)
+    if begins is None:
+        return run.present
+    still = _presence(clock, run, around)
+    counted = [(max(begins, start), end) for start, end in spans(run.since, now, breaks, run.mark)]
+    return run.present + sum(still.running(*span) for span in counted)
+
+
+def waited(clock: GameClock, seat: str, around: Around, now: int, breaks: Sequence[Break]) -> int:
+    """For how long a seat has let the game wait that could have moved; an opponent's could all the time."""
+    run = clock.run_of(seat)
+    if run is None:
+        return sum(end - start for start, end in spans(clock.moved, now, breaks, clock.mark))
+    return present(clock, run, around, now, breaks)
+
+
+def excused(clock: GameClock, seat: str, around: Around, now: int) -> bool:
+    """Whether the seat's player is away, and may be."""
+    run = clock.run_of(seat)
+    if run is None or not around.person(run.user).is_away(now):
+        return False
+    return Stops(away=_presence(clock, run, around).away).running(now, now + 1) == 0
+
+
+def _counts_from(clock: GameClock, run: Run, around: Around) -> int | None:
+    """From when on a seat's player is expected to act; None for not yet.
+
+    Whoever stays away for longer than the table lets them needs no telling: they said so themselves.
+    """
+    if run.heard is not None:
+        return run.since
+    span = around.person(run.user).away_span
+    over = None if span is None else max(span[0], run.since) + _leave(clock, run)
+    return over if span is not None and over is not None and over < span[1] else None
+
+
+def _presence(clock: GameClock, run: Run, around: Around) -> Stops:
+    return stops(around.person(run.user), run.since, _leave(clock, run))
+
+
+def _notice(run: Run) -> int:
+    """For how long the seat's player must have been able to act before its time is up."""
+    return min(NOTICE, run.budget)
+
+
+def up_at(clock: GameClock, run: Run, around: Around, now: int, breaks: Sequence[Break]) -> int | None:
+    """When the seat's time is up, if it goes on like this; None for never, or as long as nobody told its player."""
+    spent = reach(clock, run, around, run.budget, now, breaks)
+    noticed = _noticed_at(clock, run, around, now, breaks)
+    return None if spent is None or noticed is None else max(spent, noticed)
+
+
+def _noticed_at(clock: GameClock, run: Run, around: Around, now: int, breaks: Sequence[Break]) -> int | None:
+    begins = _counts_from(clock, run, around)
+    missing = _notice(run) - present(clock, run, around, now, breaks)
+    if begins is None or missing <= 0:
+        return None if begins is None else now
+    return _presence(clock, run, around).reach(max(now, begins), missing)
+
+
+def until(clock: GameClock, run: Run, around: Around, now: int, breaks: Sequence[Break]) -> int | None:
+    """What people are told of when the seat's time is up: also before its player could be told of the turn."""
+    hears = around.person(run.user).hears(now)
+    if _counts_from(clock, run, around) is not None or hears is None:
+        return up_at(clock, run, around, now, breaks)
+    spent = reach(clock, run, around, run.budget, now, breaks)
+    told = _noticed_at(clock, replace(run, heard=hears, since=hears), around, hears, breaks)
+    return None if spent is None or told is None else max(spent, told)
 
 
 def _latest(breaks: Sequence[Break]) -> int:
@@ -186,16 +264,17 @@ def settled(clock: GameClock, around: Around, now: int, breaks: Sequence[Break],
     return replace(
         clock,
         runs=tuple(
-            _written_down(clock, one, around, now, breaks) if only in (None, one.user) else one for one in clock.runs
+            _settled(clock, one, around, now, breaks) if only in (None, one.user) else one for one in clock.runs
         ),
     )
 
 
-def _written_down(clock: GameClock, run: Run, around: Around, now: int, breaks: Sequence[Break]) -> Run:
+def _settled(clock: GameClock, run: Run, around: Around, now: int, breaks: Sequence[Break]) -> Run:
     spent = used(clock, run, around, now, breaks)
     away = Stops(away=stops_of(clock, run, around).away)
-    gone = sum(end - start - away.running(start, end) for start, end in _segments(run.since, run.mark, now, breaks))
-    return replace(run, used=spent, away=run.away + gone, since=now, mark=_latest(breaks))
+    gone = sum(end - start - away.running(start, end) for start, end in spans(run.since, now, breaks, run.mark))
+    could = present(clock, run, around, now, breaks)
+    return replace(run, used=spent, away=run.away + gone, present=could, since=now, mark=_latest(breaks))
 
 
 # From one turn to the next
@@ -220,7 +299,12 @@ def _in_time_again(clock: GameClock, run: Run, around: Around, now: int, breaks:
     if run.late_at is None:
         return run
     budget = used(clock, run, around, now, breaks) + GRACE
-    return replace(run, late_at=None, asked=False, budget=budget, granted=run.granted + GRACE)
+    return replace(_unnoticed(clock, run, around, now, breaks), budget=budget, granted=run.granted + GRACE)
+
+
+def _unnoticed(clock: GameClock, run: Run, around: Around, now: int, breaks: Sequence[Break]) -> Run:
+    """Somebody late who gets more time: before it is up again, they must have been able to act."""
+    return replace(_settled(clock, run, around, now, breaks), late_at=None, asked=False, present=0)
 
 
 def _closed(clock: GameClock, around: Around, now: int, breaks: Sequence[Break]) -> GameClock:
@@ -252,7 +336,7 @@ def _begun(clock: GameClock, seat: str, around: Around, now: int, breaks: Sequen
     user = around.seats[seat]
     rung = not around.person(user).pinged_in_channel(now)
     budget = max(clock.accounts[seat].bank, around.pace.increment * HOUR, HOUR) if around.pace.timed else 0
-    return Run(seat, user, budget, now, _latest(breaks), rung=rung)
+    return Run(seat, user, budget, now, _latest(breaks), rung=rung, heard=now if user == VACANT else None)
 
 
 def _told_of_turn(run: Run, around: Around, now: int) -> Iterable[Ping]:
@@ -271,6 +355,16 @@ def owe_turn(clock: GameClock, around: Around, users: Iterable[int], now: int, b
     return ticked(replace(clock, runs=runs), around, now, breaks, pings=pings)
 
 
+def heard(clock: GameClock, users: Collection[int], around: Around, now: int, breaks: Sequence[Break]) -> Ticked:
+    """These people were told of their turn: from now on it counts whether they could have acted."""
+
+    def one_told(run: Run) -> Run:
+        return replace(_settled(clock, run, around, now, breaks), heard=now)
+
+    runs = tuple(one_told(one) if one.user in users and one.heard is None else one for one in clock.runs)
+    return ticked(replace(clock, runs=runs), around, now, breaks)
+
+
 # When its time has come
 
 
@@ -285,12 +379,18 @@ def looked(clock: GameClock, around: Around, now: int, breaks: Sequence[Break]) 
         if around.seats.get(one.seat) not in (None, one.user):  # somebody else sits there by now, who was told so
             begins = Account(around.pace.bank * HOUR, around.pace.leave * HOUR, now)
             clock = replace(clock, accounts={**clock.accounts, one.seat: begins})
-            runs.append(replace(_begun(clock, one.seat, around, now, breaks), rung=True))
+            new = replace(_begun(clock, one.seat, around, now, breaks), rung=True)
+            if around.person(new.user).pinged_in_channel(now):
+                new = replace(new, heard=now)
+            else:
+                pings += _told_of_turn(new, around, now)
+            runs.append(new)
             continue
         spent = used(clock, one, around, now, breaks)
         after = _reminded(one, spent, around)
         pings += _reminder(one, after, around, now)
-        if around.pace.timed and spent >= after.budget and after.late_at is None:
+        noticed = present(clock, one, around, now, breaks) >= _notice(one)
+        if around.pace.timed and spent >= after.budget and noticed and after.late_at is None:
             after = replace(after, late_at=now, asked=around.pace.then == "ask")
             if after.asked:
                 asked, asking = _asked(after, around, now)
@@ -346,7 +446,7 @@ def _asked(run: Run, around: Around, now: int) -> tuple[list[Ping], list[Notice]
 
 
 def _archived_at(clock: GameClock, now: int, breaks: Sequence[Break]) -> int:
-    waited = sum(end - start for start, end in _segments(clock.moved, clock.mark, now, breaks))
+    waited = sum(end - start for start, end in spans(clock.moved, now, breaks, clock.mark))
     return now + ARCHIVED_AFTER - waited
 
 
@@ -381,7 +481,7 @@ def _next_of(clock: GameClock, run: Run, around: Around, now: int, breaks: Seque
     if run.told < len(marks):
         yield reach(clock, run, around, marks[run.told], now, breaks)
     if pace.timed:
-        yield reach(clock, run, around, run.budget, now, breaks)
+        yield up_at(clock, run, around, now, breaks)
 
 
 # What people do to it
@@ -397,7 +497,8 @@ def granted(
             return run
         more = around.pace.delay
         budget = used(clock, run, around, now, breaks) + more
-        return replace(run, late_at=None, asked=False, budget=budget, granted=run.granted + more, told=2)
+        again = _unnoticed(clock, run, around, now, breaks)
+        return replace(again, budget=budget, granted=run.granted + more, told=2)
 
     accounts = dict(clock.accounts)
     if seat in accounts and excused:
@@ -444,7 +545,7 @@ def repaced(clock: GameClock, around: Around, now: int, breaks: Sequence[Break])
     blank = GameClock(turn=clock.turn, start=clock.start, began=clock.began, upto=clock.upto)
     opened = _closed(blank, around, now, breaks)
     runs = tuple(
-        replace(_begun(opened, one.seat, around, now, breaks), rung=one.rung)
+        replace(_begun(opened, one.seat, around, now, breaks), rung=one.rung, heard=one.heard and now)
         for one in clock.runs
         if one.seat in around.seats
     )

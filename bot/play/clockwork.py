@@ -8,6 +8,7 @@ from functools import partial
 
 from bot.play import clock as clocks
 from bot.play.clock import Around, GameClock, Turn
+from bot.play.disturbing import undisturbed
 from bot.play.opponents import is_person, level_of
 from bot.play.person import Person
 from bot.play.settings import TableSettings
@@ -70,6 +71,19 @@ async def change(store: Store, game: Game, how: Change) -> None:
     await store.clocks.change(game.id, step(how, await around(store, game)))
 
 
+async def breaks_by_now(store: Store) -> list[Break]:
+    """The breaks, also one that has just ended: whoever asks for something says that the bot is there."""
+    await store.clocks.beat()
+    return await store.clocks.breaks()
+
+
+async def heard(store: Store, games: Iterable[str], users: Collection[int]) -> None:
+    """These people have been told that these games wait for them."""
+    for game in games:
+        if any(one.heard is None and one.user in users for one in (await clock_of(store, game)).runs):
+            await change(store, await store.game(game), lambda clock, *rest: clocks.heard(clock, users, *rest))
+
+
 def _clock(text: str | None) -> GameClock:
     try:
         return GameClock.read(text)
@@ -121,7 +135,7 @@ def _as_person(person: Person, text: str, now: int, owed: Sequence[OwedPing]) ->
 
 def due_of(person: Person, owed: Iterable[OwedPing], now: int) -> int | None:
     """When to look at a person next: for a ping, for their digest, or since they are back."""
-    reachable = person.reachable(now)
+    reachable = None if person.where == "digest" else person.reachable(now)  # a digest tells all at its hour
     times = [] if reachable is None else [max(one.at, reachable) for one in owed]
     digest = person.next_digest(now)
     back = person.away[1] if person.away is not None else None
@@ -142,20 +156,23 @@ async def pinged_for_turn(store: Store, game: Game, users: Sequence[int]) -> lis
     return free
 
 
-async def pinged_for(store: Store, game: str, users: Sequence[int], about: int, text: str) -> list[int]:
+async def pinged_for(
+    store: Store, game: str, users: Sequence[int], about: int, text: str, by: int | None = None
+) -> list[int]:
     """Whom a message that is no turn's may ping now; `text` is told to the others when they may be disturbed.
 
-    `about` tells the message apart from others, so that trying again to send it does not tell it twice.
+    `about` tells the message apart from others, so that trying again to send it does not tell it twice; `by` is the
+    person who caused it, if somebody did, by whom nobody is pinged too often.
     """
     now, known = store.clock(), await people_of(store, users)
+    users = await undisturbed(store, game, by, users, known, about)
     kind = f"{SAID}:{about}"
     waits = {one for one in users if any(ping.kind == kind for ping in await store.people.owed(one))}
     free = [one for one in users if one not in waits and known[one].pinged_in_channel(now)]
     held = []
     for one in users:
-        at = known[one].reachable(now)
-        if one not in waits and one not in free and at is not None and known[one].told_in != "digest":
-            held.append(Ping(one, kind, text, at))
+        if one not in waits and one not in free:
+            held.append(Ping(one, kind, text, known[one].reachable(now) or now))
     if held:
         await store.people.owe(game, held)
     return free

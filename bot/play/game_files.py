@@ -69,8 +69,8 @@ def replay(data: bytes) -> Played:
         played = play(parse(data))
     except BadRecord as error:
         raise TableError(f"This file cannot be imported. {error}") from error
-    if played.differences:
-        raise TableError(f"This file cannot be imported. {played.differences[0]}")
+    if played.departures:
+        raise TableError(f"This file cannot be imported. {played.departures[0]}")
     return played
 
 

@@ -52,6 +52,10 @@ class SayNotice:
     ping: tuple[int, ...] = ()
     about: str = ""
     """If it asks or offers something about a seat, what: see `seat_notice`."""
+    later: str = ""
+    """What those are told who may not be disturbed when it is posted."""
+    by: int | None = None
+    """Because of whom, if of somebody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +63,10 @@ class VoteNotice:
     """Ask some people for their vote."""
 
     question: str
-    """The kind of the votes: "end" or "pace"."""
+    """The kind of the votes: "end", "pace" or "settings"."""
     text: str
     ping: tuple[int, ...] = ()
+    by: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +99,8 @@ class RingNotice:
     """Whether it only says that the game waits for them, which it may no longer do."""
     private: bool = False
     """Whether it may be said by direct message alone."""
+    turns: tuple[str, ...] = ()
+    """The games of which it says that they wait for the person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +120,15 @@ Told = TurnNotice | OfferNotice | SayNotice | UndoNotice | VoteNotice
 AnyNotice = Told | FollowNotice | BoardNotice | RingNotice | LateNotice | ArchivedNotice
 
 
-def turn_notice(key: TurnKey) -> Notice:
-    """Show this turn, or update its message."""
-    return Notice(f"turn:{key}", "{}")
+TURNS = "turn:%"
+"""The kinds of all messages that show turns, as a pattern."""
+AGAIN = '{"again": true}'
+"""The body of a notice to show a turn that may have been shown: whoever it pinged then is not pinged again."""
+
+
+def turn_notice(key: TurnKey, *, again: bool = False) -> Notice:
+    """Show this turn, or update its message; `again` where that may have been done."""
+    return Notice(f"turn:{key}", AGAIN if again else "{}")
 
 
 def imported_notice(moves: int) -> Notice:
@@ -128,9 +141,13 @@ def offer_notice(to_seat: str, action: str) -> Notice:
     return Notice(f"offer:{to_seat}", json.dumps({"action": action}), lane=OFFERS_LANE)
 
 
-def say_notice(text: str, ping: Sequence[int] = ()) -> Notice:
-    """Say the text, and ping these user ids."""
-    return Notice("say", json.dumps({"text": text, "ping": list(ping)}))
+def say_notice(text: str, ping: Sequence[int] = (), *, by: int | None = None) -> Notice:
+    """Say the text, and ping these user ids; `by` is the person because of whom, if of one."""
+    return Notice("say", _body(text, ping, by=by))
+
+
+def _body(text: str, ping: Sequence[int], **more: str | int | None) -> str:
+    return json.dumps({"text": text, "ping": list(ping)} | {name: one for name, one in more.items() if one})
 
 
 def undo_notice(seq: int, ping: Sequence[int] = ()) -> Notice:
@@ -138,18 +155,19 @@ def undo_notice(seq: int, ping: Sequence[int] = ()) -> Notice:
     return Notice(f"undo:{seq}", json.dumps({"ping": list(ping)}))
 
 
-def vote_notice(question: str, text: str, ping: Sequence[int] = ()) -> Notice:
-    """Ask these user ids for their vote on "end" or "pace"."""
-    return Notice(f"vote:{question}", json.dumps({"text": text, "ping": list(ping)}))
+def vote_notice(question: str, text: str, ping: Sequence[int] = (), *, by: int | None = None) -> Notice:
+    """Ask these user ids for their vote on "end", "pace" or "settings"."""
+    return Notice(f"vote:{question}", _body(text, ping, by=by))
 
 
-def seat_notice(about: str, text: str, ping: Sequence[int] = ()) -> Notice:
-    """Say something about a seat, with buttons.
+def seat_notice(about: str, text: str, ping: Sequence[int] = (), *, later: str = "", by: int | None = None) -> Notice:
+    """Say something about a seat, with buttons; whoever may not be disturbed now is told `later`.
 
     `about` is a word and what it is about, a seat or a proposal: "open:p2", "left:p2", "gone:p2", "new:p2",
-    "offer:17", "ask:17", "sub:p2" (may the bot play on?), "back:p2" (it does for somebody), "free:p2" (for nobody).
+    "lost:p2", "offer:17", "ask:17", "sub:p2" (may the bot play on?), "back:p2" (it does for somebody), "free:p2" (for
+    nobody).
     """
-    return Notice(f"seat:{about}", json.dumps({"text": text, "ping": list(ping)}))
+    return Notice(f"seat:{about}", _body(text, ping, later=later, by=by))
 
 
 def follow_notice(watch: int, user: int, channel: int, text: str) -> Notice:
@@ -165,12 +183,21 @@ def board_notice(watch: int) -> Notice:
 
 
 def ring_notice(
-    user: int, text: str, *, dm: bool, silence: bool = False, waits: bool = False, private: bool = False
+    user: int,
+    text: str,
+    *,
+    dm: bool,
+    silence: bool = False,
+    waits: bool = False,
+    private: bool = False,
+    turns: Sequence[str] = (),
 ) -> Notice:
     """Tell a person what waits for them, in the game's channel or by direct message; `private` is never for others."""
     body = {"user": user, "text": text, "dm": dm, "silence": silence, "waits": waits}
     if private:
         body["private"] = True
+    if turns:
+        body["turns"] = list(turns)
     return Notice("ring", json.dumps(body), lane=f"dm {user}" if dm else "table")
 
 
@@ -206,8 +233,9 @@ def read_notice(kind: str, body: str) -> AnyNotice:
     if kind == ARCHIVED:
         return ArchivedNotice()
     if question := vote_matter(kind):
-        return VoteNotice(question, values["text"], tuple(values["ping"]))
-    return SayNotice(values["text"], tuple(values.get("ping", ())), seat_matter(kind))
+        return VoteNotice(question, values["text"], tuple(values["ping"]), values.get("by"))
+    ping, later, by = tuple(values.get("ping", ())), values.get("later", ""), values.get("by")
+    return SayNotice(values["text"], ping, seat_matter(kind), later, by)
 
 
 def seat_matter(kind: str) -> str:
@@ -217,7 +245,7 @@ def seat_matter(kind: str) -> str:
 
 
 def vote_matter(kind: str) -> str:
-    """What an outbox row or posted message asks for votes on: "end", "pace"; "" if for none."""
+    """What an outbox row or posted message asks for votes on: "end", "pace", "settings"; "" if for none."""
     word, _, question = kind.partition(":")
     return question if word == "vote" else ""
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from discord.utils import escape_markdown
 
 import engine
-from bot.play import clockwork, opponents
+from bot.play import clockwork, constitution, opponents
 from bot.play.errors import OVER, TableError
 from bot.play.notices import imported_notice, say_notice, turn_notice
 from bot.play.settings import TableSettings
@@ -33,10 +33,12 @@ def read_options(title: str, text: str) -> list[str]:
         raise TableError(f"I know no game called “{title[:40]}”. You can play {listed(engine.TITLES)}.")
     chosen = [word for word in text.replace(",", " ").split() if word]
     for word in chosen:
-        if word not in recipe.options:
-            raise TableError(f"{recipe.name} has no option “{word[:40]}”. It has {listed(recipe.options)}.")
-    buildable(recipe.id, frozenset(chosen))
-    return list(dict.fromkeys(chosen))
+        if word not in recipe.options and word not in recipe.presets:
+            has = listed([*recipe.presets, *recipe.options])
+            raise TableError(f"{recipe.name} has no option “{word[:40]}”. It has {has}.")
+    options = recipe.meant(chosen)
+    buildable(recipe.id, frozenset(options))
+    return options
 
 
 @lru_cache(maxsize=512)
@@ -75,10 +77,10 @@ def options_beside(recipe: Recipe, before: Sequence[str]) -> list[str]:
     """The options that can be combined with those in `before`, in the title's order."""
     combinable = []
     for option in recipe.options:
-        if option in before:
+        if option in recipe.meant(before):
             continue
         try:
-            buildable(recipe.id, frozenset([*before, option]))
+            buildable(recipe.id, frozenset(recipe.meant([*before, option])))
         except TableError:
             continue
         combinable.append(option)
@@ -142,8 +144,9 @@ async def seat_opponent(store: Store, game: Game, user: int, what: str, interact
 
     Raises TableError if the user is not the host, TableFull, and other storage errors.
     """
-    if user != game.host_id or game.status != "open" or TableSettings.read(game.settings).invited:
-        raise TableError(f"Only the host, <@{game.host_id}>, seats opponents, and only before the game starts.")
+    constitution.must("opponents", game, constitution.roles_of(user, game))
+    if TableSettings.read(game.settings).invited:
+        raise TableError("The seats of an imported game are kept for those whom its host named.")
     seats = await store.seats(game.id)
     level = next((one for one in LEVELS if one == what), None)
     if level is not None:
@@ -155,6 +158,38 @@ async def seat_opponent(store: Store, game: Game, user: int, what: str, interact
         raise TableError("That opponent does not play any more.")
     await store.leave(game.id, found.user_id, interaction_id=interaction)
     return f"✓ {found.name} does not play."
+
+
+async def change_rules(store: Store, game: Game, user: int, word: str, interaction: int | None = None) -> None:
+    """Choose a preset ("as_most_people_play"), or an option, or leave it out again; others who have joined are told.
+
+    Raises TableError if the user is not the host, or the options do not go together; Stale once the game has begun.
+    """
+    constitution.must("rules", game, constitution.roles_of(user, game))
+    if TableSettings.read(game.settings).invited:
+        raise TableError("An imported game keeps the rules of its record.")
+    recipe, now = engine.TITLES[game.title], json.loads(game.options)
+    if word in recipe.presets:
+        presets = {option for preset in recipe.presets.values() for option in preset.options}
+        wanted = [*recipe.presets[word].options, *(option for option in now if option not in presets)]
+    else:
+        wanted = [option for option in now if option != word] if word in now else [*now, word]
+    options = read_options(game.title, ",".join(wanted))
+    settings = TableSettings.read(game.settings)
+    if settings.host_acts:
+        host_must_not_see(game.title, options)
+    seats = await store.seats(game.id)
+    must_have_room(game.title, options, len(seats) - 1)
+    what = f"without {word}" if word in now else word
+    told = say_notice(f"<@{user}> has changed the rules: {what.replace('_', ' ')}. Who has joined may leave again.")
+    others = [seat for seat in seats if seat.user_id != user and opponents.is_person(seat.user_id)]
+
+    async def write() -> None:
+        await store.change_game(game.id, options=json.dumps(options), interaction_id=interaction)
+        if others:
+            await store.outbox.post(game.id, [told])
+
+    await store.together(write)
 
 
 def must_have_room(title: str, options: Sequence[str], count: int) -> None:
@@ -203,8 +238,7 @@ async def decline(store: Store, game: Game, user: int, interaction: int | None) 
 
 async def start(store: Store, game: Game, user: int, interaction: int | None) -> Game:
     """Start the game. Raises TableError if the user is not the host or there are too few players."""
-    if user != game.host_id:
-        raise TableError(f"Only the host, <@{game.host_id}>, can start the game.")
+    constitution.must("start", game, constitution.roles_of(user, game))
     if TableSettings.read(game.settings).invited:
         raise TableError("An imported game begins as soon as everybody has accepted.")
     seats = await store.seats(game.id)

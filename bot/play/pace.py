@@ -7,8 +7,9 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 from bot.play.errors import TableError
-from bot.play.hours import DAY, HOUR, Span, Stops
-from bot.play.person import Person
+from bot.play.hours import DAY, HOUR, Stops
+from bot.play.person import FOR_EVER, Person
+from bot.play.presence import absences
 
 PaceName = Literal["none", "gentle", "steady", "fast", "own"]
 Then = Literal["ask", "pass", "bot"]
@@ -66,11 +67,7 @@ class Pace:
 
     def stops(self, person: Person, leave: int, since: int) -> Stops:
         """When the time of a player stands still, who may be away for `leave` more seconds, counted from `since`."""
-        span = person.away_span
-        away: tuple[Span, ...] = ()
-        if span is not None:
-            start = max(span[0], since)
-            away = ((start, min(span[1], start + leave) if self.timed else span[1]),)
+        away = absences(person, since, leave if self.timed else FOR_EVER)
         if not self.timed:
             return Stops(away=away)
         return Stops(person.zone, person.quiet if self.quiet_free else (), self.weekends_free, away)

@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any, Literal
 
-from bot.play.hours import HOUR, Quiet, Week, at_local, local, quiet_spans
+from bot.play.hours import DAY, HOUR, Quiet, Span, Week, at_local, local, quiet_spans
 
 Where = Literal["channel", "dm", "both", "digest"]
 WHERE: tuple[Where, ...] = ("channel", "dm", "both", "digest")
 FOR_EVER = 2**40
 """A time that never comes, for people who are away until they are back."""
+KEPT = 120 * DAY
+"""For how long absences are known that have ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +31,14 @@ class Person:
     """The local hour of the daily digest."""
     away: tuple[int, int | None] | None = None
     """From when to when they are away; None at the end is until they are back."""
+    past: tuple[Span, ...] = ()
+    """Absences that have ended."""
     closed: bool = False
     """Whether they do not accept direct messages, so that they are told in the channel instead."""
+    muted_games: tuple[str, ...] = ()
+    """Games of which they want no pings but those of their turns."""
+    muted_people: tuple[int, ...] = ()
+    """People because of whom they want no pings."""
     digested: int = 0
     """When the last digest was due."""
 
@@ -41,6 +49,8 @@ class Person:
         known = {name: body[name] for name in cls.__slots__ if name in body}
         known["quiet"] = tuple(None if one is None else Quiet(*one) for one in body.get("quiet", ()))
         away = body.get("away")
+        known["past"] = tuple((int(since), int(until)) for since, until in body.get("past", ()))
+        known |= {name: tuple(body.get(name, ())) for name in ("muted_games", "muted_people")}
         return cls(**known | {"away": (int(away[0]), away[1]) if away else None})
 
     def text(self) -> str:
@@ -70,9 +80,16 @@ class Person:
         """Whether their absence has ended by itself."""
         return self.away is not None and self.away[1] is not None and self.away[1] <= now
 
-    def back(self) -> Person:
+    def back(self, now: int) -> Person:
         """The same person without an absence."""
-        return replace(self, away=None)
+        return self.leaving(None, now)
+
+    def leaving(self, away: tuple[int, int | None] | None, now: int) -> Person:
+        """The same person with another absence; how much of the present one has passed stays known."""
+        past = [one for one in self.past if one[1] > now - KEPT]
+        if (span := self.away_span) is not None and span[0] < now:
+            past.append((span[0], min(span[1], now)))
+        return replace(self, away=away, past=tuple(past))
 
     def reachable(self, now: int) -> int | None:
         """When they may be disturbed at the earliest; None if nobody knows when they are back."""
@@ -94,6 +111,10 @@ class Person:
         while spans := [one for one in quiet_spans(self.zone, self.quiet, at, at + 14 * HOUR) if one[0] <= at]:
             at = max(end for _, end in spans)
         return at
+
+    def hears(self, now: int) -> int | None:
+        """When they can be told something at the earliest; None if nobody knows."""
+        return self.next_digest(now) if self.where == "digest" else self.reachable(now)
 
     def pinged_in_channel(self, now: int) -> bool:
         """Whether a message in a channel may ping them now."""

@@ -148,13 +148,19 @@ class Position:
         kinds = [action for action in await self.actions(seat) if isinstance(action, Dividend)]
         return await self.work.do(_outlooks, self.title, self.state, kinds) if kinds else {}
 
-    async def full_labels(self, seat: str, viewer: str | None = None) -> Labels:
-        """Labels that also say what the seat's routes and dividends earn, as far as the viewer may know."""
+    async def traced_labels(self, seat: str, viewer: str | None = None) -> Labels:
+        """Labels that also say what the routes proposed to the seat earn."""
         proposed, names = [one for one in await self.proposals(seat) if one.legal], self.lexicon()
         return replace(
             self.labels(viewer),
             runs={one.action: one.routes for one in proposed},
             doubts={one.action: doubt(names, one.routes, one.best) for one in proposed if not one.best.proved},
+        )
+
+    async def full_labels(self, seat: str, viewer: str | None = None) -> Labels:
+        """Labels that also say what the seat's routes and dividends earn, as far as the viewer may know."""
+        return replace(
+            await self.traced_labels(seat, viewer),
             outlooks=await self.outlooks(seat),
             foreseen=await self.foreseen(seat, viewer),
             payouts=await self.payouts(seat, viewer),
@@ -246,6 +252,7 @@ class Position:
             self.market(),
             self.decision.step,
             self.board(),
+            self.title.tiles,
             acted,
             effort=self.effort,
             ends_turn=not self.over and shortcuts.ends_turn(self.title, self.state),

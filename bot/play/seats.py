@@ -1,28 +1,32 @@
 """Seats that change hands: offered by their players, left, taken, and given back. `absent` opens those of others.
 
-Nobody gains a seat unless its player offers it or has left it, or the table opened it. Each change is one transaction
+Nobody gains a seat unless its player offers it or has left it, or the table opened it; what was taken like that can be
+claimed back (`claims`). Each change is one transaction
 that names whom it saw in the seat, so of two who are as fast as each other one is told that the seat is taken.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
+from bot.play import ballots, claims, clockwork, opponents
 from bot.play import clock as clocks
-from bot.play import clockwork, opponents
+from bot.play.constitution import must_play
 from bot.play.errors import OVER, NotYourTurn, TableError
 from bot.play.notices import say_notice, seat_notice
+from bot.play.person import Person
+from bot.play.presence import present
 from bot.play.table import Table
 from bot.text.names import clean_name
 from engine.ids import PlayerId
-from storage import VACANT, Change, ClockStep, Loan, Notice, Proposal, Stale, Vote
+from storage import VACANT, Change, ClockStep, Loan, Notice, Proposal, Stale
 from storage.shapes import HandoverKind, ProposalKind
 
 DAY = 24 * 3600
 LASTS = 7 * DAY
-"""Seconds after which a vote no longer counts, and nobody can accept a proposal."""
+"""Seconds after which nobody can accept a proposal."""
 LONGEST_LOAN = 90
 """Days."""
 NO_LONGER = "Nothing was done: that is no longer so. `/seat list` shows who sits where and which seats are open."
@@ -78,7 +82,7 @@ async def offer(
             user_id=to_user,
             name=name,
             days=days,
-            notice=lambda number: seat_notice(f"offer:{number}", text, [to_user]),
+            notice=lambda number: seat_notice(f"offer:{number}", text, [to_user], by=user),
             interaction_id=interaction,
         )
     return f"✓ <@{to_user}> has been asked. Until they accept, the seat is yours; *Decline* withdraws the offer."
@@ -101,7 +105,8 @@ async def answer(table: Table, number: int, user: int, accept: bool, interaction
         if user == proposal.by_user:
             await table.store.tenures.settle(table.game.id, number, "stale", interaction_id=interaction)
             return f"{names.player(proposal.seat)} has withdrawn the offer."
-        told = seat_told(f"<@{proposal.by_user}>: {other} would rather not play in your seat.", [proposal.by_user])
+        words = f"<@{proposal.by_user}>: {other} would rather not play in your seat."
+        told = say_notice(words, [proposal.by_user], by=user)
         await table.store.tenures.settle(table.game.id, number, "declined", interaction_id=interaction, notices=[told])
         return f"{other} has declined."
 
@@ -138,7 +143,10 @@ async def keep(table: Table, user: int, seat: str, interaction: int) -> str:
 
 
 async def take(table: Table, user: int, name: str, seat: str, interaction: int) -> str:
-    """Take a seat that is open, offered to the person, or lent by them; what to tell them. Raises TableError."""
+    """Take a seat that is open, offered to the person, lent by them, or was theirs; what to tell them.
+
+    Raises TableError.
+    """
     async with changing(table):
         if seat not in table.seats:
             raise TableError(NO_LONGER)
@@ -150,15 +158,33 @@ async def take(table: Table, user: int, name: str, seat: str, interaction: int) 
         if offered is not None:
             await _accept(table, offered, interaction)
             return "✓ The seat is yours."
+        if seat in await claims.claimable(table, user):
+            await _claim(table, user, name, seat, interaction)
+            return "✓ You play in your own seat again."
         if table.tenures.opening(seat) is None:
+            if claims.lost_by(table, user, seat) is not None:
+                raise claims.why_not(table, user)
             raise TableError(f"{table.position.lexicon().player(seat)}'s seat is not open.")
         if table.seats[seat].user_id == user:
             raise TableError("The seat is still yours: your next move, or *Keep my seat*, keeps it.")
+        await must_know(table, seat)
         others = _voters(table, user, seat)
         if others and (user in table.people or table.settings.newcomers == "vote"):
             return await _ask_table(table, user, name, seat, others, interaction)
         await _take(table, user, name, seat, None, interaction)
         return "✓ The seat is yours."
+
+
+async def must_know(table: Table, seat: str) -> None:
+    """Raise TableError as long as nobody could tell an open seat's player that it is open."""
+    holder, opened = table.seats[seat].user_id, table.tenures.opening(seat)
+    if not opponents.is_person(holder) or opened is None:
+        return
+    person = (await clockwork.people_of(table.store, [holder]))[holder]
+    told = replace(person, away=None, digested=0).hears(opened.opened_at)
+    if told is not None and told > table.store.clock():
+        who = table.position.lexicon().player(seat)
+        raise TableError(f"{who} does not know yet that the seat is open. It can be taken from <t:{told}:f> on.")
 
 
 async def _take(table: Table, user: int, name: str, seat: str, proposal: int | None, interaction: int | None) -> None:
@@ -167,7 +193,28 @@ async def _take(table: Table, user: int, name: str, seat: str, proposal: int | N
     said = f"<@{user}> plays on in {table.position.lexicon().player(seat)}'s seat.{_new_host(host)}"
     new = _name(table, seat, name)
     change = Change(seat, "taken", old, user, new, proposal, host_id=host, settles=settled(seat))
-    await hand_over(table, change, said, [user] if interaction is None else [], interaction)
+    ping = [user] if interaction is None else []
+    if not opponents.is_person(old):
+        await hand_over(table, change, said, ping, interaction)
+        return
+    told = (
+        f"<@{old}>, your seat was open, and <@{user}> plays on in it. For a week in which you are not away it is still "
+        "yours to claim: with the button, or with `/seat take`."
+    )
+    lost = seat_notice(f"lost:{seat}", told, [old], later="somebody plays on in your seat, and `/seat take` returns it")
+    await hand_over(table, change, said, ping, interaction, more=[lost])
+
+
+async def _claim(table: Table, user: int, name: str, seat: str, interaction: int) -> None:
+    """Return a seat to whom it was taken from, whoever has it now: with a program's, a borrower's or nobody's."""
+    old, loan = table.seats[seat].user_id, table.tenures.loan(seat)
+    host = _host_after(table, old, [seat], otherwise=user)
+    change = Change(seat, "returned", old, user, _name(table, seat, name), host_id=host, settles=settled(seat))
+    ended = [one for one in (old, VACANT if loan is None else loan.owner_id) if opponents.is_person(one)]
+    thanks = f" Thank you, {' and '.join(f'<@{one}>' for one in ended)}: the seat is theirs again." if ended else ""
+    said = f"<@{user}> is back and has claimed their seat, after {table.position.lexicon().player(seat)}."
+    later = "the player whose seat you had is back and plays in it again"
+    await hand_over(table, change, f"{said}{thanks}{_new_host(host)}", ended, interaction, later=later)
 
 
 async def _ask_table(table: Table, user: int, name: str, seat: str, others: list[int], interaction: int) -> str:
@@ -183,7 +230,7 @@ async def _ask_table(table: Table, user: int, name: str, seat: str, others: list
         by_user=user,
         user_id=user,
         name=name,
-        notice=lambda number: seat_notice(f"ask:{number}", text, others),
+        notice=lambda number: seat_notice(f"ask:{number}", text, others, by=user),
         interaction_id=interaction,
     )
     return "✓ The players have been asked. The seat is yours as soon as a majority agrees."
@@ -197,25 +244,23 @@ async def _vote_on(table: Table, proposal: Proposal, user: int, accept: bool, in
     voters = _voters(table, proposal.user_id, proposal.seat)
     if user not in voters:
         raise NotYourTurn("That is for the other players of this game to decide.")
-    votes = await table.store.votes.cast(
-        table.game.id,
-        asked(proposal.id),
-        table.seats_of(user)[0],
-        "yes" if accept else "no",
-        interaction_id=interaction,
+    votes = await ballots.cast(
+        table, "take", asked(proposal.id), user, "yes" if accept else "no", interaction=interaction
     )
-    agreed = who_agree(table, votes) & set(voters)
-    against = who_agree(table, votes, "no") & set(voters)
-    if 2 * len(agreed) > len(voters):
+    agreed = ballots.agreed(table, "take", votes) & set(voters)
+    against = ballots.agreed(table, "take", votes, "no") & set(voters)
+    needed = ballots.needed("take", len(voters))
+    if len(agreed) >= needed:
         await _take(table, proposal.user_id, proposal.name, proposal.seat, proposal.id, None)
         return f"The players have agreed: <@{proposal.user_id}> plays on."
-    if 2 * len(against) >= len(voters):
-        told = seat_told(f"<@{proposal.user_id}>: the players would rather wait for somebody else.", [proposal.user_id])
+    if len(voters) - len(against) < needed:
+        words = f"<@{proposal.user_id}>: the players would rather wait for somebody else."
+        told = say_notice(words, [proposal.user_id])
         await table.store.tenures.settle(table.game.id, proposal.id, "declined", notices=[told])
         return f"The players have not agreed to <@{proposal.user_id}>."
     return (
         f"<@{proposal.user_id}> would like to play on in {table.position.lexicon().player(proposal.seat)}'s seat. "
-        f"Agreed: {len(agreed)} of {len(voters) // 2 + 1}. "
+        f"Agreed: {len(agreed)} of {needed}. "
         f"Still asked: {' '.join(f'<@{one}>' for one in voters if one not in agreed | against)}."
     )
 
@@ -226,9 +271,8 @@ async def _vote_on(table: Table, proposal: Proposal, user: int, accept: bool, in
 async def leave(table: Table, user: int, interaction: int) -> str:
     """Leave a running game: own seats are open from now on, lent ones go back; what to tell them. Raises TableError."""
     async with changing(table):
+        must_play("leave", table, user)
         mine = table.seats_of(user)
-        if not mine:
-            raise table.not_seated(user)
         loans = [loan for seat in mine if (loan := table.tenures.loan(seat)) is not None]
         own = [str(seat) for seat in mine if table.tenures.loan(seat) is None]
         if own and table.people == [user]:
@@ -282,23 +326,16 @@ async def give_back(table: Table, loan: Loan, why: str, interaction: int | None)
 
 async def proposed_to(table: Table, user: int) -> list[Proposal]:
     """The seats that their players offer to the person."""
-    since = await table.store.time() - LASTS
-    return [
-        one for one in table.tenures.proposals if one.user_id == user and one.kind != "take" and one.made_at > since
-    ]
+    mine = [one for one in table.tenures.proposals if one.user_id == user and one.kind != "take"]
+    return [one for one in mine if not await _lapsed(table, one)]
 
 
 async def takeable(table: Table, user: int) -> list[str]:
     """The seats that the person can take, ask for, or take back, in seat order."""
-    offered = {one.seat for one in await proposed_to(table, user)}
+    offered = {one.seat for one in await proposed_to(table, user)} | set(await claims.claimable(table, user))
     lent = {one.seat for one in table.tenures.loans if one.owner_id == user}
     opened = {one.seat for one in table.tenures.openings if table.seats[one.seat].user_id != user}
     return [seat for seat in table.seats if seat in offered | lent | opened]
-
-
-def seat_told(text: str, ping: Iterable[int]) -> Notice:
-    """Tell somebody how it went with a seat."""
-    return say_notice(text, list(ping))
 
 
 @asynccontextmanager
@@ -318,10 +355,18 @@ async def changing(table: Table) -> AsyncIterator[None]:
 
 
 async def hand_over(
-    table: Table, change: Change, said: str, ping: list[int], interaction: int | None, *, about: str = ""
+    table: Table,
+    change: Change,
+    said: str,
+    ping: list[int],
+    interaction: int | None,
+    *,
+    about: str = "",
+    later: str = "",
+    more: Sequence[Notice] = (),
 ) -> None:
-    """Pass a seat on, and say so; `about` as in `seat_notice`, unless whoever is new should catch up."""
-    notices = [seat_notice(about or f"new:{change.seat}", said, ping), table.shown()]
+    """Pass a seat on, and say so, and `more`; `about` and `later` as in `seat_notice`: whoever is new catches up."""
+    notices = [seat_notice(about or f"new:{change.seat}", said, ping, later=later), *more, table.shown()]
     await table.store.tenures.hand_over(
         table.game.id, change, interaction_id=interaction, notices=notices, clock=await _clock_after(table, change)
     )
@@ -349,23 +394,22 @@ async def _proposal(table: Table, number: int) -> Proposal:
     found = table.tenures.proposal(number)
     if found is None:
         raise TableError(NO_LONGER)
-    if found.made_at <= await table.store.time() - LASTS:
+    if await _lapsed(table, found):
         await table.store.tenures.settle(table.game.id, number, "stale")
         raise TableError("That was proposed more than a week ago, so it no longer holds.")
     return found
 
 
+async def _lapsed(table: Table, proposal: Proposal) -> bool:
+    """Whether whoever should answer an offer had a week for it; what was asked of the table stands for a week."""
+    user, store = proposal.user_id, table.store
+    person = Person() if proposal.kind == "take" else (await clockwork.people_of(store, [user]))[user]
+    return present(person, proposal.made_at, store.clock(), await clockwork.breaks_by_now(store)) >= LASTS
+
+
 def _voters(table: Table, newcomer: int, seat: str) -> list[int]:
     """Who decides on a newcomer: everybody else who plays, but for whoever may lose the seat."""
-    return [one for one in table.people if one not in (newcomer, table.seats[seat].user_id)]
-
-
-def who_agree(table: Table, votes: Iterable[Vote], choice: str = "yes") -> set[int]:
-    """The people whose vote still counts."""
-    votes = list(votes)
-    latest = max((one.at for one in votes), default=0)
-    said = (one for one in votes if one.choice == choice and one.at > latest - LASTS and one.seat in table.seats)
-    return {table.seats[one.seat].user_id for one in said} - {VACANT}
+    return ballots.voters(table, "take", but_for=(newcomer, table.seats[seat].user_id))
 
 
 def who_may(table: Table) -> str:

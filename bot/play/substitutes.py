@@ -6,10 +6,10 @@ left stays open while an opponent plays in it, so that a person can still take i
 
 from __future__ import annotations
 
-from bot.play import opponents
+from bot.play import ballots, opponents
 from bot.play.errors import TableError
 from bot.play.notices import seat_notice
-from bot.play.seats import DAY, changing, hand_over, settled, who_agree
+from bot.play.seats import DAY, changing, hand_over, must_know, settled
 from bot.play.table import Table
 from storage import Change
 
@@ -41,21 +41,23 @@ async def propose(table: Table, user: int, seat: str, interaction: int) -> str:
             raise TableError(THERE.format(names.player(seat)))
         if seat in mine:
             raise TableError(OWN)
-        others = [one for one in table.people if one != table.seats[seat].user_id]
+        await must_know(table, seat)
+        others = ballots.voters(table, "substitute", but_for=[table.seats[seat].user_id])
         votes = table.store.votes
         before = await votes.of_game(table.game.id, question(seat))
 
         async def write() -> str:
-            cast = await votes.cast(table.game.id, question(seat), mine[0], interaction_id=interaction)
-            agreed = who_agree(table, cast) & set(others)
-            if 2 * len(agreed) > len(others):
+            cast = await ballots.cast(table, "substitute", question(seat), user, interaction=interaction)
+            agreed = ballots.agreed(table, "substitute", cast) & set(others)
+            lacking = ballots.needed("substitute", len(others)) - len(agreed)
+            if lacking <= 0:
                 return await _play_on(table, seat)
             missing = [one for one in others if one not in agreed]
             if not before:
                 asked = " ".join(f"<@{one}>" for one in missing)
                 text = PROPOSED.format(who=names.player(mine[0]), whose=f"{names.player(seat)}'s", others=asked)
-                await table.store.outbox.post(table.game.id, [seat_notice(f"sub:{seat}", text, missing)])
-            return f"✓ You agree that the bot plays on. {len(others) // 2 + 1 - len(agreed)} more must agree."
+                await table.store.outbox.post(table.game.id, [seat_notice(f"sub:{seat}", text, missing, by=user)])
+            return f"✓ You agree that the bot plays on. {lacking} more must agree."
 
         return await table.store.together(write)
 
@@ -78,7 +80,8 @@ async def _play_on(table: Table, seat: str) -> str:
         settles=(*settled(seat), question(seat)),
     )
     about = f"back:{seat}" if absent else f"free:{seat}"
-    await hand_over(table, change, said, [held.user_id] if absent else [], None, about=about)
+    later = "the bot plays on in your seat, and `/seat take` returns it"
+    await hand_over(table, change, said, [held.user_id] if absent else [], None, about=about, later=later)
     if not absent:
         await table.store.tenures.open(table.game.id, seat, "the bot plays on", held_by=user)
     return f"✓ {name} plays on."

@@ -525,16 +525,17 @@ class Table(Seated):
             self.undone.append(taken)
 
     async def redo(self, *, user: int, interaction: int | None = None) -> None:
-        """Restore what the last undo took back, and tell the channel who did."""
+        """Restore what the last undo took back, and tell the channel who did. Raises TableError for whoever may not."""
         async with self.lock:
             await self._catch_up()
             self.must_go_on()
-            if not self.undone and not await self.work.do(engine.can_redo, self.entries):
+            undo = await self.work.do(engine.last_undo, self.entries)
+            if undo is None:
                 raise TableError("There is nothing to redo.")
-            if not self.seats_of(user) and user != self.game.host_id:
-                raise self.not_seated(user)
             moves = self.moves + self.undone[-1] if self.undone else await self._redone()
-            await self._turn_back("redo", {}, moves, moves[len(self.moves) :], user, interaction)
+            turned = moves[len(self.moves) :]
+            undoing.must_bring_back(self, user, turned, *await self.store.log(self.game.id, undo - 1, undo))
+            await self._turn_back("redo", {}, moves, turned, user, interaction)
             del self.undone[-1:]
 
     async def _redone(self) -> list[Move]:

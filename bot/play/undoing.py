@@ -2,8 +2,9 @@
 
 A player takes back their own decisions as long as nobody else has acted since and nothing was drawn. Beyond that
 they ask: those who acted since and whoever is next must agree, and after a draw or the end of the game everybody.
+What was taken back comes back only by whoever took it back, or by whose move it was.
 The host has no right that the other players do not have. A request is votes for the position at which it was made,
-so it lapses when the game moves on, and after a day. Opponents agree at once.
+so it lapses when the game moves on, and once those asked had a day for it. Opponents agree at once.
 """
 
 from __future__ import annotations
@@ -12,24 +13,29 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bot.play import clockwork
+from bot.play.constitution import must_play
 from bot.play.errors import NotYourTurn, TableError
 from bot.play.notices import say_notice, undo_notice
+from bot.play.presence import over_at
 from bot.play.turns import Move
 from bot.text.lexicon import listed
 from engine.actions import EndGame
 from engine.ids import CHANCE, PlayerId
-from storage import VACANT, Vote
+from storage import VACANT, LogRow, Vote
 
 if TYPE_CHECKING:
     from bot.play.table import Table
 
 LASTS = 24 * 3600
-"""Seconds for which a request stands."""
+"""Seconds that those who are asked have for their answer."""
 SINCE_CHANGE = " since the rules of the game changed"
 NOTHING = "There is nothing to undo{}."
 NOT_FREE = "The others must agree to that: press **Undo** and ask them."
 GONE = "This request no longer stands: the game has moved on, it was declined, or it is older than a day. Ask again."
 NOT_ASKED = "Only those who were asked can answer this request."
+NOT_THEIRS = "Only {} can bring that back: whoever took it back, or whose move it was."
+ENDED_ANEW = "The end of the game is not brought back: `/game end` asks everybody anew."
 ASKS, AGREES = "ask", "yes"
 TURNED = {"undo": "↩ {who} took back {whose}:", "redo": "↪ {who} brought back {whose}:"}
 """What the channel is told of an undo or redo, before the moves."""
@@ -58,9 +64,8 @@ def turnback(table: Table, user: int, seq: int | None = None) -> Turnback:
 
     Where they have made none, that is the last decision there is. Raises TableError.
     """
+    must_play("undo", table, user)
     mine = table.seats_of(user)
-    if not mine:
-        raise table.not_seated(user)
     made = [number for number in decisions(table) if seq is None or table.moves[number].seq <= seq]
     if not made:
         raise TableError(NOTHING.format(SINCE_CHANGE if table.past else ""))
@@ -105,6 +110,20 @@ def _must_agree(table: Table, user: int, mine: Sequence[PlayerId], taken: Sequen
     )
 
 
+def must_bring_back(table: Table, user: int, turned: Sequence[Move], undo: LogRow) -> None:
+    """Raise TableError unless the moves are the person's to bring back: they took them back, or had made them all."""
+    if not table.seats_of(user) and not table.hosts(user):
+        raise table.not_seated(user)
+    if any(isinstance(one.action, EndGame) for one in turned):
+        raise TableError(ENDED_ANEW)
+    took = [] if undo.by_seat is None else [PlayerId(undo.by_seat)]
+    made = {one.action.by for one in turned if not one.automatic and table.opponent(one.action.by) is None}
+    may = [*took, *(made if len(made) == 1 else ())]
+    if user != undo.by_user and not any(table.may_act(user, seat) for seat in may):
+        names = table.position.lexicon()
+        raise TableError(NOT_THEIRS.format(listed(names.player(seat) for seat in table.seats if seat in may)))
+
+
 def kind_of(seq: int) -> str:
     """The kind of the votes on taking back the decision in this row and what followed."""
     return f"undo {seq}"
@@ -117,7 +136,8 @@ class Request:
     by: PlayerId
     back: Turnback
     agreed: frozenset[str]
-    until: int
+    until: int | None
+    """When it lapses; None for not before the game moves on."""
 
     @property
     def missing(self) -> tuple[PlayerId, ...]:
@@ -152,10 +172,21 @@ async def request(table: Table, seq: int) -> Request:
         if one.seq == table.position.seq and one.seat in table.seats
     ]
     asker = next((one for one in votes if one.choice == ASKS), None)
-    if asker is None or asker.at <= table.store.clock() - LASTS or table.seats[asker.seat].user_id == VACANT:
+    if asker is None or table.seats[asker.seat].user_id == VACANT:
         raise TableError(GONE)
     back = turnback(table, table.seats[asker.seat].user_id, seq)
-    return Request(PlayerId(asker.seat), back, frozenset(_agreed(votes)), asker.at + LASTS)
+    until = await _stands_until(table, back.asked, asker.at)
+    if until is not None and until <= table.store.clock():
+        raise TableError(GONE)
+    return Request(PlayerId(asker.seat), back, frozenset(_agreed(votes)), until)
+
+
+async def _stands_until(table: Table, asked: Sequence[PlayerId], since: int) -> int | None:
+    """When all who were asked have had a day for their answer; None if somebody is away until they are back."""
+    store, users = table.store, [table.seats[one].user_id for one in asked]
+    people, breaks = await clockwork.people_of(store, users), await store.clocks.breaks()
+    ends = [over_at(people[one], since, LASTS, store.clock(), breaks) for one in users]
+    return None if None in ends else max((one for one in ends if one is not None), default=since + LASTS)
 
 
 def _agreed(votes: Sequence[Vote]) -> list[str]:

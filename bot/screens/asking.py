@@ -78,7 +78,8 @@ async def request_screen(table: Table, asked: Request) -> Screen:
         Button("Agree", codes.join("undo", "yes", asked.back.seq), "success"),
         Button("Decline", codes.join("undo", "no", asked.back.seq), "danger"),
     )
-    screen.footer = f"The request ends <t:{asked.until}:R>, or as soon as the game moves on."
+    ends = "when everybody is back" if asked.until is None else f"<t:{asked.until}:R>"
+    screen.footer = f"The request ends {ends}, or as soon as the game moves on."
     return screen
 
 

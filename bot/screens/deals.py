@@ -152,7 +152,7 @@ async def answer(table: Table, offer_id: int, *, user: int, accept: bool, intera
     text = described(table, action)
     if not accept:
         maker = table.seats[offer.from_seat].user_id
-        notice = say_notice(f"<@{maker}>: {declined(table, offer)}", [maker])
+        notice = say_notice(f"<@{maker}>: {declined(table, offer)}", [maker], by=user)
         await table.store.offers.decline(offer_id, interaction_id=interaction, notices=[notice, table.shown()])
         return f"{text}\n*Declined.*"
     await table.submit(action, user=user, seen=offer.seq, interaction=interaction, accept=offer_id)

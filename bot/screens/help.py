@@ -10,18 +10,21 @@ from bot.screens.rules import rule_code
 from bot.screens.screen import Button, Option, Screen
 from bot.text import help as texts
 from bot.text.help import FIRST, PAGES, ROUNDS, TERMS, TOPICS, Page, flowing
+from bot.text.here import in_this_game
 from bot.text.labels import Style
 from bot.text.ledger import of_section
 from bot.text.lexicon import listed
 from engine import TITLES
+from engine.title import Title
 
 
-def help_screen(key: str = FIRST, title: str = "", round_name: str = "") -> Screen:
-    """One page; `title` and `round_name` are those of the channel's game, if it has one. Raises TableError."""
+def help_screen(key: str = FIRST, game: Title | None = None, round_name: str = "") -> Screen:
+    """One page; `game` and `round_name` are those of the channel, if it has one. Raises TableError."""
+    title = "" if game is None else game.id
     page = PAGES.get(key)
     if page is None:
         raise TableError(f"There is no help on “{key[:60]}”. `/game help` lists what there is.")
-    text = flowing(page.text)
+    text = "\n\n".join(filter(None, [flowing(page.text), in_this_game(key, game)]))
     links = list(page.links)
     if key == FIRST:
         text += f"\n\nGames: {listed(recipe.name for recipe in TITLES.values())}."

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import engine
+from bot.play import ballots, clockwork
 from bot.play import clock as clocks
-from bot.play import clockwork
 from bot.play.clock import GameClock
 from bot.play.pace import DELAYS
 from bot.play.table import Table
@@ -81,7 +81,7 @@ async def ways_for(table: Table, clock: GameClock, seat: str) -> list[str]:
 
 def needed(deciding: Sequence[int]) -> int:
     """How many make a majority."""
-    return len(deciding) // 2 + 1
+    return ballots.needed("late", len(deciding))
 
 
 def _decides(deciding: Sequence[int]) -> str:

@@ -12,11 +12,11 @@ from bot.screens import codes, pictures
 from bot.screens.controls import add_hexes
 from bot.screens.screen import Button, Screen
 from bot.screens.why_not import nothing_of
+from bot.text.track import without_twins
 from engine import actions as a
-from engine.board.tiles import turned
 from engine.errors import Refused
 from engine.facts import TileLaid
-from engine.ids import HexId, PlayerId, TileId
+from engine.ids import HexId, PlayerId
 
 Lay = a.LayTile | a.LayPowerTile
 LAYS: dict[str, type[Lay]] = {"LayTile": a.LayTile, "LayPowerTile": a.LayPowerTile}
@@ -30,7 +30,7 @@ async def lays(position: Position, seat: str, kind: str, subject: str) -> list[L
         for action in await position.actions(seat)
         if isinstance(action, LAYS[kind]) and str(_subject(action)) == subject
     ]
-    return without_twins(position, legal)
+    return without_twins(position.title, legal)
 
 
 async def _why_none(
@@ -54,15 +54,6 @@ def _missing_money(position: Position, hex_id: str) -> Refused | None:
     t, s = position.title, position.state
     rich = (one for one in choices_of_the_rich(t, s, a.LayTile) if isinstance(one, a.LayTile) and one.hex == hex_id)
     return next(filter(None, (engine.judge(t, s, one) for one in rich)), None)
-
-
-def without_twins(position: Position, legal: Sequence[Lay]) -> list[Lay]:
-    """The lays without rotations that are equivalent to an earlier one of the same tile."""
-    different: dict[tuple[HexId, TileId, object], Lay] = {}
-    for action in legal:
-        track = turned(position.title.tiles[action.tile].face, action.rotation).segments
-        different.setdefault((action.hex, action.tile, track), action)
-    return list(different.values())
 
 
 def _subject(action: Lay) -> str:

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from discord.utils import escape_markdown
 
 import engine
-from bot.play.opening import buildable, players_of, title_of
+from bot.play.agreements import agreed_line
+from bot.play.opening import buildable, options_beside, players_of, title_of
 from bot.play.opponents import ABOUT, is_person, level_of
 from bot.play.settings import SeatOrder, TableSettings
 from bot.screens import codes
@@ -38,18 +39,15 @@ def lobby_screen(game: Game, seats: Sequence[Seat]) -> Screen:
     screen = Screen(game=game.id, seq=0)
     low, high = players_of(game)
     lines = [f"### A game of {title_of(game).name}", f"For {low} to {high} players. Hosted by <@{game.host_id}>."]
-    lines += [f"- **{option_name(recipe, option)}**: {without_rule(recipe.options[option])}" for option in options]
+    lines += _rules(recipe, options)
     if settings.host_acts:
         lines.append("- The host may act for other players; the log says when.")
-    if settings.undo == "anyone":
-        lines.append("- Any player may undo the last move.")
     if settings.teaching:
         lines.append("- A teaching game: decisions are explained to each player the first time.")
-    if not settings.suggest:
-        lines.append("- Nobody is given suggestions by the bot.")
     lines += filter(None, [pace_line(settings.pace)])
     if settings.rated:
         lines.append(NOT_RATED if any(not is_person(seat.user_id) for seat in seats) else RATED)
+    lines.append(f"- {agreed_line(settings)}")
     people = [_seated(number, seat) for number, seat in enumerate(seats, start=1)]
     lines.append(f"**Players ({len(seats)})**")
     lines += people or ["*nobody yet*"]
@@ -61,8 +59,42 @@ def lobby_screen(game: Game, seats: Sequence[Seat]) -> Screen:
     if game.status == "open":
         screen.buttons(Button("Join", "join", "success"), Button("Leave", "leave"), Button("Start", "start", "primary"))
         screen.select("opponents", "Opponents played by the bot…", _opponents(seats, len(seats) < high))
+        screen.select("rules", "The rules…", _choices(recipe, options))
     screen.footer = f"Game {game.id}"
     return screen
+
+
+def _rules(recipe: Recipe, options: Sequence[str]) -> list[str]:
+    """By which rules the game is played: the preset, and what was chosen beside it."""
+    word = recipe.preset_of(options)
+    preset = recipe.presets[word]
+    chosen = [option for option in options if option not in preset.options]
+    return [
+        f"- **{option_name(recipe, word)}**: {preset.about}.",
+        *(f"- **{option_name(recipe, option)}**: {without_rule(recipe.options[option])}" for option in chosen),
+    ]
+
+
+def _choices(recipe: Recipe, options: Sequence[str]) -> list[Option]:
+    """What the host can make of the rules: another preset, options with it, or without."""
+    word = recipe.preset_of(options)
+    presets = [
+        Option(option_name(recipe, other), codes.join("rules", other), preset.about)
+        for other, preset in recipe.presets.items()
+        if other != word
+    ]
+    alone = recipe.as_most_play.options if len(recipe.as_most_play.options) == 1 else frozenset()
+    without = [option for option in options if option not in alone]
+    beside = [option for option in options_beside(recipe, options) if option not in alone]
+    return [
+        *presets,
+        *(Option(f"Without {option_name(recipe, option)}", codes.join("rules", option)) for option in without),
+        *(
+            Option(f"With {option_name(recipe, option)}", codes.join("rules", option), without_rule(about))
+            for option, about in recipe.options.items()
+            if option in beside
+        ),
+    ]
 
 
 def _seated(number: int, seat: Seat) -> str:

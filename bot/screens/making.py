@@ -206,10 +206,10 @@ def _first_operate(table: Table, seat: PlayerId) -> Program:
 def _operate(table: Table, seat: PlayerId, one: Operate) -> list[Field]:
     plan = f"lay as planned: {tiles(one.tiles)}" if one.tiles else "lay the tiles that I list"
     track = [Choice("lay nothing", "track=none"), Choice(plan[:90], "track=plan"), Choice("ask me", "track=ask")]
-    names = table.position.lexicon()
+    labels = table.position.labels(seat)
     tokens = [Choice("place none", "token=none"), Choice("ask me", "token=ask")]
     places = token_places(table, one.corp)[: MOST_CHOICES - 2]
-    tokens += [Choice(f"on {names.stop(at)} when possible", f"token=place,place={at}") for at in places]
+    tokens += [Choice(f"on {labels.city(at)} when possible", f"token=place,place={at}") for at in places]
     token = f"token=place,place={one.place}" if one.token == "place" else f"token={one.token}"
     pays = [
         *(Choice("pay out", "pays=pay"), Choice("withhold", "pays=withhold"), Choice("pay half", "pays=half")),

@@ -27,7 +27,7 @@ def mine_screen(person: Person, now: int, locale: str = "", done: str = "") -> S
     lines += ["### Yours, at every table", _zone_line(person, now), _quiet_line(person), _told_line(person)]
     if person.closed and person.where in ("dm", "both"):
         lines.append("-# I cannot send you direct messages: allow them from members of our server, then choose again.")
-    lines.append(away_line(person, now))
+    lines += [away_line(person, now), *_muted_line(person)]
     screen = Screen("\n".join(lines))
     screen.select("where", f"Told {TOLD[person.where]}", [_option("where", one, TOLD[one]) for one in WHERE])
     if person.where == "digest":
@@ -80,7 +80,18 @@ def away_line(person: Person, now: int) -> str:
         return "**Away:** no."
     begin = "" if person.away[0] <= now else f" from <t:{person.away[0]}:f>"
     end = "until you are back" if person.away[1] is None else f"until <t:{person.away[1]}:f>"
-    return f"**Away:**{begin} {end}. You are not pinged, and your clocks stand still. Your next move ends it."
+    kept = (
+        "You are not pinged, your clocks stand still, and your seats are kept, for 14 days in all (*Fast* tables: 7)."
+    )
+    return f"**Away:**{begin} {end}. {kept} Your next move ends it."
+
+
+def _muted_line(person: Person) -> list[str]:
+    """Because of whom and of which games the person is not pinged."""
+    muted = [f"<@{one}>" for one in person.muted_people] + [f"game {one}" for one in person.muted_games]
+    if not muted:
+        return []
+    return [f"**Muted:** {', '.join(muted)}. You are pinged for your turns alone; `/my mute off:True` lifts it."]
 
 
 def absence(name: str, person: Person, now: int) -> str:

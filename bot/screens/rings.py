@@ -19,7 +19,9 @@ from engine.titles import TITLES
 from storage import Game, Notice, OwedPing, Store, Told
 
 CLOSED = "-# I cannot send you direct messages, so I tell you here from now on; `/my settings` changes that."
-ROOM = MAX_TEXT - 400
+NEWEST = 8
+"""How much of what somebody has missed is listed."""
+ROOM = MAX_TEXT - 1400
 """Characters for the list of games."""
 
 
@@ -48,9 +50,9 @@ async def waiting(store: Store, game: Game, user: int) -> Waiting:
     run = next((one for one in clock.runs if one.user == user), None)
     until = None
     if run is not None and given.pace.timed and run.late_at is None:
-        until = clocks.reach(clock, run, given, run.budget, now, breaks)
+        until = clocks.until(clock, run, given, now, breaks)
     live = await store.messages.live(game.id)
-    turns = [one for one in live if turn_of(one.kind) is not None]
+    turns = [one for one in live if (key := turn_of(one.kind)) is not None and key.start == clock.start]
     questions = [one for one in live if one.kind.startswith(f"{LATE}:")]
     names = {one.user_id: clean_name(one.name) for one in await store.seats(game.id)}
     place = f"<#{game.channel_id}>"
@@ -85,6 +87,12 @@ def listed_games(found: Sequence[Waiting]) -> list[str]:
     return lines if kept == len(lines) else [*lines[:kept], f"- … and {len(lines) - kept} more: `/turns`"]
 
 
+def summary(found: Sequence[Waiting], news: Sequence[str]) -> list[str]:
+    """The games that wait, and what else somebody has not heard, as lines."""
+    lines = ["These games wait for you:", *listed_games(found)] if found else []
+    return [*lines, *(["What you have missed:", *(f"- {one}" for one in news[:NEWEST])] if news else [])]
+
+
 @dataclass(frozen=True, slots=True)
 class Ringing:
     """What is known of a person's games before they are told."""
@@ -101,16 +109,20 @@ class Ringing:
         person = Person.read(text)
         if person.reachable(now) != now:
             return Told(text, clockwork.due_of(person, owed, now))
-        ready = [one for one in owed if one.at <= now and one.game in self.games]
-        rest = [one for one in owed if one not in ready]
-        notices: list[tuple[str, Notice]] = []
         digest = person.where == "digest" and self._is_time(person, now)
+        waits = person.where == "digest" and not digest and not self.greets
+        ready = [one for one in owed if one.at <= now and one.game in self.games and not waits]
+        rest = [one for one in owed if one not in ready]
+        news = [self._line(one) for one in ready if one.kind.startswith(clockwork.SAID) and self._matters(one)]
+        notices: list[tuple[str, Notice]] = []
         if digest:
             person = replace(person, digested=now)
-        if self.everything and (digest or self.greets):
+        if (self.everything or news) and (digest or self.greets):
             head = "Welcome back." if self.greets else "Good day."
-            lines = [f"{head} These games wait for you:", *listed_games(self.everything)]
-            notices = self._sent(person, lines, [one.game for one in self.everything], dm=digest)
+            first, *rows = summary(self.everything, news)
+            games = [one.game for one in self.everything]
+            about = games or self._games(ready)
+            notices = self._sent(person, [f"{head} {first}", *rows], about, dm=digest, turns=[one.id for one in games])
         elif not self.greets:
             notices = self._of_pings(person, _once([one for one in ready if self._matters(one)]))
         return Told(person.text(), clockwork.due_of(person, rest, now), tuple(notices), tuple(ready))
@@ -169,11 +181,18 @@ class Ringing:
             return f"{name}'s time is up, and the table decides what happens: {here.asked}"
         if ping.kind == HOST:
             slow = next((one.user for one in here.clock.runs), 0)
-            return f"{here.names.get(slow, 'Somebody')} has not answered five reminders: {here.place}"
+            return f"{here.names.get(slow, 'Somebody')} has not moved, whatever they were told: {here.place}"
         return f"{here.place}: {ping.body}"
 
     def _sent(
-        self, person: Person, lines: Sequence[str], games: Sequence[Game], *, dm: bool, ready: Sequence[OwedPing] = ()
+        self,
+        person: Person,
+        lines: Sequence[str],
+        games: Sequence[Game],
+        *,
+        dm: bool,
+        ready: Sequence[OwedPing] = (),
+        turns: Sequence[str] = (),
     ) -> list[tuple[str, Notice]]:
         """The notice, kept with the first of the games, in whose channel it is said unless by direct message."""
         by_dm = dm or person.told_in == "dm"
@@ -181,7 +200,8 @@ class Ringing:
         text = text[0].upper() + text[1:] if by_dm else f"<@{self.user}>, {text[0].lower()}{text[1:]}"
         kinds = {one.kind for one in ready}
         waits = bool(kinds) and kinds <= {TURN, REMINDER} and len(games) == 1
-        notice = ring_notice(self.user, text, dm=by_dm, silence=REMINDER in kinds, waits=waits)
+        turns = turns or list(dict.fromkeys(one.game for one in ready if one.kind in (TURN, REMINDER)))
+        notice = ring_notice(self.user, text, dm=by_dm, silence=REMINDER in kinds, waits=waits, turns=turns)
         return [(games[0].id, notice)]
 
 

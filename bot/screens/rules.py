@@ -10,8 +10,10 @@ from bot.play.errors import TableError
 from bot.screens.codes import join
 from bot.screens.screen import MAX_OPTIONS, Button, Option, Screen
 from bot.text import ledger
+from bot.text.here import here
 from bot.text.ledger import Rule
 from engine import TITLES, Refused
+from engine.title import Title
 
 MOST_RELATED = 10
 """How many related rules get a button: two rows."""
@@ -30,9 +32,15 @@ def rule_button(rule: str) -> Button:
     return Button(f"Rule {rule}", rule_code(rule))
 
 
-def rule_screen(rule: Rule) -> Screen:
-    """One rule, with buttons to related ones and to its section."""
-    lines = [f"### {rule.id}", f"-# {TITLES[rule.title].name} · {rule.section}", rule.text]
+def rule_screen(rule: Rule, game: Title | None = None) -> Screen:
+    """One rule as it stands in the channel's game, with buttons to related ones and to its section."""
+    stands = here(game, rule)
+    lines = [
+        f"### {rule.id}",
+        f"-# {TITLES[rule.title].name} · {rule.section}",
+        *filter(None, [stands.said]),
+        rule.text,
+    ]
     if rule.example:
         lines.append(f"**Example:** {rule.example}")
     if rule.ruling:
@@ -40,8 +48,8 @@ def rule_screen(rule: Rule) -> Screen:
     if re.search(r"\[[A-D]\]", rule.text):
         lines.append("-# Letters in brackets are the scenarios for which it holds.")
     screen = Screen("\n".join(lines))
-    if rule.related:
-        screen.buttons(*(Button(one, rule_code(one)) for one in rule.related[:MOST_RELATED]))
+    related = list(dict.fromkeys([*stands.by, *rule.related]))[:MOST_RELATED]
+    screen.buttons(*(Button(one, rule_code(one)) for one in related))
     screen.buttons(Button(f"All on {rule.section.partition(' (')[0]}", rule_code(f"{rule.title}-{rule.area}")))
     return screen
 
@@ -65,21 +73,21 @@ def section_screen(title: str, area: str) -> Screen:
     return screen
 
 
-def named_screen(name: str) -> Screen:
-    """The rule or section of this ID. Raises TableError if there is none."""
+def named_screen(name: str, game: Title | None = None) -> Screen:
+    """The rule or section of this ID, as it stands in the channel's game. Raises TableError if there is none."""
     if rule := ledger.ledger().get(name):
-        return rule_screen(rule)
+        return rule_screen(rule, game)
     title, _, area = name.partition("-")
     if title not in TITLES:
         raise TableError(f"There is no rule {name}.")
     return section_screen(title, area)
 
 
-def search_screen(words: str, title: str = "") -> Screen:
+def search_screen(words: str, title: str = "", game: Title | None = None) -> Screen:
     """What an ID, the letters of a section, or words find in the title's rules, or in all. Raises TableError."""
     rule = ledger.by_id(words, title)
     if rule is not None:
-        return rule_screen(rule)
+        return rule_screen(rule, game)
     whose, _, area = words.strip().upper().rpartition("-")
     if ledger.of_section(whose or title, area):
         return section_screen(whose or title, area)
@@ -87,14 +95,14 @@ def search_screen(words: str, title: str = "") -> Screen:
     if not found:
         of = f" of {TITLES[title].name}" if title else ""
         raise TableError(f"No rule{of} fits “{words[:60]}”. Try other words, or an ID such as 1889-TRK-08.")
-    return rule_screen(found[0]) if len(found) == 1 else _found_screen(words, found)
+    return rule_screen(found[0], game) if len(found) == 1 else _found_screen(words, found, game)
 
 
-def _found_screen(words: str, found: Sequence[Rule]) -> Screen:
+def _found_screen(words: str, found: Sequence[Rule], game: Title | None) -> Screen:
     lines = [f"### Rules on “{words[:60]}”"]
     for rule in found[:MOST_FOUND]:
         text = rule.text if len(rule.text) <= EXCERPT else f"{rule.text[:EXCERPT].rstrip()}…"
-        lines.append(f"- **{rule.id}** {text}")
+        lines.append(" ".join(filter(None, [f"- **{rule.id}**", here(game, rule).said, text])))
     if len(found) > MOST_FOUND:
         lines.append(f"-# and {len(found) - MOST_FOUND} more")
     screen = Screen("\n".join(lines))

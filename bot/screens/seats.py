@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.play.claims import lost
 from bot.play.opponents import told
 from bot.play.table import Table
 from bot.play.telling import tell_handover
@@ -40,6 +41,8 @@ def notice_screen(text: str, about: str, game: str, seq: int) -> Screen:
             screen.buttons(Button("Open the seat", codes.join("open", which), "primary"))
         case "new":
             screen.buttons(Button("Catch me up", "catchup", "primary"))
+        case "lost":
+            screen.buttons(Button("Claim my seat back", codes.join("take", which), "success"))
         case "offer":
             screen.buttons(
                 Button("Accept", codes.join("accept", which), "success"),
@@ -74,6 +77,8 @@ def stands(table: Table, about: str) -> bool:
         case "new":
             last = next((one for one in reversed(tenures.handovers) if one.seat == which), None)
             return last is not None and not any(one.seq > last.seq and one.action.by == which for one in table.moves)
+        case "lost":
+            return bool(lost(tenures, which))
         case _:
             return which.isdecimal() and tenures.proposal(int(which)) is not None
 
@@ -89,7 +94,7 @@ def past_notice(table: Table, about: str) -> Screen:
         if last is not None and last.how == "taken":
             return Screen(f"*This seat was open; {names.player(which)} has taken it.*")
         return Screen(f"*{names.player(which)} has kept this seat.*")
-    if word in ("new", "back") and which in table.seats:
+    if word in ("new", "back", "lost") and which in table.seats:
         last = next((one for one in reversed(table.tenures.handovers) if one.seat == which), None)
         return Screen(tell_handover(last) if last is not None else "*This has passed.*")
     return Screen("*This is settled.*")

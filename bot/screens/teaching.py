@@ -9,7 +9,8 @@ from bot.play.table import Table
 from bot.screens.codes import join
 from bot.screens.help import help_code
 from bot.screens.screen import Button, Screen
-from bot.text.lessons import LESSONS
+from bot.text.lessons import LESSONS, lesson
+from engine.title import Title
 
 ALL = "all"
 """Stands for every lesson among those that somebody has dismissed."""
@@ -36,9 +37,9 @@ def _decided_before(table: Table, seat: str, kind: str) -> bool:
     )
 
 
-def lesson_lines(kind: str) -> list[str]:
+def lesson_lines(kind: str, title: Title) -> list[str]:
     """The paragraph as a quotation, if there is one."""
-    return [f"> 💡 {LESSONS[kind].text}"] if kind else []
+    return [f"> 💡 {lesson(kind, title)}"] if kind else []
 
 
 def add_dismissal(screen: Screen, kind: str) -> None:

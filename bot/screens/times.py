@@ -40,7 +40,7 @@ def time_line(clock: GameClock, run: Run, given: Around, now: int, breaks: list[
     if run.late_at is not None:
         return f"{whose}Time is up."
     left = clocks.left(clock, run, given, now, breaks)
-    until = clocks.reach(clock, run, given, run.budget, now, breaks)
+    until = clocks.until(clock, run, given, now, breaks)
     when = f", until <t:{until}:f>, <t:{until}:R>" if until is not None else ", which stand still"
     return f"{whose}Time: {hours(left)}{when}."
 

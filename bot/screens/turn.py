@@ -71,7 +71,7 @@ async def turn_screen(table: Table, learned: Collection[str] = ()) -> Screen:
     lines = [
         header(table),
         *await clock_lines(table),
-        *lesson_lines(lesson),
+        *lesson_lines(lesson, table.title),
         *unproved(position, proposed),
         *await news(table),
     ]

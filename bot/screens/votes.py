@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.screens import codes
 from bot.screens.screen import Button, Screen
 
-ANSWERS = {"end": ("End it", "Play on"), "pace": ("Agree", "Keep the pace")}
+ANSWERS = {"end": ("End it", "Play on"), "pace": ("Agree", "Keep the pace"), "settings": ("Agree", "Keep them")}
 """The labels of yes and no, by what the vote is about."""
 
 

@@ -95,7 +95,7 @@ def _subject(action: Action, labels: Labels) -> str:
         seller = f" of {action.source}" if action.source in labels.names.companies else ""
         return f"the {action.rank}-train{seller}"
     if isinstance(action, a.PlaceToken):
-        return labels.names.stop(action.stop)
+        return labels.city(action.stop)
     if isinstance(action, a.DiscardTrain):
         return f"the {action.rank}-train"
     return str(getattr(action, "private", None) or getattr(action, "corp", None) or "")

@@ -183,7 +183,8 @@ their owners. Sooner or later they close.""",
     "treasury": Page(
         "Treasury",
         """The company's own money. It pays for track, tokens and trains, and is never yours: at the end it counts
-nothing. In 1889 only its president knows how much is in it; in 1860 it is called credits.""",
+nothing. Who knows how much is in it depends on the game: in 1889 and 1890 its president alone, in 1860, where it is
+called credits, its shareholders, in 1888 everybody.""",
         ("float", "dividend", "company"),
         "FLT",
     ),
@@ -276,6 +277,7 @@ TITLES: Mapping[str, Page] = {
         """A short, classic game on Shikoku.
 - In your turn you sell and then buy, or buy and then sell. All shares of a company go in one block.
 - A company floats at 50 %. Its money is known to its president alone.
+- A yellow tile joins track that the company reaches; the company need not be able to run there yet.
 - Privates may be sold to companies in phases 3 and 4. Whoever sells one with a tile may lay it at once.
 - In the orange area of the market you may hold more than 60 %.
 - Six kinds of trains, quick to rust: the first 4 ends the 2s, the first 6 the 3s, the first D the 4s.

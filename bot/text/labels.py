@@ -7,9 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from bot.text.lexicon import SHARE_SOURCES, Lexicon
+from bot.text.track import beside, joins
 from engine import actions as a
 from engine.actions import Action
-from engine.ids import BANK, IPO, POOL, split_stop
+from engine.board.tiles import turned
+from engine.ids import BANK, IPO, POOL, TileId, split_stop
+from engine.printed import TileDef
 from engine.router import Best
 from engine.views import BoardView, CompanyRow, MarketView, PrivateRow, RouteView, TableView
 
@@ -46,6 +49,8 @@ class Labels:
     step: str
     board: BoardView | None = None
     """What is on the map, for what a list of hexes says of them."""
+    tiles: Mapping[TileId, TileDef] = field(default_factory=dict)
+    """The title's tiles, for what they join where they are laid."""
     acted: bool = False
     """Whether the player has acted this turn, so that passing means being done."""
     runs: Mapping[Action, Sequence[RouteView]] = field(default_factory=dict)
@@ -79,6 +84,17 @@ class Labels:
         now = [] if here is None else [f"tile {here.tile} now" if here.tile else "no tile yet"]
         cost = [f"terrain {self.names.money(here.cost)}"] if here is not None and here.cost else []
         return " · ".join([*now, *cost, f"can take {', '.join(tiles)}"])
+
+    def joins(self, action: a.LayTile | a.LayPowerTile) -> str:
+        """What the tile's track joins as it is turned; "" where the tiles are not known."""
+        if self.board is None or action.tile not in self.tiles:
+            return ""
+        return joins(self.board.layout, action.hex, turned(self.tiles[action.tile].face, action.rotation))
+
+    def city(self, stop: str) -> str:
+        """The hex of the city, and which of its cities it is where there are several."""
+        which = beside(self.board, stop) if self.board is not None else ""
+        return self.names.stop(stop) + (f", the city joining {which}" if which else "")
 
     def of(self, action: Action) -> str:
         """The button's label."""
@@ -148,7 +164,8 @@ def _exchange(n: Labels, action: a.ExchangePrivate) -> str:
 
 def _share(n: Labels, action: a.BuyShare) -> str:
     price = n.share_price(action)
-    return f"{action.corp} for {n.names.money(price)}" if price is not None else str(action.corp)
+    where = f" from {SHARE_SOURCES[POOL]}" if action.source == POOL else ""
+    return (f"{action.corp} for {n.names.money(price)}" if price is not None else str(action.corp)) + where
 
 
 def _share_note(n: Labels, action: a.BuyShare) -> str:
@@ -172,12 +189,13 @@ def _sale_note(n: Labels, action: a.SellShares) -> str:
 
 
 def _tile(n: Labels, action: a.LayTile | a.LayPowerTile) -> str:
-    return f"Tile {action.tile} on {n.names.hex(action.hex)}"
+    joins = n.joins(action)
+    return f"Tile {action.tile} on {n.names.hex(action.hex)}" + (f", joining {joins}" if joins else "")
 
 
 def _token(n: Labels, action: a.PlaceToken) -> str:
     cost = n.token_cost(action)
-    return f"{n.names.stop(action.stop)}" + (f" for {n.names.money(cost)}" if cost else "")
+    return n.city(action.stop) + (f" for {n.names.money(cost)}" if cost else "")
 
 
 def _run(n: Labels, action: a.RunTrains) -> str:
@@ -359,7 +377,7 @@ CONTROLS: Mapping[type[Action], Control] = {
         opener="Start a company…", few=True, tells="player",
     ),
     a.BuyShare: Control(
-        _share, _share_note, "list", hint="Buy a share…", request="Buy a share of {label}{where}",
+        _share, _share_note, "list", hint="Buy a share…", request="Buy a share of {label}",
         opener="Buy a share…", tells="player",
     ),
     a.SellShares: Control(
@@ -368,7 +386,7 @@ CONTROLS: Mapping[type[Action], Control] = {
     a.RunTrains: Control(_run, _run_note, "runs", hint="Run for…", explained=False),
     a.Dividend: Control(_dividend, no_note, "dividends"),
     a.LayTile: Control(_tile, no_note, "lays", hint="Lay a tile on…", request="Lay {inner}", explained=False),
-    a.LayPowerTile: Control(_tile, no_note, "power lays", request="Lay {inner} with {private}", explained=False),
+    a.LayPowerTile: Control(_tile, no_note, "power lays", request="{private}: lay {inner}", explained=False),
     a.PlaceToken: Control(
         _token, no_note, "list", hint="Place a token on…", request="Place a token on {label}", opener="Place a token…",
         tells="company",
@@ -411,13 +429,11 @@ def telling(*purses: Purse) -> frozenset[type[Action]]:
 def request(labels: Labels, action: Action) -> str:
     """The choice where no list or button around it says what it is about: "Buy a share of AR for ¥80"."""
     label, private = labels.of(action), getattr(action, "private", None)
-    market = isinstance(action, a.BuyShare) and action.source == POOL
     return CONTROLS[type(action)].request.format(
         label=label,
         inner=label[0].lower() + label[1:],
         corp=getattr(action, "corp", ""),
         private=labels.names.private(private) if private else "",
-        where=f" from {SHARE_SOURCES[POOL]}" if market else "",
     )
 
 

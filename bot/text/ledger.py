@@ -21,6 +21,7 @@ _SECTION = re.compile(r"## (?P<area>[A-Z]{2,3}): (?P<name>.*)")
 _MENTION = re.compile(r"(?:\b(\d{4})-)?\b([A-Z]{2,3})-(\d{2}[a-z]?)((?:(?:/|, | and | to )-\d{2}[a-z]?)*)")
 _TYPED = re.compile(r"(?:(\d{4})[-n ]*)?([a-z]{2,3})[- ]?(\d{1,2})([a-z]?)", re.IGNORECASE)
 _SOURCES = re.compile(r" ?\{[^}]*\}")
+_TOUCHED = re.compile(r"\{(off|changes|brings): ([^}]*)\}")
 _FACTS = re.compile(r"[;,]? ?\(?see facts\)?")
 _SIGNS = {
     "X": "18xx.games",
@@ -66,6 +67,12 @@ class Rule:
     text: str
     example: str = ""
     ruling: str = ""
+    off: tuple[str, ...] = ()
+    """The rules that do not hold where this one is chosen as an option."""
+    changes: tuple[str, ...] = ()
+    """Those that say something else there."""
+    brings: tuple[str, ...] = ()
+    """Those that hold there although another option switches them off."""
     related: tuple[str, ...] = ()
     """The rules that it names, then those that name it."""
 
@@ -80,7 +87,7 @@ def ledger() -> Mapping[str, Rule]:
 def _read(title: str) -> Iterable[Rule]:
     area, section = "", ""
     text = (resources.files("engine") / "ledgers" / f"{title}.md").read_text(encoding="utf-8")
-    for line in text.splitlines():
+    for line in text.replace("\n  - ", " ").splitlines():
         if heading := _SECTION.fullmatch(line):
             area, section = heading["area"], heading["name"]
         elif line.startswith("## "):
@@ -97,9 +104,11 @@ def _rule(rule_id: str, title: str, area: str, section: str, line: str) -> Rule:
             key = piece
         else:
             parts[key] = f"{parts[key]} {piece}".strip()
+    touched = {how: _named(title, rules) for how, rules in _TOUCHED.findall(line)}
     return Rule(
         rule_id, title, area, section, _in_words(parts["text"], _SIGN_IN_TEXT),
-        _in_words(parts["Ex"], _SIGN_IN_TEXT), _in_words(parts["Ruling"], _SIGN), _named(title, line),
+        _in_words(parts["Ex"], _SIGN_IN_TEXT), _in_words(parts["Ruling"], _SIGN),
+        touched.get("off", ()), touched.get("changes", ()), touched.get("brings", ()), _named(title, line),
     )  # fmt: skip
 
 

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from bot.text.here import offers
+from engine.actions import ExchangePrivate, GoBankrupt
+from engine.title import Title
+
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A short paragraph; `page` is the key of the page of help that says more."""
+    """A short paragraph, with places for what `lesson` says of the game; `page` is the page of help that says more."""
 
     text: str
     page: str
@@ -38,13 +42,13 @@ LESSONS: Mapping[str, Lesson] = {
         "t1860",
     ),
     "choose": Lesson(
-        "**Your choice.** Privates pay at once and bring a share later; a director's certificate makes a company "
+        "**Your choice.** Privates pay at once{share_later}; a director's certificate makes a company "
         "yours, but others must buy into it before it can begin.",
         "t1860",
     ),
     "shares": Lesson(
         "**Shares.** They earn dividends, and their price counts at the end. People ask which company will pay soon "
-        "and who runs it. Starting one makes you its president: you decide, and may have to pay for its train. Pick a "
+        "and who runs it. Starting one makes you its president: you decide, and {train_duty}. Pick a "
         "par that enough buyers can afford, so that it floats. Selling lowers the price, and what you sold you cannot "
         "buy again in this round.",
         "stock",
@@ -72,7 +76,7 @@ LESSONS: Mapping[str, Lesson] = {
     ),
     "dividend": Lesson(
         "**The dividend.** Paying is good for every shareholder and for the price. People keep the money mostly when "
-        "a train must soon be bought and the company could not pay for it: otherwise its president would have to.",
+        "a train must soon be bought and the company could not pay for it: otherwise {or_else}.",
         "dividend",
     ),
     "trains": Lesson(
@@ -113,3 +117,13 @@ LESSONS: Mapping[str, Lesson] = {
     ),
 }
 """By the step that asks; a chance draw has none."""
+
+
+def lesson(kind: str, title: Title) -> str:
+    """The paragraph on a kind of decision, as the game has it."""
+    pays = offers(title, GoBankrupt)
+    return LESSONS[kind].text.format(
+        train_duty="may have to pay for its train" if pays else "what it owes is never yours to pay",
+        or_else="its president would have to" if pays else "it becomes insolvent and leases one",
+        share_later=" and bring a share later" if offers(title, ExchangePrivate) else "",
+    )

@@ -26,8 +26,11 @@ from bot.ui import mine, seating, trying
 from bot.ui.answers import in_private, show_privately
 from bot.ui.layout import view
 from engine.actions import Action, EndGame
+from engine.errors import EngineError
 from engine.ids import PlayerId
+from engine.title import Title
 from programs import PassAhead
+from storage import StorageError
 
 if TYPE_CHECKING:
     from bot.ui.client import Bot
@@ -84,7 +87,7 @@ async def act(
         await table.submit(action, *then, user=user, seen=seen, interaction=interaction.id)
         lines = turn.story(table, [one for one in table.moves if one.seq > before.seq])
         screen = Screen("\n".join(f"✓ {line}" for line in lines or [before.labels().of(action)]))
-    unseen = bot.sender.troubles.get(table.game.id, "")
+    unseen = bot.sender.trouble(table.game.id)
     bot.sender.witnessed(table.game.id, interaction)
     screen.text = "\n".join(filter(None, (screen.text, also, unseen)))
     screen.game, screen.seq = table.game.id, table.position.seq
@@ -135,14 +138,26 @@ async def pass_ahead(bot: Bot, table: Table, user: int, span: str, interaction: 
     return f"✓ {sentence(program, table.position.lexicon())} {stops_when(program)}"
 
 
+async def game_here(bot: Bot, channel: int, game: str = "") -> Title | None:
+    """The title, with its options, of the control's game or else of the channel's; None where there is none."""
+    with suppress(StorageError, EngineError):
+        found = (
+            await bot.store.game(game)
+            if game and not trying.is_line(game)
+            else await bot.store.game_in_channel(channel)
+        )
+        return opening.title_of(found) if found is not None else None
+    return None
+
+
 async def help_here(bot: Bot, interaction: discord.Interaction[Any], key: str) -> Screen:
     """A page of help for whoever is in this channel. Raises TableError."""
     game = await bot.store.game_in_channel(interaction.channel_id or 0)
-    title, round_name = "" if game is None else game.title, ""
+    round_name = ""
     if game is not None and game.status == "running":
         with suppress(Unreadable):
             round_name = (await bot.tables.get(game.id)).position.state.round
-    return help_screen(key, title, round_name)
+    return help_screen(key, await game_here(bot, interaction.channel_id or 0), round_name)
 
 
 async def join(bot: Bot, game_id: str, interaction: discord.Interaction[Any], *, once: bool = True) -> None:

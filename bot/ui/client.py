@@ -38,6 +38,8 @@ from bot.ui.leasing import Leasing
 from bot.ui.messages import Messages
 from bot.ui.pace import Pace
 from bot.ui.playing import Opponents
+from bot.ui.present import EVERY as COMPARED
+from bot.ui.present import Present
 from bot.ui.retirer import Retirer
 from bot.ui.saying.turns import retire
 from bot.ui.sender import Sender
@@ -94,7 +96,7 @@ class Bot(commands.AutoShardedBot):
         )
         self.shard_ids = list(shards.named) or None
         if shards.count:
-            self.pace.share(len(shards.named or range(shards.count)) / shards.count)
+            self.pace.share(shards.named or range(shards.count), shards.count)
         self.store = store
         self.settings = settings
         drawers = Drawers(settings.drawers, settings.cache << 20, parts) if settings.drawers else None
@@ -108,6 +110,7 @@ class Bot(commands.AutoShardedBot):
         self.messages = Messages(self)
         self.retirer = Retirer(partial(retire, self), settings.send_deadline, self.clock)
         self.sender = Sender(self)
+        self.present = Present(self)
         self.ticker = Ticker(self)
         self.thinkers = Thinkers(settings.thinkers, self.work)
         self.opponents = Opponents(self)
@@ -146,6 +149,7 @@ class Bot(commands.AutoShardedBot):
                 await self.register()
             self._survey = asyncio.create_task(self._check_rules(None))
         self.sweep.start()
+        self.compare.start()
         self.pulse.start()
         self.tidy.start()
 
@@ -196,6 +200,7 @@ class Bot(commands.AutoShardedBot):
                 await self._register_once()
             except (discord.HTTPException, Unavailable, OSError) as error:
                 log.warning("commands were not registered: %s", error)
+        await self.compare()
         await self._check_rules(self.serving)
 
     async def _register_once(self) -> None:
@@ -230,13 +235,10 @@ class Bot(commands.AutoShardedBot):
         self._up.set()
         self.sender.wake()
 
-    async def on_resumed(self) -> None:
-        """Back after a lost connection: what could not be sent may go out now."""
-        await self.sender.retry()
-
     async def on_shard_resumed(self, shard_id: int) -> None:
-        """A shard is back after a lost connection."""
+        """A shard is back after a lost connection: what could not be sent may go out now."""
         self._connected.add(shard_id)
+        await self.sender.resumed(Shards((shard_id,), self.shard_count or 1))
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """A shard has lost its connection. Without any, nobody's time runs."""
@@ -244,37 +246,37 @@ class Bot(commands.AutoShardedBot):
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """A server is back after an outage: its channels can be posted in again."""
-        await self.sender.retry()
+        await self.sender.reopened(guild)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Invited, perhaps again: show the games that were going on here."""
-        await self.sender.retry()
+        await self.sender.reopened(guild)
         for game in await self.store.games_of_guild(guild.id, "running"):
             await self.sender.announce(game.id)
 
     async def on_guild_channel_update(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
         """Changed permissions of a channel may be what waiting messages need."""
         if before.overwrites != after.overwrites:
-            await self.sender.retry()
+            await self.sender.reopened(after.guild, after)
 
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
-        """Changed permissions of a role may be what waiting messages need."""
-        if before.permissions != after.permissions:
-            await self.sender.retry()
+        """Changed permissions of a role of the bot's may be what waiting messages need."""
+        if before.permissions != after.permissions and after in after.guild.me.roles:
+            await self.sender.reopened(after.guild)
 
     async def on_thread_update(self, before: discord.Thread, after: discord.Thread) -> None:
         """A thread that was reopened or unlocked can be posted in again."""
         if (before.archived, before.locked) != (after.archived, after.locked):
-            await self.sender.retry()
+            await self.sender.reopened(after.guild, after)
 
     async def on_thread_join(self, thread: discord.Thread) -> None:
         """Added to a thread, by a mention for instance."""
-        await self.sender.retry()
+        await self.sender.reopened(thread.guild, thread)
 
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
         """The bot was given a role, or may speak again. Without the intent for members Discord tells of no other."""
         if self.user is not None and after.id == self.user.id:
-            await self.sender.retry()
+            await self.sender.reopened(after.guild)
 
     @tasks.loop(seconds=20)
     async def sweep(self) -> None:
@@ -283,12 +285,25 @@ class Bot(commands.AutoShardedBot):
             await self.ticker.tick()
         except Exception:
             log.exception("what is due failed")
-        self.sender.wake()
+        try:
+            await self.sender.sweep()
+        except Unavailable as error:
+            log.warning("notices wait: %s", error)
         self.tables.let_go()
         self.thinkers.let_go()
         await self.work.do(memory.give_back)
         await self._end_loans()
         await tell_watchers(self)
+
+    @tasks.loop(seconds=COMPARED)
+    async def compare(self) -> None:
+        """Show the turns that are not shown."""
+        try:
+            await self.present.compare(self.serving)
+        except Unavailable as error:
+            log.warning("turns were not compared: %s", error)
+        except Exception:
+            log.exception("turns were not compared")
 
     async def _end_loans(self) -> None:
         """Give back the seats whose loans are over."""
@@ -321,6 +336,7 @@ class Bot(commands.AutoShardedBot):
             log.warning("could not delete old notices: %s", error)
 
     @sweep.before_loop
+    @compare.before_loop
     async def _when_up(self) -> None:
         await self._up.wait()
 
@@ -404,7 +420,7 @@ class Bot(commands.AutoShardedBot):
         for task in (self._survey, self._listening):
             if task is not None:
                 task.cancel()
-        for loop in (self.sweep, self.pulse, self.tidy):
+        for loop in (self.sweep, self.compare, self.pulse, self.tidy):
             loop.cancel()
         await self.films.close()
         await self.opponents.close()

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
-from bot.play.errors import OVER, TableError
+from bot.play import ballots, constitution
+from bot.play.errors import OVER, NotSeated, TableError
 from bot.play.notices import say_notice, vote_notice
 from bot.play.table import Table
-from bot.ui.rights import may_cancel, moderates, must_moderate
+from bot.text.names import clean_name
+from bot.ui.rights import may_cancel, roles
 from storage import Game, Vote
 
 if TYPE_CHECKING:
@@ -17,51 +19,47 @@ if TYPE_CHECKING:
 
 QUESTION, ASKED = "end", "end asked"
 """The kinds of votes: whether to end the game, and by whom the others were asked."""
-VOTE_LASTS = 7 * 24 * 3600
-"""Seconds after which a vote no longer counts."""
 ASK_AGAIN = 24 * 3600
 """Seconds for which the others are not pinged again."""
 
 
 async def vote(bot: Bot, table: Table, user: int, agrees: bool, interaction: int) -> str:
     """Count a vote on ending now; the last one needed ends the game. Return what to tell the voter."""
-    mine = table.seats_of(user)
-    if not mine:
-        raise TableError("Only this game's players can agree to end it; moderators can end it `at_once`.")
     if table.position.over:
         raise TableError(OVER)
-    choice, store, game = "yes" if agrees else "no", table.store, table.game.id
-    votes = await store.votes.cast(game, QUESTION, mine[0], choice, interaction_id=interaction)
-    for extra in mine[1:]:
-        votes = await store.votes.cast(game, QUESTION, extra, choice)
-    now = max(one.at for one in votes)
-    said = {one.seat for one in votes if one.choice == "yes" and one.at > now - VOTE_LASTS}
-    missing = [seat for seat in table.seats if seat not in said and table.has_person(seat)]
+    choice = "yes" if agrees else "no"
+    try:
+        votes = await ballots.cast(table, "end", QUESTION, user, choice, interaction=interaction)
+    except NotSeated as error:
+        raise NotSeated(f"{error} Without one, moderators can end it `at_once`.") from error
+    said = ballots.agreed(table, "end", votes)
+    missing = [one for one in ballots.voters(table, "end") if one not in said]
     if not missing:
         await table.end_here("agreed by all")
         bot.sender.wake()
         return "✓ Everybody agreed: the game is over."
     if agrees:
-        await _ask(bot, table, mine[0], missing, now)
+        await _ask(bot, table, user, missing, max(one.at for one in votes))
+    names = {row.user_id: row.name for row in table.seats.values()}
+    names |= {one.owner_id: clean_name(one.owner_name) for one in table.tenures.loans}
     state = "You agree to end the game." if agrees else "You want to play on."
-    return f"✓ {state} Still to agree: {', '.join(table.names[seat] for seat in missing)}."
+    return f"✓ {state} Still to agree: {', '.join(names[one] for one in missing)}."
 
 
-async def _ask(bot: Bot, table: Table, proposer: str, missing: list[str], now: int) -> None:
+async def _ask(bot: Bot, table: Table, user: int, missing: list[int], now: int) -> None:
     """Ask those who have not agreed, unless the table was asked lately."""
     store, game = table.store, table.game.id
     asked: list[Vote] = await store.votes.of_game(game, ASKED)
     if any(one.at > now - ASK_AGAIN for one in asked):
         return
-    pings = list(dict.fromkeys(table.seats[seat].user_id for seat in missing))
     text = (
-        f"{table.position.lexicon().player(proposer)} proposes to end the game now, with the current standings as the "
-        f"result. {' '.join(f'<@{one}>' for one in pings)}: do you agree? It ends once everybody has, within a week."
+        f"<@{user}> proposes to end the game now, with the current standings as the "
+        f"result. {' '.join(f'<@{one}>' for one in missing)}: do you agree? It ends once everybody has, within a week."
     )
 
     async def write() -> None:
-        await store.votes.cast(game, ASKED, proposer)
-        await store.outbox.post(game, [vote_notice(QUESTION, text, pings)])
+        await store.votes.cast(game, ASKED, ballots.seats_voting(table, "end", user)[0])
+        await store.outbox.post(game, [vote_notice(QUESTION, text, missing, by=user)])
 
     await store.together(write)
     bot.sender.wake()
@@ -69,9 +67,9 @@ async def _ask(bot: Bot, table: Table, proposer: str, missing: list[str], now: i
 
 async def end_as_moderator(interaction: discord.Interaction[Any], table: Table) -> str:
     """End the game where it stands, and say in its channel who did it. Raises TableError."""
-    must_moderate(interaction, table.game)
     if table.position.over:
         raise TableError(OVER)
+    constitution.must("end at once", table.game, roles(interaction, table.game, table))
     said = f"<@{interaction.user.id}>, a moderator, ended the game where it stood."
     await table.end_here("by a moderator", user=interaction.user.id, said=said, interaction=interaction.id)
     interaction.client.sender.wake()
@@ -94,8 +92,10 @@ async def cancel(interaction: discord.Interaction[Any], game: Game) -> str:
 
 async def end_unread(interaction: discord.Interaction[Any], game: Game, why: TableError) -> str:
     """End a game without a result, since this version of the bot cannot read it. Raises TableError."""
-    if interaction.user.id != game.host_id and not moderates(interaction, game.channel_id):
-        raise TableError(f"{why} Only the game's host or a moderator can end it like this.") from why
+    try:
+        constitution.must("end unread", game, roles(interaction, game))
+    except TableError as error:
+        raise TableError(f"{why} {error}") from why
     await _drop(interaction, game, f"<@{interaction.user.id}> ended the game without a result. Its log is kept.")
     return "✓ The game has ended without a result. Its log is kept."
 

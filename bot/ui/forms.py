@@ -24,7 +24,7 @@ from bot.ui import mine, programming, trying
 from bot.ui.act import act
 from bot.ui.answers import acknowledge, explain, show_privately
 from bot.ui.drafts import Draft
-from bot.ui.layout import component_id, shorten
+from bot.ui.layout import component_id, shorten, told_apart
 from bot.ui.scenes import scene_of
 from engine.actions import Action, Bid, BidToChoose, BuyTrain, CompanyBuysPrivate, TradePrivate
 from engine.errors import Refused
@@ -86,14 +86,11 @@ def form(
 
 def _add_privates(made: Form, least: dict[str, int], names: Lexicon, chosen: str) -> None:
     """A list of the privates that can be bid on, with the lowest bid on each."""
+    offered = list(least.items())[::-1][:25]
+    labels = told_apart(names.private(one) for one, _ in offered)
     options = [
-        discord.SelectOption(
-            label=shorten(names.private(one), 100),
-            value=one,
-            description=f"from {names.money(amount)}",
-            default=one == chosen,
-        )
-        for one, amount in list(least.items())[::-1][:25]
+        discord.SelectOption(label=label, value=one, description=f"from {names.money(amount)}", default=one == chosen)
+        for label, (one, amount) in zip(labels, offered, strict=True)
     ]
     made.add_item(ui.Label(text="Private", component=ui.Select(custom_id="private", options=options)))
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
-from bot.play import absent, clockwork
+from bot.play import absent, ballots, clockwork, constitution
 from bot.play import clock as clocks
 from bot.play.clock import LATE
-from bot.play.errors import NotSeated, NotYourTurn, Outdated, TableError
+from bot.play.errors import NotYourTurn, Outdated, TableError
 from bot.play.notices import say_notice
 from bot.play.pace import DELAYS
 from bot.play.table import Table
@@ -32,9 +32,7 @@ async def vote(bot: Bot, interaction: discord.Interaction[Any], table: Table, wa
     Raises TableError, Outdated and storage errors.
     """
     user = interaction.user.id
-    mine = table.seats_of(user)
-    if not mine:
-        raise NotSeated()
+    ballots.seats_voting(table, "late", user)
     clock = await clockwork.clock_of(table.store, table.game.id)
     run = clock.run_of(seat)
     if run is None or run.late_at is None:
@@ -47,9 +45,7 @@ async def vote(bot: Bot, interaction: discord.Interaction[Any], table: Table, wa
         raise NotYourTurn("The others decide about this. You can simply move: it is still your turn.")
     if way not in await ways_for(table, clock, seat):
         raise TableError(f"That is not possible here{_why_not(way)}.")
-    votes = await table.store.votes.cast(
-        table.game.id, LATE, mine[0], way, expected_seq=seen, interaction_id=interaction.id
-    )
+    votes = await ballots.cast(table, "late", LATE, user, way, seen=seen, interaction=interaction.id)
     for_it = for_way(table, votes, way, deciding if user in deciding else [*deciding, user])
     if len(for_it) < needed(deciding):
         await _show(bot, interaction, await late_screen(table, seat))
@@ -129,8 +125,7 @@ async def as_agreed(bot: Bot, game_id: str, seat: str) -> None:
 
 async def wake(bot: Bot, table: Table, user: int) -> str:
     """Wake an archived game; what to tell the person. Raises TableError."""
-    if not table.seats_of(user):
-        raise NotSeated()
+    constitution.must_play("wake", table, user)
     if (await clockwork.clock_of(table.store, table.game.id)).archived is None:
         raise TableError("This game is not archived: it goes on.")
     await table.reclock(clocks.woken)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Iterable
 from typing import Any
 
 import discord
@@ -77,13 +78,10 @@ class ChooseOption(ui.DynamicItem[ui.Select[Any]], template=rf"s:{ID_PATTERN}"):
     @classmethod
     def made(cls, select: Select, game: str, seq: int) -> ChooseOption:
         """The list of a screen that shows position `seq`."""
+        labels = told_apart([option.label for option in select.options])
         options = [
-            discord.SelectOption(
-                label=shorten(option.label, MAX_OPTION),
-                value=option.code,
-                description=shorten(option.note, MAX_OPTION) or None,
-            )
-            for option in select.options
+            discord.SelectOption(label=label, value=option.code, description=shorten(option.note, MAX_OPTION) or None)
+            for label, option in zip(labels, select.options, strict=True)
         ]
         item: ui.Select[Any] = ui.Select(
             placeholder=shorten(select.hint, 150),
@@ -154,3 +152,16 @@ def files(images: list[Image]) -> list[discord.File]:
 def shorten(text: str, limit: int) -> str:
     """At most `limit` characters; longer text ends in an ellipsis."""
     return text if len(text) <= limit else text[: max(0, limit - 1)].rstrip() + "…"
+
+
+def told_apart(names: Iterable[str]) -> list[str]:
+    """The names as long as a choice may be, numbered where they read the same: a phone takes the first of equals."""
+    taken: list[str] = []
+    for name in names:
+        made, number = shorten(name, MAX_OPTION), 1
+        while made in taken:
+            number += 1
+            mark = f" ({number})"
+            made = shorten(name, MAX_OPTION - len(mark)) + mark
+        taken.append(made)
+    return taken

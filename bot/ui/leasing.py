@@ -129,7 +129,7 @@ class Leasing:
     async def _serve(self, held: Held) -> None:
         """Begin with shards that are new, and end those that are no longer ours."""
         before, self._own = self._own, frozenset(held.own)
-        self._bot.pace.share(len(self._own) / self._leases.count)
+        self._bot.pace.share(self._own, self._leases.count)
         for shard in before | {number for number, one in self._bot.shards.items() if not one.is_closed()}:
             if shard not in self._own:  # one may also have come back by itself
                 await self._close(shard)
@@ -159,7 +159,7 @@ class Leasing:
     async def _hand_over(self, shard: int, seconds: float) -> None:
         """Serve a shard no longer: finish what is under way there, then let others have it. Raises Unavailable."""
         self._own -= {shard}
-        self._bot.pace.share(len(self._own) / self._leases.count)
+        self._bot.pace.share(self._own, self._leases.count)
         await self._close(shard)
         await asyncio.sleep(seconds)
         await self._leases.give(shard)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -62,12 +62,18 @@ class Messages:
         remember: bool = False,
         place: Any | None = None,
         reply: bool = False,
+        told: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
-        """Post, in the game's channel unless told, and ping these people; as a `reply`, to the turn's message."""
+        """Post, in the game's channel unless told, and ping these people; as a `reply`, to the turn's message.
+
+        `told` is done once it is posted, and before the notice counts as sent.
+        """
         game = await self.bot.store.game(item.game)
         answered = await self._turn_message(game) if reply else None
         place = place or await self.channel(game.channel_id)
         message = await self.send(place, screen, people, item.nonce, answered)
+        if told is not None:
+            await told()
         await self.bot.store.outbox.done(item, channel_id=game.channel_id if remember else None, message_id=message.id)
 
     async def sent_before(self, item: OutboxItem, *, remember: bool = False, place: Any | None = None) -> bool:

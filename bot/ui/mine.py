@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import discord
 from discord import ui
@@ -15,7 +15,7 @@ from bot.play.hours import NIGHTS, zones
 from bot.play.person import WHERE, Person
 from bot.play.written_times import HOW_HOURS, read_absence, read_week, written_week
 from bot.screens.mine import AFTER, KEPT, mine_screen
-from bot.screens.rings import all_waiting, listed_games
+from bot.screens.rings import all_waiting, summary
 from bot.screens.screen import Screen
 from bot.ui.answers import show_privately
 from bot.ui.layout import component_id
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from bot.ui.client import Bot
 
 Interaction = discord.Interaction[Any]
+T = TypeVar("T")
 MOST_LETTERS = 400
 CLEARED = "You are not pinged from 23:00 to 8:00 there; *Quiet hours…* changes that."
 CLOSED = "You do not accept my direct messages, so I cannot tell you there. Allow them from members of this server."
@@ -77,6 +78,30 @@ async def pressed(bot: Bot, interaction: Interaction, parts: list[str]) -> None:
     await _show(bot, interaction, person, done)
 
 
+MOST_MUTED = 50
+NOBODY_MUTES = "You cannot mute yourself: the bot pings you for your own turns only."
+
+
+async def mute(bot: Bot, interaction: Interaction, game: str, other: int, off: bool) -> None:
+    """Mute a person, or a game, or lift that; turns are told as ever. Raises TableError."""
+    user = interaction.user.id
+    if other == user:
+        raise TableError(NOBODY_MUTES)
+
+    def how(one: Person) -> Person:
+        if other:
+            return replace(one, muted_people=_with(one.muted_people, other, off))
+        return replace(one, muted_games=_with(one.muted_games, game, off))
+
+    await _show(bot, interaction, await _change(bot, user, how), KEPT)
+
+
+def _with(muted: tuple[T, ...], what: T, off: bool) -> tuple[T, ...]:
+    """The latest of what is muted, with this or without it."""
+    others = tuple(one for one in muted if one != what)
+    return others if off else (*others, what)[-MOST_MUTED:]
+
+
 async def come_back(bot: Bot, interaction: Interaction) -> None:
     """End the person's absence, and greet them with what waits."""
     user = interaction.user.id
@@ -87,14 +112,17 @@ async def come_back(bot: Bot, interaction: Interaction) -> None:
 
 async def greeting(bot: Bot, user: int) -> str:
     """End an absence; what waits for the person, who needs no ping any more."""
-    person = await clockwork.change_person(bot.store, user, lambda one, now: one.back())
-    await bot.store.people.change(
+    person = await clockwork.change_person(bot.store, user, lambda one, now: one.back(now))
+    store = bot.store
+    missed = [one for one in await store.people.owed(user) if one.kind.startswith(clockwork.SAID)]
+    await store.people.change(
         user, lambda text, now, owed: Told(text, clockwork.due_of(person, (), now), told=tuple(owed))
     )
-    found = listed_games(await all_waiting(bot.store, user))
-    return "\n".join(
-        ["✓ Welcome back. These games wait for you:", *found] if found else ["✓ Welcome back. No game waits."]
-    )
+    waits = await all_waiting(store, user)
+    await clockwork.heard(store, [one.game.id for one in waits], [user])
+    news = [f"<#{(await store.game(one.game)).channel_id}>: {one.body}" for one in missed]
+    first, *rows = summary(waits, news) or ["No game waits."]
+    return "\n".join([f"✓ Welcome back. {first}", *rows])
 
 
 async def moved_while_away(bot: Bot, interaction: Interaction) -> None:
@@ -169,7 +197,7 @@ async def submitted(bot: Bot, interaction: Interaction, word: str, fields: dict[
     elif word == "away":
         zone, now = (await _known(bot, user)).zone, bot.clock()
         span = read_absence(fields.get("since", ""), fields.get("until", ""), zone, now)
-        person, done = await _change(bot, user, lambda one: replace(one, away=span)), KEPT
+        person, done = await clockwork.change_person(bot.store, user, lambda one, at: one.leaving(span, at)), KEPT
     else:
         raise UnknownControl()
     await _show(bot, interaction, person, done)

@@ -1,16 +1,19 @@
-"""How a table changes its pace: its host before the start, and everybody together afterwards."""
+"""How a table changes what it agreed to, its pace and settings: its host before the start, everybody afterwards."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from bot.play import ballots, clockwork, constitution
 from bot.play import clock as clocks
-from bot.play import clockwork
-from bot.play.errors import NotSeated, TableError
+from bot.play.agreements import told_terms
+from bot.play.errors import TableError
 from bot.play.hours import DAY
 from bot.play.notices import say_notice, vote_notice
+from bot.play.opponents import is_person
 from bot.play.pace import Pace, told
 from bot.play.settings import TableSettings
 from bot.play.table import Table
@@ -19,34 +22,62 @@ from storage import Game, Vote
 if TYPE_CHECKING:
     from bot.ui.client import Bot
 
-QUESTION = "pace"
 VOTE_LASTS = 7 * DAY
 """Seconds after which a vote no longer counts, and after which nobody waits for the vote of whoever is up."""
 NO = "no"
+CHANGED = "{who} has changed this table. {what}."
+NOTHING = {
+    "pace": "Nobody has proposed another pace. `/pace` with a pace proposes one.",
+    "settings": "Nobody has proposed other settings. `/game settings` proposes some.",
+}
+KEPT = {
+    "pace": "✓ You would rather keep the pace as it is.",
+    "settings": "✓ You would rather keep the settings as they are.",
+}
+PROPOSES = {"pace": "proposes another pace", "settings": "proposes to change what you agreed to"}
 
 
 async def set_in_lobby(bot: Bot, game: Game, user: int, pace: Pace, interaction: int) -> str:
     """Set the pace before the start; what to tell the host. Raises TableError."""
-    if user != game.host_id:
-        raise TableError(f"Only the host, <@{game.host_id}>, chooses the pace before the game starts.")
+    constitution.must("pace", game, constitution.roles_of(user, game))
     settings = replace(TableSettings.read(game.settings), pace=pace)
-    await bot.store.change_game(game.id, settings=settings.text(), interaction_id=interaction)
+    await change_alone(bot, game, user, settings, f"Pace: {told(pace)}", interaction)
     return f"✓ {told(pace)}."
+
+
+async def change_alone(
+    bot: Bot, game: Game, user: int, settings: TableSettings, what: str, interaction: int, host: int | None = None
+) -> None:
+    """Change a game before its start, or what its host decides alone, and tell those who have joined."""
+    joined = {one.user_id for one in await bot.store.seats(game.id) if is_person(one.user_id)}
+    said = [say_notice(CHANGED.format(who=f"<@{user}>", what=what))] if joined - {user} else []
+
+    async def write() -> None:
+        await bot.store.change_game(game.id, settings=settings.text(), host_id=host, interaction_id=interaction)
+        await bot.store.outbox.post(game.id, said)
+
+    await bot.store.together(write)
+    bot.sender.wake()
 
 
 async def propose(bot: Bot, table: Table, user: int, pace: Pace, interaction: int) -> str:
     """Propose another pace, which counts as agreeing to it; what to tell the person. Raises TableError."""
     if pace == table.settings.pace:
         raise TableError("That is the pace of this game already.")
-    return await _cast(bot, table, user, json.dumps(pace.json(), sort_keys=True), interaction)
+    return await _cast(bot, table, "pace", user, json.dumps(pace.json(), sort_keys=True), interaction)
 
 
-async def agree(bot: Bot, table: Table, user: int, agrees: bool, interaction: int) -> str:
-    """Agree to the pace that was proposed last, or not; what to tell the person. Raises TableError."""
-    proposed = _proposed(await table.store.votes.of_game(table.game.id, QUESTION), bot.clock())
+async def propose_settings(bot: Bot, table: Table, user: int, terms: Mapping[str, Any], interaction: int | None) -> str:
+    """Propose other terms, of those in `agreements`; what to tell the person. Raises TableError."""
+    return await _cast(bot, table, "settings", user, json.dumps(terms, sort_keys=True), interaction)
+
+
+async def agree(bot: Bot, table: Table, what: str, user: int, agrees: bool, interaction: int) -> str:
+    """Agree to the pace or the settings that were proposed last, or not; what to tell the person. Raises TableError."""
+    proposed = _proposed(await table.store.votes.of_game(table.game.id, what), bot.clock())
     if proposed is None:
-        raise TableError("Nobody has proposed another pace. `/pace` with a pace proposes one.")
-    return await _cast(bot, table, user, proposed.choice if agrees else NO, interaction)
+        raise TableError(NOTHING[what])
+    return await _cast(bot, table, what, user, proposed.choice if agrees else NO, interaction)
 
 
 def _proposed(votes: list[Vote], now: int) -> Vote | None:
@@ -55,46 +86,52 @@ def _proposed(votes: list[Vote], now: int) -> Vote | None:
     return max(open_ones, key=lambda one: one.at, default=None)
 
 
-async def _cast(bot: Bot, table: Table, user: int, choice: str, interaction: int) -> str:
-    mine, store, game = table.seats_of(user), table.store, table.game.id
-    if not mine:
-        raise NotSeated()
-    now = bot.clock()
-    before = _proposed(await store.votes.of_game(game, QUESTION), now)
-    votes = await store.votes.cast(game, QUESTION, mine[0], choice, interaction_id=interaction)
+async def _cast(bot: Bot, table: Table, what: str, user: int, choice: str, interaction: int | None) -> str:
+    store, game, now = table.store, table.game.id, bot.clock()
+    before = _proposed(await store.votes.of_game(game, what), now)
+    votes = await ballots.cast(table, what, what, user, choice, interaction=interaction)
     if choice == NO:
-        return "✓ You would rather keep the pace as it is."
-    agreed = {table.seats[one.seat].user_id for one in votes if one.choice == choice and one.at > now - VOTE_LASTS}
-    missing = [one for one in await _asked(table, now) if one not in agreed]
-    pace = Pace.read(json.loads(choice))
+        return KEPT[what]
+    agreed = ballots.agreed(table, what, votes, choice, now=now)
+    missing = [one for one in await _asked(table, what, now) if one not in agreed]
     if missing:
         if before is None or before.choice != choice:
-            await _ask(bot, table, user, pace, missing)
-        return f"✓ You agree to {told(pace)}. Still to agree: {' '.join(f'<@{one}>' for one in missing)}."
-    settings = replace(table.settings, pace=pace)
+            await _ask(bot, table, what, user, choice, missing)
+        return f"✓ You agree to {_told(what, choice)}. Still to agree: {' '.join(f'<@{one}>' for one in missing)}."
+    terms: dict[str, Any] = json.loads(choice)
+    terms = {"pace": Pace.read(terms)} if what == "pace" else terms
+    host = terms.pop("host", None)
+    settings = replace(table.settings, **terms)
 
     async def write() -> None:
-        await store.change_game(game, settings=settings.text())
-        await store.votes.clear(game, QUESTION)
-        await store.outbox.post(game, [say_notice(f"The table has agreed to another pace. {told(pace)}.")])
+        await store.change_game(game, settings=settings.text(), host_id=host)
+        await store.votes.clear(game, what)
+        await store.outbox.post(game, [say_notice(f"The table has agreed. {_told(what, choice)}.")])
 
     await store.together(write)
     await table.read_on()
-    await table.reclock(clocks.repaced)
+    if what == "pace":
+        await table.reclock(clocks.repaced)
     await store.outbox.post(game, [table.shown()])
     bot.sender.wake()
     return "✓ Everybody agreed."
 
 
-async def _asked(table: Table, now: int) -> list[int]:
-    """Whose consent is needed: every player's, but for those for whom the game has waited for a week."""
+async def _asked(table: Table, what: str, now: int) -> list[int]:
+    """Whose consent is needed: every player's, but for those who could have moved for a week."""
     clock = await clockwork.clock_of(table.store, table.game.id)
-    gone = {one.user for one in clock.runs if now - clock.began > VOTE_LASTS}
-    return [one for one in table.people if one not in gone]
+    given, breaks = await clockwork.around(table.store, table.game), await clockwork.breaks_by_now(table.store)
+    gone = {one.user for one in clock.runs if clocks.present(clock, one, given, now, breaks) > VOTE_LASTS}
+    return ballots.voters(table, what, but_for=gone)
 
 
-async def _ask(bot: Bot, table: Table, user: int, pace: Pace, missing: list[int]) -> None:
+def _told(what: str, choice: str) -> str:
+    terms = json.loads(choice)
+    return told(Pace.read(terms)) if what == "pace" else told_terms(terms)
+
+
+async def _ask(bot: Bot, table: Table, what: str, user: int, choice: str, missing: list[int]) -> None:
     pings = " ".join(f"<@{one}>" for one in missing)
-    text = f"<@{user}> proposes another pace. {told(pace)}. {pings}: do you agree? It holds once everybody has."
-    await table.store.outbox.post(table.game.id, [vote_notice(QUESTION, text, missing)])
+    text = f"<@{user}> {PROPOSES[what]}. {_told(what, choice)}. {pings}: do you agree? It holds once everybody has."
+    await table.store.outbox.post(table.game.id, [vote_notice(what, text, missing, by=user)])
     bot.sender.wake()

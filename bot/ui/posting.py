@@ -59,14 +59,14 @@ def missing_permissions(allowed: discord.Permissions, channel: object) -> list[s
     return [name for name, has in wanted.items() if not has]
 
 
-def trouble(error: discord.HTTPException, channel_id: int) -> str:
-    """What to tell players when the bot cannot post: why, and what to do about it."""
+def trouble(error: discord.HTTPException, channel_id: int, *, gone: bool) -> str:
+    """What to tell players when the bot cannot post: why, and what to do about it; `gone` if the channel is."""
     place = f"<#{channel_id}>"
     if error.code == THREAD_IS_LOCKED:
         todo = "The thread is locked: somebody who can manage threads can unlock it."
     elif error.code == MISSING_ACCESS:
         todo = "I have no access: in a private thread, mention me once; elsewhere, give me the permission View Channel."
-    elif isinstance(error, discord.NotFound):
+    elif gone:
         todo = "The channel is gone: `/game move` moves the game to another."
     else:
         todo = (

@@ -49,7 +49,7 @@ async def rematch(bot: Bot, interaction: discord.Interaction[Any], table: Table)
     others = [one for one in people_of(table) if one != user]
     if others:
         words = ASKED.format(who=f"<@{user}>", others=" ".join(f"<@{one}>" for one in others))
-        await bot.store.outbox.post(game.id, [say_notice(words, others)])
+        await bot.store.outbox.post(game.id, [say_notice(words, others, by=user)])
         bot.sender.wake()
 
 

@@ -6,7 +6,10 @@ from typing import Any
 
 import discord
 
-from bot.play.errors import TableError
+from bot.play import clockwork, constitution
+from bot.play.constitution import Role
+from bot.play.presence import present
+from bot.play.seated import Seated
 from storage import Game
 
 LOBBY_LASTS = 7 * 24 * 3600
@@ -26,21 +29,23 @@ def moderates(interaction: discord.Interaction[Any], channel_id: int) -> bool:
     return isinstance(member, discord.Member) and place is not None and place.permissions_for(member).manage_channels
 
 
-def must_moderate(interaction: discord.Interaction[Any], game: Game) -> None:
-    """Raise TableError unless the person may manage the game's channel or the server."""
-    if not moderates(interaction, game.channel_id):
-        raise TableError("Only moderators can do that, who may manage this channel or the server.")
+def roles(interaction: discord.Interaction[Any], game: Game, seated: Seated | None = None) -> set[Role]:
+    """What the person is at the table, as the constitution calls it."""
+    moderator = moderates(interaction, game.channel_id)
+    return constitution.roles_of(interaction.user.id, game, seated, moderator=moderator)
 
 
 async def may_cancel(interaction: discord.Interaction[Any], game: Game) -> bool:
     """Whether the person may cancel a game that has not started.
 
-    Its host and moderators may; anybody may once the host has left the server, or when it has been waiting for long.
+    Its host and moderators may; anybody may once the host has left the server, or could have started it for a week.
     """
-    if interaction.user.id == game.host_id or moderates(interaction, game.channel_id):
+    if constitution.may("cancel", game, roles(interaction, game)):
         return True
-    waited = interaction.client.clock() - game.created_at
-    return waited > LOBBY_LASTS or await is_gone(interaction.guild, game.host_id)
+    store = interaction.client.store
+    host = (await clockwork.people_of(store, [game.host_id]))[game.host_id]
+    could = present(host, game.created_at, store.clock(), await clockwork.breaks_by_now(store))
+    return could > LOBBY_LASTS or await is_gone(interaction.guild, game.host_id)
 
 
 async def is_gone(guild: discord.Guild | None, user: int) -> bool:

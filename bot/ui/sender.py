@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import discord
+from discord.abc import GuildChannel
 
 from bot.play.notices import turn_of
 from bot.play.table import Table
@@ -20,8 +21,8 @@ from bot.ui.messages import THREAD_IS_ARCHIVED
 from bot.ui.posting import THREAD_IS_LOCKED, trouble
 from bot.ui.saying.notice import is_watch, say
 from bot.ui.saying.turns import retire
-from bot.ui.saying.watching import end_watch
-from storage import OutboxItem, Unavailable
+from bot.ui.saying.watching import end_watch, watched_in
+from storage import OutboxItem, Shards, Unavailable
 
 if TYPE_CHECKING:
     from bot.ui.client import Bot
@@ -32,6 +33,10 @@ PAUSES = (5, 15, 60, 300, 900, 3600)
 GIVE_UP = 60 * 24
 AT_ONCE = 20
 """How many notices are sent at a time."""
+PAUSED = (
+    "⚠ Discord has refused so many of my messages, here or elsewhere, that I post nothing for about {minutes} min. "
+    "Nothing is lost."
+)
 GRACE = 60
 """Seconds by which a claim outlives the longest send."""
 
@@ -46,9 +51,13 @@ class Sender:
         self._under_way: set[int] = set()
         self._broken_off = False
         """Whether notices may be claimed in our name that nobody is sending."""
-        self._retries = 0
-        """How often `retry` was called: a send that fails in the meantime is retried at once."""
-        self.troubles: dict[str, str] = {}
+        self._events = 0
+        self._reopened: dict[int, int] = {}
+        """The last event by which something on a server was opened: a send that fails meanwhile is retried at once."""
+        self._hurried: set[str] = set()
+        """Games whose notices were hurried since the last sweep; what happens to them until then counts at the next."""
+        self._later: set[str] = set()
+        self._troubles: dict[str, str] = {}
         """By game: why nothing can be posted in its channel at the moment, and what to do about it."""
         self._witnesses: dict[str, discord.Interaction[Any]] = {}
 
@@ -78,11 +87,42 @@ class Sender:
             return self.bot.leases.owner
         return f"bot {self.bot.user.id}"
 
-    async def retry(self) -> None:
-        """Retry everything now, since a channel was reopened or the bot was let back in."""
-        self._retries += 1
-        if await self.bot.store.outbox.hurry():
+    async def reopened(self, guild: discord.Guild, place: GuildChannel | discord.Thread | None = None) -> None:
+        """Retry what waits on a server, or in one of its channels or threads: it may be open to the bot again.
+
+        A game is hurried so once between two sweeps, or whoever changes permissions again and again could have us
+        make thousands of requests that Discord refuses.
+        """
+        self._events += 1
+        self._reopened[guild.id] = self._events
+        waiting = await self.bot.store.outbox.put_off(guild.id)
+        await self._once({game for game, channel in waiting if _is_at(guild, channel, place)})
+
+    async def sweep(self) -> None:
+        """Send what is due, and what was reopened once more in the meantime."""
+        games, self._later, self._hurried = self._later, set(), set()
+        await self._hurry(games)
+        self.wake()
+
+    async def _once(self, games: set[str]) -> None:
+        self._later |= games & self._hurried
+        await self._hurry(games - self._hurried)
+
+    async def _hurry(self, games: set[str]) -> None:
+        self._hurried |= games
+        if await self.bot.store.outbox.hurry(games):
             self.wake()
+
+    async def resumed(self, shards: Shards) -> None:
+        """Retry what may have been lost with the connection of these shards."""
+        if await self.bot.store.outbox.hurry_unsure(shards):
+            self.wake()
+
+    def trouble(self, game_id: str) -> str:
+        """Why nothing can be posted in a game's channel at the moment, and what to do about it; "" if it can."""
+        if minutes := -(-self.bot.pace.refusals.resumes_in // 60):
+            return PAUSED.format(minutes=minutes)
+        return self._troubles.get(game_id, "")
 
     async def announce(self, game_id: str) -> None:
         """Post where a game stands in its channel, as if the turn had just begun."""
@@ -117,12 +157,14 @@ class Sender:
                 self._broken_off = False
             while True:
                 self._woken.clear()
-                if len(sending) < AT_ONCE:
+                refusals = self.bot.pace.refusals
+                if len(sending) < AT_ONCE and not refusals.stopped:
                     items = await self.bot.store.outbox.claim(
                         self.owner,
                         limit=AT_ONCE - len(sending),
                         lease_seconds=int(self.bot.settings.send_deadline) + GRACE,
                         under_way=self._under_way,
+                        again=not refusals.careful,
                         shards=self.bot.serving,
                     )
                     sending |= {asyncio.create_task(self._send(item)) for item in items}
@@ -150,24 +192,23 @@ class Sender:
         return sending - done
 
     async def _send(self, item: OutboxItem) -> None:
-        outbox, retries = self.bot.store.outbox, self._retries
+        outbox, began = self.bot.store.outbox, self._events
         self._under_way.add(item.id)
         try:
             async with asyncio.timeout(self.bot.settings.send_deadline):
                 await say(self.bot, item)
             if not is_watch(item):
-                self.troubles.pop(item.game, None)
+                self._troubles.pop(item.game, None)
                 self._witnesses.pop(item.game, None)
-        except (discord.NotFound, discord.Forbidden) as error:
-            if is_watch(item):
-                await end_watch(self.bot, item, error)
-                return
-            await self._cannot(item, error, at_once=self._retries > retries)
         except Unavailable:
             raise
         except Exception as error:
-            if isinstance(error, discord.HTTPException) and error.code in (THREAD_IS_LOCKED, THREAD_IS_ARCHIVED):
-                await self._cannot(item, error, at_once=self._retries > retries)
+            if isinstance(error, discord.NotFound | discord.Forbidden) and is_watch(item):
+                if isinstance(error, discord.Forbidden) or await self._is_gone(await watched_in(self.bot, item)):
+                    await end_watch(self.bot, item, error)
+                    return
+            elif _is_closed(error):
+                await self._cannot(item, error, began)
                 return
             pause = PAUSES[min(item.attempts - 1, len(PAUSES) - 1)]
             self.bot.counts.add("notices_put_off")
@@ -180,20 +221,34 @@ class Sender:
         finally:
             self._under_way.discard(item.id)
 
-    async def _cannot(self, item: OutboxItem, error: discord.HTTPException, *, at_once: bool) -> None:
+    async def _cannot(self, item: OutboxItem, error: discord.HTTPException, began: int) -> None:
         """The channel is gone: give up on the notice. It is closed to the bot: keep trying. Whoever acted is told."""
-        why = (
-            "channel or message is gone" if isinstance(error, discord.NotFound) else "the channel is closed to the bot"
-        )
-        log.warning("%s: %s", why, error.text, extra=_about(item))
-        if isinstance(error, discord.NotFound) or item.attempts > GIVE_UP:
-            await self.bot.store.outbox.drop(item, why)
-        else:
-            pause = 0 if at_once else PAUSES[min(item.attempts - 1, len(PAUSES) - 1)]
-            await self.bot.store.outbox.failed(item, why, self.bot.clock() + pause, refused=True)
         game = await self.bot.store.game(item.game)
-        self.troubles[item.game] = trouble(error, game.channel_id)
+        gone = isinstance(error, discord.NotFound) and await self._is_gone(game.channel_id)
+        why = "the channel is gone" if gone else "the channel is closed to the bot"
+        log.warning("%s: %s", why, error.text, extra=_about(item))
+        if gone or item.attempts > GIVE_UP:
+            await self.bot.store.outbox.drop(item, why)
+            await self.bot.present.gone(item.game)
+        else:
+            pause = PAUSES[min(item.attempts - 1, len(PAUSES) - 1)]
+            await self.bot.store.outbox.failed(item, why, self.bot.clock() + pause, refused=True)
+            if self._reopened.get(game.guild_id or 0, 0) > began:
+                await self._once({item.game})
+        self._troubles[item.game] = trouble(error, game.channel_id, gone=gone)
         await self._tell_witness(item.game)
+
+    async def _is_gone(self, channel_id: int) -> bool:
+        """Whether Discord knows no such channel: a single answer that something is unknown may be a slip of its own."""
+        if not channel_id:
+            return True
+        try:
+            await self.bot.fetch_channel(channel_id)
+        except discord.NotFound:
+            return True
+        except (discord.HTTPException, discord.InvalidData, OSError, TimeoutError):
+            return False
+        return False
 
     async def _tell_witness(self, game_id: str) -> None:
         """Tell whoever acted last, once, that nobody sees the turn yet."""
@@ -201,9 +256,26 @@ class Sender:
         if witness is None or not witness.response.is_done():
             return
         try:
-            await show_privately(witness, Screen(self.troubles[game_id]), anew=True)
+            await show_privately(witness, Screen(self._troubles[game_id]), anew=True)
         except discord.HTTPException as error:
             log.warning("nobody could be told: %s", error, extra={"game": game_id})
+
+
+def _is_closed(error: Exception) -> TypeGuard[discord.HTTPException]:
+    """Whether Discord lets the bot post nothing there, now or ever."""
+    if isinstance(error, discord.NotFound | discord.Forbidden):
+        return True
+    return isinstance(error, discord.HTTPException) and error.code in (THREAD_IS_LOCKED, THREAD_IS_ARCHIVED)
+
+
+def _is_at(guild: discord.Guild, channel_id: int, place: GuildChannel | discord.Thread | None) -> bool:
+    """Whether a game's channel is this place or a thread of it, as one that is not known may be."""
+    if place is None or channel_id == place.id:
+        return True
+    here = guild.get_channel_or_thread(channel_id)
+    if isinstance(place, discord.Thread):
+        return False
+    return here is None or (isinstance(here, discord.Thread) and here.parent_id == place.id)
 
 
 def _about(item: OutboxItem) -> dict[str, Any]:

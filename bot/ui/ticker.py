@@ -106,7 +106,7 @@ class Ticker:
         person = (await clockwork.people_of(store, [user]))[user]
         greets = person.was_away(now)
         if greets:
-            person = await clockwork.change_person(store, user, lambda one, at: one.back())
+            person = await clockwork.change_person(store, user, lambda one, at: one.back(at))
         owed = [one for one in await store.people.owed(user) if one.at <= now]
         games = {}
         for game in {one.game for one in owed}:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
-from bot.play import following
+from bot.play import constitution, following
 from bot.play.errors import TableError, UnknownControl
 from bot.play.events import EVENTS
 from bot.play.notices import LOBBY, say_notice, turn_of
@@ -15,7 +15,7 @@ from bot.screens.history import link
 from bot.screens.watching import follow_screen
 from bot.ui.answers import show_privately
 from bot.ui.posting import must_be_able_to_post
-from bot.ui.rights import UNKNOWN_MEMBER, moderates
+from bot.ui.rights import UNKNOWN_MEMBER, moderates, roles
 from storage import Game, StorageError, Unavailable, Watch
 
 if TYPE_CHECKING:
@@ -118,8 +118,7 @@ async def sees(place: Any, member: discord.Member) -> bool:
 async def watch(interaction: Interaction, game: Game, stop: bool) -> str:
     """Begin or end a live board of the game in this channel; what to tell the person. Raises TableError."""
     bot, channel = interaction.client, interaction.channel_id or 0
-    if interaction.user.id != game.host_id and not moderates(interaction, game.channel_id):
-        raise TableError("Only the game's host or a moderator can show it on a live board.")
+    constitution.must("board", game, roles(interaction, game))
     board = await bot.store.watches.find(game.id, "board", user_id=interaction.user.id, channel_id=channel)
     if stop:
         if board is None:

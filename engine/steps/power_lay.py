@@ -25,13 +25,16 @@ def lay_of(t: Title, private: PrivateId) -> CompanyLay | None:
 
 def company_may_lay(t: Title, s: State, a: LayPowerTile) -> str | None:
     """The company that owns the private lays in its own turn, once."""
+    return unused(t, s, a) or ("The decision that interrupts the turn comes first." if s.pending else None)
+
+
+def unused(t: Title, s: State, a: LayPowerTile) -> str | None:
+    """The private is the operating company's, and its power has not been used."""
     if lay_of(t, a.private) is None:
         return f"{a.private} has no such power."
     if s.operating is None or s.owner[a.private] != s.operating:
         return f"Only a company that owns {a.private} lays its tiles, in its own turn."
-    if a.private in s.used:
-        return f"The power of {a.private} has been used."
-    return "The decision that interrupts the turn comes first." if s.pending else None
+    return f"The power of {a.private} has been used." if a.private in s.used else None
 
 
 def power_names_tile(t: Title, s: State, a: LayPowerTile) -> str | None:
@@ -43,16 +46,19 @@ def power_names_tile(t: Title, s: State, a: LayPowerTile) -> str | None:
 
 
 def company_lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
-    """Whatever fits; of a private whose further tile is asked for too."""
-    subject = s.pending[-1].subject if s.pending else None
+    """Whatever fits of each private of the operating company that has not been used."""
     for private, owner in s.owner.items():
-        power = lay_of(t, private) if owner == s.operating else None
-        if power is None or (private in s.used and private != subject):
-            continue
-        for hex_id in power.hexes:
-            for tile in power.tiles if hex_id not in s.board.placed else ():
-                for rotation in rotations(s.board.face(hex_id), t.tiles[tile].face):
-                    yield LayPowerTile(player, private, hex_id, tile, rotation)
+        if owner == s.operating and private not in s.used:
+            yield from lays_of(t, s, player, private)
+
+
+def lays_of(t: Title, s: State, player: PlayerId, private: PrivateId) -> Iterator[Action]:
+    """Each tile of the private's power on each bare hex, turned as the hex allows."""
+    power = lay_of(t, private)
+    for hex_id in power.hexes if power else ():
+        for tile in power.tiles if power and hex_id not in s.board.placed else ():
+            for rotation in rotations(s.board.face(hex_id), t.tiles[tile].face):
+                yield LayPowerTile(player, private, hex_id, tile, rotation)
 
 
 def lay_tile(t: Title, s: State, a: LayPowerTile) -> None:

@@ -87,12 +87,16 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
 def valid_requests(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Everything that the bot sends is as Discord's specification says, and the bot knows all controls it makes.
 
+    Nor does an autocomplete offer a name twice.
+
     Without the specification's file only the controls are checked.
     """
     known, dispatch, wrong = specification(), router.dispatch, list[str]()
 
     def validated(backend: Any, method: str, path: str, *, json: Any = None, **rest: Any) -> Any:
         wrong.extend(f"{method} {path}: {code} is no code" for code in codes_in(json) if not is_known(code))
+        names = names_offered(json)
+        wrong.extend(f"{method} {path}: {one} twice" for one in set(names) if names.count(one) > 1)
         if known is not None:
             wrong.extend(f"{method} {path}: {one}" for one in known.request_faults(method, path, json))
         return dispatch(backend, method, path, json=json, **rest)
@@ -124,6 +128,12 @@ def is_known(code: str) -> bool:
     except UnknownControl:
         return False
     return True
+
+
+def names_offered(body: Any) -> list[str]:
+    """The names of the choices in an answer to typing."""
+    data = body.get("data") if isinstance(body, dict) else None
+    return [one["name"] for one in data.get("choices") or []] if isinstance(data, dict) else []
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -12,10 +13,12 @@ from hypothesis import strategies as st
 
 from bot.play import clock as clocks
 from bot.play.clock import Around, GameClock, Turn
+from bot.play.clockwork import due_of
 from bot.play.hours import DAY, HOUR, NIGHTS, Quiet, Stops, at_local, merged, quiet_spans, segments, zones
 from bot.play.pace import PACES, Pace, own
-from bot.play.person import Person
-from storage import Break, Ticked
+from bot.play.person import WHERE, Person
+from bot.play.presence import NOTICE, present
+from storage import Break, OwedPing, Ticked
 
 T0 = int(datetime(2026, 3, 2, tzinfo=UTC).timestamp())
 """A Monday, four weeks before Europe changes its clocks."""
@@ -158,7 +161,11 @@ def test_a_digest_comes_once_a_day_at_its_hour_or_when_the_night_is_over(
 
 @given(st.builds(lambda zone, week: Person(zone=zone, quiet=week), st.sampled_from(ZONES), weeks), times)
 def test_a_person_is_stored_whole(person: Person, at: int) -> None:
-    for one in (person, replace(person, away=(at, None)), replace(person, away=(at, at + 5), where="both")):
+    for one in (
+        person,
+        replace(person, away=(at, None), past=((at - 9, at - 5),)),
+        replace(person, away=(at, at + 5), where="both"),
+    ):
         assert Person.read(one.text()) == one
 
 
@@ -175,6 +182,13 @@ def after(made: Ticked) -> GameClock:
 
 def turn(number: int, seat: str) -> Turn:
     return Turn(f"{seat}:SR::{number}", number, (seat,))
+
+
+def begun(given: Around, at: int = T0) -> GameClock:
+    """A game's first turn, of which its player is told as soon as they can be."""
+    clock = after(clocks.moved(GameClock(), turn(0, "p1"), given, at, ()))
+    hears = given.person(1).hears(at)
+    return clock if hears is None else after(clocks.heard(clock, [1], given, hears, ()))
 
 
 def play(pace: Pace, spent: list[int], breaks: tuple[Break, ...] = ()) -> tuple[GameClock, int]:
@@ -225,7 +239,7 @@ def walked(clock: GameClock, given: Around, now: int, until: int) -> list[tuple[
 
 def test_there_is_a_reminder_at_half_and_one_at_four_fifths_and_then_the_others_are_asked() -> None:
     given = around(PACES["steady"])
-    clock = after(clocks.moved(GameClock(), turn(0, "p1"), given, T0, ()))
+    clock = begun(given)
     seen = [(at - T0, [one.kind for one in made.pings], [one.kind for one in made.notices])
             for at, made in walked(clock, given, T0, T0 + 40 * DAY)]  # fmt: skip
     assert seen == [
@@ -237,7 +251,7 @@ def test_there_is_a_reminder_at_half_and_one_at_four_fifths_and_then_the_others_
 
 def test_gentle_reminds_five_times_and_then_tells_the_host() -> None:
     given = Around(PACES["gentle"], {"p1": 1, "p2": 2}, 2, {1: Person(after=12)})
-    clock = after(clocks.moved(GameClock(), turn(0, "p1"), given, T0, ()))
+    clock = begun(given)
     seen = [((at - T0) // HOUR, [(one.user_id, one.kind) for one in made.pings])
             for at, made in walked(clock, given, T0, T0 + 40 * DAY)]  # fmt: skip
     assert seen == [(12 * number, [(1, "reminder")]) for number in range(1, 6)] + [(72, [(2, "host")])]
@@ -245,7 +259,7 @@ def test_gentle_reminds_five_times_and_then_tells_the_host() -> None:
 
 def test_without_a_clock_nothing_happens_for_45_days_and_then_the_game_is_archived() -> None:
     given = around(PACES["none"])
-    clock = after(clocks.moved(GameClock(), turn(0, "p1"), given, T0, ()))
+    clock = begun(given)
     ((at, made),) = walked(clock, given, T0, T0 + 400 * DAY)
     assert at == T0 + 45 * DAY
     assert [one.kind for one in made.notices] == ["archived"]
@@ -257,7 +271,7 @@ def test_without_a_clock_nothing_happens_for_45_days_and_then_the_game_is_archiv
 
 def test_a_break_is_nobodys_time() -> None:
     given = around(PACES["steady"])
-    clock = after(clocks.moved(GameClock(), turn(0, "p1"), given, T0, ()))
+    clock = begun(given)
     week = (Break(1, T0 + HOUR, T0 + HOUR + 7 * DAY),)
     late = clocks.looked(clock, given, T0 + 7 * DAY + 2 * HOUR, week)
     assert (late.pings, late.notices) == ((), ())
@@ -284,7 +298,7 @@ def test_time_stands_still_while_somebody_is_away_as_long_as_their_leave_lasts()
 def test_other_hours_count_from_now_on_alone() -> None:
     old = around(PACES["steady"])
     new = around(PACES["steady"], ann=Person(zone="UTC", quiet=NIGHTS))
-    clock = after(clocks.moved(GameClock(), turn(0, "p1"), old, T0, ()))
+    clock = begun(old)
     now = T0 + 24 * HOUR
     settled = clocks.settled(clock, old, now, (), only=1)
     run = settled.run_of("p1")
@@ -295,7 +309,7 @@ def test_other_hours_count_from_now_on_alone() -> None:
 
 def test_three_delays_a_game() -> None:
     given, now = around(own(2, 0, 10)), T0
-    clock = after(clocks.moved(GameClock(), turn(0, "p1"), given, now, ()))
+    clock = begun(given)
     for number in range(3):
         assert clocks.can_wait(clock, "p1"), number
         now, made = next(one for one in walked(clock, given, now, now + 2 * DAY) if after(one[1]).late is not None)
@@ -317,7 +331,7 @@ def test_no_turn_is_reminded_more_often_than_said_and_never_at_night(name: str, 
     pace, start = PACES[name], T0 + shift  # type: ignore[index]
     given = around(pace, ann=person)
     began = clocks.moved(GameClock(), turn(0, "p1"), given, start, ())
-    seen = walked(after(began), given, start, start + 40 * DAY)
+    seen = walked(begun(given, start), given, start, start + 40 * DAY)
     pings = [one for _, made in seen for one in made.pings if one.kind == "reminder"]
     assert len(pings) == (5 if name == "gentle" else 2)
     for one in [*began.pings, *pings]:
@@ -334,3 +348,106 @@ def test_somebody_asleep_is_told_of_their_turn_in_the_morning_and_others_by_the_
     assert after(made).runs[0].rung
     awake = clocks.moved(GameClock(), turn(0, "p2"), given, night, ())
     assert (awake.pings, after(awake).runs[0].rung) == ((), False)
+
+
+# Nobody's time is up before they knew, and could act
+
+
+def late_at(given: Around, clock: GameClock, breaks: tuple[Break, ...] = ()) -> int | None:
+    """When the others, or the bot, may decide about the first player."""
+    return next((at for at, made in walked(clock, given, T0, T0 + 90 * DAY) if after(made).late), None)
+
+
+def test_nobodys_time_is_up_before_they_were_told() -> None:
+    given = around(PACES["fast"])
+    untold = after(clocks.moved(GameClock(), turn(0, "p1"), given, T0, ()))
+    assert late_at(given, untold) is None
+    made = clocks.looked(untold, given, T0 + 30 * DAY, ())
+    assert (after(made).late, made.notices) == (None, ())
+    told = after(clocks.heard(after(made), [1], given, T0 + 30 * DAY, ()))
+    assert late_at(given, told) == T0 + 30 * DAY + NOTICE
+    assert late_at(given, after(clocks.heard(told, [1], given, T0 + 31 * DAY, ()))) == T0 + 30 * DAY + NOTICE
+
+
+@settings(max_examples=80)
+@given(
+    st.sampled_from([*PACES.values(), own(1, 0, 1), own(4, 1, 8), replace(own(4, 1, 8), quiet_free=False)]),
+    st.builds(
+        lambda zone, week, where: Person(zone=zone, quiet=week, where=where),
+        st.sampled_from(ZONES), weeks, st.sampled_from(WHERE),
+    ),
+    st.integers(0, 40 * DAY),
+)  # fmt: skip
+def test_whoever_is_late_was_told_and_then_awake_for_some_hours(pace: Pace, person: Person, shift: int) -> None:
+    given, start = around(pace, ann=person), T0 + shift
+    hears = person.hears(start)
+    assert hears is not None
+    late = late_at(given, begun(given, start))
+    assert (late is not None) == pace.timed
+    if late is not None:
+        awake = Stops(person.zone, person.quiet).running(hears, late)
+        assert awake >= min(NOTICE, max(pace.bank, 1) * HOUR)
+        assert late >= start + pace.bank * HOUR
+
+
+def test_a_turn_that_came_in_the_evening_is_not_lost_in_the_night() -> None:
+    ann = Person(zone="UTC", quiet=(Quiet(20 * 60, 8 * 60),) * 7)
+    given, evening = around(replace(PACES["fast"], bank=5), ann=ann), T0 + 20 * HOUR + 1800
+    assert late_at(given, begun(given, evening)) == T0 + 32 * HOUR + NOTICE
+    just_before = begun(given, T0 + 19 * HOUR)
+    assert late_at(given, just_before) == T0 + 32 * HOUR + NOTICE - HOUR, "the hour before the night counts"
+    run = just_before.run_of("p1")
+    assert run is not None
+    assert clocks.until(just_before, run, given, T0 + 19 * HOUR, ()) == T0 + 32 * HOUR + NOTICE - HOUR
+    asleep = after(clocks.moved(GameClock(), turn(0, "p1"), given, evening, ()))
+    assert clocks.until(asleep, asleep.runs[0], given, evening, ()) == T0 + 32 * HOUR + NOTICE, "as it will be"
+
+
+def test_a_break_and_an_absence_are_no_notice() -> None:
+    given = around(replace(PACES["fast"], bank=1))
+    clock = begun(given)
+    off = (Break(1, T0 + 60, T0 + 60 + 3 * DAY),)
+    assert clocks.present(clock, clock.runs[0], given, T0 + 3 * DAY + HOUR, off) == HOUR
+    away = around(replace(PACES["fast"], bank=1), ann=Person(away=(T0 + 60, T0 + 3 * DAY + 60)))
+    assert clocks.present(clock, clock.runs[0], away, T0 + 3 * DAY + HOUR, ()) == HOUR
+
+
+def test_whoever_stays_away_for_longer_than_they_may_is_late_in_the_end() -> None:
+    given = around(PACES["fast"], ann=Person(away=(T0 - DAY, None)))
+    untold = after(clocks.moved(GameClock(), turn(0, "p1"), given, T0, ()))
+    assert late_at(given, untold) == T0 + PACES["fast"].leave * HOUR + DAY
+
+
+def test_whoever_is_given_more_time_in_the_evening_has_some_of_it_awake() -> None:
+    ann = Person(zone="UTC", quiet=(Quiet(20 * 60, 8 * 60),) * 7)
+    given = around(replace(PACES["fast"], bank=5), ann=ann)
+    clock = begun(given, T0 + 10 * HOUR)
+    late = late_at(given, clock)
+    assert late == T0 + 15 * HOUR
+    made = clocks.looked(clock, given, late, ())
+    longer = after(clocks.granted(after(made), "p1", given, T0 + 20 * HOUR, ()))
+    assert late_at(given, longer) == T0 + 32 * HOUR + NOTICE
+
+
+def test_a_clock_that_was_stored_before_told_its_players_when_it_began() -> None:
+    given = around(PACES["fast"])
+    body = json.loads(begun(given).text())
+    for run in body["runs"]:
+        del run["heard"], run["present"]
+    old = GameClock.read(json.dumps(body))
+    assert late_at(given, old) == T0 + 24 * HOUR
+
+
+def test_an_absence_that_has_ended_is_known_as_long_as_it_lasted() -> None:
+    person = Person(away=(T0, T0 + 10 * DAY)).back(T0 + 3 * DAY)
+    assert (person.away, person.past) == (None, ((T0, T0 + 3 * DAY),))
+    assert present(person, T0 - HOUR, T0 + 4 * DAY, ()) == HOUR + DAY
+    assert present(person, T0 - HOUR, T0 + 4 * DAY, (Break(1, T0 + 3 * DAY, T0 + 3 * DAY + HOUR),)) == DAY
+    assert Person(away=(T0, None)).leaving((T0 + DAY, None), T0 - HOUR).past == (), "it never began"
+    assert person.back(T0 + 200 * DAY).past == ()
+
+
+def test_what_waits_for_a_digest_makes_nobody_look_before_its_hour() -> None:
+    owed = [OwedPing(1, "g", "said:1", "", T0 + 9 * HOUR)]
+    assert due_of(Person(where="digest"), owed, T0 + 10 * HOUR) == T0 + DAY + 8 * HOUR
+    assert due_of(Person(), owed, T0 + 10 * HOUR) == T0 + 10 * HOUR

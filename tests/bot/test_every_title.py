@@ -22,10 +22,13 @@ from bot.play.secrecy import secret_kinds, standing_kinds
 from bot.play.work import Work
 from bot.screens import lay_tile, run_trains, turn
 from bot.screens.controls import add_controls, add_menu, by_kind
-from bot.screens.screen import MAX_COMPONENTS, MAX_OPTIONS, Screen
+from bot.screens.screen import MAX_COMPONENTS, MAX_OPTION, MAX_OPTIONS, Screen, Select
 from bot.text.labels import CONTROLS
 from bot.text.narration import ENDINGS, SKIPS, TELLERS, narrate
+from bot.text.track import without_twins
+from bot.ui.commands.common import full_label, moves_named
 from bot.ui.layout import view
+from engine import actions as a
 from engine import facts
 from engine.actions import ACTIONS, Action, Deal, LayPowerTile, LayTile, StateRevenue
 from engine.facts import Announced, Fact, GameEnded, Passed
@@ -35,6 +38,11 @@ from engine.title import Title
 from engine.views import RouteView
 
 GAME = "0123456789ab"
+LISTED = (
+    a.BuyPrivate, a.SellPrivate, a.ClosePrivate, a.ExchangePrivate, a.BuyShare, a.PlaceToken, a.Dividend, a.BuyTrain,
+    a.DiscardTrain,
+)  # fmt: skip
+"""The kinds of actions that a command of their own lists as they are labelled."""
 SAMPLED = 7
 """Every so many positions of a game are shown."""
 
@@ -54,7 +62,10 @@ async def work() -> AsyncIterator[Work]:
 
 
 def within_limits(screen: Screen) -> None:
-    """The screen as Discord would get it: sizes, and no control or choice twice."""
+    """The screen as Discord would get it: sizes, and no control or choice twice, nor two that read the same."""
+    for row in screen.rows:
+        labels = [one.label for one in (row.options if isinstance(row, Select) else row)]
+        assert len(labels) == len(set(labels)), labels
     found = [one for one in components(view(screen).to_components()) if "type" in one]
     assert len(found) <= MAX_COMPONENTS
     ids = [one["custom_id"] for one in found if "custom_id" in one]
@@ -95,7 +106,7 @@ async def shown_to(position: Position, seat: str) -> None:
     hand = Screen("x", game=GAME, seq=position.seq)
     add_controls(hand, found, labels)
     within_limits(hand)
-    for kind, some in by_kind(found).items():
+    for kind, some in by_kind(without_twins(position.title, found)).items():
         for action in some[:60]:
             assert labels.of(action)
             assert "None" not in labels.of(action), action
@@ -104,6 +115,19 @@ async def shown_to(position: Position, seat: str) -> None:
             add_menu(menu, kind, some, labels, subject)
             within_limits(menu)
     await tiles_shown_to(position, seat, found)
+    await named_to(position, seat)
+
+
+async def named_to(position: Position, seat: str) -> None:
+    """The moves as commands list them: each under a name of its own, which is whole and needs no number."""
+    moves = await moves_named(position, seat)
+    names = [name for name, _ in moves]
+    assert len(names) == len(set(names)), [one for one in names if names.count(one) > 1]
+    assert all(1 <= len(name) <= MAX_OPTION for name in names), max(names, key=len)
+    labels = position.labels(seat)
+    for kind in LISTED:
+        mine = [full_label(labels, one) for one in await position.actions(seat) if isinstance(one, kind)]
+        assert len(mine) == len(set(mine)), mine
 
 
 async def tiles_shown_to(position: Position, seat: str, found: tuple[Action, ...]) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from club import Club, buttons, text
+from days import Day
 from player import private_answer
 
 from bot.play import undoing
@@ -20,6 +21,7 @@ from engine.actions import Bid, Pass
 from engine.ids import CHANCE, PlayerId, PrivateId
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
+DAY = 86400
 
 
 async def three_passed(club: Club) -> Any:
@@ -194,3 +196,26 @@ async def test_the_history_in_pictures_leads_to_taking_back_from_there(club: Clu
     question = private_answer(await club.members[1].click(shown, label="Take back from here…"))
     assert "- **Ben** passes.\n- **Chloe** passes." in text(question)
     assert "**Chloe** and **Daichi** must agree" in text(question)
+
+
+async def test_a_request_stands_until_those_asked_had_a_day_for_it(club: Club, day: Day) -> None:
+    table = await three_passed(club)
+    await day.away(club.members[1], "", "3 d")
+    request = await undoing.ask(table, club.members[0].id, 1, 900)
+    assert request.until == day.hand.now + 4 * DAY
+    await day.passes(4 * DAY - 60)
+    assert (await undoing.request(table, 1)).until == request.until
+    await day.passes(60)
+    with pytest.raises(TableError, match="older than a day"):
+        await undoing.request(table, 1)
+
+
+async def test_a_request_to_somebody_away_until_they_are_back_waits_for_them(club: Club, day: Day) -> None:
+    table = await three_passed(club)
+    await day.away(club.members[1], "", "")
+    assert (await undoing.ask(table, club.members[0].id, 1, 900)).until is None
+    await day.passes(9 * DAY)
+    assert (await undoing.request(table, 1)).until is None
+    club.bot.sender.wake()
+    await club.bot.sender.idle()
+    assert any("The request ends when everybody is back" in one for one in said(club))

@@ -23,9 +23,9 @@ def codes(screen: Screen) -> list[tuple[str, str]]:
 
 
 def test_every_control_of_every_page_leads_to_a_page_or_a_section() -> None:
-    for title in ("", *engine.TITLES):
+    for game in (None, *(engine.build(title, 3) for title in engine.TITLES)):
         for key, page in PAGES.items():
-            screen = help_screen(key, title, "SR")
+            screen = help_screen(key, game, "SR")
             view(screen)
             assert key not in page.links
             for word, name in codes(screen):

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import discord
 import pytest
-from club import Club, buttons, text
+from club import Club, buttons, selects, text
 from player import private_answer
+
+import engine
+from bot.play import opening
+from bot.screens import lobby
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 
@@ -39,6 +44,56 @@ async def test_options_are_suggested_with_what_they_do_and_those_that_exclude_ea
     shown = text(club.packet())
     assert "**Open treasuries**: Company credits are shown to all" in shown
     assert "**Destinations**" in shown
+
+
+async def choose_rules(member: Any, club: Club, word: str) -> Any:
+    code = f"rules|{word}"
+    lists = selects(club.packet()).items()
+    (custom_id,) = [key for key, found in lists if code in [one["value"] for one in found]]
+    return await member.select(club.packet(), [code], custom_id=custom_id)
+
+
+@pytest.mark.parametrize("title", engine.TITLES)
+async def test_the_host_plays_as_most_people_do_and_changes_single_options_afterwards(club: Club, title: str) -> None:
+    host, guest = club.members[:2]
+    recipe = engine.TITLES[title]
+    await host.slash(club.channel, "game create", title=title)
+    assert "**By the book**: every point as the rule book has it" in text(club.packet())
+    await choose_rules(host, club, "as_most_people_play")
+    assert f"**As most people play**: {recipe.as_most_play.about}" in text(club.packet())
+    by_hand = next(one for one in opening.options_beside(recipe, [*recipe.as_most_play.options]))
+    await choose_rules(host, club, by_hand)
+    game = await club.bot.store.game_in_channel(club.channel.id)
+    assert game is not None
+    assert set(json.loads(game.options)) == {*recipe.as_most_play.options, by_hand}
+    assert f"**{lobby.option_name(recipe, by_hand)}**" in text(club.packet())
+    await choose_rules(host, club, "by_the_book")
+    game = await club.bot.store.game(game.id)
+    assert json.loads(game.options) == [by_hand]
+    refused = await choose_rules(guest, club, by_hand)
+    assert "Only the host" in text(private_answer(refused))
+
+
+async def test_who_has_joined_reads_that_the_rules_have_changed(club: Club) -> None:
+    host, guest = club.members[:2]
+    await host.slash(club.channel, "game create", title="1889")
+    await choose_rules(host, club, "loose_tiles")
+    await club.env.settle()
+    assert not [one for one in club.channel.history() if "changed the rules" in text(one)]
+    await guest.click(club.packet(), label="Join")
+    await choose_rules(host, club, "loose_tiles")
+    await club.env.settle()
+    (told,) = [one for one in club.channel.history() if "changed the rules" in text(one)]
+    assert "without loose tiles" in text(told)
+
+
+async def test_a_game_is_created_as_most_people_play(club: Club) -> None:
+    await club.members[0].slash(
+        club.channel, "game create", title="1890", options="as_most_people_play, hidden_train_price"
+    )
+    assert "**As most people play**" in text(club.packet())
+    assert "**Hidden train price**" in text(club.packet())
+    assert "Open treasuries" not in text(club.packet()).replace("**As most people play**", "")
 
 
 async def test_what_chance_deals_at_the_start_is_dealt_before_the_first_turn_is_shown(club: Club) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import discord
 import pytest
 from club import Club, buttons, text
+from days import Day
 from player import private_answer
 
 from bot.play.notes import Note
@@ -111,12 +112,23 @@ async def test_anybody_cancels_a_lobby_that_has_waited_for_a_week(club: Club, mo
     assert (await answer(club.members[4].slash(club.channel, "game end"))).startswith("✓")
 
 
+async def test_a_lobby_waits_for_a_host_who_is_away(club: Club, day: Day) -> None:
+    host, ben = club.members[:2]
+    await day.away(host, "", "10 d")
+    await host.slash(club.channel, "game create", title="1889")
+    await day.passes(16 * DAY)
+    assert "Only the host or a moderator" in await answer(ben.slash(club.channel, "game end"))
+    await day.passes(2 * DAY)
+    assert (await answer(ben.slash(club.channel, "game end"))).startswith("✓")
+
+
 async def test_votes_to_end_expire(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await club.begin(2)
     later(club, monkeypatch, -8 * DAY)
     await club.members[0].slash(club.channel, "game end")
     later(club, monkeypatch, 0)
-    assert "Still to agree: Aiko" in await answer(club.members[1].slash(club.channel, "game end"))
+    said = await answer(club.members[1].slash(club.channel, "game end"))
+    assert "Still to agree: Aiko" in said
     assert not table.position.over
     await club.members[0].slash(club.channel, "game end")
     assert table.position.over
@@ -168,7 +180,7 @@ async def test_a_vote_to_end_is_answered_by_its_buttons_also_after_a_move(
     club.bot.sender.wake()
     await club.bot.sender.idle()
     assert "You want to play on" in await answer(club.members[1].click(question, label="Play on"))
-    assert "Only this game's players" in await answer(club.members[5].click(question, label="End it"))
+    assert "Without one, moderators" in await answer(club.members[5].click(question, label="End it"))
     for member in club.members[1:3]:
         await member.click(question, label="End it")
     await club.bot.sender.idle()

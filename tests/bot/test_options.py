@@ -114,3 +114,16 @@ def test_no_host_acts_for_others_where_treasuries_are_secret(title: str) -> None
 )
 def test_a_host_acts_for_others_where_nothing_is_secret(title: str, options: list[str]) -> None:
     opening.host_must_not_see(title, options)
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_a_preset_stands_for_its_options(title: str) -> None:
+    recipe = engine.TITLES[title]
+    options = recipe.as_most_play.options
+    assert options <= set(recipe.options)
+    assert set(opening.read_options(title, "as_most_people_play")) == options
+    assert opening.read_options(title, "by_the_book") == []
+    built = engine.build(title, 3, ["as_most_people_play"])
+    assert (built.options, built.policy.secrecy.open_treasuries) == (options, True)
+    assert recipe.preset_of(options) == "as_most_people_play"
+    assert recipe.preset_of([]) == "by_the_book"

@@ -10,6 +10,7 @@ import pytest
 from club import Club, buttons, text
 from player import take_turn
 
+from playground.__main__ import arguments
 from playground.page import page
 from playground.room import room
 
@@ -65,3 +66,9 @@ async def test_a_newcomer_alone_plays_against_two_opponents_who_answer_by_themse
         assert table.position.up == ("p1",)
         assert {one.action.by for one in table.moves} == {"p1", "p2", "p3"}
         assert here.env.errors == []
+
+
+def test_the_page_plays_as_most_people_do_unless_told_or_too_few() -> None:
+    assert arguments([]).options == "as_most_people_play"
+    assert arguments(["--options", "by_the_book"]).options == "by_the_book"
+    assert arguments(["--title", "1888", "--players", "2"]).options == "by_the_book"

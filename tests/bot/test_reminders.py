@@ -15,6 +15,7 @@ from bot.play import clockwork, undoing
 from bot.play.clock import Account, Around, GameClock, ticked
 from bot.play.hours import DAY, HOUR, MINUTE
 from bot.play.table import Table
+from bot.screens.rings import waiting
 from bot.ui.messages import Messages
 from engine.actions import Pass
 from engine.ids import PlayerId
@@ -218,9 +219,15 @@ async def test_a_request_to_undo_wakes_nobody(club: Club, day: Day) -> None:
     assert "somebody asks to take something back" in day.said_last(ben)
 
 
-async def with_little_time(club: Club) -> Table:
+async def with_little_time(club: Club, then: str = "ask") -> Table:
     """A fast table whose second player has only the four hours left that a turn adds."""
-    table = await club.begin(2, pace="fast")
+    host = club.members[0]
+    await host.slash(club.channel, "game create", title="1889")
+    await host.slash(club.channel, "pace", pace="fast", then=then)
+    await club.members[1].slash(club.channel, "game join")
+    await host.slash(club.channel, "seat order", how="joined")
+    await host.slash(club.channel, "game start")
+    table = await club.table()
 
     def spent(clock: GameClock, around: Around, now: int, breaks: Sequence[Break]) -> Ticked:
         return ticked(replace(clock, accounts={**clock.accounts, "p2": Account(0, 0, now)}), around, now, breaks)
@@ -229,23 +236,27 @@ async def with_little_time(club: Club) -> Table:
     return table
 
 
-async def test_whoever_runs_out_of_time_in_the_night_is_told_of_their_turn_in_the_morning(club: Club, day: Day) -> None:
+async def test_whoever_runs_out_of_time_in_the_night_has_some_hours_of_the_morning(club: Club, day: Day) -> None:
     table = await with_little_time(club)
     ben = club.members[1]
     await day.zone(ben, "Asia/Tokyo")
     await day.passes(2 * HOUR + MINUTE)
     await day.moves(table, "p1")
-    before = club.pinged()
-    await day.passes(8 * HOUR)
-    assert "Ben's time is up" in text(day.question()).replace("*", "")
-    assert ben.id not in club.pinged()[len(before) :]
+    before, wakes = club.pinged(), MONDAY_NOON + 11 * HOUR
+    assert f"until <t:{wakes + 4 * HOUR}:f>" in text(club.packet())
+    await day.passes(wakes - day.hand.now - 1)
+    assert club.pinged() == before, "nobody is asked about somebody who does not know"
+    await day.passes(2)
+    assert club.pinged() == [*before, ben.id]
+    assert f"it is your turn, since <t:{MONDAY_NOON + 2 * HOUR + MINUTE}:R>" in day.said_last(ben)
+    assert f"you have time until <t:{wakes + 4 * HOUR}:f>" in day.said_last(ben)
+    await day.passes(4 * HOUR - 2)
+    assert club.pinged() == [*before, ben.id]
     await day.passes(HOUR)
-    assert club.pinged().count(ben.id) == 1
-    assert "it is your turn" in day.said_last(ben)
-    assert "your time is up, so the others decide, but you can still move" in day.said_last(ben)
+    assert "Ben's time is up" in text(day.question()).replace("*", "")
 
 
-async def test_a_reminder_of_the_night_is_given_in_the_morning_though_time_is_up(club: Club, day: Day) -> None:
+async def test_a_reminder_of_the_night_is_given_in_the_morning(club: Club, day: Day) -> None:
     table = await with_little_time(club)
     ben = club.members[1]
     await day.passes(HOUR)
@@ -258,7 +269,33 @@ async def test_a_reminder_of_the_night_is_given_in_the_morning_though_time_is_up
     await day.passes(2 * HOUR)
     assert club.pinged()[len(before) :].count(ben.id) == 1, "of the two that were due"
     assert "it is still your turn" in day.said_last(ben)
-    assert "your time is up" in day.said_last(ben)
+    assert f"you have time until <t:{MONDAY_NOON + 14 * HOUR}:f>" in day.said_last(ben), "an hour of four was before"
+
+
+async def test_the_bot_plays_for_nobody_whom_it_has_not_told(club: Club, day: Day) -> None:
+    table = await with_little_time(club, then="bot")
+    ben = club.members[1]
+    await day.zone(ben, "UTC")
+    await day.passes(11 * HOUR + 30 * MINUTE)
+    await day.moves(table, "p1")
+    before = club.pinged()
+    await day.passes(8 * HOUR + 20 * MINUTE)
+    assert (club.pinged(), table.position.seq) == (before, 1)
+    await day.passes(4 * HOUR)
+    assert (club.pinged()[: len(before) + 1], table.position.seq) == ([*before, ben.id], 1)
+    await day.passes(HOUR)
+    assert table.position.seq == 2
+    assert any("the bot plays this turn for them" in one for one in day.said())
+
+
+async def test_nobodys_time_is_up_while_discord_does_not_take_the_turn(club: Club, day: Day) -> None:
+    table = await with_little_time(club, then="bot")
+    club.env.inject_error(
+        "POST", "/channels/*/messages", status=403, code=50013, message="Missing Permissions", times=None
+    )
+    await day.moves(table, "p1")
+    await day.passes(3 * DAY)
+    assert table.position.seq == 1
 
 
 async def test_whoever_moves_in_the_night_is_told_nothing_in_the_morning(club: Club, day: Day) -> None:
@@ -431,6 +468,19 @@ async def test_a_pace_changes_when_everybody_agrees(club: Club, day: Day) -> Non
     assert not buttons(next(one for one in day.messages() if one.id == question.id))
 
 
+async def test_a_pace_waits_for_the_vote_of_somebody_away(club: Club, day: Day) -> None:
+    table = await club.begin(2)
+    aiko, ben = club.members[:2]
+    await day.away(ben, "", "10 d")
+    await day.moves(table, "p1")
+    await day.passes(9 * DAY)
+    await aiko.slash(club.channel, "pace", pace="fast")
+    assert (await club.table()).settings.pace.name == "none"
+    await day.passes(9 * DAY)
+    await aiko.slash(club.channel, "pace", pace="fast")
+    assert (await club.table()).settings.pace.name == "fast", "a week in which Ben could have moved"
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -459,3 +509,17 @@ async def test_who_plays_against_opponents_alone_is_late_for_nobody(club: Club, 
     table = await club.table()
     assert table.position.up == ("p1",)
     assert {one.action.by for one in table.moves} == {"p1", "p2", "p3"}
+
+
+async def test_a_game_that_waits_is_linked_to_its_turns_message_and_never_to_the_turn_before(club: Club) -> None:
+    """After an outage people are told of a turn before its message is there."""
+    table = await club.begin(3)
+    await club.bot.sender.idle()
+    await table.submit(Pass(PlayerId("p1")), user=table.seats["p1"].user_id)
+    user = table.seats["p2"].user_id
+    before = await waiting(table.store, await table.store.game(table.game.id), user)
+    assert before.place == f"<#{club.channel.id}>"
+    club.bot.sender.wake()
+    await club.bot.sender.idle()
+    after = await waiting(table.store, await table.store.game(table.game.id), user)
+    assert f"/{club.packet().id})" in after.place

@@ -43,6 +43,27 @@ def test_every_line_of_the_ledgers_is_a_rule_without_its_sources() -> None:
         assert set(rule.related) <= set(rules) - {rule.id}
 
 
+SOURCES = re.compile(r"(?<![\w\[&'+-])[CFJMPRSX](?![\w\]&+-])")
+NAMED = {"1889": "CF", "1860": "C", "1888": "C", "1890": ""}
+"""The same letters where they name privates, players of examples, or the ends of their routes."""
+NOTES = re.compile(r"[Ii]mplement|\bledger|the program|\bfacts\b|not followed\.|\(\d, ?\d+\)")
+"""What is for programmers alone, cells of the market by row and column among them."""
+
+
+def test_no_rule_speaks_of_its_sources_in_letters_or_to_programmers() -> None:
+    for rule in ledger().values():
+        for said in (rule.text, rule.example, rule.ruling):
+            signs = set(SOURCES.findall(said.replace("lettered R, C, N, V, B, M", ""))) - set(NAMED[rule.title])
+            assert not signs, (rule.id, said)
+            assert not NOTES.search(said), (rule.id, said)
+
+
+def test_what_an_option_does_in_detail_belongs_to_its_rule() -> None:
+    online = ledger()["1860-VAR-15"]
+    assert "one route is enough (RTE-01)" in online.text
+    assert "1860-EMR-25" in online.related
+
+
 def test_a_rule_is_told_with_example_ruling_and_relatives() -> None:
     rule = ledger()["1889-SR-13"]
     assert rule.section == "stock round"

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import discord
 import pytest
 from club import Club, buttons, text
-from days import MONDAY_NOON, Hand
+from days import MONDAY_NOON, Day, Hand
 from player import private_answer
 
-from bot.play import absent, seats
+from bot.play import absent, clockwork, seats
 from bot.play.errors import TableError
 from bot.play.table import Table
 
@@ -44,7 +45,7 @@ async def opened(club: Club, hand: Hand, players: int = 3) -> Table:
     """A game that has waited for its second player for three days and opened their seat."""
     table = await club.begin(players)
     await club.members[0].slash(club.channel, "pass")
-    hand.now += 73 * HOUR
+    await Day(club, hand).passes(73 * HOUR)
     assert "✓ The seat is open" in await answer(
         club.members[0].slash(club.channel, "seat open", player=club.members[1])
     )
@@ -147,7 +148,7 @@ async def test_a_majority_of_the_others_opens_a_seat_after_a_day(club: Club, han
     table = await club.begin(4)
     aiko, ben, chloe, daichi, emma = club.members[:5]
     await aiko.slash(club.channel, "pass")
-    hand.now = MONDAY_NOON + 25 * HOUR
+    await Day(club, hand).passes(25 * HOUR)
     assert "no seat" in await answer(emma.slash(club.channel, "seat open", player=ben))
     assert "own seat" in await answer(ben.slash(club.channel, "seat open", player=ben))
     assert "1 more must agree" in await answer(chloe.slash(club.channel, "seat open", player=ben))
@@ -206,7 +207,7 @@ async def test_a_player_of_the_game_takes_a_second_seat_only_if_the_others_agree
 async def test_where_the_table_wants_it_newcomers_need_a_vote(club: Club, hand: Hand) -> None:
     table = await opened(club, hand)
     aiko, _, chloe, _, emma = club.members[:5]
-    await aiko.slash(club.channel, "game settings", newcomers="vote")
+    await table.store.change_game(table.game.id, settings=replace(table.settings, newcomers="vote").text())
     assert "have been asked" in await press(club, emma, "Take the seat")
     await press(club, aiko, "Wait for others")
     assert table.seats["p2"].user_id != emma.id
@@ -379,7 +380,7 @@ async def test_an_absent_borrowers_seat_goes_back_to_its_owner(club: Club, hand:
     await ben.slash(club.channel, "seat lend", user=daichi, days=30)
     await press(club, daichi, "Accept")
     await aiko.slash(club.channel, "pass")
-    hand.now = MONDAY_NOON + 73 * HOUR
+    await Day(club, hand).passes(73 * HOUR)
     await aiko.slash(club.channel, "seat open", player=daichi)
     assert table.seats["p2"].user_id == ben.id
     assert table.tenures.opening("p2") is None
@@ -428,3 +429,103 @@ async def test_open_seats_are_listed(club: Club, hand: Hand) -> None:
     listing = await answer(club.members[5].slash(club.channel, "seat list"))
     assert "**Ben**: <@" in listing
     assert "**open**" in listing
+
+
+# Absences, and what is nobody's time
+
+
+async def waits_for_ben(club: Club, day: Day, players: int = 2) -> Table:
+    table = await club.begin(players)
+    await day.moves(table, "p1")
+    return table
+
+
+async def opens(club: Club, number: int = 0) -> str:
+    """Somebody asks for the seat of the second player to be opened."""
+    return await answer(club.members[number].slash(club.channel, "seat open", player=club.members[1]))
+
+
+async def test_an_announced_absence_keeps_the_seat(club: Club, day: Day) -> None:
+    table = await club.begin(2)
+    ben = club.members[1]
+    await day.away(ben, "", "10 d")
+    await day.moves(table, "p1")
+    await day.passes(9 * DAY)
+    assert "is away and said so" in await opens(club)
+    await day.passes(2 * DAY - HOUR)
+    assert "has had 23 h to move" in await opens(club), "since they were greeted"
+    await day.passes(2 * HOUR)
+    assert "✓ The seat is open" in await opens(club)
+
+
+async def test_whoever_says_that_they_go_away_after_a_day_keeps_the_seat(club: Club, day: Day) -> None:
+    await waits_for_ben(club, day)
+    await day.passes(25 * HOUR)
+    await day.away(club.members[1], "", "3 d")
+    assert "is away and said so" in await opens(club)
+
+
+async def test_nobody_is_away_for_ever(club: Club, day: Day) -> None:
+    table = await club.begin(2)
+    await day.away(club.members[1], "", "")
+    await day.moves(table, "p1")
+    await day.passes(14 * DAY - HOUR)
+    assert "is away and said so" in await opens(club)
+    await day.passes(2 * HOUR)
+    assert "has had 1 h to move" in await opens(club)
+    await day.passes(DAY)
+    assert "✓ The seat is open" in await opens(club)
+
+
+async def test_quiet_hours_do_not_count_for_an_open_seat(club: Club, day: Day) -> None:
+    await day.zone(club.members[1], "UTC")  # quiet from 23:00 to 8:00
+    await waits_for_ben(club, day)
+    await day.passes(32 * HOUR)
+    assert "has had 23 h to move" in await opens(club)
+    await day.passes(2 * HOUR)
+    assert "✓ The seat is open" in await opens(club)
+
+
+async def test_an_outage_of_the_bot_is_nobodys_absence(club: Club, day: Day, hand: Hand) -> None:
+    await waits_for_ben(club, day, 3)
+    hand.now += 74 * HOUR
+    assert "has had 0 h to move" in await opens(club), "before anything else was done"
+    await day.passes(23 * HOUR)
+    assert "has had 23 h to move" in await opens(club)
+
+
+async def test_a_move_right_after_an_outage_uses_no_time(club: Club, day: Day, hand: Hand) -> None:
+    table = await club.begin(2, pace="steady")
+    await day.tick()
+    hand.now += 50 * HOUR
+    await club.members[0].slash(club.channel, "pass")
+    clock = await clockwork.clock_of(table.store, table.game.id)
+    assert clock.accounts["p1"].bank == 96 * HOUR
+
+
+async def test_an_open_seat_is_taken_by_nobody_before_its_player_could_be_told(club: Club, day: Day) -> None:
+    await waits_for_ben(club, day)
+    ben, daichi = club.members[1], club.members[3]
+    await day.passes(25 * HOUR)
+    await day.zone(ben, "Asia/Tokyo")
+    await day.passes(2 * HOUR)  # midnight in Tokyo
+    assert "✓ The seat is open" in await opens(club)
+    told = MONDAY_NOON + 35 * HOUR
+    assert f"does not know yet that the seat is open. It can be taken from <t:{told}:f> on" in await answer(
+        daichi.slash(club.channel, "seat take")
+    )
+    assert "does not know yet" in await answer(
+        club.members[0].click(message(club, "Keep my seat"), label="Let the bot play on")
+    )
+    await day.passes(9 * HOUR)
+    assert "✓ The seat is yours" in await answer(daichi.slash(club.channel, "seat take"))
+
+
+async def test_an_offered_seat_waits_for_whoever_is_away(club: Club, day: Day) -> None:
+    table = await club.begin(3)
+    ben, daichi = club.members[1], club.members[3]
+    await day.away(daichi, "", "10 d")
+    await answer(ben.slash(club.channel, "seat lend", user=daichi, days=3))
+    await day.passes(11 * DAY)
+    assert await press(club, daichi, "Accept")
+    assert (await holders(table))[1] == daichi.id

@@ -73,7 +73,7 @@ async def test_a_send_that_outlasts_its_claim_is_not_repeated(club: Club, monkey
     await begun.wait()
     looked.clear()
     monkeypatch.setattr(table.store._db, "clock", lambda: int(time.time()) + 3600)
-    await club.bot.sender.retry()
+    await club.bot.sender.reopened(club.bot.guilds[0])
     club.bot.sender.wake()
     await looked.wait()
     ready.set()

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
+from itertools import pairwise
 from types import SimpleNamespace
 
 import pytest
 
 from bot.settings import SettingsError, from_environment
 from bot.shards import Wanted, read_shards
-from bot.ui.pace import WINDOW, Pace
+from bot.ui.pace import Pace
 from bot.ui.sessions import APART, OwnSlots, Sessions
 
 TOKEN = {"DISCORD_TOKEN": "a.b.c"}
@@ -41,9 +43,10 @@ class Hand:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 100.0
-        for module in ("bot.ui.pace", "bot.ui.sessions"):
-            monkeypatch.setattr(f"{module}.time", SimpleNamespace(monotonic=lambda: self.now))
-        monkeypatch.setattr("bot.ui.pace.asyncio", SimpleNamespace(sleep=self._slept, Lock=asyncio.Lock))
+        for module in ("bot.ui.pace", "bot.ui.refusals", "bot.ui.sessions"):
+            clock = SimpleNamespace(monotonic=lambda: self.now, time=lambda: self.now + 1_800_000_000)
+            monkeypatch.setattr(f"{module}.time", clock)
+        monkeypatch.setattr("bot.ui.pace.asyncio", SimpleNamespace(sleep=self._slept))
 
     async def _slept(self, seconds: float) -> None:
         self.now += seconds
@@ -54,20 +57,44 @@ def hand(monkeypatch: pytest.MonkeyPatch) -> Hand:
     return Hand(monkeypatch)
 
 
-async def test_no_more_requests_begin_in_a_second_than_the_share_allows(hand: Hand) -> None:
-    pace = Pace(20)
-    pace.share(0.5)
-    assert pace.allowed == 9
-    began: list[float] = []
-
-    async def one() -> None:
+async def begun(hand: Hand, own: Sequence[int], shards: int, seconds: float) -> list[float]:
+    """When a process with these shards begins requests that it always has enough of."""
+    hand.now = 100.0
+    pace, times = Pace(50), list[float]()
+    pace.share(own, shards)
+    while hand.now < 100 + seconds:
         await pace.wait()
-        began.append(hand.now)
+        times.append(hand.now)
+    return times
 
-    await asyncio.gather(*(one() for _ in range(20)))
-    for at in began:
-        assert sum(1 for other in began if at <= other < at + 1) <= 9
-    assert began[-1] - began[0] == pytest.approx(2 * WINDOW)
+
+@pytest.mark.parametrize(
+    ("shards", "processes"),
+    [(1, 1), (16, 1), (16, 3), (16, 16), (45, 45), (128, 8), (128, 32), (128, 64), (128, 127), (400, 20)],
+)
+async def test_processes_together_make_as_many_requests_as_the_token_may(
+    hand: Hand, shards: int, processes: int
+) -> None:
+    """However the shards are shared out: side by side, as by ranges, or one after the other, as by leases."""
+    edges = [number * shards // processes for number in range(processes + 1)]
+    ranges = [range(first, last) for first, last in pairwise(edges)]
+    for split in (ranges, [range(number, shards, processes) for number in range(processes)]):
+        times = sorted([at for own in split for at in await begun(hand, own, shards, 20)])
+        assert 45 * 20 - shards <= sum(at < 120 for at in times) <= 45 * 20 + 1
+        assert all(later - first >= 0.99 for first, later in zip(times, times[45:], strict=False))
+
+
+async def test_the_requests_of_one_process_are_spread(hand: Hand) -> None:
+    times = await begun(hand, range(16), 128, 60)
+    mean = 128 / 16 / 45
+    assert max(later - first for first, later in pairwise(times)) < 3 * mean
+
+
+async def test_requests_that_come_together_begin_one_after_the_other(hand: Hand) -> None:
+    pace = Pace(50)
+    began = await asyncio.gather(*(pace.wait() for _ in range(90)))
+    assert len(began) == 90
+    assert hand.now - 100 >= 89 / 45
 
 
 async def test_without_a_limit_of_ours_nothing_waits(hand: Hand) -> None:
@@ -77,10 +104,8 @@ async def test_without_a_limit_of_ours_nothing_waits(hand: Hand) -> None:
     assert hand.now == began
 
 
-def test_the_smallest_share_is_one_request() -> None:
-    pace = Pace(50)
-    pace.share(0)
-    assert pace.allowed == 1
+async def test_a_process_without_shards_makes_one_request_a_second(hand: Hand) -> None:
+    assert len(await begun(hand, (), 16, 10)) == 10
 
 
 @pytest.mark.usefixtures("hand")

@@ -146,8 +146,10 @@ async def test_a_typed_undo_asks_too_and_the_channel_reads_who_took_back_whose_m
     assert "↩ **Ben** took back their own last move:\n- **Ben** passes." in said(club)
     await club.undo(club.members[0])
     assert "↩ **Aiko** took back their own last move:\n- **Aiko** passes." in said(club)
-    await club.members[1].slash(club.channel, "game redo")
-    assert "↪ **Ben** brought back **Aiko**'s last move:\n- **Aiko** passes." in said(club)
+    refused = private_answer(await club.members[1].slash(club.channel, "game redo"))
+    assert "Only **Aiko** can bring that back" in text(refused)
+    await club.members[0].slash(club.channel, "game redo")
+    assert "↪ **Aiko** brought back their own last move:\n- **Aiko** passes." in said(club)
 
 
 def said(club: Club) -> list[str]:

@@ -8,6 +8,7 @@ import pytest
 
 from bot.play import log
 from bot.play.errors import TableError
+from bot.play.settings import TableSettings
 from bot.play.table import Table
 from bot.play.tables import Tables
 from bot.play.work import Work
@@ -41,8 +42,8 @@ async def test_what_is_undone_is_redone_step_by_step_whether_or_not_the_table_wa
     table = await tables.get(game)
     await table.undo(user=1)
     assert passed(table) == []
-    for seqs in ([1], [1, 2]):
-        await table.redo(user=1)
+    for user, seqs in ((1, [1]), (2, [1, 2])):
+        await table.redo(user=user)
         assert passed(table) == seqs
     with pytest.raises(TableError, match="nothing to redo"):
         await table.redo(user=1)
@@ -67,5 +68,63 @@ async def test_undo_and_redo_play_nothing_again(store: Store, monkeypatch: pytes
     monkeypatch.setattr(log.engine, "live_actions", None)
     for _ in range(3):
         await table.undo(user=2)
-        await table.redo(user=1)
+        await table.redo(user=2)
     assert passed(table) == [1, 2]
+
+
+@pytest.mark.parametrize("read_again", [False, True])
+@pytest.mark.parametrize("other", [2, 3])
+async def test_nobody_else_forces_a_slip_that_was_taken_back(store: Store, other: int, read_again: bool) -> None:
+    tables, game = await tables_with_a_game(store, 1)
+    await (await tables.get(game)).undo(user=1)
+    if read_again:
+        tables.forget(game)
+    table = await tables.get(game)
+    with pytest.raises(TableError, match="P1"):
+        await table.redo(user=other)
+    assert passed(table) == []
+    await table.redo(user=1)
+    assert passed(table) == [1]
+
+
+async def test_the_host_brings_back_no_move_of_others_unless_the_host_acts_for_them(store: Store) -> None:
+    tables, game = await tables_with_a_game(store, 2)
+    table = await tables.get(game)
+    await table.undo(user=2)
+    with pytest.raises(TableError, match="P2"):
+        await table.redo(user=1)  # user 1 is the host
+    await store.change_game(game, settings=TableSettings(host_acts=True).text())
+    await table.redo(user=1)
+    assert passed(table) == [1, 2]
+
+
+async def test_whose_move_another_took_back_brings_it_back(store: Store) -> None:
+    tables, game = await tables_with_a_game(store, 2)
+    await store.change_game(game, settings=TableSettings(undo="anyone").text())
+    table = await tables.get(game)
+    await table.undo(user=3)
+    with pytest.raises(TableError, match=r"\*P2\*\* and \*\*P3"):
+        await table.redo(user=1)
+    await table.redo(user=2)
+    assert passed(table) == [1, 2]
+
+
+async def test_several_moves_come_back_by_whoever_took_them_back_alone(store: Store) -> None:
+    tables, game = await tables_with_a_game(store, 2)
+    table = await tables.get(game)
+    await table.undo(user=1, seq=1, agreed=("p2", "p3"))
+    assert passed(table) == []
+    with pytest.raises(TableError, match=r"Only \*\*P1\*\* can"):
+        await table.redo(user=2)
+    await table.redo(user=1)
+    assert passed(table) == [1, 2]
+
+
+async def test_nobody_alone_ends_a_game_again_whose_end_was_taken_back(store: Store) -> None:
+    tables, game = await tables_with_a_game(store, 1)
+    table = await tables.get(game)
+    await table.end_here("agreed by all")
+    await table.undo(user=1, seq=2, agreed=("p2", "p3"))
+    with pytest.raises(TableError, match="anew"):
+        await table.redo(user=1)
+    assert not table.position.over

@@ -260,7 +260,7 @@ async def test_a_board_in_a_channel_that_is_gone_ends_and_the_table_reads_so(clu
     await due(club)
     assert await table.store.watches.of_game(table.game.id) == []
     assert any("can no longer post there" in text(one) for one in club.channel.history())
-    assert table.game.id not in club.bot.sender.troubles
+    assert club.bot.sender.trouble(table.game.id) == ""
 
 
 async def test_the_games_of_a_server_are_listed_as_far_as_their_channels_are_seen(club: Club) -> None:

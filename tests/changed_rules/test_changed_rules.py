@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import sqlite3
 from asyncio import to_thread
 from pathlib import Path
 
 import pytest
+from mutation.mutants import Mutant, with_verbs
 from party import RICHER, Party, change_rules, last_to_act, party, rules
 
 from bot.play.errors import TableError, Unreadable
 from bot.play.tables import Tables
+from bot.play.turns import Move
 from cli.main import main
+from engine.actions import LayTile
+from engine.steps.track import hex_reached, reachable
+from engine.title import Title
 from engine.titles import TITLES
 
 
@@ -50,6 +56,45 @@ async def test_a_game_goes_on_from_where_it_stood_and_the_channel_is_told(tmp_pa
         assert "the position would now be different (money" in change.sentence
         assert change.sentence in await said(game)
         assert (await game.read(RICHER))[1] is None  # told once
+
+
+def _as_the_letter_has_it(title: Title) -> Title:
+    """1889 before its third revision: a yellow tile had only to come to a hex in reach."""
+    loose = with_verbs(title, "OR/track/LayTile", lambda verb: verb.swap(reachable, hex_reached))
+    return dataclasses.replace(loose, changes=title.changes[:1])
+
+
+LOOSE = Mutant("yellow tiles need not join", _as_the_letter_has_it)
+
+
+@pytest.mark.rule("1889-TRK-04")
+async def test_a_game_with_a_tile_that_joins_nothing_keeps_it_and_lays_no_other(tmp_path: Path) -> None:
+    async with party(tmp_path, "1889", 1) as game:
+        table, _ = await game.read(LOOSE)
+        while not any(isinstance(move.action, LayTile) and apart(move) for move in table.moves):
+            await game.play(table, 1)
+        (loose,) = [move.action for move in table.moves if isinstance(move.action, LayTile) and apart(move)]
+        placed = table.position.state.board.placed
+        again, change = await game.read(None)
+        assert change is not None
+        assert change.way == "stored"
+        assert "a yellow tile joins track that its company reaches [1889-TRK-04]" in change.sentence
+        assert "would no longer be allowed [1889-TRK-04]" in change.sentence
+        assert again.position.state.board.placed == placed
+        assert placed[loose.hex] == (loose.tile, loose.rotation)
+        await game.end()
+        after, _ = await game.read(None)
+        assert not [move for move in after.moves if isinstance(move.action, LayTile) and apart(move)]
+
+
+def apart(move: Move) -> bool:
+    """Whether the yellow tile that was just laid meets neither other track nor its company's token."""
+    laid, board = move.action, move.state.board
+    assert isinstance(laid, LayTile)
+    face, at_home = board.face(laid.hex), any(here == laid.hex for here, _ in board.token_stops(laid.corp))
+    beyond = (board.grid.beyond.get((laid.hex, side)) for side in face.exits)
+    joined = at_home or any(step and step[1] in board.face(step[0]).exits for step in beyond)
+    return face.face.colour == "yellow" and not joined
 
 
 async def test_undo_stops_where_the_rules_changed(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,18 @@ def game(tmp_path: Path) -> Path:
     path = tmp_path / "game.json"
     assert main(["simulate", "1889", "--players", "2", "--seed", "3", "--option", "online", "--out", str(path)]) == 0
     return path
+
+
+@pytest.mark.parametrize("installed", [False, True])
+def test_the_version_is_told(
+    installed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if installed:  # no project file beside it
+        monkeypatch.setattr("cli.main.__file__", str(tmp_path / "cli" / "main.py"))
+    with pytest.raises(SystemExit, match="0"):
+        main(["--version"])
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
+    assert capsys.readouterr().out == f"Tetsudo {project['version']}\n"
 
 
 def test_a_simulated_game_replays_to_its_result(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -40,7 +53,7 @@ def test_a_wrong_result_is_named_and_fails(game: Path, capsys: pytest.CaptureFix
     body["result"]["p1"] += 1
     game.write_text(json.dumps(body))
     assert main(["replay", str(game)]) == 1
-    assert f"the record says {body['result']['p1']}" in capsys.readouterr().out
+    assert f"the record's result says {body['result']['p1']}" in capsys.readouterr().out
 
 
 def test_the_first_refused_entry_is_named_with_its_rule(game: Path, capsys: pytest.CaptureFixture[str]) -> None:

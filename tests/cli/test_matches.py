@@ -22,6 +22,11 @@ def test_results_come_one_line_a_game(capsys: pytest.CaptureFixture[str]) -> Non
         assert (game["end"] == "until") == (game["phase"] == "3")
 
 
+def test_one_policy_is_everybodys(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["simulate", "1889", "--policy", "random", "--players", "3", "--until", "3", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["policies"] == ["random", "random", "random"]
+
+
 def test_results_are_told_in_a_table_and_the_same_in_two_processes(capsys: pytest.CaptureFixture[str]) -> None:
     line = ["simulate", "1889", "--policy", "random,random", "--games", "3", "--seed", "5", "--until", "3"]
     assert main(line) == 0

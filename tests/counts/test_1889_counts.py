@@ -55,8 +55,8 @@ COUNTS: list[tuple[Callable[[], Table], dict[str, int], int]] = [
     (first_par, {"Par": 42, "Pass": 1, "ExchangePrivate": 1, "LayPowerTile": 10}, 2112),
     (trading, {"BuyShare": 4, "Par": 24, "SellShares": 6, "Pass": 1, "ExchangePrivate": 1, "LayPowerTile": 10}, 498),
     (first_tile, {"LayTile": 7, "Pass": 1}, 168),
-    (upgrades, {"LayTile": 27, "Pass": 1, "CompanyBuysPrivate": 3}, 198),
-    (brown, {"LayTile": 19, "Pass": 1}, 22),
+    (upgrades, {"LayTile": 19, "Pass": 1, "CompanyBuysPrivate": 3}, 142),
+    (brown, {"LayTile": 16, "Pass": 1}, 19),
     (buying, {"BuyTrain": 13, "Pass": 1}, 278),
     (emergency, {"SellShares": 7}, 18),
 ]

@@ -26,10 +26,10 @@ from engine import (
     Title,
     apply,
     build,
-    can_redo,
     consent,
     decision,
     judge,
+    last_undo,
     legal,
     possible,
     present_step,
@@ -260,7 +260,7 @@ def test_a_log_with_undos_replays_like_the_game(setup: tuple[str, int, tuple[str
     entries = [Entry(index + 1, "action", action) for index, (_, action, _) in enumerate(steps)]
     undone = [*entries, Entry(41, "undo"), Entry(42, "undo", target=20)]
     assert replay(t, NAMES[:players], undone).to_dict() == steps[20][0].to_dict()
-    assert can_redo(undone)
+    assert last_undo(undone) == 42
     redone = [*undone, Entry(43, "redo"), Entry(44, "redo")]
     assert replay(t, NAMES[:players], redone).to_dict() == steps[-1][2].to_dict()
     broken = [entry for entry in entries if entry.seq != 7]

@@ -6,7 +6,7 @@ from counted import Counted
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import Entry, can_redo, live_actions
+from engine import Entry, last_undo, live_actions
 from engine.actions import Pass
 
 ROWS = st.lists(
@@ -56,15 +56,17 @@ def test_undo_to_an_entry_keeps_what_came_up_to_it(rows: list[tuple[str, int | N
 @given(ROWS)
 def test_an_action_ends_all_redoing(rows: list[tuple[str, int | None]]) -> None:
     entries = log([*rows, ("action", None)])
-    assert not can_redo(entries)
+    assert last_undo(entries) is None
     assert seqs(entries)[-1] == len(entries)
     assert seqs([*entries, Entry(len(entries) + 1, "redo")]) == seqs(entries)
 
 
 @given(ROWS)
-def test_can_redo_says_whether_a_redo_changes_anything(rows: list[tuple[str, int | None]]) -> None:
+def test_there_is_an_undo_to_take_back_where_a_redo_changes_anything(rows: list[tuple[str, int | None]]) -> None:
     changes = seqs(log([*rows, ("redo", None)])) != seqs(log(rows))
-    assert can_redo(log(rows)) == changes
+    undo = last_undo(log(rows))
+    assert (undo is not None) == changes
+    assert undo is None or rows[undo - 1][0] == "undo"
 
 
 @given(ROWS)

@@ -17,7 +17,7 @@ from engine.titles.t1890.own import Own1890
 
 FULL: dict[type[Own], dict[str, Any]] = {
     Own: {},
-    Own1888: {"first_tile": "C4"},
+    Own1888: {"first_tile": "C4", "second_due": True},
     Own1860: {
         "auction": Auction({"p1": 20, "p2": 5}, ("p3",)),
         "layer": 3,

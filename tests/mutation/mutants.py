@@ -80,7 +80,7 @@ def _place(part: str, step: str, verb: Verb) -> str:
     return "/".join(word for word in (part, step, verb.action.__name__) if word)
 
 
-def _with_verbs(title: Title, place: str, change: Callable[[Verb], Verb | None]) -> Title:
+def with_verbs(title: Title, place: str, change: Callable[[Verb], Verb | None]) -> Title:
     def changed(part: str, step: str, verbs: tuple[Verb, ...]) -> tuple[Verb, ...]:
         new = (change(v) if place in (_place(part, step, v), _place(part, "", v)) else v for v in verbs)
         return tuple(verb for verb in new if verb is not None)
@@ -105,21 +105,21 @@ def _of_verbs(title: Title) -> Iterator[Mutant]:
     for place, verb in _places(title):
         for guard in verb.guards:
             yield _without_guard(title, place, verb, guard)
-        yield Mutant(f"verb {place} gone", partial(_with_verbs, place=place, change=lambda verb: None))
+        yield Mutant(f"verb {place} gone", partial(with_verbs, place=place, change=lambda verb: None))
         yield _asked_of(place, not verb.anybody)
 
 
 def _asked_of(place: str, anybody: bool) -> Mutant:
     return Mutant(
         f"verb {place} {'for anybody' if anybody else 'for the asked alone'}",
-        lambda t: _with_verbs(t, place, lambda verb: replace(verb, anybody=anybody)),
+        lambda t: with_verbs(t, place, lambda verb: replace(verb, anybody=anybody)),
     )
 
 
 def _without_guard(title: Title, place: str, verb: Verb, guard: Guard) -> Mutant:
     return Mutant(
         f"guard {place} without {guard.__name__}",
-        lambda t: _with_verbs(t, place, lambda verb: verb.without(guard)),
+        lambda t: with_verbs(t, place, lambda verb: verb.without(guard)),
         rule=title.rule(verb, guard),
         guard=guard,
     )

@@ -17,7 +17,7 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from itertools import zip_longest
 from typing import Any
@@ -27,7 +27,7 @@ from _pytest.runner import runtestprotocol
 from mutation.mutants import Mutant, builds
 
 from engine.policy import Policy
-from engine.titles import TITLES, Recipe
+from engine.titles import TITLES
 from engine.verbs import Guard
 
 SECONDS = 120
@@ -109,13 +109,7 @@ class Trial:
 def spoil_title(title: str, mutant: Mutant) -> None:
     """Have all builds of the title spoilt from now on."""
     recipe = TITLES[title]
-    TITLES[title] = Recipe(
-        recipe.id,
-        recipe.name,
-        recipe.players,
-        recipe.options,
-        lambda players, options: mutant.spoil(recipe.build(players, options)),
-    )
+    TITLES[title] = replace(recipe, build=lambda players, options: mutant.spoil(recipe.build(players, options)))
 
 
 def _listen(title: str, items: list[pytest.Item], guards: list[Guard]) -> dict[str, tuple[float, list[str]] | None]:

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 from tables import table
 
-from engine import BadAction, Refused, apply, apply_unjudged, build, start
+from engine import BadAction, Refused, apply, apply_unjudged, build, decision, start
 from engine import actions as act
 from engine.actions import from_json, to_json
 from records.course import Course
 from records.errors import BadRecord
 from records.files import play
 from records.json_18xx import Reader, header
+from records.known import KNOWN, ONLINE
 from records.stated import differences
 
 NAMES = ("Ann", "Ben", "Cho")
+LEDGERS = Path(__file__).parents[2] / "engine" / "ledgers"
 
 
 def record(title: str, *actions: dict[str, Any]) -> dict[str, Any]:
@@ -139,6 +143,24 @@ def test_a_train_at_the_limit() -> None:
     course = Course(t, s, as_recorded=True)
     course.play(buy, "Action 9 (buy_train)")
     assert course.state.trains["AR"] == ("2",) * 5
+    assert decision(t, course.state).step == "discard"
+
+
+@pytest.mark.parametrize(("title", "corp", "rule"), [("1889", "AR", "TRN-13"), ("1888", "JHR", "TRN-07")])
+def test_after_a_train_bought_beside_a_trade_in_the_discard_is_played_as_recorded(
+    title: str, corp: str, rule: str
+) -> None:
+    laid = table(title, 3, "online").operating(corp, "trains").trains(corp, "4", "4").cash(**{corp: 2000})
+    t, s = laid.phase("6", left_6=0).market_trains("5").par(corp, 90).build()
+    buy = act.BuyTrain("p1", corp, "5", "pool", t.trains["5"].price)
+    with pytest.raises(Refused, match="beside a trade-in for a D") as refused:
+        Course(t, s).play(buy, "Action 9 (buy_train)")
+    assert str(refused.value).endswith(f"[{ONLINE[title]}]. [{title}-{rule}]")
+    course = Course(t, s, as_recorded=True)
+    course.play(buy, "Action 9 (buy_train)")
+    course.play(act.DiscardTrain("p1", corp, "4"), "Action 10 (discard_train)")
+    assert (course.state.trains[corp], course.state.train_pool) == (("4", "5"), ("4",))
+    assert (course.state.pending, len(course.against_rules)) == ((), 1)
 
 
 def test_playing_unjudged_leaves_the_position_alone() -> None:
@@ -155,16 +177,21 @@ def test_known_differences_are_named() -> None:
     t, s = table("1860", 3, "online").stock("p2").private(YHC="p1").par("FYN", 74).build()
     with pytest.raises(Refused, match="out of turn"):
         Course(t, s).play(act.ExchangePrivate("p1", "YHC"), "Action 9 (buy_shares)")
-    t, s = (
-        table("1888", 3, "online")
-        .operating("JHR")
-        .par("JHR", 75)
-        .private(GW="JHR")
-        .pending("second tile", "p1", "GW")
-        .build()
-    )
-    with pytest.raises(Refused, match="between the two tiles"):
-        Course(t, s).play(act.LayTile("p1", "JHR", "E17", "57", 0), "Action 9 (lay_tile)")
+    t, s = table("1888", 3, "online").operating("JHR").par("JHR", 75).private(CW="JHR", YRF="JHR").build()
+    s = apply(t, s, act.LayPowerTile("p1", "CW", "D2", "7", 3))
+    with pytest.raises(Refused, match="between the Great Wall's tiles"):
+        Course(t, s).play(act.LayPowerTile("p1", "YRF", "E17", "L40a", 0), "Action 9 (lay_tile)")
+
+
+def test_every_known_difference_stands_in_the_ledgers_as_not_followed() -> None:
+    readme = (LEDGERS / "README.md").read_text()
+    (listed,) = re.findall(r"with `online` too .*: (.*)\.", readme)
+    assert set(listed.split(", ")) == {known.rule for known in KNOWN} - set(ONLINE.values())
+    for known in KNOWN:
+        line = (LEDGERS / f"{known.title}.md").read_text().partition(f"**{ONLINE[known.title]}**")[2]
+        unfollowed = line.lower().partition("not followed")[2].partition("**")[0]
+        assert known.rule.partition("-")[2].lower() in unfollowed or known.rule == ONLINE[known.title]
+        assert "hundredth turn" in unfollowed
 
 
 @pytest.mark.parametrize(

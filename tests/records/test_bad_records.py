@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from typing import Any
 
 import pytest
@@ -62,6 +63,11 @@ def test_what_is_no_game_file_is_named(data: bytes, words: str) -> None:
 def test_a_header_that_makes_no_sense_is_refused(change: dict[str, Any], words: str) -> None:
     with pytest.raises(BadRecord, match=words):
         play({**RECORD, **change})
+
+
+def test_a_record_of_no_game_is_refused() -> None:
+    with pytest.raises(BadRecord, match="does not say which game"):
+        play({key: value for key, value in RECORD.items() if key != "title"})
 
 
 def broken(position: int, **change: Any) -> dict[str, Any]:
@@ -127,6 +133,9 @@ def test_our_own_file_with_an_illegal_entry_names_it() -> None:
         {"log": [{"kind": "action", "action": {"do": "Bid", "by": "p1", "private": "A", "amount": "20"}}]},
         {"log": [{"kind": "action", "action": {"do": "Bid", "by": "p1", "amount": 20}}]},
         {"log": [{"kind": "undo", "target": "start"}]},
+        {"log": [{"kind": "undo", "target": 1}]},
+        {"log": [{"kind": "undo", "target": -1}]},
+        {"log": [{"kind": "redo"}]},
         {"log": [None]},
     ],
 )
@@ -138,7 +147,91 @@ def test_our_own_file_that_makes_no_sense_is_refused(change: dict[str, Any]) -> 
 
 def test_a_record_of_undos_takes_no_more_effort_for_being_long() -> None:
     half = MOST // 2
-    actions = [{"type": "pass", "id": Counted(number)} for number in range(half)]
-    actions += [{"type": "undo", "id": half + number, "action_id": Counted(half - number)} for number in range(half)]
-    assert [one["id"] for one in effective({"actions": actions})] == [0, 1]
+    actions = [{"type": "pass", "id": Counted(number)} for number in range(1, half + 1)]
+    actions += [{"type": "undo", "id": MOST - left, "action_id": Counted(left + 1)} for left in reversed(range(half))]
+    assert [one["id"] for one in effective({"actions": actions})] == [1]
     assert 0 < Counted.compared <= half * 15
+
+
+def undone(*added: dict[str, Any]) -> dict[str, Any]:
+    """The record's first 20 actions, and what comes after them."""
+    numbered = [{**action, "id": 21 + number} for number, action in enumerate(added)]
+    return {**RECORD, "actions": [*RECORD["actions"][:20], *numbered], "result": {}, "status": "active"}
+
+
+@pytest.mark.parametrize(
+    ("added", "words"),
+    [
+        ([{"type": "undo", "action_id": 77}], r"^Action 21 \(undo\) goes back to action 77, which is none before it"),
+        ([{"type": "undo", "action_id": 21}], r"^Action 21 \(undo\) goes back to action 21, which is none before it"),
+        ([{"type": "undo", "action_id": {}}], r"^Action 21 \(undo\) goes back to action {}, which is none before it"),
+        ([{"type": "redo"}], r"^Action 21 \(redo\) restores nothing: nothing was undone"),
+        ([{"type": "undo"}, {"type": "redo"}, {"type": "redo"}], r"^Action 23 \(redo\) restores nothing"),
+    ],
+)
+def test_an_undo_or_redo_of_what_is_not_there_is_named(added: list[dict[str, Any]], words: str) -> None:
+    with pytest.raises(BadRecord, match=words):
+        play(undone(*added))
+
+
+@pytest.mark.parametrize("target", [0, 5, 20])
+def test_an_undo_goes_back_to_its_action_or_to_the_start(target: int) -> None:
+    assert len(effective(undone({"type": "undo", "action_id": target}))) == target
+
+
+def test_notes_in_the_log_are_actions_without_effect() -> None:
+    note = {"type": "log", "entity": 1, "entity_type": "player", "message": "Ann rolled a die"}
+    plain, noted = play(undone()), play(undone(note))
+    assert noted.state.to_dict() == plain.state.to_dict()
+    undo = play(undone(note, {"type": "undo"}))
+    assert undo.state.to_dict() == plain.state.to_dict(), "the undo takes back the note"
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"entity": 77}, "names the player 77, who is not among the record's"),
+        ({"entity": "Anvil"}, "names the player 'Anvil', who is not among the record's"),
+        ({"entity_type": "player", "type": "bid", "entity": 1, "company": "XX", "price": 20}, "private 'XX'"),
+        ({"entity_type": "player", "type": "bid", "entity": 1, "company": "TR", "price": "many"}, "price is 'many'"),
+        ({"entity_type": "corporation", "type": "buy_train", "entity": "AR"}, "does not say its train"),
+        ({"entity_type": "player", "type": "par", "entity": 1, "corporation": "XX", "share_price": "1,2,3"}, "'XX'"),
+        ({"entity_type": "player", "type": "par", "entity": 1, "corporation": "AR", "share_price": "9"}, "share_price"),
+        ({"entity_type": "player", "type": "buy_shares", "entity": 1, "shares": 5}, "shares"),
+        ({"entity_type": "player", "type": "buy_shares", "entity": 1, "shares": []}, "shares"),
+        ({"entity_type": "corporation", "type": "place_token", "entity": "AR", "city": "57-3-0"}, "city '57-3-0'"),
+        ({"entity_type": "corporation", "type": "run_routes", "entity": "AR", "routes": [{}]}, "train"),
+        ({"entity_type": "corporation", "type": "run_routes", "entity": "AR"}, "routes"),
+        ({"auto_actions": [5]}, "auto_actions"),
+        ({"auto_actions": 7}, "auto_actions"),
+    ],
+)
+def test_what_is_wrong_with_an_action_is_said_in_words(change: dict[str, Any], words: str) -> None:
+    with pytest.raises(BadRecord) as refused:
+        play(broken(3, **change))
+    text = str(refused.value)
+    assert text.startswith("Action 4 (")
+    assert words in text
+    assert "\n" not in text
+    assert not re.search(r"Error|object is not|unpack|NoneType|invalid literal", text)
+
+
+@pytest.mark.parametrize("result", [False, True, 5, "Ann wins", [], {"1": "many"}, {"1": True}, {"1": None}])
+def test_a_result_that_is_none_is_refused(result: Any) -> None:
+    with pytest.raises(BadRecord, match="result"):
+        play({**RECORD, "result": result})
+
+
+@pytest.mark.parametrize("result", [None, {}])
+def test_a_record_need_not_claim_a_result(result: Any) -> None:
+    assert play({**RECORD, "result": result}).departures == ()
+
+
+def test_a_result_that_differs_or_leaves_somebody_out_is_named() -> None:
+    assert play(RECORD).departures == ()
+    other = {**RECORD["result"], "2": 1}
+    assert play({**RECORD, "result": other}).departures == (
+        f"Ben has {RECORD['result']['2']} at the end, the record's result says 1.",
+    )
+    (text,) = play({**RECORD, "result": {"7": 1}}).departures
+    assert text == f"Ann has {RECORD['result']['1']} at the end, the record's result does not name them."

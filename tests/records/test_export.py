@@ -6,13 +6,12 @@ import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 from bookkeeper import disagreements
-from tables import price_at
+from tables import price_at, table
 
-from engine import Entry, State, Title, apply, build, scores, start
+from engine import Entry, State, Title, apply, build, decision, judge, legal, scores, start
 from engine import actions as act
 from engine.actions import Action
 from records import native
@@ -21,7 +20,8 @@ from records.errors import BadRecord
 from records.export_18xx import export
 from records.files import parse, play
 from records.json_18xx import effective
-from records.simulate import simulate
+from records.known import parting
+from records.simulate import simulate, steps
 
 SHARED = Path(__file__).parents[2].parent / "shared"
 ABSENT = pytest.param(Path(), marks=pytest.mark.skip(reason="the recorded games of ../shared are absent"))
@@ -30,17 +30,6 @@ RECORDS: Sequence[object] = [
     for number, path in enumerate(sorted(SHARED.glob("games/random/*/*.json")))
 ] or [ABSENT]
 NAMES = ("Ann", "Ben", "Cho", "Dee", "Eve", "Fay")
-
-
-def carried(title: Title, names: tuple[str, ...], actions: list[Action]) -> tuple[list[Action], dict[str, Any]]:
-    """The game, up to the first action that 18xx.games refuses, and its record."""
-    try:
-        return actions, export(title, names, actions)
-    except BadRecord as refused:
-        named = re.match(r"Action (\d+) is refused by 18xx\.games.*\[1889-TRK-04\]", str(refused))
-        if named is None or int(named[1]) < 30:  # the auction and the first stock round are carried over
-            raise
-        return carried(title, names, actions[: int(named[1]) - 1])
 
 
 def replay(title: Title, actions: list[Action]) -> State:
@@ -70,11 +59,12 @@ SETUPS = [
 def test_an_exported_game_read_again_ends_alike(name: str, players: int, options: tuple[str, ...]) -> None:
     title = build(name, players, options)
     names = NAMES[:players]
-    actions, record = carried(title, names, simulate(title, names, seed=players)[0])
+    actions = simulate(title, names, seed=players)[0]
+    record = export(title, names, actions)
     state = replay(title, actions)
     again = play(wire(record))
     assert bool(again.state.over) == bool(state.over)
-    assert state.over or "online" not in options
+    assert state.over
     assert not again.differences
     assert scores(again.title, again.state) == scores(title, state)
     assert again.difference() is None
@@ -98,6 +88,19 @@ def test_the_stated_revenue_counts_the_stations_that_give_way_to_halts() -> None
     told = export(title, NAMES[:2], actions)["actions"]
     (route,) = told[98]["routes"]
     assert (route["revenue"], route["subsidy"], told[98]["subsidy"]) == (40, 10 * route["halts"], 10 * route["halts"])
+
+
+@pytest.mark.rule("1889-VAR-07")
+def test_a_loose_tile_stops_the_export_where_it_lies() -> None:
+    title = build("1889", 3, ["loose_tiles"])
+    actions = simulate(title, NAMES[:3], seed=1)[0]
+    with pytest.raises(BadRecord, match=r"\[1889-TRK-04\]") as refused:
+        export(title, NAMES[:3], actions)
+    named = re.match(r"Action (\d+) ", str(refused.value))
+    assert named is not None
+    number = int(named[1])
+    assert isinstance(actions[number - 1], act.LayTile)
+    assert export(title, NAMES[:3], actions[: number - 1])["settings"]["optional_rules"] == []
 
 
 @pytest.mark.rule("1889-AUC-10", "1889-VAR-05")
@@ -149,6 +152,79 @@ def test_what_cannot_be_told_yet_is_named() -> None:
         export(title, NAMES[:4], to_a_contest())
 
 
+def to_the_wall() -> list[Action]:
+    """1888-N by the book, up to the turn in which JHR has bought the Great Wall."""
+
+    def liked(action: Action) -> int:
+        match action:
+            case act.BuyPrivate():
+                return 0
+            case act.Par(corp="JHR", by="p1") | act.CompanyBuysPrivate(private="CW"):
+                return 1
+            case act.BuyShare(corp="JHR", source="ipo") | act.BuyTrain(source="bank"):
+                return 2
+            case act.RunTrains() | act.Dividend(kind="withhold"):
+                return 3
+            case act.LayTile():
+                return 4
+        return 5 if isinstance(action, act.Pass) else 9
+
+    title = build("1888", 3)
+    state, actions = start(title, NAMES[:3]), []
+    while state.owner["CW"] != "JHR":
+        actions.append(min(legal(title, state, decision(title, state).players[0]), key=liked))
+        state = apply(title, state, actions[-1])
+    return actions
+
+
+WALL = (act.LayPowerTile("p1", "CW", "D2", "7", 3), act.LayPowerTile("p1", "CW", "D4", "9", 1))
+
+
+@pytest.mark.rule("1888-PRV-10", "1888-VAR-01")
+def test_the_second_wall_tile_of_a_turn_is_told_beside_the_first() -> None:
+    title, before = build("1888", 3), to_the_wall()
+    record = export(title, NAMES[:3], [*before, WALL[0], act.Pass("p1"), WALL[1]])
+    told = [(item["type"], item["entity"], item.get("hex")) for item in record["actions"][len(before) :]]
+    assert told == [("lay_tile", "CW", "D2"), ("lay_tile", "CW", "D4"), ("pass", "JHR", None)]
+    assert {"D2", "D4"} <= set(play(wire(record)).state.board.placed)
+
+
+@pytest.mark.rule("1888-PRV-10", "1888-VAR-01")
+@pytest.mark.parametrize("then", [(), (act.Pass("p1"),)])
+def test_a_second_wall_tile_that_is_not_laid_is_declined(then: tuple[Action, ...]) -> None:
+    title, before = build("1888", 3), to_the_wall()
+    record = export(title, NAMES[:3], [*before, WALL[0], *then])
+    told = [(item["type"], item["entity"]) for item in record["actions"][len(before) :]]
+    assert told == [("lay_tile", "CW"), ("pass", "CW"), *([("pass", "JHR")] if then else [])]
+    assert not play(wire(record)).state.pending
+
+
+@pytest.mark.rule("1860-EMR-20", "1860-VAR-15")
+def test_a_game_that_18xx_games_could_not_go_on_with_is_refused_with_the_reason() -> None:
+    title = build("1860", 4, ["online", "reenter_hexes"])
+    state, actions = start(title, NAMES[:4]), []
+    for action, after in steps(title, NAMES[:4], seed=302):
+        actions.append(action)
+        if parting(title, state, after):
+            break
+        state = after
+    told = rf"beyond action {len(actions)}: 18xx\.games asks nobody .* \[1860-EMR-20, 1860-VAR-15\]"
+    with pytest.raises(BadRecord, match=told):
+        export(title, NAMES[:4], actions)
+    assert export(title, NAMES[:4], actions[:-1])["status"] == "active"
+
+
+@pytest.mark.parametrize("title", ["1889", "1888", "1860"])
+@pytest.mark.parametrize(("turn", "round_", "ends"), [(99, "SR", False), (100, "SR", True), (100, "OR", False)])
+def test_the_end_of_a_round_in_the_hundredth_turn_is_a_known_difference(
+    title: str, turn: int, round_: str, ends: bool
+) -> None:
+    t, before = table(title, 3, "online").stock("p1", turn).build()
+    after = before.copy()
+    after.round, before.round = "OR", round_
+    assert bool(parting(t, before, after)) is ends
+
+
 def test_a_running_game_is_exported_as_active() -> None:
     title = build("1889", 3)
     record = export(title, NAMES[:3], [act.BuyPrivate("p1", "A")])
@@ -162,6 +238,27 @@ def test_a_game_ended_by_agreement_ends_there_too() -> None:
     record = export(title, NAMES[:3], [act.BuyPrivate("p1", "A"), act.EndGame("p2")])
     assert record["actions"][-1]["type"] == "end_game"
     assert play(wire(record)).state.over == "agreed"
+
+
+@pytest.mark.rule("1860-END-21", "1860-VAR-15")
+def test_a_game_in_which_nobody_can_do_anything_is_told_as_ended_by_agreement() -> None:
+    title = build("1860", 2, ["online"])
+    state, actions = start(title, NAMES[:2]), []
+    while not state.over:
+        seat = decision(title, state).players[0]
+        bids = (act.BidToChoose(seat, amount) for amount in range(state.cash[seat], 0, -1))
+        wasted = next((bid for bid in bids if judge(title, state, bid) is None), None)
+        kinds = (act.SellPrivate, act.BuyPrivate, act.SellShares, act.Pass)
+        able = [action for action in legal(title, state, seat) if not isinstance(action, act.EndGame)]
+        others = (action for kind in kinds for action in able if isinstance(action, kind))
+        actions.append(wasted or next(others, able[0]))
+        state = apply(title, state, actions[-1])
+    assert state.over == "stuck"
+    record = export(title, NAMES[:2], actions)
+    assert (record["status"], record["game_end_reason"]) == ("finished", "manually_ended")
+    assert record["actions"][-1]["type"] == "end_game"
+    again = play(wire(record))
+    assert (again.state.over, again.departures) == ("stuck", ())
 
 
 def test_options_that_18xx_games_does_not_know_are_named() -> None:

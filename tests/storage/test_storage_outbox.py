@@ -156,8 +156,48 @@ async def test_what_was_put_off_can_be_hurried_and_claims_cannot(store: Store, g
     await tell(store, game, "b", lane="ann")
     late, _ = await store.outbox.claim("us")
     await store.outbox.failed(late, "403", retry_at=clock.now + 3600)
-    assert await store.outbox.hurry() == 1
+    assert await store.outbox.hurry([game.id]) == 1
     assert [one.id for one in await store.outbox.claim("us")] == [late.id]
+
+
+async def test_only_games_that_are_named_are_hurried(store: Store, clock: Clock) -> None:
+    here, beside, elsewhere = [
+        await store.create_game(channel_id=channel, host_id=1, title="1889", guild_id=guild)
+        for guild, channel in ((100, 7), (100, 8), (200, 9))
+    ]
+    for one in (here, beside, elsewhere):
+        await tell(store, one, "a")
+    for item in await store.outbox.claim("us"):
+        await store.outbox.failed(item, "403", retry_at=clock.now + 3600, refused=True)
+    assert sorted(await store.outbox.put_off(100)) == sorted([(here.id, 7), (beside.id, 8)])
+    assert await store.outbox.put_off(300) == []
+    assert await store.outbox.hurry([]) == 0
+    assert await store.outbox.hurry([here.id]) == 1
+    assert [one.game for one in await store.outbox.claim("us")] == [here.id]
+    assert await store.outbox.put_off(100) == [(beside.id, 8)]
+
+
+async def test_what_discord_refused_is_not_hurried_when_a_connection_is_back(
+    store: Store, game: Game, clock: Clock
+) -> None:
+    await tell(store, game, "refused", lane="a")
+    await tell(store, game, "lost", lane="b")
+    for item in await store.outbox.claim("us"):
+        refused = item.body == "refused"
+        await store.outbox.failed(item, item.body, retry_at=clock.now + 3600, refused=refused)
+    assert await store.outbox.hurry_unsure(Shards((1,), 2)) == 0
+    assert await store.outbox.hurry_unsure(Shards((0,), 2)) == 1
+    assert [one.body for one in await store.outbox.claim("us")] == ["lost"]
+
+
+async def test_what_was_tried_before_can_be_left_alone(store: Store, game: Game, clock: Clock) -> None:
+    await tell(store, game, "old")
+    (old,) = await store.outbox.claim("us")
+    await store.outbox.failed(old, "403", retry_at=clock.now, refused=True)
+    await tell(store, game, "behind it")
+    await tell(store, game, "new", lane="ann")
+    assert [one.body for one in await store.outbox.claim("us", again=False)] == ["new"]
+    assert [one.body for one in await store.outbox.claim("us")] == ["old"]
 
 
 async def test_since_when_a_notice_may_have_got_through_is_known(store: Store, game: Game, clock: Clock) -> None:
@@ -251,3 +291,44 @@ async def test_only_notices_of_chosen_shards_are_claimed(store: Store) -> None:
     assert [one.body for one in claimed] == ["of shard 1", "of shard 2"]
     assert await store.outbox.next_due(Shards((0,), 4)) == 1_000_000
     assert [one.body for one in await store.outbox.claim("us", shards=Shards((0,), 4))] == ["of shard 0"]
+
+
+async def test_games_are_found_whose_position_no_message_shows(store: Store, clock: Clock) -> None:
+    async def unshown() -> list[str]:
+        return [one.id for one in await store.messages.unshown("turn:%")]
+
+    async def send(channel: int, message: int) -> None:
+        (item,) = await store.outbox.claim("us")
+        await store.outbox.done(item, channel_id=channel, message_id=message)
+
+    async def move(seq: int) -> None:
+        await store.append(game.id, seq, [Row("action", "{}")], notices=[Notice("turn:p1", "{}")])
+
+    open_game = await store.create_game(channel_id=9, host_id=1, title="1889")
+    game = await store.create_game(channel_id=7, host_id=1, title="1889", guild_id=3 << 22)
+    await store.set_status(game.id, "running")
+    assert await unshown() == [game.id]
+    assert open_game.status == "open"
+    await move(0)
+    assert await unshown() == []  # it is to be sent
+    await send(7, 70)
+    assert await unshown() == []
+    await move(1)
+    await send(7, 70)  # the same message was edited
+    assert await unshown() == []
+    assert [(one.message_id, one.seq) for one in await store.messages.of_game(game.id)] == [(70, 1)]
+    await move(2)
+    (item,) = await store.outbox.claim("us")
+    await store.outbox.drop(item, "lost")
+    assert await unshown() == [game.id]
+    for numbers, found in (((1,), 1), ((0,), 0), ((), 0)):
+        assert len(await store.messages.unshown("turn:%", Shards(numbers, 2))) == found
+    assert await store.messages.unshown("turn:%", game=open_game.id) == []
+    await store.messages.add(game.id, 3, "turn:p1", 8, 80)
+    assert await unshown() == [game.id]  # in another channel
+    await store.messages.add(game.id, 3, "offer:p2", 7, 81)
+    assert await unshown() == [game.id]  # another kind
+    await store.messages.add(game.id, 3, "turn:p1", 7, 82)
+    assert await unshown() == []
+    await store.messages.retire([82])
+    assert await unshown() == [game.id]

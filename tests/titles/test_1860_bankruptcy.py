@@ -6,8 +6,8 @@ import pytest
 from tables import allows, keep, refuses, table
 from tables_1860 import east_coast, holding, par
 
-from engine import BANK, CLOSED, IPO, POOL
-from engine.actions import BuyShare, BuyTrain, Dividend, SellShares
+from engine import BANK, CLOSED, IPO, POOL, State, Title, decision, legal
+from engine.actions import BuyShare, BuyTrain, Dividend, Pass, SellShares
 from engine.titles.t1860.companies import fewest_shares, has
 
 IOW = "IOW"
@@ -144,3 +144,28 @@ def test_refloated_without_a_train_it_is_still_insolvent() -> None:
     s.shares["IOW"] = {IPO: 6, "p1": 4}
     s.up, s.bought = "p1", False
     assert has(allows(t, s, BuyShare("p1", "IOW", IPO)), "insolvent", IOW)
+
+
+@pytest.mark.rule("1860-EMR-19", "1860-EMR-21")
+def test_after_a_bankruptcy_in_operations_the_next_stock_round_is_played_once_from_the_new_holder() -> None:
+    laid = east_coast("dividend", "2+1", price=14, held={"p1": 5, "p2": 2}, then=("C&N",))
+    t, s = laid.par("C&N", 74).shares("C&N", p2=5, p3=1).rounds(3, 1, 2).set(priority="p2").build()
+    s.income = 50
+    keep(s, ran=True, paid={})
+    s = allows(t, s, Dividend("p1", "IOW", "withhold"))
+    while s.round == "OR":
+        s = quietly(t, s)
+    assert (s.round, s.turn, s.up, s.over) == ("SR", 4, "p1", "")
+    asked = []
+    while s.round == "SR":
+        asked.append(s.up)
+        s = quietly(t, s)
+    assert asked == ["p1", "p2", "p3"]
+    assert (s.round, s.turn, s.over) == ("OR", 4, "")
+
+
+def quietly(t: Title, s: State) -> State:
+    """Whoever is asked passes, or does what must be done."""
+    player = decision(t, s).players[0]
+    moves = list(legal(t, s, player))
+    return allows(t, s, next((move for move in moves if isinstance(move, Pass)), moves[0]))

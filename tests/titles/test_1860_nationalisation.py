@@ -274,6 +274,14 @@ def test_a_price_at_the_top_ends_it_at_the_end_of_that_round() -> None:
     assert after.over == "price"
 
 
+@pytest.mark.rule("1860-END-19", "1860-END-20")
+def test_where_the_last_companies_have_run_that_is_the_end_whatever_the_prices() -> None:
+    t, s = nationalised(paid={"C&N": 20})
+    keep(s, closed=("FYN",))
+    s.cell["FYN"] = at(340)
+    assert allows(t, s, run(("9+5", ESPLANADE_BRADING))).over == "nationalisation"
+
+
 # The other ends
 
 

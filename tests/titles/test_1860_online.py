@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 from tables import Table, allows, facts, keep, offered, refuses, table
+from tables_1860 import railway
 
 from engine import BANK, IPO, POOL, State, Title, decision, legal
-from engine.actions import BuyPrivate, BuyShare, BuyTrain, ExchangePrivate, Par, Pass, Route, RunTrains
+from engine.actions import BuyPrivate, BuyShare, BuyTrain, ExchangePrivate, LayTile, Par, Pass, Route, RunTrains
 from engine.facts import TrainsRan
 from engine.titles.t1860.companies import in_receivership
 from engine.titles.t1860.own import own
@@ -112,7 +113,7 @@ def test_a_director_without_a_home_tile_to_lay_is_asked_to_pass() -> None:
 
 
 @pytest.mark.rule("1860-VAR-15", "1860-VAR-13")
-def test_a_fixed_lease_is_run_though_its_revenue_is_fixed() -> None:
+def test_the_simplified_lease_earns_by_its_calls() -> None:
     laid = table("1860", 3, "simplified_insolvency", "online").operating("IOW", "token").par("IOW", 74)
     t, s = laid.tile("J4", "6", 0).tile("J6", "746", 0).cash(IOW=100).phase("3").build()
     keep(s, insolvent=("IOW",))
@@ -121,11 +122,24 @@ def test_a_fixed_lease_is_run_though_its_revenue_is_fixed() -> None:
     asked = asked if asked.step == "run" else allows(t, asked, Pass("p1"))
     assert decision(t, asked).step == "run"
     proposed = offered(t, asked, RunTrains)
-    assert proposed
-    for run in (*proposed, RunTrains("p1", "IOW", (Route("3+2", ("I3.0", 5, "J4.0")),))):
+    for run, calls in ((proposed[0], 3), (RunTrains("p1", "IOW", (Route("3+2", ("I3.0", 5, "J4.0")),)), 2)):
         after = allows(t, asked, run)
-        assert facts(after, TrainsRan)[0].revenue == 40 + 3 * 20
-        assert after.cash["IOW"] == 100 + 100
+        assert facts(after, TrainsRan)[0].revenue == 40 + calls * 20
+        assert after.cash["IOW"] == 100 + 40 + calls * 20
+
+
+@pytest.mark.rule("1860-VAR-15", "1860-VAR-09", "1860-TRK-10")
+def test_spare_large_calls_serve_no_new_track_in_the_first_edition() -> None:
+    """From Cowes over three small stations to a fourth: the 3+2 calls there with a spare large call, and goes on."""
+    upgrade = LayTile("p1", "C&N", "C7", "750", 2)
+    for options in (("first_edition",), ("first_edition", "online")):
+        laid = railway("C&N", "track", "3+2", phase="3", options=options, players=2)
+        laid.tile("F2", "787").tile("F4", "748", 1).tile("E5", "749", 4).tile("D6", "749", 4)
+        t, s = laid.tile("C7", "742", 2).build()
+        if "online" in options:
+            assert "3+2" in refuses(t, s, upgrade, "1860-TRK-09")
+            s.trains["C&N"] = ("7+4",)
+        allows(t, s, upgrade)
 
 
 @pytest.mark.rule("1860-TRN-04")

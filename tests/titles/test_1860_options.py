@@ -6,9 +6,9 @@ import pytest
 from tables import Table, allows, facts, refuses, table
 from tables_1860 import east_coast, holding, lay, par, railway, run
 
-from engine import BANK, BadAction, certificates, decision, legal, worth
+from engine import BANK, BadAction, apply, certificates, decision, legal, worth
 from engine.actions import BuyPrivate, BuyShare, ClosePrivate, ExchangePrivate, LayTile, SellPrivate, SellShares
-from engine.facts import PrivatePays
+from engine.facts import Announced, PrivatePays
 from engine.ids import CREDITS
 from engine.titles.t1860.own import own
 from engine.titles.t1860.printed import DESTINATIONS
@@ -67,8 +67,8 @@ def test_privates_are_neither_sold_nor_swapped_but_may_be_closed() -> None:
     t, s = holding(74, "variable_privates", p1=6, p2=3).private(RPSC="p1", CMH="p2").build()
     refuses(t, s, SellPrivate("p1", "RPSC"), "1860-SR-03")
     refuses(t, s, ExchangePrivate("p1", "RPSC"), "1860-SR-03")
-    refuses(t, s, ClosePrivate("p1", "CMH"), "1860-PRV-02")
-    refuses(t, s, ClosePrivate("p2", "CMH"), "1860-PRV-05")
+    refuses(t, s, ClosePrivate("p1", "CMH"), "1860-VAR-02c")
+    refuses(t, s, ClosePrivate("p2", "CMH"), "1860-VAR-02c")
     refuses(t, s, BuyShare("p1", "IOW", "ipo"), "1860-PRV-09")
     after = allows(t, s, ClosePrivate("p1", "RPSC"))
     assert (worth(t, after, "p1"), worth(t, after, "p2")) == (worth(t, s, "p1"), worth(t, s, "p2"))
@@ -303,3 +303,12 @@ def test_the_first_edition_is_the_small_map_and_the_original_insolvency() -> Non
 def test_hexes_are_re_entered_by_option_only() -> None:
     assert not table("1860", 3).build()[0].policy.reenters_hexes  # type: ignore[attr-defined]
     assert table("1860", 3, "reenter_hexes").build()[0].policy.reenters_hexes  # type: ignore[attr-defined]
+
+
+@pytest.mark.rule("1860-VAR-03")
+@pytest.mark.parametrize(("options", "heard"), [((), True), (("any_company_order",), False)])
+def test_layers_are_announced_only_where_they_matter(options: tuple[str, ...], heard: bool) -> None:
+    t, s = holding(74, *options, p1=5, p2=4).build()
+    s.owner["RPSC"], s.up = "closed", "p2"
+    after = apply(t, s, BuyShare("p2", "IOW", "ipo"))
+    assert any(isinstance(fact, Announced) for fact in after.facts) == heard

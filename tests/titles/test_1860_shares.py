@@ -7,7 +7,7 @@ from tables import allows, facts, keep, refuses, table
 from tables_1860 import at, holding, par, price_of
 
 from engine import BANK, IPO, POOL, certificates, decision, legal
-from engine.actions import BuyPrivate, BuyShare, ExchangePrivate, Par, Pass, SellPrivate, SellShares
+from engine.actions import BuyPrivate, BuyShare, ClosePrivate, ExchangePrivate, Par, Pass, SellPrivate, SellShares
 from engine.facts import Announced, PresidentChanged, PriceMoved
 from engine.market import in_order
 from engine.titles.t1860.companies import open_layers
@@ -354,10 +354,34 @@ def test_who_is_over_the_limit_sells_until_within_it() -> None:
 
 
 @pytest.mark.rule("1860-SR-22")
+@pytest.mark.parametrize("options", [(), ("online",)])
+def test_who_is_over_the_limit_sells_shares_before_a_private(options: tuple[str, ...]) -> None:
+    laid = holding(74, *options, p1=9, p2=1).par("C&N", 74).shares("C&N", p1=9).par("FYN", 62)
+    t, s = laid.shares("FYN", p1=6, p2=2).private(YHC="p1").build()
+    assert certificates(t, s, "p1") == 22
+    refuses(t, s, SellPrivate("p1", "YHC"), "1860-SR-22")
+    assert not any(isinstance(action, SellPrivate) for action in legal(t, s, "p1"))
+    sold = allows(t, s, SellShares("p1", "C&N", 1))
+    kept = allows(t, sold, Pass("p1"))
+    assert (kept.up, kept.owner["YHC"]) == ("p2", "p1")
+    assert allows(t, sold, SellPrivate("p1", "YHC")).owner["YHC"] == BANK
+
+
+@pytest.mark.rule("1860-SR-22", "1860-VAR-02c")
+def test_who_is_over_the_limit_sells_shares_before_closing_a_private() -> None:
+    laid = holding(74, "variable_privates", p1=9, p2=1).par("C&N", 74).shares("C&N", p1=9).par("FYN", 62)
+    t, s = laid.shares("FYN", p1=6, p2=2).private(YHC="p1").build()
+    refuses(t, s, ClosePrivate("p1", "YHC"), "1860-SR-22")
+    allows(t, allows(t, s, SellShares("p1", "C&N", 1)), ClosePrivate("p1", "YHC"))
+
+
+@pytest.mark.rule("1860-SR-22")
 def test_over_the_limit_without_anything_to_sell_nobody_is_stuck() -> None:
     t, s = holding(p1=9, p2=1).par("C&N", 74).shares("C&N", p1=9).par("FYN", 62).shares("FYN", p1=8, p2=2).build()
+    s.owner["YHC"] = "p1"
     s.sold_now = ("IOW", "C&N", "FYN")
     allows(t, s, Pass("p1"))
+    allows(t, s, SellPrivate("p1", "YHC"))
 
 
 # Layers
@@ -373,13 +397,13 @@ def test_only_the_first_layer_can_be_started_at_first() -> None:
 @pytest.mark.rule("1860-SR-26", "1860-SR-25")
 @pytest.mark.parametrize(("corp", "before", "after"), [("IOW", 1, 2), ("FYN", 1, 3), ("NGStL", 1, 4), ("S&C", 1, 4)])
 def test_the_layer_below_opens_by_operation(corp: str, before: int, after: int) -> None:
-    _, s = table("1860", 3).own(layer=before).set(operated=frozenset({corp})).build()
-    open_layers(s, operated=False)
+    t, s = table("1860", 3).own(layer=before).set(operated=frozenset({corp})).build()
+    open_layers(t, s, operated=False)
     assert own(s).layer == before, "not before the next stock round"
-    open_layers(s, operated=True)
+    open_layers(t, s, operated=True)
     assert own(s).layer == after
     keep(s, layer=4)
-    open_layers(s, operated=True)
+    open_layers(t, s, operated=True)
     assert own(s).layer == 4, "what is open stays open"
 
 

@@ -204,9 +204,9 @@ def test_layers_open_by_sale_at_once_and_by_operation_in_the_next_round() -> Non
     after = allows(t, s, BuyShare("p1", "IOW", IPO))
     assert own(after).layer == 2
     t, s = iow(74, p1=5).build()
-    open_layers(s, operated=False)
+    open_layers(t, s, operated=False)
     assert own(s).layer == 1
-    open_layers(s, operated=True)
+    open_layers(t, s, operated=True)
     assert own(s).layer == 2
     allows(t, s, Par("p1", "FYN", 0, col(t, 68)))
     allows(t, s, Par("p1", "IWNJ", 0, col(t, 68)))

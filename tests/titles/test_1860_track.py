@@ -13,6 +13,7 @@ from engine.board.reach import reach
 from engine.board.tiles import turned
 from engine.facts import TileLaid
 from engine.steps.track import same_label
+from engine.titles.t1860.distance import Limit
 from engine.titles.t1860.own import own
 from engine.titles.t1860.track import may_build, same_stations
 
@@ -438,3 +439,25 @@ def test_passing_ends_the_track_step() -> None:
 def test_the_first_track_leads_away_from_the_home_base() -> None:
     t, s = table("1860", 3).operating("IOW").par("IOW", 74).build()
     assert {action.hex for action in legal(t, s, "p1") if isinstance(action, LayTile)} == {"J4"}
+
+
+@pytest.mark.rule("1860-TRK-10")
+@pytest.mark.parametrize(
+    ("large", "small", "city", "town"),
+    [
+        (0, 0, True, True),
+        (0, 3, True, True),
+        (0, 4, False, False),
+        (1, 2, True, True),
+        (2, 1, True, True),
+        (3, 0, False, True),
+        (3, 1, False, False),
+    ],
+)  # fmt: skip
+def test_a_large_call_that_served_a_small_station_is_gone_for_large_ones(
+    large: int, small: int, city: bool, town: bool
+) -> None:
+    """A 3+1 has four calls, of which three are large."""
+    train = Limit(3, 1)
+    assert train.calls_at("city", large, small) is city
+    assert train.calls_at("town", large, small) is town

@@ -144,8 +144,8 @@ def test_resolution_goes_on_with_the_next_private() -> None:
     assert decision(t, s).players == ("p1",)
 
 
-@pytest.mark.rule("1888-AUC-11", "1888-AUC-12", "1888-AUC-14", "1888-VAR-01")
-@pytest.mark.parametrize(("options", "left"), [((), 6), (("online",), 7)])
+@pytest.mark.rule("1888-AUC-11", "1888-AUC-12", "1888-AUC-14", "1888-VAR-01", "1888-VAR-03")
+@pytest.mark.parametrize(("options", "left"), [((), 6), (("online",), 7), (("no_stalled_exports",), 7)])
 def test_kaiping_falls_by_five_and_the_round_ends_a_set(options: tuple[str, ...], left: int) -> None:
     t, s = opening(3, *options)
     s = all_pass(t, s)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tables import Table, allows, facts, offered, refuses, table
+from tables import Table, allows, facts, keep, offered, refuses, table
 from tables_1888 import railway
 
 from engine import BANK, CLOSED, State, Title, certificates, decision, legal
@@ -21,6 +21,7 @@ from engine.actions import (
 from engine.board.reach import reach
 from engine.board.routes import Run, trace
 from engine.facts import PrivateClosed
+from engine.state import Pending
 
 
 @pytest.mark.rule("1888-PRV-02")
@@ -117,36 +118,97 @@ def test_the_mountain_comes_free_and_unconnected() -> None:
 
 
 def wall(*options: str) -> Table:
-    return railway("JHR", "track", *options, cash=0).private(CW="JHR", HS="p2")
+    return railway("JHR", "track", *options, cash=0).trains("JHR", "3").private(CW="JHR", HS="p2")
+
+
+def goes_on(t: Title, s: State) -> State:
+    """Who is asked passes, or does what he must."""
+    (player,) = decision(t, s).players
+    able = list(legal(t, s, player))
+    return allows(t, s, Pass(player) if Pass(player) in able else able[0])
+
+
+FIRST, SECOND = LayPowerTile("p1", "CW", "D2", "7", 3), LayPowerTile("p1", "CW", "D4", "9", 1)
 
 
 @pytest.mark.rule("1888-PRV-10", "1888-PRV-17")
-def test_one_or_two_joined_wall_tiles() -> None:
+def test_one_or_two_joined_wall_tiles_beside_the_track_action() -> None:
     t, s = wall().build()
-    first = allows(t, s, LayPowerTile("p1", "CW", "D2", "7", 3))
-    assert decision(t, first).step == "second tile"
-    done = allows(t, first, Pass("p1"))
-    assert (decision(t, done).step, done.owner["CW"]) == ("track", "JHR")
-    refuses(t, done, LayPowerTile("p1", "CW", "D6", "9", 1), "1888-PRV-17")
-    second = allows(t, first, LayPowerTile("p1", "CW", "D4", "9", 1))
+    first = allows(t, s, FIRST)
+    assert decision(t, first).step == "track"
+    second = allows(t, first, SECOND)
     assert set(second.board.placed) == {"D2", "D4"}
-    assert second.lays == (), "beside the track action"
+    assert second.lays == ()
+    refuses(t, second, LayPowerTile("p1", "CW", "D6", "9", 1), "1888-PRV-17")
 
 
 @pytest.mark.rule("1888-PRV-10")
 def test_the_two_must_meet() -> None:
     t, s = wall().build()
-    first = allows(t, s, LayPowerTile("p1", "CW", "D2", "7", 3))
+    first = allows(t, s, FIRST)
     refuses(t, first, LayPowerTile("p1", "CW", "D4", "9", 0), "1888-PRV-10")
     refuses(t, first, LayPowerTile("p1", "CW", "D6", "9", 1), "1888-PRV-10")
     refuses(t, first, LayPowerTile("p1", "CW", "D8", "9", 1), "1888-PRV-10")
+    assert {lay.hex for lay in offered(t, first, LayPowerTile)} == {"C3", "D4"}
 
 
 @pytest.mark.rule("1888-PRV-10")
-def test_no_other_private_comes_between_the_two() -> None:
+def test_other_actions_of_the_turn_may_come_between_the_two_wall_tiles() -> None:
     t, s = wall().private(HS="JHR").build()
-    first = allows(t, s, LayPowerTile("p1", "CW", "D2", "7", 3))
-    assert "next tile of CW" in refuses(t, first, LayPowerTile("p1", "HS", "C5", "L41", 0), "1888-PRV-10")
+    s = allows(t, allows(t, s, FIRST), LayPowerTile("p1", "HS", "C5", "L41", 0))
+    while decision(t, s).step != "privates":
+        s = goes_on(t, s)
+    assert s.operating == "JHR", "the turn waits for what may still be laid"
+    assert set(allows(t, s, SECOND).board.placed) == {"D2", "C5", "D4"}
+
+
+@pytest.mark.rule("1888-PRV-10", "1888-PRV-12")
+def test_the_ferry_may_come_between_the_two_wall_tiles() -> None:
+    t, s = wall().private(YRF="JHR").build()
+    s = allows(t, allows(t, s, FIRST), LayPowerTile("p1", "YRF", "E17", "L40a", 0))
+    assert {lay.hex for lay in offered(t, s, LayPowerTile)} == {"C3", "D4"}
+    assert set(allows(t, s, SECOND).board.placed) == {"D2", "D4", "E17", "F16"}
+
+
+@pytest.mark.rule("1888-PRV-10")
+@pytest.mark.parametrize("options", [(), ("online",)])
+def test_positions_from_when_the_second_tile_was_asked_for_at_once_go_on(options: tuple[str, ...]) -> None:
+    """A stored game may wait for that answer, or have had it in an earlier turn."""
+    t, s = wall(*options).tile("D2", "7", 3).set(used=frozenset({"CW"})).build()
+    keep(s, first_tile="D2")
+    refuses(t, s, SECOND, "1888-PRV-17")
+    assert not offered(t, s, LayPowerTile)
+    s.pending = (Pending("second tile", "p1", "CW"),)
+    assert {lay.hex for lay in offered(t, s, LayPowerTile)} == {"C3", "D4"}
+    assert decision(t, allows(t, s, SECOND)).step == "track"
+    after = allows(t, s, Pass("p1"))
+    refuses(t, after, SECOND, "1888-PRV-17")
+
+
+@pytest.mark.rule("1888-PRV-10")
+@pytest.mark.parametrize("options", [(), ("online",)])
+def test_the_second_wall_tile_is_laid_in_the_turn_of_the_first(options: tuple[str, ...]) -> None:
+    laid = wall(*options).rounds(3, 1, 2).par("SSL", 70).shares("SSL", p2=6)
+    t, s = laid.operating("JHR", then=("SSL",)).build()
+    s = allows(t, s, FIRST)
+    while s.operating != "JHR" or s.or_number == 1:
+        s = goes_on(t, s)
+    refuses(t, s, SECOND, "1888-PRV-17")
+    assert not offered(t, s, LayPowerTile)
+
+
+@pytest.mark.rule("1888-PRV-10", "1888-VAR-01")
+def test_online_other_privates_of_the_company_may_lay_between_the_two_wall_tiles() -> None:
+    t, s = wall("online").private(HS="JHR", YRF="JHR", TA="p1").build()
+    first = allows(t, s, FIRST)
+    assert {lay.private for lay in offered(t, first, LayPowerTile)} == {"CW", "HS"}
+    refuses(t, first, LayPowerTile("p1", "YRF", "E17", "L40a", 0), "1888-PRV-10")
+    refuses(t, first, LayPowerTile("p1", "TA", "H2", "L39", 0), "1888-PRV-17")
+    between = allows(t, first, LayPowerTile("p1", "HS", "C5", "L41", 0))
+    assert decision(t, between).step == "second tile"
+    assert not allows(t, between, Pass("p1")).pending
+    done = allows(t, between, SECOND)
+    assert (set(done.board.placed), done.pending) == ({"D2", "C5", "D4"}, ())
 
 
 @pytest.mark.rule("1888-PRV-08", "1888-PRV-10", "1888-PRV-11", "1888-TRK-14")
@@ -209,8 +271,9 @@ def test_the_ferry_has_its_places() -> None:
 
 @pytest.mark.rule("1888-PRV-12", "1888-VAR-01")
 def test_online_the_ferry_is_laid_in_two_actions() -> None:
-    t, s = railway("JHR", "track", "online").private(YRF="JHR").build()
+    t, s = railway("JHR", "track", "online").private(YRF="JHR", HS="JHR").build()
     s = allows(t, s, LayPowerTile("p1", "YRF", "F16", "L40b", 0))
+    refuses(t, s, LayPowerTile("p1", "HS", "C5", "L41", 0), "1888-PRV-10")
     assert set(s.board.placed) == {"F16"}
     refuses(t, s, Pass("p1"), "1888-PRV-12")
     s = allows(t, s, LayPowerTile("p1", "YRF", "E17", "L40a", 0))
@@ -299,6 +362,23 @@ def test_the_prototypes_forbidden_city() -> None:
     after = allows(t, s, ExchangePrivate("p1", "FC", "JHR", "ipo"))
     assert decision(t, after).players == ("p1",)
     allows(t, after, BuyShare("p1", "SSL", "ipo"))
+
+
+@pytest.mark.rule("1888-VAR-01", "1888-VAR-02", "1888-PRV-13")
+@pytest.mark.parametrize("options", [(), ("online",), ("prototype",), ("prototype", "online")])
+def test_the_prototypes_forbidden_city_is_exchanged_in_anybodys_turn_online(options: tuple[str, ...]) -> None:
+    t, s = city(*options).build()
+    s.up = "p2"
+    swap = ExchangePrivate("p1", "FC", "JHR", "ipo")
+    if len(options) < 2:
+        refuses(t, s, swap, "1888-SR-01")
+        return
+    assert swap in legal(t, s, "p1")
+    after = allows(t, s, swap)
+    assert (after.held("JHR", "p1"), after.owner["FC"], after.up) == (3, CLOSED, "p2")
+    assert allows(t, after, Pass("p2")).passes == 1, "it was no part of anybody's turn"
+    in_operating_round = city(*options).operating("JHR").build()
+    refuses(*in_operating_round, swap, "1888-PRV-13")
 
 
 def unused(t: Title, s: State) -> set[str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tables import Table, allows, facts, offered, refuses, table
 
-from engine import IPO, certificates, consent, decision, legal
-from engine.actions import CompanyBuysPrivate, ExchangePrivate, LayPowerTile, LayTile, Pass, SellShares
+from engine import BANK, IPO, certificates, consent, decision, legal
+from engine.actions import BuyTrain, CompanyBuysPrivate, ExchangePrivate, LayPowerTile, LayTile, Pass, SellShares
 from engine.facts import Floated, PresidentChanged, PrivateSold, SharesMoved
 from engine.rounds.operating import pay_privates
 
@@ -320,6 +320,12 @@ def test_g_pays_thirty_then_fifty() -> None:
     new = s.copy()
     pay_privates(t, new)
     assert new.cash["p2"] == s.cash["p2"] + 30
-    new.revenue["G"] = 50
-    pay_privates(t, new)
-    assert new.cash["p2"] == s.cash["p2"] + 80
+    t, s = table("1889", 4).operating("AR", "trains").phase("4").trains("AR", "4").cash(AR=900).private(G="p2").build()
+    s.depot["4"] = 0
+    s = allows(t, s, BuyTrain("p1", "AR", "5", BANK, 450))
+    before = s.cash["p2"]
+    while s.round == "OR":
+        s = allows(t, s, Pass(decision(t, s).players[0]))
+    while s.round == "SR":
+        s = allows(t, s, Pass(decision(t, s).players[0]))
+    assert s.cash["p2"] == before + 50, "in the next operating round"

@@ -7,6 +7,7 @@ from tables import Table, allows, facts, refuses, table, tokens_at
 
 from engine import BANK, BadAction, judge, legal
 from engine.actions import LayTile, Pass, PlaceToken
+from engine.board.tiles import turned
 from engine.facts import TileLaid, TokenPlaced
 from engine.viewing import board_view
 
@@ -70,21 +71,36 @@ def test_colours_open_with_the_phases() -> None:
             allows(t, s, lay("AR", "K8", "448", 1))
 
 
-@pytest.mark.rule("1889-TRK-04", "1889-TRK-05")
-def test_a_yellow_tile_comes_to_a_hex_that_is_reached_whichever_way_it_lies() -> None:
-    t, s = awa().tile("K8", "57", 1).build()
-    refuses(t, s, lay("AR", "F3", "57", 0), "1889-TRK-04")
-    allows(t, s, lay("AR", "J9", "58", 4))
-    s = allows(t, s, lay("AR", "J9", "58", 0))
-    assert s.board.placed["J9"] == ("58", 0)
-
-
-@pytest.mark.rule("1889-TRK-04", "1889-VAR-05")
-def test_online_a_yellow_tile_joins_track_that_the_company_reaches() -> None:
-    t, s = table("1889", 3, "online").operating("AR").tile("K8", "57", 1).build()
+@pytest.mark.rule("1889-TRK-04")
+@pytest.mark.parametrize("options", [(), ("online",), ("beginner",)])
+def test_a_yellow_tile_joins_track_that_the_company_reaches(options: tuple[str, ...]) -> None:
+    t, s = table("1889", 3, *options).operating("AR").tile("K8", "57", 1).build()
     refuses(t, s, lay("AR", "F3", "57", 0), "1889-TRK-04")
     refuses(t, s, lay("AR", "J9", "58", 0), "1889-TRK-04")
     allows(t, s, lay("AR", "J9", "58", 4))
+
+
+@pytest.mark.rule("1889-TRK-04")
+@pytest.mark.parametrize("rotation", range(3))
+def test_no_yellow_tile_is_offered_apart_from_the_track(rotation: int) -> None:
+    t, s = table("1889").operating("AR").tile("K8", "6", rotation).build()
+    offered = [one for one in legal(t, s, "p1") if isinstance(one, LayTile)]
+    assert offered
+    for one in offered:
+        beyond = (
+            s.board.grid.beyond.get((one.hex, side)) for side in turned(t.tiles[one.tile].face, one.rotation).exits
+        )
+        assert any(step and step[1] in s.board.face(step[0]).exits for step in beyond), one
+
+
+@pytest.mark.rule("1889-VAR-07")
+@pytest.mark.parametrize("others", [(), ("online",)])
+def test_loose_tiles_come_to_a_hex_that_is_reached_whichever_way_they_lie(others: tuple[str, ...]) -> None:
+    t, s = table("1889", 3, "loose_tiles", *others).operating("AR").tile("K8", "57", 1).build()
+    refuses(t, s, lay("AR", "F3", "57", 0), "1889-VAR-07")
+    allows(t, s, lay("AR", "J9", "58", 4))
+    s = allows(t, s, lay("AR", "J9", "58", 0))
+    assert s.board.placed["J9"] == ("58", 0)
 
 
 @pytest.mark.rule("1889-TRK-05")

@@ -20,6 +20,7 @@ from engine.actions import (
 from engine.facts import Floated, TurnBegan
 from engine.ids import IPO, RESERVED
 from engine.market import put
+from engine.titles.t1890.companies import has_closed
 from engine.titles.t1890.own import own
 
 OWNERS = {"M1": "p3", "M2": "p1", "M3": "p2", "M4": "p2"}
@@ -345,3 +346,51 @@ def test_kinki_is_not_sold_out_while_certificates_wait() -> None:
     assert allows(t, s, Pass("p3")).cell["Kinki"] == at
     s.shares["Kinki"] = {"p1": 5, "p2": 5}
     assert allows(t, s, Pass("p3")).cell["Kinki"] == (1, 4)
+
+
+@pytest.mark.rule("1890-MIN-06", "1890-MIN-08")
+def test_osaka_electric_declared_in_its_own_turn_has_that_turn_to_its_end() -> None:
+    t, s = before(up="M2", begun=True)
+    s = allows(t, s, ExchangePrivate("p1", "M2"))
+    assert not own(s).formed
+    assert (s.operating, s.cash["M2"]) == ("M2", 150)
+    s = turn_over(t, s)
+    assert own(s).formed
+    assert s.operating != "M2"
+
+
+@pytest.mark.rule("1890-MIN-06", "1890-MIN-11")
+def test_kanan_declared_in_its_own_turn_has_that_turn_to_its_end() -> None:
+    t, s = before()
+    s = turn_over(t, formed(t, s))
+    s.begun = True
+    s = allows(t, s, ExchangePrivate("p3", "M1"))
+    assert (s.operating, s.owner["M1"], s.held("Kinki", "p3")) == ("M1", "p3", 0)
+    s = turn_over(t, s)
+    assert (s.owner["M1"], s.held("Kinki", "p3")) == (CLOSED, 1)
+
+
+@pytest.mark.rule("1890-MIN-07", "1890-MIN-11")
+def test_the_first_3_3_and_the_first_4_in_one_turn_form_kinki_with_kanan_and_ask_nobody() -> None:
+    t, s = before(up="Sanyo", phase="2", begun=True, Sanyo=900)
+    s.depot.update({"3": 0, "3+3": 1})
+    s.step = "trains"
+    s = allows(t, s, BuyTrain("p1", "Sanyo", "3+3", "bank", 230))
+    s = allows(t, s, BuyTrain("p1", "Sanyo", "4", "bank", 300))
+    s = turn_over(t, s)
+    assert (s.owner["M1"], s.held("Kinki", "p3")) == (CLOSED, 1)
+    assert not s.pending
+    assert (s.operating, decision(t, s).step) == ("Kinki", "track")
+
+
+@pytest.mark.rule("1890-MIN-16")
+def test_a_merger_declared_in_the_turn_in_which_kinki_closes_falls_through() -> None:
+    t, s = late_phase("4", up="Kinki", begun=True)
+    put(s, "Kinki", (8, 0))
+    s = allows(t, s, ExchangePrivate("p2", "M4"))
+    s = turn_over(t, s)
+    assert has_closed(s, "Kinki")
+    assert (s.owner["M4"], s.cash["M4"]) == ("p2", 100)
+    while s.operating not in ("M4", None):
+        s = turn_over(t, s)
+    assert s.operating == "M4"

@@ -583,3 +583,11 @@ def test_kobe_rapid_owns_no_trains() -> None:
     t, s = railway("Hankyu", "trains").build()
     assert all(phase.train_limit["late"] == 0 for phase in t.phases)
     assert "K2" not in s.floated
+
+
+@pytest.mark.rule("1890-PRV-07")
+def test_hankai_pays_5_in_the_round_after_the_first_5_train() -> None:
+    s = pushed_to_phase_4(D)
+    t = table("1890", 3, D).title
+    s.owner["F"] = CLOSED
+    assert income(next_round(t, s), "p1") == 5

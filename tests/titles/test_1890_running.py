@@ -28,9 +28,9 @@ TOYONAKA, ITAMI, HOME, AMAGASAKI = stop("E12"), stop("E10"), stop("F9"), stop("F
 """HOME is Hanshin's, Nishinomiya."""
 
 
-def line(*trains: str, phase: str = "2", corp: str = "Hankyu") -> Table:
+def line(*trains: str, phase: str = "2", corp: str = "Hankyu", options: tuple[str, ...] = ()) -> Table:
     """Toyonaka - Itami - Nishinomiya - Amagasaki - Toyonaka, a ring."""
-    found = railway(corp, "run", phase=phase).tile("E12", "15", 0).tile("E10", "6", 4)
+    found = railway(corp, "run", *options, phase=phase).tile("E12", "15", 0).tile("E10", "6", 4)
     return found.tile("F9", "12", 3).tile("F11", "822", 1).trains(corp, *trains)
 
 
@@ -80,13 +80,30 @@ def test_m_plus_n_trains_visit_m_large_and_n_small_cities() -> None:
     assert (t.trains["3+3"].reach, t.trains["3+3"].small) == (3, 3)
 
 
+def one_large_and_three_small(*options: str) -> tuple[Title, State]:
+    """Kinki may run from Sakurai by Tenri and Koriyama to Daito."""
+    found = railway("Kinki", "run", "plain_kinki", *options, phase="2").no_homes().token("Kinki", "K18")
+    found.tile("K18", "57", 0).tile("J19", "58", 0).tile("I18", "4", 2).tile("H17", "9", 2).tile("G16", "69", 1)
+    return found.trains("Kinki", "2+2").build()
+
+
+TO_DAITO = (stop("K18"), 3, stop("J19"), 2, stop("I18"), 2, 2, stop("G16", 1))
+
+
+@pytest.mark.rule("1890-VAR-21")
+def test_shared_calls_serve_a_small_city_with_a_large_call_left_over_but_not_the_other_way() -> None:
+    t, s = one_large_and_three_small("shared_calls")
+    assert allows(t, s, runs("Kinki", route("2+2", *TO_DAITO))).income == 20 + 10 + 10 + 10
+    best = next(action for action in legal(t, s, "p1") if isinstance(action, RunTrains))
+    assert allows(t, s, best).income == 20 + 10 + 10 + 10
+    t, s = line("2+2", options=("shared_calls",)).build()
+    refuses(t, s, runs("Hankyu", route("2+2", TOYONAKA, 1, ITAMI, 0, HOME)), "1890-RTE-02")
+
+
 @pytest.mark.rule("1890-RTE-03")
 def test_a_large_call_left_over_serves_no_small_city() -> None:
-    """From Sakurai by Tenri and Koriyama to Daito: one large city and three small ones."""
-    found = railway("Kinki", "run", "plain_kinki", phase="2").no_homes().token("Kinki", "K18").tile("K18", "57", 0)
-    found.tile("J19", "58", 0).tile("I18", "4", 2).tile("H17", "9", 2).tile("G16", "69", 1).trains("Kinki", "2+2")
-    t, s = found.build()
-    way = (stop("K18"), 3, stop("J19"), 2, stop("I18"), 2, 2, stop("G16", 1))
+    t, s = one_large_and_three_small()
+    way = TO_DAITO
     assert "2 small" in refuses(t, s, runs("Kinki", route("2+2", *way)), "1890-RTE-02")
     assert allows(t, s, runs("Kinki", route("2+2", *way[:5]))).income == 20 + 10 + 10
     best = next(action for action in legal(t, s, "p1") if isinstance(action, RunTrains))

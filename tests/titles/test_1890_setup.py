@@ -297,6 +297,15 @@ def test_trains_and_privates_of_companies_are_public_but_not_their_money() -> No
         assert (row.trains, row.privates, row.treasury) == (("3",), ("B",), money)
 
 
+@pytest.mark.rule("1890-VAR-20")
+def test_open_treasuries_show_the_money_of_companies_and_minors_to_all() -> None:
+    found = railway("Hankyu", "track", "open_treasuries", cash=480, held={"p1": 6, "p2": 2})
+    t, s = found.cash(M5=70).build()
+    for viewer in (None, "p1", "p2"):
+        told = {row.company.id: row.treasury for row in table_view(t, s, viewer).companies}
+        assert (told["Hankyu"], told["M5"]) == (480, 70)
+
+
 @pytest.mark.rule("1890-COR-21", "1890-MIN-16")
 def test_the_table_tells_public_companies_that_have_closed() -> None:
     t, s = railway("Hankyu").build()

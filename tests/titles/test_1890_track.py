@@ -463,3 +463,12 @@ def test_an_ordinary_kinki_gets_free_tokens_phase_by_phase_where_it_is_connected
     t, s = railway("Keihan", "token", "plain_kinki").tile("C18", "57", 0).build()
     s.board = s.board.with_tile("D17", "8", 0)
     refuses(t, s, PlaceToken("p1", "Keihan", stop("B17", 2)), "1890-TOK-06")
+
+
+@pytest.mark.rule("1890-TRK-02")
+def test_who_laid_last_in_a_hex_may_upgrade_it_in_the_next_turn() -> None:
+    t, s = railway("Hankyu", phase="2½").rounds(3, 1, 2).build()
+    s = allows(t, s, LayTile("p1", "Hankyu", "E12", "57", 1))
+    while s.or_number == 1 or s.step != "track" or s.operating != "Hankyu":
+        s = allows(t, s, Pass(decision(t, s).players[0]))
+    allows(t, s, LayTile("p1", "Hankyu", "E12", "15", 1))

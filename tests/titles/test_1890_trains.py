@@ -14,6 +14,7 @@ from engine.ids import BANK
 from engine.market import put
 from engine.steps.duty import shortfall
 from engine.titles.t1890.companies import has_closed
+from engine.titles.t1890.own import own
 
 
 def buying(phase: str = "2", corp: str = "Hankyu", *options: str, cash: int = 900, **left: int) -> Table:
@@ -371,3 +372,20 @@ def test_withholding_at_the_edge_closes_the_company_with_what_it_kept() -> None:
     assert has_closed(after, "Hankyu")
     assert after.cash[BANK] == bank
     assert not has_closed(allows(t, s, Dividend("p1", "Hankyu", "pay")), "Hankyu")
+
+
+@pytest.mark.rule("1890-EMR-08")
+def test_what_was_raised_for_one_company_is_not_taken_when_a_later_one_closes() -> None:
+    found = with_route(150, p1=5).par("Sanyo", 65).shares("Sanyo", p1=5, p2=2, president="p1")
+    found.par("Keihan", 65).shares("Keihan", p1=2, p2=2, president="p2")
+    t, s = found.build()
+    s.queue = ("Sanyo",)
+    put(s, "Keihan", (0, 4))
+    s = allows(t, s, SellShares("p1", "Keihan", 1))
+    raised = s.cash["p1"]
+    s = allows(t, s, BuyTrain("p1", "Hankyu", "3", BANK, 180))
+    kept = s.cash["p1"]
+    assert 0 < kept < raised
+    while s.operating == "Hankyu":
+        s = allows(t, s, Pass("p1"))
+    assert (s.operating, s.cash["p1"], own(s).raised) == ("Sanyo", kept, 0)

@@ -737,3 +737,12 @@ def test_games_with_many_variants_and_few_trains_keep_every_yen(options: tuple[s
         assert sum(s.cash.values()) == t.bank
         assert s.board.tokens == State.from_dict(t, json.loads(json.dumps(s.to_dict()))).board.tokens
     assert s.over
+
+
+@pytest.mark.rule("1890-VAR-18b")
+def test_a_home_comes_before_the_token_of_who_operates_sooner() -> None:
+    found = last_3_3().tile("F9", "15", 1).par("Hanshin", 65).shares("Hanshin", p2=6).par("Sanyo", 75)
+    t, s = found.shares("Sanyo", p3=6).token("Sanyo", "F9").build()
+    after = allows(t, s, RAID)
+    assert tokens_at(after, "F9") == ("Hanshin",)
+    assert own(after).beside == {"F9": ("Sanyo",)}

@@ -32,7 +32,7 @@ CHANGES = {
     AHEAD: ("mover", "host"),
     PLAYER: ("up", "mover", "host"),
     UNDO: ("mover",),
-    REDO: ("up", "mover", "host"),
+    REDO: ("up",),
     HOST: ("host",),
     MOVE: ("host", "moderator"),
     MODERATOR: ("moderator",),
@@ -44,10 +44,10 @@ COMMANDS = {
     " rule; game leave; game chart; show film; game since; game follow; seat list; my settings; pace; server games;"
     " server table; stats",
     NOBODY: "game create; game join; game start; seat order; game import; seat take; seat open; game watch",
+    ANYBODY: "my mute",
     PASS: "pass",
-    PLAYER: "game end; seat lend; seat give",
+    PLAYER: "game end; game settings; seat lend; seat give",
     REDO: "game redo",
-    HOST: "game settings",
     MOVE: "game move",
     ACT: "bid; do; lay; token; run; dividend; stock par; stock buy; stock sell; train buy; train discard;"
     " train bankrupt; private buy; private acquire; private trade; private exchange; private sell; private close;"
@@ -63,7 +63,7 @@ PREFIXES = {
     "pass|once": AHEAD, "yes|1": NOBODY, "no|1": NOBODY, "price|1": NOBODY,
     "vote|end|no": PLAYER, "vote|pace|no": PLAYER,
     "join": NOBODY, "leave|sure": PLAYER, "start": NOBODY, "sure|Pass": PASS, "opponent|regular": NOBODY,
-    "suggest": PASS, "reasons|1": LOOK,
+    "suggest": PASS, "reasons|1": LOOK, "rules|printed": NOBODY,
     "take|p1": NOBODY, "keep|p1": NOBODY, "substitute|p1": NOBODY,
     "open|p1": NOBODY, "accept|9": NOBODY, "refuse|9": NOBODY, "catchup": LOOK,
     "chart|worth": LOOK, "past|1|map||p": LOOK, "astext|1": LOOK, "since": LOOK, "rematch": NOBODY,
@@ -77,7 +77,7 @@ VARIANTS: dict[str, tuple[str, dict[str, Any], str]] = {
     "my settings zone": ("my settings", {"zone": "UTC"}, EVERYBODY),
 }
 """What an option makes of a command that others may use without it."""
-GIVEN: dict[str, dict[str, Any]] = {"game settings": {"undo": "anyone"}, "game create": {"title": "1889"}}
+GIVEN: dict[str, dict[str, Any]] = {"game settings": {"suggest": False}, "game create": {"title": "1889"}}
 
 
 def commands_of(server: Server) -> dict[str, list[dict[str, Any]]]:
@@ -111,7 +111,7 @@ class Matrix:
 
     def expected(self, kind: str, role: str) -> bool | None:
         """Whether something changes; None if that is for the rules to say."""
-        acts = role in CHANGES[kind] or (self.host_acts and role == "host" and kind in (ACT, PASS))
+        acts = role in CHANGES[kind] or (self.host_acts and role == "host" and kind in (ACT, PASS, REDO))
         return None if acts and kind == ACT else acts
 
     async def attempt(self, role: str, what: str, kind: str, given: Any) -> None:
@@ -141,13 +141,16 @@ class Matrix:
         if self.table.seq() != self.seq:
             last = rows(table.database, "SELECT kind FROM log WHERE game = ? ORDER BY seq DESC", table.game)[0][0]
             if last == "undo":
-                await answered(table.server, await host.slash(table.channel, "game redo"))
+                await answered(table.server, await self.people[self.acted].slash(table.channel, "game redo"))
             else:
                 await undo(table, self.people["up" if last == "redo" else self.acted])
         elif what == "game move":
             await answered(table.server, await host.slash(table.channel, "game move", game=table.game))
         elif what == "game settings" and fingerprint(table.database) != self.before:
-            await answered(table.server, await host.slash(table.channel, "game settings", undo="own"))
+            keeps = forged(table, "vote|settings|no")
+            await answered(
+                table.server, await self.people[self.acted].click(keeps, next(iter(buttons(keeps).values())))
+            )
         elif rows(table.database, "SELECT 1 FROM openings"):
             await self.come_back()
         await settled(table.server, table.database)
@@ -160,8 +163,10 @@ class Matrix:
         gone = next(one for one in self.people.values() if [(one.id,)] == rows(table.database, sql))
         await answered(server, await gone.slash(table.channel, "seat take"))
         hosting = rows(table.database, "SELECT host_id FROM games WHERE id = ?", table.game)[0][0]
-        other = next(one for one in self.people.values() if one.id == hosting)
-        if other is not self.people["host"]:
+        if hosting == self.people["host"].id:
+            return
+        players = [self.people[one] for one in ("up", "mover", "host")]
+        for other in sorted(players, key=lambda one: one.id != hosting):  # where the host acts for others, all agree
             data = other._command("game settings", {"host": str(self.people["host"].id)})
             account = self.people["host"].account
             member = {key: value for key, value in other._member().items() if key != "user"}

@@ -9,8 +9,9 @@ from wire_month import run
 
 
 @pytest.mark.slow
-async def test_everybody_is_told_once_and_never_at_night_or_while_away(tmp_path: Path) -> None:
-    found = await run(games=4, people=9, days=4, seed=3, folder=tmp_path)
+async def test_everybody_is_told_once_never_at_night_or_while_away_and_in_time(tmp_path: Path) -> None:
+    found = await run(games=5, people=12, days=5, seed=11, folder=tmp_path)
     assert found.wrong == []
     for what in ("kills", "outages", "turns", "reminders", "reckoned"):
         assert found.figures.get(what, 0) > 0, found.figures
+    assert sum(count for what, count in found.figures.items() if what.startswith("deeds")) > 0, found.figures

@@ -31,8 +31,9 @@ from zoneinfo import ZoneInfo
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from wire_notice import NOTICE, could_act, told_at, unnoticed
 from wire_people import NoAnswer, Person, acknowledged, answered, buttons, until
-from wire_play import Party
+from wire_play import Move, Party
 from wire_process import ROOT, BotProcess, rows, settled
 from wire_server import Server
 from wire_world import Message
@@ -44,7 +45,10 @@ ZONES = ("Europe/Berlin", "America/New_York", "Asia/Tokyo", "America/Los_Angeles
          "Australia/Sydney", "America/Sao_Paulo", "Pacific/Auckland", "Africa/Lagos", "Asia/Kathmandu",
          "America/St_Johns")  # fmt: skip
 TITLES = {"1889": "", "1888": "", "1860": "", "1890": ""}
-PACES = ("none", "gentle", "steady", "fast")
+PACES = ("none", "gentle", "steady", "fast", "own")
+OWN = {"bank": 6, "increment": 3, "cap": 12, "quiet_free": False}
+"""Numbers with which time is often up in a night."""
+THENS = ("ask", "bot", "pass")
 HABITS = ("fast", "fast", "fast", "slow", "slow", "vanishing", "holiday")
 LONGEST_STEP = 2 * HOUR
 DUE = "SELECT min(due_at) FROM (SELECT due_at FROM clocks UNION SELECT due_at FROM people)"
@@ -96,6 +100,18 @@ class Member:
 class Table(Party):
     """A game whose players look for what asks for a move, whatever else was said since."""
 
+    async def start(self, title: str, pace: str, then: str) -> None:
+        """As `begin`, with a pace."""
+        host = self.people[0]
+        await answered(self.server, await host.slash(self.channel, "game create", title=title))
+        for person in self.people[1:]:
+            await answered(self.server, await person.slash(self.channel, "game join"))
+        numbers = OWN if pace == "own" else {}
+        await answered(self.server, await host.slash(self.channel, "pace", pace=pace, then=then, **numbers))
+        await answered(self.server, await host.slash(self.channel, "game start"))
+        self.game = str(rows(self.database, "SELECT id FROM games WHERE channel_id = ?", self.channel.id)[0][0])
+        await settled(self.server, self.database)
+
     def packet(self) -> Message:
         for message in reversed(self.channel.messages.values()):
             if "Why not?" in buttons(message) or "Accept" in buttons(message):
@@ -109,10 +125,16 @@ class Game:
 
     party: Table
     pace: str
+    began: int
     known: tuple[Any, ...] = ()
     """The position for which somebody's next move has been planned."""
     asked: set[int] = field(default_factory=set)
     """Questions about somebody late, by message, that the others have seen."""
+
+    @property
+    def least(self) -> int:
+        """The seconds that every turn has at least."""
+        return {"steady": 24, "fast": 4, "own": OWN["increment"]}.get(self.pace, 0) * HOUR
 
 
 class Month:
@@ -183,12 +205,12 @@ class Month:
             players = self.chance.sample(self.members, size)
             party = Table(self.server, channel, [one.person for one in players], self.database)
             party.chance = random.Random(number)
-            pace = PACES[number % len(PACES)] if number % 5 else "steady"
+            pace = PACES[number % len(PACES)] if number % 4 else "steady"
             try:
-                await party.begin(title, pace=pace)
+                await party.start(title, pace, THENS[number % len(THENS)])
             except (AssertionError, IndexError):
                 continue
-            self.games.append(Game(party, pace))
+            self.games.append(Game(party, pace, self.now))
 
     async def introduce(self, one: Member, channel: Any) -> None:
         """They say where they live, and those on holiday will say so in time."""
@@ -254,10 +276,11 @@ class Month:
             busy = asyncio.create_task(self.do(lambda: self.move(self.chance.choice(games), anyway=True)))
             await asyncio.sleep(self.chance.random() * 0.1)
         await self.bot.kill()
-        if busy is not None:
+        if busy is not None:  # nobody presses on while the clock moves
             busy.cancel()
+            await asyncio.gather(busy, return_exceptions=True)
         self.count["kills"] += 1
-        if self.chance.random() < 0.15:
+        if self.count["kills"] == 4 or self.chance.random() < 0.15:  # once at least
             gone = self.chance.randrange(4, 30) * HOUR
             self.outages.append((self.now, self.now + gone))
             self.set_time(self.now + gone)
@@ -275,6 +298,7 @@ class Month:
             if runs and game.known != (body["turn"], seq, runs[0]["user"]):
                 game.known = (body["turn"], seq, runs[0]["user"])
                 self.expect(game, self.by_id.get(runs[0]["user"]), game.known)
+                self.plan(self.now + self.chance.randrange(26, 90) * HOUR, partial(self.open, game, game.known))
             for message in list(game.party.channel.messages.values())[-6:]:
                 self.ask(game, message)
 
@@ -303,18 +327,15 @@ class Month:
         except (AssertionError, StopIteration, KeyError, IndexError) as error:
             self.count["stuck"] += 1
             print(f"# {type(error).__name__}: {str(error)[:100]}", file=sys.stderr)
-            await acknowledged(self.server, await game.party.people[0].slash(game.party.channel, "game status"))
+            await answered(self.server, await game.party.people[0].slash(game.party.channel, "game status"))
 
     async def press(self, game: Game, member: Member, packet: Message) -> None:
         """One decision: a pass half of the time, as it is quick; otherwise whatever is offered."""
         labels = buttons(packet)
-        if "Pass" in labels and self.chance.random() < 0.5:
-            given = await member.person.click(packet, labels["Pass"])
-            await acknowledged(self.server, given)
-            return
+        first = Move(labels["Pass"], None, "Pass") if "Pass" in labels and self.chance.random() < 0.5 else None
         people, game.party.people = game.party.people, [member.person]
         try:
-            await game.party.turn(wait=10)
+            await game.party.turn(first=first)
         finally:
             game.party.people = people
 
@@ -337,6 +358,32 @@ class Month:
                 taker = self.chance.choice(spare)
                 at = taker.awake_from(self.now + 2 * HOUR)
                 self.plan(at, lambda: self.take(game, taker, message))
+        if "Claim my seat back" in labels:
+            game.asked.add(message.id)
+            loser = self.by_id[int(re.findall(r"<@(\d+)>", message.text)[0])]
+            at = loser.awake_from(self.now + self.chance.randrange(1, 60) * HOUR)
+            if at < loser.leaves_at:
+                self.plan(at, partial(self.claim, game, loser, message))
+
+    async def open(self, game: Game, known: tuple[Any, ...]) -> None:
+        """Somebody has lost their patience, and asks for the seat of whoever is up to be opened."""
+        others = [self.by_id[one.id] for one in game.party.people if one.id != known[2]]
+        voter = next((one for one in others if one.awake_from(self.now) == self.now < one.leaves_at), None)
+        if game.known != known or game.party.over() or voter is None or known[2] not in self.by_id:
+            return
+        absent = self.by_id[known[2]].person
+        data = voter.person._command("seat open", {"player": str(absent.id)})
+        member = {key: value for key, value in absent._member().items() if key != "user"}
+        data["resolved"] = {"users": {str(absent.id): absent.account.payload()}, "members": {str(absent.id): member}}
+        await answered(self.server, await voter.person.interact(game.party.channel, 2, data))
+        self.count["wanted open"] += 1
+
+    async def claim(self, game: Game, loser: Member, message: Message) -> None:
+        labels = buttons(message)
+        if loser.away(self.now) or "Claim my seat back" not in labels:
+            return
+        await answered(self.server, await loser.person.click(message, labels["Claim my seat back"]))
+        self.count["claims"] += 1
 
     async def vote(self, game: Game, voter: Member, message: Message) -> None:
         labels = buttons(message)
@@ -387,10 +434,12 @@ def judge(month: Month) -> Verdict:
             wrong.append(f"a ping while away: {message.text[:80]}")
     told = told_of(month)
     for game in month.games:
-        wrong += turns(month, game, told, figures)
+        wrong += turns(month, game, told, figures) + unnoticed(month, game, figures)
     missing = rows(month.database, "SELECT count(*) FROM outbox WHERE done_at IS NULL")[0][0]
     if missing:
         wrong.append(f"{missing} notices were not sent")
+    if month.count["unanswered"]:
+        wrong.append(f"{month.count['unanswered']} times somebody got no answer")
     if "incident" in month.bot.log():
         wrong.append("there was an incident: see the log")
     wrong += month.server.world.invalid[:5]
@@ -410,11 +459,18 @@ def told_of(month: Month) -> dict[int, Counter[str]]:
                 continue
             for line in message.text.split("\n"):
                 linked = re.search(r"/([0-9]+)\)", line)
-                number = int(linked[1]) if linked else message.answers or 0
+                number = int(linked[1]) if linked else shown_next(month, line, message, shown) or message.answers or 0
                 told[number]["turn"] += "it is your turn" in line
                 told[number]["reminder"] += "it is still your turn" in line
-                told[number]["listed"] += linked is not None
+                told[number]["listed"] += linked is not None or "<#" in line
     return told
+
+
+def shown_next(month: Month, line: str, message: Message, shown: set[int]) -> int | None:
+    """The turn of which a line without a link speaks: its message had not been posted yet."""
+    place = re.search(r"<#([0-9]+)>", line)
+    there = month.server.world.channels[int(place[1])].messages if place else {}
+    return next((one for one in there if one in shown and one > message.id), None)
 
 
 def turns(month: Month, game: Game, told: dict[int, Counter[str]], figures: Counter[str]) -> list[str]:
@@ -426,14 +482,15 @@ def turns(month: Month, game: Game, told: dict[int, Counter[str]], figures: Coun
     for number in ids:
         figures["turns"] += 1
         figures["reminders"] += told[number]["reminder"]
+        about = f"{game.pace}, {game.party.game}, {game.party.channel.messages[number].versions[0][1][:120]!r}"
         if told[number]["turn"] > 1:
-            wrong.append(f"{game.pace}: a turn pinged {told[number]['turn']} times")
-        most = {"none": 0, "gentle": 5, "steady": 2, "fast": 2}[game.pace]
+            wrong.append(f"{about}: pinged {told[number]['turn']} times")
+        most = {"none": 0, "gentle": 5, "steady": 2, "fast": 2, "own": 2}[game.pace]
         if told[number]["reminder"] > most * 4:  # each *Wait longer* begins anew
             wrong.append(f"{game.pace}: {told[number]['reminder']} reminders of one turn")
         ends = next((one.made for one in messages if one.id in shown and one.id > number), float(month.now))
         if not told[number]["turn"] and not told[number]["listed"] and untold(month, game, number, int(ends)):
-            wrong.append(f"{game.pace}: somebody could be told of their turn, and was not")
+            wrong.append(f"{about}: they could be told of it, and were not")
     wrong += stalled(month, game, figures)
     return wrong
 
@@ -458,7 +515,7 @@ def stalled(month: Month, game: Game, figures: Counter[str]) -> list[str]:
     """The present turn, reckoned minute by minute: reminders and the question came when they should have."""
     text = rows(month.database, "SELECT body FROM clocks WHERE game = ?", game.party.game)[0][0]
     body = json.loads(text)
-    if game.pace not in ("steady", "fast") or not body["runs"]:
+    if game.pace not in ("steady", "fast", "own") or not body["runs"]:
         return []
     run = body["runs"][0]
     if run["granted"] or run["away"]:
@@ -469,9 +526,11 @@ def stalled(month: Month, game: Game, figures: Counter[str]) -> list[str]:
     begins = body["began"] if run["used"] else run["since"]  # somebody else may have taken the seat since
     spent = reckoned(month, game, member, begins, month.now)
     figures["reckoned"] += 1
-    if spent > run["budget"] + SLACK and run["late_at"] is None:
+    told = told_at(month, game, member, begins, month.now)
+    could, notice = 0 if told is None else could_act(month, member, told, month.now), min(NOTICE, run["budget"])
+    if spent > run["budget"] + SLACK and could > notice + SLACK and run["late_at"] is None:
         return [f"{game.pace}: {spent // HOUR} h of {run['budget'] // HOUR} h are used, and nobody was asked"]
-    if spent < run["budget"] - SLACK and run["late_at"] is not None:
+    if (spent < run["budget"] - SLACK or could < notice - SLACK) and run["late_at"] is not None:
         return [f"{game.pace}: the others were asked after {spent // HOUR} h of {run['budget'] // HOUR} h"]
     due = (spent >= run["budget"] / 2) + (spent >= run["budget"] * 0.8)
     near = any(abs(spent - run["budget"] * share) < SLACK for share in (0.5, 0.8))

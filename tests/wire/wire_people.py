@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -127,10 +128,9 @@ async def until(server: Server, ready: Callable[[], bool], seconds: float = PATI
         if left <= 0:
             raise NoAnswer(f"{what} did not happen in {seconds} s")
         async with server.world.moved:
-            try:
-                await asyncio.wait_for(server.world.moved.wait(), min(left, 0.05))
-            except TimeoutError:
-                continue
+            with suppress(TimeoutError):
+                async with asyncio.timeout(min(left, 0.05)):  # `wait_for` may swallow that somebody cancels us
+                    await server.world.moved.wait()
 
 
 async def acknowledged(server: Server, given: Interaction) -> Interaction:

@@ -119,21 +119,22 @@ class Party:
         self.acks.append(given.acked)
         return given
 
-    async def turn(self, wait: float = PATIENCE) -> Interaction:
-        """Press on until the newest message shows another position; the last press. Raises NoAnswer."""
+    async def turn(self, wait: float = PATIENCE, first: Move | None = None) -> Interaction:
+        """Press, `first` if told, until the newest message shows another position; the last press. Raises NoAnswer."""
         shown = message = self.packet()
         before = seq_of(shown)
         person = self.up(shown)
         for _ in range(MOST_PRESSES):
             offered = moves(message)
             assert offered, f"nothing to press in: {message.text}"
-            given = await self.press(message, person, pick(self.chance, offered))
+            move, first = first or pick(self.chance, offered), None
+            given = await self.press(message, person, move)
 
             def moved(seen: Interaction = given) -> bool:
                 newest = self.packet()
                 return newest is not shown or seq_of(newest) != before or bool(seen.answers and not seen.loading)
 
-            await until(self.server, moved, wait, "a reaction")
+            await until(self.server, moved, wait, f"a reaction to {move.code}")
             newest = self.packet()
             if newest is not shown or seq_of(newest) != before:
                 return given

@@ -12,14 +12,16 @@ from discord import app_commands
 
 import engine
 from bot.play.errors import TableError
+from bot.play.position import Position
 from bot.play.table import Table
 from bot.screens import codes, lay_tile
 from bot.screens.why_not import nothing_of
-from bot.text.labels import Labels
+from bot.text.labels import Labels, in_full
+from bot.text.track import without_twins
 from bot.ui.act import act
 from bot.ui.answers import acknowledge, show_privately
 from bot.ui.client import Bot
-from bot.ui.layout import shorten
+from bot.ui.layout import shorten, told_apart
 from engine.actions import Action
 from engine.ids import CorpId, PlayerId
 from engine.title import Title
@@ -30,7 +32,6 @@ AMOUNT = app_commands.Range[int, -(10**9), 10**9]
 TEXT = app_commands.Range[str, 1, 100]
 LONG_TEXT = app_commands.Range[str, 1, 400]
 LARGEST_ID = 2**63 - 1
-NAME = 100
 PUBLIC = "Show it to the whole channel"
 NAMES = [
     app_commands.Choice(name="place names in English", value="english"),
@@ -38,6 +39,7 @@ NAMES = [
 ]
 Interaction = discord.Interaction[Bot]
 A = TypeVar("A", bound=Action)
+V = TypeVar("V", str, int)
 
 
 async def table_here(interaction: Interaction) -> Table:
@@ -77,25 +79,45 @@ async def choices(interaction: Interaction, kind: type[Action], current: str) ->
 
 
 async def options(
-    interaction: Interaction, kind: type[A], current: str, name: Callable[[Labels, A], tuple[str, str]]
-) -> list[app_commands.Choice[str]]:
-    """Autocomplete with the (name, value) that `name` makes of each legal action, without duplicates."""
+    interaction: Interaction,
+    kind: type[A],
+    current: str,
+    name: Callable[[Labels, A], tuple[str, V]],
+    among: Callable[[A], bool] = lambda action: True,
+) -> list[app_commands.Choice[V]]:
+    """Autocomplete with the (name, value) that `name` makes of each legal action, or of those `among` them."""
     try:
         table, seat, legal = await legal_here(interaction, kind)
-        labels = table.position.labels(seat)
-        named = dict.fromkeys(name(labels, action) for action in legal)
+        labels = await table.position.traced_labels(seat, seat)
+        named = [name(labels, action) for action in legal if among(action)]
     except Exception as error:
         log.debug("no autocomplete: %r", error)
         return []
     return matching(named, current)
 
 
-def matching(named: Iterable[tuple[str, str]], current: str) -> list[app_commands.Choice[str]]:
-    """The first 25 (name, value) pairs that contain what was typed, with those that begin with it first."""
+async def moves_named(position: Position, seat: PlayerId) -> list[tuple[str, Action]]:
+    """Everything that the seat may do, each under a name of its own; of lays that look the same the first."""
+    labels = await position.traced_labels(seat, seat)
+    moves = without_twins(position.title, await position.actions(seat))
+    return [(in_full(labels, action), action) for action in moves]
+
+
+def matching(named: Iterable[tuple[str, V]], current: str) -> list[app_commands.Choice[V]]:
+    """The choices among (name, value) pairs that contain what was typed, with those that begin with it first."""
     wanted = current.strip().casefold()
-    fitting = [(name, value) for name, value in named if wanted in name.casefold() or wanted == value.casefold()]
-    fitting.sort(key=lambda pair: not pair[0].casefold().startswith(wanted))
-    return [app_commands.Choice(name=shorten(name, NAME), value=value) for name, value in fitting[:MOST_CHOICES]]
+    fitting = [(name, value) for name, value in named if wanted in name.casefold() or wanted == str(value).casefold()]
+    return offered(sorted(fitting, key=lambda pair: not pair[0].casefold().startswith(wanted)))
+
+
+def offered(named: Iterable[tuple[str, V]]) -> list[app_commands.Choice[V]]:
+    """The first 25 (name, value) pairs as Discord takes them: each value once, each name once and not too long."""
+    by_value: dict[V, str] = {}
+    for name, value in named:
+        by_value.setdefault(value, name)
+    values = list(by_value)[:MOST_CHOICES]
+    names = told_apart(by_value[value] for value in values)
+    return [app_commands.Choice(name=name, value=value) for name, value in zip(names, values, strict=True)]
 
 
 def titles_matching(current: str) -> list[app_commands.Choice[str]]:

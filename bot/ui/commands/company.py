@@ -8,10 +8,21 @@ from discord.ext import commands
 from bot.play import written_routes
 from bot.screens import run_trains
 from bot.screens.why_not import nothing_of
+from bot.text.track import without_twins
 from bot.ui.act import act
 from bot.ui.answers import acknowledge
 from bot.ui.client import Bot
-from bot.ui.commands.common import TEXT, Interaction, choices, do, lay_or_choose, legal_here, operating, options
+from bot.ui.commands.common import (
+    TEXT,
+    Interaction,
+    choices,
+    do,
+    lay_or_choose,
+    legal_here,
+    offered,
+    operating,
+    options,
+)
 from engine import actions as a
 from engine.actions import Action
 
@@ -39,21 +50,21 @@ class Company(commands.Cog):
     @lay.autocomplete("tile")
     async def _tiles(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         place = str(getattr(interaction.namespace, "hex", "") or "").upper().split(" ")[0]
-        legal = await options(
-            interaction, a.LayTile, current, lambda labels, one: (one.tile, one.tile if one.hex == place else "")
+        return await options(
+            interaction, a.LayTile, current, lambda labels, one: (one.tile, one.tile), lambda one: one.hex == place
         )
-        return [one for one in legal if one.value]
 
     @lay.autocomplete("rotation")
     async def _rotations(self, interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
         place = str(getattr(interaction.namespace, "hex", "") or "").upper().split(" ")[0]
         tile = str(getattr(interaction.namespace, "tile", "") or "")
         try:
-            _, _, legal = await legal_here(interaction, a.LayTile)
+            table, seat, legal = await legal_here(interaction, a.LayTile)
         except Exception:
             return []
-        turns = sorted({one.rotation for one in legal if one.hex == place and one.tile == tile})
-        return [app_commands.Choice(name=str(turn), value=turn) for turn in turns]
+        labels = table.position.labels(seat)
+        mine = without_twins(table.title, (one for one in legal if (one.hex, one.tile) == (place, tile)))
+        return offered((f"{one.rotation}: joining {labels.joins(one)}", one.rotation) for one in mine)
 
     @app_commands.command()
     @app_commands.describe(city="The city")

@@ -6,7 +6,6 @@ import io
 import json
 import re
 from contextlib import suppress
-from dataclasses import replace
 
 import discord
 from discord import app_commands
@@ -14,6 +13,7 @@ from discord.ext import commands
 
 import engine
 from bot.play import game_files, opening
+from bot.play.agreements import LASTING
 from bot.play.errors import OVER, TAKEN, NoGame, TableError, Unreadable
 from bot.play.notices import LOBBY
 from bot.play.opponents import ABOUT
@@ -21,7 +21,7 @@ from bot.play.settings import Newcomers, TableSettings, UndoRule
 from bot.screens import asking, lobby
 from bot.screens.browser import at_move
 from bot.screens.screen import Screen
-from bot.ui import ending
+from bot.ui import changing, ending
 from bot.ui.act import ask_to_leave, join, redraw_lobby
 from bot.ui.answers import acknowledge, send_file, show_privately, show_publicly
 from bot.ui.client import Bot
@@ -32,6 +32,7 @@ from bot.ui.commands.common import (
     Interaction,
     mentioned,
     must_have_local_names,
+    offered,
     table_here,
     titles_matching,
 )
@@ -41,7 +42,6 @@ from bot.ui.commands.pace import PRESETS, chosen
 from bot.ui.commands.reference import Reference
 from bot.ui.commands.story import Story
 from bot.ui.commands.watching import Watching
-from bot.ui.layout import shorten
 from bot.ui.posting import must_be_able_to_post
 from opponents import LEVELS
 from storage import ChannelTaken, Game
@@ -66,7 +66,7 @@ class Setup(commands.Cog):
     @app_commands.command()
     @app_commands.describe(
         title="Which game to play",
-        options="Options, separated by commas",
+        options="`by_the_book`, `as_most_people_play`, or options, separated by commas",
         host_acts="Whether the host may act for other players (the log says when)",
         undo=UNDO_ABOUT,
         teaching="Explain each kind of decision to a player the first time it comes up",
@@ -135,19 +135,16 @@ class Setup(commands.Cog):
         if recipe is None:
             return []
         words = re.split(r"[\s,]+", current.strip())
-        before = [word for word in words[:-1] if word in recipe.options]
+        before = [word for word in words[:-1] if word in recipe.options or word in recipe.presets]
         said = [lobby.option_name(recipe, option) for option in before]
+        about = {word: preset.about for word, preset in recipe.presets.items() if not before}
+        about |= {one: lobby.without_rule(recipe.options[one]) for one in opening.options_beside(recipe, before)}
         named = [
-            (
-                ", ".join(
-                    [*said, f"{lobby.option_name(recipe, option)}: {lobby.without_rule(recipe.options[option])}"]
-                ),
-                ", ".join([*before, option]),
-            )
-            for option in opening.options_beside(recipe, before)
-            if words[-1].casefold() in f"{option} {recipe.options[option].casefold()}"
+            (", ".join([*said, f"{lobby.option_name(recipe, one)}: {text}"]), ", ".join([*before, one]))
+            for one, text in about.items()
+            if words[-1].casefold() in f"{one} {text.casefold()}"
         ]
-        return [app_commands.Choice(name=shorten(name, 100), value=value) for name, value in named[:25]]
+        return offered(named)
 
     @app_commands.command()
     async def join(self, interaction: Interaction) -> None:
@@ -202,38 +199,28 @@ class Setup(commands.Cog):
         newcomers: str | None = None,
         suggest: bool | None = None,
     ) -> None:
-        """Show or change the game's settings (only the host can change them)"""
+        """Show the game's settings; change them as the host before the start, together with everybody afterwards"""
         await acknowledge(interaction, shows=True)
         bot = interaction.client
         game = await bot.tables.game_in(interaction.channel_id or 0)
         settings = TableSettings.read(game.settings)
-        if (undo, host, names, newcomers, suggest) == (None,) * 5:
+        given = {"undo": undo, "newcomers": newcomers, "suggest": suggest}
+        terms = {name: value for name, value in given.items() if value is not None}
+        if not terms and (host, names) == (None, None):
             rows = [f"Host: <@{game.host_id}>", f"Undo: {settings.undo}"]
             rows += [f"Host acts for others: {'yes' if settings.host_acts else 'no'} (fixed when the game was created)"]
             rows += [f"Teaching game: {'yes' if settings.teaching else 'no'}", f"Place names on maps: {settings.names}"]
             rows += [f"Suggestions of the bot: {'for everybody' if settings.suggest else 'for nobody'}"]
             rows += [f"Open seats: for {NEWCOMERS[settings.newcomers]}"]
+            rows += [LASTING]
             rows += [f"Options: {', '.join(json.loads(game.options)) or 'none'}", f"Game id: {game.id}"]
             await show_privately(interaction, Screen("\n".join(rows)))
             return
-        if interaction.user.id != game.host_id:
-            raise TableError("Only the host can change the settings.")
-        if host is not None and host.id not in {seat.user_id for seat in await bot.store.seats(game.id)}:
-            raise TableError("The new host must be a player of this game.")
-        if undo is not None:
-            settings = replace(settings, undo="anyone" if undo == "anyone" else "own")
-        if names is not None:
-            if names == "local":
-                must_have_local_names(opening.title_of(game))
-            settings = replace(settings, names="local" if names == "local" else "english")
-        if newcomers is not None:
-            settings = replace(settings, newcomers="vote" if newcomers == "vote" else "anybody")
-        if suggest is not None:
-            settings = replace(settings, suggest=suggest)
-        await bot.store.change_game(
-            game.id, settings=settings.text(), host_id=None if host is None else host.id, interaction_id=interaction.id
-        )
-        await show_privately(interaction, Screen("✓ Settings changed."))
+        if names == "local":
+            must_have_local_names(opening.title_of(game))
+        new = None if host is None else host.id
+        said = await changing.change(bot, game, interaction.user.id, terms, names, new, interaction.id)
+        await show_privately(interaction, Screen(said))
 
     @app_commands.command()
     @app_commands.describe(

@@ -6,6 +6,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.play import constitution
 from bot.play.errors import TAKEN, TableError, Unreadable
 from bot.play.notices import say_notice
 from bot.screens.screen import Screen
@@ -13,7 +14,7 @@ from bot.ui.answers import acknowledge, show_privately
 from bot.ui.client import Bot
 from bot.ui.commands.common import TEXT, Interaction, matching
 from bot.ui.posting import MISSING_ACCESS, must_be_able_to_post
-from bot.ui.rights import moderates
+from bot.ui.rights import roles
 from storage import ChannelTaken, Game
 
 
@@ -30,7 +31,7 @@ class Move(commands.Cog):
         if moved.guild_id != interaction.guild_id or moved.status == "abandoned":
             raise TableError(f"There is no game {moved.id} on this server.")
         if not await _may_move(interaction, moved):
-            raise TableError("Only the host or a moderator can move a game; if its channel is gone, any player can.")
+            raise TableError(constitution.CONSTITUTION["move"][0].refusal)
         await must_be_able_to_post(interaction)
         try:
             await _move(interaction, moved)
@@ -52,7 +53,7 @@ class Move(commands.Cog):
 
 
 async def _may_move(interaction: Interaction, game: Game) -> bool:
-    if interaction.user.id == game.host_id or moderates(interaction, game.channel_id):
+    if constitution.may("move", game, roles(interaction, game)):
         return True
     seats = await interaction.client.store.seats(game.id)
     return any(seat.user_id == interaction.user.id for seat in seats) and await _is_gone(interaction.client, game)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import accumulate
 
+import discord
 from discord import app_commands
 from discord.ext import commands
 
@@ -67,6 +68,17 @@ class My(commands.GroupCog, group_name="my", group_description="Your cards, your
         await acknowledge(interaction, shows=True)
         await mine.settings(interaction.client, interaction, zone or "")
 
+    @app_commands.command()
+    @app_commands.describe(
+        person="Because of whom you want no pings; nobody for this channel's game",
+        off="Whether you want them again",
+    )
+    async def mute(self, interaction: Interaction, person: discord.Member | None = None, off: bool = False) -> None:
+        """No more pings because of a person, or in this channel's game but for your turns"""
+        await acknowledge(interaction, shows=True)
+        game = "" if person is not None else (await interaction.client.tables.game_in(interaction.channel_id or 0)).id
+        await mine.mute(interaction.client, interaction, game, 0 if person is None else person.id, off)
+
     @settings.autocomplete("zone")
     async def _zones(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         now, guess = interaction.client.clock(), likely(str(interaction.locale))
@@ -127,7 +139,7 @@ async def _row(bot: Bot, game: Game, user: int) -> _Row:
     position, view = table.position, table.position.table()
     if (await clockwork.clock_of(bot.store, game.id)).archived is not None:
         return _Row(f"- {place}: {view.title}, archived, since nobody has moved for long")
-    trouble = bot.sender.troubles.get(game.id, "")
+    trouble = bot.sender.trouble(game.id)
     unseen = f"\n  {trouble}" if trouble else ""
     times = await bot.store.times(game.id, after=game.seq - 1)
     since = times.get(game.seq) or game.started_at or game.created_at

@@ -87,7 +87,7 @@ class PaceCommands(commands.Cog):
             if wanted is not None:
                 text = await pacing.propose(bot, table, user, wanted, interaction.id)
             elif agree is not None:
-                text = await pacing.agree(bot, table, user, agree, interaction.id)
+                text = await pacing.agree(bot, table, "pace", user, agree, interaction.id)
             else:
                 text = "\n".join(await status_lines(table))
         await show_privately(interaction, Screen(text))

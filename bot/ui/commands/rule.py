@@ -7,10 +7,10 @@ from discord.ext import commands
 
 import engine
 from bot.screens import rules
+from bot.ui.act import game_here
 from bot.ui.answers import acknowledge, show_privately
 from bot.ui.client import Bot
-from bot.ui.commands.common import NAME, TEXT, Interaction, titles_matching
-from bot.ui.layout import shorten
+from bot.ui.commands.common import TEXT, Interaction, offered, titles_matching
 
 
 class Rules(commands.Cog):
@@ -22,14 +22,15 @@ class Rules(commands.Cog):
     async def rule(self, interaction: Interaction, words: TEXT, title: TEXT | None = None) -> None:
         """Look up a rule by words or by its ID"""
         await acknowledge(interaction, shows=True)
-        screen = await interaction.client.work.do(rules.search_screen, words, await _title(interaction, title))
+        game, here = await _title(interaction, title), await game_here(interaction.client, interaction.channel_id or 0)
+        screen = await interaction.client.work.do(rules.search_screen, words, game, here)
         await show_privately(interaction, screen)
 
     @rule.autocomplete("words")
     async def _words(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         title = await _title(interaction, str(getattr(interaction.namespace, "title", "") or ""))
         found = await interaction.client.work.do(rules.suggested, current, title)
-        return [app_commands.Choice(name=shorten(name, NAME), value=value) for name, value in found]
+        return offered(found)
 
     @rule.autocomplete("title")
     async def _titles(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

@@ -9,7 +9,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.play import seats
+from bot.play import constitution, seats
 from bot.play.errors import TableError
 from bot.play.opponents import is_person
 from bot.play.settings import SEAT_ORDERS, TableSettings
@@ -41,8 +41,7 @@ class Seats(commands.GroupCog, group_name="seat", group_description="Who sits wh
         await acknowledge(interaction, shows=True)
         store = interaction.client.store
         game = await interaction.client.tables.game_in(interaction.channel_id or 0)
-        if interaction.user.id != game.host_id or game.status != "open":
-            raise TableError("Only the host can choose the seat order, and only before the game starts.")
+        constitution.must("order", game, constitution.roles_of(interaction.user.id, game))
         if TableSettings.read(game.settings).invited:
             raise TableError("The seats of an imported game are those of its record.")
         chosen = next((one for one in SEAT_ORDERS if one == how), None)
@@ -72,16 +71,16 @@ class Seats(commands.GroupCog, group_name="seat", group_description="Who sits wh
         await _offer(interaction, "give", user, 0, seat)
 
     @app_commands.command()
-    @app_commands.describe(seat="Whose seat: one that is open, that was offered to you, or that you have lent")
+    @app_commands.describe(seat="Whose seat: one that is open, offered to you, lent by you, or that was yours")
     async def take(self, interaction: Interaction, seat: str | None = None) -> None:
-        """Take a seat that is open or offered to you, or take back one that you have lent"""
+        """Take a seat that is open or offered to you, or take back one that you have lent or lost"""
         await acknowledge(interaction, shows=True)
         table = await table_here(interaction)
         possible = await seats.takeable(table, interaction.user.id)
         chosen = _seat_named(table, seat, possible)
         if chosen is None:
             raise TableError(
-                "There is no seat for you to take: none is open, offered to you, or lent by you."
+                "There is no seat for you to take: none is open, offered to you, lent by you, or was yours lately."
                 if not possible
                 else f"Whose seat? You can take that of {listed(table.names[one] for one in possible)}."
             )

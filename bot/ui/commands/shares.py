@@ -46,10 +46,7 @@ class Stock(commands.GroupCog, group_name="stock", group_description="Buy and se
 
     @par.autocomplete("par")
     async def _pars(self, interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
-        legal = await options(
-            interaction, a.Par, current, lambda labels, one: (labels.of(one), str(labels.par_price(one)))
-        )
-        return [app_commands.Choice(name=one.name, value=int(one.value)) for one in legal]
+        return await options(interaction, a.Par, current, lambda labels, one: (labels.of(one), labels.par_price(one)))
 
     @app_commands.command()
     @app_commands.describe(share="Which share, from the initial offering or the open market")

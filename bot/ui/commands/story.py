@@ -45,8 +45,9 @@ class Story(commands.Cog):
             last = turn.story(table, table.moves[-3:])[-6:]
         lines = [f"The game is waiting for {waiting}.", *(f"- {line}" for line in last)]
         lines += ["", *await status_lines(table)]
-        lines += filter(None, [interaction.client.sender.troubles.get(table.game.id)])
+        lines += filter(None, [interaction.client.sender.trouble(table.game.id)])
         await show_privately(interaction, plain_screen(table, "\n".join(lines)))
+        await interaction.client.present.look(table.game.id)
 
     @app_commands.command()
     @app_commands.describe(

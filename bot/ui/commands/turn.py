@@ -10,11 +10,20 @@ from bot.play.errors import TableError
 from bot.play.table import Table
 from bot.screens import codes
 from bot.screens.screen import Screen
-from bot.text.labels import in_full
 from bot.ui.act import act, pass_ahead
 from bot.ui.answers import acknowledge, show_privately
 from bot.ui.client import Bot
-from bot.ui.commands.common import AMOUNT, TEXT, Interaction, legal_here, matching, no_match, submit, table_here
+from bot.ui.commands.common import (
+    AMOUNT,
+    TEXT,
+    Interaction,
+    legal_here,
+    matching,
+    moves_named,
+    no_match,
+    submit,
+    table_here,
+)
 from engine import actions as a
 from engine.actions import Action
 from engine.ids import PlayerId, PrivateId
@@ -58,10 +67,11 @@ class Turn(commands.Cog):
         await acknowledge(interaction, shows=True)
         table = await table_here(interaction)
         seat = table.seat_for(interaction.user.id)
-        labels = table.position.labels(seat)
-        named = {one: in_full(labels, one) for one in await table.position.actions(seat)}
+        named = {one: name for name, one in await moves_named(table.position, seat)}
+        wanted = move.strip().casefold()
         meant = [one for one in named if codes.action_code(one) == move]
-        meant = meant or [one for one, name in named.items() if move.strip().casefold() in name.casefold()]
+        meant = meant or [one for one, name in named.items() if name.casefold() == wanted]
+        meant = meant or [one for one, name in named.items() if wanted in name.casefold()]
         if len(meant) != 1:
             raise no_match(move, [named[one] for one in meant or named], ambiguous=bool(meant))
         await act(interaction.client, interaction, table, meant[0], None)
@@ -71,8 +81,7 @@ class Turn(commands.Cog):
         try:
             table = await table_here(interaction)
             seat = table.seat_for(interaction.user.id)
-            labels = table.position.labels(seat)
-            named = [(in_full(labels, one), codes.action_code(one)) for one in await table.position.actions(seat)]
+            named = [(name, codes.action_code(one)) for name, one in await moves_named(table.position, seat)]
         except Exception:
             return []
         return matching(named, current)

@@ -42,6 +42,7 @@ async def press(bot: Bot, interaction: discord.Interaction[Any], game: str, seq:
     except Outdated as error:
         table = await given.table()
         if seq <= table.position.seq or in_private(interaction) or interaction.message is None:
+            await bot.present.look(table.game.id)  # they are referred to the newest message
             raise
         # A game only goes backwards if a backup was restored, or by damage; no message has working controls then.
         await bot.sender.show_anew(table, interaction.message)

@@ -43,6 +43,15 @@ async def _opponent(given: Press) -> None:
     await _redraw_lobby(given)
 
 
+async def _rules(given: Press) -> None:
+    """Choose by which rules the game is played."""
+    await acknowledge(given.interaction, shows=False)
+    store = given.bot.store
+    await opening.change_rules(store, await store.game(given.game), given.user, given.parts[0], given.interaction.id)
+    given.bot.sender.witnessed(given.game, given.interaction)
+    await _redraw_lobby(given)
+
+
 async def _start(given: Press) -> None:
     await acknowledge(given.interaction, shows=False)
     game = await given.bot.store.game(given.game)
@@ -84,11 +93,14 @@ async def _propose(given: Press, accept: bool) -> None:
 
 
 async def _vote(given: Press) -> None:
-    """Vote on ending the game, or on another pace."""
+    """Vote on ending the game, on another pace, or on other settings."""
     await acknowledge(given.interaction, shows=True)
     question, answer = given.parts
-    vote = ending.vote if question == "end" else pacing.agree
-    text = await vote(given.bot, await given.table(), given.user, answer == "yes", given.interaction.id)
+    table, agrees, press = await given.table(), answer == "yes", given.interaction.id
+    if question == "end":
+        text = await ending.vote(given.bot, table, given.user, agrees, press)
+    else:
+        text = await pacing.agree(given.bot, table, question, given.user, agrees, press)
     await show_privately(given.interaction, Screen(text))
 
 
@@ -145,6 +157,7 @@ HANDLERS: dict[str, Handler] = {
     "leave": _leave,
     "start": _start,
     "opponent": _opponent,
+    "rules": _rules,
     "take": _take,
     "keep": _keep,
     "substitute": _substitute,

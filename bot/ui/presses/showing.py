@@ -15,7 +15,7 @@ from bot.screens.shown import shown
 from bot.screens.since import since_own_screen
 from bot.text.lessons import LESSONS
 from bot.ui import server_games
-from bot.ui.act import NO_HAND, help_here
+from bot.ui.act import NO_HAND, game_here, help_here
 from bot.ui.answers import acknowledge, show_privately
 from bot.ui.presses.press import Handler, Press
 
@@ -71,9 +71,10 @@ async def _if_pass(given: Press) -> None:
 
 
 async def _rule(given: Press) -> None:
-    """A rule or a section of rules; they are the same for every game."""
+    """A rule as it stands in the channel's game, or a section of rules."""
     await acknowledge(given.interaction, shows=True)
-    await given.show(await given.bot.work.do(rules.named_screen, given.parts[0]))
+    game = await game_here(given.bot, given.interaction.channel_id or 0, given.game)
+    await given.show(await given.bot.work.do(rules.named_screen, given.parts[0], game))
 
 
 async def _help(given: Press) -> None:

@@ -25,7 +25,7 @@ async def say_text(bot: Bot, item: OutboxItem, said: SayNotice) -> None:
     if await bot.messages.sent_before(item, remember=asks):
         return
     screen = seats.notice_screen(said.text, said.about, item.game, item.seq)
-    free = await clockwork.pinged_for(bot.store, item.game, said.ping, item.id, NEWS)
+    free = await clockwork.pinged_for(bot.store, item.game, said.ping, item.id, said.later or NEWS, said.by)
     await bot.messages.post(item, screen, free, remember=asks)
 
 
@@ -40,7 +40,8 @@ async def say_undo(bot: Bot, item: OutboxItem, asked: UndoNotice) -> None:
         await bot.store.outbox.drop(item, "the request no longer stands")
         return
     screen = await asking.request_screen(table, request)
-    free = await clockwork.pinged_for(bot.store, item.game, asked.ping, item.id, TAKEN_BACK)
+    by = table.seats[request.by].user_id
+    free = await clockwork.pinged_for(bot.store, item.game, asked.ping, item.id, TAKEN_BACK, by)
     await bot.messages.post(item, screen, free, remember=True)
 
 
@@ -52,8 +53,8 @@ async def say_offer(bot: Bot, item: OutboxItem, action: str) -> None:
         return
     table = await bot.tables.get(item.game)
     if not await bot.messages.sent_before(item, remember=True):
-        asked = [table.seats[offers[-1].to_seat].user_id]
-        free = await clockwork.pinged_for(bot.store, item.game, asked, item.id, OFFERED)
+        asked, by = [table.seats[one].user_id for one in (offers[-1].to_seat, offers[-1].from_seat)]
+        free = await clockwork.pinged_for(bot.store, item.game, [asked], item.id, OFFERED, by)
         await bot.messages.post(item, deals.offer_screen(table, offers[-1]), free, remember=True)
     if item.seq < table.position.seq:  # the turn that was shown meanwhile did not know of it
         for message in await bot.store.messages.live(item.game):
@@ -68,5 +69,5 @@ async def say_vote(bot: Bot, item: OutboxItem, asked: VoteNotice) -> None:
     if not await bot.store.votes.of_game(item.game, asked.question):
         await bot.store.outbox.drop(item, "the vote is over")
         return
-    free = await clockwork.pinged_for(bot.store, item.game, asked.ping, item.id, VOTED)
+    free = await clockwork.pinged_for(bot.store, item.game, asked.ping, item.id, VOTED, asked.by)
     await bot.messages.post(item, vote_screen(asked.text, asked.question, item.game, item.seq), free, remember=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from bot.play import clockwork
@@ -34,13 +35,16 @@ async def say_ring(bot: Bot, item: OutboxItem, ring: RingNotice) -> None:
         await bot.store.outbox.drop(item, "only they may read it, and they accept no direct messages")
         return
     if await bot.messages.sent_before(item):
+        await _heard(bot, ring)
         return
     if ring.waits and not (await clockwork.clock_of(bot.store, item.game)).waits_for(ring.user):
         await bot.store.outbox.drop(item, "the game waits for somebody else")
         return
     if ring.dm:
         screen.text = f"<@{ring.user}>: {ring.text}\n{CLOSED}"
-    await bot.messages.post(item, screen, _free(bot, person, ring.user), reply=True)
+    await bot.present.look(item.game)  # what is answered may have been deleted
+    free = _free(bot, person, ring.user)
+    await bot.messages.post(item, screen, free, reply=True, told=partial(_heard, bot, ring) if free else None)
 
 
 async def _told_directly(bot: Bot, item: OutboxItem, ring: RingNotice, screen: Screen) -> bool:
@@ -49,12 +53,19 @@ async def _told_directly(bot: Bot, item: OutboxItem, ring: RingNotice, screen: S
     if place is None:
         return False
     if await bot.messages.sent_before(item, place=place):
+        await _heard(bot, ring)
         return True
     message = await bot.messages.send_direct(place, screen, item.nonce)
     if message is None:
         return False
+    await _heard(bot, ring)
     await bot.store.outbox.done(item, message_id=message.id)
     return True
+
+
+async def _heard(bot: Bot, ring: RingNotice) -> None:
+    """The person knows of the turns that they were told of."""
+    await clockwork.heard(bot.store, ring.turns, [ring.user])
 
 
 def _free(bot: Bot, person: Person, user: int) -> list[int]:

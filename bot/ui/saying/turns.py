@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 from bot.play import clockwork
 from bot.play.clock import LATE
-from bot.play.notices import LOBBY, seat_matter, turn_of, vote_matter
+from bot.play.notices import AGAIN, LOBBY, seat_matter, turn_of, vote_matter
 from bot.play.opponents import is_person
 from bot.play.table import Table
 from bot.screens import late, lobby, seats, turn
@@ -38,6 +39,7 @@ async def say_turn(bot: Bot, item: OutboxItem) -> None:
         for message in await bot.store.messages.live(item.game):
             if message.kind != item.kind and item.seq == table.position.seq and await _has_passed(table, message):
                 bot.retirer.add(item.game, message)
+        await _shown(bot, table)
         return
     if item.seq < table.position.seq:
         await bot.store.outbox.drop(item, "the position has passed")
@@ -48,9 +50,11 @@ async def say_turn(bot: Bot, item: OutboxItem) -> None:
     same = [message for message in live if message.kind == item.kind and message.channel_id == here]
     edited = bool(same) and await bot.messages.edit(same[-1].channel_id, same[-1].message_id, screen)
     if edited:
-        await bot.store.outbox.done(item)
+        await _shown(bot, table)
+        await bot.store.outbox.done(item, channel_id=here, message_id=same[-1].message_id)
     else:
-        await bot.messages.post(item, screen, await _to_ping(bot, item, table), remember=True)
+        ping = await _to_ping(bot, item, table)
+        await bot.messages.post(item, screen, ping, remember=True, told=partial(_shown, bot, table))
     spent = round(1000 * (time.perf_counter() - started))
     bot.counts.turn_shown(spent)
     about = {"game": item.game, "seq": item.seq, "kind": item.kind, "attempt": item.attempts, "ms": spent}
@@ -85,11 +89,19 @@ async def _learned(bot: Bot, table: Table) -> frozenset[str]:
     return await bot.store.lessons.of_user(table.seats[table.position.up[0]].user_id)
 
 
+async def _shown(bot: Bot, table: Table) -> None:
+    """The turn's message is there, so it has told those who are up, but for whoever is told apart from it."""
+    runs = (await clockwork.clock_of(bot.store, table.game.id)).runs
+    await clockwork.heard(bot.store, [table.game.id], {one.user for one in runs if not one.rung})
+
+
 async def _to_ping(bot: Bot, item: OutboxItem, table: Table) -> list[int]:
     """Those who are up and may be disturbed, unless the turn was begun again and again by undo, redo and moves.
 
     Whoever may not be is told later.
     """
+    if item.body == AGAIN and await bot.store.messages.posted_since(item.game, item.kind, 0):
+        return []
     since = bot.clock() - SAME_TURN
     if await bot.store.messages.posted_since(item.game, item.kind, since) >= MOST_PINGS:
         return []

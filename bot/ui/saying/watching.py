@@ -59,6 +59,13 @@ async def say_board(bot: Bot, item: OutboxItem, number: int) -> None:
     await store.together(write)
 
 
+async def watched_in(bot: Bot, item: OutboxItem) -> int:
+    """The channel in which a watch tells; 0 for direct messages."""
+    notice = read_notice(item.kind, item.body)
+    watch = await bot.store.watches.get(notice.watch) if isinstance(notice, FollowNotice | BoardNotice) else None
+    return 0 if watch is None else watch.channel_id
+
+
 async def end_watch(bot: Bot, item: OutboxItem, error: discord.HTTPException) -> None:
     """A follower cannot be told, or a board not be shown, any more."""
     log.warning("a watch ends: %s", error.text, extra={"game": item.game, "seq": item.seq, "kind": item.kind})

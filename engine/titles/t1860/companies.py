@@ -18,6 +18,7 @@ from engine.shares import shift
 from engine.state import Cell, Pending, State
 from engine.titles.t1860.own import Condition, own
 from engine.titles.t1860.printed import LAYERS, LEAST_NEW_PAR, PAR_RANGE
+from engine.titles.t1860.ways import ways
 
 if TYPE_CHECKING:
     from engine.title import Title
@@ -106,16 +107,17 @@ def layer_of(corp: CorpId) -> int:
     return LAYERS[corp]
 
 
-def open_layers(s: State, *, operated: bool) -> None:
+def open_layers(t: Title, s: State, *, operated: bool) -> None:
     """Open the layer after one with a company sold out of the offering; `operated`: or one that has operated.
 
-    Announces a layer that was not open before.
+    Announces a layer that was not open before, where layers matter.
     """
     begun = [layer_of(corp) for corp in LAYERS if not s.held(corp, IPO) or (operated and corp in s.operated)]
     highest = max((min(layer + 1, 4) for layer in begun), default=1)
     if highest > own(s).layer:
         s.own = replace(own(s), layer=highest)
-        s.facts.append(Announced(f"layer {highest}"))
+        if ways(t).in_layers:
+            s.facts.append(Announced(f"layer {highest}"))
 
 
 def par_range(s: State, corp: CorpId) -> tuple[int, int]:

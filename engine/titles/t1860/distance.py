@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.board.board import Board
@@ -23,6 +23,10 @@ class Limit:
 
     large: int
     small: int
+    apart: bool = False
+    """Whether large and small calls are each counted on the way with the fewest of that kind, however long it is in the
+    other, and spare large ones serve no track. {1860-VAR-15}
+    """
 
     def calls_at(self, kind: str, large: int, small: int) -> bool:
         """Whether a train that called at so many stations before can call at one more of this kind."""
@@ -34,7 +38,22 @@ class Limit:
 
     def passes(self, large: int, small: int) -> bool:
         """Whether a train that called at so many stations can go on, perhaps without a further call."""
-        return large <= self.large and small <= self.small + max(self.large - large, 0)
+        return self.apart or (large <= self.large and small <= self.small + max(self.large - large, 0))
+
+    def calls(self, kind: str, costs: Sequence[Calls]) -> bool:
+        """Whether a train can call at a stop of this kind to which ways of these costs lead."""
+        return any(self.calls_at(kind, *cost) for cost in self._counted(costs))
+
+    def uses(self, costs: Sequence[Calls]) -> bool:
+        """Whether a train can use track to which ways of these costs lead."""
+        if self.apart:
+            return any(large <= self.large and small <= self.small for large, small in self._counted(costs))
+        return any(self.passes(*cost) for cost in costs)
+
+    def _counted(self, costs: Sequence[Calls]) -> Sequence[Calls]:
+        if not self.apart or not costs:
+            return costs
+        return [(min(large for large, _ in costs), min(small for _, small in costs))]
 
 
 def called(board: Board, hex_id: HexId, end: int, cost: Calls) -> Calls:

@@ -215,6 +215,7 @@ IMPLEMENTS: Mapping[str, object] = {
     # End of the game
     "1860-END-01": operating.top_price_reached,
     "1860-END-02": (flow.break_bank, operating.end),
+    "1860-END-21": (flow.enter, stock.begin_online),
     "1860-END-03": operating.bank_broken,
     "1860-END-04": operating.end,
     "1860-END-05": (rules.worth, rules.worth_online),
@@ -248,7 +249,7 @@ IMPLEMENTS: Mapping[str, object] = {
     "1860-VAR-08": built.build,
     "1860-VAR-09": built.build,
     "1860-VAR-10": treasury_visible,
-    "1860-VAR-11": ("Ways.skips_small", track.joins_or_serves_skipping),
+    "1860-VAR-11": "Ways.skips_small",
     "1860-VAR-12": "Ways.reenters_hexes",
     "1860-VAR-13": (run.run_by_itself, routing.earn),
     "1860-VAR-14": (hexes.SMALL_HEXES, printed.SMALL_MAP_LACKS),

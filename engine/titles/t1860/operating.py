@@ -50,7 +50,7 @@ def end(t: Title, s: State) -> None:
     """The game ends, or another operating round or a stock round follows."""
     if s.broken:
         finish(t, s, "bank")
-    elif top_price_reached(t, s):
+    elif top_price_reached(t, s) and not (british(s) and all_close(s)):
         finish(t, s, "price")
     elif british(s) and not close_lowest(t, s):
         finish(t, s, "nationalisation")
@@ -64,7 +64,7 @@ def end(t: Title, s: State) -> None:
 
 
 def _to_stock_round(t: Title, s: State) -> None:
-    open_layers(s, operated=True)
+    open_layers(t, s, operated=True)
     s.turn += 1
     enter(t, s, SR)
 
@@ -77,11 +77,18 @@ def top_price_reached(t: Title, s: State) -> bool:
 
 def close_lowest(t: Title, s: State) -> bool:
     """Close the two companies with the lowest dividends, ties included; whether any is left. {1860-END-17, -19}"""
-    companies = running_companies(s)
-    paid = {corp: own(s).paid.get(corp, 0) for corp in companies}
-    for corp in lowest_payers(paid):
+    for corp in _closing(s):
         mark(s, "closed", corp)
     return bool(running_companies(s))
+
+
+def all_close(s: State) -> bool:
+    """Whether the companies have operated a last time, which counts as the end where a price is at the top as well."""
+    return len(_closing(s)) == len(running_companies(s))
+
+
+def _closing(s: State) -> list[CorpId]:
+    return lowest_payers({corp: own(s).paid.get(corp, 0) for corp in running_companies(s)})
 
 
 def lowest_payers(paid: dict[CorpId, int]) -> list[CorpId]:

@@ -85,6 +85,15 @@ PRIVATES = {
         ),
     )
 }  # fmt: skip
+_KEPT = "Its owner may close it for good; it is neither swapped nor sold to the bank."
+VARIABLE_NOTES = {
+    PrivateId("BHC"): f"Pays 10 once BHI&R has floated. {_KEPT}",
+    PrivateId("YHC"): f"Pays 5 more once FYN has run a train from Yarmouth to Newport. {_KEPT}",
+    PrivateId("CMH"): f"Pays 10 once Fishbourne is bought. {_KEPT}",
+    PrivateId("RPSC"): f"Pays 15 once Fishbourne is bought. {_KEPT}",
+    FISHBOURNE: f"For sale from the first 6+3-train on; it closes no other private. {_KEPT}",
+}
+"""What the privates do under 1860-VAR-02."""
 SALE_FEE = 30
 """1860-PRV-02"""
 

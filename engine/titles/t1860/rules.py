@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from engine.actions import BuyPrivate, BuyTrain, DiscardTrain, Route
+from engine.actions import BuyPrivate, BuyTrain, ClosePrivate, DiscardTrain, Route
 from engine.board.routes import Run
 from engine.facts import Announced, PrivatePays
 from engine.ids import BANK, CorpId, PlayerId, PrivateId
@@ -156,6 +156,8 @@ CITES: Cites = {
     privates.face_value_affordable: "1860-PRV-03",
     privates.room_for_private: "1860-SR-21",
     stock.own_turn: "1860-PRV-05",
+    (ClosePrivate, stock.own_private): "1860-VAR-02c",
+    (ClosePrivate, stock.own_turn): "1860-VAR-02c",
     stock.exchangeable: "1860-PRV-05",
     own_turn: "1860-OR-01",
     (BuyTrain, own_turn): "1860-TRN-01",
@@ -175,7 +177,6 @@ CITES: Cites = {
     own_track.free_when_insolvent: "1860-TRK-17",
     own_track.upgrade_needs_train: "1860-TRK-12",
     own_track.joins_or_serves: "1860-TRK-09",
-    own_track.joins_or_serves_skipping: "1860-TRK-09",
     own_track.home_hex: "1860-FLT-03",
     own_track.no_home_tile: "1860-FLT-03",
     token.one_token: "1860-TOK-01",

@@ -71,7 +71,7 @@ def asks_for_routes(t: Title, s: State) -> bool:
     corp = operator(s)
     if not ways(t).table_runs_receivership and in_receivership(s, corp):
         return False
-    if ways(t).lease == "fixed" and is_leasing(t, s, corp) and not ways(t).asks_for_fixed_lease:
+    if ways(t).lease == "fixed" and is_leasing(t, s, corp):
         return False
     return must_run(t, s, corp) and can_run(t, s, corp)
 

@@ -18,7 +18,7 @@ from engine.actions import (
     SellShares,
 )
 from engine.facts import Announced, PresidentChanged, PrivateClosed, PrivateSold
-from engine.flow import enter
+from engine.flow import enter, finish
 from engine.ids import BANK, IPO, OR, POOL, SR, CorpId, PlayerId, PrivateId
 from engine.market import price
 from engine.money import pay
@@ -118,7 +118,7 @@ def pars(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
 def buy_share(t: Title, s: State, a: BuyShare) -> None:
     """Buy the share; a company sold out opens the next layer. {1860-SR-25}"""
     shares.buy_share(t, s, a)
-    open_layers(s, operated=False)
+    open_layers(t, s, operated=False)
 
 
 def start_company(t: Title, s: State, a: Par) -> None:
@@ -301,7 +301,7 @@ def close_own(t: Title, s: State, a: ClosePrivate) -> None:
 SELL_PRIVATE = Verb(
     SellPrivate,
     all_privates(SellPrivate),
-    (shares.sales_before_purchase, own_private, not_first_round),
+    (shares.sales_before_purchase, own_private, not_first_round, shares.must_sell_first),
     sell_private,
 )
 BUY_PRIVATE = Verb(
@@ -349,7 +349,7 @@ def exchange(t: Title, s: State, a: ExchangePrivate) -> None:
     shift(s, corp, IPO, a.by, 1, 0)
     settle_presidency(s, corp)
     float_if_due(t, s, corp)
-    open_layers(s, operated=False)
+    open_layers(t, s, operated=False)
 
 
 EXCHANGE = Verb(
@@ -359,7 +359,13 @@ EXCHANGE = Verb(
     exchange,
     anybody=True,
 )
-CLOSE_PRIVATE = Verb(ClosePrivate, all_privates(ClosePrivate), (own_private, own_turn), close_own, anybody=True)
+CLOSE_PRIVATE = Verb(
+    ClosePrivate,
+    all_privates(ClosePrivate),
+    (own_private, own_turn, shares.must_sell_first),
+    close_own,
+    anybody=True,
+)
 
 
 # The round
@@ -419,6 +425,27 @@ def begin(t: Title, s: State) -> None:
         end_building(s)
 
 
+def begin_online(t: Title, s: State) -> None:
+    """Option `online`, where whoever can do nothing may be asked: begin the round unless so it would go on for ever.
+    {1860-END-21}
+    """
+    begin(t, s)
+    if _idle_for_ever(t, s):
+        finish(t, s, "stuck")
+
+
+def _idle_for_ever(t: Title, s: State) -> bool:
+    """Whether the rounds to come would end the game if only those were asked who can do something."""
+    ahead = s.copy()
+    for player in s.players:
+        ahead.up = player
+        if something_to_do(t, ahead):
+            return False
+    step = replace(t.share_step(), asks=something_to_do)
+    enter(replace(t, rounds={**t.rounds, SR: replace(t.rounds[SR], steps=(step,), begin=begin)}), ahead, SR)
+    return ahead.over == "stuck"
+
+
 def proceed(t: Title, s: State) -> None:
     """Ask the player whose turn it is; a bankruptcy begins the round anew."""
     if own(s).new_priority:
@@ -466,4 +493,5 @@ def nationalise_if_due(t: Title, s: State) -> None:
 
 def stock_round(*verbs: Verb, asks: Question) -> Round:
     """A stock round whose turns offer these verbs while `asks` finds something to decide."""
-    return Round(SR, (Step(SHARES, verbs, asks),), begin, proceed, stock.actors, stock.label)
+    first = begin_online if asks is something_to_do_online else begin
+    return Round(SR, (Step(SHARES, verbs, asks),), first, proceed, stock.actors, stock.label)

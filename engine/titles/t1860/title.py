@@ -9,14 +9,14 @@ from engine.board.routes import StopRef
 from engine.board.tile_list import TILES
 from engine.errors import BadAction
 from engine.flow import break_bank
-from engine.ids import CREDITS, CorpId, Rank, TileId
+from engine.ids import CREDITS, CorpId, PrivateId, Rank, TileId
 from engine.policy import Auctions, Companies, Course, Holdings, Prices, Privates, Routes, Secrecy, Trains
-from engine.printed import TrainType
+from engine.printed import Private, TrainType
 from engine.rounds.operating import operating_round
 from engine.rounds.stock import PASS
 from engine.state import State
 from engine.steps.table import END_GAME
-from engine.title import Options, Title
+from engine.title import Options, Preset, Title
 from engine.titles.t1860 import operating, printed, run, stock, track, trains
 from engine.titles.t1860.auction import AUCTION, right_bids
 from engine.titles.t1860.companies import floated, sold_to_players
@@ -59,6 +59,10 @@ OPTIONS: Options = {
     "small_map": "The map for two or three players (1860-VAR-14)",
     "online": "The ways of 18xx.games where they differ from the rule book (1860-VAR-15)",
 }
+AS_MOST_PLAY = Preset(
+    frozenset({"online"}),
+    "company credits are open, one run is enough, and small stations may be passed",
+)
 PLAYERS = range(2, 5)
 """1860-SET-01"""
 
@@ -85,7 +89,7 @@ def build(players: int, options: frozenset[str]) -> Title:
         tiles=TILES,
         supply=_supply(options),
         corporations=printed.CORPORATIONS,
-        privates=printed.PRIVATES,
+        privates=_privates(variable),
         trains=_trains(options),
         phases=printed.phases(limited="no_train_limit" not in options),
         market=printed.MARKET,
@@ -105,6 +109,10 @@ def build(players: int, options: frozenset[str]) -> Title:
         changes=(
             "each train that can run must, track stays in reach of trains, restarted companies float at their par, and "
             "British Rail ends building at once [1860-RTE-01, 1860-TRK-09, 1860-EMR-25, 1860-PHS-11]",
+            "who is above the certificate limit sells shares before a private, and online a lease earns by its calls "
+            "with the simplified insolvency too, and upgrades of the first edition lie nearer "
+            "[1860-SR-22, 1860-VAR-15]",
+            "online too a game ends in which nobody can ever do anything again [1860-END-21]",
         ),
         turn_rules={"ISR": "1860-AUC-03", "SR": "1860-SR-03", "OR": "1860-OR-02"},
         event_rules={
@@ -126,12 +134,17 @@ def build(players: int, options: frozenset[str]) -> Title:
     )
 
 
+def _privates(variable: bool) -> dict[PrivateId, Private]:
+    notes = printed.VARIABLE_NOTES if variable else {}  # 1860-VAR-02
+    return {sym: replace(one, note=notes.get(sym, one.note)) for sym, one in printed.PRIVATES.items()}
+
+
 def _ways(options: frozenset[str]) -> Ways:
     online = "online" in options
     lease: Lease = "stations"
     if "original_insolvency" in options:
         lease = "exact half" if online else "half"
-    elif "simplified_insolvency" in options:
+    elif "simplified_insolvency" in options and not online:
         lease = "fixed"
     full = "full_price_unoperated" in options
     return Ways(
@@ -166,9 +179,10 @@ def _ways(options: frozenset[str]) -> Ways:
         ),
         course=Course(bank_broken=operating.bank_broken),
         skips_small=_skips_small(options),
+        counts_calls_apart=online and "first_edition" in options,
+        in_layers="any_company_order" not in options,
         reenters_hexes="reenter_hexes" in options,
         lease=lease,
-        asks_for_fixed_lease=online,
         table_runs_receivership=online,
         british_ends_building=not online,
         restarts_at_par=not online,
@@ -219,7 +233,7 @@ def _operating_round(options: frozenset[str]) -> Round:
     verb = verb.without(run.none_idle, run.claims_maximum) if "online" in options else verb
     return operating_round(
         trains.EXCESS,
-        track.track_step(accelerated="accelerated_track" in options, skipping=_skips_small(options)),
+        track.track_step(accelerated="accelerated_track" in options),
         operating.TOKEN,
         run.SOLVENCY,
         run.run_step(verb),

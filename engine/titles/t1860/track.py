@@ -19,6 +19,7 @@ from engine.titles.t1860.companies import has, in_receivership, southern_over
 from engine.titles.t1860.distance import Limit
 from engine.titles.t1860.own import own
 from engine.titles.t1860.upgrades import serves
+from engine.titles.t1860.ways import ways
 from engine.verbs import Step, Verb, of_tile
 
 if TYPE_CHECKING:
@@ -99,19 +100,11 @@ def upgrade_needs_train(t: Title, s: State, a: Lay) -> str | None:
 
 def joins_or_serves(t: Title, s: State, a: LayTile) -> str | None:
     """An upgrade brings track or value that one of the company's trains can use."""
-    return _joins(t, s, a, None)
-
-
-def joins_or_serves_skipping(t: Title, s: State, a: LayTile) -> str | None:
-    """Where trains may pass small stations: only large ones limit how far a train can upgrade."""
-    return _joins(t, s, a, FAR)
-
-
-def _joins(t: Title, s: State, a: LayTile, small: int | None) -> str | None:
     if s.board.face(a.hex).face.colour == "white":
         return None
     longest = max((t.trains[rank] for rank in s.trains[a.corp]), key=lambda train: train.reach or 0)
-    limit = Limit(longest.reach or 0, longest.small if small is None else small)
+    small = FAR if ways(t).skips_small else longest.small  # 1860-VAR-11
+    limit = Limit(longest.reach or 0, small, ways(t).counts_calls_apart)
     if serves(s.board, a.corp, a.hex, a.tile, a.rotation, limit):
         return None
     return f"No {longest.rank}-train of {a.corp} could use anything new of tile {a.tile} in {a.hex}."
@@ -123,8 +116,8 @@ def lay(t: Title, s: State, a: LayTile) -> None:
     s.own = replace(own(s), laid=(*own(s).laid, a.hex))
 
 
-def lay_verb(*, accelerated: bool, skipping: bool) -> Verb:
-    """The lay of a company's turn, with or without these two options. {1860-VAR-06, 1860-VAR-11}"""
+def lay_verb(*, accelerated: bool) -> Verb:
+    """The lay of a company's turn, with or without this option. {1860-VAR-06}"""
     return Verb(
         LayTile,
         track.every_lay,
@@ -132,7 +125,7 @@ def lay_verb(*, accelerated: bool, skipping: bool) -> Verb:
             own_turn, more_lays_left if accelerated else lays_left, track.right_colour, track.colour_open,
             track.in_supply, track.same_label, same_stations, track.fixed_rotation, track.keeps_old_track,
             track.leads_somewhere, track.terrain_affordable, free_when_insolvent, upgrade_needs_train,
-            track.reachable, joins_or_serves_skipping if skipping else joins_or_serves,
+            track.reachable, joins_or_serves,
         ),
         lay,
     )  # fmt: skip
@@ -160,9 +153,9 @@ def may_build_more(t: Title, s: State) -> bool:
     return len(done) == 1 and not is_large(s.board.face(done[0]))
 
 
-def track_step(*, accelerated: bool, skipping: bool) -> Step:
-    """The track step with the lay for these options. {1860-VAR-06, 1860-VAR-11}"""
-    verbs = (lay_verb(accelerated=accelerated, skipping=skipping), PASS_STEP)
+def track_step(*, accelerated: bool) -> Step:
+    """The track step with the lay for this option. {1860-VAR-06}"""
+    verbs = (lay_verb(accelerated=accelerated), PASS_STEP)
     return Step(track.TRACK.name, verbs, may_build_more if accelerated else may_build)
 
 

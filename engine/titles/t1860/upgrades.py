@@ -25,7 +25,7 @@ def serves(old: Board, corp: CorpId, hex_id: HexId, tile: TileId, rotation: int,
     near = {
         ends
         for ends in new.face(hex_id).segments - old.face(hex_id).segments
-        if any(limit.passes(*cost) for end in ends for cost in beyond(new, corp, far, hex_id, end))
+        if limit.uses([cost for end in ends for cost in beyond(new, corp, far, hex_id, end)])
     }
     return bool(near) and some_track_is_used(old, new, corp, hex_id, near)
 
@@ -43,13 +43,15 @@ def _changes_worth(board: Board, corp: CorpId, hex_id: HexId, after: Face, limit
 
 def comes_to(board: Board, hex_id: HexId, limit: Limit, far: Distances) -> bool:
     """Whether a train calls at some stop of the hex; where it has none, whether one comes as far. {1860-TRK-09}"""
-    face = board.face(hex_id).face
-    ends = [(6 + index, stop.kind) for index, stop in enumerate(face.stops)] or [(side, "halt") for side in range(6)]
-    return any(_calls_at(limit, kind, far, (hex_id, end)) for end, kind in ends)
+    face = board.face(hex_id)
+    if not face.face.stops:
+        costs = [[*far.get((hex_id, one), ()), *far.get((hex_id, other), ())] for one, other in face.segments]
+        return any(limit.calls("halt", either) for either in costs)
+    return any(_calls_at(limit, stop.kind, far, (hex_id, 6 + index)) for index, stop in enumerate(face.face.stops))
 
 
 def _calls_at(limit: Limit, kind: StopKind, far: Distances, end: EndOfTrack) -> bool:
-    return any(limit.calls_at(kind, *cost) for cost in far.get(end, ()))
+    return limit.calls(kind, far.get(end, ()))
 
 
 def beyond(board: Board, corp: CorpId, far: Distances, hex_id: HexId, end: int) -> list[Calls]:

@@ -28,12 +28,14 @@ class Ways(Policy):
 
     skips_small: bool = False
     """Whether trains may pass small stations without a call. {1860-RTE-07, 1860-VAR-11}"""
+    counts_calls_apart: bool = False
+    """Whether large and small calls limit upgrades each by itself, see `Limit.apart`."""
+    in_layers: bool = True
+    """Whether companies open layer by layer, so that a table hears of it. {1860-SR-25, 1860-VAR-03}"""
     reenters_hexes: bool = False
     """1860-VAR-12"""
     lease: Lease = "stations"
     """How a leased train earns. {1860-EMR-06, 1860-VAR-01, 1860-VAR-13}"""
-    asks_for_fixed_lease: bool = False
-    """Whether a leased run is asked for though what it earns is fixed. {1860-VAR-13}"""
     table_runs_receivership: bool = False
     """Whether the table acts for a company without a director, instead of the program."""
     british_ends_building: bool = True

@@ -23,12 +23,13 @@ def exchange_of(t: Title, private: PrivateId) -> TokenExchange | None:
 
 
 def own_private_exchanged(t: Title, s: State, a: ExchangePrivate) -> str | None:
-    """The player who owns the private exchanges it in his turn of a stock round."""
-    if exchange_of(t, a.private) is None:
+    """The player who owns the private exchanges it in his turn of a stock round; as its power says, in anybody's."""
+    power = exchange_of(t, a.private)
+    if power is None:
         return f"{a.private} cannot be exchanged."
     if s.owner[a.private] != a.by:
         return f"Only a player who owns {a.private} can exchange it."
-    if s.round != SR or s.pending or s.up != a.by:
+    if s.round != SR or s.pending or not (s.up == a.by or power.out_of_turn):
         return f"{a.private} is exchanged in the owner's turn of a stock round."
     return None
 

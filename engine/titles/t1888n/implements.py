@@ -168,7 +168,7 @@ IMPLEMENTS: Mapping[str, object] = {
     "1888-PRV-07": (power_lay.company_may_lay, rules.close_privates),
     "1888-PRV-08": (printed.privates, tiles.COMPANY_LAY),
     "1888-PRV-09": run.pay_subsidies,
-    "1888-PRV-10": (printed.privates, tiles.SECOND_TILE, tiles.lay_second),
+    "1888-PRV-10": (printed.privates, tiles.COMPANY_LAY, tiles.lay_power_tile),
     "1888-PRV-11": (printed.YELLOW, tiles.lay_power_tile),
     "1888-PRV-12": (printed.FERRY, tiles.lay_power_tile),
     "1888-PRV-13": (exchange.EXCHANGE, exchange.exchange),
@@ -194,6 +194,7 @@ IMPLEMENTS: Mapping[str, object] = {
     "1888-SEC-01": table_view,
     # Options
     "1888-VAR-01": built.build,
+    "1888-VAR-03": "Auctions.every_stall_ends_set",
     "1888-VAR-02": (printed.PROTOTYPE_SUPPLY, exchange.exchange_for_free, built.build),
 }
 

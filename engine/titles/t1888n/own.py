@@ -14,6 +14,8 @@ class Own1888(Own):
 
     first_tile: HexId | None = None
     """Where the last tile of a private was laid that a second one may follow."""
+    second_due: bool = False
+    """Whether that may still be laid in this turn."""
 
 
 def own(s: State) -> Own1888:

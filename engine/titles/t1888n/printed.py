@@ -80,8 +80,12 @@ def _private(sym: str, name: str, value: int, revenue: int, *powers: object, not
     return Private(PrivateId(sym), name, value, revenue, powers, note)  # type: ignore[arg-type]
 
 
-def privates(sources: tuple[Source, ...] = (IPO, POOL)) -> dict[PrivateId, Private]:
-    """1888-SET-04, 1888-AUC-01, 1888-PRV-01; `sources` are where Forbidden City takes its share."""
+def privates(prototype: bool, online: bool) -> dict[PrivateId, Private]:
+    """1888-SET-04, 1888-AUC-01, 1888-PRV-01; where and when Forbidden City takes its share is 1888-VAR-02."""
+    sources: tuple[Source, ...] = (IPO,) if prototype else (IPO, POOL)
+    share = "share from the initial offering" if prototype else "share"
+    free = "in anybody's turn" if online else "beside the turn's purchase"
+    when = free if prototype else "as the turn's purchase"
     printed = (
         _private("KT", "Kaiping Tramway", 25, 5, note="No special power."),
         _private(
@@ -102,9 +106,9 @@ def privates(sources: tuple[Source, ...] = (IPO, POOL)) -> dict[PrivateId, Priva
             note="A company that owns it may lay the ferry, which joins Dalian (E17) and Yantai (F16) for everybody.",
         ),
         _private(
-            "FC", "Forbidden City", 150, 30, TokenExchange(BEIJING, sources),
-            note="In a stock round its player may give it, as the turn's purchase, for a share of a company with a "
-            "token in Beijing (C9).",
+            "FC", "Forbidden City", 150, 30, TokenExchange(BEIJING, sources, prototype and online),
+            note=f"In a stock round its player may give it, {when}, for a {share} of a company with a token in Beijing "
+            "(C9).",
         ),
     )  # fmt: skip
     return {private.id: private for private in printed}

@@ -11,14 +11,22 @@ from engine.board.board import rotations
 from engine.board.hexes import opposite
 from engine.board.tiles import turned
 from engine.facts import Passed
-from engine.ids import HexId, PlayerId, PrivateId
+from engine.ids import NOBODY, HexId, PlayerId, PrivateId
 from engine.state import Pending, State
 from engine.steps import privates, track
 from engine.steps.common import PASS_STEP, just_pass, operator
-from engine.steps.power_lay import company_lays, company_may_lay, lay_of, lay_tile, power_names_tile
+from engine.steps.power_lay import (
+    company_lays,
+    company_may_lay,
+    lay_of,
+    lay_tile,
+    lays_of,
+    power_names_tile,
+    unused,
+)
 from engine.titles.t1888n.own import own
 from engine.titles.t1888n.printed import PIECES
-from engine.verbs import Step, Verb
+from engine.verbs import Guard, Step, Verb
 
 if TYPE_CHECKING:
     from engine.title import Title
@@ -54,10 +62,31 @@ PASS_TRACK = Verb(Pass, PASS_STEP.candidates, (home_tile_laid,), PASS_STEP.perfo
 # Tiles laid by a company's private
 
 
-def second_of_private(t: Title, s: State, a: LayPowerTile) -> str | None:
-    """What follows a first tile is laid by the same private."""
-    subject = s.pending[-1].subject
-    return None if a.private == subject else f"Only the next tile of {subject} can be laid now."
+def second_due(t: Title, s: State, private: PrivateId) -> bool:
+    """Whether a second tile of the private may still be laid: in the turn of the first, by the same company."""
+    power = lay_of(t, private)
+    return power is not None and power.most > 1 and own(s).second_due and s.owner[private] == s.operating
+
+
+def first_or_second(t: Title, s: State, a: LayPowerTile) -> str | None:
+    """The company lays by its private, or once more if that may lay two and the first came in this turn."""
+    if a.private in s.used and not s.pending and second_due(t, s, a.private):
+        return None
+    return company_may_lay(t, s, a)
+
+
+def second_or_another(t: Title, s: State, a: LayPowerTile) -> str | None:
+    """Where a second tile may follow, the company may lay by other privates first, but not one of two tiles."""
+    subject, power = PrivateId(s.pending[-1].subject), lay_of(t, a.private)
+    asked = lay_of(t, subject)
+    if a.private == subject or (asked is not None and not asked.all and (power is None or power.most == 1)):
+        return None
+    return f"Only the next tile of {subject} can be laid now."
+
+
+def asked_or_unused(t: Title, s: State, a: LayPowerTile) -> str | None:
+    """Other privates than the one that is asked for lay once, for the company that owns them."""
+    return None if a.private == s.pending[-1].subject else unused(t, s, a)
 
 
 def hex_untouched(t: Title, s: State, a: LayPowerTile) -> str | None:
@@ -82,7 +111,8 @@ def power_leads_somewhere(t: Title, s: State, a: LayPowerTile) -> str | None:
 def joined_to_first(t: Title, s: State, a: LayPowerTile) -> str | None:
     """The second tile's track meets that of the first."""
     first = own(s).first_tile
-    assert first is not None
+    if first is None or a.private not in s.used:
+        return None
     sides = turned(t.tiles[a.tile].face, a.rotation).exits
     beyond = s.board.grid.beyond
     if any(beyond.get((a.hex, side)) == (first, opposite(side)) for side in sides & _towards(s, first)):
@@ -95,6 +125,34 @@ def _towards(s: State, hex_id: HexId) -> frozenset[int]:
     return frozenset(opposite(side) for side in s.board.face(hex_id).exits)
 
 
+def power_lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    """Whatever fits of the company's privates, the second tiles too."""
+    yield from company_lays(t, s, player)
+    for private in t.privates:
+        if private in s.used and second_due(t, s, private):
+            yield from lays_of(t, s, player, private)
+
+
+def lay_power_tile(t: Title, s: State, a: LayPowerTile) -> None:
+    """Lay the tile; the ferry comes whole, and two tiles of the wall one by one in the same turn. {1888-PRV-10, -12}"""
+    second = a.private in s.used
+    lay_tile(t, s, a)
+    power = lay_of(t, a.private)
+    if power is None or power.most == 1:
+        return
+    before = own(s)
+    if second:
+        s.own = replace(before, second_due=False)
+        return
+    s.own = replace(before, first_tile=a.hex, second_due=not power.all)
+    if power.all:
+        other = next((lay for lay in lays_of(t, s, a.by, a.private) if _fits(t, s, lay)), None)
+        if isinstance(other, LayPowerTile):
+            lay_tile(t, s, other)
+        if before.second_due:
+            s.own = before
+
+
 def lay_piece_by_piece(t: Title, s: State, a: LayPowerTile) -> None:
     """Option `online`: each tile is an action of its own, and where one may follow that is always asked."""
     lay_tile(t, s, a)
@@ -104,26 +162,21 @@ def lay_piece_by_piece(t: Title, s: State, a: LayPowerTile) -> None:
         s.pending += (Pending(SECOND_TILE.name, a.by, a.private),)
 
 
-def lay_power_tile(t: Title, s: State, a: LayPowerTile) -> None:
-    """Lay the tile; where another must follow it comes with it, where one may follow that is asked."""
-    lay_piece_by_piece(t, s, a)
-    if not s.pending:
-        return
-    second = next((lay for lay in company_lays(t, s, a.by) if _allowed(t, s, lay)), None)
-    power = lay_of(t, a.private)
-    if isinstance(second, LayPowerTile) and power is not None and power.all:
-        lay_tile(t, s, second)
-    if second is None or (power is not None and power.all):
+def _fits(t: Title, s: State, lay: Action) -> bool:
+    guards: tuple[Guard, ...] = (*_FITTING, joined_to_first)
+    return all(guard(t, s, lay) is None for guard in guards)
+
+
+def asked_lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    """The second tile that is asked for, and whatever fits of other privates."""
+    yield from lays_of(t, s, player, PrivateId(s.pending[-1].subject))
+    yield from company_lays(t, s, player)
+
+
+def lay_asked(t: Title, s: State, a: LayPowerTile) -> None:
+    """Lay the second tile, after which nothing more is asked, or another private's before it. {1888-PRV-10}"""
+    if a.private == s.pending[-1].subject:
         s.pending = s.pending[:-1]
-
-
-def _allowed(t: Title, s: State, lay: Action) -> bool:
-    return all(guard(t, s, lay) is None for guard in SECOND_LAY.guards)
-
-
-def lay_second(t: Title, s: State, a: LayPowerTile) -> None:
-    """Lay the second tile; nothing more is asked. {1888-PRV-10}"""
-    s.pending = s.pending[:-1]
     lay_tile(t, s, a)
 
 
@@ -143,8 +196,10 @@ def decline_second(t: Title, s: State, a: Pass) -> None:
 _FITTING = (
     power_names_tile, track.in_supply, hex_untouched, track.fixed_rotation, power_tile_fits, power_leads_somewhere,
 )  # fmt: skip
-COMPANY_LAY = Verb(LayPowerTile, company_lays, (company_may_lay, *_FITTING), lay_power_tile)
-SECOND_LAY = Verb(LayPowerTile, company_lays, (second_of_private, *_FITTING, joined_to_first), lay_second)
+COMPANY_LAY = Verb(LayPowerTile, power_lays, (first_or_second, *_FITTING, joined_to_first), lay_power_tile)
+PIECE_LAY = Verb(LayPowerTile, company_lays, (company_may_lay, *_FITTING), lay_piece_by_piece)
+"""Option `online`"""
+SECOND_LAY = Verb(LayPowerTile, asked_lays, (second_or_another, asked_or_unused, *_FITTING, joined_to_first), lay_asked)
 SECOND_TILE = Step(
     "second tile",
     (SECOND_LAY, Verb(Pass, just_pass, (pieces_stay_together,), decline_second)),
@@ -155,5 +210,16 @@ SECOND_TILE = Step(
 def last_chance(t: Title, s: State) -> bool:
     """The last step of the turn is asked while a private could be bought, or a power used that the company has."""
     corp = operator(s)
-    unused = (private for private, owner in s.owner.items() if owner == corp and private not in s.used)
-    return privates.private_in_reach(t, s) or any(lay_of(t, private) for private in unused)
+    idle = (private for private, owner in s.owner.items() if owner == corp and private not in s.used)
+    return privates.private_in_reach(t, s) or any(lay_of(t, private) for private in idle) or _second_fits(t, s)
+
+
+def _second_fits(t: Title, s: State) -> bool:
+    due = (private for private in t.privates if private in s.used and second_due(t, s, private))
+    return any(_fits(t, s, lay) for private in due for lay in lays_of(t, s, NOBODY, private))
+
+
+def close_turn(t: Title, s: State) -> None:
+    """The second tile comes in the turn of the first or never. {1888-PRV-10}"""
+    if own(s).second_due:
+        s.own = replace(own(s), second_due=False)

@@ -7,7 +7,6 @@ from dataclasses import replace
 from engine.board.tile_list import TILES
 from engine.errors import BadAction
 from engine.flow import break_bank
-from engine.ids import IPO
 from engine.policy import (
     Auctions,
     Companies,
@@ -33,7 +32,7 @@ from engine.steps.run import DIVIDEND, RUN_STEP
 from engine.steps.table import END_GAME
 from engine.steps.token import TOKEN
 from engine.steps.trains import DISCARD, TRAINS
-from engine.title import Options, Title
+from engine.title import Options, Preset, Title
 from engine.titles.t1888n import exchange, printed, rules, tiles
 from engine.titles.t1888n.cites import CITES
 from engine.titles.t1888n.map import HEXES
@@ -41,9 +40,14 @@ from engine.titles.t1888n.own import Own1888
 from engine.verbs import Step, Verb
 
 OPTIONS: Options = {
+    "no_stalled_exports": "A stalled auction exports no train while Kaiping is unsold (1888-VAR-03)",
     "online": "The ways of 18xx.games where they differ from the rule book; 3 players or more (1888-VAR-01)",
     "prototype": "The prototype: bank of 10,000, floating at 50 %, other tile counts (1888-VAR-02)",
 }
+AS_MOST_PLAY = Preset(
+    frozenset({"online"}),
+    "any legal run will do, a stalled auction spares the trains, tokens cost 40, 60 and 80, three players or more",
+)
 PLAYERS = range(2, 7)
 """1888-SET-01"""
 
@@ -61,12 +65,14 @@ def build(players: int, options: frozenset[str]) -> Title:
     if online and players < 3:
         raise BadAction("18xx.games plays 1888-N with 3 to 6 players (1888-VAR-01).")
     forbidden_city = _exchange(online, prototype)
-    lay = replace(tiles.COMPANY_LAY, perform=tiles.lay_piece_by_piece) if online else tiles.COMPANY_LAY
+    lay = tiles.PIECE_LAY if online else tiles.COMPANY_LAY
     rounds = (
         WATERFALL,
         stock_round(shares.BUY, shares.PAR, SELL, *(() if online else (forbidden_city,)), stock.PASS),
         operating_round(
-            *(_with_privates(step) for step in _turn(online)), replace(LAST_PRIVATES, asks=tiles.last_chance)
+            *(_with_privates(step) for step in _turn(online)),
+            replace(LAST_PRIVATES, asks=tiles.last_chance),
+            close=tiles.close_turn,
         ),
     )
     return Title(
@@ -76,6 +82,8 @@ def build(players: int, options: frozenset[str]) -> Title:
             "every stalled auction exports a train, the director chooses which trains visit Heng Shan, who sold "
             "shares for a train buys none of another company, bankruptcy waits until nothing else would pay for it, "
             "and a bankrupt keeps what he has [1888-AUC-14, 1888-REV-08, 1888-EMR-02, 1888-EMR-08, 1888-END-01]",
+            "the second tile of the Great Wall may come at any time in the turn of the first, and online Forbidden "
+            "City of the prototype is exchanged out of turn too [1888-PRV-10, 1888-VAR-01]",
         ),
         currency="¥{}",
         options=options,
@@ -88,7 +96,7 @@ def build(players: int, options: frozenset[str]) -> Title:
         tiles=TILES,
         supply=printed.PROTOTYPE_SUPPLY if prototype else printed.SUPPLY,
         corporations={corp.id: _corporation(corp, online, prototype) for corp in printed.CORPORATIONS.values()},
-        privates=printed.privates((IPO,)) if prototype else printed.privates(),
+        privates=printed.privates(prototype, online),
         trains=printed.TRAINS,
         phases=printed.phases(early_trade=online),
         market=printed.MARKET,
@@ -102,7 +110,7 @@ def build(players: int, options: frozenset[str]) -> Title:
         policy=Policy(
             auctions=Auctions(
                 next_bidder=lowest_bidder if online else lowest_then_clockwise,  # 1888-AUC-08
-                every_stall_ends_set=not online,  # 1888-AUC-14
+                every_stall_ends_set=not options & {"online", "no_stalled_exports"},  # 1888-AUC-14
             ),
             privates=Privates(company_price=((1, 2), (3, 2))),  # 1888-PRV-02
             companies=Companies(homes="turn"),  # 1888-TOK-01
@@ -164,7 +172,7 @@ def _exchange(online: bool, prototype: bool) -> Verb:
     if online:  # 1888-PRV-15
         verb = replace(verb.without(shares.not_sold_before), perform=exchange.exchange_unnoted)
     if prototype:  # 1888-VAR-02
-        verb = replace(verb.without(exchange.exchange_is_purchase), perform=exchange.exchange_for_free)
+        verb = replace(verb.without(exchange.exchange_is_purchase), perform=exchange.exchange_for_free, anybody=online)
     return verb
 
 

@@ -113,7 +113,7 @@ IMPLEMENTS: Mapping[str, object] = {
     # Track
     "1889-TRK-02": track.next_colour,
     "1889-TRK-03": printed.phases,
-    "1889-TRK-05": track.hex_reached,
+    "1889-TRK-05": track.reachable,
     "1889-TRK-06": (operating.place_home_tokens, reaches),
     "1889-TRK-07": keeps_track,
     "1889-TRK-09": track.upgrade_of_use,
@@ -243,6 +243,7 @@ IMPLEMENTS: Mapping[str, object] = {
     "1889-VAR-04": built.build,
     "1889-VAR-05": built.ONLINE,
     "1889-VAR-06": (built.build, treasury_visible),
+    "1889-VAR-07": track.hex_reached,
 }
 
 WITHOUT_CODE: Mapping[str, str] = {

@@ -87,6 +87,11 @@ PRIVATES = {
         ),
     )
 }  # fmt: skip
+ONLINE_FERRY = (
+    "Its player owner may put the port tile on one empty coastal town once the opening auction is over, while a company"
+    " operates only in the track step of an own one."
+)
+"""What private B does under 1889-VAR-05."""
 FEWEST_PLAYERS = {"F": 3, "G": 4}
 """Privates left out with fewer players. 1889-SET-04"""
 

@@ -94,7 +94,7 @@ CITES: Cites = {
     track.keeps_old_track: "1889-TRK-07",
     track.leads_somewhere: "1889-TRK-13",
     track.terrain_affordable: "1889-TRK-19",
-    track.hex_reached: "1889-TRK-04",
+    track.hex_reached: "1889-VAR-07",
     track.reachable: "1889-TRK-04",
     track.upgrade_of_use: "1889-TRK-08",
     port_only_by_ferry: "1889-TRK-18",

@@ -22,7 +22,7 @@ from engine.steps.table import END_GAME
 from engine.steps.token import TOKEN
 from engine.steps.track import LAY, TRACK, hex_reached, reachable
 from engine.steps.trains import DISCARD, TRAINS
-from engine.title import Options, Title
+from engine.title import Options, Preset, Title
 from engine.titles.t1889 import printed
 from engine.titles.t1889.map import HEXES
 from engine.titles.t1889.rules import CITES, close_privates, ferry_in_time, lay_or_ferry, port_only_by_ferry
@@ -34,6 +34,7 @@ OPTIONS: Options = {
     "manual_train_limit": "Three trains in phase 5 instead of two (1889-VAR-03)",
     "eight_diesels": "Only eight D-trains exist (1889-VAR-04)",
     "open_treasuries": "Company money is shown to all (1889-VAR-06)",
+    "loose_tiles": "A yellow tile need only be in reach, joined or not, as the book's letter has it (1889-VAR-07)",
     "online": "The ways of 18xx.games where they differ from the rule book (1889-VAR-05)",
 }
 ONLINE = Policy(
@@ -49,6 +50,10 @@ BEGINNER_TILES = {
     TileId(f"Beg{tile}"): replace(TILES[tile], printed=str(tile)) for tile in printed.BEGINNER_EXTRA if tile != "57"
 }
 """Option `online` keeps the beginner game's extra tiles apart from the others of their number."""
+AS_MOST_PLAY = Preset(
+    frozenset({"online"}),
+    "company money is open, any legal run will do, forced sales go in blocks, and an auction asks the lowest bidder",
+)
 PLAYERS = range(2, 7)
 """1889-SET-01"""
 
@@ -57,8 +62,8 @@ def build(players: int, options: frozenset[str]) -> Title:
     """The title for so many players; `options` are names of OPTIONS."""
     beginner, online = "beginner" in options, "online" in options
     lay = LAY.plus(port_only_by_ferry)
-    if not online:
-        lay = lay.swap(reachable, hex_reached)  # 1889-TRK-04
+    if "loose_tiles" in options:
+        lay = lay.swap(reachable, hex_reached)
 
     def step(printed_step: Step) -> Step:
         """In the standard game the operating company may buy privates beside every step. 1889-OR-05"""
@@ -103,7 +108,7 @@ def build(players: int, options: frozenset[str]) -> Title:
         market=printed.MARKET,
         rounds={part.name: part for part in rounds},
         opening=rounds[0].name,
-        interrupts={part.name: part for part in (DISCARD, BONUS_TILE)},
+        interrupts={part.name: part for part in ((DISCARD,) if beginner else (DISCARD, BONUS_TILE))},
         anytime=(END_GAME,) if beginner else (owner_lay, EXCHANGE, END_GAME),
         settle=(break_bank,),
         events={"close privates": close_privates},
@@ -112,6 +117,7 @@ def build(players: int, options: frozenset[str]) -> Title:
         changes=(
             "who sold shares for a train buys none of another company, bankruptcy waits until nothing else would pay "
             "for it, and online the ferry until the auction is over [1889-EMR-03, 1889-EMR-11, 1889-VAR-05]",
+            "a yellow tile joins track that its company reaches [1889-TRK-04]",
         ),
         turn_rules={"DEAL": "1889-VAR-01c", "ISR": "1889-AUC-02", "SR": "1889-SR-02", "OR": "1889-OR-08"},
         event_rules={
@@ -137,6 +143,9 @@ def _supply(beginner: bool, online: bool) -> dict[TileId, int]:
 def _privates(players: int, beginner: bool, online: bool) -> dict[PrivateId, Private]:
     if not beginner:
         fewest = printed.FEWEST_PLAYERS
-        return {sym: private for sym, private in printed.PRIVATES.items() if players >= fewest.get(sym, 2)}
+        chosen = {sym: private for sym, private in printed.PRIVATES.items() if players >= fewest.get(sym, 2)}
+        if online:
+            chosen[PrivateId("B")] = replace(chosen[PrivateId("B")], note=printed.ONLINE_FERRY)
+        return chosen
     wanted = "ACDEF" if online and players == 5 else printed.BEGINNER_SETS[players]  # 1889-VAR-01b
     return {sym: private for sym, private in printed.BEGINNER_PRIVATES.items() if sym in wanted}

@@ -326,6 +326,8 @@ IMPLEMENTS: Mapping[str, object] = {
     "1890-VAR-18b": (raids.raid, removal.put_back),
     "1890-VAR-18c": (raids.beside, raids.settle, raids.reachable, raids.lays),
     "1890-VAR-19": variants.track_step,
+    "1890-VAR-20": (treasury_visible, "Secrecy.open_treasuries"),
+    "1890-VAR-21": printed.trains,
 }
 
 WITHOUT_CODE: Mapping[str, str] = {

@@ -92,7 +92,11 @@ def _private(
 
 
 _MINOR_NOTE = "A minor company: it operates by number, pays half to its owner and keeps half."
-_LATE_NOTE = "For sale in stock rounds from the second game turn on."
+LATE_NOTE = "For sale in stock rounds from the second game turn on."
+_TRANSIT = f"{LATE_NOTE} Sends all tokens but JR's out of Kobe and takes a place there. Its owner gets"
+_ROUTE_THERE = "for each route that counts it of a company without a token there."
+CONTROLLED_TRANSIT = f"{_TRANSIT} 10, 15 or 20, by the colour of Kobe, {_ROUTE_THERE}"
+"""What Kobe Rapid does under 1890-VAR-10."""
 
 PRIVATES = {
     private.id: private
@@ -139,20 +143,19 @@ PRIVATES = {
         ),
         _private(
             KEIFUKU, "Keifuku Electric Railroad", "京福電鉄", 200, 40,
-            note=f"{_LATE_NOTE} Brings Keihan 40 in every operating round while Keihan has a token in Kyoto.",
+            note=f"{LATE_NOTE} Brings Keihan 40 in every operating round while Keihan has a token in Kyoto.",
         ),
         _private(
             PrivateId(KOBE_RAPID), "Kobe Rapid Transit Railway", "神戸高速鉄道", 240, 0,
-            note=f"{_LATE_NOTE} Sends all tokens but JR's out of Kobe and takes a place there. Its owner gets half the "
-            "value of Kobe for each route that counts it of a company without a token there.",
+            note=f"{_TRANSIT} half the value of Kobe {_ROUTE_THERE}",
         ),
         _private(
             KITA_OSAKA, "Kita-Osaka Kyuko Railway", "北大阪急行", 280, 60,
-            note=f"{_LATE_NOTE} Pays 100 once, in the operating round after the first 6-train.",
+            note=f"{LATE_NOTE} Pays 100 once, in the operating round after the first 6-train.",
         ),
         _private(
             SEMBOKU, "Semboku Rapid Railway", "泉北高速鉄道", 320, 70,
-            note=f"{_LATE_NOTE} Brings each company with a token in Sakai 40 in every operating round.",
+            note=f"{LATE_NOTE} Brings each company with a token in Sakai 40 in every operating round.",
         ),
     )
 }  # fmt: skip
@@ -172,10 +175,18 @@ _TRAINS = (  # 1890-SET-11, 1890-RTE-03, 1890-TRN-03, 1890-TRN-10
 )
 
 
-def trains(counts: Mapping[str, int], *, longest: int | None = None) -> dict[Rank, TrainType]:
-    """The trains of which there are any; `longest` is how many stops a D visits, None for any number."""
+def trains(counts: Mapping[str, int], *, longest: int | None = None, apart: bool = True) -> dict[Rank, TrainType]:
+    """The trains of which there are any; `longest` is how many stops a D visits, None for any number.
+
+    `apart`: whether a large call of an m+n train left over serves no small city.
+    """
     return {
-        train.rank: replace(train, count=counts[train.rank], reach=longest if train.rank == "D" else train.reach)
+        train.rank: replace(
+            train,
+            count=counts[train.rank],
+            reach=longest if train.rank == "D" else train.reach,
+            apart=train.apart and apart,
+        )
         for train in _TRAINS
         if counts.get(train.rank)
     }

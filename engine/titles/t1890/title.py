@@ -14,13 +14,13 @@ from engine.titles.t1890.operating import operating_round
 from engine.titles.t1890.own import Own1890
 from engine.titles.t1890.scenarios import Scenario
 from engine.titles.t1890.trains import TRAINS
-from engine.titles.t1890.variants import OPTIONS
+from engine.titles.t1890.variants import AS_MOST_PLAY, OPTIONS
 from engine.titles.t1890.wording import WORDING
 from engine.verbs import Round, Step
 
 PLAYERS = range(2, 8)
 """1890-SET-02"""
-__all__ = ["OPTIONS", "PLAYERS", "build"]
+__all__ = ["AS_MOST_PLAY", "OPTIONS", "PLAYERS", "build"]
 
 
 def build(players: int, options: frozenset[str]) -> Title:
@@ -28,7 +28,9 @@ def build(players: int, options: frozenset[str]) -> Title:
     scenario = variants.scenario_of(options)
     if players not in scenario.cash:
         raise BadAction(f"1890: {scenario.name} is for 2 to {max(scenario.cash)} players, not {players} (1890-SET-02).")
-    trains = printed.trains(scenario.trains, longest=8 if "eight_trains" in options else None)
+    trains = printed.trains(
+        scenario.trains, longest=8 if "eight_trains" in options else None, apart="shared_calls" not in options
+    )
     rounds = (auction.ISR, _stock_round(scenario), _operating_round(scenario, options))
     return Title(
         id="1890",
@@ -59,7 +61,7 @@ def build(players: int, options: frozenset[str]) -> Title:
         market=printed.MARKET,
         rounds={part.name: part for part in rounds},
         opening=auction.ISR.name,
-        interrupts={part.name: part for part in variants.interrupts(options)},
+        interrupts={part.name: part for part in variants.interrupts(scenario, options)},
         anytime=variants.anytime(options),
         settle=variants.settles(options),
         events={

@@ -30,7 +30,7 @@ from engine.state import FIRST, State
 from engine.steps import track
 from engine.steps.table import END_GAME
 from engine.steps.trains import DISCARD
-from engine.title import Options, Title
+from engine.title import Options, Preset, Title
 from engine.titles.t1890 import (
     auction,
     chance,
@@ -52,6 +52,10 @@ from engine.titles.t1890.track import LAY, TRACK, leads_on
 from engine.titles.t1890.ways import Ways, ways, whole_revenue
 from engine.verbs import Cites, Settle, Step, Verb
 
+AS_MOST_PLAY = Preset(
+    frozenset({"open_treasuries", "shared_calls"}),
+    "company money is open, and a large call of a 2+2 or 3+3 may be a small city",
+)
 LESS_CASH = {f"first_player_cash_{less}": less for less in (10, 20, 50, 100)}
 OPTIONS: Options = {
     "scenario_a": "Hanshin Railways, the west of the map, for 2 to 4 players (1890-SET-02)",
@@ -71,6 +75,8 @@ OPTIONS: Options = {
     "closed_edges": "A, B: no track towards hexes outside the scenario, as the book's letter has it (1890-VAR-19)",
     "hidden_cash": "Players' cash is secret (1890-VAR-05)",
     "hidden_train_price": "Prices of trains between companies are secret (1890-VAR-06)",
+    "open_treasuries": "Money of companies and minors is shown to all (1890-VAR-20)",
+    "shared_calls": "Large calls of a 2+2 or 3+3 serve for small cities too (1890-VAR-21)",
     "eight_trains": "A D-train visits eight cities at most (1890-VAR-07)",
     "close_minors": "With the first 6-train Kobe Electric becomes a late private, Nara Electric merges (1890-VAR-08)",
     "end_at_400": "The game ends when a share price reaches 400 (1890-VAR-09)",
@@ -132,8 +138,14 @@ def private_companies(scenario: Scenario, options: frozenset[str]) -> dict[Priva
     chosen = scenarios.privates(scenario)
     if "no_late_abilities" in options:
         for sym in scenario.late:
-            chosen[sym] = replace(chosen[sym], note="No special power.")
+            chosen[sym] = replace(chosen[sym], note=f"{printed.LATE_NOTE} No special power.")
         chosen[late.TRANSIT] = replace(chosen[late.TRANSIT], revenue=50)
+    elif "kobe_rapid_control" in options:
+        chosen[late.TRANSIT] = replace(chosen[late.TRANSIT], note=printed.CONTROLLED_TRANSIT)
+    if "close_minors" in options:
+        kobe_electric = PrivateId(printed.KOBE_ELECTRIC)
+        note = f"{chosen[kobe_electric].note} With the first 6-train it must."
+        chosen[kobe_electric] = replace(chosen[kobe_electric], note=note)
     return chosen
 
 
@@ -145,6 +157,8 @@ def phase_notes(scenario: Scenario, options: frozenset[str]) -> dict[str, str]:
         if scenario.forms_kinki and PrivateId(minor) in privates_in_play:
             must = "must become Kinki" if minor == printed.OE else "must join Kinki"
             by_phase.setdefault(phase, []).append(f"{privates_in_play[PrivateId(minor)].name} {must}")
+    if "close_minors" in options:
+        by_phase.setdefault("5", []).append(f"{privates_in_play[PrivateId(printed.KOBE_ELECTRIC)].name} must change")
     by_phase.setdefault("4", []).append("privates close")
     if _lays_two(options):
         by_phase["4"].append("JR lays one tile a turn")
@@ -198,7 +212,7 @@ def ways_of(scenario: Scenario, options: frozenset[str]) -> Ways:
             moved=companies.price_moved,
         ),
         secrecy=Secrecy(
-            open_treasuries=False,  # 1890-SEC-02
+            open_treasuries="open_treasuries" in options,  # 1890-SEC-02
             open_cash="hidden_cash" not in options,
             open_train_prices="hidden_train_price" not in options,
         ),
@@ -241,9 +255,9 @@ def _set_up(less: int) -> Settle:
     return set_up
 
 
-def interrupts(options: frozenset[str]) -> tuple[Step, ...]:
+def interrupts(scenario: Scenario, options: frozenset[str]) -> tuple[Step, ...]:
     """The decisions that interrupt turns, with those that the variants add."""
-    steps = [DISCARD, auction.SET_PAR, minors.JOIN]
+    steps = [DISCARD, auction.SET_PAR, *((minors.JOIN,) if scenario.forms_kinki else ())]
     if "tigers_die" in options:
         steps.append(chance.TIGERS_DIE)
     if "earthquake" in options:

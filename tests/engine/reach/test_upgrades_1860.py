@@ -17,7 +17,7 @@ from engine.ids import CorpId, HexId
 from engine.titles.t1860.distance import Distances, Limit, distances, upgraded_distances
 from engine.titles.t1860.upgrades import beyond, comes_to, serves, values
 
-LENGTHS = (Limit(2, 1), Limit(4, 2), Limit(5, 99), Limit(9, 5))
+LENGTHS = (Limit(2, 1), Limit(4, 2), Limit(5, 99), Limit(9, 5), Limit(3, 2, apart=True))
 
 
 def in_order(found: Distances) -> dict[tuple[HexId, int], list[tuple[int, int]]]:
@@ -35,7 +35,7 @@ def serves_plainly(board: Board, corp: CorpId, upgrade: Upgrade, limit: Limit) -
     return any(
         (hex_id, *ends) in reach(new, corp).segments
         for ends in new.face(hex_id).segments - board.face(hex_id).segments
-        if any(limit.passes(*cost) for end in ends for cost in beyond(new, corp, found, hex_id, end))
+        if limit.uses([cost for end in ends for cost in beyond(new, corp, found, hex_id, end)])
     )
 
 

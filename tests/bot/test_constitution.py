@@ -1,0 +1,408 @@
+"""Who may change what at a table: every control by everybody in every phase, and what is agreed to or told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+import pytest
+from club import Club, buttons, text
+from days import Day
+from player import private_answer
+
+from bot.play import absent, constitution, opening, seats, substitutes
+from bot.play.agreements import LASTING
+from bot.play.errors import TableError
+from bot.play.hours import HOUR
+from bot.play.pace import PACES
+from bot.play.settings import TableSettings
+from bot.play.table import Table
+from bot.ui import changing, ending, late, pacing
+from bot.ui.commands.move import _may_move, _move
+from engine.actions import Pass
+from engine.errors import Refused
+from engine.ids import PlayerId
+from storage import Change, Game
+from storage.db import _OPEN
+
+pytestmark = pytest.mark.usefixtures("plain_pictures")
+MODERATES = discord.Permissions(manage_guild=True)
+FORMER_MODERATOR, OUTSIDER, STRANGER = 999, 888, 777
+"""People whom the simulated Discord need not know; the first had a seat, the second may manage the server."""
+
+
+async def answer(work: Any) -> str:
+    return text(private_answer(await work))
+
+
+def said(club: Club) -> list[str]:
+    return [text(one) for one in club.channel.history()]
+
+
+def question(club: Club, label: str) -> Any:
+    found = [one for one in club.channel.history() if label in buttons(one)]
+    return max(found, key=lambda one: one.id)
+
+
+# What was agreed to
+
+
+async def test_what_was_agreed_to_changes_only_if_everybody_agrees(club: Club) -> None:
+    table = await club.begin(3)
+    host, ben, chloe = club.members[:3]
+    told = await answer(host.slash(club.channel, "game settings", undo="anyone", newcomers="vote"))
+    assert f"Still to agree: <@{ben.id}> <@{chloe.id}>" in told
+    assert any("any player takes back the last move" in one.casefold() for one in said(club))
+    assert table.settings == replace(TableSettings(), seats="joined", seed="")
+    await ben.click(question(club, "Keep them"), label="Agree")
+    assert (await club.table()).settings.undo == "own"
+    await chloe.click(question(club, "Keep them"), label="Agree")
+    settings = (await club.table()).settings
+    assert (settings.undo, settings.newcomers) == ("anyone", "vote")
+    assert any("The table has agreed" in one for one in said(club))
+
+
+async def test_the_host_takes_no_move_of_another_back_by_changing_the_settings(club: Club) -> None:
+    table = await club.begin(3)
+    host, ben = club.members[:2]
+    await host.slash(club.channel, "pass")
+    await ben.slash(club.channel, "pass")
+    await host.slash(club.channel, "game settings", undo="anyone")
+    asked = private_answer(await host.slash(club.channel, "game undo", move=2))
+    assert "Undo it" not in buttons(asked)
+    assert len(table.moves) == 2
+
+
+async def test_one_player_keeps_the_settings_as_they_are(club: Club) -> None:
+    table = await club.begin(2)
+    host, ben = club.members[:2]
+    await host.slash(club.channel, "game settings", suggest=False)
+    assert "keep the settings" in await answer(ben.click(question(club, "Keep them"), label="Keep them"))
+    assert table.settings.suggest
+
+
+async def test_whoever_joins_reads_what_they_agree_to_and_what_changes_then(club: Club) -> None:
+    host, ben = club.members[:2]
+    await host.slash(club.channel, "game create", title="1889")
+    await host.slash(club.channel, "game settings", undo="anyone")
+    (lobby,) = said(club)
+    assert "Any player takes back the last move" in lobby
+    assert LASTING in lobby
+    await ben.slash(club.channel, "game join")
+    await host.slash(club.channel, "game settings", newcomers="vote")
+    await host.slash(club.channel, "pace", pace="fast")
+    await club.bot.sender.idle()
+    for words in ("a majority of the players accepts", "Fast"):
+        assert any(words in one and "has changed this table" in one for one in said(club)), words
+
+
+async def test_another_host_is_told_to_everybody(club: Club) -> None:
+    await club.begin(3)
+    host, ben = club.members[:2]
+    await host.slash(club.channel, "game settings", host=ben)
+    await club.bot.sender.idle()
+    assert any(f"<@{ben.id}> is the host now" in one for one in said(club))
+
+
+async def test_who_acts_for_others_as_the_host_is_agreed_to(club: Club) -> None:
+    table = await club.begin(3, host_acts=True, options="open_treasuries")
+    host, ben, chloe = club.members[:3]
+    await host.slash(club.channel, "game settings", host=ben)
+    assert table.game.host_id == host.id
+    for member in (ben, chloe):
+        await member.click(question(club, "Keep them"), label="Agree")
+    assert (await club.table()).game.host_id == ben.id
+
+
+async def test_a_borrower_is_not_made_the_host(club: Club) -> None:
+    table = await club.begin(3)
+    host, ben, _, daichi = club.members[:4]
+    await lend(table, ben.id, daichi.id)
+    assert "must be a player" in await answer(host.slash(club.channel, "game settings", host=daichi))
+
+
+# Votes
+
+
+async def lend(table: Table, owner: int, borrower: int) -> None:
+    seat = table.seats_of(owner)[0]
+    await seats.offer(table, owner, seat, "lend", borrower, "Borrower", 3, 901)
+    number = table.tenures.proposals[-1].id
+    await seats.answer(table, number, borrower, True, 902)
+
+
+async def test_whoever_lent_their_seat_votes_on_the_end_and_not_who_plays_for_them(club: Club) -> None:
+    table = await club.begin(3)
+    host, ben, chloe, daichi = club.members[:4]
+    await lend(table, ben.id, daichi.id)
+    refused = await answer(daichi.slash(club.channel, "game end"))
+    assert f"You play for <@{ben.id}>" in refused
+    for member in (host, chloe):
+        await member.slash(club.channel, "game end")
+    assert not table.position.over
+    await ben.slash(club.channel, "game end")
+    assert table.position.over
+
+
+async def test_a_borrower_agrees_to_no_other_pace(club: Club) -> None:
+    table = await club.begin(2)
+    host, ben, _, daichi = club.members[:4]
+    await lend(table, ben.id, daichi.id)
+    await host.slash(club.channel, "pace", bank=1, increment=0, cap=1, then="bot")
+    assert f"You play for <@{ben.id}>" in await answer(daichi.slash(club.channel, "pace", agree=True))
+    assert not table.settings.pace.timed
+    await ben.slash(club.channel, "pace", agree=True)
+    assert (await club.table()).settings.pace.timed
+
+
+async def test_whoever_takes_a_seat_over_has_not_voted(club: Club) -> None:
+    table = await club.begin(2)
+    host, ben, _, daichi = club.members[:4]
+    await ben.slash(club.channel, "game end")
+    await table.store.tenures.hand_over(table.game.id, Change("p2", "given", ben.id, daichi.id, "Daichi"))
+    await host.slash(club.channel, "game end")
+    assert not (await club.table()).position.over
+    await daichi.slash(club.channel, "game end")
+    assert (await club.table()).position.over
+
+
+async def test_a_moderator_who_plays_ends_no_game_alone(club: Club) -> None:
+    role = club.guild.create_role("mods", permissions=MODERATES)
+    gina = club.guild.add_member(club.env.create_user("gina", global_name="Gina"), roles=[role])
+    club.members[1] = gina
+    table = await club.begin(3, rated=True)
+    assert "neither have nor had a seat" in await answer(gina.slash(club.channel, "game end", at_once=True))
+    await lend(table, gina.id, club.members[3].id)
+    assert "neither have nor had a seat" in await answer(gina.slash(club.channel, "game end", at_once=True))
+    await seats.end_loan(table, table.tenures.loans[0])
+    await seats.leave(table, gina.id, 903)
+    assert "neither have nor had a seat" in await answer(gina.slash(club.channel, "game end", at_once=True))
+    assert not table.position.over
+
+
+# Everybody, everything, always
+
+PHASES: dict[str, dict[str, str]] = {
+    "lobby": dict.fromkeys(("settings", "pace", "names", "host", "start", "opponents", "rules"), "host")
+    | {"cancel": "host judge outsider", "move": "host judge outsider"},
+    "running": {
+        "settings": "host ben judge daichi", "pace": "host ben judge daichi", "end": "host ben judge daichi",
+        "names": "host", "host": "host", "end at once": "outsider", "move": "host judge outsider former_moderator",
+        "undo": "host", "pass": "ben", "offer": "ben", "leave": "host ben judge daichi", "open": "host judge daichi",
+        "start": "", "opponents": "", "rules": "", "cancel": "", "redo": "", "take": "", "keep": "", "substitute": "",
+        "late": "",
+    },
+    "taken back": {"redo": "ben", "undo": "host", "pass": "ben"},
+    "lent": {
+        "settings": "host ben judge daichi", "pace": "host ben judge daichi", "end": "host ben judge daichi",
+        "names": "host", "host": "host", "end at once": "outsider", "move": "host judge outsider former_moderator",
+        "undo": "host", "pass": "borrower", "offer": "", "leave": "host borrower judge daichi",
+        "open": "host judge daichi", "take": "ben", "redo": "", "keep": "", "substitute": "", "late": "",
+    },
+    "open": {
+        "settings": "host ben judge daichi", "pace": "host ben judge daichi", "end": "host ben judge daichi",
+        "end at once": "outsider", "undo": "host", "pass": "ben", "offer": "ben", "keep": "ben",
+        "leave": "host ben judge daichi", "substitute": "host judge daichi", "open": "", "redo": "", "late": "",
+        "take": "host judge daichi former former_moderator outsider follower stranger",
+    },
+    "late": {
+        "settings": "host ben judge daichi", "pace": "host ben judge daichi", "end": "host ben judge daichi",
+        "end at once": "outsider", "undo": "host", "pass": "ben", "offer": "ben", "late": "host judge daichi",
+        "open": "host judge daichi", "redo": "", "take": "", "keep": "", "substitute": "",
+    },
+    "over": {
+        "names": "host", "move": "host judge outsider former_moderator", "settings": "", "pace": "", "end": "",
+        "host": "", "end at once": "", "cancel": "", "start": "", "opponents": "", "rules": "", "undo": "", "redo": "",
+        "pass": "", "offer": "", "leave": "", "take": "", "keep": "", "substitute": "", "open": "", "late": "",
+    },
+}  # fmt: skip
+"""By phase and control: who changes something by it. Ben's is the seat about which it is, and his turn; "judge" plays
+and moderates; the opponent has a seat, too."""
+SEAT = "p2"
+
+
+class Undone(Exception):
+    """What was tried is rolled back."""
+
+
+def presses(bot: Any, game: Game, user: int, roles: Iterable[str], number: int) -> Any:
+    """What the bot asks an interaction of this person."""
+    moderates = {"judge", "outsider", "former_moderator"} & set(roles)
+    return SimpleNamespace(
+        id=number,
+        client=bot,
+        user=SimpleNamespace(id=user),
+        permissions=MODERATES if moderates else discord.Permissions(),
+        channel_id=game.channel_id,
+        guild=None,
+        message=None,
+    )
+
+
+async def position(club: Club, day: Day, phase: str) -> dict[str, int]:
+    """The game in this phase, and who is there."""
+    host, ben, judge, daichi, emma, fumi, goro = club.members[:7]
+    people = {"host": host.id, "ben": ben.id, "judge": judge.id, "daichi": daichi.id}
+    others = {"outsider": OUTSIDER, "follower": fumi.id, "stranger": STRANGER}
+    await host.slash(club.channel, "game create", title="1889", pace="fast" if phase == "late" else "none")
+    for member in (ben, judge, goro):
+        await member.slash(club.channel, "game join")
+    game = await club.bot.tables.game_in(club.channel.id)
+    await opening.seat_opponent(club.bot.store, game, host.id, "learner")
+    if phase == "lobby":
+        return {**people, "daichi": goro.id, **others}
+    await host.slash(club.channel, "seat order", how="joined")
+    await host.slash(club.channel, "game start")
+    table = await club.table()
+    last = table.seats_of(goro.id)[0]
+    for before, after in ((goro, FORMER_MODERATOR), (FORMER_MODERATOR, daichi)):
+        given = Change(last, "given", getattr(before, "id", before), getattr(after, "id", after), "Daichi")
+        await table.store.tenures.hand_over(game.id, given)
+    await table.read_on()
+    opponent = next(row.user_id for row in table.seats.values() if row.user_id not in people.values())
+    people |= others | {"former": goro.id, "former_moderator": FORMER_MODERATOR, "opponent": opponent}
+    await fumi.slash(club.channel, "game follow")
+    order = [seat for seat in table.seats if table.position.up == (seat,)]
+    assert order == ["p1"]
+    await table.submit(Pass(PlayerId("p1")), user=host.id)
+    assert table.position.up == (SEAT,)
+    assert table.seats[SEAT].user_id == ben.id
+    if phase == "taken back":
+        await table.submit(Pass(PlayerId(SEAT)), user=ben.id)
+        await table.undo(user=ben.id)
+    elif phase == "lent":
+        await lend(table, ben.id, emma.id)
+        people["borrower"] = emma.id
+    elif phase == "open":
+        await absent.open_seat(table, SEAT, "The table agreed.")
+    elif phase == "late":
+        club.bot.sender.wake()
+        await club.bot.sender.idle()
+        await day.passes(60 * HOUR)
+    elif phase == "over":
+        await table.end_here("agreed by all")
+    return people
+
+
+async def attempt(club: Club, game: Game, what: str, user: int, pressed: Any) -> None:
+    """Do it as this person. Raises TableError."""
+    bot, number, store = club.bot, pressed.id, club.bot.store
+    if what in ("settings", "names", "host"):
+        host = next(one.user_id for one in await store.seats(game.id) if one.seat == 3) if what == "host" else None
+        terms = {"undo": "anyone"} if what == "settings" else {}
+        await changing.change(bot, game, user, terms, "local" if what == "names" else None, host, number)
+    elif what == "start":
+        await opening.start(store, game, user, number)
+    elif what == "opponents":
+        await opening.seat_opponent(store, game, user, "learner", number)
+    elif what == "rules":
+        await opening.change_rules(store, game, user, "open_treasuries", number)
+    elif what == "cancel":
+        await ending.cancel(pressed, game)
+    elif what == "move":
+        if not await _may_move(pressed, game):
+            raise TableError("")
+        pressed.channel_id = 4242
+        await _move(pressed, game)
+    elif what == "pace" and game.status == "open":
+        await pacing.set_in_lobby(bot, game, user, PACES["gentle"], number)
+    else:
+        await attempt_at(await bot.tables.get(game.id), bot, what, user, pressed)
+
+
+async def attempt_at(table: Table, bot: Any, what: str, user: int, pressed: Any) -> None:
+    number = pressed.id
+    match what:
+        case "pace":
+            await pacing.propose(bot, table, user, PACES["gentle"], number)
+        case "end":
+            await ending.vote(bot, table, user, True, number)
+        case "end at once":
+            await ending.end_as_moderator(pressed, table)
+        case "undo" | "redo":
+            await (table.undo if what == "undo" else table.redo)(user=user, interaction=number)
+        case "pass":
+            await table.submit(Pass(PlayerId(SEAT)), user=user, interaction=number)
+        case "offer":
+            await seats.offer(table, user, SEAT, "give", 4711, "Somebody", 0, number)
+        case "leave":
+            await seats.leave(table, user, number)
+        case "take":
+            await seats.take(table, user, f"N{user}", SEAT, number)
+        case "keep":
+            await seats.keep(table, user, SEAT, number)
+        case "open":
+            await absent.vote_to_open(table, user, SEAT, True, number)
+        case "substitute":
+            await substitutes.propose(table, user, SEAT, number)
+        case "late":
+            await late.vote(bot, pressed, table, "wait", SEAT, table.position.seq)
+        case _:
+            raise AssertionError(what)
+
+
+async def everything(club: Club, game: str) -> list[Any]:
+    """All that is stored about the game."""
+    db, tables = club.bot.store._db, ("log", "seats", "votes", "loans", "openings", "proposals", "handovers", "clocks")
+    rows = [await db.all(f"SELECT * FROM {one} WHERE game = ?", game) for one in tables]
+    return [*rows, await db.all("SELECT channel_id, options, settings, status, host_id FROM games WHERE id = ?", game)]
+
+
+async def changes(club: Club, game: str, what: str, user: int, pressed: Any) -> bool:
+    """Whether somebody changes anything by this; it is taken back at once."""
+    changed: list[bool] = []
+
+    async def work() -> None:
+        before = await everything(club, game)
+        try:
+            await attempt(club, await club.bot.store.game(game), what, user, pressed)
+        except (TableError, Refused):
+            changed.append(False)
+            assert await everything(club, game) == before, (what, "was refused and changed something")
+        else:
+            changed.append(await everything(club, game) != before)
+        raise Undone()
+
+    with pytest.raises(Undone):
+        await club.bot.store.together(work)
+    club.bot.tables.forget(game)
+    return changed == [True]
+
+
+@pytest.mark.parametrize("phase", list(PHASES))
+async def test_nobody_changes_what_is_not_theirs_and_everybody_what_is(
+    club: Club, day: Day, phase: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = await position(club, day, phase)
+    game = await club.bot.tables.game_in(club.channel.id)
+    monkeypatch.setattr(club.bot.sender, "wake", lambda: None)
+    db = club.bot.store._db
+    committed = db.all
+
+    async def present(sql: str, *values: Any) -> Any:
+        """What is written so far, within the transaction that is taken back."""
+        tx = _OPEN.get(None)
+        return await (committed(sql, *values) if tx is None else tx.all(sql, *values))
+
+    monkeypatch.setattr(db, "all", present)
+    number = 5000
+    for what, allowed in PHASES[phase].items():
+        assert set(allowed.split()) <= set(people), (phase, what)
+        found = []
+        for role, user in people.items():
+            if role == "opponent" and what == "take":
+                continue  # nobody presses anything as an opponent, and anybody takes an open seat
+            number += 1
+            if await changes(club, game.id, what, user, presses(club.bot, game, user, [role], number)):
+                found.append(role)
+        assert sorted(found) == sorted(allowed.split()), (phase, what)
+
+
+def test_people_can_read_the_constitution() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "playing.md").read_text(encoding="utf-8")
+    missing = [line for line in constitution.as_table() if line not in page]
+    assert missing == []

@@ -1,0 +1,184 @@
+"""The present turn is shown in its channel, whatever was lost; and nobody is told of it twice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from club import Club, buttons, text
+from player import private_answer
+
+from bot.play.table import Table
+from bot.ui import sender
+from bot.ui.retirer import Retirer
+
+pytestmark = pytest.mark.usefixtures("plain_pictures")
+
+
+@pytest.fixture(autouse=True)
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What could not be sent is tried again at the next sweep; past messages keep their controls."""
+    monkeypatch.setattr(sender, "PAUSES", (0,))
+    monkeypatch.setattr(Retirer, "add", lambda *_: None)
+
+
+async def sent(club: Club) -> None:
+    """What is due is sent."""
+    await club.bot.sender.sweep()
+    await club.bot.sender.idle()
+
+
+def position_shown(club: Club) -> int:
+    """The position for which the newest message has controls."""
+    return int(next(iter(buttons(club.packet()).values())).split(":")[2])
+
+
+def turns_posted(club: Club) -> int:
+    """How many messages of turns were posted, refused or not."""
+    path = f"/channels/{club.channel.id}/messages"
+    return sum(one.method == "POST" and one.path == path for one in club.env.http_requests)
+
+
+async def begun(club: Club) -> Table:
+    table = await club.begin(3)
+    await club.members[0].slash(club.channel, "pass")
+    await sent(club)
+    return table
+
+
+def fails(club: Club, times: int, code: int = 10003) -> None:
+    """Discord says that it knows no such channel."""
+    path = f"/channels/{club.channel.id}/messages"
+    club.env.inject_error("POST", path, status=404, code=code, times=times)
+
+
+def is_unknown(club: Club) -> None:
+    """Nor when it is asked for it."""
+    fails(club, 100)
+    club.env.inject_error("GET", f"/channels/{club.channel.id}", status=404, code=10003, times=100)
+
+
+async def test_one_wrong_answer_of_discord_loses_no_turn(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    await begun(club)
+    monkeypatch.setattr(sender, "PAUSES", (600,))
+    pinged = len(club.pinged())
+    fails(club, 1)
+    told = await club.members[1].slash(club.channel, "pass")
+    await club.bot.sender.idle()
+    assert "Nothing is lost" in text(private_answer(told))
+    assert "/game move" not in text(private_answer(told))
+    assert position_shown(club) == 1
+    await club.bot.sender.reopened(club.bot.guilds[0])
+    await sent(club)
+    assert position_shown(club) == 2
+    assert club.pinged()[pinged:].count(club.members[2].id) == 2  # of which one was refused
+
+
+async def test_a_game_whose_channel_is_gone_is_given_up_until_something_happens_to_it(club: Club) -> None:
+    table = await begun(club)
+    is_unknown(club)
+    told = await club.members[1].slash(club.channel, "pass")
+    await club.bot.sender.idle()
+    assert "/game move" in text(private_answer(told))
+    assert await table.store.outbox.waiting() == 0
+    before = len(club.env.http_requests)
+    for _ in range(3):
+        assert await club.bot.present.compare(None) == 0
+        await sent(club)
+    assert len(club.env.http_requests) == before
+    club.env.backend.faults.clear()
+    await club.members[2].slash(club.channel, "pass")
+    await sent(club)
+    assert position_shown(club) == 3
+
+
+@pytest.mark.parametrize("how", ["now and then", "at the start"])
+async def test_a_turn_whose_notice_was_lost_is_shown(club: Club, how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = await begun(club)
+    monkeypatch.setattr(sender, "PAUSES", (600,))
+    fails(club, 1)
+    await club.members[1].slash(club.channel, "pass")
+    await club.bot.sender.idle()
+    await table.store._db.write(lambda tx: tx.run("UPDATE outbox SET done_at = 1 WHERE done_at IS NULL"))
+    club.env.backend.faults.clear()
+    await sent(club)
+    assert position_shown(club) == 1
+    if how == "at the start":
+        await club.restart()
+        await club.env.settle()
+        await club.bot.compare()
+    else:
+        assert await club.bot.present.compare(None) == 1
+    await sent(club)
+    assert position_shown(club) == 2
+    assert await club.bot.present.compare(None) == 0
+
+
+async def test_comparing_posts_edits_and_asks_nothing_where_all_is_shown(club: Club) -> None:
+    table = await begun(club)
+    await club.members[1].slash(club.channel, "bid", private="Dougo Railway", amount=45)
+    await sent(club)
+    before = len(club.env.http_requests)
+    for _ in range(5):
+        assert await club.bot.present.compare(None) == 0
+        await sent(club)
+    assert len(club.env.http_requests) == before
+    assert await table.store.messages.unshown("turn:%") == []
+
+
+async def test_a_turn_that_goes_on_in_its_message_is_shown(club: Club) -> None:
+    """Its row says where it was posted; what it shows by now counts."""
+    table = await begun(club)
+    message = [one for one in await table.store.messages.live(table.game.id) if one.kind.startswith("turn:")][-1]
+    await club.bot.sender.announce(table.game.id)
+    await sent(club)
+    await table.store._db.write(lambda tx: tx.run("UPDATE messages SET seq = 0, shows = NULL"))
+    assert len(await table.store.messages.unshown("turn:%")) == 1
+    posted = turns_posted(club)
+    assert await club.bot.present.compare(None) == 1
+    await sent(club)
+    assert turns_posted(club) == posted
+    assert await table.store.messages.unshown("turn:%") == []
+    assert (await table.store.messages.find(message.message_id)).seq == 0  # type: ignore[union-attr]
+
+
+async def looked_by_status(club: Club, _: Any) -> None:
+    await club.members[0].slash(club.channel, "game status")
+
+
+async def looked_by_old_button(club: Club, old: Any) -> None:
+    await club.members[2].click(old, custom_id=next(iter(buttons(old).values())))
+
+
+@pytest.mark.parametrize("looked", [looked_by_status, looked_by_old_button])
+async def test_a_deleted_message_is_posted_again_when_somebody_looks_for_it_and_pings_nobody_twice(
+    club: Club, looked: Any
+) -> None:
+    table = await club.begin(3)
+    old = club.packet()
+    await club.members[0].slash(club.channel, "pass")
+    await sent(club)
+    assert position_shown(club) == 1
+    club.env.backend.delete_message(club.channel.id, club.packet().id)
+    pinged = len(club.pinged())
+    assert await club.bot.present.compare(None) == 0  # nobody has asked Discord
+    await looked(club, old)
+    await sent(club)
+    assert position_shown(club) == 1
+    assert len(club.pinged()) == pinged
+    posted = turns_posted(club)
+    await looked(club, old)
+    await sent(club)
+    assert turns_posted(club) == posted
+    await club.members[1].click(club.packet(), label="Pass")
+    await sent(club)
+    assert (await club.table()).position.seq == 2 == position_shown(club)
+    assert await table.store.outbox.waiting() == 0
+
+
+async def test_looking_again_and_again_asks_discord_once_a_minute(club: Club) -> None:
+    await begun(club)
+    for _ in range(4):
+        await club.members[0].slash(club.channel, "game status")
+    path = f"/channels/{club.channel.id}/messages/{club.packet().id}"
+    assert sum(one.method == "GET" and one.path == path for one in club.env.http_requests) == 1

@@ -1,0 +1,221 @@
+"""What a table is told fits its options: cards, phases, announcements, lessons, help, rules and refusals.
+
+A text may only speak of what the built title has: its companies and privates, its kinds of actions, its events.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import combinations
+
+import pytest
+from club import Club, text
+from player import private_answer
+from walks import walk
+
+from bot.screens.help import help_screen
+from bot.screens.rules import named_screen, search_screen
+from bot.text.here import chosen_rules, here, offers
+from bot.text.ledger import ledger
+from bot.text.lessons import LESSONS, lesson
+from engine import BadAction, Title, build, decision
+from engine.actions import (
+    ClosePrivate,
+    CompanyBuysPrivate,
+    ExchangePrivate,
+    GoBankrupt,
+    LayPowerTile,
+    SellPrivate,
+)
+from engine.facts import Announced
+from engine.ids import CHANCE
+from engine.titles import TITLES
+
+VERBS = {
+    r"\b[Ss]waps? for|bring a share later|may (give|exchange) it": ExchangePrivate,
+    r"(?<!nor )sold to the bank": SellPrivate,
+    r"close it for good": ClosePrivate,
+    r"company that owns it|company may lay|seller to a company": CompanyBuysPrivate,
+    r"may (once )?lay|may put": LayPowerTile,
+    r"president would have to|have to pay for its train": GoBankrupt,
+}
+"""Words that promise a kind of action, so that the game must have it."""
+UNASKED = {
+    "1889-TRK-22": "the beginner's privates close no hex",
+    "1889-REV-03": "any set of routes will do",
+    "1860-TRN-06": "nobody has too many trains",
+    "1890-PRV-21": "Kobe Rapid has no token",
+    "1890-MIN-08": "only Osaka Electric and what joins it wait for a phase, and they are not in play",
+    "1890-MIN-11": "only Kanan and Nara Electric need Kinki, and they are not in play",
+}
+"""Rules of guards that find nothing to object to where the options switch them off."""
+DENIALS = r"neither swapped nor sold to the bank"
+
+
+def built(title: str, options: tuple[str, ...]) -> Title | None:
+    """The title for as many players as the options allow; None where they exclude each other."""
+    for players in reversed(TITLES[title].players):
+        try:
+            return build(title, players, options)
+        except BadAction:
+            continue
+    return None
+
+
+def games(most: int) -> Iterator[Title]:
+    """Every title plain, with each option, and with all sets of options up to `most` that go together."""
+    for title, recipe in TITLES.items():
+        for number in range(most + 1):
+            for options in combinations(recipe.options, number):
+                if (t := built(title, options)) is not None:
+                    yield t
+
+
+def told(t: Title) -> Iterator[str]:
+    """What people read of the game without its having begun."""
+    yield from (private.note for private in t.privates.values())
+    yield from (phase.note for phase in t.phases)
+    yield from (lesson(kind, t) for kind in LESSONS if kind in steps_of(t))
+
+
+def steps_of(t: Title) -> set[str]:
+    return {step.name for part in t.rounds.values() for step in part.steps} | set(t.interrupts)
+
+
+def names_only_what_there_is(t: Title) -> None:
+    lacking = {name for corp in build(t.id, t.players).corporations.values() for name in (corp.id,)} - set(
+        t.corporations
+    )
+    for said in told(t):
+        promised = re.sub(DENIALS, "", said)
+        for words, kind in VERBS.items():
+            assert not re.search(words, promised) or offers(t, kind), (sorted(t.options), said)
+        assert not [corp for corp in lacking if re.search(rf"\b{re.escape(corp)}\b", said)], (sorted(t.options), said)
+
+
+def cites_only_what_holds(t: Title) -> None:
+    """No refusal, event or phase of the game names a rule that its options switch off."""
+    cited = {t.rule(verb, guard) for verb in t.every_verb() for guard in verb.guards}
+    cited |= {rule for name, rule in t.turn_rules.items() if name in t.rounds}
+    cited |= {phase.rule for phase in t.phases}
+    off = sorted(rule for rule in cited if here(t, ledger()[rule]).standing in ("off", "not chosen"))
+    assert not set(off) - set(UNASKED), (t.id, sorted(t.options), off)
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_with_each_option_a_table_is_told_only_of_what_its_game_has(title: str) -> None:
+    for t in games(1):
+        if t.id == title:
+            names_only_what_there_is(t)
+            cites_only_what_holds(t)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("title", TITLES)
+def test_with_each_pair_of_options_a_table_is_told_only_of_what_its_game_has(title: str) -> None:
+    for t in games(2):
+        if t.id == title:
+            names_only_what_there_is(t)
+            cites_only_what_holds(t)
+
+
+@pytest.mark.parametrize(
+    ("title", "option", "private", "says", "never"),
+    [
+        ("1860", "variable_privates", "BHC", "Pays 10 once BHI&R has floated", "reserved share"),
+        ("1860", "variable_privates", "FFC", "closes no other private", "closes all"),
+        ("1890", "kobe_rapid_control", "K2", "10, 15 or 20", "half the value"),
+        ("1890", "close_minors", "M5", "With the first 6-train it must", "\n"),
+        ("1888", "prototype", "FC", "beside the turn's purchase, for a share from the initial offering", "as the turn"),
+        ("1889", "online", "B", "only in the track step of an own one", "except while a rival"),
+    ],
+)
+def test_a_private_s_card_says_what_it_does_under_the_option(
+    title: str, option: str, private: str, says: str, never: str
+) -> None:
+    note, plain = (build(title, 4, chosen).privates[private].note for chosen in ([option], []))
+    assert says in note
+    assert never not in note
+    assert says not in plain
+
+
+def test_lessons_of_1860_put_no_duty_on_its_directors() -> None:
+    island, shikoku = build("1860", 3), build("1889", 3)
+    assert "president would have to" in lesson("dividend", shikoku)
+    assert "becomes insolvent" in lesson("dividend", island)
+    assert "never yours to pay" in lesson("shares", island)
+    assert "bring a share" in lesson("choose", island)
+    assert "bring a share" not in lesson("choose", build("1860", 3, ["variable_privates"]))
+
+
+@pytest.mark.parametrize(
+    ("title", "options", "said"),
+    [
+        ("1889", [], "its president alone"), ("1890", [], "its president alone"), ("1860", [], "its shareholders"),
+        ("1888", [], "everybody"), ("1889", ["open_treasuries"], "everybody"), ("1860", ["online"], "everybody"),
+    ],
+)  # fmt: skip
+def test_help_says_who_sees_treasuries_in_this_game(title: str, options: list[str], said: str) -> None:
+    assert f"In this game {said} may know it." in help_screen("treasury", build(title, 4, options)).text
+
+
+def test_help_on_a_title_names_the_options_that_change_it() -> None:
+    text_of = help_screen("t1860", build("1860", 3, ["any_company_order"])).text
+    assert "No layers: companies start in any order (1860-VAR-03)" in text_of
+    assert "options of this game" not in help_screen("t1860", build("1860", 3)).text
+
+
+def test_a_rule_says_that_an_option_has_replaced_it() -> None:
+    variable = build("1860", 3, ["variable_privates"])
+    said = named_screen("1860-PRV-05", variable)
+    assert "**Not in this game:** 1860-VAR-02c." in said.text
+    assert isinstance(said.rows[0], tuple)
+    assert said.rows[0][0].code == "rule|1860-VAR-02c"
+    assert "Not in this game" not in named_screen("1860-PRV-05", build("1860", 3)).text
+    assert "Changed in this game:** 1860-VAR-02." in search_screen("PRV-01", "1860", variable).text
+    assert "Not in this game" in search_screen("exchange reserved private", "1860", variable).text
+
+
+def test_a_rule_of_an_option_says_whether_it_was_chosen() -> None:
+    variable = build("1860", 3, ["variable_privates"])
+    assert here(variable, ledger()["1860-VAR-02b"]).standing == "chosen"
+    assert here(variable, ledger()["1860-VAR-03"]).standing == "not chosen"
+    assert here(variable, ledger()["1889-VAR-03"]).standing == "in force"
+    assert here(None, ledger()["1860-VAR-03"]).standing == "in force"
+
+
+def test_what_one_option_switches_off_another_can_bring_back() -> None:
+    short = ["scenario_a"]
+    tigers = ledger()["1890-COR-16"]
+    assert here(build("1890", 3, short), tigers).standing == "off"
+    assert here(build("1890", 3, [*short, "special_companies"]), tigers).standing == "in force"
+    assert here(build("1890", 3, ["scenario_d"]), ledger()["1890-VAR-11a"]).standing == "chosen"
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_every_option_names_its_rule_and_touches_only_rules_that_exist(title: str) -> None:
+    for option in TITLES[title].options:
+        assert chosen_rules(title, frozenset({option})), option
+    for rule in ledger().values():
+        assert {*rule.off, *rule.changes, *rule.brings} <= set(ledger()), rule.id
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("title", TITLES)
+def test_what_is_told_in_the_course_of_a_game_is_not_of_rules_that_are_off(title: str) -> None:
+    for t in games(1):
+        if t.id != title:
+            continue
+        for state, action, after in walk(t, 3, 400):
+            for fact in after.facts:
+                rule = t.event_rules.get(fact.what) if isinstance(fact, Announced) else None
+                assert rule is None or here(t, ledger()[rule]).standing not in ("off", "not chosen"), (fact, t.options)
+            assert action.by == CHANCE or decision(t, state).step in {*LESSONS}
+
+
+@pytest.mark.usefixtures("plain_pictures")
+async def test_the_rule_command_asks_the_game_of_its_channel(club: Club) -> None:
+    await club.begin(3, title="1860", options="variable_privates")
+    answer = private_answer(await club.members[0].slash(club.channel, "rule", words="PRV-05"))
+    assert "**Not in this game:** 1860-VAR-02c." in text(answer)

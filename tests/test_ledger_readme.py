@@ -1,0 +1,66 @@
+"""The summary in the ledgers' README is what their marks say: rulings, departures from 18xx.games, and counts."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+LEDGERS = Path(__file__).parents[1] / "engine" / "ledgers"
+README = (LEDGERS / "README.md").read_text()
+TITLES = ("1889", "1888", "1860", "1890")
+LINE = re.compile(r"^- \*\*\d{4}-([A-Z]+-\d\d[a-z]?)\*\* (.*(?:\n  - .*)*)$", re.MULTILINE)
+
+
+def lines(title: str) -> dict[str, str]:
+    """Each rule's line with its details, by the rest of its ID, in the ledger's order."""
+    return dict(LINE.findall((LEDGERS / f"{title}.md").read_text()))
+
+
+def listed(heading: str, title: str) -> list[str]:
+    """What the README lists of the title below the heading."""
+    below = README[README.index(heading) :]
+    found = re.search(rf"^- {title}: (.*)$", below.partition("\n\n")[0], re.MULTILINE)
+    return found[1].split(", ") if found else []
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_every_ruling_is_listed(title: str) -> None:
+    assert listed("IDs with a ruling", title) == [rule for rule, line in lines(title).items() if "Ruling:" in line]
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_every_departure_from_18xx_games_is_listed(title: str) -> None:
+    assert listed("IDs that differ", title) == [rule for rule, line in lines(title).items() if "≠X" in line]
+
+
+def test_what_online_does_not_follow_is_listed() -> None:
+    kept = [
+        f"{title}-{rule}"
+        for title in TITLES
+        for line in lines(title).values()
+        if (found := re.search(r"[Nn]ot followed: (.*)", line))
+        for rule in re.findall(r"\(([A-Z]+-\d\d)\)", found[1])
+    ]
+    said = re.search(r"with `online` too \([^)]*\): (.*)\.", README)
+    assert said is not None
+    assert said[1].split(", ") == kept
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_the_conflicts_are_numbered(title: str) -> None:
+    numbers = re.findall(r"^\| (\d+) \|", (LEDGERS / f"{title}.md").read_text(), re.MULTILINE)
+    assert len(numbers) == len(set(numbers))
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_the_rules_are_counted(title: str) -> None:
+    column = 2 + TITLES.index(title)
+    rows = [[cell.strip(" *") for cell in row.split("|")[1:-1]] for row in README.splitlines() if row.startswith("| ")]
+    for area, *_ in rows[1:-1]:
+        count = sum(rule.startswith(f"{area}-") for rule in lines(title))
+        assert int(next(row for row in rows if row[0] == area)[column]) == count, area
+    assert int(rows[-1][column]) == len(lines(title))
+    for row in rows[1:]:
+        assert int(row[-1]) == sum(map(int, row[2:-1])), row[0]
