@@ -140,7 +140,7 @@ async def test_export_gives_a_file(club: Club) -> None:
         (b"\xff\xfe\x00", "not text"),
         (b"{", "not JSON"),
         (b"[1]", "not a game"),
-        (b"{}", "unknown"),
+        (b"{}", "does not say which game"),
         (json.dumps({"title": "1830"}).encode(), "unknown"),
         (b"[" * 100_000, "cannot be imported"),
     ],
