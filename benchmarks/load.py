@@ -40,7 +40,7 @@ import engine
 from bot.play.log import read
 from bot.play.notices import turn_notice
 from bot.play.turns import turn_key
-from engine.actions import to_json
+from engine.action_json import to_json
 from records.simulate import simulate
 from storage import LogRow, Notice, Row, Store
 

@@ -76,7 +76,7 @@ def _played() -> list[tuple[str, list[str]]]:
 
 def _play(number: int) -> tuple[str, list[str]]:
     import engine
-    from engine.actions import to_json
+    from engine.action_json import to_json
     from records.simulate import simulate
 
     title = sorted(engine.TITLES)[number % len(engine.TITLES)]
@@ -94,7 +94,7 @@ def _table(log: tuple[str, list[str]], number: int) -> Any:
     from bot.play.position import Position
     from bot.play.turns import Move, follow
     from bot.play.work import Work
-    from engine.actions import from_json
+    from engine.action_json import from_json
 
     name, actions = log
     title = engine.build(name, len(NAMES))

@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from walks import some_title
 
 from engine import TITLES, best_routes
-from engine.actions import to_json
+from engine.action_json import to_json
 from records.simulate import steps
 
 NAMES = ("Ann", "Ben", "Cho", "Dan", "Eve", "Flo", "Gus")

@@ -34,7 +34,7 @@ from bot.play.tables import Tables
 from bot.play.trying import TryOut, TryOuts
 from bot.play.work import Work
 from bot.screens.trying import board_screen
-from engine.actions import to_json
+from engine.action_json import to_json
 from engine.stored import fingerprint
 from records.simulate import choose, simulate
 from storage import Row, Store

@@ -8,14 +8,26 @@ state = apply(title, state, action)     raises Refused; state.facts says what ha
 """
 
 from engine.errors import BadAction, EngineError, LogMismatch, Refused
-from engine.flow import apply, apply_unjudged, can, consent, decision, judge, legal, possible, present_step, refusals
+from engine.flow import (
+    Decision,
+    apply,
+    apply_unjudged,
+    can,
+    consent,
+    decision,
+    judge,
+    legal,
+    possible,
+    present_step,
+    refusals,
+)
 from engine.ids import BANK, CHANCE, IPO, POOL
 from engine.log import Entry, last_undo, live_actions, replay
+from engine.setup import start
 from engine.shares import certificates, scores, worth
 from engine.state import CLOSED, State
-from engine.title import Title, start
+from engine.title import Title
 from engine.titles import TITLES, build
-from engine.verbs import Decision
 
 __all__ = [
     "BANK", "CHANCE", "CLOSED", "IPO", "POOL", "TITLES", "BadAction", "Decision", "EngineError", "Entry", "LogMismatch",

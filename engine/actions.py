@@ -1,4 +1,4 @@
-"""One frozen dataclass for each thing that can be done, to and from JSON.
+"""One frozen dataclass for each thing that can be done; `action_json.py` writes and reads them.
 
 `by` is the seat that acts. An action names everything it decides and nothing that follows from the
 position: the operating company is named because a private's owner may act in its turn too, a
@@ -7,15 +7,10 @@ train's price because between companies it is agreed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from typing import Any, Literal, get_type_hints
+from dataclasses import dataclass
+from typing import Literal
 
-from engine.errors import BadAction
 from engine.ids import CorpId, HexId, PlayerId, PrivateId, Rank, Source, StopId, TileId
-
-LARGEST = 10**9
-"""No amount in any game comes near it; larger numbers are refused as malformed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,87 +288,3 @@ PHRASES: dict[type[Action], str] = {
     GoBankrupt: "go bankrupt",
 }
 """What each action is called in a sentence of the kind "you can ... or ..."."""
-
-
-def to_json(action: Action) -> dict[str, Any]:
-    """A JSON object with the action's kind under "do"; fields that are None are left out."""
-    body: dict[str, Any] = {"do": type(action).__name__}
-    for field in fields(action):
-        value = getattr(action, field.name)
-        if value is None:
-            continue
-        if field.name == "routes":
-            value = [_route_to_json(route) for route in value]
-        elif isinstance(value, tuple):
-            value = list(value)
-        body[field.name] = value
-    return body
-
-
-def _route_to_json(route: Route) -> dict[str, Any]:
-    body: dict[str, Any] = {"train": route.train, "path": list(route.path)}
-    if route.halts is not None:
-        body["halts"] = route.halts
-    return body
-
-
-_NUMBERS = {
-    kind: {name for name, hint in get_type_hints(kind).items() if hint in (int, int | None)}
-    for kind in ACTIONS.values()
-}
-"""By kind of action, the fields that hold a number."""
-
-
-def from_json(body: Mapping[str, Any]) -> Action:
-    """The action that `to_json` wrote. Raises BadAction for anything else."""
-    kind = ACTIONS.get(str(body.get("do"))) if isinstance(body, Mapping) else None
-    if kind is None:
-        raise BadAction("This is not an action that the game knows.")
-    known = kind.__dataclass_fields__
-    unknown = [str(name) for name in body if name not in known and name != "do"]
-    if unknown:
-        raise BadAction(f"{kind.__name__} has no {', '.join(sorted(unknown))}.")
-    values = {name: _checked(kind, name, value) for name, value in body.items() if name != "do"}
-    try:
-        return kind(**values)
-    except TypeError as error:
-        raise BadAction(f"{kind.__name__} is incomplete.") from error
-
-
-def _checked(kind: type[Action], name: str, value: Any) -> Any:
-    if name == "routes":
-        return _routes(value)
-    if name == "privates":
-        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            raise BadAction("The deal must list one private for each seat.")
-        return tuple(value)
-    wants_number = name in _NUMBERS[kind]
-    if wants_number and (isinstance(value, bool) or not isinstance(value, int) or abs(value) > LARGEST):
-        raise BadAction(f"{name} of {kind.__name__} must be a whole number.")
-    if not wants_number and not (isinstance(value, str) and len(value) <= 40):
-        raise BadAction(f"{name} of {kind.__name__} must be a short text.")
-    return value
-
-
-def _routes(value: Any) -> tuple[Route, ...]:
-    if not isinstance(value, list) or len(value) > 20:
-        raise BadAction("Routes must be a short list.")
-    routes = []
-    for item in value:
-        if (
-            not isinstance(item, Mapping)
-            or not isinstance(item.get("train"), str)
-            or not isinstance(item.get("path"), list)
-        ):
-            raise BadAction("A route names its train and its path.")
-        path = item["path"]
-        if len(path) > 400 or not all(
-            isinstance(part, str) or (isinstance(part, int) and not isinstance(part, bool) and 0 <= part < 6)
-            for part in path
-        ):
-            raise BadAction("A path is a list of stops and of sides from 0 to 5.")
-        halts = item.get("halts")
-        if halts is not None and (isinstance(halts, bool) or not isinstance(halts, int) or not 0 <= halts <= 100):
-            raise BadAction("The halts of a route are a small number.")
-        routes.append(Route(Rank(item["train"]), tuple(path), halts))
-    return tuple(routes)

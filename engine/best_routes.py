@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import TYPE_CHECKING
 
 from engine.ids import CorpId
 from engine.router import STATES, Best, best_pairs, best_runs
 from engine.state import State
-
-if TYPE_CHECKING:
-    from engine.title import Title
+from engine.title import Title
 
 MORE = 4
 """How many times as much work each further effort may take as the one before."""

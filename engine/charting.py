@@ -7,7 +7,6 @@ What is secret stays so until the last of these positions is the end: `viewer` i
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from engine.facts import CashMoved, DividendDecided
 from engine.ids import POOL, CorpId, PlayerId
@@ -15,11 +14,9 @@ from engine.market import price
 from engine.past import Round, rounds_of
 from engine.shares import worth
 from engine.state import State
+from engine.title import Title
 from engine.viewing import cash_visible, companies
 from engine.views import ChartView, CountsView, CurvesView, CurveView, SourcesView
-
-if TYPE_CHECKING:
-    from engine.title import Title
 
 CHARTS = ("worth", "prices", "revenue", "sources", "trains")
 """The charts there are, by the names that `chart` knows."""

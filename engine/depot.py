@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.facts import PhaseBegan, TrainDiscarded, TrainExported, TrainsRusted
 from engine.ids import POOL, CorpId, Holder, Rank
+from engine.printed import TrainType
 from engine.state import Pending, State
-
-if TYPE_CHECKING:
-    from engine.printed import TrainType
-    from engine.title import Title
+from engine.title import Title
 
 
 def left_of(s: State, rank: Rank) -> bool:

@@ -11,11 +11,7 @@ An AssertionError is our own fault: an audit failed.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from engine.actions import Action
-
+from engine.actions import Action
 
 LONGEST = 1200
 """Characters of the longest text; only a name that somebody made up can be longer."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from engine.actions import Payout, Route
-from engine.ids import CorpId, HexId, Holder, PlayerId, PrivateId, Rank, StopId, TileId
+from engine.ids import POOL, CorpId, HexId, Holder, PlayerId, PrivateId, Rank, StopId, TileId
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,3 +340,25 @@ class GameEnded(Fact):
     """"bank", "bankrupt", "agreed", "stuck" (nothing can happen any more), or a reason of the title."""
     scores: tuple[tuple[PlayerId, int], ...]
     """Highest first."""
+
+
+def event(fact: Fact) -> str:
+    """What an event is called in `Title.event_rules`: "rust", or by its own word: "insolvent", "british"."""
+    match fact:
+        case TrainsRusted():
+            return "rust"
+        case TrainExported():
+            return "export"
+        case BankBroke():
+            return "bank"
+        case WentBankrupt():
+            return "bankruptcy"
+        case PriceLowered():
+            return "price lowered"
+        case PresidentChanged(target=target) if target == POOL:
+            return "leaderless"
+        case CompanyChanged(state=state, now=True):
+            return state
+        case Announced(what=what):
+            return what
+    return ""

@@ -7,8 +7,7 @@ performs and lets the round go on to whoever is asked next.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
 
 from engine import actions as act
 from engine.actions import PHRASES, Action
@@ -18,10 +17,17 @@ from engine.facts import BankBroke, GameEnded, Passed, RoundBegan
 from engine.ids import CHANCE, CorpId, PlayerId
 from engine.shares import scores
 from engine.state import CLOSED, State
-from engine.verbs import Decision, Guard, Perform, Step, Verb
+from engine.title import Guard, Perform, Step, Title, Verb
 
-if TYPE_CHECKING:
-    from engine.title import Title
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Who is asked for what: the seats, the round and step, and the company or private concerned."""
+
+    players: tuple[PlayerId, ...]
+    round: str
+    step: str
+    subject: str | None = None
 
 
 def decision(t: Title, s: State) -> Decision:

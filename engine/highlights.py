@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from engine.actions import Route
 from engine.facts import DividendDecided, GameEnded, TrainsRan
 from engine.ids import CorpId, PlayerId
 from engine.shares import worth
 from engine.state import State
-
-if TYPE_CHECKING:
-    from engine.title import Title
+from engine.title import Title
 
 
 @dataclass(frozen=True, slots=True)

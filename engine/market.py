@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from engine.facts import Move, PriceMoved
 from engine.ids import CorpId
 from engine.printed import PriceCell, Zone
 from engine.state import Cell, State
-
-if TYPE_CHECKING:
-    from engine.title import Title
+from engine.title import Title
 
 _PLAIN = Zone("normal")
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.facts import Floated, PresidentChanged, SharesMoved
 from engine.ids import BANK, IPO, POOL, CorpId, Holder, PlayerId, Source
 from engine.market import down, move, price, zone
 from engine.money import pay
 from engine.state import State
-
-if TYPE_CHECKING:
-    from engine.title import Title
+from engine.title import Title
 
 
 def shift(s: State, corp: CorpId, source: Holder, target: Holder, count: int, paid: int) -> None:

@@ -9,16 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from engine.actions import Route
-from engine.board.board import Board
+from engine.board.board import Board, Grid
 from engine.facts import Fact
 from engine.ids import CorpId, Holder, PlayerId, PrivateId, Rank, TileId
 from engine.plain import plain, read_fields
-
-if TYPE_CHECKING:
-    from engine.title import Title
 
 CLOSED: Holder = "closed"
 """Owner of a private that is closed or was left out of the game."""
@@ -49,6 +46,18 @@ class Own:
     of a type that `engine.plain` reads. Its accessor tells the type checker which record it is, and what changes is
     replaced: `s.own = replace(own(s), layer=2)`.
     """
+
+
+class Frame(Protocol):
+    """What a stored position needs of its title."""
+
+    @property
+    def grid(self) -> Grid:
+        """The map that tiles and tokens lie on."""
+
+    @property
+    def own(self) -> type[Own]:
+        """The record of what this title alone keeps."""
 
 
 @dataclass(slots=True)
@@ -199,7 +208,7 @@ class State:
         return body
 
     @classmethod
-    def from_dict(cls, t: Title, body: Mapping[str, Any]) -> State:
+    def from_dict(cls, t: Frame, body: Mapping[str, Any]) -> State:
         """The position that `to_dict` wrote, in a game of this title. Fields that are not there have their defaults."""
         board = Board(
             t.grid,

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, get_args, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 from engine.board.board import Board
 from engine.errors import BadPosition, EngineError
@@ -20,9 +20,7 @@ from engine.flow import decision, legal, present_step
 from engine.ids import PlayerId
 from engine.plain import unfolded
 from engine.state import Own, State
-
-if TYPE_CHECKING:
-    from engine.title import Title
+from engine.title import Title
 
 Body = dict[str, Any]
 

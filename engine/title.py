@@ -1,33 +1,325 @@
-"""Title: one game with its options settled. Printed things, rounds, powers, policies and citations.
+"""What a game is put together from: verbs, steps and rounds, policies, and the `Title` that holds them.
 
-`Title` checks its own data when it is built (ValueError), so that a slip in a table shows at once.
+These are records that name one another, so they stand in one module; it knows no rule. `flow.py` reads the verbs, steps
+and rounds, `usual.py` has the answers of `Policy` that most of the family gives. `Title` checks its own data when it is
+built (ValueError), so that a slip in a table shows at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, Literal
 
-from engine.board.board import Board, Grid
+from engine.actions import Action, Lay, Route
+from engine.board.board import Grid
 from engine.board.hexes import Layout
-from engine.facts import (
-    Announced,
-    BankBroke,
-    CompanyChanged,
-    Fact,
-    PhaseBegan,
-    PresidentChanged,
-    PriceLowered,
-    TrainExported,
-    TrainsRusted,
-    WentBankrupt,
-)
-from engine.ids import BANK, IPO, OR, POOL, SR, CorpId, HexId, Holder, PlayerId, PrivateId, Rank, TileId, seat
-from engine.policy import Policy
+from engine.board.routes import Run, StopRef
+from engine.facts import Fact, PhaseBegan, event
+from engine.ids import OR, SR, CorpId, HexId, Holder, PlayerId, PrivateId, Rank, Source, TileId
 from engine.printed import Corporation, HexDef, Market, Phase, Private, TileDef, TrainType
-from engine.state import Own, State
-from engine.verbs import SHARES, Cites, Guard, Round, Settle, Step, Verb
+from engine.router import Best, RunRules, Train
+from engine.state import Cell, Own, State
 from engine.wording import Wording
+
+# What can be done, by whom, and when
+
+
+Guard = Callable[["Title", State, Any], str | None]
+"""Returns None, or the sentence that objects to the action."""
+Cites = Mapping[Guard | tuple[type[Action], Guard], str]
+"""The rule that a guard implements; with a kind of action where that one's rule is another."""
+Perform = Callable[["Title", State, Any], None]
+Candidates = Callable[["Title", State, PlayerId], Iterable[Action]]
+Question = Callable[["Title", State], bool]
+Settle = Callable[["Title", State], None]
+"""What follows by itself."""
+
+_OF_SEAT: set[Guard] = set()
+_OF_TILE: set[Guard] = set()
+
+
+def of_seat(guard: Callable[[Title, State, Action], str | None]) -> Guard:
+    """Mark a guard that looks at nothing of the action but who acts: all candidates of a seat ask it once."""
+    _OF_SEAT.add(guard)
+    return guard
+
+
+def of_tile(guard: Callable[[Title, State, Lay], str | None]) -> Guard:
+    """Mark a guard that looks at nothing of a lay but who lays which tile where: all rotations ask it once."""
+    _OF_TILE.add(guard)
+    return guard
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """One kind of action, at one place of the game.
+
+    `candidates` gives what is worth trying for a seat, in a fixed order; `guards` run in order, the first
+    objection counts; `perform` may assume that every guard agreed. `open_ended`: `candidates` is only a
+    sensible choice of what the guards accept.
+    """
+
+    action: type[Action]
+    candidates: Candidates
+    guards: tuple[Guard, ...]
+    perform: Perform
+    open_ended: bool = False
+    anybody: bool = False
+    """Whether other seats than the one that is asked may do it (the guards then say who)."""
+    of_seat: tuple[Guard, ...] = field(init=False, repr=False, compare=False)
+    of_tile: tuple[Guard, ...] = field(init=False, repr=False, compare=False)
+    of_action: tuple[Guard, ...] = field(init=False, repr=False, compare=False)
+    """The guards marked `of_seat` or, if a tile is laid, `of_tile`, and the others."""
+
+    def __post_init__(self) -> None:
+        of_tile = _OF_TILE if issubclass(self.action, Lay) else set()
+        object.__setattr__(self, "of_seat", tuple(guard for guard in self.guards if guard in _OF_SEAT))
+        object.__setattr__(self, "of_tile", tuple(guard for guard in self.guards if guard in of_tile))
+        others = (guard for guard in self.guards if guard not in _OF_SEAT and guard not in of_tile)
+        object.__setattr__(self, "of_action", tuple(others))
+
+    def plus(self, *guards: Guard) -> Verb:
+        """The verb with further guards, asked last."""
+        return replace(self, guards=self.guards + guards)
+
+    def swap(self, old: Guard, new: Guard) -> Verb:
+        """The verb with one guard replaced, in its place."""
+        return replace(self, guards=tuple(new if guard is old else guard for guard in self.guards))
+
+    def without(self, *guards: Guard) -> Verb:
+        """The verb without these guards."""
+        return replace(self, guards=tuple(guard for guard in self.guards if guard not in guards))
+
+
+SHARES: Final = "shares"
+"""Name of the step of a stock round."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A place in a turn. `asks` says whether it stops the turn for a decision; `skipped` is what happens if not."""
+
+    name: str
+    verbs: tuple[Verb, ...]
+    asks: Question
+    skipped: Settle | None = None
+    by_action: dict[type[Action], Verb] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "by_action", {verb.action: verb for verb in self.verbs})
+
+    def swap(self, old: Verb, new: Verb) -> Step:
+        """The step with one verb replaced."""
+        return replace(self, verbs=tuple(new if verb is old else verb for verb in self.verbs))
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A kind of round. `begin` sets it up; `proceed` runs after every action until somebody is asked.
+
+    `actors` are the seats asked at the present step, `label` names the round for people.
+    """
+
+    name: str
+    steps: tuple[Step, ...]
+    begin: Settle
+    proceed: Settle
+    actors: Callable[[Title, State], tuple[PlayerId, ...]]
+    label: Callable[[Title, State], str]
+    by_name: dict[str, Step] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "by_name", {step.name: step for step in self.steps})
+
+
+# The points with a single answer where titles differ, in groups
+
+
+@dataclass(frozen=True, slots=True)
+class Auctions:
+    """How privates are bid for before the first stock round."""
+
+    next_bidder: Callable[[Title, State], PlayerId]
+    """Who must raise or drop out."""
+    bid_step: int
+    """By how much a bid exceeds the one before it, and a stalled auction lowers the first private."""
+    right_bids: Callable[[Title, State], Mapping[PlayerId, int]]
+    """What those still in bid for the right to choose one of several certificates, 0 who has not bid yet."""
+    every_stall_ends_set: bool
+    """Whether a round in which all pass ends a set of operating rounds also while the first private is unsold, so
+    that nothing is paid."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holdings:
+    """What players may hold and sell, and what it is worth."""
+
+    cert_limit: Callable[[Title, State], int]
+    counts_private: Callable[[Title, State, PrivateId], bool]
+    """Whether a player's private counts to the certificate limit."""
+    holding_limit: int
+    """Tenths of one company that a player may hold outside the exempt zones."""
+    excess_sold_off: bool
+    """Whether a holding above its limit is sold off itself: no other sale serves in a stock round, and an
+    emergency sale of it comes down to the limit."""
+    pool_limit: int
+    """Tenths of one company that the open market takes."""
+    first_sales: int
+    """Number of the first stock round in which shares may be sold."""
+    sale_price: Callable[[Title, State, CorpId], int]
+    """What a share brings that is sold."""
+    worth: Callable[[Title, State, PlayerId], int]
+    """What all that a player has is worth at the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Privates:
+    """What privates cost, block and count."""
+
+    company_price: tuple[tuple[int, int], tuple[int, int]]
+    """Lowest and highest price of a private for a company, as fractions (numerator, denominator) of its value."""
+    sale_fee: int
+    """What the bank keeps of a private's value when a player sells it back."""
+    blocks: Callable[[Title, State, PrivateId], bool]
+    """Whether the hexes that the private blocks are closed now."""
+    value: Callable[[Title, State, PrivateId], int]
+    """What the private counts in its owner's worth."""
+
+
+@dataclass(frozen=True, slots=True)
+class Companies:
+    """How companies start, in what order they operate, and with whom they deal."""
+
+    bank: Holder
+    """With whom companies deal for capital, revenue, trains, tokens and terrain."""
+    par_set: Callable[[Title, State, CorpId], None]
+    """What follows when a company's par is set, before its president's certificate is paid."""
+    payee: Callable[[Title, State, CorpId, Source], Holder]
+    """Who gets the money for a share from the offering or the market."""
+    float_count: Callable[[Title, State, CorpId], int | None]
+    """Tenths that count for floating a company; None where no sale floats it."""
+    after_float: Callable[[Title, State, CorpId], None]
+    homes: Literal["round", "turn", "float"]
+    """When home tokens are placed: at the start of the operating round, of the company's first turn, or when the
+    company floats, which is then what `after_float` does."""
+    waiting_homes: Callable[[Title, State, HexId, int], list[CorpId]]
+    """Companies that keep a place in this city for a home token still to come."""
+    operating_order: Callable[[Title, State, Iterable[CorpId]], list[CorpId]]
+    """Those of the companies that may operate now, in their order."""
+    status: Callable[[Title, State, CorpId], str]
+    """A word where something about the company is unusual: "insolvent", "closed"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trains:
+    """Which trains companies must buy and give up."""
+
+    duty: Callable[[Title, State, CorpId], bool]
+    """Whether a company without a train must buy one in its turn."""
+    discards_at_once: bool
+    """Whether companies over a new train limit discard at once, not only in their next turn."""
+    discards_in_order: bool
+    """Whether they discard one after the other: the buyer, then in share price order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Routes:
+    """What trains may aim at, and what their routes bring."""
+
+    stop_value: Callable[[Title, State, StopRef, Rank], int]
+    run_value: Callable[[Title, State, CorpId, Run], int]
+    income: Callable[[Title, State, CorpId, Route, Run], tuple[int, int]]
+    """Revenue and subsidy of one route, as people are told before it is run."""
+    turn_incomes: Callable[[Title, State, CorpId, Sequence[tuple[Route, Run]]], list[tuple[int, int]]]
+    """The same of each of the routes that a company runs in one turn."""
+    aims: Callable[[Title, State, CorpId], tuple[RunRules, ...]]
+    """What a president may aim at; routes must be the best by one of these."""
+    runners: Callable[[Title, State, CorpId], list[Train]]
+    """The trains that run, each at most once."""
+    bests: Callable[[Title, State, CorpId, int], tuple[Best, ...]]
+    """The best sets of routes after so much effort, for every aim in its turn; none where nothing runs."""
+    sensible: Callable[[Title, State, tuple[Best, ...]], tuple[Best, ...]]
+    """Those of the best sets that are worth proposing, the best first."""
+    best_required: bool
+    """Whether only routes that are the best by an aim may be run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dividends:
+    """How revenue is paid out, and what no dividend does to the price."""
+
+    per_share: Callable[[Title, State, CorpId, int], int]
+    """What a tenth gets of a revenue that is paid out; the treasury keeps what is not divided."""
+    price_spared: Callable[[Title, State, CorpId], bool]
+    """Whether the price stays where it is though nothing is paid."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """How dividends move a price, and what stops and follows a move."""
+
+    paid: Callable[[Title, Cell, int], Cell]
+    """Where a token goes whose company pays out so much revenue."""
+    unpaid: Callable[[Title, Cell], Cell]
+    """Where it goes if nothing is paid, unless the title spares it."""
+
+    frozen: Callable[[State], bool]
+    """Whether no price moves for the time being."""
+    moved: Callable[[Title, State, CorpId], None]
+    """What follows when a price token comes to another cell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Secrecy:
+    """What players know of one another."""
+
+    open_treasuries: bool
+    """Whether all know the companies' money."""
+    sees_treasury: Callable[[Title, State, CorpId, PlayerId | None], bool]
+    """Who knows a company's money where treasuries are not open."""
+    open_cash: bool
+    """Whether players know one another's cash."""
+    open_train_prices: bool
+    """Whether all know what companies pay one another for trains."""
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What comes before, between and after the rounds."""
+
+    set_up: Callable[[Title, State], None]
+    """What is laid out otherwise before the first round."""
+    stock_closing: Callable[[Title, State], bool]
+    """What must be settled before a stock round is over; True while somebody is asked for it."""
+    stock_ended: Callable[[Title, State], None]
+    """What follows a stock round, before the operating rounds."""
+    set_ended: Callable[[Title, State], None]
+    """What follows a set of operating rounds, also one that interrupts the opening auction."""
+    last_turn: int | None
+    """Number of the last set of operating rounds, where the game has so many and no more."""
+    bank_broken: Callable[[State], bool]
+    """Whether the bank has run out of money, which ends the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """All points where titles differ, by what they are about."""
+
+    auctions: Auctions
+    holdings: Holdings
+    privates: Privates
+    companies: Companies
+    trains: Trains
+    routes: Routes
+    dividends: Dividends
+    prices: Prices
+    secrecy: Secrecy
+    course: Course
+
+
+# One game
+
 
 Options = Mapping[str, str]
 """Names of options, each with a sentence for those who choose."""
@@ -158,58 +450,3 @@ class Title:
     def train_limit(self, state: State, corp: CorpId) -> int:
         """How many trains the company may own in the present phase."""
         return self.phase(state).train_limit[self.kind(corp)]
-
-
-def event(fact: Fact) -> str:
-    """What an event is called in `Title.event_rules`: "rust", or by its own word: "insolvent", "british"."""
-    match fact:
-        case TrainsRusted():
-            return "rust"
-        case TrainExported():
-            return "export"
-        case BankBroke():
-            return "bank"
-        case WentBankrupt():
-            return "bankruptcy"
-        case PriceLowered():
-            return "price lowered"
-        case PresidentChanged(target=target) if target == POOL:
-            return "leaderless"
-        case CompanyChanged(state=state, now=True):
-            return state
-        case Announced(what=what):
-            return what
-    return ""
-
-
-def start(title: Title, names: list[str] | tuple[str, ...]) -> State:
-    """The position before the first decision; `names` are the players in seat order.
-
-    ValueError unless there is one name for each seat.
-    """
-    if len(names) != title.players:
-        raise ValueError(f"{title.name} was set up for {title.players} players, not {len(names)}.")
-    seats = {seat(index): name for index, name in enumerate(names)}
-    cash: dict[Holder, int] = dict.fromkeys(seats, title.cash)
-    cash.update(dict.fromkeys(title.corporations, 0))
-    cash[title.policy.companies.bank] = 0
-    cash[BANK] = title.bank - title.cash * title.players
-    state = State(
-        names=seats,
-        board=Board(title.grid),
-        cash=cash,
-        shares={corp.id: {} if corp.certificate else {IPO: 10} for corp in title.corporations.values()},
-        president={corp.id: BANK if corp.certificate else IPO for corp in title.corporations.values()},
-        tokens={corp.id: corp.token_costs for corp in title.corporations.values()},
-        trains=dict.fromkeys(title.corporations, ()),
-        depot={rank: train.count for rank, train in title.trains.items() if train.count is not None},
-        owner=dict.fromkeys(title.privates, BANK),
-        supply=dict(title.supply),
-        priority=PlayerId("p1"),
-        up=PlayerId("p1"),
-        round=title.opening,
-        own=title.own(),
-    )
-    title.policy.course.set_up(title, state)
-    title.rounds[title.opening].begin(title, state)
-    return state

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from engine.actions import BuyPrivate, CompanyBuysPrivate, Route
 from engine.board.hexes import position
@@ -20,6 +19,7 @@ from engine.powers import Blocks
 from engine.printed import NO_LIMIT, Phase, Zone
 from engine.shares import capital_of, certificates, to_float, worth
 from engine.state import CLOSED, State
+from engine.title import Title
 from engine.views import (
     BoardView,
     CompanyRow,
@@ -36,9 +36,6 @@ from engine.views import (
     TableView,
     TrainRow,
 )
-
-if TYPE_CHECKING:
-    from engine.title import Title
 
 
 def companies(t: Title) -> tuple[CompanyView, ...]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from engine import CLOSED, POOL, State, Title
 from engine.ids import OR, RESERVED, SR, CorpId, PlayerId, PrivateId
 from engine.money import set_aside
@@ -13,6 +11,7 @@ from opponents.earning import opening, revenue, standing, unformed
 from opponents.facts import TitleFacts, facts_of
 from opponents.forecast import NEVER, Course
 from opponents.growth import grown, lengths
+from opponents.outlook import Outcome, Prospect
 from opponents.sketch_stock import JOINED
 from opponents.weights import STANDARD, Weights
 
@@ -32,36 +31,6 @@ SPARE = 1.3
 """How many times the shares needed to float a company others must have the money for, to be sure that they join in."""
 DIVIDENDS = 40
 """What everybody may get until shares can be bought again."""
-
-
-@dataclass(slots=True)
-class Prospect:
-    """What a company promises."""
-
-    paid: float
-    """Dividends of a tenth until the end, with what they may bring when invested."""
-    price: float
-    """Its price at the end."""
-    owed: float
-    """What its president must pay for trains."""
-    soon: float
-    """What of that he must pay before long."""
-    due: int
-    """The operating round from now in which he must first pay; NEVER if in none."""
-    income: float
-    """Revenue of its next turn."""
-    left: int
-    """Money in the treasury at the end."""
-
-
-@dataclass(slots=True)
-class Outcome:
-    """The worth of each seat, and what it is made of."""
-
-    worth: list[float]
-    owed: list[float]
-    """What each seat must pay for trains."""
-    firms: dict[CorpId, Prospect] = field(default_factory=dict)
 
 
 class Valuation:

@@ -15,7 +15,8 @@ from opponents.auction import auction
 from opponents.choice import SENSELESS, Choice, Reason
 from opponents.facts import facts_of
 from opponents.forecast import NEVER, Course, course_of
-from opponents.prospects import SOON, Outcome, value
+from opponents.outlook import Outcome
+from opponents.prospects import SOON, value
 from opponents.question import Question
 from opponents.selling import followed
 from opponents.track import next_price, rate_lays, rate_tokens

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from engine import POOL, State, Title
 from engine.ids import CorpId, PlayerId
 from engine.market import price
 from engine.shares import successor, worth
 from opponents.facts import facts_of
-
-if TYPE_CHECKING:
-    from opponents.prospects import Prospect
+from opponents.outlook import Prospect
 
 AHEAD = 4
 """How many operating rounds ahead a bankruptcy is looked for."""

@@ -9,7 +9,8 @@ from engine import actions as act
 from engine.shares import certificates
 from opponents.choice import SENSELESS, Reason
 from opponents.forecast import Course
-from opponents.prospects import Outcome, value
+from opponents.outlook import Outcome
+from opponents.prospects import value
 from opponents.question import Question, ask
 from opponents.trying import cost_to_float, par_price, par_prospect, prospect, share_price
 

@@ -7,9 +7,9 @@ from dataclasses import fields
 from types import NoneType, UnionType
 from typing import Any, Literal, NewType, Union, get_args, get_origin, get_type_hints
 
+from engine.action_json import from_json as action_from_json
+from engine.action_json import to_json as action_to_json
 from engine.actions import Action
-from engine.actions import from_json as action_from_json
-from engine.actions import to_json as action_to_json
 from engine.errors import BadAction
 from programs.auction import BidFor, BidToPick
 from programs.following import Follow

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine import BadAction, Entry, State, Title, build, scores
-from engine.actions import from_json, to_json
+from engine.action_json import from_json, to_json
 from records.errors import BadRecord
 from records.shapes import Body, Record
 

@@ -14,13 +14,10 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextvars import ContextVar
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from storage.errors import Unavailable
 from storage.place import Place
-
-if TYPE_CHECKING:
-    from storage.postgres.leases import Leases
 
 T = TypeVar("T")
 Values = tuple[Any, ...]
@@ -156,10 +153,6 @@ class Database(ABC):
 
         Only hints: some may be missing. Ends at once where there are no other processes.
         """
-
-    def leases(self) -> Leases | None:
-        """The shards that this process shares with others; None where there are no others."""
-        return None
 
     @abstractmethod
     async def last_numbers(self) -> dict[str, int]:

@@ -21,7 +21,7 @@ from storage.lessons import Lessons
 from storage.messages import Messages
 from storage.moving import copy, differences
 from storage.offers import Offers
-from storage.opening import opened, still
+from storage.opening import leases_of, opened, still
 from storage.outbox import Outbox
 from storage.people import People
 from storage.place import Place, place_of
@@ -112,7 +112,7 @@ class Store(Games, Seats, Events):
 
     def leases(self) -> Leases | None:
         """The shards that this process shares with others; None for a file, which one process serves."""
-        return self._db.leases()
+        return leases_of(self._db)
 
     def hints(self) -> AsyncIterator[str]:
         """Games for which notices were queued, by any process, as soon as it is known; "" for any of them.

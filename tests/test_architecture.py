@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,8 @@ IMPURE = {
 """Files, clocks, chance, threads and networks: none of the rules' business."""
 
 
+WITHOUT_CIRCLES = ("engine", "opponents", "programs", "records", "renderer", "storage", "playground", "cli")
+"""Packages in which no module leads back to itself."""
 FLOORS = ("text", "play", "screens", "ui")
 """The floors of the bot, lowest first: a module uses its own floor and those below."""
 
@@ -50,14 +53,21 @@ def imports(path: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: relative import"
             assert node.module
-            found.add(node.module)
-            found |= {f"{node.module}.{alias.name}" for alias in node.names if _is_module(node.module, alias.name)}
+            for alias in node.names:
+                submodule = _is_module(node.module, alias.name)
+                found.add(f"{node.module}.{alias.name}" if submodule else node.module)
     return found
 
 
 def _is_module(package: str, name: str) -> bool:
     place = ROOT.joinpath(*package.split("."), name)
     return place.is_dir() or place.with_suffix(".py").exists()
+
+
+def _name(path: Path) -> str:
+    """The module's full name; that of a package for its `__init__`."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
 def top(name: str) -> str:
@@ -69,6 +79,17 @@ def test_packages_import_in_one_direction(package: str) -> None:
     for path in modules(package):
         ours = {top(name) for name in imports(path)} & set(PACKAGES) - {package}
         assert ours <= MAY_IMPORT[package], f"{path.relative_to(ROOT)} imports {sorted(ours - MAY_IMPORT[package])}"
+
+
+@pytest.mark.parametrize("package", WITHOUT_CIRCLES)
+def test_no_module_leads_back_to_itself(package: str) -> None:
+    """Not by what is imported for the type checker or in functions either."""
+    graph = {_name(path): imports(path) for path in modules(package)}
+    within = {name: {other for other in used if other in graph} - {name} for name, used in graph.items()}
+    try:
+        TopologicalSorter(within).prepare()
+    except CycleError as error:
+        pytest.fail(" <- ".join(error.args[1]))
 
 
 @pytest.mark.parametrize("floor", FLOORS)

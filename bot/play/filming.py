@@ -21,7 +21,7 @@ import engine
 from bot.play.errors import TableError
 from bot.text.lexicon import Lexicon, lexicon
 from bot.text.narration import narrate
-from engine.actions import from_json, to_json
+from engine.action_json import from_json, to_json
 from engine.errors import Refused
 from engine.facts import Fact, ParSet, PriceMoved, TileLaid, TileRemoved, TokenPlaced, TokenReturned
 from engine.ids import PlayerId

@@ -15,7 +15,8 @@ import engine
 from bot.play.notes import Note, read_note
 from bot.play.outcome import must_pass
 from bot.play.turns import Move, company_of
-from engine.actions import Action, Pass, from_json, to_json
+from engine.action_json import from_json, to_json
+from engine.actions import Action, Pass
 from engine.errors import EngineError
 from engine.ids import BANK, PlayerId
 from engine.money import set_aside

@@ -17,7 +17,8 @@ from bot.play.notes import read_note
 from bot.play.telling import Told, tell
 from bot.play.turns import Move, company_of, follow
 from bot.text.lexicon import Lexicon
-from engine.actions import Action, from_json, to_json
+from engine.action_json import from_json, to_json
+from engine.actions import Action
 from engine.errors import BadAction, BadPosition, EngineError, LogMismatch
 from engine.log import Entry
 from engine.state import State

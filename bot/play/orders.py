@@ -19,10 +19,10 @@ from bot.play.hours import MINUTE
 from bot.text.lexicon import Lexicon
 from bot.text.programs import stopped
 from engine.actions import Action
+from engine.flow import Decision
 from engine.ids import PlayerId
 from engine.state import State
 from engine.title import Title
-from engine.verbs import Decision
 from programs import (
     WAIT,
     BadProgram,

@@ -21,6 +21,7 @@ from bot.text.lexicon import Lexicon, lexicon
 from engine.actions import Action, Dividend, RunTrains
 from engine.errors import Refused
 from engine.facts import DividendDecided, Fact, PriceMoved
+from engine.flow import Decision
 from engine.ids import CHANCE, NOBODY, HexId, PlayerId
 from engine.market import price
 from engine.past import changed_hexes, moved_tokens
@@ -28,7 +29,6 @@ from engine.router import Best
 from engine.state import State
 from engine.steps.run import proposals
 from engine.title import Title
-from engine.verbs import Decision
 from engine.viewing import board_view, market_view, phase_rows, route_views, table_view
 from engine.views import BoardView, MarketView, RouteView, TableView
 

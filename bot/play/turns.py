@@ -9,11 +9,11 @@ import engine
 from bot.play.notes import Note
 from engine.actions import Action, Pass
 from engine.facts import Fact, GameEnded
+from engine.flow import Decision
 from engine.ids import CHANCE, HexId
 from engine.past import changed_hexes
 from engine.state import State
 from engine.title import Title
-from engine.verbs import Decision
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from bot.play.errors import TableError
-from engine.actions import LARGEST
+from engine.action_json import LARGEST
 
 
 def read_amount(text: str) -> int:

@@ -18,7 +18,8 @@ from typing import Any
 
 from bot.play.errors import UnknownControl
 from bot.text.labels import CONTROLS
-from engine.actions import ACTIONS, Action, RunTrains, from_json, to_json
+from engine.action_json import from_json, to_json
+from engine.actions import ACTIONS, Action, RunTrains
 from engine.errors import BadAction
 from engine.ids import BANK, POOL, PlayerId
 from engine.title import Title

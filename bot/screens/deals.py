@@ -11,7 +11,8 @@ from bot.play.notices import offer_notice, say_notice
 from bot.play.table import Table
 from bot.screens import codes
 from bot.screens.screen import Button, Screen
-from engine.actions import Action, BuyTrain, CompanyBuysPrivate, TradePrivate, from_json, to_json
+from engine.action_json import from_json, to_json
+from engine.actions import Action, BuyTrain, CompanyBuysPrivate, TradePrivate
 from engine.ids import PlayerId
 from storage import Offer, Stale
 

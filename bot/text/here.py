@@ -13,8 +13,8 @@ from typing import Literal
 from bot.text.ledger import ID, Rule, ledger
 from engine import TITLES
 from engine.actions import Action
-from engine.policy import Secrecy
 from engine.title import Title
+from engine.usual import SECRECY
 
 Standing = Literal["in force", "off", "changed", "chosen", "not chosen"]
 
@@ -97,4 +97,4 @@ def who_sees_treasuries(title: Title) -> str:
     secrecy = title.policy.secrecy
     if secrecy.open_treasuries:
         return "everybody"
-    return "its president alone" if secrecy.sees_treasury is Secrecy().sees_treasury else "its shareholders"
+    return "its president alone" if secrecy.sees_treasury is SECRECY.sees_treasury else "its shareholders"

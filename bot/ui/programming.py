@@ -23,7 +23,8 @@ from bot.screens.screen import Screen
 from bot.text.programs import NAMES, sentence, stops_when
 from bot.ui.answers import acknowledge, show_privately
 from bot.ui.layout import component_id
-from engine.actions import LayTile, from_json, to_json
+from engine.action_json import from_json, to_json
+from engine.actions import LayTile
 from engine.errors import EngineError
 from engine.ids import CorpId, HexId, PlayerId, TileId
 from programs import Operate

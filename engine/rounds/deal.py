@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.actions import Action, Deal
 from engine.facts import Dealt, PrivateSold
 from engine.flow import enter
 from engine.ids import BANK, CHANCE, SR, PlayerId
 from engine.money import pay
 from engine.state import State
-from engine.verbs import Round, Step, Verb
-
-if TYPE_CHECKING:
-    from engine.title import Title
+from engine.title import Round, Step, Title, Verb
 
 
 def each_private_once(t: Title, s: State, a: Deal) -> str | None:

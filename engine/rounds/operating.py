@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
 from engine.facts import RoundBegan, TokenPlaced, TurnBegan
 from engine.flow import enter, finish
@@ -11,10 +10,7 @@ from engine.ids import BANK, OR, RESERVED, SR, CorpId, PlayerId, stop_id
 from engine.market import in_order
 from engine.money import pay
 from engine.state import CLOSED, NO_STEP, TURN_OVER, State
-from engine.verbs import Round, Settle, Step
-
-if TYPE_CHECKING:
-    from engine.title import Title
+from engine.title import Round, Settle, Step, Title
 
 Actors = Callable[["Title", State], tuple[PlayerId, ...]]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from engine.actions import Pass, SellShares
 from engine.facts import Passed, RoundBegan
@@ -13,10 +12,7 @@ from engine.market import in_order, move, up
 from engine.state import State
 from engine.steps.common import just_pass
 from engine.steps.shares import must_sell_first
-from engine.verbs import SHARES, Round, Step, Verb
-
-if TYPE_CHECKING:
-    from engine.title import Title
+from engine.title import SHARES, Round, Step, Title, Verb
 
 
 def end_turn(t: Title, s: State, a: Pass) -> None:

@@ -6,8 +6,6 @@ bidders. When everybody passes, the privates sold so far pay; while the first is
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.actions import Action, Bid, BuyPrivate, Pass
 from engine.facts import AuctionBegan, BidMade, Passed, PriceLowered, PrivateSold
 from engine.flow import enter
@@ -16,10 +14,7 @@ from engine.money import free_cash, pay
 from engine.rounds.operating import pay_privates
 from engine.state import State
 from engine.steps.common import just_pass
-from engine.verbs import Round, Step, Verb
-
-if TYPE_CHECKING:
-    from engine.title import Title
+from engine.title import Round, Step, Title, Verb
 
 
 def unsold(s: State) -> list[PrivateId]:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from engine.actions import Action, Pass
 from engine.facts import Passed
 from engine.ids import CorpId, Holder, PlayerId
 from engine.state import TURN_OVER, State
-from engine.verbs import Verb, of_tile
-
-if TYPE_CHECKING:
-    from engine.title import Title
+from engine.title import Title, Verb, of_tile
 
 
 def just_pass(t: Title, s: State, player: PlayerId) -> list[Action]:

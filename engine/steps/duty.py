@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.depot import cheapest
 from engine.ids import CorpId
 from engine.money import free_cash
 from engine.state import State
-
-if TYPE_CHECKING:
-    from engine.title import Title
+from engine.title import Title
 
 
 def must_buy(t: Title, s: State, corp: CorpId) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.actions import Action, BuyTrain, ExchangePrivate, GoBankrupt, SellShares
 from engine.facts import WentBankrupt
@@ -15,10 +15,7 @@ from engine.state import State
 from engine.steps.common import n_shares, operator
 from engine.steps.duty import shortfall
 from engine.steps.shares import blocks_of_shares, has_price, has_shares, heir_for_presidency, pool_room, sells_down
-from engine.verbs import Step, Verb, of_seat
-
-if TYPE_CHECKING:
-    from engine.title import Title
+from engine.title import Step, Title, Verb, of_seat
 
 TRAINS_STEP: Final = "trains"
 """Name of the step in which a company buys trains."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from engine.actions import Action, LayPowerTile
 from engine.board.board import rotations
@@ -13,9 +12,7 @@ from engine.powers import CompanyLay
 from engine.state import State
 from engine.steps.common import operator
 from engine.steps.track import put_tile
-
-if TYPE_CHECKING:
-    from engine.title import Title
+from engine.title import Title
 
 
 def lay_of(t: Title, private: PrivateId) -> CompanyLay | None:

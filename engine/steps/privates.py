@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from engine.actions import Action, BuyPrivate, CompanyBuysPrivate, ExchangePrivate, LayPowerTile, Pass
 from engine.board.board import rotations
@@ -26,11 +25,7 @@ from engine.steps.track import (
     same_label,
 )
 from engine.steps.trains import sensible_prices
-from engine.verbs import Step, Verb, of_seat
-
-if TYPE_CHECKING:
-    from engine.title import Title
-
+from engine.title import Step, Title, Verb, of_seat
 
 # Sale to a company
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from engine.actions import Action, Dividend, Payout, Route, RunTrains, StateRevenue
 from engine.best_routes import best_by_aim
@@ -14,14 +13,11 @@ from engine.facts import DividendDecided, TrainsRan
 from engine.ids import BANK, POOL, CorpId, PlayerId, Rank
 from engine.market import move
 from engine.money import pay
-from engine.policy import train_of
 from engine.router import Best, RunRules
 from engine.state import State
 from engine.steps.common import go_on, operator, own_turn
-from engine.verbs import Step, Verb
-
-if TYPE_CHECKING:
-    from engine.title import Title
+from engine.title import Step, Title, Verb
+from engine.usual import train_of
 
 
 def own_trains(t: Title, s: State, a: RunTrains) -> str | None:

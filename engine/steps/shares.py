@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from engine.actions import Action, BuyShare, ExchangePrivate, Par, SellShares
 from engine.facts import ParSet
@@ -13,11 +12,7 @@ from engine.market import price, put, zone
 from engine.shares import buy, buy_presidency, certificates, over_holding_limit, sell, successor
 from engine.state import State
 from engine.steps.common import n_shares
-from engine.verbs import Verb, of_seat
-
-if TYPE_CHECKING:
-    from engine.title import Title
-
+from engine.title import Title, Verb, of_seat
 
 # What may be bought
 

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.actions import Action, EndGame
 from engine.flow import finish
 from engine.ids import PlayerId
 from engine.state import State
-from engine.verbs import Verb
-
-if TYPE_CHECKING:
-    from engine.title import Title
+from engine.title import Title, Verb
 
 
 def never_offered(t: Title, s: State, player: PlayerId) -> list[Action]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from engine.actions import Action, PlaceToken
 from engine.board.reach import reach, reaches
@@ -14,10 +13,7 @@ from engine.ids import CorpId, HexId, PlayerId, split_stop, stop_id
 from engine.money import pay
 from engine.state import State
 from engine.steps.common import PASS_STEP, operator, own_turn
-from engine.verbs import Step, Verb
-
-if TYPE_CHECKING:
-    from engine.title import Title
+from engine.title import Step, Title, Verb
 
 
 def one_token(t: Title, s: State, a: PlaceToken) -> str | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from functools import cache
-from typing import TYPE_CHECKING
 
 from engine.actions import Action, Lay, LayPowerTile, LayTile
 from engine.board.board import Board, rotations
@@ -18,10 +17,7 @@ from engine.powers import Blocks, TerrainDiscount
 from engine.printed import COLOURS, Colour, Face, StopKind, colour_word
 from engine.state import State
 from engine.steps.common import PASS_STEP, operator, own_turn
-from engine.verbs import Step, Verb, of_tile
-
-if TYPE_CHECKING:
-    from engine.title import Title
+from engine.title import Step, Title, Verb, of_tile
 
 SOLID = ("gray", "red", "blue")
 """Colours of hexes that never change."""

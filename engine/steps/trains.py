@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from engine.actions import Action, BuyTrain, DiscardTrain, Pass
 from engine.depot import TO_DISCARD, bank_trains, cheapest, discard, take_from_bank
@@ -14,11 +13,7 @@ from engine.state import State
 from engine.steps.common import just_pass, operator, own_turn, pass_step
 from engine.steps.duty import forced_price, must_buy
 from engine.steps.emergency import BANKRUPT, SELL_FOR_TRAIN, TRAINS_STEP
-from engine.verbs import Step, Verb
-
-if TYPE_CHECKING:
-    from engine.title import Title
-
+from engine.title import Step, Title, Verb
 
 # Buying
 

@@ -26,7 +26,6 @@ from storage.place import Address
 from storage.postgres.connecting import ANSWER, keywords
 from storage.postgres.errors import AGAIN, in_plain_words, is_lost, unsure
 from storage.postgres.hints import hints
-from storage.postgres.leases import Leases
 from storage.postgres.migrate import migrate, migrations
 from storage.postgres.statements import numbered
 
@@ -114,9 +113,6 @@ class PostgresDatabase(Database):
         for table, number in last.items():
             if number:
                 await tx.all("SELECT setval(pg_get_serial_sequence(?, 'id'), ?)", table, number)
-
-    def leases(self) -> Leases:
-        return Leases(self)
 
     async def _query(self, sql: str, values: Values) -> list[Values]:
         with in_plain_words(self.address):

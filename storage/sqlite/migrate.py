@@ -11,7 +11,6 @@ import sqlite3
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from storage.db import Tx
 from storage.errors import Unavailable
@@ -19,9 +18,7 @@ from storage.scripts import FOLDER as ALL_SCRIPTS
 from storage.scripts import read
 from storage.sqlite import seals
 from storage.sqlite.connection import in_plain_words
-
-if TYPE_CHECKING:
-    from storage.sqlite.database import SqliteDatabase
+from storage.sqlite.file import SqliteFile
 
 FOLDER = ALL_SCRIPTS / "sqlite"
 APPLICATION_ID = 1415935091
@@ -32,7 +29,7 @@ def migrations(folder: Path = FOLDER) -> list[str]:
     return list(read(folder, first=1).values())
 
 
-async def migrate(db: SqliteDatabase, scripts: list[str]) -> None:
+async def migrate(db: SqliteFile, scripts: list[str]) -> None:
     """Apply the scripts that the file lacks. Raises Unavailable if it is not ours or of a newer version."""
     await _must_be_ours(db, len(scripts))
     await db.use_wal()
@@ -66,7 +63,7 @@ def _step(version: int, script: str) -> Callable[[Tx], Awaitable[None]]:
     return step
 
 
-async def _must_be_ours(db: SqliteDatabase, newest: int) -> None:
+async def _must_be_ours(db: SqliteFile, newest: int) -> None:
     mark, version = await db.one("PRAGMA application_id"), await db.one("PRAGMA user_version")
     tables = await db.all("SELECT name FROM sqlite_schema LIMIT 1")
     _check_mark(db.path, bool(tables), mark[0], version[0], newest)

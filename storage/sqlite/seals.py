@@ -5,12 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from storage.db import Tx
-
-if TYPE_CHECKING:
-    from storage.sqlite.database import SqliteDatabase
+from storage.sqlite.file import SqliteFile
 
 SINCE = 9
 """The version of the file that has seals. The migration to it seals every game as it finds it."""
@@ -39,7 +37,7 @@ _WATCH = (
 )
 
 
-async def watch(db: SqliteDatabase) -> None:
+async def watch(db: SqliteFile) -> None:
     """Renew seals with every change from now on."""
     await db.define("seal_of", lambda rows: _hash(json.loads(rows)))
     await db.prepare(_WATCH)
@@ -52,7 +50,7 @@ async def seal_all(tx: Tx) -> None:
         await tx.run("INSERT INTO seals (game, row, seats) VALUES (?, ?, ?)", game, *hashes)
 
 
-async def of_game(db: SqliteDatabase, game: str) -> tuple[str, str]:
+async def of_game(db: SqliteFile, game: str) -> tuple[str, str]:
     """The hashes of a game's row and of its seats as they are now."""
     return _hash(await db.all(_ROW, game)), _hash(await db.all(_SEATS, game))
 

@@ -12,6 +12,7 @@ from bot.screens.screen import MAX_COMPONENTS, MAX_OPTIONS, MAX_TEXT, Button, Op
 from bot.ui.client import Bot
 from bot.ui.layout import view
 from engine import actions as a
+from engine.action_json import LARGEST
 from engine.ids import CorpId, HexId, PlayerId, PrivateId, Rank, StopId, TileId
 
 NAME, DESCRIPTION, TOTAL, GROUP = 32, 100, 8000, 25
@@ -59,8 +60,8 @@ def test_no_privileged_intents_are_asked_for(simcord_env: Any) -> None:
     "action",
     [
         a.LayTile(PlayerId("p7"), CorpId("WWWWW"), HexId("AA-10"), TileId("LONGTILE12"), 5),
-        a.BuyTrain(PlayerId("p7"), CorpId("WWWWW"), Rank("10+10"), "WWWWX", a.LARGEST, Rank("10+10")),
-        a.CompanyBuysPrivate(PlayerId("p7"), CorpId("WWWWW"), PrivateId("LONG12"), a.LARGEST),
+        a.BuyTrain(PlayerId("p7"), CorpId("WWWWW"), Rank("10+10"), "WWWWX", LARGEST, Rank("10+10")),
+        a.CompanyBuysPrivate(PlayerId("p7"), CorpId("WWWWW"), PrivateId("LONG12"), LARGEST),
         a.PlaceToken(PlayerId("p7"), CorpId("WWWWW"), StopId("AA-10.12")),
         a.RunTrains(PlayerId("p7"), CorpId("WWWWW"), tuple(a.Route(Rank("D"), (1, 2, 3) * 100) for _ in range(5))),
     ],

@@ -42,6 +42,7 @@ from bot.text.programs import sentence, stopped
 from bot.ui.commands.common import full_label
 from bot.ui.layout import view
 from engine import actions as a
+from engine.action_json import to_json
 from engine.charting import CHARTS, chart
 from engine.ids import CHANCE, CorpId, PlayerId
 from engine.state import State
@@ -254,7 +255,7 @@ def test_the_price_of_a_train_between_companies_is_told_to_nobody_else(work: Wor
     position = Position(t, s, 5, dict(s.names), work)
     seats = {seat: SimpleNamespace(user_id=int(seat[1:])) for seat in s.players}
     here: Any = SimpleNamespace(title=t, position=position, seats=seats, game=SimpleNamespace(id=GAME))
-    offer: Any = SimpleNamespace(body=deals.json.dumps(a.to_json(action)), to_seat="p2", seq=5, id=1)
+    offer: Any = SimpleNamespace(body=deals.json.dumps(to_json(action)), to_seat="p2", seq=5, id=1)
     shown = read(deals.offer_screen(here, offer))
     assert 437 not in numbers(shown)
     assert "See the price" in shown

@@ -42,7 +42,8 @@ from bot.screens.turn import turn_screen, waiting_screen
 from bot.screens.votes import vote_screen
 from bot.screens.watching import board_screen, digest_screen
 from bot.ui.messages import CLOCKS, Messages, around, says
-from engine.actions import Bid, Pass, TradePrivate, to_json
+from engine.action_json import to_json
+from engine.actions import Bid, Pass, TradePrivate
 from engine.ids import PlayerId, PrivateId
 from storage import Break, Notice, Offer, OutboxItem, Ticked, Unavailable
 

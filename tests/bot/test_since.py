@@ -13,7 +13,8 @@ from player import private_answer
 from tables import table as laid
 
 from bot.screens.since import last_own, next_to_rust, rivals, since_round
-from engine.actions import Bid, Pass, TradePrivate, to_json
+from engine.action_json import to_json
+from engine.actions import Bid, Pass, TradePrivate
 from engine.ids import PlayerId, PrivateId, Rank
 from engine.past import rounds_of
 from engine.viewing import table_view

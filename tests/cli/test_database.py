@@ -12,7 +12,7 @@ import pytest
 
 import engine
 from cli.main import main
-from engine.actions import to_json
+from engine.action_json import to_json
 from records.simulate import simulate
 from storage import Row, Store, sole_user
 from storage.sqlite.migrate import migrations

@@ -9,7 +9,7 @@ import pytest
 from tables import Table, table
 
 from engine import State, Title, apply, decision, legal
-from engine.actions import to_json
+from engine.action_json import to_json
 
 
 def opening() -> Table:

@@ -37,12 +37,13 @@ from engine import (
     scores,
     start,
 )
-from engine.actions import ACTIONS, Action, Pass, Route, from_json, to_json
+from engine.action_json import from_json, to_json
+from engine.actions import ACTIONS, Action, Pass, Route
 from engine.facts import TrainExported, TrainsRusted
 from engine.ids import IPO, POOL, RESERVED, Rank, stop_id
 from engine.state import CLOSED
+from engine.title import Verb
 from engine.titles import TITLES
-from engine.verbs import Verb
 from engine.viewing import board_view, market_view, table_view
 
 

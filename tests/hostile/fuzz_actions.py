@@ -25,7 +25,8 @@ sys.path[:0] = [str(Path(__file__).parent.parent.parent), str(Path(__file__).par
 from walks import walk
 
 from engine import TITLES, BadAction, Refused, State, Title, build, judge, legal
-from engine.actions import ACTIONS, Action, Route, from_json, to_json
+from engine.action_json import from_json, to_json
+from engine.actions import ACTIONS, Action, Route
 from engine.flow import apply
 
 STRANGE = ("", " ", "p0", "p99", "chance", "bank", "pool", "ipo", "@everyone", "<@1>", "A" * 4000, "\u202e\u200b", "Ω",

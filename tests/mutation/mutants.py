@@ -14,11 +14,10 @@ from operator import attrgetter
 from typing import Any
 
 from engine import BadAction
-from engine.policy import Policy
 from engine.printed import Face, Phase
-from engine.title import Title
+from engine.title import Guard, Policy, Step, Title, Verb
 from engine.titles import TITLES
-from engine.verbs import Guard, Step, Verb
+from engine.usual import POLICY
 
 Path = tuple[Hashable, ...]
 
@@ -171,9 +170,9 @@ def _without_event(title: Title, event: str) -> Title:
 def _answers() -> dict[str, list[Any]]:
     """By group and field of `Policy`, as `routes.aims`, its default and what any title puts there."""
     found: dict[str, list[Any]] = {
-        f"{group.name}.{field.name}": [field.default]
+        f"{group.name}.{field.name}": [getattr(getattr(POLICY, group.name), field.name)]
         for group in fields(Policy)
-        for field in fields(getattr(Policy(), group.name))
+        for field in fields(getattr(POLICY, group.name))
     }
     for title_id in TITLES:
         for title in builds(title_id):

@@ -26,9 +26,9 @@ import pytest
 from _pytest.runner import runtestprotocol
 from mutation.mutants import Mutant, builds
 
-from engine.policy import Policy
+from engine.title import Guard, Policy
 from engine.titles import TITLES
-from engine.verbs import Guard
+from engine.usual import POLICY
 
 SECONDS = 120
 """Processor time of one child."""
@@ -129,7 +129,7 @@ def _listen(title: str, items: list[pytest.Item], guards: list[Guard]) -> dict[s
 
 def _hear_policies(title_id: str, heard: set[str]) -> None:
     for group in fields(Policy):
-        _hear_group(f"{group.name}.", type(getattr(Policy(), group.name)), heard)
+        _hear_group(f"{group.name}.", type(getattr(POLICY, group.name)), heard)
     for kind in {type(title.policy) for title in builds(title_id)}:
         _hear_group("", kind, heard)
 

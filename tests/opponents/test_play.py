@@ -17,7 +17,8 @@ from positions import drawn_title
 
 from cli.matches import moves, play
 from engine import BANK, CHANCE, State, Title, apply, build, consent, decision, judge, legal, start
-from engine.actions import Bid, BuyTrain, EndGame, Pass, PlaceToken, to_json
+from engine.action_json import to_json
+from engine.actions import Bid, BuyTrain, EndGame, Pass, PlaceToken
 from opponents import LEVELS, Choice, Level, advise, agrees, choose, learner, levels, regular, strong
 from opponents.question import Question, ask
 from opponents.weights import STANDARD, Weights

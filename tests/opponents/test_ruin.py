@@ -14,7 +14,8 @@ from engine.ids import OR, CorpId, PlayerId, Rank
 from opponents import choose, levels, prospects, ruin
 from opponents.choice import Choice
 from opponents.forecast import NEVER, Course
-from opponents.prospects import HURRIED, SOON, Prospect, Valuation
+from opponents.outlook import Prospect
+from opponents.prospects import HURRIED, SOON, Valuation
 from opponents.question import ask
 from opponents.regular import lacking, shifted, small, usual
 from opponents.track import next_price, rate_lays, rate_tokens

@@ -12,7 +12,7 @@ from tables import table
 
 from engine import BadAction, Refused, apply, apply_unjudged, build, decision, start
 from engine import actions as act
-from engine.actions import from_json, to_json
+from engine.action_json import from_json, to_json
 from records.course import Course
 from records.errors import BadRecord
 from records.files import play

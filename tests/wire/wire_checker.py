@@ -15,7 +15,7 @@ from wire_process import rows
 import engine
 from bot.play.notes import read_note
 from bot.play.turns import Move, turn_key
-from engine.actions import from_json
+from engine.action_json import from_json
 from storage import Store
 
 

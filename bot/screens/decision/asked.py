@@ -16,8 +16,7 @@ from bot.text.lexicon import Lexicon
 from engine.actions import Action, RunTrains
 from engine.ids import CorpId, PlayerId
 from engine.state import State
-from engine.title import Title
-from engine.verbs import Verb
+from engine.title import Title, Verb
 from engine.viewing import hidden_purses, table_view, with_purses
 from engine.views import BoardView, CompanyRow, PlayerRow, RouteView, TableView
 

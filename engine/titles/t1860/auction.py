@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from engine.actions import Action, BidToChoose, BuyPrivate, Par, Pass
 from engine.facts import ParSet, Passed, PrivateSold, RightBid
@@ -14,13 +13,10 @@ from engine.money import pay
 from engine.shares import buy_presidency
 from engine.state import State
 from engine.steps.common import just_pass
+from engine.title import Round, Step, Title, Verb
 from engine.titles.t1860.companies import is_par, layer_of, par_cells, par_range
 from engine.titles.t1860.own import Auction, own
 from engine.titles.t1860.printed import FISHBOURNE
-from engine.verbs import Round, Step, Verb
-
-if TYPE_CHECKING:
-    from engine.title import Title
 
 
 def offered_privates(s: State) -> list[PrivateId]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from engine.board.reach import reaches
 from engine.board.routes import StopRef
@@ -16,12 +15,10 @@ from engine.market import move, price, put
 from engine.printed import PriceCell
 from engine.shares import shift
 from engine.state import Cell, Pending, State
+from engine.title import Title
 from engine.titles.t1860.own import Condition, own
 from engine.titles.t1860.printed import LAYERS, LEAST_NEW_PAR, PAR_RANGE
 from engine.titles.t1860.ways import ways
-
-if TYPE_CHECKING:
-    from engine.title import Title
 
 
 def has(s: State, what: Condition, corp: CorpId) -> bool:

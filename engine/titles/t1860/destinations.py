@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from engine.board.routes import StopRef
 from engine.facts import PrivatePays
 from engine.ids import CREDITS, CorpId, HexId, PrivateId
 from engine.money import pay
 from engine.state import State
+from engine.title import Title
 from engine.titles.t1860.companies import home_stop
 from engine.titles.t1860.own import own
 from engine.titles.t1860.printed import DESTINATIONS
-
-if TYPE_CHECKING:
-    from engine.title import Title
-
 
 YARMOUTH, NEWPORT = (HexId("B4"), 0), (HexId("G5"), 0)
 

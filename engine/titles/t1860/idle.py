@@ -8,19 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from engine.actions import Route
 from engine.board.network import Leg, network
 from engine.board.routes import Run
 from engine.ids import CorpId, Rank, StopId, stop_id
 from engine.state import State
+from engine.title import Title
 from engine.titles.t1860.companies import tokened_out
 from engine.titles.t1860.routing import passes_tokened_out, terms
 from engine.titles.t1860.ways import ways
-
-if TYPE_CHECKING:
-    from engine.title import Title
 
 MOST_WALKS = 20_000
 """Walks tried from one base; where none of them has served by then the train may stay idle."""

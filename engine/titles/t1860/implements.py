@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine import flow, market, policy
+from engine import flow, market, usual
 from engine.board.board import Board
 from engine.board.routes import trace
 from engine.depot import bank_trains, rust, take_from_bank
 from engine.rounds import operating as shared_operating
+from engine.setup import start
 from engine.shares import certificates, float_if_due, settle_presidency, successor
 from engine.steps import shares, token
 from engine.steps import track as shared_track
 from engine.steps import trains as shared_trains
-from engine.title import start
 from engine.titles.t1860 import (
     auction,
     companies,
@@ -141,7 +141,7 @@ IMPLEMENTS: Mapping[str, object] = {
     "1860-TRK-19": Board.blocks,
     # Bases
     "1860-TOK-02": printed.CORPORATIONS,
-    "1860-TOK-05": policy.homes_to_come,
+    "1860-TOK-05": usual.homes_to_come,
     "1860-TOK-06": (token.place, Board.with_tile),
     "1860-TOK-07": operating.may_place,
     # Running
@@ -157,7 +157,7 @@ IMPLEMENTS: Mapping[str, object] = {
     # Revenue
     "1860-REV-01": run.run_trains,
     "1860-REV-02": (routing.earn, run.pay_out, run.retain),
-    "1860-REV-03": (policy.stop_value, hexes.HEXES),
+    "1860-REV-03": (usual.stop_value, hexes.HEXES),
     "1860-REV-04": (routing.terms, companies.southern_over),
     # Dividends
     "1860-DIV-01": run.decide,

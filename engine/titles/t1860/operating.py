@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from engine.facts import RoundBegan
 from engine.flow import enter, finish
@@ -13,14 +12,11 @@ from engine.rounds import operating
 from engine.state import NO_STEP, State
 from engine.steps import token
 from engine.steps.common import operator
+from engine.title import Step, Title
 from engine.titles.t1860.companies import british, has, in_receivership, mark, open_layers, southern_over
 from engine.titles.t1860.own import own
 from engine.titles.t1860.stock import nationalise_if_due
 from engine.titles.t1860.trains import check_solvency
-from engine.verbs import Step
-
-if TYPE_CHECKING:
-    from engine.title import Title
 
 
 def running_companies(s: State) -> list[CorpId]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from engine.actions import Route
 from engine.best_routes import ask_router
@@ -19,12 +18,10 @@ from engine.ids import CorpId, Rank
 from engine.printed import StopKind
 from engine.router import Best, RunRules, Train
 from engine.state import State
+from engine.title import Title
 from engine.titles.t1860.companies import british, has, home_stop, southern_over, tokened_out
 from engine.titles.t1860.own import own
 from engine.titles.t1860.ways import ways
-
-if TYPE_CHECKING:
-    from engine.title import Title
 
 SUBSIDY = 10
 """Paid to the treasury for each halt called at. {1860-REV-02}"""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from engine.actions import BuyPrivate, BuyTrain, ClosePrivate, DiscardTrain, Route
 from engine.board.routes import Run
@@ -16,6 +15,7 @@ from engine.state import CLOSED, State
 from engine.steps import privates, shares, token, track, trains
 from engine.steps import run as shared_run
 from engine.steps.common import own_turn
+from engine.title import Cites, Title
 from engine.titles.t1860 import auction, run, stock
 from engine.titles.t1860 import track as own_track
 from engine.titles.t1860 import trains as own_trains
@@ -24,10 +24,6 @@ from engine.titles.t1860.own import own
 from engine.titles.t1860.printed import FISHBOURNE
 from engine.titles.t1860.routing import Earned, earnings
 from engine.titles.t1860.ways import ways
-from engine.verbs import Cites
-
-if TYPE_CHECKING:
-    from engine.title import Title
 
 
 def offer_fishbourne(t: Title, s: State) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from engine.actions import Dividend, Payout, RunTrains
 from engine.facts import DividendDecided, TrainsRan
@@ -14,6 +13,7 @@ from engine.money import pay
 from engine.state import Cell, State
 from engine.steps import run
 from engine.steps.common import go_on, operator, own_turn
+from engine.title import Step, Title, Verb
 from engine.titles.t1860.companies import (
     british,
     can_pay_bank_train,
@@ -40,11 +40,6 @@ from engine.titles.t1860.routing import (
     running_trains,
 )
 from engine.titles.t1860.ways import ways
-from engine.verbs import Step, Verb
-
-if TYPE_CHECKING:
-    from engine.title import Title
-
 
 # Whether and with what the company runs
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from engine.actions import (
     Action,
@@ -28,6 +27,7 @@ from engine.rounds import stock
 from engine.shares import certificates, float_if_due, settle_presidency, shift, successor
 from engine.state import CLOSED, State
 from engine.steps import privates, shares
+from engine.title import SHARES, Candidates, Question, Round, Step, Title, Verb, of_seat
 from engine.titles.t1860.auction import par_in_range
 from engine.titles.t1860.companies import (
     british,
@@ -44,10 +44,6 @@ from engine.titles.t1860.companies import (
 from engine.titles.t1860.own import own
 from engine.titles.t1860.printed import FISHBOURNE, LEAST_NEW_PAR, PAR_RANGE
 from engine.titles.t1860.ways import ways
-from engine.verbs import SHARES, Candidates, Question, Round, Step, Verb, of_seat
-
-if TYPE_CHECKING:
-    from engine.title import Title
 
 
 def exchange_of(t: Title, private: PrivateId) -> CorpId | None:

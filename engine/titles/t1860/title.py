@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from engine import usual
 from engine.board.routes import StopRef
 from engine.board.tile_list import TILES
 from engine.errors import BadAction
 from engine.flow import break_bank
 from engine.ids import CREDITS, CorpId, PrivateId, Rank, TileId
-from engine.policy import Auctions, Companies, Course, Holdings, Prices, Privates, Routes, Secrecy, Trains
 from engine.printed import Private, TrainType
 from engine.rounds.operating import operating_round
 from engine.rounds.stock import PASS
 from engine.state import State
 from engine.steps.table import END_GAME
-from engine.title import Options, Preset, Title
+from engine.title import Options, Preset, Round, Title, Verb
 from engine.titles.t1860 import operating, printed, run, stock, track, trains
 from engine.titles.t1860.auction import AUCTION, right_bids
 from engine.titles.t1860.companies import floated, sold_to_players
@@ -40,7 +40,6 @@ from engine.titles.t1860.rules import (
 )
 from engine.titles.t1860.ways import Lease, Ways, nothing_more
 from engine.titles.t1860.wording import WORDING
-from engine.verbs import Round, Verb
 
 OPTIONS: Options = {
     "original_insolvency": "Leased trains earn half their run and the full halt subsidy (1860-VAR-01)",
@@ -148,36 +147,41 @@ def _ways(options: frozenset[str]) -> Ways:
         lease = "fixed"
     full = "full_price_unoperated" in options
     return Ways(
-        auctions=Auctions(right_bids=right_bids),
-        holdings=Holdings(
+        auctions=replace(usual.AUCTIONS, right_bids=right_bids),
+        holdings=replace(
+            usual.HOLDINGS,
             cert_limit=cert_limit,
             holding_limit=10,  # 1860-SR-13
             pool_limit=10,
             sale_price=stock.share_price_unoperated_full if full else stock.share_price,
             worth=worth_online if online else worth,
         ),
-        privates=Privates(sale_fee=printed.SALE_FEE),
-        companies=Companies(
+        privates=replace(usual.PRIVATES, sale_fee=printed.SALE_FEE),
+        companies=replace(
+            usual.COMPANIES,
             bank=CREDITS,
             float_count=sold_to_players,
             after_float=_with_brading if "variable_privates" in options else floated,
             homes="float",
             status=status,
         ),
-        trains=Trains(discards_at_once=False),
-        routes=Routes(
+        trains=replace(usual.TRAINS, discards_at_once=False),
+        routes=replace(
+            usual.ROUTES,
             income=route_income,
             aims=aims,
             runners=runners,
             bests=bests,
             best_required=False,  # 1860-RTE-15
         ),
-        prices=Prices(paid=run.price_paid, unpaid=run.price_unpaid),
-        secrecy=Secrecy(
+        dividends=usual.DIVIDENDS,
+        prices=replace(usual.PRICES, paid=run.price_paid, unpaid=run.price_unpaid),
+        secrecy=replace(
+            usual.SECRECY,
             open_treasuries=online or "open_treasuries" in options,
             sees_treasury=sees_treasury,
         ),
-        course=Course(bank_broken=operating.bank_broken),
+        course=replace(usual.COURSE, bank_broken=operating.bank_broken),
         skips_small=_skips_small(options),
         counts_calls_apart=online and "first_edition" in options,
         in_layers="any_company_order" not in options,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING
 
 from engine.actions import Lay, LayTile, Pass
 from engine.board.tiles import Turned, turned
@@ -15,15 +14,12 @@ from engine.printed import Face
 from engine.state import State
 from engine.steps import track
 from engine.steps.common import PASS_STEP, just_pass, operator, own_turn
+from engine.title import Step, Title, Verb, of_tile
 from engine.titles.t1860.companies import has, in_receivership, southern_over
 from engine.titles.t1860.distance import Limit
 from engine.titles.t1860.own import own
 from engine.titles.t1860.upgrades import serves
 from engine.titles.t1860.ways import ways
-from engine.verbs import Step, Verb, of_tile
-
-if TYPE_CHECKING:
-    from engine.title import Title
 
 FAR = 99
 """More small stations than any route has."""

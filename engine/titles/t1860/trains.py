@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from engine.actions import Action, BuyTrain, DiscardTrain, Pass
 from engine.depot import bank_trains, cheapest, discard, over_limit
@@ -11,12 +10,9 @@ from engine.ids import BANK, NOBODY, POOL, CorpId, PlayerId
 from engine.state import State
 from engine.steps import trains
 from engine.steps.common import just_pass, operator, own_turn, pass_step
+from engine.title import Step, Title, Verb
 from engine.titles.t1860.companies import british, can_pay_bank_train, has, has_route, in_receivership, mark, unmark
 from engine.titles.t1860.ways import ways
-from engine.verbs import Step, Verb
-
-if TYPE_CHECKING:
-    from engine.title import Title
 
 STEP = 10
 """Prices between companies are multiples of it. {1860-TRN-02}"""

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, cast
+from typing import Literal, cast
 
 from engine.board.routes import StopRef
 from engine.ids import CorpId
-from engine.policy import Policy
 from engine.state import State
-
-if TYPE_CHECKING:
-    from engine.title import Title
-
+from engine.title import Policy, Title
 
 Lease = Literal["stations", "half", "exact half", "fixed"]
 

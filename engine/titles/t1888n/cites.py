@@ -6,8 +6,8 @@ from engine.actions import BuyTrain, CompanyBuysPrivate, ExchangePrivate
 from engine.rounds import waterfall
 from engine.steps import emergency, power_lay, privates, run, shares, token, track, trains
 from engine.steps.common import own_turn
+from engine.title import Cites
 from engine.titles.t1888n import exchange, tiles
-from engine.verbs import Cites
 
 CITES: Cites = {
     waterfall.cheapest_only: "1888-AUC-02",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from engine.actions import Action, ExchangePrivate
 from engine.ids import SR, PlayerId, PrivateId
@@ -11,10 +10,7 @@ from engine.powers import TokenExchange
 from engine.shares import float_if_due, over_holding_limit, settle_presidency, shift
 from engine.state import State
 from engine.steps import privates, shares
-from engine.verbs import Verb, of_seat
-
-if TYPE_CHECKING:
-    from engine.title import Title
+from engine.title import Title, Verb, of_seat
 
 
 def exchange_of(t: Title, private: PrivateId) -> TokenExchange | None:

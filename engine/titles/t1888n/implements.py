@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine import flow, market, policy
+from engine import flow, market, usual
 from engine.board.board import Board
 from engine.board.routes import objection, trace
 from engine.depot import ask_discards, bank_trains, export, rust, take_from_bank
 from engine.rounds import operating, stock, waterfall
+from engine.setup import start
 from engine.shares import buy, certificates, float_if_due, sell, settle_presidency, successor
 from engine.state import State
 from engine.steps import duty, emergency, power_lay, privates, run, shares, track, trains
-from engine.title import start
 from engine.titles.t1888n import exchange, printed, rules, tiles
 from engine.titles.t1888n import map as hexes
 from engine.titles.t1888n import title as built
@@ -39,7 +39,7 @@ IMPLEMENTS: Mapping[str, object] = {
     "1888-AUC-03": waterfall.let_pass,
     "1888-AUC-06": waterfall.place_bid,
     "1888-AUC-07": waterfall.buy_private,
-    "1888-AUC-08": (policy.lowest_then_clockwise, policy.lowest_bidder),
+    "1888-AUC-08": (usual.lowest_then_clockwise, usual.lowest_bidder),
     "1888-AUC-09": (waterfall.buy_private, waterfall.drop_out),
     "1888-AUC-10": waterfall.buy_private,
     "1888-AUC-11": (waterfall.let_pass, operating.pay_privates),
@@ -77,7 +77,7 @@ IMPLEMENTS: Mapping[str, object] = {
     "1888-MKT-07": (operating.proceed, market.in_order),
     "1888-MKT-08": (shares.start_company, market.put),
     # Floating
-    "1888-FLT-01": (printed.CORPORATIONS, float_if_due, policy.sold_from_offering),
+    "1888-FLT-01": (printed.CORPORATIONS, float_if_due, usual.sold_from_offering),
     "1888-FLT-02": float_if_due,
     "1888-FLT-03": (operating.begin, float_if_due),
     # Order of play
@@ -99,12 +99,12 @@ IMPLEMENTS: Mapping[str, object] = {
     "1888-TRK-15": hexes.HEXES,
     "1888-TRK-16": (track.same_places_or_label, Board.with_tile),
     "1888-TRK-17": Board.blocks,
-    "1888-TRK-18": (printed.privates, policy.blocks_for_player, track.lay_cost),
+    "1888-TRK-18": (printed.privates, usual.blocks_for_player, track.lay_cost),
     # Tokens
     "1888-TOK-01": operating.place_home_tokens,
     "1888-TOK-03": (printed.TOKEN_COSTS, printed.ONLINE_TOKEN_COSTS),
-    "1888-TOK-06": policy.homes_to_come,
-    "1888-TOK-07": (printed.CORPORATIONS, Board.printed_stop, policy.homes_to_come),
+    "1888-TOK-06": usual.homes_to_come,
+    "1888-TOK-07": (printed.CORPORATIONS, Board.printed_stop, usual.homes_to_come),
     # Routes
     "1888-RTE-01": objection,
     "1888-RTE-04": trace,
@@ -120,7 +120,7 @@ IMPLEMENTS: Mapping[str, object] = {
     "1888-RTE-15": (run.RUN_STEP, run.highest_total),
     # Revenue
     "1888-REV-01": (rules.run_value, run.run),
-    "1888-REV-02": (policy.stop_value, printed.phases),
+    "1888-REV-02": (usual.stop_value, printed.phases),
     "1888-REV-03": (printed.DESTINATIONS, rules.bonuses),
     "1888-REV-04": run.measure,
     "1888-REV-05": rules.bonuses,
@@ -135,7 +135,7 @@ IMPLEMENTS: Mapping[str, object] = {
     # Trains
     "1888-TRN-01": built.build,
     "1888-TRN-02": (printed.TRAINS, bank_trains),
-    "1888-TRN-03": (policy.train_duty_always, duty.must_buy),
+    "1888-TRN-03": (usual.train_duty_always, duty.must_buy),
     "1888-TRN-04": (printed.TRAINS, trains.list_price, trains.buy_train),
     "1888-TRN-05": trains.room_for_train,
     "1888-TRN-06": printed.phases,
@@ -184,12 +184,12 @@ IMPLEMENTS: Mapping[str, object] = {
     "1888-PHS-04": (printed.phases, rules.close_privates),
     "1888-PHS-05": (printed.phases, printed.TRAINS),
     # End of the game
-    "1888-END-01": (emergency.go_bankrupt, policy.worth),
+    "1888-END-01": (emergency.go_bankrupt, usual.worth),
     "1888-END-02": operating.end,
     "1888-END-03": operating.end,
     "1888-END-04": flow.break_bank,
-    "1888-END-05": policy.broken_below_zero,
-    "1888-END-06": policy.worth,
+    "1888-END-05": usual.broken_below_zero,
+    "1888-END-06": usual.worth,
     # Information
     "1888-SEC-01": table_view,
     # Options

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
-from typing import TYPE_CHECKING
 
 from engine.board.reach import reaches
 from engine.board.routes import Run, StopRef
@@ -15,11 +14,9 @@ from engine.router import Best, Bonus, RunRules, Train
 from engine.state import CLOSED, State
 from engine.steps import privates
 from engine.steps.run import measure
+from engine.title import Title
 from engine.titles.t1888n.printed import DESTINATIONS, EXPORTED
 from engine.wording import Wording
-
-if TYPE_CHECKING:
-    from engine.title import Title
 
 
 def bonuses(s: State, t: Title, corp: CorpId) -> tuple[Bonus, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from engine.actions import Action, LayPowerTile, LayTile, Pass
 from engine.board.board import rotations
@@ -24,13 +23,9 @@ from engine.steps.power_lay import (
     power_names_tile,
     unused,
 )
+from engine.title import Guard, Step, Title, Verb
 from engine.titles.t1888n.own import own
 from engine.titles.t1888n.printed import PIECES
-from engine.verbs import Guard, Step, Verb
-
-if TYPE_CHECKING:
-    from engine.title import Title
-
 
 # Home tiles
 

@@ -4,22 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from engine import usual
 from engine.board.tile_list import TILES
 from engine.errors import BadAction
 from engine.flow import break_bank
-from engine.policy import (
-    Auctions,
-    Companies,
-    Course,
-    Policy,
-    Privates,
-    Routes,
-    Trains,
-    broken_below_zero,
-    lowest_bidder,
-    lowest_then_clockwise,
-    train_duty_always,
-)
 from engine.printed import Corporation
 from engine.rounds import stock
 from engine.rounds.operating import operating_round
@@ -32,12 +20,11 @@ from engine.steps.run import DIVIDEND, RUN_STEP
 from engine.steps.table import END_GAME
 from engine.steps.token import TOKEN
 from engine.steps.trains import DISCARD, TRAINS
-from engine.title import Options, Preset, Title
+from engine.title import Options, Preset, Step, Title, Verb
 from engine.titles.t1888n import exchange, printed, rules, tiles
 from engine.titles.t1888n.cites import CITES
 from engine.titles.t1888n.map import HEXES
 from engine.titles.t1888n.own import Own1888
-from engine.verbs import Step, Verb
 
 OPTIONS: Options = {
     "no_stalled_exports": "A stalled auction exports no train while Kaiping is unsold (1888-VAR-03)",
@@ -107,26 +94,31 @@ def build(players: int, options: frozenset[str]) -> Title:
         settle=(break_bank,),
         events={"close privates": rules.close_privates},
         cites=CITES,
-        policy=Policy(
-            auctions=Auctions(
-                next_bidder=lowest_bidder if online else lowest_then_clockwise,  # 1888-AUC-08
+        policy=replace(
+            usual.POLICY,
+            auctions=replace(
+                usual.AUCTIONS,
+                next_bidder=usual.lowest_bidder if online else usual.lowest_then_clockwise,  # 1888-AUC-08
                 every_stall_ends_set=not options & {"online", "no_stalled_exports"},  # 1888-AUC-14
             ),
-            privates=Privates(company_price=((1, 2), (3, 2))),  # 1888-PRV-02
-            companies=Companies(homes="turn"),  # 1888-TOK-01
-            trains=Trains(
-                duty=train_duty_always,  # 1888-TRN-03
+            privates=replace(usual.PRIVATES, company_price=((1, 2), (3, 2))),  # 1888-PRV-02
+            companies=replace(usual.COMPANIES, homes="turn"),  # 1888-TOK-01
+            trains=replace(
+                usual.TRAINS,
+                duty=usual.train_duty_always,  # 1888-TRN-03
                 discards_in_order=not online,  # 1888-TRN-08
             ),
-            routes=Routes(
+            routes=replace(
+                usual.ROUTES,
                 run_value=rules.run_value,
                 aims=rules.aims,
                 sensible=rules.sensible,
                 best_required=not online,  # 1888-REV-08
             ),
-            course=Course(
+            course=replace(
+                usual.COURSE,
                 set_ended=rules.export_train,  # 1888-TRN-17, 1888-AUC-15
-                bank_broken=broken_below_zero,  # 1888-END-05
+                bank_broken=usual.broken_below_zero,  # 1888-END-05
             ),
         ),
         turn_rules={"ISR": "1888-AUC-02", "SR": "1888-SR-01", "OR": "1888-OR-06"},

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine import flow, market, policy
+from engine import flow, market, usual
 from engine.board.board import Board, keeps_track, rotations
 from engine.board.reach import reaches
 from engine.board.routes import objection, trace
 from engine.depot import ask_discards, bank_trains, cheapest, discard, rust, take_from_bank
 from engine.rounds import operating, stock, waterfall
+from engine.setup import start
 from engine.shares import buy, certificates, float_if_due, scores, sell, settle_presidency, successor
 from engine.state import State
 from engine.steps import duty, emergency, privates, run, shares, token, track, trains
-from engine.title import start
 from engine.titles.t1889 import map as hexes
 from engine.titles.t1889 import printed, rules
 from engine.titles.t1889 import title as built
@@ -41,13 +41,13 @@ IMPLEMENTS: Mapping[str, object] = {
     "1889-AUC-07": waterfall.let_pass,
     "1889-AUC-08": waterfall.buy_private,
     "1889-AUC-09": (waterfall.buy_private, waterfall.actors),
-    "1889-AUC-10": (policy.clockwise_bidder, waterfall.raise_bid),
-    "1889-AUC-11": policy.clockwise_bidder,
+    "1889-AUC-10": (usual.clockwise_bidder, waterfall.raise_bid),
+    "1889-AUC-11": usual.clockwise_bidder,
     "1889-AUC-12": (waterfall.buy_private, waterfall.drop_out),
     "1889-AUC-13": waterfall.buy_private,
     "1889-AUC-14": (waterfall.let_pass, operating.pay_privates),
     "1889-AUC-15": (waterfall.let_pass, waterfall.price_of),
-    "1889-AUC-16": (waterfall.price_of, policy.printed_value, privates.price_range),
+    "1889-AUC-16": (waterfall.price_of, usual.printed_value, privates.price_range),
     "1889-AUC-17": waterfall.let_pass,
     "1889-AUC-18": waterfall.let_pass,
     "1889-AUC-19": waterfall.let_pass,
@@ -94,7 +94,7 @@ IMPLEMENTS: Mapping[str, object] = {
     "1889-MKT-14": (shares.start_company, market.put),
     "1889-MKT-15": run.withhold,
     # Floating
-    "1889-FLT-01": (float_if_due, policy.sold_from_offering, "Corporation.float_shares"),
+    "1889-FLT-01": (float_if_due, usual.sold_from_offering, "Corporation.float_shares"),
     "1889-FLT-02": float_if_due,
     "1889-FLT-03": (start, State.president_of),
     "1889-FLT-04": operating.begin,
@@ -124,14 +124,14 @@ IMPLEMENTS: Mapping[str, object] = {
     "1889-TRK-16": (track.same_places, printed.SUPPLY),
     "1889-TRK-20": track.lay_cost,
     "1889-TRK-21": (track.lay_cost, hexes.HEXES),
-    "1889-TRK-22": policy.blocks_for_player,
+    "1889-TRK-22": usual.blocks_for_player,
     "1889-TRK-23": (track.SOLID, track.next_colour),
     "1889-TRK-24": Board.blocks,
-    "1889-TRK-25": (Board.with_tile, Board.printed_stop, policy.homes_to_come),
+    "1889-TRK-25": (Board.with_tile, Board.printed_stop, usual.homes_to_come),
     # Tokens
     "1889-TOK-01": operating.place_home_tokens,
     "1889-TOK-03": printed.CORPORATIONS,
-    "1889-TOK-05": policy.homes_to_come,
+    "1889-TOK-05": usual.homes_to_come,
     "1889-TOK-06": built.build,
     "1889-TOK-07": Board.with_tile,
     "1889-TOK-09": (Board.ends_trails, objection),
@@ -146,9 +146,9 @@ IMPLEMENTS: Mapping[str, object] = {
     "1889-RTE-09": run.tracks_apart,
     "1889-RTE-10": (objection, Board.blocks),
     "1889-RTE-11": (run.can_run, run.no_income),
-    "1889-REV-01": (policy.run_value, run.run),
-    "1889-REV-02": (policy.stop_value, hexes.HEXES),
-    "1889-REV-03": (policy.highest_revenue, run.best_routes),
+    "1889-REV-01": (usual.run_value, run.run),
+    "1889-REV-02": (usual.stop_value, hexes.HEXES),
+    "1889-REV-03": (usual.highest_revenue, run.best_routes),
     # Dividends
     "1889-DIV-01": run.decide_dividend,
     "1889-DIV-02": run.pay_dividend,
@@ -174,7 +174,7 @@ IMPLEMENTS: Mapping[str, object] = {
     "1889-TRN-16": (trains.train_on_sale, trains.list_price, bank_trains),
     "1889-TRN-17": (printed.TRAINS, rust),
     "1889-TRN-18": duty.must_buy,
-    "1889-TRN-19": policy.train_duty_with_route,
+    "1889-TRN-19": usual.train_duty_with_route,
     # Forced purchases
     "1889-EMR-01": trains.train_affordable,
     "1889-EMR-02": (trains.train_affordable, trains.not_after_sale),
@@ -184,7 +184,7 @@ IMPLEMENTS: Mapping[str, object] = {
     "1889-EMR-06": (emergency.sell_for_train, built.build),
     "1889-EMR-09": trains.buy_train,
     "1889-EMR-10": emergency.sell_up,
-    "1889-EMR-12": (emergency.sell_up, policy.worth),
+    "1889-EMR-12": (emergency.sell_up, usual.worth),
     "1889-EMR-13": (emergency.most_to_raise, privates.BUY_PRIVATE),
     "1889-EMR-14": (emergency.sell_for_train, operating.proceed),
     # Privates
@@ -211,23 +211,23 @@ IMPLEMENTS: Mapping[str, object] = {
     "1889-PHS-04": (printed.phases, printed.TRAINS),
     "1889-PHS-05": (printed.phases, rules.close_privates),
     "1889-PHS-06": (printed.phases, printed.TRAINS),
-    "1889-PHS-07": (printed.phases, printed.TRAINS, policy.stop_value),
+    "1889-PHS-07": (printed.phases, printed.TRAINS, usual.stop_value),
     "1889-PHS-08": (take_from_bank, ask_discards),
     "1889-PHS-09": trains.buy_train,
     # End of the game
     "1889-END-01": emergency.sell_up,
-    "1889-END-02": (flow.break_bank, policy.broken_at_zero),
+    "1889-END-02": (flow.break_bank, usual.broken_at_zero),
     "1889-END-03": operating.end,
     "1889-END-04": operating.end,
     "1889-END-05": flow.break_bank,
     "1889-END-06": flow.break_bank,
-    "1889-END-07": policy.worth,
+    "1889-END-07": usual.worth,
     "1889-END-08": scores,
-    "1889-END-09": (policy.worth, market.price),
+    "1889-END-09": (usual.worth, market.price),
     # Information
     "1889-SEC-01": table_view,
     "1889-SEC-02": table_view,
-    "1889-SEC-03": (treasury_visible, policy.president_sees),
+    "1889-SEC-03": (treasury_visible, usual.president_sees),
     "1889-SEC-04": (buy, trains.buy_train, privates.company_buys),
     "1889-SEC-05": table_view,
     "1889-SEC-06": (waterfall.place_bid, table_view),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.actions import BuyTrain, CompanyBuysPrivate, LayPowerTile, LayTile
 from engine.facts import PrivatePays
 from engine.powers import Survives
@@ -11,10 +9,7 @@ from engine.rounds import deal, waterfall
 from engine.state import CLOSED, State
 from engine.steps import emergency, privates, run, shares, token, track, trains
 from engine.steps.common import operator, own_turn
-from engine.verbs import Cites
-
-if TYPE_CHECKING:
-    from engine.title import Title
+from engine.title import Cites, Title
 
 
 def port_only_by_ferry(t: Title, s: State, a: LayTile) -> str | None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from engine import usual
 from engine.board.tile_list import TILES
 from engine.flow import break_bank
 from engine.ids import PrivateId, TileId
-from engine.policy import Auctions, Course, Holdings, Policy, Routes, Secrecy, Trains, broken_below_zero, lowest_bidder
 from engine.printed import Private
 from engine.rounds import stock
 from engine.rounds.deal import DEAL
@@ -22,11 +22,10 @@ from engine.steps.table import END_GAME
 from engine.steps.token import TOKEN
 from engine.steps.track import LAY, TRACK, hex_reached, reachable
 from engine.steps.trains import DISCARD, TRAINS
-from engine.title import Options, Preset, Title
+from engine.title import Options, Policy, Preset, Step, Title
 from engine.titles.t1889 import printed
 from engine.titles.t1889.map import HEXES
 from engine.titles.t1889.rules import CITES, close_privates, ferry_in_time, lay_or_ferry, port_only_by_ferry
-from engine.verbs import Step
 
 OPTIONS: Options = {
     "beginner": "The rule book's beginner game: privates dealt, no powers, extra tiles (1889-VAR-01)",
@@ -37,13 +36,14 @@ OPTIONS: Options = {
     "loose_tiles": "A yellow tile need only be in reach, joined or not, as the book's letter has it (1889-VAR-07)",
     "online": "The ways of 18xx.games where they differ from the rule book (1889-VAR-05)",
 }
-ONLINE = Policy(
-    auctions=Auctions(next_bidder=lowest_bidder),  # 1889-AUC-10
-    holdings=Holdings(excess_sold_off=False),  # any sale serves a player who holds too much of one company
-    trains=Trains(discards_in_order=False),  # any company over its limit may discard first
-    routes=Routes(best_required=False),  # 1889-REV-03
-    secrecy=Secrecy(open_treasuries=True),  # 1889-SEC-03
-    course=Course(bank_broken=broken_below_zero),  # 1889-END-02
+ONLINE = replace(
+    usual.POLICY,
+    auctions=replace(usual.AUCTIONS, next_bidder=usual.lowest_bidder),  # 1889-AUC-10
+    holdings=replace(usual.HOLDINGS, excess_sold_off=False),  # any sale serves who holds too much of one company
+    trains=replace(usual.TRAINS, discards_in_order=False),  # any company over its limit may discard first
+    routes=replace(usual.ROUTES, best_required=False),  # 1889-REV-03
+    secrecy=replace(usual.SECRECY, open_treasuries=True),  # 1889-SEC-03
+    course=replace(usual.COURSE, bank_broken=usual.broken_below_zero),  # 1889-END-02
 )
 """The policies of option `online`. 1889-VAR-05"""
 BEGINNER_TILES = {
@@ -56,6 +56,13 @@ AS_MOST_PLAY = Preset(
 )
 PLAYERS = range(2, 7)
 """1889-SET-01"""
+
+
+def _by_the_book(options: frozenset[str]) -> Policy:
+    return replace(
+        usual.POLICY,
+        secrecy=replace(usual.SECRECY, open_treasuries="open_treasuries" in options),  # 1889-SEC-03
+    )
 
 
 def build(players: int, options: frozenset[str]) -> Title:
@@ -113,7 +120,7 @@ def build(players: int, options: frozenset[str]) -> Title:
         settle=(break_bank,),
         events={"close privates": close_privates},
         cites=CITES,
-        policy=ONLINE if online else Policy(secrecy=Secrecy("open_treasuries" in options)),  # 1889-SEC-03
+        policy=ONLINE if online else _by_the_book(options),
         changes=(
             "who sold shares for a train buys none of another company, bankruptcy waits until nothing else would pay "
             "for it, and online the ferry until the auction is over [1889-EMR-03, 1889-EMR-11, 1889-VAR-05]",

@@ -7,7 +7,6 @@ next game turn goes on with the sale.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from engine.actions import Action, Bid, BuyPrivate, Par, Pass
 from engine.facts import AuctionBegan, Passed, PriceLowered, PrivateSold, RoundBegan
@@ -20,13 +19,10 @@ from engine.shares import float_if_due, shift
 from engine.state import State
 from engine.steps import shares
 from engine.steps.common import just_pass
+from engine.title import Cites, Round, Step, Title, Verb
 from engine.titles.t1890.printed import ARIMA
 from engine.titles.t1890.privates import bought, sets_par
 from engine.titles.t1890.stock import begin_incremental
-from engine.verbs import Cites, Round, Step, Verb
-
-if TYPE_CHECKING:
-    from engine.title import Title
 
 
 def buy_private(t: Title, s: State, a: BuyPrivate) -> None:

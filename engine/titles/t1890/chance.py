@@ -6,7 +6,6 @@ The seat `chance` acts; what it shows is made outside the engine and logged.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from engine.actions import Action, RollDie
 from engine.board.routes import Run
@@ -14,12 +13,9 @@ from engine.facts import DieRolled
 from engine.ids import CHANCE, CorpId, PlayerId, Rank
 from engine.state import Pending, State
 from engine.steps import run
+from engine.title import Cites, Step, Title, Verb
 from engine.titles.t1890.run import brown_nishinomiya
 from engine.titles.t1890.ways import ways
-from engine.verbs import Cites, Step, Verb
-
-if TYPE_CHECKING:
-    from engine.title import Title
 
 TIGERS = {1: 100, 2: 60, 3: 50, 4: 40, 5: 40, 6: 40}
 """What brown Nishinomiya counts for Hanshin by the die. {1890-VAR-16}"""

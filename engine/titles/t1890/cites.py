@@ -5,13 +5,13 @@ from __future__ import annotations
 from engine.actions import CompanyBuysPrivate
 from engine.steps import emergency, privates, run, shares, token, track, trains
 from engine.steps.common import own_turn
+from engine.title import Cites
 from engine.titles.t1890 import auction, chance, late, minors, quake, raids, tokens, variants
 from engine.titles.t1890 import privates as own_privates
 from engine.titles.t1890 import run as own_run
 from engine.titles.t1890 import stock as own_stock
 from engine.titles.t1890 import track as own_track
 from engine.titles.t1890 import trains as own_trains
-from engine.verbs import Cites
 
 CITES: Cites = {
     **auction.CITES,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from engine.depot import bank_trains
 from engine.facts import CompanyChanged
@@ -13,12 +12,10 @@ from engine.market import in_order, zone
 from engine.money import pay
 from engine.state import CLOSED, TURN_OVER, State
 from engine.steps.privates import close
+from engine.title import Title
 from engine.titles.t1890.own import own
 from engine.titles.t1890.printed import CLOSING, JR, KINKI
 from engine.titles.t1890.ways import ways
-
-if TYPE_CHECKING:
-    from engine.title import Title
 
 _ORDER = ("1", "1½", "2", "2½", "3", "4", "5", "6")
 RETURNED = 100

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.flow import finish
 from engine.ids import PrivateId
 from engine.market import price
 from engine.state import State
+from engine.title import Title
 from engine.titles.t1890.own import own
 from engine.titles.t1890.ways import ways
-
-if TYPE_CHECKING:
-    from engine.title import Title
 
 
 def end_if_price_reached(t: Title, s: State) -> None:

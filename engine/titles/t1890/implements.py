@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine import flow, market, policy
+from engine import flow, market, usual
 from engine.board.board import Board, keeps_track
 from engine.board.routes import objection, trace
 from engine.depot import ask_discards, bank_trains, discard, rust, take_from_bank
 from engine.rounds import operating as shared_operating
 from engine.rounds import stock as shared_stock
 from engine.rounds import waterfall
+from engine.setup import start
 from engine.shares import certificates, float_if_due, sell, settle_presidency, successor
 from engine.state import State
 from engine.steps import duty, emergency, shares
@@ -21,7 +22,6 @@ from engine.steps import privates as shared_privates
 from engine.steps import run as shared_run
 from engine.steps import track as shared_track
 from engine.steps import trains as shared_trains
-from engine.title import start
 from engine.titles.t1890 import (
     auction,
     chance,
@@ -80,7 +80,7 @@ IMPLEMENTS: Mapping[str, object] = {
     "1890-AUC-04": (auction.buy_private, auction.place_bid, auction.let_pass),
     "1890-AUC-07": auction.place_bid,
     "1890-AUC-08": auction.proceed,
-    "1890-AUC-09": (auction.proceed, policy.clockwise_bidder),
+    "1890-AUC-09": (auction.proceed, usual.clockwise_bidder),
     "1890-AUC-10": (waterfall.raise_bid, auction.drop_out),
     "1890-AUC-11": auction.proceed,
     "1890-AUC-12": auction.buy_private,
@@ -177,7 +177,7 @@ IMPLEMENTS: Mapping[str, object] = {
     "1890-RTE-10": "Routes.best_required",
     # Revenue and dividends
     "1890-REV-01": run.run_trains,
-    "1890-REV-02": (policy.stop_value, printed.phases),
+    "1890-REV-02": (usual.stop_value, printed.phases),
     "1890-DIV-01": shared_run.decide_dividend,
     "1890-DIV-02": shared_run.pay_dividend,
     "1890-DIV-03": (run.settle_without_choice, shared_run.no_dividend),
@@ -194,7 +194,7 @@ IMPLEMENTS: Mapping[str, object] = {
     "1890-TRN-06": (ask_discards, discard),
     "1890-TRN-07": ask_discards,
     "1890-TRN-08": shared_trains.DISCARD,
-    "1890-TRN-09": (duty.must_buy, policy.train_duty_with_route),
+    "1890-TRN-09": (duty.must_buy, usual.train_duty_with_route),
     "1890-TRN-10": (printed.trains, rust),
     "1890-TRN-11": (companies.operating_order, duty.must_buy),
     "1890-TRN-12": companies.operating_order,
@@ -282,14 +282,14 @@ IMPLEMENTS: Mapping[str, object] = {
     "1890-PHS-07": (printed.phases, printed.trains),
     # End of the game
     "1890-END-01": emergency.sell_up,
-    "1890-END-02": (policy.broken_below_zero, turns.end_operating_round),
+    "1890-END-02": (usual.broken_below_zero, turns.end_operating_round),
     "1890-END-03": (turns.end_operating_round, scenarios.A, scenarios.B, scenarios.C, scenarios.D),
-    "1890-END-04": (policy.worth, ends.private_value),
-    "1890-END-05": (emergency.sell_up, policy.worth),
-    "1890-END-06": policy.worth,
+    "1890-END-04": (usual.worth, ends.private_value),
+    "1890-END-05": (emergency.sell_up, usual.worth),
+    "1890-END-06": usual.worth,
     # Information
     "1890-SEC-01": (cash_visible, table_view),
-    "1890-SEC-02": (treasury_visible, policy.president_sees),
+    "1890-SEC-02": (treasury_visible, usual.president_sees),
     "1890-SEC-03": table_view,
     # Variants
     "1890-VAR-01": variants.ways_of,

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from engine.actions import Action, BuyPassage, BuyPrivate
 from engine.board.reach import reaches
@@ -18,6 +17,7 @@ from engine.state import State
 from engine.steps import shares, token
 from engine.steps.common import operator, own_turn
 from engine.steps.privates import face_value_affordable, room_for_private
+from engine.title import Cites, Title, Verb, of_seat
 from engine.titles.t1890.companies import give_back_token, is_public
 from engine.titles.t1890.own import own
 from engine.titles.t1890.printed import (
@@ -34,10 +34,6 @@ from engine.titles.t1890.printed import (
     SUBWAY,
 )
 from engine.titles.t1890.ways import ways
-from engine.verbs import Cites, Verb, of_seat
-
-if TYPE_CHECKING:
-    from engine.title import Title
 
 IN_KOBE: StopRef = (KOBE, 0)
 FEE = 100

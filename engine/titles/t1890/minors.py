@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from engine.actions import Action, ExchangePrivate, Pass
 from engine.depot import ask_discards
@@ -13,6 +12,7 @@ from engine.money import pay
 from engine.shares import settle_presidency, shift
 from engine.state import CLOSED, NO_STEP, Pending, State
 from engine.steps.common import just_pass
+from engine.title import Cites, Step, Title, Verb
 from engine.titles.t1890.companies import (
     has_closed,
     leave,
@@ -35,10 +35,6 @@ from engine.titles.t1890.printed import (
     RESERVED_FOR,
 )
 from engine.titles.t1890.ways import ways
-from engine.verbs import Cites, Step, Verb
-
-if TYPE_CHECKING:
-    from engine.title import Title
 
 _MAY = {OE: "2", KANAN: "2", NARA_ELECTRIC: "4", KOBE_ELECTRIC: "1"}
 """From which phase a minor may change. {1890-MIN-08, 1890-MIN-11, 1890-MIN-13, 1890-MIN-17}"""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from engine.facts import RoundBegan
 from engine.ids import BANK, OR
@@ -12,6 +11,7 @@ from engine.rounds import operating
 from engine.rounds.operating import pay_privates
 from engine.state import NO_STEP, State
 from engine.steps.common import operator
+from engine.title import Round, Step, Title
 from engine.titles.t1890.companies import operating_order
 from engine.titles.t1890.ends import end_if_price_reached, restack
 from engine.titles.t1890.minors import between_turns
@@ -20,10 +20,6 @@ from engine.titles.t1890.printed import HANKYU, KINKI, TAKARAZUKA
 from engine.titles.t1890.tokens import place_automatic
 from engine.titles.t1890.turns import end_operating_round
 from engine.titles.t1890.ways import ways
-from engine.verbs import Round, Step
-
-if TYPE_CHECKING:
-    from engine.title import Title
 
 
 def begin(t: Title, s: State) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from engine.actions import Action, BuyTrain, CompanyBuysPrivate, LayPowerTile, TradePrivate
 from engine.board.board import rotations
@@ -22,15 +21,12 @@ from engine.steps.power_lay import company_lays, company_may_lay, lay_tile, powe
 from engine.steps.privates import LAST_PRIVATES, close, room_for_private
 from engine.steps.track import in_supply, leads_somewhere
 from engine.steps.trains import sensible_prices
+from engine.title import Cites, Title, Verb, of_seat
 from engine.titles.t1890.companies import has_closed, is_public
 from engine.titles.t1890.minors import found_minor
 from engine.titles.t1890.own import own
 from engine.titles.t1890.printed import CAPITAL, LATE, PRIVATES_CLOSED
 from engine.titles.t1890.track import gain_land
-from engine.verbs import Cites, Verb, of_seat
-
-if TYPE_CHECKING:
-    from engine.title import Title
 
 
 def sets_par(t: Title, private: PrivateId) -> SetsPar | None:

@@ -6,7 +6,6 @@ A token in Itami that the quake puts out of use is kept on its charter as one fo
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from engine.actions import Action, BuyTrain, PlaceToken, RestoreToken, SellShares
 from engine.facts import Announced, TokenPlaced, TokenReturned, WentBankrupt
@@ -19,6 +18,7 @@ from engine.state import Pending, State
 from engine.steps import shares
 from engine.steps.common import n_shares, operator
 from engine.steps.privates import close
+from engine.title import Cites, Step, Title, Verb
 from engine.titles.t1890.chance import QUAKE_STEP, left_before
 from engine.titles.t1890.companies import RETURNED, counts_private, give_back_token, has_closed, spend_token, take_up
 from engine.titles.t1890.own import own
@@ -34,10 +34,6 @@ from engine.titles.t1890.printed import (
     SANYO,
 )
 from engine.titles.t1890.removal import lower_tile, take_tokens, tokens_on
-from engine.verbs import Cites, Step, Verb
-
-if TYPE_CHECKING:
-    from engine.title import Title
 
 D = Rank("D")
 PER_TRAIN, PER_SHARE = 100, 200

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from engine.actions import Action, BuyTrain, LayTile
 from engine.board.hexes import across
@@ -17,15 +16,12 @@ from engine.ids import BANK, CorpId, HexId, PlayerId, Rank
 from engine.state import State
 from engine.steps import track as shared
 from engine.steps.common import operator
+from engine.title import Cites, Title
 from engine.titles.t1890 import track
 from engine.titles.t1890.companies import RETURNED, operating_order
 from engine.titles.t1890.own import own
 from engine.titles.t1890.printed import AMAGASAKI, ASHIYA, KOBE, NISHINOMIYA, OSAKA
 from engine.titles.t1890.removal import is_home, put_back, remove_tile, take_tokens
-from engine.verbs import Cites
-
-if TYPE_CHECKING:
-    from engine.title import Title
 
 TARGETS = (KOBE, ASHIYA, NISHINOMIYA, AMAGASAKI, *OSAKA)
 LAST = Rank("3+3")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.board.board import keeps_track
 from engine.board.tiles import turned
 from engine.facts import TileRemoved, TokenPlaced, TokenReturned
@@ -11,12 +9,10 @@ from engine.ids import CorpId, HexId, TileId, stop_id
 from engine.printed import COLOURS
 from engine.state import State
 from engine.steps.track import put_tile
+from engine.title import Title
 from engine.titles.t1890 import printed
 from engine.titles.t1890.companies import RETURNED, give_back_token, has_closed, spend_token, waiting_homes
 from engine.titles.t1890.track import OWN_TILES
-
-if TYPE_CHECKING:
-    from engine.title import Title
 
 
 def tokens_on(s: State, hex_id: HexId) -> list[CorpId]:

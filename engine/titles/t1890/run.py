@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from engine.actions import Route, RunTrains
 from engine.board.routes import Run, StopRef, objection
 from engine.facts import TrainsRan
 from engine.ids import BANK, CorpId, Rank
 from engine.money import pay
-from engine.policy import each_by_itself
 from engine.router import RunRules, Train
 from engine.state import State
 from engine.steps import run
 from engine.steps.common import go_on, operator, own_turn
+from engine.title import Cites, Step, Title, Verb
 from engine.titles.t1890.companies import is_minor, reached
 from engine.titles.t1890.own import own
 from engine.titles.t1890.printed import HANSHIN, JR, NISHINOMIYA, OSAKA, SUBWAY
 from engine.titles.t1890.ways import ways
-from engine.verbs import Cites, Step, Verb
-
-if TYPE_CHECKING:
-    from engine.title import Title
+from engine.usual import each_by_itself
 
 TIGERS = 10
 """1890-COR-16"""

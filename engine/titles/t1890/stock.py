@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from engine.actions import BuyShare, Par
 from engine.facts import Floated
@@ -11,14 +10,11 @@ from engine.ids import BANK, IPO, CorpId, Holder, Source
 from engine.money import pay
 from engine.state import State
 from engine.steps import shares
+from engine.title import Cites, Title
 from engine.titles.t1890.companies import formed_by_minors, has_closed, pays_as_it_sells, reached
 from engine.titles.t1890.own import own
 from engine.titles.t1890.printed import JR
 from engine.titles.t1890.ways import ways
-from engine.verbs import Cites
-
-if TYPE_CHECKING:
-    from engine.title import Title
 
 
 def jr_par(t: Title, s: State, a: Par) -> str | None:

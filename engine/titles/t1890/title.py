@@ -7,7 +7,7 @@ from dataclasses import replace
 from engine.board.tile_list import TILES
 from engine.errors import BadAction
 from engine.rounds.stock import PASS, stock_round
-from engine.title import Title
+from engine.title import Round, Step, Title
 from engine.titles.t1890 import auction, late, printed, privates, run, stock, variants
 from engine.titles.t1890.cites import CITES
 from engine.titles.t1890.operating import operating_round
@@ -16,7 +16,6 @@ from engine.titles.t1890.scenarios import Scenario
 from engine.titles.t1890.trains import TRAINS
 from engine.titles.t1890.variants import AS_MOST_PLAY, OPTIONS
 from engine.titles.t1890.wording import WORDING
-from engine.verbs import Round, Step
 
 PLAYERS = range(2, 8)
 """1890-SET-02"""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from engine.actions import Action, BuyPassage, PlaceToken
 from engine.board.reach import reach
@@ -14,13 +13,10 @@ from engine.money import pay
 from engine.state import State
 from engine.steps import token
 from engine.steps.common import PASS_STEP, operator, own_turn
+from engine.title import Cites, Step, Title, Verb
 from engine.titles.t1890.companies import AUTOMATIC, ordinary_token, reached, spend_token
 from engine.titles.t1890.printed import KINKI
 from engine.titles.t1890.ways import ways
-from engine.verbs import Cites, Step, Verb
-
-if TYPE_CHECKING:
-    from engine.title import Title
 
 
 def token_left(t: Title, s: State, a: PlaceToken) -> str | None:

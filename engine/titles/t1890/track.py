@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from engine.actions import Action, Lay, LayTile
 from engine.board.board import Grid
@@ -17,15 +16,12 @@ from engine.state import State
 from engine.steps import track
 from engine.steps.common import PASS_STEP, operator, own_turn
 from engine.steps.track import put_tile
+from engine.title import Cites, Step, Title, Verb, of_tile
 from engine.titles.t1890.companies import reached
 from engine.titles.t1890.map import HEXES
 from engine.titles.t1890.own import own
 from engine.titles.t1890.printed import HANKYU, OSAKA, SUBWAY
 from engine.titles.t1890.ways import ways
-from engine.verbs import Cites, Step, Verb, of_tile
-
-if TYPE_CHECKING:
-    from engine.title import Title
 
 
 def _tiles(text: str) -> tuple[TileId, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from engine.actions import BuyTrain, SellShares
 from engine.ids import BANK
@@ -12,13 +11,10 @@ from engine.money import pay
 from engine.state import State
 from engine.steps import emergency, trains
 from engine.steps.common import operator
+from engine.title import Cites, Title, Verb
 from engine.titles.t1890.companies import has_closed
 from engine.titles.t1890.own import own
 from engine.titles.t1890.ways import ways
-from engine.verbs import Cites, Verb
-
-if TYPE_CHECKING:
-    from engine.title import Title
 
 
 def buy_train(t: Title, s: State, a: BuyTrain) -> None:

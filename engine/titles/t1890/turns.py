@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.flow import enter, finish
 from engine.ids import OR, SR
 from engine.rounds.waterfall import unsold
 from engine.state import State
+from engine.title import Title
 from engine.titles.t1890.auction import lower_price
-
-if TYPE_CHECKING:
-    from engine.title import Title
 
 
 def end_operating_round(t: Title, s: State) -> None:

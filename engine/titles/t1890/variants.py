@@ -7,30 +7,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from engine import usual
 from engine.actions import LayTile
 from engine.errors import BadAction
 from engine.flow import break_bank
 from engine.ids import BANK, IPO, RESERVED, CorpId, PrivateId
 from engine.money import pay
-from engine.policy import (
-    Companies,
-    Course,
-    Dividends,
-    Holdings,
-    Prices,
-    Privates,
-    Routes,
-    Secrecy,
-    broken_below_zero,
-    never_frozen,
-    nothing_open,
-)
 from engine.printed import Corporation, Private
 from engine.state import FIRST, State
 from engine.steps import track
 from engine.steps.table import END_GAME
 from engine.steps.trains import DISCARD
-from engine.title import Options, Preset, Title
+from engine.title import Cites, Options, Preset, Settle, Step, Title, Verb
 from engine.titles.t1890 import (
     auction,
     chance,
@@ -50,7 +38,6 @@ from engine.titles.t1890.scenarios import C, D, Scenario
 from engine.titles.t1890.tokens import PLACE, TOKEN
 from engine.titles.t1890.track import LAY, TRACK, leads_on
 from engine.titles.t1890.ways import Ways, ways, whole_revenue
-from engine.verbs import Cites, Settle, Step, Verb
 
 AS_MOST_PLAY = Preset(
     frozenset({"open_treasuries", "shared_calls"}),
@@ -184,12 +171,15 @@ def ways_of(scenario: Scenario, options: frozenset[str]) -> Ways:
         *((raids.after_train,) if "air_raids" in options else ()),
     )
     return Ways(
-        holdings=Holdings(counts_private=companies.counts_private),
-        privates=Privates(
+        auctions=usual.AUCTIONS,
+        holdings=replace(usual.HOLDINGS, counts_private=companies.counts_private),
+        privates=replace(
+            usual.PRIVATES,
             blocks=privates.still_blocks,
             value=ends.private_value,
         ),
-        companies=Companies(
+        companies=replace(
+            usual.COMPANIES,
             par_set=stock.begin_incremental,
             payee=stock.payee,
             float_count=stock.float_count,
@@ -198,30 +188,36 @@ def ways_of(scenario: Scenario, options: frozenset[str]) -> Ways:
             operating_order=companies.operating_order,
             status=companies.status,
         ),
-        routes=Routes(
+        trains=usual.TRAINS,
+        routes=replace(
+            usual.ROUTES,
             turn_incomes=run.with_tigers,
             aims=run.aims,
             best_required=False,  # 1890-RTE-10
         ),
-        dividends=Dividends(
+        dividends=replace(
+            usual.DIVIDENDS,
             per_share=run.per_share,
             price_spared=run.in_special_turn,
         ),
-        prices=Prices(
-            frozen=quake.frozen if shaken else never_frozen,
+        prices=replace(
+            usual.PRICES,
+            frozen=quake.frozen if shaken else usual.never_frozen,
             moved=companies.price_moved,
         ),
-        secrecy=Secrecy(
+        secrecy=replace(
+            usual.SECRECY,
             open_treasuries="open_treasuries" in options,  # 1890-SEC-02
             open_cash="hidden_cash" not in options,
             open_train_prices="hidden_train_price" not in options,
         ),
-        course=Course(
+        course=replace(
+            usual.COURSE,
             set_up=_set_up(sum(less for option, less in LESS_CASH.items() if option in options)),
-            stock_closing=quake.collect if shaken else nothing_open,
+            stock_closing=quake.collect if shaken else usual.nothing_open,
             stock_ended=ends.stock_ended,
             last_turn=scenario.turns,
-            bank_broken=broken_below_zero,  # 1890-END-02
+            bank_broken=usual.broken_below_zero,  # 1890-END-02
         ),
         scenario=scenario,
         ends_at_price=400 if "end_at_400" in options else None,

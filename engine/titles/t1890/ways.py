@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from engine.actions import BuyTrain
 from engine.board.routes import Run, StopRef
 from engine.ids import CorpId
-from engine.policy import Policy
 from engine.state import State
+from engine.title import Policy, Settle, Title
 from engine.titles.t1890.scenarios import C, Scenario
-from engine.verbs import Settle
-
-if TYPE_CHECKING:
-    from engine.title import Title
 
 AfterRun = Callable[["Title", State, CorpId, list[Run]], None]
 AfterTrain = Callable[["Title", State, BuyTrain], None]

@@ -20,9 +20,9 @@ from engine.facts import TrainsRan
 from engine.ids import PlayerId, Rank
 from engine.router.best import Best, RunRules, Train, best_runs
 from engine.steps.run import bests_of, highest_total
+from engine.title import Guard, Verb
 from engine.titles import TITLES
 from engine.titles.t1860.run import claims_maximum, home_included, routes_joined
-from engine.verbs import Guard, Verb
 
 ASKS_THE_ROUTER: tuple[Guard, ...] = (highest_total, claims_maximum)
 ABOUT_ALL_ROUTES: tuple[Guard, ...] = (*ASKS_THE_ROUTER, home_included, routes_joined)

@@ -1,0 +1,353 @@
+"""What most of the family answers where titles differ: the functions, and the groups of `Policy` made of them.
+
+A title replaces what it needs: `replace(usual.HOLDINGS, pool_limit=10)`. Each group stands after its functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from engine.actions import Route
+from engine.best_routes import best_by_aims
+from engine.board.reach import reaches
+from engine.board.routes import Run, StopRef
+from engine.ids import BANK, IPO, CorpId, HexId, Holder, PlayerId, PrivateId, Rank, Source
+from engine.market import in_order, left, price, right
+from engine.router import Best, RunRules, Train
+from engine.state import Cell, State
+from engine.title import (
+    Auctions,
+    Companies,
+    Course,
+    Dividends,
+    Holdings,
+    Policy,
+    Prices,
+    Privates,
+    Routes,
+    Secrecy,
+    Title,
+    Trains,
+)
+
+
+def nothing_more(t: Title, s: State) -> None:
+    """Nothing happens."""
+
+
+def nothing_open(t: Title, s: State) -> bool:
+    """Nothing is left to settle."""
+    return False
+
+
+def no_consequence(t: Title, s: State, corp: CorpId) -> None:
+    """It has no further consequence for the company."""
+
+
+# The opening auction
+
+
+def clockwise_bidder(t: Title, s: State) -> PlayerId:
+    """Who must raise or drop out: the next bidder after the last speaker, the highest bidder left out."""
+    assert s.contested is not None
+    bids = s.bids[s.contested]
+    highest = max(bids, key=lambda player: bids[player])
+    return next(player for player in s.after(s.speaker or highest) if player in bids and player != highest)
+
+
+def lowest_bidder(t: Title, s: State) -> PlayerId:
+    """Who must raise or drop out: whoever bids least at the moment."""
+    assert s.contested is not None
+    bids = s.bids[s.contested]
+    return min(bids, key=lambda player: bids[player])
+
+
+def lowest_then_clockwise(t: Title, s: State) -> PlayerId:
+    """The lowest bidder speaks first, then it goes clockwise."""
+    return lowest_bidder(t, s) if s.speaker is None else clockwise_bidder(t, s)
+
+
+def no_rights(t: Title, s: State) -> Mapping[PlayerId, int]:
+    """Nobody bids for a right to choose."""
+    return {}
+
+
+AUCTIONS = Auctions(
+    next_bidder=clockwise_bidder,
+    bid_step=5,
+    right_bids=no_rights,
+    every_stall_ends_set=False,
+)
+
+
+# Shares and certificates of players
+
+
+def printed_cert_limit(t: Title, s: State) -> int:
+    """The limit printed for so many players."""
+    return t.cert_limit
+
+
+def every_private_counts(t: Title, s: State, private: PrivateId) -> bool:
+    """Each private is a certificate that counts to the limit."""
+    return True
+
+
+def worth(t: Title, s: State, player: PlayerId) -> int:
+    """Cash, shares at market price and privates at their value."""
+    shares = sum(held.get(player, 0) * price(t, s, corp) for corp, held in s.shares.items() if player in held)
+    privates = sum(t.policy.privates.value(t, s, private) for private, owner in s.owner.items() if owner == player)
+    return s.cash[player] + shares + privates
+
+
+HOLDINGS = Holdings(
+    cert_limit=printed_cert_limit,
+    counts_private=every_private_counts,
+    holding_limit=6,
+    excess_sold_off=True,
+    pool_limit=5,
+    first_sales=2,
+    sale_price=price,
+    worth=worth,
+)
+
+
+# Privates
+
+
+def blocks_for_player(t: Title, s: State, private: PrivateId) -> bool:
+    """A private blocks its hexes while a player owns it."""
+    return s.owner[private] in s.names
+
+
+def printed_value(t: Title, s: State, private: PrivateId) -> int:
+    """The private's face value."""
+    return t.privates[private].value
+
+
+PRIVATES = Privates(
+    company_price=((1, 2), (2, 1)),
+    sale_fee=0,
+    blocks=blocks_for_player,
+    value=printed_value,
+)
+
+
+# Companies
+
+
+def bank_is_paid(t: Title, s: State, corp: CorpId, source: Source) -> Holder:
+    """Shares are paid to the bank, which gives the company its capital when it floats."""
+    return BANK
+
+
+def sold_from_offering(t: Title, s: State, corp: CorpId) -> int:
+    """Tenths that count for floating: all that have left the offering."""
+    return 10 - s.held(corp, IPO)
+
+
+def homes_to_come(t: Title, s: State, hex_id: HexId, index: int) -> list[CorpId]:
+    """Companies whose home is this city and whose token is not there yet."""
+    return [
+        corp.id
+        for corp in t.corporations.values()
+        if any(home == hex_id and s.board.printed_stop(home, printed) == index for home, printed in corp.homes)
+        and corp.id not in s.board.places(hex_id, index)
+    ]
+
+
+def nothing_unusual(t: Title, s: State, corp: CorpId) -> str:
+    """Companies are floated or not, no more."""
+    return ""
+
+
+COMPANIES = Companies(
+    bank=BANK,
+    par_set=no_consequence,
+    payee=bank_is_paid,
+    float_count=sold_from_offering,
+    after_float=no_consequence,
+    homes="round",
+    waiting_homes=homes_to_come,
+    operating_order=in_order,
+    status=nothing_unusual,
+)
+
+
+# Trains
+
+
+def train_duty_with_route(t: Title, s: State, corp: CorpId) -> bool:
+    """Whether the company must own a train at the end of its turn: it has a route of any length."""
+    return reaches(s.board, corp, lambda reached: reached.joined)
+
+
+def train_duty_always(t: Title, s: State, corp: CorpId) -> bool:
+    """A company must own a train at the end of its turn, with a route or without."""
+    return True
+
+
+TRAINS = Trains(
+    duty=train_duty_with_route,
+    discards_at_once=True,
+    discards_in_order=True,
+)
+
+
+# Routes
+
+
+def stop_value(t: Title, s: State, stop: StopRef, rank: Rank) -> int:
+    """What the stop counts for a train of this rank now."""
+    printed = s.board.stop(*stop)
+    if not printed.tiers:
+        return printed.revenue
+    values = dict(printed.tiers)
+    special = t.trains[rank].tier
+    return values[special] if special in values else values[t.phase(s).tier]
+
+
+def run_value(t: Title, s: State, corp: CorpId, run: Run) -> int:
+    """What one train's run earns."""
+    return sum(t.policy.routes.stop_value(t, s, stop, Rank(run.train)) for stop in run.stops)
+
+
+def route_income(t: Title, s: State, corp: CorpId, route: Route, run: Run) -> tuple[int, int]:
+    """Revenue of one train's route, and what it brings the treasury itself besides."""
+    return t.policy.routes.run_value(t, s, corp, run), sum(s.board.stop(*stop).subsidy for stop in run.stops)
+
+
+def each_by_itself(t: Title, s: State, corp: CorpId, ran: Sequence[tuple[Route, Run]]) -> list[tuple[int, int]]:
+    """Each route brings what it brings alone."""
+    return [t.policy.routes.income(t, s, corp, route, run) for route, run in ran]
+
+
+def highest_revenue(t: Title, s: State, corp: CorpId) -> tuple[RunRules, ...]:
+    """A president runs for the highest revenue."""
+
+    def value(stop: StopRef, train: Train) -> int:
+        return t.policy.routes.stop_value(t, s, stop, train.rank)
+
+    return (RunRules(value=value),)
+
+
+def train_of(t: Title, rank: Rank) -> Train:
+    """The train as the router knows it."""
+    printed = t.trains[rank]
+    return Train(rank, printed.reach, printed.small, printed.tier, printed.apart)
+
+
+def own_trains(t: Title, s: State, corp: CorpId) -> list[Train]:
+    """The company's trains as the router knows them."""
+    return [train_of(t, rank) for rank in sorted(s.trains[corp])]
+
+
+def all_sensible(t: Title, s: State, bests: tuple[Best, ...]) -> tuple[Best, ...]:
+    """Every set of routes that is best by some aim is worth proposing."""
+    return bests
+
+
+ROUTES = Routes(
+    stop_value=stop_value,
+    run_value=run_value,
+    income=route_income,
+    turn_incomes=each_by_itself,
+    aims=highest_revenue,
+    runners=own_trains,
+    bests=best_by_aims,
+    sensible=all_sensible,
+    best_required=True,
+)
+
+
+# Dividends
+
+
+def tenth(t: Title, s: State, corp: CorpId, revenue: int) -> int:
+    """Each tenth gets a tenth of the revenue, rounded down."""
+    return revenue // 10
+
+
+def never_spared(t: Title, s: State, corp: CorpId) -> bool:
+    """Every turn without a dividend lowers the price."""
+    return False
+
+
+DIVIDENDS = Dividends(
+    per_share=tenth,
+    price_spared=never_spared,
+)
+
+
+# The market
+
+
+def never_frozen(s: State) -> bool:
+    """Prices are never frozen."""
+    return False
+
+
+def one_right(t: Title, at: Cell, revenue: int) -> Cell:
+    """One space right, however much is paid."""
+    return right(t, at)
+
+
+PRICES = Prices(
+    paid=one_right,
+    unpaid=left,
+    frozen=never_frozen,
+    moved=no_consequence,
+)
+
+
+# What is secret
+
+
+def president_sees(t: Title, s: State, corp: CorpId, viewer: PlayerId | None) -> bool:
+    """The president alone knows what the treasury holds."""
+    return viewer is not None and s.president_of(corp) == viewer
+
+
+SECRECY = Secrecy(
+    open_treasuries=True,
+    sees_treasury=president_sees,
+    open_cash=True,
+    open_train_prices=True,
+)
+
+
+# The course of the game
+
+
+def broken_at_zero(s: State) -> bool:
+    """The last money is out."""
+    return s.cash[BANK] <= 0
+
+
+def broken_below_zero(s: State) -> bool:
+    """More is to be paid than there is."""
+    return s.cash[BANK] < 0
+
+
+COURSE = Course(
+    set_up=nothing_more,
+    stock_closing=nothing_open,
+    stock_ended=nothing_more,
+    set_ended=nothing_more,
+    last_turn=None,
+    bank_broken=broken_at_zero,
+)
+
+
+POLICY = Policy(
+    auctions=AUCTIONS,
+    holdings=HOLDINGS,
+    privates=PRIVATES,
+    companies=COMPANIES,
+    trains=TRAINS,
+    routes=ROUTES,
+    dividends=DIVIDENDS,
+    prices=PRICES,
+    secrecy=SECRECY,
+    course=COURSE,
+)
