@@ -283,6 +283,11 @@ class Secrecy:
     open_train_prices: bool
     """Whether all know what companies pay one another for trains."""
 
+    @property
+    def hides_nothing(self) -> bool:
+        """Whether all money lies open."""
+        return self.open_treasuries and self.open_cash and self.open_train_prices
+
 
 @dataclass(frozen=True, slots=True)
 class Course:

@@ -49,8 +49,8 @@ class Unreadable(TableError):
 
     def __init__(self, why: Exception) -> None:
         super().__init__(
-            f"This version of the bot cannot show the game ({why}). Nothing is lost: `/game export` saves its log, "
-            "`/game end` ends it, and the bot's host can go back to the previous version."
+            f"This version of the bot cannot show the game ({why}). Nothing is lost: the bot's host can go back "
+            "to the previous version, or `/game end` ends it, and then `/game export` saves its log."
         )
 
 

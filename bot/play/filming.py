@@ -41,6 +41,12 @@ SECONDS = 600
 """After which making a film is given up."""
 KEPT = 16 << 20
 """Bytes of films that are kept."""
+QUEUE = 12
+"""How many films wait or are being made at most."""
+EACH = 2
+"""How many of them one person has asked for."""
+ENOUGH = "You have asked for {} films that are still being made. Ask again when you have one of them."
+FULL = "So many films are being made already that yours would take very long. Please ask again in some minutes."
 TOO_LONG = "That film could not be made: it took too long. A set or a round takes less: `/show film of:4.1`."
 MAKING = "The film is being made; that takes up to a minute…"
 NOTHING = "Nothing has happened on the map or the market then, so there is nothing to film."
@@ -122,9 +128,14 @@ class Films:
         self._busy = asyncio.Lock()
         self._kept: Kept[bytes] = Kept(KEPT)
         self._making: dict[str, asyncio.Task[bytes]] = {}
+        self._asked: dict[str, int] = {}
+        """Who wanted each of those first."""
 
-    async def make(self, job: Job) -> bytes:
-        """The film as GIF. Whoever asks for one that is being made waits for it too. Raises TableError."""
+    async def make(self, job: Job, user: int) -> bytes:
+        """The film as GIF, for a person. Whoever asks for one that is being made waits for it too.
+
+        Raises TableError, also where so many are wanted that nobody could wait for another.
+        """
         text = job.text()
         key = sha256(text.encode()).hexdigest()
         film = self._kept.get(key)
@@ -132,11 +143,22 @@ class Films:
             return film
         task = self._making.get(key)
         if task is None:
+            self._must_have_room(user)
             task = self._making[key] = asyncio.create_task(self._made(text))
-            task.add_done_callback(lambda _: self._making.pop(key, None))
+            self._asked[key] = user
+            task.add_done_callback(lambda _: self._over(key))
         film = await asyncio.shield(task)
         self._kept.put(key, film, len(film))
         return film
+
+    def _must_have_room(self, user: int) -> None:
+        if list(self._asked.values()).count(user) >= EACH:
+            raise TableError(ENOUGH.format(EACH))
+        if len(self._asked) >= QUEUE:
+            raise TableError(FULL)
+
+    def _over(self, key: str) -> None:
+        del self._making[key], self._asked[key]
 
     async def close(self) -> None:
         """Stop making films."""

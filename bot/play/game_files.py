@@ -13,6 +13,7 @@ import discord
 from bot.play.errors import TableError
 from bot.play.log import rows_of
 from bot.play.notes import Note
+from bot.play.opening import title_of
 from bot.play.settings import TableSettings
 from bot.play.turns import Move, company_of
 from bot.text.lexicon import lexicon
@@ -28,6 +29,11 @@ from storage import Game, LogRow, Row, Snapshot, Store
 if TYPE_CHECKING:
     from bot.play.table import Table
 
+STILL_SECRET = (
+    "This game hides money, and its moves would tell everybody how much there is: nothing is exported before it is "
+    "over (`/game end` ends it)."
+)
+
 
 def record_of(table: Table) -> str:
     """The game as JSON text for 18xx.games. Raises TableError if it cannot be exported."""
@@ -39,6 +45,22 @@ def record_of(table: Table) -> str:
     except BadRecord as error:
         raise TableError(f"This game cannot be exported: {error}") from error
     return json.dumps(record, ensure_ascii=False)
+
+
+def must_be_open(game: Game) -> None:
+    """Raise TableError if the game still runs and its moves would tell money that is hidden.
+
+    The moves give every position, whatever anybody may see of it; so nothing of such a game can be exported until its
+    end. A game whose title or options this version does not know may hide anything.
+    """
+    if game.status != "running":
+        return
+    try:
+        hidden = not title_of(game).policy.secrecy.hides_nothing
+    except (TableError, LookupError, ValueError):
+        hidden = True
+    if hidden:
+        raise TableError(STILL_SECRET)
 
 
 def log_of(game: Game, names: Sequence[str], rows: Sequence[LogRow]) -> str:

@@ -89,8 +89,7 @@ def options_beside(recipe: Recipe, before: Sequence[str]) -> list[str]:
 
 def host_must_not_see(title: str, options: Sequence[str]) -> None:
     """Raise TableError if a host acting for others would see their secrets."""
-    policy = buildable(title, frozenset(options))[0].policy
-    if not (policy.secrecy.open_cash and policy.secrecy.open_treasuries and policy.secrecy.open_train_prices):
+    if not buildable(title, frozenset(options))[0].policy.secrecy.hides_nothing:
         raise TableError(
             "With secret cash, treasuries or prices the host cannot act for other players, since that would show them."
         )

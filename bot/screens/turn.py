@@ -299,7 +299,7 @@ def add_looks(screen: Screen, *, follow: bool = True) -> None:
 async def waiting_screen(table: Table, why: str) -> Screen:
     """A game that cannot go on until the host of the bot decides."""
     screen = _blank(table)
-    ways = "`/game end` ends it, `/game export` saves its log, `/game history` shows what was played."
+    ways = "`/game history` shows what was played; `/game end` ends it, and then `/game export` saves its log."
     screen.text = f"### This game is waiting for the bot's host\n{why}\n{ways}"
     await pictures.add(screen, pictures.table_image(table.position), pictures.map_image(table.position))
     add_looks(screen)

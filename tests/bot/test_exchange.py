@@ -129,9 +129,35 @@ async def test_people_who_accept_at_once_begin_the_game_once(club: Club) -> None
 
 
 async def test_export_gives_a_file(club: Club) -> None:
-    await club.begin(2)
+    await club.begin(2, options="open_treasuries")
     answer = private_answer(await club.members[0].slash(club.channel, "game export"))
     assert [file.filename.endswith(".json") for file in answer.attachments] == [True]
+
+
+SECRETIVE = (("1889", ""), ("1860", ""), ("1890", ""), ("1890", "open_treasuries hidden_cash"))
+OPEN = (("1889", "open_treasuries"), ("1888", ""), ("1860", "open_treasuries"))
+
+
+@pytest.mark.parametrize(("title", "options"), SECRETIVE)
+async def test_a_game_that_hides_money_is_exported_once_it_is_over(club: Club, title: str, options: str) -> None:
+    table = await club.begin(3, title, options=options)
+    for member in (club.members[0], club.members[6]):
+        answer = private_answer(await member.slash(club.channel, "game export"))
+        assert "hides money" in text(answer)
+        assert not answer.attachments
+    for member in club.members[:3]:
+        await member.slash(club.channel, "game end")
+    assert table.position.over
+    answer = private_answer(await club.members[6].slash(club.channel, "game export"))
+    assert "hides money" not in text(answer)
+    assert len(answer.attachments) == (title != "1890")  # which 18xx.games does not have
+
+
+@pytest.mark.parametrize(("title", "options"), OPEN)
+async def test_a_game_that_hides_nothing_is_exported_at_any_time(club: Club, title: str, options: str) -> None:
+    await club.begin(3, title, options=options)
+    answer = private_answer(await club.members[6].slash(club.channel, "game export"))
+    assert len(answer.attachments) == 1
 
 
 @pytest.mark.parametrize(
@@ -178,7 +204,7 @@ async def test_histories_and_exports_are_written_beside_the_event_loop(
         return work
 
     threads: dict[str, threading.Thread] = {}
-    await club.begin(3)
+    await club.begin(3, options="open_treasuries")
     monkeypatch.setattr(history, "_pages", noting("history", [[]]))
     monkeypatch.setattr(game_files, "record_of", noting("record", ""))
     monkeypatch.setattr(game_files, "log_of", noting("log", "{}"))

@@ -92,19 +92,56 @@ async def test_two_who_ask_for_one_film_wait_for_one(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(films, "_made", make)
     title, beginning, actions = game("1889")
     job = job_of(title, beginning, actions[:40], "")
-    assert {*await asyncio.gather(films.make(job), films.make(job))} == {b"GIF"}
-    assert await films.make(job) == b"GIF"
+    assert {*await asyncio.gather(films.make(job, 1), films.make(job, 2))} == {b"GIF"}
+    assert await films.make(job, 1) == b"GIF"
     assert len(made) == 1
+
+
+async def test_one_person_waits_for_few_films_and_all_together_for_not_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    films, there = Films(), asyncio.Event()
+
+    async def make(text: str) -> bytes:
+        await there.wait()
+        return b"GIF"
+
+    def asked(user: int, moves: int) -> asyncio.Task[bytes]:
+        return asyncio.create_task(films.make(job_of(title, beginning, actions[:moves], ""), user))
+
+    monkeypatch.setattr(films, "_made", make)
+    title, beginning, actions = game("1889")
+    waiting = [asked(user, 10 * user + number) for user in range(1, 7) for number in range(2)]
+    await asyncio.sleep(0)
+    with pytest.raises(TableError, match="You have asked for 2 films"):
+        await asyncio.wait_for(asked(1, 100), 5)
+    with pytest.raises(TableError, match="So many films"):
+        await asyncio.wait_for(asked(7, 100), 5)
+    waiting.append(asked(7, 10))  # one that is being made costs nothing more
+    there.set()
+    assert {*await asyncio.gather(*waiting)} == {b"GIF"}
+    assert await asked(1, 100) == b"GIF"
+
+
+async def test_films_that_failed_are_no_longer_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    films = Films()
+
+    async def make(text: str) -> bytes:
+        raise TableError(filming.TOO_LONG)
+
+    monkeypatch.setattr(films, "_made", make)
+    title, beginning, actions = game("1889")
+    for moves in range(5):
+        with pytest.raises(TableError, match="took too long"):
+            await films.make(job_of(title, beginning, actions[:moves], ""), 1)
 
 
 async def test_a_film_of_nothing_is_refused_in_a_sentence() -> None:
     title, beginning, _ = game("1889")
     with pytest.raises(TableError, match="nothing to film"):
-        await Films().make(job_of(title, beginning, [], ""))
+        await Films().make(job_of(title, beginning, [], ""), 1)
 
 
 async def test_a_film_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(filming, "SECONDS", 0.01)
     title, beginning, actions = game("1889")
     with pytest.raises(TableError, match="took too long"):
-        await Films().make(job_of(title, beginning, actions, ""))
+        await Films().make(job_of(title, beginning, actions, ""), 1)

@@ -51,9 +51,9 @@ def vanishes(club: Club, monkeypatch: pytest.MonkeyPatch) -> Outdated:
     return change
 
 
-async def played(club: Club, outdated: Outdated) -> Game:
+async def played(club: Club, outdated: Outdated, options: str = "") -> Game:
     """A game of two people with two moves, then outdated."""
-    table = await club.begin(2)
+    table = await club.begin(2, options=options)
     for member in club.members[:2]:
         await member.slash(club.channel, "pass")
     assert table.position.seq == 2
@@ -65,8 +65,15 @@ async def answer(work: Any) -> str:
     return text(private_answer(await work))
 
 
-async def test_its_log_can_be_exported(club: Club, outdated: Outdated) -> None:
-    game = await played(club, outdated)
+async def test_its_log_is_not_exported_while_it_may_hide_money(club: Club, outdated: Outdated) -> None:
+    await played(club, outdated)
+    refused = private_answer(await club.members[0].slash(club.channel, "game export"))
+    assert "hides money" in text(refused)
+    assert not refused.attachments
+
+
+async def test_its_log_can_be_exported(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = await played(club, waits(club, monkeypatch), "open_treasuries")
     given = private_answer(await club.members[0].slash(club.channel, "game export"))
     assert "the game's log" in text(given)
     (file,) = given.attachments

@@ -77,7 +77,7 @@ def described(monkeypatch: pytest.MonkeyPatch) -> None:
         if name.endswith("_picture"):
             monkeypatch.setattr(renderer, name, partial(blank, name))
 
-    async def filmed(films: Films, job: Job) -> bytes:
+    async def filmed(films: Films, job: Job, user: int) -> bytes:
         FILMS.append(job.text())
         return pixel.getvalue()
 

@@ -47,7 +47,7 @@ async def _filmed(interaction: Interaction, table: Table, part: str) -> Screen:
     """The film, or why there is none. It comes late, so that errors are no longer answered for us."""
     job = await table.work.do(job_of, table.title, table.beginning, [one.action for one in table.moves], part)
     try:
-        gif = await interaction.client.films.make(job)
+        gif = await interaction.client.films.make(job, interaction.user.id)
     except TableError as error:
         return Screen(str(error))
     alt = f"Film of {table.title.name}: {part or WHOLE}, the map above the market, one change after the other."

@@ -267,6 +267,7 @@ class Setup(commands.Cog):
         game = await bot.store.game_in_channel(interaction.channel_id or 0)
         if game is None or (game.status == "abandoned" and not game.seq):
             raise NoGame()
+        game_files.must_be_open(game)
         what, text = "Here is the game so far.", ""
         with suppress(Unreadable):
             table = await bot.tables.get(game.id)
