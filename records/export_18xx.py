@@ -67,8 +67,8 @@ def export(title: Title, names: Sequence[str], actions: Iterable[Action], began:
     for told, move in enumerate(moves if writer.same_rules else _power_tiles_first(moves), start=1):
         writer.retell(move)
         furthest = max(furthest, move.number)
-        if furthest == told and not writer.bids and writer.state.cash != moves[told - 1].after.cash:
-            raise BadRecord(f"Action {told} has another price on 18xx.games. {_CARRIED}")
+        if furthest == told and not writer.bids:
+            writer.compare(moves[told - 1])
     if state.over and not writer.state.over:
         writer.write(act.EndGame(state.up))
     writer.finish(state)
@@ -78,8 +78,8 @@ def export(title: Title, names: Sequence[str], actions: Iterable[Action], began:
 
 
 _CARRIED = "A game played with the option online can be carried over."
-_HARMLESS = {"online", "open_treasuries", "loose_tiles"}
-"""Options that are left out there: what was done may be allowed all the same."""
+_HARMLESS = {"online", "open_treasuries", "loose_tiles", "no_stalled_exports", "skip_small_stations"}
+"""Options that are left out there: it plays so anyway, or what was done may be allowed all the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +140,13 @@ class _Writer:
             self._retell(move)
         except Refused as refused:
             self._stop(self.waiting[0] if self.waiting else move, refused)
+
+    def compare(self, move: _Move) -> None:
+        """Raises BadRecord if the move, the last one told, costs something else there or leaves other trains."""
+        if self.state.cash != move.after.cash:
+            raise BadRecord(f"Action {move.number} has another price on 18xx.games. {_CARRIED}")
+        if self.state.depot != move.after.depot:
+            raise BadRecord(f"Action {move.number} leaves other trains for sale on 18xx.games. {_CARRIED}")
 
     def finish(self, last: State) -> None:
         """Write what is still left at the end. Raises BadRecord if that cannot be written."""

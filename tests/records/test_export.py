@@ -11,9 +11,10 @@ import pytest
 from bookkeeper import disagreements
 from tables import price_at, table
 
-from engine import Entry, State, Title, apply, build, decision, judge, legal, scores, start
+from engine import TITLES, Entry, State, Title, apply, build, decision, judge, legal, scores, start
 from engine import actions as act
 from engine.actions import Action
+from engine.rounds.waterfall import unsold
 from records import native
 from records.dialect import DIALECTS
 from records.errors import BadRecord
@@ -259,6 +260,63 @@ def test_a_game_in_which_nobody_can_do_anything_is_told_as_ended_by_agreement() 
     assert record["actions"][-1]["type"] == "end_game"
     again = play(wire(record))
     assert (again.state.over, again.departures) == ("stuck", ())
+
+
+@pytest.mark.parametrize(
+    ("title", "option"),
+    [
+        ("1889", "open_treasuries"), ("1889", "loose_tiles"), ("1888", "no_stalled_exports"),
+        ("1860", "open_treasuries"), ("1860", "skip_small_stations"),
+    ],
+)  # fmt: skip
+def test_what_18xx_games_does_anyway_is_left_out_of_its_options(title: str, option: str) -> None:
+    plain, chosen = build(title, 3, ["online"]), build(title, 3, [option, "online"])
+    actions = simulate(plain, NAMES[:3], seed=12)[0]
+    assert export(chosen, NAMES[:3], actions) == export(plain, NAMES[:3], actions)
+
+
+@pytest.mark.rule("1888-VAR-03", "1888-AUC-14")
+@pytest.mark.parametrize(("options", "told"), [(["no_stalled_exports"], True), ([], False)])
+def test_an_auction_that_stalls_before_kaiping_is_sold_can_be_told_only_if_it_exports_nothing(
+    options: list[str], told: bool
+) -> None:
+    title = build("1888", 3, options)
+    state, actions = start(title, NAMES[:3]), list[Action]()
+    while state.round != "SR":
+        asked = decision(title, state).players[0]
+        actions.append(act.Pass(asked) if len(actions) < 3 else act.BuyPrivate(asked, unsold(state)[0]))
+        state = apply(title, state, actions[-1])
+    assert (state.depot["2"] == 7) is told
+    if told:
+        assert not play(wire(export(title, NAMES[:3], actions))).differences
+    else:
+        with pytest.raises(BadRecord, match="Action 3 leaves other trains"):
+            export(title, NAMES[:3], actions)
+
+
+REFUSED = {
+    "1889": {"manual_setup", "manual_train_limit", "eight_diesels"},
+    "1888": set(),
+    "1860": {
+        "variable_privates", "any_company_order", "destinations", "accelerated_track", "no_train_limit", "two_sevens",
+    },
+}  # fmt: skip
+
+
+def refusal_of(title: str, option: str) -> str:
+    """Why a game with this option cannot be exported; empty if it can."""
+    try:
+        export(build(title, 3, [option]), NAMES[:3], [])
+    except BadRecord as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize("title", sorted(DIALECTS))
+def test_every_option_has_a_counterpart_or_is_left_out_or_refused_by_name(title: str) -> None:
+    refusals = {option: refusal_of(title, option) for option in TITLES[title].options}
+    assert {option for option, text in refusals.items() if text} == REFUSED[title]
+    assert all(option in refusals[option] for option in REFUSED[title])
 
 
 def test_options_that_18xx_games_does_not_know_are_named() -> None:

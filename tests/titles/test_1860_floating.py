@@ -14,9 +14,9 @@ from engine.market import in_order
 from engine.titles.t1860.companies import home_stop, sold_to_players
 
 
-def nearly(corp: str = "FYN", quote: int = 62, pool: int = 0, **held: int) -> Table:
+def nearly(corp: str = "FYN", quote: int = 62, pool: int = 0, options: tuple[str, ...] = (), **held: int) -> Table:
     """A company with its par and no operating turn yet; p1 is up with 1000."""
-    laid = table("1860", 3).par(corp, quote).shares(corp, held or {"p1": 4}, pool=pool)
+    laid = table("1860", 3, *options).par(corp, quote).shares(corp, held or {"p1": 4}, pool=pool)
     return laid.cash(p1=1000, p2=1000, p3=1000)
 
 
@@ -212,3 +212,19 @@ def test_a_refloated_company_has_its_old_home_and_no_new_tile() -> None:
     after = allows(t, s, BuyShare("p1", "S&C", IPO))
     assert (after.tokens["S&C"], after.pending) == ((40,), ())
     assert after.cash["S&C"] == 440
+
+
+@pytest.mark.rule("1860-FLT-03", "1860-FLT-04", "1860-EMR-23")
+@pytest.mark.parametrize("options", [(), ("online",)])
+def test_a_refloated_company_lays_the_home_tile_that_was_not_to_be_had_before(options: tuple[str, ...]) -> None:
+    t, s = nearly(p1=4, options=options).token("FYN", "B4").own(bankrupt=("FYN",)).build()
+    s.floated, bases = frozenset(), s.tokens["FYN"]
+    asked = allows(t, s, BuyShare("p1", "FYN", IPO))
+    assert (decision(t, asked).players, decision(t, asked).step) == (("p1",), "home tile")
+    assert (tokens_at(asked, "B4"), asked.tokens["FYN"]) == (("FYN",), bases), "its base lies there as before"
+    laid = allows(t, asked, lay("B4", "115", 0, "FYN"))
+    assert (laid.pending, laid.up) == ((), "p2")
+    for tile in ("5", "6", "57", "115"):
+        s.supply[tile] = 0
+    bare = allows(t, s, BuyShare("p1", "FYN", IPO))
+    assert bool(bare.pending) is bool(options)

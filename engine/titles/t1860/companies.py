@@ -173,12 +173,24 @@ def floated(t: Title, s: State, corp: CorpId) -> None:
     """The token goes under, the home base is placed, the director lays the home tile. {1860-FLT-02 to -04}"""
     put(s, corp, s.cell[corp])
     unmark(s, "bankrupt", corp)
-    if southern_over(s) or s.board.token_stops(corp):
+    if southern_over(s):
         return
+    if not s.board.token_stops(corp):  # a refloated company's base lies there already {1860-EMR-23}
+        place_home_base(t, s, corp)
+    ask_for_home_tile(t, s, corp)
+
+
+def place_home_base(t: Title, s: State, corp: CorpId) -> None:
+    """Place the first base at home, for nothing. {1860-FLT-02}"""
     hex_id, index = t.corporations[corp].homes[0]
     s.board = s.board.with_token(hex_id, index, corp)
     s.tokens[corp] = s.tokens[corp][1:]
     s.facts.append(TokenPlaced(corp, stop_id(hex_id, index), 0, home=True))
+
+
+def ask_for_home_tile(t: Title, s: State, corp: CorpId) -> None:
+    """Ask the director for a tile where the home hex is still empty. {1860-FLT-03, -04}"""
+    hex_id = t.corporations[corp].homes[0][0]
     director = s.president_of(corp)
     if director is not None and s.board.face(hex_id).face.colour == "white":
         s.pending += (Pending("home tile", director, corp),)

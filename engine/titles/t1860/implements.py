@@ -115,9 +115,9 @@ IMPLEMENTS: Mapping[str, object] = {
     "1860-MKT-11": (rules.lift_limits, stock.places_fallen),
     # Floating
     "1860-FLT-01": companies.sold_to_players,
-    "1860-FLT-02": (float_if_due, companies.floated),
-    "1860-FLT-03": (companies.floated, track.lay_home),
-    "1860-FLT-04": (companies.floated, track.go_without),
+    "1860-FLT-02": (float_if_due, companies.floated, companies.place_home_base),
+    "1860-FLT-03": (companies.ask_for_home_tile, track.lay_home),
+    "1860-FLT-04": (companies.ask_for_home_tile, track.go_without),
     "1860-FLT-05": float_if_due,
     "1860-FLT-06": ("Companies.bank", rules.worth),
     "1860-FLT-07": companies.floated,
