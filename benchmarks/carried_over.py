@@ -2,9 +2,10 @@
 
     python benchmarks/carried_over.py LIB [--games N] [--seed S] [--title TITLE ...] [--keep FOLDER]
 
-LIB is the folder `lib` of that program's public repository; Ruby must be installed. Players and options take turns.
-A game that the export itself declines, as it meets a listed difference, is counted with its rule. Exit code 1 if any
-other export is refused there, or has another result, end or revenue.
+LIB is the folder `lib` of that program's public repository; Ruby must be installed. Players and options take turns; in
+some games people do anything, in others they build and buy trains, and come to the last phases. A game that the export
+itself declines, as it meets a listed difference, is counted with its rule. Exit code 1 if any other export is refused
+there, or has another result, end or revenue.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain, combinations, takewhile
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from engine import BadAction, Title, build
@@ -26,13 +28,14 @@ from engine.actions import Action
 from records.dialect import DIALECTS
 from records.errors import BadRecord
 from records.export_18xx import export
-from records.simulate import steps
+from records.simulate import ANYHOW, EAGER, Taste, steps
 
 JUDGE = Path(__file__).with_name("judge_18xx.rb")
 NAMES = ("Ann", "Ben", "Cho", "Dee", "Eve", "Fay")
 STRIDE = 37
 """Between the setups of one game and the next, so that few games already have most options."""
 LAST_TURN = 100
+TASTES = {"any": ANYHOW, "eager": EAGER}
 PLAYERS = {"1860": range(2, 5), "1888": range(3, 7), "1889": range(2, 7)}
 
 
@@ -58,10 +61,11 @@ def games(name: str, count: int, seed: int, folder: Path) -> Iterator[tuple[str,
     for number in range(count):
         title = choices[(seed + number) * STRIDE % len(choices)]
         options = "+".join(sorted(title.options - {"online"})) or "plain"
-        label = f"{name}-{title.players}p-{options}-{seed + number}"
+        taste = Random(seed + number).choice(sorted(TASTES))
+        label = f"{name}-{title.players}p-{options}-{taste}-{seed + number}"
         names = NAMES[: title.players]
         try:
-            record = export(title, names, played(title, names, seed + number))
+            record = export(title, names, played(title, names, seed + number, TASTES[taste]))
         except BadRecord as error:
             yield label, str(error)
             continue
@@ -70,9 +74,9 @@ def games(name: str, count: int, seed: int, folder: Path) -> Iterator[tuple[str,
         yield label, path
 
 
-def played(title: Title, names: tuple[str, ...], seed: int) -> list[Action]:
+def played(title: Title, names: tuple[str, ...], seed: int, taste: Taste) -> list[Action]:
     """A random game, broken off where 18xx.games ends every game: no people play a hundred turns."""
-    random_game = steps(title, names, seed)
+    random_game = steps(title, names, seed, taste)
     return [action for action, _ in takewhile(lambda step: step[1].turn < LAST_TURN, random_game)]
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from engine import BadAction, Refused, State, Title, apply, apply_unjudged, decision, present_step
 from engine.actions import Action, Pass
+from engine.ids import PlayerId
 from records.known import known_difference
 
 
@@ -44,7 +45,7 @@ class Course:
         """Stop at a debt, which playing against the rules can cause; no program goes on from there."""
         poor = [holder for holder in (*self.title.corporations, *self.state.names) if self.state.cash[holder] < 0]
         if poor:
-            raise BadAction(f"{poor[0]} cannot pay.")
+            raise BadAction(f"{self.state.names.get(PlayerId(poor[0]), poor[0])} cannot pay.")
 
     def _is_asked(self, action: Pass) -> bool:
         step = present_step(self.title, self.state)

@@ -23,7 +23,7 @@ from records.course import Course
 from records.dialect import DIALECTS, Dialect
 from records.errors import BadRecord
 from records.routes_18xx import NoSuchRoute, path_of
-from records.shapes import Body, Malformed, Record, field, number, records, texts
+from records.shapes import Body, Malformed, Record, field, number, records, shown, text, texts
 from records.stated import differences
 
 
@@ -49,19 +49,20 @@ def header(record: Record) -> Header:
     if "title" not in record:
         raise BadRecord("The record does not say which game it is.")
     if dialect is None:
-        raise BadRecord(f"The game {record.get('title')!r} is unknown; known are {', '.join(DIALECTS)}.")
+        raise BadRecord(f"The game {shown(record.get('title'))} is unknown; known are {', '.join(DIALECTS)}.")
     players = record.get("players")
     if not isinstance(players, list) or not all(isinstance(player, Mapping) and "id" in player for player in players):
         raise BadRecord("The record lists no players.")
-    if not all(isinstance(player["id"], str | int) for player in players):
-        raise BadRecord("The record's players have malformed ids.")
+    _check_ids([player["id"] for player in players])
     settings = record.get("settings") or {}
     if not isinstance(settings, Mapping):
         raise BadRecord("The record's settings are malformed.")
     chosen = settings.get("optional_rules") or []
+    if not isinstance(chosen, list):
+        raise BadRecord(f"The record's optional rules are {shown(chosen)}, no list.")
     try:
-        options = dialect.ours(chosen)
-    except (ValueError, TypeError) as error:
+        options = dialect.ours([rule if isinstance(rule, str) else shown(rule) for rule in chosen])
+    except ValueError as error:
         raise BadRecord(f"The record uses rules that are unknown here: {error}.") from error
     try:
         title = build(dialect.title, len(players), options)
@@ -70,9 +71,18 @@ def header(record: Record) -> Header:
     names = tuple(str(player.get("name") or player["id"]) for player in players)
     ids = {seat(index): player["id"] for index, player in enumerate(players)}
     seed = settings.get("seed") or 0
-    if not isinstance(seed, int):
-        raise BadRecord(f"The record's seed is {seed!r}, no number.")
+    if type(seed) is not int:
+        raise BadRecord(f"The record's seed is {shown(seed)}, no number.")
     return Header(title, dialect, names, ids, seed)
+
+
+def _check_ids(ids: Sequence[Any]) -> None:
+    """Each player has an id, a text or a number, of their own."""
+    if not all(type(one) in (str, int) for one in ids):
+        raise BadRecord("The record's players have malformed ids.")
+    twice = next((one for one in ids if ids.count(one) > 1), None)
+    if twice is not None:
+        raise BadRecord(f"The record has two players with the id {shown(twice)}.")
 
 
 def effective(record: Record) -> list[Body]:
@@ -92,7 +102,7 @@ def effective(record: Record) -> list[Body]:
         if kind == "undo":
             target = action.get("action_id")
             if target is not None and not (isinstance(target, int) and target in ids):
-                raise BadRecord(f"{_named(action)} goes back to action {target!r}, which is none before it.")
+                raise BadRecord(f"{_named(action)} goes back to action {shown(target)}, which is none before it.")
             history.undo(len(history) - 1 if target is None else history.upto(target, _number))
         elif kind == "redo":
             if not history.redo():
@@ -148,8 +158,9 @@ class Reader:
     def play(self, recorded: Record) -> list[Action]:
         """Play one recorded action and what it triggered; return our actions. Raises Refused or BadRecord."""
         played = []
-        for part in (recorded, *self._triggered(recorded)):
-            where = _named({**part, "id": recorded.get("id")})
+        for triggered in (recorded, *self._triggered(recorded)):
+            part = {**triggered, "id": recorded.get("id")}
+            where = _named(part)
             for action in self.translate(part):
                 before = self.state
                 if not self.course.play(action, where):
@@ -178,7 +189,7 @@ class Reader:
             return
         translate = self._TRANSLATIONS.get(kind)
         if translate is None:
-            raise BadRecord(f"Action {recorded.get('id')}: the action {kind!r} is unknown.")
+            raise BadRecord(f"{_named(recorded)} is of a kind that is unknown here.")
         try:
             yield from translate(self, recorded)
         except Malformed as error:
@@ -189,10 +200,12 @@ class Reader:
             raise BadRecord(f"{_named(recorded)} is not well formed: {VAGUE}.") from error
 
     def _actor(self, recorded: Record) -> PlayerId:
-        entity, kind = field(recorded, "entity"), recorded.get("entity_type")
+        entity, kind = field(recorded, "entity"), text(recorded, "entity_type")
+        if kind not in ("player", "company", "corporation"):
+            raise Malformed(f"is not well formed: its entity_type is {shown(kind)}")
         if kind == "player":
-            if not isinstance(entity, str | int) or entity not in self.seats:
-                raise Malformed(f"names the player {entity!r}, who is not among the record's")
+            if type(entity) not in (str, int) or entity not in self.seats:
+                raise Malformed(f"names the player {shown(entity)}, who is not among the record's")
             return self.seats[entity]
         if kind == "company":
             owner = self.state.owner[self._private(entity)]
@@ -204,13 +217,13 @@ class Reader:
     def _corp(self, theirs: Any) -> CorpId:
         ours = self.dialect.our_corps.get(str(theirs), CorpId(str(theirs)))
         if ours not in self.title.corporations:
-            raise Malformed(f"names the company {theirs!r}, which the game does not have")
+            raise Malformed(f"names the company {shown(theirs)}, which the game does not have")
         return ours
 
     def _private(self, theirs: Any) -> PrivateId:
         ours = self.dialect.our_privates.get(str(theirs), PrivateId(str(theirs)))
         if ours not in self.title.privates:
-            raise Malformed(f"names the private {theirs!r}, which the game does not have")
+            raise Malformed(f"names the private {shown(theirs)}, which the game does not have")
         return ours
 
     def _pass(self, recorded: Record) -> Iterator[Action]:
@@ -274,10 +287,10 @@ class Reader:
         yield act.SellShares(self._actor(recorded), corp, percent // 10)
 
     def _lay_tile(self, recorded: Record) -> Iterator[Action]:
-        hex_id, rotation = HexId(str(field(recorded, "hex"))), number(recorded, "rotation")
-        tile = TileId(str(field(recorded, "tile")).rsplit("-", 1)[0])
+        hex_id, rotation = HexId(text(recorded, "hex")), number(recorded, "rotation")
+        tile = TileId(text(recorded, "tile").rsplit("-", 1)[0])
         player = self._actor(recorded)
-        self.tile_places[str(recorded["tile"])] = hex_id
+        self.tile_places[recorded["tile"]] = hex_id
         if recorded.get("entity_type") == "company":
             yield act.LayPowerTile(player, self._private(field(recorded, "entity")), hex_id, tile, rotation)
         else:
@@ -285,18 +298,18 @@ class Reader:
 
     def _place_token(self, recorded: Record) -> Iterator[Action]:
         yield act.PlaceToken(
-            self._actor(recorded), self._corp(field(recorded, "entity")), self._city(field(recorded, "city"))
+            self._actor(recorded), self._corp(field(recorded, "entity")), self._city(text(recorded, "city"))
         )
 
-    def _city(self, named: Any) -> StopId:
+    def _city(self, named: str) -> StopId:
         """City number 0 of the tile "57-0" is "57-0-0"; a printed hex stands for its tile: "K4-0-0"."""
-        piece, _, city = str(named).rpartition("-")
+        piece, _, city = named.rpartition("-")
         printed = HexId(piece.partition("-")[0])
         hex_id = printed if printed in self.title.hexes else self.tile_places.get(piece)
         stops = self.state.board.face(hex_id).face.stops if hex_id else ()
         cities = [index for index, stop in enumerate(stops) if stop.kind == "city"]
         if hex_id is None or not city.isdecimal() or int(city) >= len(cities):
-            raise Malformed(f"names the city {named!r}, which is not on the map")
+            raise Malformed(f"names the city {shown(named)}, which is not on the map")
         return stop_id(hex_id, cities[int(city)])
 
     def _run_routes(self, recorded: Record) -> Iterator[Action]:
@@ -340,7 +353,7 @@ class Reader:
         yield act.Dividend(self._actor(recorded), self._corp(field(recorded, "entity")), kind)
 
     def _buy_train(self, recorded: Record) -> Iterator[Action]:
-        train, corp = str(field(recorded, "train")), self._corp(field(recorded, "entity"))
+        train, corp = text(recorded, "train"), self._corp(field(recorded, "entity"))
         source = self.train_owner.get(train, BANK)
         self.train_owner[train] = corp
         traded = recorded.get("exchange")
@@ -399,10 +412,12 @@ def cell_of(recorded: Record) -> tuple[int, int]:
     """Row and column of a par: "65,2,4" is row 2, column 4."""
     parts = str(field(recorded, "share_price")).split(",")
     if len(parts) != 3 or not all(part.isdecimal() for part in parts):
-        raise Malformed(f"is not well formed: its share_price is {recorded['share_price']!r}")
+        raise Malformed(f"is not well formed: its share_price is {shown(recorded['share_price'])}")
     return int(parts[1]), int(parts[2])
 
 
 def _rank(train: Any) -> Rank:
     """The rank of a numbered train: "2-0" is a 2."""
-    return Rank(str(train).rsplit("-", 1)[0])
+    if not isinstance(train, str):
+        raise Malformed(f"is not well formed: its train is {shown(train)}")
+    return Rank(train.rsplit("-", 1)[0])

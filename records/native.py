@@ -14,7 +14,7 @@ from typing import Any
 from engine import BadAction, Entry, State, Title, build, scores
 from engine.action_json import from_json, to_json
 from records.errors import BadRecord
-from records.shapes import Body, Record
+from records.shapes import Body, Record, shown
 
 FORMAT = 1
 LONGEST = 10_000
@@ -56,7 +56,7 @@ def _entry_to_json(entry: Entry) -> Body:
 def read(body: Record) -> Game:
     """The game in a file's JSON object. Raises BadRecord, which says what is missing or wrong, and where."""
     if body.get("tetsudo") != FORMAT:
-        raise BadRecord(f"This file is of format {body.get('tetsudo')!r}; this program reads format {FORMAT}.")
+        raise BadRecord(f"This file is of format {shown(body.get('tetsudo'))}; this program reads format {FORMAT}.")
     names, options = _texts(body.get("players")), _texts(body.get("options"))
     if names is None or options is None:
         raise BadRecord("The file does not list its players and options.")
@@ -89,7 +89,7 @@ def claimed(body: Record) -> Mapping[str, int] | None:
         return None
     if isinstance(result, Mapping) and all(type(worth) is int for worth in result.values()):
         return result
-    raise BadRecord(f"The file's result is {result!r}, where each player's worth should stand.")
+    raise BadRecord(f"The file's result is {shown(result)}, where each player's worth should stand.")
 
 
 def _texts(value: Any) -> tuple[str, ...] | None:
@@ -102,7 +102,7 @@ def _entry_from_json(position: int, item: Any) -> Entry:
         raise BadRecord(f"Entry {position} of the log is not an action, an undo or a redo.")
     target = item.get("target")
     if target is not None and not (isinstance(target, int) and 0 <= target < position):
-        raise BadRecord(f"Entry {position} of the log goes back to entry {target!r}, which is none before it.")
+        raise BadRecord(f"Entry {position} of the log goes back to entry {shown(target)}, which is none before it.")
     if item["kind"] != "action":
         return Entry(position, item["kind"], target=target)
     try:

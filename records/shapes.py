@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,8 +12,18 @@ Body = dict[str, Any]
 """A JSON object to be written."""
 
 
+_QUOTED = 60
+"""The most characters that are quoted of what a file has in a place."""
+
+
 class Malformed(ValueError):
     """What is wrong with a recorded action, as the rest of a sentence that begins with it."""
+
+
+def shown(value: Any) -> str:
+    """A value of a file for people, as it stands there, cut off where it is long."""
+    written = repr(value) if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return written if len(written) <= _QUOTED else f"{written[:_QUOTED]}…"
 
 
 def field(recorded: Record, key: str) -> Any:
@@ -20,6 +31,14 @@ def field(recorded: Record, key: str) -> Any:
     if key not in recorded:
         raise Malformed(f"does not say its {key}")
     return recorded[key]
+
+
+def text(recorded: Record, key: str) -> str:
+    """A field that is a text."""
+    value = field(recorded, key)
+    if isinstance(value, str):
+        return value
+    raise Malformed(f"is not well formed: its {key} is {shown(value)}")
 
 
 def number(recorded: Record, key: str) -> int:
@@ -30,7 +49,7 @@ def number(recorded: Record, key: str) -> int:
             return int(value)
     except ValueError:
         pass
-    raise Malformed(f"is not well formed: its {key} is {value!r}")
+    raise Malformed(f"is not well formed: its {key} is {shown(value)}")
 
 
 def texts(recorded: Record, key: str) -> list[str]:
@@ -38,7 +57,7 @@ def texts(recorded: Record, key: str) -> list[str]:
     value = field(recorded, key)
     if isinstance(value, list) and value and all(isinstance(item, str) for item in value):
         return value
-    raise Malformed(f"is not well formed: its {key} are {value!r}")
+    raise Malformed(f"is not well formed: its {key} are {shown(value)}")
 
 
 def records(recorded: Record, key: str) -> list[Record]:
@@ -46,4 +65,4 @@ def records(recorded: Record, key: str) -> list[Record]:
     value = field(recorded, key)
     if isinstance(value, list) and all(isinstance(item, Mapping) for item in value):
         return value
-    raise Malformed(f"is not well formed: its {key} are {value!r}")
+    raise Malformed(f"is not well formed: its {key} are {shown(value)}")

@@ -76,14 +76,14 @@ def simulate(title: Title, names: tuple[str, ...], seed: int) -> tuple[list[Acti
     return actions, state
 
 
-def steps(title: Title, names: tuple[str, ...], seed: int) -> Iterator[tuple[Action, State]]:
+def steps(title: Title, names: tuple[str, ...], seed: int, taste: Taste = ANYHOW) -> Iterator[tuple[Action, State]]:
     """The actions of a random game, each with the position it leads to."""
     random = Random(seed)
     state = start(title, names)
     for _ in range(LONGEST):
         if state.over:
             return
-        action = choose(title, state, random)
+        action = choose(title, state, random, taste)
         state = apply(title, state, action)
         yield action, state
     raise AssertionError(f"{title.id} with seed {seed} did not end within {LONGEST} actions")

@@ -15,7 +15,7 @@ from engine.board.routes import Run, follow
 from engine.facts import PrivateSold, SharesMoved, TileLaid, TokenPlaced, TrainsRan
 from engine.ids import BANK, POOL
 from engine.market import price
-from records.shapes import Record
+from records.shapes import Record, shown
 
 Compare = Callable[[Title, State, Record, State], Iterator[str]]
 """Called with title, position before, recorded action and position after; yields a clause per difference."""
@@ -29,7 +29,7 @@ def differences(t: Title, before: State, recorded: Record, after: State) -> list
 
 def _differs(t: Title, what: str, stated: Any, ours: int) -> Iterator[str]:
     if stated is not None and stated != ours:
-        theirs = t.money(stated) if isinstance(stated, int) else repr(stated)
+        theirs = t.money(stated) if type(stated) is int else shown(stated)
         yield f"states {what} of {theirs}, where the rules give {t.money(ours)}"
 
 

@@ -56,7 +56,7 @@ def test_what_cannot_be_played_at_all_stops() -> None:
     sale = {"type": "sell_company", "entity": 1, "entity_type": "player", "company": "TR", "price": 20}
     with pytest.raises(BadRecord, match="cannot be done at all"):
         play(record("1889", sale), as_recorded=True)
-    with pytest.raises(BadRecord, match="p1 cannot pay"):
+    with pytest.raises(BadRecord, match="Ann cannot pay"):
         play(
             record("1889", by(1, "bid", company="MF", price=5000), by(2, "bid", company="TR", price=20)),
             as_recorded=True,

@@ -50,14 +50,21 @@ def test_what_is_no_game_file_is_named(data: bytes, words: str) -> None:
     ("change", "words"),
     [
         ({"title": "1830"}, "1830"),
-        ({"title": None}, "unknown"),
+        ({"title": None}, "game null is unknown"),
         ({"players": None}, "players"),
         ({"players": []}, "2 to 6"),
-        ({"players": [{"id": 1}] * 9}, "2 to 6"),
+        ({"players": [{"id": number} for number in range(9)]}, "2 to 6"),
         ({"players": ["Ann", "Ben"]}, "players"),
         ({"actions": None}, "actions"),
         ({"actions": ["pass"]}, "Action 1"),
         ({"settings": "none"}, "settings"),
+        ({"settings": {"optional_rules": [{}]}}, r"unknown here: \{\}"),
+        ({"settings": {"optional_rules": [5]}}, "unknown here: 5"),
+        ({"settings": {"optional_rules": 5}}, "no list"),
+        ({"settings": {"seed": None, "optional_rules": "abc"}}, "no list"),
+        ({"settings": {"seed": True}}, "seed is true"),
+        ({"players": [{"id": 1}, {"id": 1}, {"id": 2}]}, "two players with the id 1"),
+        ({"players": [{"id": True}, {"id": 2}]}, "malformed ids"),
     ],
 )
 def test_a_header_that_makes_no_sense_is_refused(change: dict[str, Any], words: str) -> None:
@@ -204,8 +211,21 @@ def test_notes_in_the_log_are_actions_without_effect() -> None:
         ({"entity_type": "corporation", "type": "run_routes", "entity": "AR"}, "routes"),
         ({"auto_actions": [5]}, "auto_actions"),
         ({"auto_actions": 7}, "auto_actions"),
+        ({"auto_actions": [{"type": "conquer"}]}, "conquer"),
+        ({"type": "conquer"}, "is of a kind that is unknown"),
+        ({"entity": True}, "names the player true"),
+        ({"entity": None}, "names the player null"),
+        ({"entity_type": "Anvil"}, "entity_type is 'Anvil'"),
+        ({"entity_type": None}, "entity_type is null"),
+        ({"entity_type": "corporation", "type": "buy_train", "entity": "AR", "train": None}, "train is null"),
+        ({"entity_type": "corporation", "type": "discard_train", "entity": "AR", "train": -1}, "train is -1"),
+        ({"entity_type": "corporation", "type": "lay_tile", "entity": "AR", "hex": 5}, "hex is 5"),
+        ({"entity_type": "corporation", "type": "lay_tile", "entity": "AR", "hex": "K8", "rotation": 0, "tile": []},
+         "tile is []"),
+        ({"entity_type": "corporation", "type": "place_token", "entity": "AR", "city": None}, "city is null"),
+        ({"entity_type": "player", "type": "par", "entity": 1, "corporation": "AR", "share_price": None}, "is null"),
     ],
-)
+)  # fmt: skip
 def test_what_is_wrong_with_an_action_is_said_in_words(change: dict[str, Any], words: str) -> None:
     with pytest.raises(BadRecord) as refused:
         play(broken(3, **change))
@@ -213,7 +233,13 @@ def test_what_is_wrong_with_an_action_is_said_in_words(change: dict[str, Any], w
     assert text.startswith("Action 4 (")
     assert words in text
     assert "\n" not in text
-    assert not re.search(r"Error|object is not|unpack|NoneType|invalid literal", text)
+    assert not re.search(r"Error|object is not|unpack|None|True|False|invalid literal", text)
+
+
+def test_what_is_wrong_is_quoted_only_as_far_as_a_line_goes() -> None:
+    with pytest.raises(BadRecord) as refused:
+        play(broken(3, entity=["Anvil"] * 1000))
+    assert len(str(refused.value)) < 200
 
 
 @pytest.mark.parametrize("result", [False, True, 5, "Ann wins", [], {"1": "many"}, {"1": True}, {"1": None}])
