@@ -7,14 +7,17 @@ that program would not take, or from which on it plays another game.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from engine import Refused, State, Title, judge
 from engine.actions import BuyTrain, ExchangePrivate, LayPowerTile
-from engine.facts import CompanyChanged, Passed, RoundBegan
-from engine.ids import SR
+from engine.facts import CompanyChanged, Passed, RoundBegan, TileLaid, TokenPlaced
+from engine.ids import SR, CorpId
 from engine.steps.power_lay import lay_of
+from engine.steps.token import TOKEN
+from engine.steps.track import TRACK
 from engine.steps.trains import trains_for_sale
+from engine.titles.t1860.own import Own1860
 
 LAST_TURN = 100
 """That program ends any game with the end of the first round of this turn."""
@@ -82,8 +85,38 @@ def _beyond_last_turn(before: State, after: State) -> bool:
     )
 
 
+@dataclass(slots=True)
+class Reach:
+    """Which companies could place a token when that program last looked.
+
+    It looks anew after a lay or a token placed in a turn, but not after a home token, which can cut others off.
+    """
+
+    remembered: dict[CorpId, bool] = field(default_factory=dict)
+
+    def misleads(self, before: State, after: State) -> bool:
+        """Whether a company whose track is done now is asked for a token there but not here, or the other way round."""
+        built = [fact for fact in after.facts if isinstance(fact, TileLaid)]
+        if built or any(isinstance(fact, TokenPlaced) and not fact.home for fact in after.facts):
+            self.remembered.clear()
+        corp = before.operating
+        if corp is None or before.step != TRACK.name or (after.operating, after.step) == (corp, TRACK.name):
+            return False
+        left = before.cash[corp] - sum(fact.cost for fact in built)
+        insolvent = isinstance(before.own, Own1860) and corp in before.own.insolvent
+        if insolvent or not before.tokens[corp] or left < min(before.tokens[corp]):
+            return False  # nobody looks
+        asked = (after.operating, after.step) == (corp, TOKEN.name)
+        return self.remembered.setdefault(corp, asked) != asked
+
+
 ONLINE = {"1889": "1889-VAR-05", "1888": "1888-VAR-01", "1860": "1860-VAR-15"}
 _AT_THE_LIMIT = "18xx.games takes any purchase at the train limit beside a trade-in for a D, and asks for a discard"
+CUT_OFF = {
+    title: Difference(rule, "18xx.games goes on asking for a token a company that another's home token has cut off")
+    for title, rule in (("1889", "1889-TOK-04"), ("1888", "1888-TOK-05"), ("1860", "1860-TOK-03"))
+}
+"""Met where `Reach` misleads."""
 KNOWN = (
     Difference("1860-PRV-05", "18xx.games allows an exchange out of turn too", refused=_out_of_turn),
     Difference("1889-TRN-13", _AT_THE_LIMIT, refused=_beside_trade_in),
@@ -91,6 +124,7 @@ KNOWN = (
     Difference(
         "1888-PRV-10", "18xx.games lets the ferry be laid between the Great Wall's tiles", refused=_ferry_between
     ),
+    *CUT_OFF.values(),
     Difference(
         "1860-EMR-20",
         "18xx.games asks nobody any more where the first player of a stock round that a bankruptcy begins anew can do "
@@ -113,8 +147,10 @@ def known_difference(t: Title, s: State, refusal: Refused) -> str:
     return ""
 
 
-def parting(t: Title, before: State, after: State) -> str:
+def parting(t: Title, before: State, after: State, reach: Reach | None = None) -> str:
     """A sentence about the known difference that this action meets, or an empty text."""
+    if reach is not None and reach.misleads(before, after):
+        return CUT_OFF[t.id].told(CUT_OFF[t.id].rule)
     for known in KNOWN:
         if known.title == t.id and known.parts is not None and known.parts(before, after):
             return known.told(known.rule)

@@ -21,7 +21,7 @@ from records.errors import BadRecord
 from records.export_18xx import export
 from records.files import parse, play
 from records.json_18xx import effective
-from records.known import parting
+from records.known import Reach, parting
 from records.simulate import simulate, steps
 
 SHARED = Path(__file__).parents[2].parent / "shared"
@@ -213,6 +213,37 @@ def test_a_game_that_18xx_games_could_not_go_on_with_is_refused_with_the_reason(
     with pytest.raises(BadRecord, match=told):
         export(title, NAMES[:4], actions)
     assert export(title, NAMES[:4], actions[:-1])["status"] == "active"
+
+
+def cut_off(*, started: bool) -> tuple[Title, State]:
+    """1889: KO, whose way leads to I4 through the home of SR, which has one place, before or after SR's first turn."""
+    laid = table("1889", 3, "online").operating("KO").cash(KO=100)
+    laid = laid.tile("K4", "440", 0).tile("J3", "9", 5).tile("I2", "5", 5).tile("I4", "439", 3)
+    return (laid.par("SR").shares("SR", p2=5) if started else laid).build()
+
+
+@pytest.mark.rule("1889-TOK-04", "1889-TOK-09", "1889-VAR-05")
+def test_18xx_games_goes_on_asking_whom_a_home_token_has_cut_off() -> None:
+    t, s = cut_off(started=False)
+    _, closed = cut_off(started=True)
+    asked, passed_over = apply(t, s, act.Pass("p1")), apply(t, closed, act.Pass("p1"))
+    assert asked.step == "token"
+    assert passed_over.step != "token"
+    reach = Reach()
+    assert not parting(t, s, asked, reach)
+    assert not parting(t, closed, passed_over), "it has not looked yet"
+    assert re.search(r"cut off \[1889-TOK-04, 1889-VAR-05\]", parting(t, closed, passed_over, reach))
+
+
+@pytest.mark.rule("1889-TOK-04", "1889-VAR-05")
+def test_18xx_games_looks_anew_once_somebody_has_built() -> None:
+    t, s = cut_off(started=False)
+    _, closed = cut_off(started=True)
+    reach = Reach()
+    parting(t, s, apply(t, s, act.Pass("p1")), reach)
+    lay = next(action for action in legal(t, closed, "p1") if isinstance(action, act.LayTile))
+    assert not parting(t, closed, apply(t, closed, lay), reach)
+    assert not parting(t, closed, apply(t, closed, act.Pass("p1")), reach)
 
 
 @pytest.mark.parametrize("title", ["1889", "1888", "1860"])
