@@ -299,6 +299,22 @@ def test_the_top_price_lets_the_round_be_finished_but_not_the_set() -> None:
     assert after.over == "price"
 
 
+@pytest.mark.rule("1860-END-01", "1860-END-02")
+@pytest.mark.parametrize(("price", "left", "ends"), [(330, 39, "price"), (330, 400, "price"), (182, 39, "bank")])
+def test_a_bank_that_breaks_when_a_price_is_at_the_top_is_not_what_ends_the_game(
+    price: int, left: int, ends: str
+) -> None:
+    laid = east_coast("dividend", "2+1", price=price, cash=0, then=("C&N",)).par("C&N", 74).shares("C&N", p2=5)
+    t, s = laid.rounds(4, 1, 3).build()
+    s.income, s.cash[BANK] = 340, left
+    keep(s, ran=True, paid={})
+    after = allows(t, s, Dividend("p1", "IOW", "pay"))
+    after.cash[BANK] = -1
+    while not after.over:
+        after = allows(t, after, Pass("p2"))
+    assert after.over == ends
+
+
 @pytest.mark.rule("1860-END-02")
 def test_a_bank_broken_in_a_stock_round_leaves_one_operating_round() -> None:
     t, s = holding(p1=5, p2=2).bank(10).build()

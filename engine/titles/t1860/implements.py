@@ -214,7 +214,7 @@ IMPLEMENTS: Mapping[str, object] = {
     "1860-PHS-11": (stock.nationalise_if_due, companies.end_building),
     # End of the game
     "1860-END-01": operating.top_price_reached,
-    "1860-END-02": (flow.break_bank, operating.end),
+    "1860-END-02": (flow.break_bank, operating.end, operating.bank_broken),
     "1860-END-21": (flow.enter, stock.begin_online),
     "1860-END-03": operating.bank_broken,
     "1860-END-04": operating.end,

@@ -13,10 +13,14 @@ from engine.state import NO_STEP, State
 from engine.steps import token
 from engine.steps.common import operator
 from engine.title import Step, Title
+from engine.titles.t1860 import printed
 from engine.titles.t1860.companies import british, has, in_receivership, mark, open_layers, southern_over
 from engine.titles.t1860.own import own
 from engine.titles.t1860.stock import nationalise_if_due
 from engine.titles.t1860.trains import check_solvency
+
+TOP = (0, len(printed.MARKET.rows[0]) - 1)
+"""The cell of the last price, 340."""
 
 
 def running_companies(s: State) -> list[CorpId]:
@@ -106,8 +110,11 @@ def actors(t: Title, s: State) -> tuple[PlayerId, ...]:
 
 
 def bank_broken(s: State) -> bool:
-    """The players together hold more than the bank had; British Rail's bank is infinite. {1860-END-03, -11}"""
-    return s.cash[BANK] < 0 and not british(s)
+    """The players together hold more than the bank had; British Rail's bank is infinite. {1860-END-03, -11}
+
+    With a price at the top the round is the last in any case, and that is what ends the game. {1860-END-01}
+    """
+    return s.cash[BANK] < 0 and not british(s) and TOP not in s.cell.values()
 
 
 def may_place(t: Title, s: State) -> bool:
