@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import shutil
 import sqlite3
 import tempfile
 import time
 from collections.abc import Coroutine, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -18,8 +19,8 @@ from cli.files import Failure
 from cli.looking import Found, chosen, examined, looked_over, problems_of
 from cli.moving import move
 from cli.rules import Examined
-from storage import Address, Place, StorageError, Store, Unavailable, place_of, serving, sole_user
-from storage.sqlite.backup import copy_to
+from storage import BEFORE, Address, Place, StorageError, Store, Unavailable, place_of, serving, sole_user
+from storage.sqlite.backup import copy_to, to_disk
 from storage.sqlite.connection import keep_private
 
 COMPANIONS = ("-wal", "-shm")
@@ -95,7 +96,10 @@ def _backup(args: argparse.Namespace) -> int:
 
 
 def _restore(args: argparse.Namespace) -> int:
-    """Restore a backup: check it first, keep what it replaces, and put it into place in one step."""
+    """Restore a backup: check it first, keep what it replaces, and put it into place in one step.
+
+    Whenever this is ended, there is a whole file in place: the old one, or the restored one.
+    """
     path = place_in(args)
     if isinstance(path, Address):
         raise Failure(
@@ -111,16 +115,21 @@ def _restore(args: argparse.Namespace) -> int:
         with sole_user(path, wait_seconds=0), tempfile.TemporaryDirectory(dir=path.parent, prefix=".restore") as folder:
             copy = Path(folder) / path.name
             _copy_of(args.source, copy)
-            problems = run(_sound(copy))
+            problems, beside = run(_sound(copy))
             if problems:
                 raise Failure(f"{args.source} is not sound; nothing was changed: {problems[0]}")
             _one_file(copy)
-            kept = _set_aside(path)
+            to_disk(copy)
+            kept = _keep(path)
+            _leave_alone(path)
             copy.replace(path)
+            to_disk(path.parent)
     except Unavailable as error:
         raise Failure(f"nothing was changed. {error}") from error
     except OSError as error:
         raise Failure(f"{path} cannot be replaced: {error.strerror}. {error.filename or ''}".strip()) from error
+    for one in beside:
+        print(one)
     print(f"{path} has been restored from {args.source}." + (f" The old file is kept as {kept}." if kept else ""))
     return 0
 
@@ -142,21 +151,38 @@ def _one_file(path: Path) -> None:
         connection.execute("PRAGMA journal_mode = DELETE")
 
 
-def _set_aside(path: Path) -> Path | None:
-    """Rename the current file with its -wal and -shm, which would otherwise be applied to the restored one."""
+def _keep(path: Path) -> Path | None:
+    """Give the current file another name beside its own, with copies of its -wal and -shm; it stays in place."""
     if not path.exists():
-        for companion in COMPANIONS:
-            path.with_name(path.name + companion).unlink(missing_ok=True)
         return None
-    number, kept = 1, path.with_name(f"{path.name}.before-restore")
+    number, kept = 1, path.with_name(path.name + BEFORE)
     while kept.exists():
         number += 1
-        kept = path.with_name(f"{path.name}.before-restore-{number}")
-    for companion in ("", *COMPANIONS):
+        kept = path.with_name(f"{path.name}{BEFORE}-{number}")
+    for companion in COMPANIONS:
         beside = path.with_name(path.name + companion)
         if beside.exists():
-            beside.rename(kept.with_name(kept.name + companion))
+            shutil.copyfile(beside, kept.with_name(kept.name + companion))
+            to_disk(kept.with_name(kept.name + companion))
+    try:
+        os.link(path, kept)
+    except OSError:  # a file system without hard links
+        shutil.copyfile(path, kept)
+        to_disk(kept)
+    to_disk(path.parent)
     return kept
+
+
+def _leave_alone(path: Path) -> None:
+    """Take away the file's -wal and -shm, which would be applied to another in its place.
+
+    What they hold is first written into the file, as far as it can still be read.
+    """
+    with suppress(sqlite3.Error):
+        if path.exists():
+            _one_file(path)
+    for companion in COMPANIONS:
+        path.with_name(path.name + companion).unlink(missing_ok=True)
 
 
 def _verify(args: argparse.Namespace) -> int:
@@ -206,9 +232,11 @@ async def _looked_over(place: Place, only: Sequence[str]) -> Found:
         return await looked_over(store, only)
 
 
-async def _sound(path: Path) -> list[str]:
+async def _sound(path: Path) -> tuple[list[str], list[str]]:
+    """What is wrong with the games themselves, and what is only damaged beside them."""
     async with Store.open(path) as store:
-        return await problems_of(store, ())
+        problems = await problems_of(store, ())
+        return problems, [] if problems else await store.damaged_beside()
 
 
 async def _examined_still(place: Place, only: Sequence[str]) -> list[Examined]:

@@ -16,7 +16,8 @@ class Found:
     games: int
     rows: int
     problems: list[str]
-    """Of the database, of the checksums, of games of which nothing can be made: a sentence each."""
+    """Of the database, of the checksums, of games of which nothing can be made, and what is damaged beside them: a
+    sentence each."""
     touched: list[Examined]
     """Games that changed rules affect."""
 
@@ -27,6 +28,7 @@ async def looked_over(store: Store, only: Sequence[str] = ()) -> Found:
     problems = await problems_of(store, only)
     replayed = [] if problems else await examined(store, games)
     problems += [one.text for one in replayed if one.change is None]
+    problems += await store.damaged_beside(*only)
     touched = [one for one in replayed if one.change is not None]
     return Found(len(games), sum(game.seq for game in games), problems, touched)
 

@@ -25,7 +25,7 @@ Watched = Literal[
 """What an owner may want to know, each of which can be switched off for a program."""
 Why = Literal[
     "sale", "purchase", "company", "presidency", "standing", "outbid", "rust", "price", "blocked",
-    "done", "round", "passed", "lost", "hand", "otherwise", "undone",
+    "done", "round", "passed", "lost", "hand", "otherwise", "undone", "damaged",
 ]  # fmt: skip
 """Why a program stopped; those that are not watched cannot be switched off."""
 WATCHED: tuple[Watched, ...] = get_args(Watched)

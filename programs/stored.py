@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import fields
 from types import NoneType, UnionType
 from typing import Any, Literal, NewType, Union, get_args, get_origin, get_type_hints
@@ -11,6 +11,8 @@ from engine.action_json import from_json as action_from_json
 from engine.action_json import to_json as action_to_json
 from engine.actions import Action
 from engine.errors import BadAction
+from engine.ids import seat
+from engine.title import Title
 from programs.auction import BidFor, BidToPick
 from programs.following import Follow
 from programs.offers import AnswerOffers
@@ -54,6 +56,28 @@ def from_json(body: Any) -> Program:
         return kind(**values)
     except TypeError as error:
         raise BadProgram(f"A program of the kind {kind.kind} is incomplete.") from error
+
+
+def fits(program: Program, title: Title) -> bool:
+    """Whether all that the program names is in the game."""
+    known: Mapping[str, Container[object]] = {
+        "PlayerId": [seat(number) for number in range(title.players)],
+        "CorpId": title.corporations,
+        "PrivateId": title.privates,
+        "Rank": title.trains,
+    }
+    hints = get_type_hints(type(program))
+    return all(_named(hints[one.name], getattr(program, one.name), known) for one in fields(program))
+
+
+def _named(hint: Any, value: Any, known: Mapping[str, Container[object]]) -> bool:
+    if isinstance(value, tuple):
+        return all(_named(get_args(hint)[0], one, known) for one in value)
+    if isinstance(value, Action):
+        hints = get_type_hints(type(value))
+        return all(_named(hints[one.name], getattr(value, one.name), known) for one in fields(value))
+    kinds = [one for one in (hint, *get_args(hint)) if isinstance(one, NewType)]
+    return value is None or all(value in known.get(one.__name__, (value,)) for one in kinds)
 
 
 def _read(hint: Any, value: Any) -> Any:

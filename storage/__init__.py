@@ -25,7 +25,7 @@ from storage.errors import (
     UnknownOffer,
     UnknownSeat,
 )
-from storage.opening import look, serving
+from storage.opening import BEFORE, look, serving
 from storage.place import Address, Place, place_of
 from storage.shapes import (
     VACANT,
@@ -63,6 +63,7 @@ from storage.store import Store
 from storage.tenures import Change
 
 __all__ = [
+    "BEFORE",
     "VACANT",
     "Address",
     "AlreadyOffered",

@@ -18,6 +18,7 @@ from typing import Any, ClassVar, Protocol, TypeVar
 
 from storage.errors import Unavailable
 from storage.place import Place
+from storage.shapes import Marked
 
 T = TypeVar("T")
 Values = tuple[Any, ...]
@@ -130,6 +131,14 @@ class Database(ABC):
     @abstractmethod
     async def seals_of(self, game: str) -> tuple[str, str]:
         """The hashes of a game's row and of its seats as they are now."""
+
+    @abstractmethod
+    async def marked(self) -> list[Marked]:
+        """The tables whose rows have marks."""
+
+    @abstractmethod
+    async def marks_of(self, table: Marked) -> dict[str, str]:
+        """What the marks of a table's rows would be as they are now, by their keys."""
 
     @abstractmethod
     async def games_made(self) -> int:

@@ -1,7 +1,7 @@
 """Copying all games from one database to another, of either engine, row by row.
 
-The seals are made anew: the triggers of the target seal what arrives, and engines hash in ways of their own. What one
-engine keeps for itself (its version, who serves which shards) stays where it is.
+The seals and marks are made anew: the triggers of the target make them of what arrives, and engines hash in ways of
+their own. What one engine keeps for itself (its version, who serves which shards) stays where it is.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from storage.sqlite.database import SqliteDatabase
 
 BATCH = 1000
 """Rows that are held in memory at a time."""
-SEALS = "seals"
+MADE_ANEW = ("seals", "marks")
+"""Tables that the triggers of the target fill."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +61,8 @@ async def differences(source: Database, target: Database) -> list[str]:
 
 
 async def tables_of(file: Database) -> list[Table]:
-    """What is copied: what a file has, but the seals. Games come first, since other rows refer to them."""
-    names = [name for (name,) in await file.all(file.TABLES) if name != SEALS]
+    """What is copied: what a file has, but the seals and marks. Games come first, since other rows refer to them."""
+    names = [name for (name,) in await file.all(file.TABLES) if name not in MADE_ANEW]
     return [await _table(file, name) for name in sorted(names, key=lambda name: (name != "games", name))]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import glob
 import tempfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -19,6 +20,10 @@ from storage.sqlite.migrate import look as look_at_file
 
 if TYPE_CHECKING:
     from storage.postgres.leases import Leases
+
+
+BEFORE = ".before-restore"
+"""Ends the name of a file that was replaced by a backup."""
 
 
 @asynccontextmanager
@@ -61,6 +66,7 @@ async def serving(place: Place, wait_seconds: float = 5.0, *, alone: bool = True
     backing up and verifying need no lock. Raises Unavailable, which names the process that holds it, if it is known.
     """
     if not isinstance(place, Address):
+        _must_not_be_set_aside(place)
         with sole_user(place, wait_seconds, create=True):
             yield
         return
@@ -68,6 +74,17 @@ async def serving(place: Place, wait_seconds: float = 5.0, *, alone: bool = True
         from storage.postgres import lock
     async with lock.serving(place, wait_seconds, alone=alone):
         yield
+
+
+def _must_not_be_set_aside(place: Path) -> None:
+    """Raise Unavailable where a restore was ended before anything was in place: there are games, but not here."""
+    kept = sorted(place.parent.glob(f"{glob.escape(place.name)}{BEFORE}*")) if not place.exists() else []
+    kept = [one for one in kept if not one.name.endswith(("-wal", "-shm"))]
+    if kept:
+        raise Unavailable(
+            f"{place} does not exist, but {kept[-1]} does: a restore was not finished. Restore the backup again, or "
+            f"rename that file to {place.name} (with its -wal, if there is one). To begin without games, move it away."
+        )
 
 
 async def look(place: Place) -> None:

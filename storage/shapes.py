@@ -368,6 +368,15 @@ class Told:
     """Pings that no longer wait."""
 
 
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A table whose rows have marks: its columns, and those of its key."""
+
+    name: str
+    columns: tuple[str, ...]
+    key: tuple[str, ...]
+
+
 ClockStep = Callable[[str | None, int, Sequence[Break]], Ticked | None]
 """From a clock's text, the time and the breaks to what is to be stored; None changes nothing."""
 PersonStep = Callable[[str, int, Sequence[OwedPing]], Told | None]

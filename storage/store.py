@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from storage import seals
+from storage import marks, seals
 from storage.branches import Branches
 from storage.choices import Orders, Votes
 from storage.clocks import Clocks
@@ -139,6 +139,13 @@ class Store(Games, Seats, Events):
     async def changed_elsewhere(self, *games: str) -> list[str]:
         """What another program changed in the rows and seats of these games, or of all, a sentence each."""
         return await seals.broken(self._db, *games)
+
+    async def damaged_beside(self, *games: str) -> list[str]:
+        """Rows beside games, seats and logs that are not as this program wrote them, of these games or of all.
+
+        That is what waits, or could be made anew: notices, positions, clocks, programs, people. A sentence each.
+        """
+        return await marks.broken(self._db, *games)
 
     async def check(self) -> list[str]:
         """What is wrong with the database, its references, games, seats and logs, a sentence each. Takes a while."""

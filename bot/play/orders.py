@@ -7,10 +7,11 @@ program stops for what its owner would want to know; the sentences about that wa
 from __future__ import annotations
 
 import json
+import logging
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import engine
 from bot.play.clock import PRIVATE, Around
@@ -19,19 +20,22 @@ from bot.play.hours import MINUTE
 from bot.text.lexicon import Lexicon
 from bot.text.programs import stopped
 from engine.actions import Action
+from engine.errors import EngineError
 from engine.flow import Decision
 from engine.ids import PlayerId
+from engine.ids import seat as seat_of
 from engine.state import State
+from engine.stored import ODD
 from engine.title import Title
 from programs import (
     WAIT,
-    BadProgram,
     Cause,
     Event,
     PassAhead,
     Program,
     Question,
     Stopped,
+    fits,
     from_json,
     question,
     stops,
@@ -39,6 +43,8 @@ from programs import (
 )
 from storage import VACANT, Order, Ping
 
+log = logging.getLogger("tetsudo.programs")
+T = TypeVar("T")
 MOST = 12
 """How many programs a seat may have."""
 MOST_TOLD = 6
@@ -46,7 +52,7 @@ MOST_TOLD = 6
 LONGEST_DELAY = 24 * 60
 """Minutes."""
 RANDOM = secrets.SystemRandom()
-UNREADABLE = "A program of yours was made by another version and cannot be read: it is off."
+UNREADABLE = "A program of yours is damaged, or was made by another version, and cannot be read: it is off."
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,24 +92,24 @@ class Desk:
     """When its programs move, or answer an offer, after waiting; None if they do not wait."""
 
     @classmethod
-    def read(cls, order: Order) -> Desk:
-        """Parse what is stored; a program that this version does not know is told to its owner."""
-        body: dict[str, Any] = json.loads(order.body)
+    def read(cls, order: Order, title: Title, game: str = "") -> Desk:
+        """Parse what is stored. What is damaged, or of another version, is off: its owner and the log are told."""
+        body = _object(order.body)
         if "pass" in body:  # as earlier versions wrote it
             return cls().having(PassAhead(span="once" if body["pass"] == "once" else "round"))
         desk = cls(
-            delay=(int(body.get("delay", (0, 0))[0]), int(body.get("delay", (0, 0))[1])),
-            told=tuple((int(at), str(text)) for at, text in body.get("told", ())),
-            made=int(body.get("made", 0)),
+            delay=_or(body, "delay", _delay, (0, 0)), told=_or(body, "told", _told, ()), made=_or(body, "made", int, 0),
             due_at=order.due_at,
-        )
-        for one in body.get("programs", ()):
-            program = _read(one["program"])
-            if program is None:
+        )  # fmt: skip
+        programs = body.get("programs", ())
+        for one in programs if isinstance(programs, list | tuple) else (programs,):
+            kept = _kept(one, title)
+            if kept is None:
+                log.warning("a program cannot be read and is off: %.500s", order.body, extra={"game": game})
                 desk = desk.telling(order.due_at or 0, UNREADABLE)
             else:
-                desk = replace(desk, kept=(*desk.kept, Kept(int(one["number"]), program, int(one["last"]))))
-        return replace(desk, draft=_read(body.get("draft")))
+                desk = replace(desk, kept=(*desk.kept, kept), made=max(desk.made, kept.number))
+        return replace(desk, draft=_or(body, "draft", from_json, None))
 
     def order(self) -> Order | None:
         """As it is stored; None if there is nothing to store."""
@@ -143,11 +149,54 @@ class Desk:
         return replace(self, told=(*self.told, *((at, one) for one in sentences))[-MOST_TOLD:])
 
 
-def _read(body: Any) -> Program | None:
+def _object(text: str) -> dict[str, Any]:
+    """The JSON object; of damaged text one with a program that cannot be read."""
     try:
-        return from_json(body)
-    except BadProgram:
+        body = json.loads(text)
+    except ValueError:
+        body = None
+    return body if isinstance(body, dict) else {"programs": [text]}
+
+
+def _or(body: Mapping[str, Any], name: str, read: Callable[[Any], T], default: T) -> T:
+    """What is stored under a name; the default where nothing is, or nothing that can be read."""
+    try:
+        return read(body[name]) if name in body else default
+    except ODD:
+        return default
+
+
+def _delay(value: Any) -> tuple[int, int]:
+    first, last = value
+    if not 0 <= first <= last <= LONGEST_DELAY:
+        raise ValueError(value)
+    return int(first), int(last)
+
+
+def _told(value: Any) -> tuple[tuple[int, str], ...]:
+    return tuple((int(at), str(text)) for at, text in value)
+
+
+def _kept(body: Any, title: Title) -> Kept | None:
+    try:
+        kept = Kept(int(body["number"]), from_json(body["program"]), int(body["last"]))
+        return kept if fits(kept.program, title) else None
+    except ODD:
         return None
+
+
+def _why(halt: Halt, names: Lexicon) -> str:
+    """Why a program stopped; of one that is damaged nothing else can be told."""
+    return UNREADABLE if halt.cause.why == "damaged" else stopped(halt.program, halt.cause, names)
+
+
+def _said(one: Kept, ask: Callable[[], T]) -> T | Stopped:
+    """What a program says. One that fails stops, as a fault in it is not the table's."""
+    try:
+        return ask()
+    except (EngineError, *ODD):
+        log.exception("a program failed and is off: %r", one.program)
+        return Stopped(Cause("damaged"))
 
 
 @dataclass(slots=True)
@@ -165,9 +214,12 @@ class Orders:
     """What has stopped since this copy was made."""
 
     @classmethod
-    def read(cls, orders: Mapping[str, Order]) -> Orders:
-        """Parse what is stored."""
-        return cls({seat: Desk.read(order) for seat, order in orders.items()})
+    def read(cls, orders: Mapping[str, Order], title: Title, game: str = "") -> Orders:
+        """Parse what is stored of a game."""
+        seats = {seat_of(number) for number in range(title.players)}
+        for seat in orders.keys() - seats:
+            log.warning("programs of no seat are left out: %.100s", seat, extra={"game": game})
+        return cls({seat: Desk.read(order, title, game) for seat, order in orders.items() if seat in seats})
 
     def copy(self, users: Mapping[str, int], released: Iterable[str] = ()) -> Orders:
         """Orders of their own for a press, so that a failed action leaves the table's untouched."""
@@ -203,7 +255,7 @@ class Orders:
 
     def _answer(self, one: Kept, q: Question) -> Any:
         """What a program says, where the rules allow it."""
-        answer = one.program.move(q)
+        answer = _said(one, lambda: one.program.move(q))
         if isinstance(answer, Action):
             refused = q.objection(answer)
             if refused is not None or answer.by != q.seat or engine.consent(q.t, q.s, answer) not in (None, q.seat):
@@ -223,7 +275,7 @@ class Orders:
         for seat, desk in list(self.desks.items()):
             event = Event(title, PlayerId(seat), before, action, after)
             for one in desk.kept:
-                found = stops(one.program, event) or one.program.after(event)
+                found = _said(one, lambda: stops(one.program, event) or one.program.after(event))  # noqa: B023
                 if isinstance(found, Stopped):
                     self._stop(PlayerId(seat), one, found.cause)
                 elif found is not one.program:
@@ -242,7 +294,7 @@ class Orders:
             return
         q = question(title, before, action.by)
         for one in self.desk(action.by).kept:
-            answer = one.program.move(q)
+            answer = _said(one, lambda: one.program.move(q))  # noqa: B023
             if isinstance(answer, Action) and answer != action:
                 self._stop(action.by, one, Cause("hand"))
             if isinstance(answer, Action):
@@ -268,8 +320,11 @@ class Orders:
     def answer(self, title: Title, state: State, seat: PlayerId, offer: Action) -> bool | None:
         """Whether the seat's programs agree to an offer; None if the person must say."""
         q = question(title, state, seat)
-        found = (one.program.answer(q, offer) for one in self.desk(seat).kept)
-        return next((one for one in found if one is not None), None)
+        for one in self.desk(seat).kept:
+            found = _said(one, lambda: one.program.answer(q, offer))  # noqa: B023
+            if isinstance(found, bool):
+                return found
+        return None
 
     # Storing
 
@@ -277,7 +332,7 @@ class Orders:
         """Write down what stopped, and when those who wait will move."""
         for halt in self.halts:
             desk = self.desks.get(halt.seat, Desk())
-            self.desks[halt.seat] = desk.telling(now, stopped(halt.program, halt.cause, names))
+            self.desks[halt.seat] = desk.telling(now, _why(halt, names))
         for seat, desk in self.desks.items():
             due = None
             if seat in self.waiting:
@@ -293,8 +348,7 @@ class Orders:
             person = around.person(user)
             at = person.reachable(now)
             if at is not None and person.told_in in ("dm", "both"):
-                told = stopped(halt.program, halt.cause, names)
-                found.append(Ping(user, f"{PRIVATE}:{mark}:{number}", told, at))
+                found.append(Ping(user, f"{PRIVATE}:{mark}:{number}", _why(halt, names), at))
         return found
 
     def changes(self, before: Orders) -> dict[str, Order | None]:

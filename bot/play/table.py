@@ -171,7 +171,7 @@ class Table(Seated):
         if self.game.seq != self.position.seq or self.names != people or self.change is not None:
             await self.load()
             return
-        self.orders = Orders.read(await self.store.orders.of_game(before.id))
+        self.orders = Orders.read(await self.store.orders.of_game(before.id), self.title, before.id)
         self.tenures = await self.store.tenures.of_game(before.id)
         if self.game.settings != before.settings:
             self._arrive(self.position.seq)

@@ -26,9 +26,9 @@ def _copy_to(source: Path, target: Path) -> None:
         keep_private(part)
         with in_plain_words(part):
             _copy(source, part)
-        _to_disk(part)
+        to_disk(part)
         part.rename(target)
-        _to_disk(target.parent)
+        to_disk(target.parent)
     except OSError as error:
         raise Unavailable(f"The backup {target} cannot be written: {error.strerror}.") from error
     finally:
@@ -46,7 +46,7 @@ def _copy(source: Path, part: Path) -> None:
         raise Unavailable(f"The backup {part} is damaged: {rows[0][0]}.")
 
 
-def _to_disk(path: Path) -> None:
+def to_disk(path: Path) -> None:
     """Have the file, or the entries of the folder, written to the disk by now."""
     try:
         # A file is opened to be written, without which Windows flushes nothing.

@@ -7,7 +7,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from storage.db import Clock, Tx
-from storage.sqlite import seals
+from storage.shapes import Marked
+from storage.sqlite import marks, seals
 from storage.sqlite.backup import copy_to
 from storage.sqlite.connection import connection
 from storage.sqlite.file import SqliteFile
@@ -22,9 +23,16 @@ class SqliteDatabase(SqliteFile):
     async def bring_up_to_date(self) -> None:
         await migrate(self, migrations())
         await seals.watch(self)
+        await marks.watch(self)
 
     async def seals_of(self, game: str) -> tuple[str, str]:
         return await seals.of_game(self, game)
+
+    async def marked(self) -> list[Marked]:
+        return await marks.marked(self)
+
+    async def marks_of(self, table: Marked) -> dict[str, str]:
+        return await marks.of_table(self, table)
 
     async def games_made(self) -> int:
         row = await self.one("SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'seals'")

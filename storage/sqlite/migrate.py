@@ -16,7 +16,7 @@ from storage.db import Tx
 from storage.errors import Unavailable
 from storage.scripts import FOLDER as ALL_SCRIPTS
 from storage.scripts import read
-from storage.sqlite import seals
+from storage.sqlite import marks, seals
 from storage.sqlite.connection import in_plain_words
 from storage.sqlite.file import SqliteFile
 
@@ -58,6 +58,8 @@ def _step(version: int, script: str) -> Callable[[Tx], Awaitable[None]]:
             await tx.run(statement)
         if version == seals.SINCE:
             await seals.seal_all(tx)
+        if version == marks.SINCE:
+            await marks.mark_all(tx)
         await tx.run(f"PRAGMA user_version = {version}")
 
     return step

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
 import sqlite3
+import subprocess
+import sys
 import tempfile
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,10 +18,11 @@ import engine
 from cli.main import main
 from engine.action_json import to_json
 from records.simulate import simulate
-from storage import Row, Store, sole_user
+from storage import Notice, Order, Row, Snapshot, Store, Ticked, Told, Unavailable, serving, sole_user
 from storage.sqlite.migrate import migrations
 
 PLAYED = 40
+ROOT = Path(__file__).parents[2]
 
 
 async def _fill(path: Path, games: int) -> None:
@@ -63,6 +68,40 @@ def test_a_changed_action_is_named(database: Path, capsys: pytest.CaptureFixture
     damage(database, "UPDATE log SET body = '{}' WHERE seq = 7")
     assert main(["verify"]) == 1
     assert "broken at 7" in capsys.readouterr().out
+
+
+def test_damage_beside_the_games_is_named(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    async def waiting() -> None:
+        async with Store.open(database) as store:
+            game = (await store.games())[0]
+            await store.append(
+                game.id, game.seq, [Row("undo", "{}")], notices=[Notice("say", "{}")], snapshot=Snapshot(43, 1, b"x")
+            )
+            await store.clocks.change(game.id, lambda body, now, breaks: Ticked("{}", None))
+            await store.orders.set(game.id, {"p1": Order("{}")})
+            await store.people.change(5, lambda body, now, owed: Told("{}", None))
+            await store.branches.add(game.id, 5, "{}", most=3)
+
+    asyncio.run(waiting())
+    for table in ("outbox", "clocks", "standing_orders", "people", "branches"):
+        damage(database, f"UPDATE {table} SET body = '[]'")
+    damage(database, "UPDATE snapshots SET blob = x'00'")
+    assert main(["verify"]) == 1
+    said = capsys.readouterr().out
+    for table in ("outbox", "clocks", "standing_orders", "people", "branches", "snapshots"):
+        assert f"A row of {table} (" in said
+    assert "Problems: 6." in said
+
+
+def test_a_backup_with_damage_beside_the_games_is_restored(
+    database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy = tmp_path / "copy.sqlite3"
+    assert main(["backup", str(copy)]) == 0
+    damage(copy, "INSERT INTO lessons VALUES (5, 'track', 500)")
+    assert main(["restore", str(copy)]) == 0
+    assert "A row of lessons (user_id 5, kind track) was changed" in capsys.readouterr().out
+    assert main(["verify"]) == 1
 
 
 def test_a_log_that_no_longer_fits_the_rules_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -149,8 +188,78 @@ def test_restoring_keeps_what_it_replaces(database: Path, tmp_path: Path, capsys
     assert main(["verify"]) == 0
     kept = tmp_path / "games.sqlite3.before-restore"
     assert kept.exists()
-    kept.with_name(kept.name + "-wal").unlink()
+    assert kept.with_name(kept.name + "-wal").read_bytes() == b"left over"
     assert contents(kept) == damaged
+
+
+STOPPED = """
+import os, shutil, sys
+from cli.main import main
+left = int(sys.argv[1])
+def ending(function):
+    def step(*args, **options):
+        global left
+        left -= 1
+        if left < 0:
+            os._exit(9)
+        return function(*args, **options)
+    return step
+for module, names in ((os, "link replace rename unlink fsync"), (shutil, "copyfile rmtree")):
+    for name in names.split():
+        setattr(module, name, ending(getattr(module, name)))
+sys.exit(main(sys.argv[2:]))
+"""
+"""`tetsudo`, killed before it does so many steps with files."""
+
+
+def not_merged(database: Path, folder: Path) -> Path:
+    """A copy of a file whose last change is in its write-ahead log alone."""
+    folder.mkdir()
+    with closing(sqlite3.connect(database)) as other:
+        other.execute("PRAGMA wal_autocheckpoint = 0")
+        other.execute("INSERT OR IGNORE INTO lessons VALUES (5, 'track', 500)")
+        other.commit()
+        for one in database.parent.glob(f"{database.name}*"):
+            shutil.copyfile(one, folder / one.name)
+    return folder / database.name
+
+
+def learned(path: Path) -> int:
+    with closing(sqlite3.connect(path)) as other:
+        return int(other.execute("SELECT count(*) FROM lessons").fetchone()[0])
+
+
+def test_a_restore_ended_at_any_moment_leaves_the_old_file_or_the_restored_one(database: Path, tmp_path: Path) -> None:
+    copy, steps, found = tmp_path / "copy.sqlite3", 0, set()
+    assert main(["backup", str(copy)]) == 0
+    while True:
+        path = not_merged(database, tmp_path / str(steps))
+        command = [sys.executable, "-c", STOPPED, str(steps), "restore", str(copy), "--database", str(path)]
+        code = subprocess.run(command, capture_output=True, check=False, cwd=ROOT).returncode
+        assert contents(path) == contents(copy)
+        found.add(learned(path))
+        if learned(path) == 0:  # it was replaced, and is kept
+            (kept,) = path.parent.glob("*.before-restore")
+            assert learned(kept) == 1
+        if code != 9:
+            break
+        steps += 1
+    assert code == 0
+    assert steps > 8
+    assert found == {0, 1}
+
+
+def test_a_bot_begins_no_empty_file_where_a_restore_was_not_finished(database: Path) -> None:
+    async def begin() -> None:
+        async with serving(database):
+            pass
+
+    database.rename(database.with_name(database.name + ".before-restore"))
+    with pytest.raises(Unavailable, match="a restore was not finished"):
+        asyncio.run(begin())
+    assert not database.exists()
+    database.with_name(database.name + ".before-restore").rename(database)
+    asyncio.run(begin())
 
 
 def test_a_damaged_backup_is_not_restored(database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -186,7 +186,7 @@ def test_programs_are_written_and_read_back_and_nothing_else_is(title: str, seed
         desk = Desk(delay=(3, 9)).having(program).telling(5, "Why.")
         order = desk.order()
         assert order is not None
-        assert Desk.read(order) == desk
+        assert Desk.read(order, t) == desk
         for name in body:
             odd: tuple[Any, ...] = (-1, 1.5, None, "x" * 100, [[]], {"a": 1}, 10**9)
             for wrong in odd:

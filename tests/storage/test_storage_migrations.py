@@ -56,6 +56,7 @@ SAMPLES = {  # what a database of each version can hold at least
     15: ["UPDATE standing_orders SET due_at = 900, claimed_by = 'bot' WHERE game = 'abc123'"],
     16: ["INSERT INTO branches (game, user_id, body, revision, changed_at) VALUES ('abc123', 5, '{}', 0, 500)"],
     17: ["UPDATE messages SET shows = 2 WHERE game = 'abc123'"],
+    19: [],
     18: ["INSERT INTO disturbances (by_user, user_id, notice, at) VALUES (5, 6, 1, 500)"],
 }
 

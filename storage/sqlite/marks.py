@@ -1,0 +1,82 @@
+"""How marks are renewed in a file: by triggers, which exist on this program's own connection alone."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from storage.db import Tx
+from storage.shapes import Marked
+
+if TYPE_CHECKING:
+    from storage.sqlite.file import SqliteFile
+
+SINCE = 19
+"""The version of the file that has marks. The migration to it marks every row as it finds it."""
+OTHERWISE = frozenset({"games", "seats", "log", "seals", "marks"})
+"""Tables that are proved by other means."""
+_TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~' ORDER BY name"
+
+
+async def marked(db: SqliteFile | Tx) -> list[Marked]:
+    """The tables whose rows have marks."""
+    names = [name for (name,) in await db.all(_TABLES) if name not in OTHERWISE]
+    return [_table(name, await db.all(f"PRAGMA table_info({name})")) for name in names]
+
+
+def _table(name: str, columns: Sequence[tuple[object, ...]]) -> Marked:
+    key = sorted((row[5], str(row[1])) for row in columns if row[5])
+    return Marked(name, tuple(str(row[1]) for row in columns), tuple(column for _, column in key))
+
+
+async def watch(db: SqliteFile) -> None:
+    """Renew marks with every change from now on."""
+    await db.define("mark_of", _hash)
+    await db.prepare(statement for table in await marked(db) for statement in _triggers(table))
+
+
+async def mark_all(tx: Tx) -> None:
+    """Mark every row as it is now, where none has been marked."""
+    for table in await marked(tx):
+        marks = [(table.name, key, _hash(text)) for key, text in await tx.all(_rows(table))]
+        await tx.many("INSERT INTO marks (of_table, row_key, hash) VALUES (?, ?, ?)", marks)
+
+
+async def of_table(db: SqliteFile, table: Marked) -> dict[str, str]:
+    """What the marks of a table's rows would be as they are now, by their keys."""
+    return {key: _hash(text) for key, text in await db.all(_rows(table))}
+
+
+def _rows(table: Marked) -> str:
+    return f"SELECT {_key(table)}, {_text(table)} FROM {table.name}"
+
+
+def _triggers(table: Marked) -> list[str]:
+    keep = (
+        f"INSERT INTO marks (of_table, row_key, hash)"
+        f" VALUES ('{table.name}', {_key(table, 'NEW.')}, mark_of({_text(table, 'NEW.')}))"
+        " ON CONFLICT (of_table, row_key) DO UPDATE SET hash = excluded.hash;"
+    )
+    drop = f"DELETE FROM marks WHERE of_table = '{table.name}' AND row_key = {_key(table, 'OLD.')}"
+    moved = f"{drop} AND row_key <> {_key(table, 'NEW.')};"
+    done = (("INSERT", keep), ("UPDATE", moved + keep), ("DELETE", f"{drop};"))
+    return [
+        f"CREATE TEMP TRIGGER {table.name}_marked_{event.lower()} AFTER {event} ON main.{table.name} BEGIN {what} END"
+        for event, what in done
+    ]
+
+
+def _key(table: Marked, of: str = "") -> str:
+    return " || ' ' || ".join(f"CAST({of}{name} AS TEXT)" for name in table.key)
+
+
+def _text(table: Marked, of: str = "") -> str:
+    """The values as text, without those that are NULL."""
+    return " || ".join(
+        f"CASE WHEN {of}{name} IS NULL THEN '' ELSE '{name}=' || quote({of}{name}) || ';' END" for name in table.columns
+    )
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:32]

@@ -1,0 +1,118 @@
+"""A program that is damaged in the database is off, and its owner and the log are told: everybody plays on."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from club import Club, text
+from player import private_answer
+
+from bot.play import desks
+from bot.play.orders import UNREADABLE, Desk
+from engine.ids import CorpId, PlayerId
+from programs import Buy, PassAhead
+from programs.program import Program
+
+pytestmark = pytest.mark.usefixtures("plain_pictures")
+Damage = Callable[[dict[str, Any]], Any]
+
+
+def changed(**values: Any) -> Damage:
+    """The first program with other values."""
+    return lambda body: {**body, "programs": [{**body["programs"][0], **values}, *body["programs"][1:]]}
+
+
+def within(**values: Any) -> Damage:
+    """The first program with other fields of its own."""
+    return lambda body: changed(program={**body["programs"][0]["program"], **values})(body)
+
+
+DAMAGE: dict[str, Damage] = {
+    "no object": lambda body: [],
+    "no list": lambda body: {**body, "programs": 7},
+    "not even a program": lambda body: {**body, "programs": [5, *body["programs"][1:]]},
+    "no number": changed(number="x"),
+    "no row": changed(last=None),
+    "nothing in it": lambda body: {**body, "programs": [{"number": 1}, *body["programs"][1:]]},
+    "no kind": within(kind="Byu"),
+    "no such company": within(corp="AS"),
+    "a delay backwards": lambda body: {**changed(last=None)(body), "delay": [9, 3]},
+    "a delay of nothing": lambda body: {**changed(last=None)(body), "delay": 3},
+    "told in other words": lambda body: {**changed(last=None)(body), "told": [3]},
+    "made in other words": lambda body: {**changed(last=None)(body), "made": "x"},
+    "a draft of nothing": lambda body: {**changed(last=None)(body), "draft": {"kind": []}},
+}
+
+
+async def rewrite(club: Club, damage: Callable[[str], str]) -> None:
+    """Change what is stored of the programs of p2, and read it anew."""
+    table = await club.table()
+    (order,) = (await table.store.orders.of_game(table.game.id)).values()
+    body = damage(order.body)
+    await table.store._db.write(lambda tx: tx.run("UPDATE standing_orders SET body = ?", body))
+    club.bot.tables._tables.clear()
+
+
+async def switched_on(club: Club) -> None:
+    """Two programs of the second player: one that waits for a share, and one that passes."""
+    table = await club.begin(3)
+    await desks.enable(table, PlayerId("p2"), Buy(corp=CorpId("AR"), most=200, off=Buy.watches))
+    await desks.enable(await club.table(), PlayerId("p2"), PassAhead(off=PassAhead.watches))
+
+
+@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
+async def test_a_damaged_program_is_off_and_everybody_plays_on(
+    club: Club, caplog: pytest.LogCaptureFixture, damage: Damage
+) -> None:
+    await switched_on(club)
+    await rewrite(club, lambda text: json.dumps(damage(json.loads(text))))
+    with caplog.at_level(logging.WARNING, "tetsudo.programs"):
+        table = await club.table()
+    assert [record.message[:27] for record in caplog.records] == ["a program cannot be read an"]
+    desk = table.orders.desk("p2")
+    assert [told for _, told in desk.told] == [UNREADABLE]
+    kept = [one.program.kind for one in desk.kept]
+    assert kept in ([], [PassAhead.kind])
+    assert kept or damage in (DAMAGE["no object"], DAMAGE["no list"])
+    await club.members[0].slash(club.channel, "pass")
+    if not kept:
+        await club.members[1].slash(club.channel, "pass")
+    assert (await club.table()).position.up == ("p3",)
+    assert UNREADABLE in text(private_answer(await club.members[1].slash(club.channel, "my programs")))
+
+
+async def test_text_that_is_no_json_stops_programs_alone(club: Club) -> None:
+    await switched_on(club)
+    await rewrite(club, lambda text: text[:-3])
+    table = await club.table()
+    assert table.orders.desk("p2").told
+    await club.members[0].slash(club.channel, "pass")
+    assert (await club.table()).position.up == ("p2",)
+
+
+async def test_programs_of_no_seat_are_left_out(club: Club, caplog: pytest.LogCaptureFixture) -> None:
+    await switched_on(club)
+    table = await club.table()
+    await table.store._db.write(lambda tx: tx.run("UPDATE standing_orders SET seat = 'q2'"))
+    club.bot.tables._tables.clear()
+    with caplog.at_level(logging.WARNING, "tetsudo.programs"):
+        assert not (await club.table()).orders.desks
+    assert "programs of no seat" in caplog.text
+
+
+async def test_a_program_that_fails_stops_alone(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(program: Program, question: Any) -> Any:
+        raise KeyError("X")
+
+    await switched_on(club)
+    monkeypatch.setattr(Buy, "move", fails)
+    await club.members[0].slash(club.channel, "pass")
+    table = await club.table()
+    assert table.position.up == ("p3",)
+    assert [one.program.kind for one in table.orders.desk("p2").kept] == [PassAhead.kind]
+    assert UNREADABLE in text(private_answer(await club.members[1].slash(club.channel, "my programs")))
+    assert Desk.read(table.orders.desk("p2").order(), table.title) == table.orders.desk("p2")  # type: ignore[arg-type]
