@@ -222,9 +222,13 @@ def _rules(args: argparse.Namespace) -> int:
         found = run(_examined_still(place, args.game))
     for one in found:
         print(one.gone_on if args.go_on else one.text)
-    stuck = [one for one in found if not one.goes_on]
-    print(f"Affected by changed rules: {len(found)}; unable to go on: {len(stuck)}.")
-    return 1 if stuck else 0
+    stuck = sum(not one.goes_on for one in found)
+    waiting = 0 if args.go_on else sum(one.waits for one in found)
+    print(
+        f"Affected by changed rules: {len(found)}; waiting for you: {waiting}; unable to go on: {stuck}."
+        + (" `tetsudo rules --go-on` lets those that wait go on." if waiting else "")
+    )
+    return 1 if waiting or stuck else 0
 
 
 async def _looked_over(place: Place, only: Sequence[str]) -> Found:

@@ -49,8 +49,13 @@ class Examined:
 
     @property
     def goes_on(self) -> bool:
-        """Whether the game goes on; otherwise it waits for the bot's host."""
+        """Whether the game goes on where the bot's host lets it."""
         return self.change is not None and self.change.way != "none"
+
+    @property
+    def waits(self) -> bool:
+        """Whether the game would go on, but only if the bot's host lets it."""
+        return self.change is not None and self.goes_on and not self.change.safe
 
     @property
     def _about(self) -> str:

@@ -18,7 +18,7 @@ from bot.play.turns import Move, company_of
 from bot.text.lexicon import Lexicon, listed
 from engine.errors import BadAction, EngineError, Refused
 from engine.state import State
-from engine.stored import ODD, differences, playable
+from engine.stored import ODD, comparable, differences, fingerprint, playable
 from engine.title import Title
 from storage import LogRow, Row, Snapshot
 
@@ -33,6 +33,11 @@ HOW: dict[Way, str] = {
     "elsewhere": "its moves stand, but now lead to a different position",
     "none": "the game cannot go on under these rules",
 }
+ANEW = (
+    "all its moves are kept and were done once more under these rules, so money, prices or whose turn it is may differ "
+    "from what was last shown, and undo stops here"
+)
+"""Instead of "as played", unless it is known that the moves lead where they led."""
 WORDS = {
     "cash": "money",
     "shares": "shares",
@@ -90,7 +95,8 @@ def change_of(
     else:
         way, state = "none", reading.state
     clauses = _clauses(title, rows, reading.misfit)
-    sentence = f"The rules of {title.name} have changed{clauses}: {what}; {HOW[way].format(lost)}."
+    how = ANEW if way == "as played" and not _leads_there(title, rows[-1], state) else HOW[way].format(lost)
+    sentence = f"The rules of {title.name} have changed{clauses}: {what}; {how}."
     return RuleChange(reading.misfit.seq, way, state, sentence, lost)
 
 
@@ -132,6 +138,11 @@ def _done(title: Title, state: State, action: engine.actions.Action) -> State:
         return engine.apply(title, state, action)
     except Refused:
         return engine.flow.apply_unjudged(title, state, action)
+
+
+def _leads_there(title: Title, last: LogRow, state: State) -> bool:
+    """Whether it was noted at the time that the last row led to this very position."""
+    return comparable(last.position, title) and fingerprint(state) == last.position
 
 
 def _clauses(title: Title, rows: Sequence[LogRow], misfit: Misfit) -> str:

@@ -18,8 +18,10 @@ from bot.play.turns import Move
 from cli.main import main
 from engine.actions import LayTile
 from engine.steps.track import hex_reached, reachable
+from engine.stored import body_of
 from engine.title import Title
 from engine.titles import TITLES
+from storage import Row
 
 
 async def begun(game: Party, moves: int) -> None:
@@ -144,6 +146,40 @@ async def test_a_damaged_position_is_not_gone_on_from(tmp_path: Path) -> None:
         _, change = await game.read(RICHER)
         assert change is not None
         assert change.way == "as played"
+        assert "stand as they were played" not in change.sentence
+        assert "money, prices or whose turn it is may differ from what was last shown" in change.sentence
+
+
+async def test_moves_that_lead_where_they_led_stand_as_they_were_played(tmp_path: Path) -> None:
+    """A tile that is refused now, but lies where it lay, in a game whose position is lost."""
+    async with party(tmp_path, "1889", 1) as game:
+        table, _ = await game.read(LOOSE)
+        while not any(isinstance(move.action, LayTile) and apart(move) for move in table.moves):
+            await game.play(table, 1)
+        before = body_of(table.position.state)
+        await game.store._db.write(lambda tx: tx.run("DELETE FROM snapshots"))
+        again, change = await game.read(None)
+        assert change is not None
+        assert change.way == "as played"
+        assert "its moves stand as they were played, and undo stops here" in change.sentence
+        assert body_of(again.position.state) == before
+
+
+async def test_the_host_reads_how_many_games_wait_and_a_script_learns_of_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with party(tmp_path, "1889", 3) as game:
+        await begun(game, 20)
+        path = str(game.store.place)
+        seq = (await game.store.game(game.game)).seq
+        await game.store.append(game.game, seq, [Row("action", '{"do": "Fly", "by": "p1"}', by_seat="p1")])
+        await game.store._db.write(lambda tx: tx.run("DELETE FROM snapshots"))
+    assert await to_thread(main, ["rules", "--database", path]) == 1
+    said = capsys.readouterr().out
+    assert "waiting for you: 1; unable to go on: 0. `tetsudo rules --go-on` lets those that wait go on." in said
+    assert await to_thread(main, ["rules", "--go-on", "--database", path]) == 0
+    assert "waiting for you: 0; unable to go on: 0." in capsys.readouterr().out
+    assert await to_thread(main, ["rules", "--database", path]) == 0
 
 
 async def test_the_host_lists_touched_games_and_lets_them_go_on(

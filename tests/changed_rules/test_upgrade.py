@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mutation.mutants import Mutant
 from party import RICHER, rules
 
-from bot.play.rule_change import RuleChange
+from bot.play.rule_change import ANEW, RuleChange
 from bot.play.table import Table
 from bot.play.work import Work
 from bot.screens.turn import whole_story
@@ -64,6 +65,7 @@ async def test_every_game_of_the_first_release_stands_where_it_stood(store: Stor
         assert (change.way, "1890-OR-03" in change.sentence) == ("as played", True)
         # Nothing can be sold between players in the first stock round now, so it ends without the pass that was played.
         assert "1890-SR-11" in change.sentence
+        assert ANEW in change.sentence
         stood["seq"] += 1
     else:
         assert change is None
@@ -88,7 +90,10 @@ async def test_an_old_game_notices_rules_that_change_after_the_first_look(store:
     assert whole_story(table)[:-1] == whole_story(before)  # nothing was noted at the time, it is told from the moves
 
 
-async def test_a_move_of_an_old_game_that_is_refused_now_stands_as_played(store: Store) -> None:
+@pytest.mark.parametrize("mutant", [None, RICHER])
+async def test_an_old_game_with_a_move_that_is_refused_now_goes_on_and_says_that_figures_may_differ(
+    store: Store, mutant: Mutant | None
+) -> None:
     """A pass out of turn, which no release allowed, for one that a later release forbids."""
     game = await store.game_in_channel(101)
     assert game is not None
@@ -96,14 +101,18 @@ async def test_a_move_of_an_old_game_that_is_refused_now_stands_as_played(store:
     up = before.position.up[0]
     other = next(seat for seat in before.seats if seat != up)
     await store.append(game.id, game.seq, [Row("action", json.dumps({"do": "Pass", "by": other}), by_seat=other)])
-    table, change = await read(store, "101")
+    with rules("1889", mutant):
+        table, change = await read(store, "101")
     assert change is not None
     assert change.way == "as played"
+    assert ANEW in change.sentence
+    assert "stand as they were played" not in change.sentence
     assert change.seq == game.seq + 1
     assert f"move {len(before.moves) + 1}" in change.sentence
     assert table.position.seq == game.seq + 2
     assert table.past[-1].lines == (change.sentence,)
-    assert (await read(store, "101"))[1] is None
+    with rules("1889", mutant):
+        assert (await read(store, "101"))[1] is None
 
 
 async def test_an_old_game_with_a_move_that_cannot_be_played_waits_for_the_host(store: Store, path: Path) -> None:
