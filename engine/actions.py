@@ -95,7 +95,7 @@ class BuyShare(Action):
 
 @dataclass(frozen=True, slots=True)
 class SellShares(Action):
-    """Sell `count` tenths of a company in one block."""
+    """Sell `count` shares of a company in one block."""
 
     corp: CorpId
     count: int

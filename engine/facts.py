@@ -1,6 +1,6 @@
 """What happened in an action: typed, no prose. `state.facts` lists them in order.
 
-Holders are seats, companies or one of BANK, IPO, POOL, RESERVED (`ids`). Money is in whole units, shares in tenths.
+Holders are seats, companies or one of BANK, IPO, POOL, RESERVED (`ids`). Money is in whole units, shares are counted.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What is in the box: frozen records of hexes, tiles, companies, trains, phases and market cells.
 
 No rule lives here and no drawing coordinate; `title.Title` puts the records of one game together.
-Money is in whole currency units, shares in tenths of a company.
+Money is in whole currency units, shares are counted, ten to a company unless it says otherwise.
 """
 
 from __future__ import annotations
@@ -108,6 +108,11 @@ class Corporation:
     colour: str
     """#rrggbb of the printed charter."""
     float_shares: int = 5
+    """How many shares must be sold before it floats."""
+    shares: int = 10
+    """Into how many shares it is divided."""
+    president_shares: int = 2
+    """How many of them the president's certificate is."""
     kind: str = "public"
     name_local: str = ""
     certificate: PrivateId | None = None
@@ -196,7 +201,7 @@ class PriceCell:
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """What an area of the market exempts: certificates from the limit, holdings from the 60 %."""
+    """What an area of the market exempts: certificates from the limit, holdings from their limit."""
 
     name: str
     counts_certs: bool = True

@@ -24,7 +24,7 @@ def start(title: Title, names: list[str] | tuple[str, ...]) -> State:
         names=seats,
         board=Board(title.grid),
         cash=cash,
-        shares={corp.id: {} if corp.certificate else {IPO: 10} for corp in title.corporations.values()},
+        shares={corp.id: {} if corp.certificate else {IPO: corp.shares} for corp in title.corporations.values()},
         president={corp.id: BANK if corp.certificate else IPO for corp in title.corporations.values()},
         tokens={corp.id: corp.token_costs for corp in title.corporations.values()},
         trains=dict.fromkeys(title.corporations, ()),

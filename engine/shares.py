@@ -11,7 +11,7 @@ from engine.title import Title
 
 
 def shift(s: State, corp: CorpId, source: Holder, target: Holder, count: int, paid: int) -> None:
-    """Move `count` tenths; `paid` is the whole sum, for the record."""
+    """Move `count` shares; `paid` is the whole sum, for the record."""
     held = s.shares[corp]
     held[source] -= count
     if not held[source]:
@@ -24,16 +24,17 @@ def buy(t: Title, s: State, player: PlayerId, corp: CorpId, source: Source, cost
     """One ordinary certificate from the offering or the market, with what follows."""
     pay(s, player, t.policy.companies.payee(t, s, corp, source), cost, "share")
     shift(s, corp, source, player, 1, cost)
-    settle_presidency(s, corp)
+    settle_presidency(t, s, corp)
     float_if_due(t, s, corp)
 
 
 def buy_presidency(t: Title, s: State, player: PlayerId, corp: CorpId, cost: int) -> None:
-    """The president's certificate from the offering: two tenths."""
+    """The president's certificate from the offering."""
+    count = t.corporations[corp].president_shares
     pay(s, player, t.policy.companies.payee(t, s, corp, IPO), cost, "share")
-    shift(s, corp, IPO, player, 2, cost)
+    shift(s, corp, IPO, player, count, cost)
     s.president[corp] = player
-    settle_presidency(s, corp)
+    settle_presidency(t, s, corp)
     float_if_due(t, s, corp)
 
 
@@ -42,24 +43,29 @@ def sell(t: Title, s: State, player: PlayerId, corp: CorpId, count: int, *, fall
     proceeds = count * price(t, s, corp)
     pay(s, BANK, player, proceeds, "shares sold")
     shift(s, corp, player, POOL, count, proceeds)
-    settle_presidency(s, corp)
+    settle_presidency(t, s, corp)
     move(t, s, corp, down(t, s.cell[corp], falls), "sold")
 
 
-def successor(s: State, corp: CorpId, president: PlayerId, left: int) -> PlayerId | None:
-    """Who would be president if the present one had only `left` tenths: most shares, at least two, nearest left."""
-    others = [player for player in s.after(president) if player != president and s.held(corp, player) >= 2]
+def successor(t: Title, s: State, corp: CorpId, president: PlayerId, left: int) -> PlayerId | None:
+    """Who would be president if the present one had only `left` shares; None if nobody else.
+
+    Whoever has most, of those with as many as the president's certificate is; the nearest left where they have as many.
+    """
+    least = t.corporations[corp].president_shares
+    others = [player for player in s.after(president) if player != president and s.held(corp, player) >= least]
     best = max((s.held(corp, player) for player in others), default=0)
     return next((player for player in others if s.held(corp, player) == best), None) if best > left else None
 
 
-def settle_presidency(s: State, corp: CorpId) -> None:
-    """Pass the president's certificate to whoever now holds more; from the market to the first with two tenths."""
+def settle_presidency(t: Title, s: State, corp: CorpId) -> None:
+    """Pass the president's certificate to whoever now holds more; from the market to the first with enough for it."""
     president = s.president_of(corp)
     if president is not None:
-        heir = successor(s, corp, president, s.held(corp, president))
+        heir = successor(t, s, corp, president, s.held(corp, president))
     elif s.president[corp] == POOL:
-        heir = next((player for player in s.players if s.held(corp, player) >= 2), None)
+        least = t.corporations[corp].president_shares
+        heir = next((player for player in s.players if s.held(corp, player) >= least), None)
     else:
         return
     if heir is not None:
@@ -68,16 +74,16 @@ def settle_presidency(s: State, corp: CorpId) -> None:
 
 
 def to_float(t: Title, s: State, corp: CorpId) -> int | None:
-    """Tenths still to be sold before the company floats; None if it has no par, has floated, or no sale floats it."""
+    """Shares still to be sold before the company floats; None if it has no par, has floated, or no sale floats it."""
     sold = t.policy.companies.float_count(t, s, corp)
     if corp in s.floated or corp not in s.par or sold is None:
         return None
     return max(0, t.corporations[corp].float_shares - sold)
 
 
-def capital_of(s: State, corp: CorpId) -> int:
-    """What the bank pays the company when it floats: ten times par."""
-    return 10 * s.par[corp]
+def capital_of(t: Title, s: State, corp: CorpId) -> int:
+    """What the bank pays the company when it floats: par for each of its shares."""
+    return t.corporations[corp].shares * s.par[corp]
 
 
 def float_if_due(t: Title, s: State, corp: CorpId) -> None:
@@ -85,7 +91,7 @@ def float_if_due(t: Title, s: State, corp: CorpId) -> None:
     if to_float(t, s, corp) != 0:
         return
     s.floated |= {corp}
-    capital = capital_of(s, corp)
+    capital = capital_of(t, s, corp)
     s.facts.append(Floated(corp, capital))
     pay(s, t.policy.companies.bank, corp, capital, "capital")
     t.policy.companies.after_float(t, s, corp)
@@ -98,12 +104,14 @@ def certificates(t: Title, s: State, player: PlayerId) -> int:
     )
     for corp, held in s.shares.items():
         if player in held and zone(t, s, corp).counts_certs:
-            count += held[player] - (s.president[corp] == player)
+            count += held[player]
+            if s.president[corp] == player:
+                count -= t.corporations[corp].president_shares - 1
     return count
 
 
 def over_holding_limit(t: Title, s: State, player: PlayerId, corp: CorpId, extra: int = 0) -> bool:
-    """Whether the player would hold more of the company than allowed with `extra` tenths."""
+    """Whether the player would hold more of the company than allowed with `extra` more shares."""
     held = s.held(corp, player) + extra
     return held > t.policy.holdings.holding_limit and zone(t, s, corp).holding_limit
 

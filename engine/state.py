@@ -70,9 +70,9 @@ class State:
     cash: dict[Holder, int] = field(default_factory=dict)
     """Of players, floated companies and the bank."""
     shares: dict[CorpId, dict[Holder, int]] = field(default_factory=dict)
-    """Tenths of each company by holder; zero holdings are left out."""
+    """Shares of each company by holder; zero holdings are left out."""
     president: dict[CorpId, Holder] = field(default_factory=dict)
-    """Who holds the president's certificate (two of the holder's tenths)."""
+    """Who holds the president's certificate (some of the holder's shares)."""
     par: dict[CorpId, int] = field(default_factory=dict)
     cell: dict[CorpId, Cell] = field(default_factory=dict)
     """Row and column of the price token."""
@@ -187,7 +187,7 @@ class State:
         return tuple(self.names)
 
     def held(self, corp: CorpId, holder: Holder) -> int:
-        """Tenths of the company that the holder has."""
+        """Shares of the company that the holder has."""
         return self.shares[corp].get(holder, 0)
 
     def president_of(self, corp: CorpId) -> PlayerId | None:

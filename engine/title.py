@@ -159,12 +159,12 @@ class Holdings:
     counts_private: Callable[[Title, State, PrivateId], bool]
     """Whether a player's private counts to the certificate limit."""
     holding_limit: int
-    """Tenths of one company that a player may hold outside the exempt zones."""
+    """Shares of one company that a player may hold outside the exempt zones."""
     excess_sold_off: bool
     """Whether a holding above its limit is sold off itself: no other sale serves in a stock round, and an
     emergency sale of it comes down to the limit."""
     pool_limit: int
-    """Tenths of one company that the open market takes."""
+    """Shares of one company that the open market takes."""
     first_sales: int
     """Number of the first stock round in which shares may be sold."""
     sale_price: Callable[[Title, State, CorpId], int]
@@ -198,7 +198,7 @@ class Companies:
     payee: Callable[[Title, State, CorpId, Source], Holder]
     """Who gets the money for a share from the offering or the market."""
     float_count: Callable[[Title, State, CorpId], int | None]
-    """Tenths that count for floating a company; None where no sale floats it."""
+    """Shares that count for floating a company; None where no sale floats it."""
     after_float: Callable[[Title, State, CorpId], None]
     homes: Literal["round", "turn", "float"]
     """When home tokens are placed: at the start of the operating round, of the company's first turn, or when the
@@ -250,7 +250,7 @@ class Dividends:
     """How revenue is paid out, and what no dividend does to the price."""
 
     per_share: Callable[[Title, State, CorpId, int], int]
-    """What a tenth gets of a revenue that is paid out; the treasury keeps what is not divided."""
+    """What a share gets of a revenue that is paid out; the treasury keeps what is not divided."""
     price_spared: Callable[[Title, State, CorpId], bool]
     """Whether the price stays where it is though nothing is paid."""
 
@@ -447,6 +447,10 @@ class Title:
     def phase(self, state: State) -> Phase:
         """The present phase."""
         return self.phases[state.phase]
+
+    def percent(self, corp: CorpId, count: int) -> str:
+        """So many shares of the company, as people put them: "30 %"."""
+        return f"{count * 100 // self.corporations[corp].shares} %"
 
     def kind(self, corp: CorpId) -> str:
         """The kind of the company: "public", "minor"."""

@@ -142,8 +142,8 @@ def bank_is_paid(t: Title, s: State, corp: CorpId, source: Source) -> Holder:
 
 
 def sold_from_offering(t: Title, s: State, corp: CorpId) -> int:
-    """Tenths that count for floating: all that have left the offering."""
-    return 10 - s.held(corp, IPO)
+    """Shares that count for floating: all that have left the offering."""
+    return t.corporations[corp].shares - s.held(corp, IPO)
 
 
 def homes_to_come(t: Title, s: State, hex_id: HexId, index: int) -> list[CorpId]:
@@ -263,9 +263,9 @@ ROUTES = Routes(
 # Dividends
 
 
-def tenth(t: Title, s: State, corp: CorpId, revenue: int) -> int:
-    """Each tenth gets a tenth of the revenue, rounded down."""
-    return revenue // 10
+def equal_parts(t: Title, s: State, corp: CorpId, revenue: int) -> int:
+    """Each share gets its part of the revenue, rounded down."""
+    return revenue // t.corporations[corp].shares
 
 
 def never_spared(t: Title, s: State, corp: CorpId) -> bool:
@@ -274,7 +274,7 @@ def never_spared(t: Title, s: State, corp: CorpId) -> bool:
 
 
 DIVIDENDS = Dividends(
-    per_share=tenth,
+    per_share=equal_parts,
     price_spared=never_spared,
 )
 

@@ -41,7 +41,8 @@ from engine.views import (
 def companies(t: Title) -> tuple[CompanyView, ...]:
     """The title's companies in its order."""
     return tuple(
-        CompanyView(corp.id, corp.name, corp.colour, index) for index, corp in enumerate(t.corporations.values())
+        CompanyView(corp.id, corp.name, corp.colour, index, corp.shares, corp.president_shares)
+        for index, corp in enumerate(t.corporations.values())
     )
 
 
@@ -338,7 +339,7 @@ def _company_row(t: Title, s: State, company: CompanyView, viewer: PlayerId | No
         has_shares=t.corporations[corp].certificate is None and not s.held(corp, CLOSED),
         reserved=s.held(corp, RESERVED),
         to_float=missing,
-        capital=None if missing is None else capital_of(s, corp),
+        capital=None if missing is None else capital_of(t, s, corp),
     )
 
 

@@ -1,6 +1,6 @@
 """Plain frozen pictures of a position for people: what renderer and bot show, no rules to ask.
 
-`viewing` makes them. Names are ready to print; money is in whole units, shares in tenths of a company, sides 0-5 as in
+`viewing` makes them. Names are ready to print; money is in whole units, shares are counted, sides 0-5 as in
 `board/hexes.py`. What a viewer may not know is None.
 """
 
@@ -22,6 +22,10 @@ class CompanyView:
     colour: str
     index: int
     """Position among the title's companies; a token's pattern is chosen by it."""
+    shares: int = 10
+    """Into how many shares it is divided."""
+    president_shares: int = 2
+    """How many of them the president's certificate is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,9 +201,9 @@ class CompanyRow:
     has_shares: bool = True
     """False for minors, which are owned by their one certificate, and for companies that have closed."""
     reserved: int = 0
-    """Tenths that are set aside for a merger."""
+    """Shares that are set aside for a merger."""
     to_float: int | None = None
-    """Tenths still to be sold before it floats; None if it has no par, has floated, or no sale floats it."""
+    """Shares still to be sold before it floats; None if it has no par, has floated, or no sale floats it."""
     capital: int | None = None
     """What it gets when it floats; None where `to_float` is None."""
 

@@ -155,7 +155,7 @@ def _par(q: Question, action: act.Par) -> float:
     cell = t.market.cell(action.row, action.col)
     assert cell is not None
     waiting = any(s.president[corp] == q.seat and corp not in s.floated for corp in s.par)
-    needed = min(t.corporations[action.corp].float_shares, 6)
+    needed = min(t.corporations[action.corp].float_shares, t.policy.holdings.holding_limit)
     forced = act.Pass not in q.kinds()
     covered = s.cash[q.seat] / (cell.price * needed)
     if (waiting or covered < 0.99) and not forced:

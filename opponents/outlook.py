@@ -12,7 +12,7 @@ class Prospect:
     """What a company promises."""
 
     paid: float
-    """Dividends of a tenth until the end, with what they may bring when invested."""
+    """Dividends of a share until the end, with what they may bring when invested."""
     price: float
     """Its price at the end."""
     owed: float

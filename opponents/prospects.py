@@ -68,7 +68,7 @@ class Valuation:
                     owed[seats.index(bearer)] += part * prospect.owed
                     soon[seats.index(bearer)] += part * prospect.soon
                 if t.corporations[corp].certificate is not None:
-                    worth[index] += 10 * prospect.paid
+                    worth[index] += t.corporations[corp].shares * prospect.paid
         self._add_privates(seats, worth)
         for index, seat in enumerate(seats):
             worth[index] -= w.pay_fear * owed[index]
@@ -105,7 +105,7 @@ class Valuation:
         """Who will pay for the company's trains, with what part: in a stock round a president may still leave it to
         the next."""
         t, s = self.t, self.s
-        heir = successor(s, corp, head, 0) if s.round == SR and s.turn >= t.policy.holdings.first_sales else None
+        heir = successor(t, s, corp, head, 0) if s.round == SR and s.turn >= t.policy.holdings.first_sales else None
         if heir is None:
             return [(head, 1.0)]
         count = s.held(corp, head) - s.held(corp, heir) + 1
@@ -132,7 +132,8 @@ class Valuation:
             index = seats.index(PlayerId(owner))
             income = s.revenue.get(private, t.privates[private].revenue)
             if private in facts.brings:
-                shares = 0 if facts.brings[private] in s.par else 2 * facts.pars[0][0]
+                brought = t.corporations[facts.brings[private]]
+                shares = 0 if brought.id in s.par else brought.president_shares * facts.pars[0][0]
                 worth[index] += income * min(TRAINLESS, course.rounds) + shares
                 continue
             rounds = course.rounds if not closes or not income else closing
@@ -236,7 +237,8 @@ class _Run:
         cell = t.market.cell(*self.at) if self.at else None
         self.price = cell.price if cell else 0
         self.unformed = unformed(t, s, corp)
-        for_sale = 10 - s.held(corp, RESERVED)
+        self.shares = t.corporations[corp].shares
+        for_sale = self.shares - s.held(corp, RESERVED)
         self.cash: float = s.cash[corp] if corp in s.floated else for_sale * s.par.get(corp, 0)
         self.trains = sorted(self.facts.place[rank] for rank in s.trains[corp])
         values, self.stop = standing(t, s, corp)
@@ -245,7 +247,7 @@ class _Run:
         for value in values:
             self.sums.append(self.sums[-1] + value)
         self.kind = t.kind(corp)
-        self.division = 0.05 if minor else t.policy.dividends.per_share(t, s, corp, 1000) / 1000
+        self.division = 0.5 / self.shares if minor else t.policy.dividends.per_share(t, s, corp, 1000) / 1000
         self.pool = s.held(corp, POOL) if self.facts.banked else 0
         self.fit = 0.9
         self.turn = of._turn_left(corp)
@@ -293,12 +295,12 @@ class _Run:
         return Prospect(paid, floor, owed, soon, needed, first, int(self.cash * self.chance))
 
     def _turn(self, clock: int) -> float:
-        """Run and pay; what a tenth gets."""
+        """Run and pay; what a share gets."""
         t = self.t
         gained = float(self.now) if clock == 0 and self.now is not None else self.income(clock)
         if self.minor:
             self.cash += gained / 2
-            return gained / 20
+            return gained / (2 * self.shares)
         if gained <= 0 or self.at is None:
             if self.at is not None:
                 self._move(t.policy.prices.unpaid(t, self.at))
@@ -308,7 +310,7 @@ class _Run:
             self._move(t.policy.prices.unpaid(t, self.at))
             return 0.0
         each = gained * self.division
-        self.cash += gained - 10 * each + each * self.pool
+        self.cash += gained - self.shares * each + each * self.pool
         self._move(t.policy.prices.paid(t, self.at, int(gained)))
         return each
 

@@ -40,14 +40,14 @@ def _danger(t: Title, s: State, seat: PlayerId, firms: Mapping[CorpId, Prospect]
     if not due:
         return 0, 0.0
     first = min(rounds for rounds, _ in due)
-    lacking = sum(owed for _, owed in due) - s.cash[seat] - first * income(s, seat, firms) - to_raise(t, s, seat)
+    lacking = sum(owed for _, owed in due) - s.cash[seat] - first * income(t, s, seat, firms) - to_raise(t, s, seat)
     margin = MARGIN if facts_of(t).timed else 0.0
     return first, min(MOST, max(0.0, (lacking + margin) / SURE)) * (1 - first / AHEAD)
 
 
-def income(s: State, seat: PlayerId, firms: Mapping[CorpId, Prospect]) -> float:
+def income(t: Title, s: State, seat: PlayerId, firms: Mapping[CorpId, Prospect]) -> float:
     """What the seat gets in an operating round, about."""
-    return sum(s.held(corp, seat) * firm.income / 10 for corp, firm in firms.items())
+    return sum(s.held(corp, seat) * firm.income / t.corporations[corp].shares for corp, firm in firms.items())
 
 
 def to_raise(t: Title, s: State, seat: PlayerId) -> float:
@@ -55,7 +55,11 @@ def to_raise(t: Title, s: State, seat: PlayerId) -> float:
     total = 0
     for corp in s.floated:
         if corp in s.cell:
-            kept = 2 if s.president[corp] == seat and successor(s, corp, seat, 0) is None else 0
+            kept = (
+                t.corporations[corp].president_shares
+                if s.president[corp] == seat and successor(t, s, corp, seat, 0) is None
+                else 0
+            )
             room = t.policy.holdings.pool_limit - s.held(corp, POOL)
             total += max(0, min(s.held(corp, seat) - kept, room)) * price(t, s, corp)
     return RAISED * total
@@ -63,4 +67,4 @@ def to_raise(t: Title, s: State, seat: PlayerId) -> float:
 
 def ended(t: Title, s: State, firms: Mapping[CorpId, Prospect], rounds: int) -> list[float]:
     """What everybody is worth if the game ends after so many operating rounds."""
-    return [worth(t, s, seat) + rounds * income(s, seat, firms) for seat in s.players]
+    return [worth(t, s, seat) + rounds * income(t, s, seat, firms) for seat in s.players]

@@ -26,19 +26,23 @@ class Firm:
     cash: int
     trains: list[int]
     held: list[int]
-    """Tenths by seat."""
+    """Shares by seat."""
     ipo: int
     pool: int
     head: int
     """The seat of the president; -1 if there is none."""
     floated: bool
     needed: int
-    """Tenths that must be sold before it floats."""
+    """Shares that must be sold before it floats."""
     par: int
     kind: str
     minor: bool
     division: float
-    """What of the revenue a tenth gets."""
+    """What of the revenue a share gets."""
+    shares: int
+    """Into how many shares it is divided."""
+    lead: int
+    """How many of them the president's certificate is."""
     values: tuple[int, ...]
     sums: list[int]
     fit: float = 0.9
@@ -91,7 +95,8 @@ class Scene:
         """The company as the sketch sees it; None if it takes no part."""
         t, s = self.t, self.s
         held = s.shares[corp]
-        minor = t.corporations[corp].certificate is not None
+        printed = t.corporations[corp]
+        minor = printed.certificate is not None
         if CLOSED in held or s.president[corp] == CLOSED or (minor and corp not in s.floated):
             return None
         at = s.cell.get(corp)
@@ -107,9 +112,10 @@ class Scene:
             sorted(self.facts.place[rank] for rank in s.trains[corp]),
             [held.get(seat, 0) for seat in self.seats], held.get(IPO, 0), held.get(POOL, 0),
             self.seats.index(PlayerId(head)) if head in s.names else -1,
-            corp in s.floated, 99 if sold is None else t.corporations[corp].float_shares - sold,
+            corp in s.floated, 99 if sold is None else printed.float_shares - sold,
             s.par.get(corp, 0), t.kind(corp), minor,
-            0.05 if minor else t.policy.dividends.per_share(t, s, corp, 1000) / 1000, values, sums,
+            0.5 / printed.shares if minor else t.policy.dividends.per_share(t, s, corp, 1000) / 1000,
+            printed.shares, printed.president_shares, values, sums,
         )  # fmt: skip
         firm.stop = stop
         firm.opening = opening(t, s, corp)

@@ -44,7 +44,7 @@ def _guess(t: Title, s: State, holder: Holder) -> int:
     corp = CorpId(holder)
     if corp not in s.floated:
         return 0
-    capital = 10 * s.par.get(corp, 30)
+    capital = t.corporations[corp].shares * s.par.get(corp, 30)
     if corp not in s.operated:
         return capital
     trains = sum(t.trains[rank].price for rank in s.trains[corp])

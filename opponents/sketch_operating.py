@@ -96,7 +96,7 @@ def _pay_out(scene: Scene, firm: Firm, gained: float) -> None:
         if held:
             scene.cash[seat] += each * held
             out += each * held
-    kept = gained - 10 * each + (each * firm.pool if scene.facts.banked else 0.0)
+    kept = gained - firm.shares * each + (each * firm.pool if scene.facts.banked else 0.0)
     firm.cash += int(kept)
     scene.bank -= out + (kept if scene.facts.banked else 0.0)
 
@@ -213,7 +213,7 @@ def _sellable(scene: Scene, firm: Firm, seat: int) -> bool:
     left = firm.held[seat] - 1
     if left < 0 or firm.at is None or not firm.price or firm.pool >= scene.t.policy.holdings.pool_limit:
         return False
-    return firm.head != seat or left >= max(2, *(held for other, held in enumerate(firm.held) if other != seat))
+    return firm.head != seat or left >= max(firm.lead, *(held for other, held in enumerate(firm.held) if other != seat))
 
 
 def _begin_phase(scene: Scene, rank: int) -> None:

@@ -63,7 +63,7 @@ def trade(scene: Scene, *, first: bool = False) -> None:
 
 def _raise_sold_out(scene: Scene) -> None:
     for firm in scene.firms:
-        if firm.at and firm.floated and sum(firm.held) == 10 and len(scene.t.market.rows) > 1:
+        if firm.at and firm.floated and sum(firm.held) == firm.shares and len(scene.t.market.rows) > 1:
             scene.move(firm, (max(firm.at[0] - 1, 0), firm.at[1]))
 
 
@@ -100,12 +100,12 @@ def _starts_first(scene: Scene, seat: int, cash: float, horizon: float) -> bool:
     if not any(firm.head == seat for firm in scene.firms):
         return True
     cheapest = scene.facts.pars[0][0]
-    needed = min((max(2, firm.needed) for firm in scene.firms if _startable(firm)), default=99)
+    needed = min((max(firm.lead, firm.needed) for firm in scene.firms if _startable(firm)), default=99)
     return horizon >= ANOTHER and cash >= needed * cheapest
 
 
 def _startable(firm: Firm) -> bool:
-    return not (firm.par or firm.minor or firm.floated) and firm.head < 0 and firm.ipo == 10
+    return not (firm.par or firm.minor or firm.floated) and firm.head < 0 and firm.ipo == firm.shares
 
 
 def _best(scene: Scene, offers: list[Offer], seat: int, horizon: float) -> Offer | None:
@@ -140,7 +140,7 @@ def _take(scene: Scene, offer: Offer, seat: int) -> None:
 
 def _float(scene: Scene, firm: Firm) -> None:
     firm.floated = True
-    firm.cash = 10 * firm.par
+    firm.cash = firm.shares * firm.par
     if scene.facts.banked:
         scene.bank -= firm.cash
 
@@ -162,30 +162,30 @@ def _starts(scene: Scene, seat: int, cash: float) -> bool:
     for firm in sorted(scene.firms, key=lambda firm: -firm.stop):
         if not _startable(firm):
             continue
-        needed = max(2, min(firm.needed, 10))
-        par = _par(scene, needed, cash)
-        if par is None or scene.certs[seat] + needed - 1 > scene.cert_limit:
+        needed = max(firm.lead, min(firm.needed, firm.shares))
+        par = _par(scene, firm.lead, needed, cash)
+        if par is None or scene.certs[seat] + needed - firm.lead + 1 > scene.cert_limit:
             return False
         price, row, col = par
         firm.par = firm.price = price
         firm.at = (row, col)
-        firm.held[seat] += 2
-        firm.ipo -= 2
-        firm.needed -= 2
+        firm.held[seat] += firm.lead
+        firm.ipo -= firm.lead
+        firm.needed -= firm.lead
         firm.head = seat
-        scene.cash[seat] -= 2 * price
-        scene.bank += 2 * price
+        scene.cash[seat] -= firm.lead * price
+        scene.bank += firm.lead * price
         scene.certs[seat] += 1
         return True
     return False
 
 
-def _par(scene: Scene, needed: int, cash: float) -> tuple[int, int, int] | None:
+def _par(scene: Scene, lead: int, needed: int, cash: float) -> tuple[int, int, int] | None:
     pars = scene.facts.pars
     alone = [par for par in pars if par[0] * needed <= cash]
     if alone:
         return alone[-1]
     others = sum(scene.cash) - cash
     cheapest = pars[0]
-    joined = 2 * cheapest[0] <= cash and cheapest[0] * needed <= cash + JOINED * others
+    joined = lead * cheapest[0] <= cash and cheapest[0] * needed <= cash + JOINED * others
     return cheapest if joined else None

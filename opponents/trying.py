@@ -50,7 +50,7 @@ def prospect(q: Question, action: Action) -> float:
             other = price(t, s, action.corp) if action.source == IPO else s.par[action.corp]
             if action.source == IPO and s.held(action.corp, POOL) and other < cost:
                 return SENSELESS
-            return 200 + 100.0 * (s.last_run.get(action.corp, 50) / 10) / max(cost, 1)
+            return 200 + 100.0 * (s.last_run.get(action.corp, 50) / t.corporations[action.corp].shares) / max(cost, 1)
         case act.Par():
             return par_prospect(q, action)
         case act.SellShares():
@@ -91,7 +91,7 @@ def _pars(q: Question, corp: CorpId) -> list[int]:
     """The prices at which it makes sense to start the company."""
     t, s = q.t, q.s
     prices = sorted({par for par, _, _ in facts_of(t).pars})
-    needed = max(2, t.corporations[corp].float_shares)
+    needed = _to_float(t, corp)
     alone = [par for par in prices if par * needed <= s.cash[q.seat]]
     if alone:
         return alone[-2:]
@@ -111,7 +111,7 @@ def _sale_prospect(q: Question, action: act.SellShares) -> float:
     worth = price(t, s, action.corp)
     if action.count not in (min(counts), max(counts)) and action.count not in _to_start(q, worth):
         return SENSELESS
-    rate = (s.last_run.get(action.corp, 0) / 10) / max(worth, 1)
+    rate = (s.last_run.get(action.corp, 0) / t.corporations[action.corp].shares) / max(worth, 1)
     bare = not s.trains[action.corp] and action.corp in s.operated
     return 190.0 - 300 * rate + (60 if bare else 0)
 
@@ -138,7 +138,13 @@ def _train_prospect(q: Question, action: act.BuyTrain) -> float:
 
 
 def cost_to_float(t: Title, action: act.Par) -> int:
-    return max(2, t.corporations[action.corp].float_shares) * par_price(t, action)
+    return _to_float(t, action.corp) * par_price(t, action)
+
+
+def _to_float(t: Title, corp: CorpId) -> int:
+    """How many shares whoever starts the company must buy to float it alone."""
+    printed = t.corporations[corp]
+    return max(printed.president_shares, printed.float_shares)
 
 
 def par_price(t: Title, action: act.Par) -> int:

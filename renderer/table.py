@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.views import CompanyRow, PlayerRow, PrivateRow, TableView, TrainRow
+from engine.views import CompanyRow, CompanyView, PlayerRow, PrivateRow, TableView, TrainRow
 from renderer import text
 from renderer.card import Card, Cell, Column, Fact, Row, Section, card_picture
 from renderer.png import Picture
@@ -67,7 +67,9 @@ def _player(view: TableView, row: PlayerRow) -> Row:
         held = dict(row.shares).get(one.company.id)
         if held and one.has_shares:
             leads = one.company.id in row.president_of
-            facts.append(Fact(short_letters(one.company, others), f"{held * 10}", tone="strong" if leads else "plain"))
+            facts.append(
+                Fact(short_letters(one.company, others), _part(one.company, held), tone="strong" if leads else "plain")
+            )
     owned = [str(private) for private in row.privates]
     owned += [str(one.company.id) for one in view.companies if not one.has_shares and one.president == row.id]
     facts += [Fact("owns", " ".join(dict.fromkeys(owned)))] if owned else []
@@ -95,6 +97,11 @@ def _companies(view: TableView) -> list[Section]:
     return made
 
 
+def _part(company: CompanyView, shares: int) -> str:
+    """So many shares in per cent."""
+    return f"{shares * 100 // company.shares}"
+
+
 def _begun(row: CompanyRow) -> bool:
     return row.par is not None or row.price is not None or row.floated or bool(row.status or row.trains)
 
@@ -115,7 +122,7 @@ def _company_facts(view: TableView, row: CompanyRow) -> list[Fact]:
     facts += [Fact("not floated")] if row.par is not None and not row.floated and not row.status else []
     facts += [Fact("par", _money(view, row.par))] if row.par is not None else []
     for label, amount in (("offer", row.ipo), ("market", row.pool), ("set aside", row.reserved)):
-        facts += [Fact(label, f"{amount * 10}")] if amount and row.has_shares else []
+        facts += [Fact(label, _part(row.company, amount))] if amount and row.has_shares else []
     if row.tokens_left:
         price = "" if row.next_token is None else f", {_money(view, row.next_token)}"
         facts.append(Fact("tokens", f"{row.tokens_left}{price}"))

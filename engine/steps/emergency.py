@@ -36,7 +36,7 @@ def no_president_changed(t: Title, s: State, a: SellShares) -> str | None:
     if s.president[a.corp] != a.by:
         return None
     left = s.held(a.corp, a.by) - a.count
-    if left < 2 or successor(s, a.corp, a.by, left):
+    if left < t.corporations[a.corp].president_shares or successor(t, s, a.corp, a.by, left):
         return f"Selling {n_shares(a.count)} would cost you the presidency of {a.corp}, which is not allowed now."
     return None
 

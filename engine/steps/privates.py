@@ -232,10 +232,10 @@ def owner_may_exchange(t: Title, s: State, a: ExchangePrivate) -> str | None:
 
 
 def exchange_share_left(t: Title, s: State, a: ExchangePrivate) -> str | None:
-    """The share comes from the initial offering; its last two tenths may be the president's certificate."""
+    """The share comes from the initial offering; its last ones may be the president's certificate."""
     power = exchange_of(t, a.private)
     assert power is not None
-    kept = 2 if s.president[power.corp] == IPO else 0
+    kept = t.corporations[power.corp].president_shares if s.president[power.corp] == IPO else 0
     return None if s.held(power.corp, IPO) > kept else f"No share of {power.corp} is left in the initial offering."
 
 
@@ -244,7 +244,8 @@ def exchange_within_holding(t: Title, s: State, a: ExchangePrivate) -> str | Non
     power = exchange_of(t, a.private)
     assert power is not None
     if over_holding_limit(t, s, a.by, power.corp, 1):
-        return f"You hold {s.held(power.corp, a.by)}0 % of {power.corp} and may not hold more."
+        held = t.percent(power.corp, s.held(power.corp, a.by))
+        return f"You hold {held} of {power.corp} and may not hold more."
     return None
 
 
@@ -261,7 +262,7 @@ def exchange(t: Title, s: State, a: ExchangePrivate) -> None:
     assert power is not None
     close(s, a.private)
     shift(s, power.corp, IPO, a.by, 1, 0)
-    settle_presidency(s, power.corp)
+    settle_presidency(t, s, power.corp)
     float_if_due(t, s, power.corp)
 
 

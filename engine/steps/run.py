@@ -222,12 +222,12 @@ def decide_dividend(t: Title, s: State, a: Dividend) -> None:
 
 
 def pay_dividend(t: Title, s: State, corp: CorpId, revenue: int) -> None:
-    """So much for each tenth of players; the market's and what is not divided go to the treasury."""
+    """So much for each share of players; the market's and what is not divided go to the treasury."""
     each = t.policy.dividends.per_share(t, s, corp, revenue)
     for player in s.players:
         pay(s, BANK, player, each * s.held(corp, player), "dividend")
     pay(s, BANK, corp, each * s.held(corp, POOL), "dividend")
-    pay(s, BANK, corp, revenue - 10 * each, "withheld")
+    pay(s, BANK, corp, revenue - t.corporations[corp].shares * each, "withheld")
     close_books(s, corp, "pay", revenue, each)
     if each:
         move(t, s, corp, t.policy.prices.paid(t, s.cell[corp], revenue), "dividend")
@@ -255,7 +255,7 @@ def no_dividend(t: Title, s: State, corp: CorpId) -> None:
 
 
 def close_books(s: State, corp: CorpId, kind: Payout, revenue: int, each: int) -> None:
-    """Note that the company has operated, what it ran for and what each tenth was paid."""
+    """Note that the company has operated, what it ran for and what each share was paid."""
     s.operated |= {corp}
     s.last_run[corp] = revenue
     s.last_paid[corp] = each

@@ -39,9 +39,10 @@ def excess_of(t: Title, s: State, player: PlayerId) -> str | None:
     limit = t.policy.holdings.cert_limit(t, s)
     if count > limit:
         return f"you hold {count} certificates and the limit is {limit}"
-    for corp, held in s.shares.items():
-        if player in held and over_holding_limit(t, s, player, corp):
-            return f"you hold {s.held(corp, player)}0 % of {corp} and may hold {t.policy.holdings.holding_limit}0 %"
+    for corp, holdings in s.shares.items():
+        if player in holdings and over_holding_limit(t, s, player, corp):
+            held, allowed = holdings[player], t.policy.holdings.holding_limit
+            return f"you hold {t.percent(corp, held)} of {corp} and may hold {t.percent(corp, allowed)}"
     return None
 
 
@@ -98,7 +99,7 @@ def within_holding_limit(t: Title, s: State, a: BuyShare) -> str | None:
     """A holding stays within the limit unless the token's zone lifts it."""
     if over_holding_limit(t, s, a.by, a.corp, 1):
         held, limit = s.held(a.corp, a.by), t.policy.holdings.holding_limit
-        return f"You hold {held}0 % of {a.corp}; the limit is {limit}0 %."
+        return f"You hold {t.percent(a.corp, held)} of {a.corp}; the limit is {t.percent(a.corp, limit)}."
     return None
 
 
@@ -119,9 +120,9 @@ def par_cell(t: Title, s: State, a: Par) -> str | None:
 
 
 def par_affordable(t: Title, s: State, a: Par) -> str | None:
-    """The president's certificate costs twice par, in cash."""
+    """The president's certificate costs par for each of its shares, in cash."""
     cell = t.market.cell(a.row, a.col)
-    cost = 2 * cell.price if cell else 0
+    cost = t.corporations[a.corp].president_shares * cell.price if cell else 0
     if cost > s.cash[a.by]:
         return f"The president's certificate would cost {t.money(cost)}; you have {t.money(s.cash[a.by])}."
     return None
@@ -199,11 +200,12 @@ def pool_room(t: Title, s: State, a: SellShares) -> str | None:
 
 
 def heir_for_presidency(t: Title, s: State, a: SellShares) -> str | None:
-    """The president's certificate goes only to another player with at least 20 %."""
+    """The president's certificate goes only to another player with as many shares."""
     left = s.held(a.corp, a.by) - a.count
-    if s.president[a.corp] != a.by or left >= 2 or successor(s, a.corp, a.by, left):
+    least = t.corporations[a.corp].president_shares
+    if s.president[a.corp] != a.by or left >= least or successor(t, s, a.corp, a.by, left):
         return None
-    return f"Nobody else has 20 % of {a.corp}, so you must keep the president's certificate."
+    return f"Nobody else has {t.percent(a.corp, least)} of {a.corp}, so you must keep the president's certificate."
 
 
 def least_block(t: Title, s: State, player: PlayerId, corp: CorpId) -> int:
@@ -221,8 +223,8 @@ def sells_down(t: Title, s: State, a: SellShares) -> str | None:
     least = least_block(t, s, a.by, a.corp)
     if a.count >= least:
         return None
-    limit = f"{t.policy.holdings.holding_limit}0 % of {a.corp}"
-    return f"You hold more than {limit}: sell at least {n_shares(least)} of it, or none."
+    limit = t.percent(a.corp, t.policy.holdings.holding_limit)
+    return f"You hold more than {limit} of {a.corp}: sell at least {n_shares(least)} of it, or none."
 
 
 def blocks_of_shares(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
@@ -245,7 +247,7 @@ def start_company(t: Title, s: State, a: Par) -> None:
     """Set the par and buy the president's certificate."""
     set_par(t, s, a)
     t.policy.companies.par_set(t, s, a.corp)
-    buy_presidency(t, s, a.by, a.corp, 2 * s.par[a.corp])
+    buy_presidency(t, s, a.by, a.corp, t.corporations[a.corp].president_shares * s.par[a.corp])
     note_purchase(s, a.by)
 
 

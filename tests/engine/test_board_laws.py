@@ -125,11 +125,11 @@ def test_the_president_always_has_most(moves: list[tuple[int, int, int]], first:
         if giver == taker or s.held(corp, giver) < count:
             continue
         left_over = s.held(corp, giver) - count
-        if s.president[corp] == giver and left_over < 2 and successor(s, corp, giver, left_over) is None:
+        if s.president[corp] == giver and left_over < 2 and successor(t, s, corp, giver, left_over) is None:
             continue
         before = s.president[corp]
         shift(s, corp, giver, taker, count, 0)
-        settle_presidency(s, corp)
+        settle_presidency(t, s, corp)
         assert sum(s.shares[corp].values()) == 10
         president = s.president[corp]
         assert (

@@ -148,16 +148,16 @@ PAR = Verb(
 
 def change_in_pool(t: Title, s: State, a: SellShares) -> str | None:
     """Half a director's certificate can be sold only against a share from the pool."""
-    if s.held(a.corp, a.by) == 2 and _needs_change(s, a):
+    if s.held(a.corp, a.by) == 2 and _needs_change(t, s, a):
         return f"The pool has no share of {a.corp} to give back for half of your director's certificate."
     return None
 
 
-def _needs_change(s: State, a: SellShares) -> bool:
+def _needs_change(t: Title, s: State, a: SellShares) -> bool:
     left = s.held(a.corp, a.by) - a.count
     if s.president[a.corp] != a.by or left != 1 or s.held(a.corp, POOL):
         return False
-    return successor(s, a.corp, a.by, left) is None
+    return successor(t, s, a.corp, a.by, left) is None
 
 
 def share_price(t: Title, s: State, corp: CorpId) -> int:
@@ -193,7 +193,7 @@ def sell_block(t: Title, s: State, a: SellShares) -> None:
     falls = places_fallen(t, s, a.corp, a.count)
     pay(s, BANK, a.by, a.count * each, "shares sold")
     shift(s, a.corp, a.by, POOL, a.count, a.count * each)
-    settle_presidency(s, a.corp)
+    settle_presidency(t, s, a.corp)
     if s.president[a.corp] == a.by and s.held(a.corp, a.by) < 2:
         s.president[a.corp] = POOL
         s.facts.append(PresidentChanged(a.corp, a.by, POOL))
@@ -343,7 +343,7 @@ def exchange(t: Title, s: State, a: ExchangePrivate) -> None:
     assert corp is not None
     close(s, a.private)
     shift(s, corp, IPO, a.by, 1, 0)
-    settle_presidency(s, corp)
+    settle_presidency(t, s, corp)
     float_if_due(t, s, corp)
     open_layers(t, s, operated=False)
 

@@ -83,7 +83,7 @@ def exchange_for_free(t: Title, s: State, a: ExchangePrivate) -> None:
     assert a.source is not None
     privates.close(s, a.private)
     shift(s, a.corp, a.source, a.by, 1, 0)
-    settle_presidency(s, a.corp)
+    settle_presidency(t, s, a.corp)
     float_if_due(t, s, a.corp)
 
 

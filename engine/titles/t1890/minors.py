@@ -186,7 +186,7 @@ def form_kinki(t: Title, s: State) -> None:
     extra = (sold if pays_as_it_sells(t, s, KINKI) else 4) * s.par[KINKI]
     s.facts.append(Floated(KINKI, extra))
     pay(s, BANK, KINKI, extra, "capital")  # 1890-COR-09, 1890-VAR-14d
-    settle_presidency(s, KINKI)
+    settle_presidency(t, s, KINKI)
     s.own = replace(own(s), special_turn=True)
     s.queue = (KINKI, *s.queue)
     kanan = s.owner[PrivateId(KANAN)]
@@ -197,7 +197,7 @@ def form_kinki(t: Title, s: State) -> None:
 def merge(t: Title, s: State, minor: CorpId) -> None:
     """Kanan or Nara Electric merges into Kinki. {1890-MIN-11 to -13}"""
     _take_over(t, s, minor)
-    settle_presidency(s, KINKI)
+    settle_presidency(t, s, KINKI)
 
 
 def _take_over(t: Title, s: State, minor: CorpId) -> None:
