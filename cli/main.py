@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 
-from cli import boards, database, files, health, routes
+from cli import boards, check_title, database, files, health, routes
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -49,6 +49,7 @@ def _parser() -> argparse.ArgumentParser:
     files.add_commands(commands)
     boards.add_commands(commands)
     routes.add_commands(commands)
+    check_title.add_commands(commands)
     return parser
 
 

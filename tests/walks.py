@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from random import Random
 
-from tables import NAMES
-
-from engine import BadAction, State, Title, apply, build, start
-from engine.actions import Action
+from cli.contract.play import walk
+from engine import BadAction, Title, build
 from engine.titles import TITLES
-from records.simulate import ANYHOW, Taste, choose
+
+__all__ = ["some_title", "walk"]
 
 
 def some_title(title: str, random: Random) -> Title:
@@ -22,16 +20,3 @@ def some_title(title: str, random: Random) -> Title:
             return build(title, random.choice(recipe.players), options)
         except BadAction:
             continue
-
-
-def walk(t: Title, seed: int, most: int = 20_000, taste: Taste = ANYHOW) -> Iterator[tuple[State, Action, State]]:
-    """(position, action, next position), to the end of the game or `most` actions."""
-    random = Random(seed)
-    s = start(t, NAMES[: t.players])
-    for _ in range(most):
-        if s.over:
-            return
-        action = choose(t, s, random, taste)
-        after = apply(t, s, action)
-        yield s, action, after
-        s = after

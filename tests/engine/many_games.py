@@ -17,9 +17,9 @@ from time import perf_counter
 # ruff: noqa: E402 (the folders must be known first)
 sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parent), str(Path(__file__).parents[1])]
 
-from test_contract import audit_move
 from walks import some_title, walk
 
+from cli.contract.sound import audit_move
 from records.simulate import ANYHOW, EAGER
 
 

@@ -1,0 +1,175 @@
+"""What `judge`, `legal`, `apply` and `replay` promise of one another, position by position."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from random import Random
+from typing import Any, get_type_hints
+
+from cli.contract.brute import DOMAINS
+from cli.contract.play import NAMES
+from cli.contract.promise import must
+from cli.contract.sound import audit_move
+from engine import (
+    CHANCE,
+    BadAction,
+    Entry,
+    State,
+    Title,
+    apply,
+    consent,
+    decision,
+    judge,
+    legal,
+    present_step,
+    replay,
+    scores,
+)
+from engine.action_json import from_json, to_json
+from engine.actions import ACTIONS, Action, Pass, Route
+from engine.viewing import board_view, market_view, table_view
+
+SENTENCE = re.compile(r"[-A-Z0-9¥£$€“].{8,}[.]", re.DOTALL)
+"""How a refusal reads."""
+
+
+def questions_change_nothing(t: Title, s: State, action: Action) -> None:
+    """No question about a position changes it, nor does anything done to the position after it, or to a copy."""
+    before, facts = json.dumps(s.to_dict()), list(s.facts)
+    decision(t, s)
+    present_step(t, s)
+    judge(t, s, action)
+    consent(t, s, action)
+    scores(t, s)
+    board_view(t, s)
+    market_view(t, s)
+    for viewer in (None, *s.players):
+        table_view(t, s, viewer)
+        list(legal(t, s, viewer or CHANCE))
+    must(json.dumps(s.to_dict()) == before, "A question changed the position.")
+    after = apply(t, s, action)
+    must(json.dumps(s.to_dict()) == before, "Applying an action changed the position before it.")
+    for value in (after.cash, after.shares, after.trains, after.supply, after.owner, after.bids, after.sold):
+        value.clear()
+    for held in s.copy().shares.values():
+        held.clear()
+    must(json.dumps(s.to_dict()) == before, "A copy of the position shares something with it that changes.")
+    must(s.facts == facts, "The facts of the position have changed.")
+
+
+def offers_are_accepted(t: Title, s: State, random: Random) -> None:
+    """What is offered is accepted, once each and in a fixed order; and somebody who is asked is offered something."""
+    for player in (*s.players, CHANCE):
+        offers = list(legal(t, s, player))
+        twice = [action for action, count in Counter(offers).items() if count > 1]
+        must(not twice, f"{twice[:1]} is offered twice.")
+        must(offers == list(legal(t, s, player)), "What is offered comes in another order the second time.")
+        for action in random.sample(offers, min(len(offers), 6)):
+            must(action.by == player, f"{action} is offered to {player}.")
+            refusal = judge(t, s, action)
+            must(refusal is None, f"{action} is offered and refused: {refusal}")
+            must(_through_json(action) == action, f"{action} is another action when read from JSON again.")
+            audit_move(t, s, apply(t, s, action))
+    asked = decision(t, s)
+    must(s.over or any(list(legal(t, s, player)) for player in asked.players), f"Nobody can do anything: {asked}.")
+
+
+def _through_json(action: Action) -> Action:
+    return from_json(json.loads(json.dumps(to_json(action))))
+
+
+def round_trip(t: Title, s: State) -> None:
+    """The position written and read again is the same and allows the same."""
+    again = State.from_dict(t, json.loads(json.dumps(s.to_dict())))
+    must(again.to_dict() == s.to_dict(), "The position is another when it is written and read again.")
+    for name in State.__slots__:
+        if name not in ("board", "facts"):
+            must(getattr(again, name) == getattr(s, name), f"`{name}` is another when the position is read again.")
+    must(decision(t, again) == decision(t, s), "The position read again asks somebody else.")
+    for player in s.players:
+        same = list(legal(t, again, player)) == list(legal(t, s, player))
+        must(same, f"The position read again allows {player} something else.")
+
+
+def wrong_seats_are_refused(t: Title, s: State, action: Action) -> None:
+    """Who is not asked is refused, unless the verb is for anybody."""
+    verb = present_step(t, s).by_action.get(type(action))
+    if verb is None or verb.anybody:
+        return
+    for player in {*s.players, CHANCE} - set(decision(t, s).players):
+        other = replace(action, by=player)
+        refusal = judge(t, s, other)
+        must(refusal is not None, f"{other} is accepted, though {player} is not asked.")
+        assert refusal is not None
+        refusal_is_told(t, refusal.text, refusal.rule)
+
+
+def refusal_is_told(t: Title, text: str, rule: str) -> None:
+    """A refusal is a sentence and cites a rule of the title."""
+    must(SENTENCE.fullmatch(text), f"A refusal is no sentence: {text!r}.")
+    must("None" not in text, f"A refusal says None: {text!r}.")
+    own = re.fullmatch(rf"{re.escape(t.id)}-[A-Z]+-[0-9]+[a-z]?", rule)
+    must(own, f"A refusal cites {rule!r}, which is no rule of {t.id}: {text}")
+
+
+def nobody_moves_when_over(t: Title, final: State) -> None:
+    """After the end nobody is asked, nothing is offered, and everything is refused."""
+    must(final.over, "The game has not ended.")
+    must(decision(t, final).players == (), "Somebody is asked after the end.")
+    offers = [action for player in final.players for action in legal(t, final, player)]
+    must(not offers, f"{offers[:1]} is offered after the end.")
+    refusal = judge(t, final, Pass(final.players[0]))
+    must(refusal is not None and SENTENCE.fullmatch(refusal.text), "A pass after the end is not refused in a sentence.")
+
+
+def replays(t: Title, actions: Sequence[Action], final: State) -> None:
+    """The log gives the position that was played, with its facts."""
+    entries = [Entry(number, "action", action) for number, action in enumerate(actions, 1)]
+    replayed = replay(t, NAMES[: t.players], entries)
+    must(replayed.to_dict() == final.to_dict(), "The log replays to another position than was played.")
+    must(replayed.facts == final.facts, "The log replays to other facts than were played.")
+
+
+ODD: dict[str, tuple[Any, ...]] = {
+    "int": (-(10**9), -1, 0, 1, 5, 40, 80, 10**9),
+    "str": ("", "p1", "x", "K4", "¥", "7"),
+}
+
+
+def random_action(t: Title, s: State, random: Random) -> Action:
+    """Any kind of action with any values, most of them nonsense at the moment."""
+    kind = random.choice(list(ACTIONS.values()))
+    values: dict[str, Any] = {"by": random.choice((*s.players, CHANCE))}
+    hints = get_type_hints(kind)
+    for field in fields(kind):
+        if field.name == "by":
+            continue
+        if field.name == "routes":
+            stops = DOMAINS["stop"](t, s)
+            ways = [(random.choice(stops), *random.choices(range(6), k=random.randrange(4)), random.choice(stops))]
+            values["routes"] = tuple(Route(random.choice(list(t.trains)), way) for way in ways * random.randrange(3))
+        elif field.name == "privates":
+            values["privates"] = tuple(random.choices(list(t.privates) or ["x"], k=random.randrange(4)))
+        elif field.name in DOMAINS and random.random() < 0.9:
+            values[field.name] = random.choice([*DOMAINS[field.name](t, s)] or ["x"])
+        else:
+            values[field.name] = random.choice(ODD["int" if hints[field.name] in (int, int | None) else "str"])
+    return kind(**values)
+
+
+def answered(t: Title, s: State, action: Action) -> str:
+    """Whether any action is "allowed", "refused" or "bad"; whatever the answer is, it is in order."""
+    try:
+        refusal = judge(t, s, action)
+    except BadAction as error:
+        must(SENTENCE.fullmatch(str(error)), f"{action} is not understood, but in no sentence: {error}")
+        return "bad"
+    if refusal is None:
+        audit_move(t, s, apply(t, s, action))
+        return "allowed"
+    refusal_is_told(t, refusal.text, refusal.rule)
+    return "refused"

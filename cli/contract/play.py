@@ -1,0 +1,109 @@
+"""The ways to build a title, and random games of it move by move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from random import Random
+
+from engine import TITLES, BadAction, State, Title, apply, build, start
+from engine.actions import Action
+from records.simulate import ANYHOW, LONGEST, Taste, choose
+
+NAMES = ("Ann", "Ben", "Cho", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida")
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """A title with a number of players and options."""
+
+    title: str
+    players: int
+    options: tuple[str, ...] = ()
+
+    def built(self) -> Title:
+        """The title. Raises BadAction where its options exclude each other."""
+        return build(self.title, self.players, self.options)
+
+    def __str__(self) -> str:
+        return ", ".join((f"{self.players} players", *self.options))
+
+
+def setups(title: str) -> list[Setup]:
+    """Every number of players plain, with each option and with all options, as far as that can be built.
+
+    An option that cannot be chosen alone comes with the first other that makes it possible.
+    """
+    recipe = TITLES[title]
+    found = [setup for options in ((), tuple(recipe.options)) for setup in _buildable(title, options)]
+    for option in recipe.options:
+        others = ((option, other) for other in recipe.options if other != option)
+        found += next(filter(None, (_buildable(title, options) for options in ((option,), *others))), [])
+    return sorted(dict.fromkeys(found), key=lambda setup: setup.players)
+
+
+def _buildable(title: str, options: tuple[str, ...]) -> list[Setup]:
+    """The options with every number of players that they can be built for."""
+    found = []
+    for players in TITLES[title].players:
+        with suppress(BadAction):
+            setup = Setup(title, players, options)
+            setup.built()
+            found.append(setup)
+    return found
+
+
+def one_of_each_kind(title: str) -> list[Setup]:
+    """One setup for each choice of options, with numbers of players that take turns."""
+    by_options: dict[tuple[str, ...], list[Setup]] = {}
+    for setup in setups(title):
+        by_options.setdefault(setup.options, []).append(setup)
+    return [fitting[index % len(fitting)] for index, fitting in enumerate(by_options.values())]
+
+
+def fewest_and_most(title: str) -> list[Setup]:
+    """The title without options, for as few and for as many as can play it."""
+    players = TITLES[title].players
+    return [Setup(title, count) for count in dict.fromkeys((players[0], players[-1]))]
+
+
+def walk(t: Title, seed: int, most: int = LONGEST, taste: Taste = ANYHOW) -> Iterator[tuple[State, Action, State]]:
+    """(position, action, next position) of a random game, to its end or `most` actions."""
+    random = Random(seed)
+    s = start(t, NAMES[: t.players])
+    for _ in range(most):
+        if s.over:
+            return
+        action = choose(t, s, random, taste)
+        after = apply(t, s, action)
+        yield s, action, after
+        s = after
+
+
+@dataclass
+class Trail:
+    """One game that a check plays, and how far it has come: where to look if a promise is broken."""
+
+    setup: Setup
+    seed: int
+    actions: list[Action] = field(default_factory=list)
+    seen: set[str] = field(default_factory=set)
+    """Steps that were asked and kinds of actions that were taken, as `of_title` names them."""
+
+    def walk(self, t: Title, most: int = LONGEST) -> Iterator[tuple[State, Action, State]]:
+        """A random game, noted move by move."""
+        for s, action, after in walk(t, self.seed, most):
+            self.note(s, action)
+            yield s, action, after
+
+    def note(self, s: State, action: Action) -> None:
+        """A move that is about to be looked at."""
+        self.actions.append(action)
+        self.seen |= {f"step {s.pending[-1].step if s.pending else s.step}", f"action {type(action).__name__}"}
+
+
+def of_title(t: Title) -> set[str]:
+    """All steps and kinds of actions that the title has."""
+    steps = [step for round_ in t.rounds.values() for step in round_.steps] + list(t.interrupts.values())
+    return {f"step {step.name}" for step in steps} | {f"action {verb.action.__name__}" for verb in t.every_verb()}

@@ -1,0 +1,195 @@
+"""The report of `tetsudo check-title`: which promises a title keeps, and where it breaks one."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+import traceback
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cli.contract.checks import CHECKS, Check
+from cli.contract.files import body_of
+from cli.contract.play import NAMES, Setup, Trail, of_title, one_of_each_kind
+from cli.contract.promise import Broken
+from cli.files import Failure
+from engine import TITLES, EngineError, apply, start
+
+ROOT = Path(__file__).parents[2]
+MOST = 20
+"""How many different faults are told in full."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A promise that was broken: by which check, in which game, and how."""
+
+    check: Check
+    trail: Trail
+    error: Exception
+
+    @property
+    def text(self) -> str:
+        """What is wrong, and for an unexpected error where in the program it was raised."""
+        if isinstance(self.error, Broken):
+            return str(self.error)
+        return f"{type(self.error).__name__}: {self.error}{_place(self.error)}"
+
+    @property
+    def again(self) -> str:
+        """The command that shows it again."""
+        setup = self.trail.setup
+        parts = [f"tetsudo check-title {setup.title} --check {self.check.name} --players {setup.players}"]
+        parts += [f"--option {option}" for option in setup.options]
+        return " ".join((*parts, f"--seed {self.trail.seed}"))
+
+    def where(self) -> str:
+        """The game and the move."""
+        actions = self.trail.actions
+        move = f", move {len(actions)}: {actions[-1]}" if actions else ""
+        return f"{self.check.name}, {self.trail.setup}, seed {self.trail.seed}{move}"
+
+    def written(self, folder: Path) -> Path:
+        """The game up to there, as a file. Raises OSError."""
+        title, setup = self.trail.setup.built(), self.trail.setup
+        state = start(title, NAMES[: title.players])
+        done = []
+        for action in self.trail.actions:
+            try:
+                state = apply(title, state, action)
+            except (EngineError, ArithmeticError, AssertionError, LookupError, TypeError, ValueError, AttributeError):
+                break  # the very move that breaks the promise
+            done.append(action)
+        folder.mkdir(parents=True, exist_ok=True)
+        name = "-".join((setup.title, self.check.name, str(setup.players), *setup.options, str(self.trail.seed)))
+        path = folder / f"{name}.json"
+        path.write_text(json.dumps(body_of(title, done, state), indent=1), encoding="utf-8")
+        return path
+
+
+def _place(error: Exception) -> str:
+    """Where in the program it was raised."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith(f"{ROOT}")]
+    if not frames:
+        return ""
+    last = frames[-1]
+    return f" ({Path(last.filename).relative_to(ROOT)}:{last.lineno}, in {last.name})"
+
+
+@dataclass
+class Result:
+    """What came of one check."""
+
+    games: int = 0
+    moves: int = 0
+    seconds: float = 0.0
+    faults: list[Fault] = field(default_factory=list)
+    seen: set[str] = field(default_factory=set)
+    """Steps and kinds of actions that came up."""
+
+    def add(self, fault: Fault | None, trail: Trail) -> None:
+        """Count one game."""
+        self.games += 1
+        self.moves += len(trail.actions)
+        self.seen |= trail.seen
+        self.faults += [fault] if fault else []
+
+
+def checked(check: Check, setups: Sequence[Setup], seeds: Sequence[int]) -> Result:
+    """The check with each setup and seed."""
+    result, began = Result(), time.monotonic()
+    for setup in setups:
+        for seed in seeds:
+            trail = Trail(setup, seed)
+            result.add(_fault(check, trail), trail)
+    result.seconds = time.monotonic() - began
+    return result
+
+
+def _fault(check: Check, trail: Trail) -> Fault | None:
+    try:
+        check.run(trail)
+    except Exception as error:  # whatever a title's code may raise is what its author wants to know
+        return Fault(check, trail, error)
+    return None
+
+
+def run(args: argparse.Namespace) -> int:
+    """Check a title and report; 1 if a promise is broken. Raises Failure."""
+    checks = _asked(args.check)
+    seeds = range(args.seed, args.seed + args.games)
+    print(f"{TITLES[args.title].name} ({args.title})\n")
+    results = []
+    for check in checks:
+        setups = _fitting(check, args)
+        if not setups:
+            continue
+        result = checked(check, setups, seeds)
+        print(_line(check, result), flush=True)
+        results.append(result)
+    if not results:
+        raise Failure(f"{args.title} cannot be built with these players and options.")
+    faults = [fault for result in results for fault in result.faults]
+    print("\n".join(("", *_told(faults, args), *_unseen(args, checks, results))))
+    return 1 if faults else 0
+
+
+def _asked(names: Sequence[str] | None) -> list[Check]:
+    known = {check.name: check for check in CHECKS}
+    unknown = [name for name in names or () if name not in known]
+    if unknown:
+        raise Failure(f"There is no check {unknown[0]}; there are {', '.join(known)}.")
+    return [known[name] for name in names or known]
+
+
+def _fitting(check: Check, args: argparse.Namespace) -> list[Setup]:
+    """The setups that the check would look at, or the one that was asked for."""
+    if args.option is not None and args.players is not None:
+        return [Setup(args.title, args.players, tuple(args.option))]
+    options = None if args.option is None else tuple(args.option)
+    return [
+        setup
+        for setup in check.where(args.title)
+        if args.players in (None, setup.players) and options in (None, setup.options)
+    ]
+
+
+def _line(check: Check, result: Result) -> str:
+    said = f"{len(result.faults)} BROKEN" if result.faults else "kept"
+    games = f"{result.games} games, {result.moves:,} moves" if result.moves else f"{result.games} setups"
+    return f"{check.name:<10} {said:<9} {games:<26} {result.seconds:6.1f} s  {check.about}"
+
+
+def _told(faults: Sequence[Fault], args: argparse.Namespace) -> Iterator[str]:
+    """Each different fault once, with all that is needed to see it again."""
+    alike: dict[tuple[str, str], list[Fault]] = {}
+    for fault in faults:
+        alike.setdefault((fault.check.name, fault.text), []).append(fault)
+    if not alike:
+        yield "Every promise was kept."
+        return
+    for number, ((_, text), same) in enumerate(list(alike.items())[:MOST], 1):
+        first = min(same, key=lambda fault: len(fault.trail.actions))
+        yield f"{number}. {text}"
+        yield f"   {first.where()}" + (f"; and in {len(same) - 1} other games" if len(same) > 1 else "")
+        yield f"   again:  {first.again}"
+        if args.out is not None:
+            path = first.written(args.out)
+            yield f"   the game up to there:  {path} (tetsudo render {path})"
+        if args.traceback:
+            yield "".join(traceback.format_exception(first.error))
+    if len(alike) > MOST:
+        yield f"... and {len(alike) - MOST} more."
+
+
+def _unseen(args: argparse.Namespace, checks: Sequence[Check], results: Sequence[Result]) -> Iterator[str]:
+    """What came up in no game: of that the report says nothing."""
+    if len(checks) < len(CHECKS) or args.players is not None or args.option is not None:
+        return
+    all_of_it = set().union(*(of_title(setup.built()) for setup in one_of_each_kind(args.title)))
+    unseen = sorted(all_of_it - set().union(*(result.seen for result in results)))
+    if unseen:
+        yield f"\nIn no game there was: {', '.join(unseen)}."
+        yield "More games (--games) may come to it; tests of your own will."
