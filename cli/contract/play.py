@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from engine import TITLES, BadAction, State, Title, apply, build, start
-from engine.actions import Action
+from engine.actions import Action, EndGame
 from records.simulate import ANYHOW, LONGEST, Taste, choose
 
 NAMES = ("Ann", "Ben", "Cho", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida")
@@ -104,6 +104,8 @@ class Trail:
 
 
 def of_title(t: Title) -> set[str]:
-    """All steps and kinds of actions that the title has."""
+    """All steps and kinds of actions that the title has, but for the end that a table agrees on: that is no move."""
     steps = [step for round_ in t.rounds.values() for step in round_.steps] + list(t.interrupts.values())
-    return {f"step {step.name}" for step in steps} | {f"action {verb.action.__name__}" for verb in t.every_verb()}
+    return {f"step {step.name}" for step in steps} | {f"action {verb.action.__name__}" for verb in t.every_verb()} - {
+        f"action {EndGame.__name__}"
+    }

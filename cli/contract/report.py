@@ -12,7 +12,7 @@ from pathlib import Path
 
 from cli.contract.checks import CHECKS, Check
 from cli.contract.files import body_of
-from cli.contract.play import NAMES, Setup, Trail, of_title, one_of_each_kind
+from cli.contract.play import NAMES, Setup, Trail, of_title, one_of_each_kind, setups
 from cli.contract.promise import Broken
 from cli.files import Failure
 from engine import TITLES, EngineError, apply, start
@@ -120,13 +120,14 @@ def run(args: argparse.Namespace) -> int:
     """Check a title and report; 1 if a promise is broken. Raises Failure."""
     checks = _asked(args.check)
     seeds = range(args.seed, args.seed + args.games)
-    print(f"{TITLES[args.title].name} ({args.title})\n")
+    print(f"{TITLES[args.title].name} ({args.title})\n", flush=True)
+    _must_be_built(args.title)
     results = []
     for check in checks:
-        setups = _fitting(check, args)
-        if not setups:
+        fitting = _fitting(check, args)
+        if not fitting:
             continue
-        result = checked(check, setups, seeds)
+        result = checked(check, fitting, seeds)
         print(_line(check, result), flush=True)
         results.append(result)
     if not results:
@@ -134,6 +135,14 @@ def run(args: argparse.Namespace) -> int:
     faults = [fault for result in results for fault in result.faults]
     print("\n".join(("", *_told(faults, args), *_unseen(args, checks, results))))
     return 1 if faults else 0
+
+
+def _must_be_built(title: str) -> None:
+    """Raise Failure where a title finds its own data wrong, before anything else is tried."""
+    try:
+        setups(title)
+    except Exception as error:
+        raise Failure(f"It cannot be built. {type(error).__name__}: {error}{_place(error)}") from error
 
 
 def _asked(names: Sequence[str] | None) -> list[Check]:
