@@ -57,7 +57,7 @@ class Buy(Program):
     corp: CorpId
     until: Goal = "shares"
     shares: int = 6
-    """Tenths that the owner wants to have, where the goal is a number of shares."""
+    """Shares that the owner wants to have, where the goal is a number of shares."""
     source: From = "any"
     most: int
     """The highest price for each share."""
@@ -119,7 +119,7 @@ class Sell(Program):
 
     corp: CorpId
     down_to: int = 0
-    """Tenths that the owner keeps."""
+    """Shares that the owner keeps."""
     least: int
     """The lowest price for each share."""
     then: Literal["pass", "wait"] = "pass"

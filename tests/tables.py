@@ -105,7 +105,7 @@ class Table:
         pool: int = 0,
         **players: int,
     ) -> Table:
-        """Who holds how many tenths; the rest is in the initial offering. The first with most is president.
+        """Who holds how many shares; the rest is in the initial offering. The first with most is president.
 
         `held` says the same as the keywords, for helpers that pass it on.
         """
@@ -183,8 +183,9 @@ class Table:
         return self.title, self.state
 
     def _deal_shares(self, corp: str, held: dict[str, int]) -> None:
-        rest = 10 - sum(held.values())
-        assert rest >= 0, f"{corp} has ten shares"
+        shares = self.title.corporations[corp].shares
+        rest = shares - sum(held.values())
+        assert rest >= 0, f"{corp} has {shares} shares"
         self.state.shares[corp] = {**({IPO: rest} if rest else {}), **held}
 
     def _start_company(self, corp: str, par: int) -> None:
@@ -196,7 +197,8 @@ class Table:
             s.president[corp] = s.owner[certificate]
             s.floated |= {corp}
             return
-        held = self._held.get(corp, {"p1": 5})
+        shares = t.corporations[corp].shares
+        held = self._held.get(corp, {"p1": shares // 2})
         self._deal_shares(corp, held)
         players = {player: held.get(player, 0) for player in s.players}
         s.president[corp] = self._presidents.get(corp) or max(players, key=lambda player: players[player])
@@ -208,7 +210,7 @@ class Table:
             if cell and cell.price == par and cell.par
         ]
         put(s, corp, self._price.get(corp) or cells[0])
-        if s.held(corp, IPO) <= 10 - t.corporations[corp].float_shares:
+        if s.held(corp, IPO) <= shares - t.corporations[corp].float_shares:
             s.floated |= {corp}
 
 
@@ -221,7 +223,7 @@ def keep(s: State, **changes: Any) -> None:
     s.own = replace(s.own, **changes)
 
 
-_SENTENCE = re.compile(r"[-A-Z0-9¥“].{8,}[.]", re.DOTALL)
+_SENTENCE = re.compile(r"[-A-Z0-9¥£“].{8,}[.]", re.DOTALL)
 
 
 def refuses(t: Title, s: State, action: Action, rule: str) -> str:

@@ -9,7 +9,7 @@ from bot.screens import pictures
 from bot.screens.controls import add_controls
 from bot.screens.programs import program_lines
 from bot.screens.screen import Button, Screen
-from bot.text.lexicon import Lexicon, listed, percent
+from bot.text.lexicon import Lexicon, listed
 from engine.actions import Pass
 from engine.ids import RESERVED, PlayerId
 from engine.state import CLOSED
@@ -78,7 +78,7 @@ def player_lines(view: TableView, row: PlayerRow, names: Lexicon) -> list[str]:
     lines.append(" · ".join(money))
     if row.shares:
         held = [
-            f"**{corp}** {percent(count)}" + (" (president)" if corp in row.president_of else "")
+            f"**{corp}** {names.percent(corp, count)}" + (" (president)" if corp in row.president_of else "")
             for corp, count in row.shares
         ]
         lines.append("Shares: " + ", ".join(held))
@@ -116,9 +116,10 @@ def company_lines(row: CompanyRow, names: Lexicon) -> list[str]:
         facts.append("owns " + listed(names.private(private) for private in row.privates))
     if row.status and row.par is not None:
         facts.append(row.status)
-    shares = [f"{names.player(holder)} {percent(count)}" for holder, count in row.holders]
-    shares += [f"offering {percent(row.ipo)}"] if row.ipo else []
-    shares += [f"market {percent(row.pool)}"] if row.pool else []
+    corp = row.company.id
+    shares = [f"{names.player(holder)} {names.percent(corp, count)}" for holder, count in row.holders]
+    shares += [f"offering {names.percent(corp, row.ipo)}"] if row.ipo else []
+    shares += [f"market {names.percent(corp, row.pool)}"] if row.pool else []
     lines.append(" · ".join(facts))
     if row.par is not None:
         lines.append(", ".join(shares))

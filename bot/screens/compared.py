@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bot.play.could_run import CouldRun, Runs
-from bot.text.lexicon import Lexicon, percent
+from bot.text.lexicon import Lexicon
 from engine.views import CompanyRow, PlayerRow, TableView
 from renderer.card import Card, Cell, Column, Fact, Row, Section
 
@@ -44,7 +44,7 @@ def _player(now: PlayerRow, then: PlayerRow | None, names: Lexicon) -> Row:
     cells = (Cell(now.name), *_pair(now.cash, then.cash, names), *_pair(now.worth, then.worth, names), change)
     before, after = dict(now.shares), dict(then.shares)
     moved = [
-        Fact(str(corp), f"{percent(before.get(corp, 0))} → {percent(after.get(corp, 0))}")
+        Fact(str(corp), f"{names.percent(corp, before.get(corp, 0))} → {names.percent(corp, after.get(corp, 0))}")
         for corp in {**before, **after}
         if before.get(corp) != after.get(corp)
     ]

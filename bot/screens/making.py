@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.play.table import Table
-from bot.text.lexicon import percent
+from bot.screens.screen import MAX_OPTIONS
 from bot.text.programs import tiles
 from engine.actions import BidToChoose
 from engine.ids import BANK, RESERVED, CorpId, PlayerId, PrivateId, StopId
@@ -110,7 +110,11 @@ def _dearest(table: Table, corp: CorpId) -> int:
 
 
 def _buy(table: Table, seat: PlayerId, one: Buy) -> list[Field]:
-    goals = [Choice(f"until I have {percent(count)}", f"until=shares,shares={count}") for count in range(1, 11)]
+    names = table.position.lexicon()
+    up_to = range(1, min(table.position.title.corporations[one.corp].shares, MAX_OPTIONS - 2) + 1)
+    goals = [
+        Choice(f"until I have {names.percent(one.corp, count)}", f"until=shares,shares={count}") for count in up_to
+    ]
     goals += [Choice("until it floats", "until=float"), Choice("until I am its president", "until=presidency")]
     goal = f"until=shares,shares={one.shares}" if one.until == "shares" else f"until={one.until}"
     sources = [
@@ -138,7 +142,11 @@ def _brings(table: Table, corp: CorpId) -> int:
 
 def _sell(table: Table, seat: PlayerId, one: Sell) -> list[Field]:
     held = table.position.state.held(one.corp, seat)
-    keeps = [Choice(f"keep {percent(count)}" if count else "keep none", f"down_to={count}") for count in range(held)]
+    names = table.position.lexicon()
+    keeps = [
+        Choice(f"keep {names.percent(one.corp, count)}" if count else "keep none", f"down_to={count}")
+        for count in range(held)
+    ]
     then = [Choice("then end the turn", "then=pass"), Choice("then leave the turn to me", "then=wait")]
     return [
         _corp_field(table, _companies(table, seat), one.corp),

@@ -12,7 +12,7 @@ from bot.play.table import Table
 from bot.screens import codes, deals
 from bot.screens.footer import where
 from bot.screens.screen import Button, Image, Screen
-from bot.text.lexicon import Lexicon, listed, percent
+from bot.text.lexicon import Lexicon, listed
 from engine.facts import Fact, TrainBought, TrainDiscarded, TrainExported, TrainsRusted
 from engine.ids import PlayerId
 from engine.past import changed_hexes, moved_tokens, rounds_of
@@ -145,7 +145,8 @@ def _shares(since: Since) -> Iterator[str]:
         then = since.before.player(row.id)
         old, new = dict(then.shares if then else ()), dict(row.shares)
         changed = [
-            f"**{one.company.id}** {percent(old.get(one.company.id, 0))} → {percent(new.get(one.company.id, 0))}"
+            f"**{one.company.id}** {since.names.percent(one.company.id, old.get(one.company.id, 0))} → "
+            f"{since.names.percent(one.company.id, new.get(one.company.id, 0))}"
             for one in since.now.companies
             if one.has_shares and old.get(one.company.id, 0) != new.get(one.company.id, 0)
         ]
@@ -214,21 +215,22 @@ def _threats(title: Title, state: State, since: Since) -> Iterator[str]:
         if since.viewer is None or row.president != since.viewer or not row.has_shares:
             continue
         for rival, held, missing in rivals(row, title.policy.holdings.holding_limit):
-            mine = dict(row.holders)[since.viewer]
+            percent = partial(since.names.percent, row.company.id)
+            mine, left = dict(row.holders)[since.viewer], row.ipo + row.pool
             yield (
                 f"**{row.company.id}**: you have {percent(mine)}, {since.names.player(rival)} {percent(held)}; "
-                f"{percent(missing)} more would take it, and {percent(row.ipo + row.pool)} can be bought"
+                f"{percent(missing)} more would take it, and {percent(left)} can be bought"
             )
 
 
 def rivals(row: CompanyRow, limit: int) -> list[tuple[PlayerId, int, int]]:
-    """Who could become president by buying: the seat, the tenths it has, and those it needs; nearest first."""
+    """Who could become president by buying: the seat, the shares it has, and those it needs; nearest first."""
     held = dict(row.holders)
     mine = held.get(row.president, 0) if row.president else 0
     found = [
-        (seat, tenths, mine + 1 - tenths)
-        for seat, tenths in held.items()
-        if seat != row.president and mine + 1 - tenths <= row.ipo + row.pool and mine + 1 <= limit
+        (seat, count, mine + 1 - count)
+        for seat, count in held.items()
+        if seat != row.president and mine + 1 - count <= row.ipo + row.pool and mine + 1 <= limit
     ]
     return sorted(found, key=lambda one: one[2])
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import TypeVar
 
-from bot.text.lexicon import Lexicon, listed, percent
+from bot.text.lexicon import Lexicon, listed
 from engine import actions as a
 from engine import facts as f
 from engine.actions import Action
@@ -97,9 +97,9 @@ def _holding(trial: Trial) -> Iterator[str]:
         row = trial.after.player(trial.action.by)
         held = dict(row.shares).get(one.corp, 0) if row else 0
         if isinstance(trial.action, a.ExchangePrivate):
-            yield f"you hold {percent(held)} of {one.corp}"
+            yield f"you hold {trial.names.percent(one.corp, held)} of {one.corp}"
         elif held:
-            yield f"you {'keep' if one.source == trial.action.by else 'hold'} {percent(held)}"
+            yield f"you {'keep' if one.source == trial.action.by else 'hold'} {trial.names.percent(one.corp, held)}"
         else:
             yield "you keep none"
         return

@@ -110,7 +110,7 @@ class Labels:
         return cell.price if cell else 0
 
     def share_price(self, action: a.BuyShare) -> int | None:
-        """The price of a tenth: par in the initial offering, otherwise the market's; None if there is none yet."""
+        """The price of a share: par in the initial offering, otherwise the market's; None if there is none yet."""
         row = self.company(action.corp)
         return None if row is None else row.par if action.source == IPO else row.price
 
@@ -174,13 +174,13 @@ def _share_note(n: Labels, action: a.BuyShare) -> str:
         return ""
     left = row.ipo if action.source == IPO else row.pool
     where = "initial offering" if action.source == IPO else "open market"
-    return f"{row.company.name} · {left}0 % left in the {where}"
+    return f"{row.company.name} · {n.names.percent(action.corp, left)} left in the {where}"
 
 
 def _sale(n: Labels, action: a.SellShares) -> str:
     row = n.company(action.corp)
     gain = f" for {n.names.money(row.sells_for * action.count)}" if row and row.sells_for is not None else ""
-    return f"{action.count}0 % of {action.corp}{gain}"
+    return f"{n.names.percent(action.corp, action.count)} of {action.corp}{gain}"
 
 
 def _sale_note(n: Labels, action: a.SellShares) -> str:

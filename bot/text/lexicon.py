@@ -29,6 +29,12 @@ class Lexicon:
     """The title's own words."""
     phases: Mapping[str, str] = field(default_factory=dict)
     """By phase: what it brings."""
+    shares: Mapping[str, int] = field(default_factory=dict)
+    """By company: into how many shares it is divided, if not into ten."""
+
+    def percent(self, corp: str, count: int) -> str:
+        """So many shares of the company, as players put them: "30 %"."""
+        return f"{count * 100 // self.shares.get(corp, 10)} %"
 
     def money(self, amount: int) -> str:
         """The amount in the game's currency, with thousands separated and the sign first, which ends no line."""
@@ -77,12 +83,8 @@ def lexicon(
         places={str(cell.id): cell.name for cell in board.hexes if cell.name},
         own=own,
         phases=brought(phases),
+        shares={str(row.company.id): row.company.shares for row in table.companies},
     )
-
-
-def percent(tenths: int) -> str:
-    """Tenths of a company as players put them: 3 is "30 %"."""
-    return f"{tenths * 10} %"
 
 
 def listed(items: Iterable[str], joiner: str = "and") -> str:

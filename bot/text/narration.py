@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from itertools import groupby
 from typing import Any
 
-from bot.text.lexicon import SHARE_SOURCES, TRAIN_SOURCES, Lexicon, listed, percent
+from bot.text.lexicon import SHARE_SOURCES, TRAIN_SOURCES, Lexicon, listed
 from engine import facts as f
 from engine.ids import BANK, IPO, POOL
 
@@ -63,7 +63,7 @@ def narrate(facts: Iterable[f.Fact], names: Lexicon, company: str = "") -> list[
     for fact in facts:
         if started is not None and isinstance(fact, f.SharesMoved) and fact.corp == started.corp:
             for_price = f" for {names.money(fact.price)}" if fact.price else ""
-            lines[-1] = f"{_par(started, names)[:-1]} and takes {percent(fact.count)}{for_price}."
+            lines[-1] = f"{_par(started, names)[:-1]} and takes {names.percent(fact.corp, fact.count)}{for_price}."
             started = None
             continue
         started = fact if isinstance(fact, f.ParSet) else None if isinstance(fact, f.SharesMoved) else started
@@ -140,7 +140,7 @@ def _par(fact: f.ParSet, n: Lexicon) -> str:
 
 
 def _shares(fact: f.SharesMoved, n: Lexicon) -> str:
-    what = f"{percent(fact.count)} of **{fact.corp}**"
+    what = f"{n.percent(fact.corp, fact.count)} of **{fact.corp}**"
     for_price = f" for {n.money(fact.price)}" if fact.price else ""
     if fact.target == POOL:
         return f"{n.holder(fact.source)} sells {what}{for_price}."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from bot.text.lexicon import Lexicon, listed, percent
+from bot.text.lexicon import Lexicon, listed
 from bot.text.names import bold
 from engine.actions import PHRASES, LayTile
 from programs import AnswerOffers, BidFor, BidToPick, Buy, Cause, Follow, Operate, PassAhead, Program, Sell, Watched
@@ -57,7 +57,7 @@ def stops_when(program: Program) -> str:
 
 def _buy(one: Buy, n: Lexicon) -> str:
     goal = {
-        "shares": f"until you have {percent(one.shares)}",
+        "shares": f"until you have {n.percent(one.corp, one.shares)}",
         "float": "until it floats",
         "presidency": "until you are its president",
     }[one.until]
@@ -68,7 +68,7 @@ def _buy(one: Buy, n: Lexicon) -> str:
 
 
 def _sell(one: Sell, n: Lexicon) -> str:
-    left = f"all but {percent(one.down_to)}" if one.down_to else "all shares"
+    left = f"all but {n.percent(one.corp, one.down_to)}" if one.down_to else "all shares"
     then = ", and ends the turn" if one.then == "pass" else ""
     return f"Sells {left} of **{one.corp}** once a share brings {n.money(one.least)} or more{then}."
 
@@ -161,9 +161,9 @@ def because(cause: Cause, n: Lexicon) -> str:
     who = "Nobody" if cause.player is None else n.player(cause.player)
     match cause.why:
         case "sale":
-            return f"{who} sold {percent(cause.amount)} of **{cause.corp}**."
+            return f"{who} sold {n.percent(cause.corp or '', cause.amount)} of **{cause.corp}**."
         case "purchase":
-            return f"{who} bought {percent(cause.amount)} of **{cause.corp}**."
+            return f"{who} bought {n.percent(cause.corp or '', cause.amount)} of **{cause.corp}**."
         case "company":
             return f"{who} started **{cause.corp}** at a par of {n.money(cause.amount)}."
         case "presidency":

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from engine import usual
-from engine.actions import BuyTrain, Lay
+from engine.actions import Action, BuyTrain, Lay
 from engine.board.tile_list import TILES
 from engine.flow import break_bank
+from engine.ids import PlayerId
 from engine.rounds import stock
 from engine.rounds.operating import operating_round
 from engine.rounds.stock import stock_round
@@ -83,7 +85,7 @@ def build(players: int, options: frozenset[str]) -> Title:
     """The title for so many players."""
     lay = LAY.without(track.not_blocked_by_private)
     if "one_lay" not in options:
-        lay = replace(lay.swap(track.one_lay, two_lays), candidates=_lays)
+        lay = replace(lay.swap(track.one_lay, two_lays), candidates=lays)
     step = TRACK.swap(LAY, lay)
     if "one_lay" not in options:
         step = replace(step, asks=may_lay_on)
@@ -126,7 +128,8 @@ def build(players: int, options: frozenset[str]) -> Title:
     )
 
 
-def _lays(t: Title, s: State, player):
+def lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
+    """Every lay while one is left."""
     if may_lay_on(t, s):
         yield from track.every_lay(t, s, player)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from bot.screens.decision.asked import Asked
 from bot.screens.decision.shares import company_views, equipment
 from bot.text.consequences import Trial
-from bot.text.lexicon import listed, percent
+from bot.text.lexicon import listed
 from engine.actions import Action, CompanyBuysPrivate, ExchangePrivate, LayPowerTile, LayTile, PlaceToken
 from engine.board.tile_list import TILES
 from engine.facts import CashMoved, SharesMoved, TileLaid
@@ -119,7 +119,10 @@ def exchange_card(asked: Asked) -> Card:
         for moved in trial.happened(SharesMoved):
             after = trial.after.company(moved.corp)
             if moved.target == asked.seat and after is not None:
-                facts = (Fact("you get", percent(moved.count), tone="strong"), *_worth(asked, after))
+                facts = (
+                    Fact("you get", asked.names.percent(moved.corp, moved.count), tone="strong"),
+                    *_worth(asked, after),
+                )
                 sections.append(Section((Row(facts=facts, token=moved.corp),), f"{moved.corp} after it"))
     title = f"{row.company.id if row is not None else asked.name(asked.seat)}: exchange"
     return Card(title, view.phase, tuple(sections), company_views(asked), row.company.id if row is not None else None)

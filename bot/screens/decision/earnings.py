@@ -8,7 +8,6 @@ import engine
 from bot.screens.decision.asked import Asked
 from bot.screens.decision.shares import company_views, equipment
 from bot.text.consequences import Trial, earned_by
-from bot.text.lexicon import percent
 from engine.actions import Action, Dividend
 from engine.facts import DividendDecided, PriceMoved
 from engine.ids import CHANCE, CorpId, split_stop
@@ -80,7 +79,7 @@ def _table(asked: Asked, row: CompanyRow, ways: Sequence[tuple[str, Action]]) ->
     held = dict(row.holders)
     for player in asked.view.players:
         if any(each.get(player.id) for each in got):
-            share = percent(held[player.id]) if player.id in held and row.has_shares else ""
+            share = asked.names.percent(corp, held[player.id]) if player.id in held and row.has_shares else ""
             rows.append(_line(player.name, [_sum(asked, each.get(player.id, 0)) for each in got], share))
     rows.append(_line(f"{corp} keeps", [_sum(asked, each.get(corp, 0)) for each in got]))
     if row.price is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bot.screens.decision.asked import Asked
-from bot.text.lexicon import listed, percent
+from bot.text.lexicon import listed
 from engine.actions import BuyPrivate, BuyShare, Par, SellPrivate, SellShares
 from engine.facts import CashMoved, PriceMoved
 from engine.ids import IPO, POOL, CorpId
@@ -93,16 +93,16 @@ def _company(asked: Asked, row: CompanyRow, buys: set[BuyShare], falls: dict[Cor
     corp = row.company.id
     held = dict(asked.player.shares).get(corp, 0)
 
-    def on_sale(source: str, tenths: int) -> Cell:
+    def on_sale(source: str, count: int) -> Cell:
         open_now = any(buy.corp == corp and buy.source == source for buy in buys)
-        return Cell(percent(tenths) if tenths else "–", "strong" if open_now else "soft")
+        return Cell(asked.names.percent(corp, count) if count else "–", "strong" if open_now else "soft")
 
     cells = (
         Cell(asked.money(row.price or 0), "strong"),
         Cell(asked.money(falls[corp]) if corp in falls else "–", "plain" if corp in falls else "soft"),
         on_sale(IPO, row.ipo),
         on_sale(POOL, row.pool),
-        Cell(percent(held) if held else "–", "plain" if held else "soft"),
+        Cell(asked.names.percent(corp, held) if held else "–", "plain" if held else "soft"),
         Cell(asked.money(held * (row.sells_for or 0)) if held else "–", "plain" if held else "soft"),
     )
     return Row(cells, tuple(_facts(asked, row)), token=corp)
@@ -120,15 +120,17 @@ def _facts(asked: Asked, row: CompanyRow) -> Iterator[Fact]:
         yield Fact(figure=row.status, tone="alert")
     if row.president is not None:
         held = dict(row.holders)
-        yield Fact("president", f"{asked.name(row.president)} {percent(held.get(row.president, 0))}")
+        yield Fact("president", f"{asked.name(row.president)} {asked.names.percent(corp, held.get(row.president, 0))}")
         others = [who for who in held if who != row.president]
         if others:
             second = max(others, key=lambda who: held[who])
-            yield Fact("next", f"{asked.name(second)} {percent(held[second])}")
+            yield Fact("next", f"{asked.name(second)} {asked.names.percent(corp, held[second])}")
     if row.ipo and row.par is not None:
         yield Fact("par", asked.money(row.par))
     if row.to_float is not None and row.capital is not None:
-        yield Fact(figure=f"{percent(row.to_float)} to float with {asked.money(row.capital)}", tone="alert")
+        yield Fact(
+            figure=f"{asked.names.percent(corp, row.to_float)} to float with {asked.money(row.capital)}", tone="alert"
+        )
     yield from equipment(asked, row)
     if row.last_paid:
         yield Fact("paid", asked.money(row.last_paid))
@@ -194,7 +196,7 @@ def _par(asked: Asked, par: Par) -> Row:
             Cell(asked.money(row.par or 0), "strong"),
             Cell(asked.money(paid)),
             Cell("•••" if left is None else asked.money(left), "soft" if left is None else "plain"),
-            Cell("floats" if row.to_float is None else percent(row.to_float)),
+            Cell("floats" if row.to_float is None else asked.names.percent(par.corp, row.to_float)),
             Cell("•••" if capital is None else asked.money(capital)),
         )
     )

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from bot.screens.decision.asked import Asked
 from bot.screens.decision.shares import company_views
 from bot.text.consequences import Trial
-from bot.text.lexicon import percent
 from engine.actions import BuyTrain, DiscardTrain, Pass, SellShares
 from engine.facts import CashMoved, TrainBought
 from engine.ids import BANK, POOL
@@ -128,7 +127,7 @@ def _to_raise(asked: Asked) -> list[Section]:
     facts = []
     for sale in most.values():
         got = sum(one.amount for one in asked.tried(sale).happened(CashMoved) if one.why == "shares sold")
-        facts.append(Fact(f"{percent(sale.count)} of {sale.corp}", asked.money(got)))
+        facts.append(Fact(f"{asked.names.percent(sale.corp, sale.count)} of {sale.corp}", asked.money(got)))
     return [Section((Row(facts=tuple(facts)),), "Shares that can be sold for it")] if facts else []
 
 

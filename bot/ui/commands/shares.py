@@ -59,7 +59,7 @@ class Stock(commands.GroupCog, group_name="stock", group_description="Buy and se
         return await choices(interaction, a.BuyShare, current)
 
     @app_commands.command()
-    @app_commands.describe(company="The company", shares="How many 10 % shares")
+    @app_commands.describe(company="The company", shares="How many shares")
     async def sell(self, interaction: Interaction, company: TEXT, shares: AMOUNT) -> None:
         """Sell a block of shares of one company"""
         await submit(interaction, lambda table, seat: a.SellShares(seat, company_named(table, company), shares))
