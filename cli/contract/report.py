@@ -42,7 +42,7 @@ class Fault:
         """The command that shows it again."""
         setup = self.trail.setup
         parts = [f"tetsudo check-title {setup.title} --check {self.check.name} --players {setup.players}"]
-        parts += [f"--option {option}" for option in setup.options]
+        parts += [f"--option {option}" for option in setup.options] or ["--plain"]
         return " ".join((*parts, f"--seed {self.trail.seed}"))
 
     def where(self) -> str:
@@ -182,7 +182,7 @@ def _told(faults: Sequence[Fault], args: argparse.Namespace) -> Iterator[str]:
     for number, ((_, text), same) in enumerate(list(alike.items())[:MOST], 1):
         first = min(same, key=lambda fault: len(fault.trail.actions))
         yield f"{number}. {text}"
-        yield f"   {first.where()}" + (f"; and in {len(same) - 1} other games" if len(same) > 1 else "")
+        yield f"   {first.where()}" + _besides(len(same) - 1)
         yield f"   again:  {first.again}"
         if args.out is not None:
             path = first.written(args.out)
@@ -191,6 +191,10 @@ def _told(faults: Sequence[Fault], args: argparse.Namespace) -> Iterator[str]:
             yield "".join(traceback.format_exception(first.error))
     if len(alike) > MOST:
         yield f"... and {len(alike) - MOST} more."
+
+
+def _besides(others: int) -> str:
+    return f"; and in {others} other game{'s' if others > 1 else ''}" if others else ""
 
 
 def _unseen(args: argparse.Namespace, checks: Sequence[Check], results: Sequence[Result]) -> Iterator[str]:

@@ -92,6 +92,7 @@ def test_money_that_appears_is_told_with_its_move_and_the_way_to_see_it_again(
     last = json.loads(file.read_text())["log"][-1]["action"]
     assert last["do"] == "LayTile"
     assert f", move {len(json.loads(file.read_text())['log'])}: LayTile(" in report
+    assert again[-3:] == ["--plain", "--seed", "1"]
     assert main(again) == 1
     assert "There are £4,001, not £4,000." in capsys.readouterr().out
 
