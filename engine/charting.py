@@ -12,10 +12,11 @@ from engine.facts import CashMoved, DividendDecided
 from engine.ids import POOL, CorpId, PlayerId
 from engine.market import price
 from engine.past import Round, rounds_of
+from engine.secrets import cash_visible
 from engine.shares import worth
 from engine.state import State
 from engine.title import Title
-from engine.viewing import cash_visible, companies
+from engine.viewing import companies
 from engine.views import ChartView, CountsView, CurvesView, CurveView, SourcesView
 
 CHARTS = ("worth", "prices", "revenue", "sources", "trains")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 from engine.actions import BuyPrivate, CompanyBuysPrivate, Route
@@ -12,11 +11,12 @@ from engine.board.routes import trace
 from engine.depot import bank_trains
 from engine.errors import BadAction
 from engine.flow import decision, judge, present_step
-from engine.ids import BANK, IPO, POOL, RESERVED, CorpId, HexId, Holder, PlayerId, PrivateId, stop_id
+from engine.ids import BANK, IPO, POOL, RESERVED, CorpId, HexId, PlayerId, PrivateId, stop_id
 from engine.market import in_order, price
 from engine.money import free_cash
 from engine.powers import Blocks
 from engine.printed import NO_LIMIT, Phase, Zone
+from engine.secrets import cash_visible, treasury_visible, with_purses
 from engine.shares import capital_of, certificates, to_float, worth
 from engine.state import CLOSED, State
 from engine.title import Title
@@ -255,43 +255,6 @@ def _train_limit(t: Title, phase: Phase) -> str:
 
 def _limit(number: int) -> int | None:
     return number if number < NO_LIMIT else None
-
-
-def treasury_visible(t: Title, s: State, corp: CorpId, viewer: PlayerId | None) -> bool:
-    """Whether the viewer may know the company's money: all where treasuries are open, else whom the title tells it."""
-    if t.policy.secrecy.open_treasuries or s.over:
-        return True
-    return t.policy.secrecy.sees_treasury(t, s, corp, viewer)
-
-
-def cash_visible(t: Title, s: State, player: PlayerId, viewer: PlayerId | None) -> bool:
-    """Whether the viewer may know the player's money: his own, and everybody's where cash is open or the game over."""
-    return t.policy.secrecy.open_cash or bool(s.over) or viewer == player
-
-
-def revealed(t: Title) -> Title:
-    """The title with everybody's money open, to look back with once the game is over."""
-    secrecy = replace(t.policy.secrecy, open_cash=True, open_treasuries=True)
-    return replace(t, policy=replace(t.policy, secrecy=secrecy))
-
-
-PLENTY = 1_000_000
-"""More than anything costs."""
-
-
-def hidden_purses(t: Title, s: State, viewer: PlayerId | None) -> list[Holder]:
-    """Players and companies whose money the viewer may not know."""
-    players: list[Holder] = [player for player in s.players if not cash_visible(t, s, player, viewer)]
-    return players + [corp for corp in t.corporations if not treasury_visible(t, s, corp, viewer)]
-
-
-def with_purses(s: State, purses: Sequence[Holder], amount: int = PLENTY) -> State:
-    """The position with so much in these purses, so that what is tried in it tells nothing of what they hold."""
-    if not purses:
-        return s
-    filled = s.copy()
-    filled.cash |= dict.fromkeys(purses, amount)
-    return filled
 
 
 def _player_row(t: Title, s: State, player: PlayerId, viewer: PlayerId | None) -> PlayerRow:

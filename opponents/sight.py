@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine import BANK, State, Title
 from engine.ids import CorpId, Holder, PlayerId
 from engine.money import set_aside
-from engine.viewing import hidden_purses
+from engine.secrets import hidden_purses
 
 LEAST = 20
 """What a purse is thought to hold at least, before the estimates are made to fit the sum."""

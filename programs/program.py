@@ -17,7 +17,7 @@ from engine.actions import Action, Pass
 from engine.errors import BadAction, Refused
 from engine.facts import Fact
 from engine.ids import CorpId, PlayerId, PrivateId, Rank
-from engine.viewing import hidden_purses, with_purses
+from engine.secrets import hidden_purses, with_purses
 
 Watched = Literal[
     "sale", "purchase", "company", "presidency", "standing", "outbid", "rust", "price", "blocked",

@@ -20,10 +20,10 @@ from engine.actions import Action, Pass
 from engine.errors import EngineError
 from engine.ids import BANK, PlayerId
 from engine.money import set_aside
+from engine.secrets import hidden_purses
 from engine.state import State
 from engine.stored import ODD, comparable, fingerprint
 from engine.title import Title
-from engine.viewing import hidden_purses
 from opponents.sight import seen
 from programs.following import told
 

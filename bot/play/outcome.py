@@ -14,6 +14,7 @@ from bot.play.orders import RANDOM, Orders
 from bot.play.turns import Move, company_of
 from engine.actions import Action, Pass
 from engine.ids import CHANCE
+from engine.secrets import hidden_purses, with_purses
 from engine.state import State
 from engine.title import Title
 
@@ -77,8 +78,8 @@ def _next(title: Title, state: State, orders: Orders) -> tuple[Action, Note | No
     asked = engine.decision(title, state)
     if asked.players == (CHANCE,):
         return RANDOM.choice(list(engine.legal(title, state, CHANCE))), Note("drawn by chance"), None
-    # Passing for a player who can do nothing else would reveal how little they have, where that is hidden.
-    if (asked.subject is not None or title.policy.secrecy.open_cash) and must_pass(title, state):
+    if must_pass(title, state) and must_pass(title, with_purses(state, hidden_purses(title, state, None))):
+        # If only somebody with more money could do something, passing for them would reveal how little there is.
         return Pass(asked.players[0]), Note("nothing else to do"), None
     found = orders.move(title, state, asked)
     return None if found is None else (found[0], None, found[1])

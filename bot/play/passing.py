@@ -11,9 +11,9 @@ from bot.play import shortcuts
 from engine.actions import Pass
 from engine.facts import Fact, Passed, RoundBegan, TurnBegan
 from engine.ids import CorpId, PlayerId
+from engine.secrets import hidden_purses, with_purses
 from engine.state import State
 from engine.title import Title
-from engine.viewing import hidden_purses, with_purses
 
 
 @dataclass(frozen=True, slots=True)

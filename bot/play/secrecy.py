@@ -8,9 +8,9 @@ from bot.text.labels import telling
 from engine.actions import Action, LayPowerTile, LayTile, PlaceToken
 from engine.flow import possible
 from engine.ids import BANK
+from engine.secrets import with_purses
 from engine.state import State
 from engine.title import Title
-from engine.viewing import with_purses
 
 Kinds = frozenset[type[Action]]
 

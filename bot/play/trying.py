@@ -46,9 +46,9 @@ from engine.actions import Action
 from engine.errors import EngineError
 from engine.facts import Fact
 from engine.ids import CHANCE, HexId, PlayerId
+from engine.secrets import hidden_purses
 from engine.state import State
 from engine.title import Title
-from engine.viewing import hidden_purses
 from programs import Follow
 from programs.following import cut
 from storage import Branch, Stale

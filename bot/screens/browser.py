@@ -21,7 +21,8 @@ from engine.errors import BadAction
 from engine.facts import TrainsRan
 from engine.ids import PlayerId
 from engine.past import changed_hexes, moved_tokens, rounds_of
-from engine.viewing import board_view, market_view, revealed, route_views, table_view
+from engine.secrets import revealed
+from engine.viewing import board_view, market_view, route_views, table_view
 from engine.views import RouteView
 from renderer.drawer import Drawing
 

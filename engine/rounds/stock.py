@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from engine.actions import Pass, SellShares
 from engine.facts import Passed, RoundBegan
-from engine.flow import can, enter
+from engine.flow import can, enter, finish
 from engine.ids import OR, SR, PlayerId
 from engine.market import in_order, move, up
+from engine.secrets import publicly, revealed
 from engine.state import State
 from engine.steps.common import just_pass
 from engine.steps.shares import must_sell_first
@@ -27,7 +28,7 @@ def next_turn(t: Title, s: State) -> None:
     """End the turn of a player who can do nothing more; without an action it counts as a pass."""
     if not _acted(s):
         s.passes += 1
-        s.facts.append(Passed(s.up, s.step, forced=t.policy.secrecy.open_cash))
+        s.facts.append(Passed(s.up, s.step, forced=True))
     _next_player(s)
 
 
@@ -67,12 +68,24 @@ def begin(t: Title, s: State) -> None:
     s.or_number = 1
     s.operating = None
     s.facts.append(RoundBegan(SR, s.turn, 1))
+    if not t.policy.secrecy.open_cash and _idle_for_ever(t, s):
+        finish(t, s, "stuck")
+
+
+def _idle_for_ever(t: Title, s: State) -> bool:
+    """Whether the rounds to come would end the game if only those were asked who can do something.
+
+    Where cash is secret, others are asked too, and passing would go on for ever.
+    """
+    ahead = s.copy()
+    proceed(revealed(t), ahead)
+    return ahead.over == "stuck"
 
 
 def proceed(t: Title, s: State) -> None:
-    """Ask the player whose turn it is; one who can do nothing is passed over."""
+    """Ask the player whose turn it is; one who can do nothing, as everybody can see, is passed over."""
     while s.passes < len(s.players):
-        if something_to_do(t, s):
+        if something_to_do(t, publicly(t, s, s.up)):
             return
         next_turn(t, s)
     _end(t, s)

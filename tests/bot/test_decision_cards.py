@@ -17,7 +17,7 @@ from bot.screens.decision.shares import par_card
 from engine import State, Title, apply
 from engine import actions as a
 from engine.ids import CorpId, PlayerId, TileId
-from engine.viewing import cash_visible, treasury_visible
+from engine.secrets import cash_visible, treasury_visible
 from records.simulate import EAGER
 from renderer.card import FIGURE, Card, Section, laid_out, spoken
 

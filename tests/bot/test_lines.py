@@ -32,9 +32,9 @@ from bot.play.turns import Move
 from engine.actions import BuyTrain, Pass
 from engine.errors import Refused
 from engine.ids import PlayerId
+from engine.secrets import hidden_purses
 from engine.state import State
 from engine.titles import TITLES
-from engine.viewing import hidden_purses
 
 FEW = settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 

@@ -22,8 +22,8 @@ from bot.text.labels import request
 from bot.text.lexicon import Lexicon
 from engine.actions import Bid, BidToChoose, BuyShare, BuyTrain, LayTile, Pass, SellShares
 from engine.ids import BANK, IPO, POOL, CorpId, HexId, PlayerId, PrivateId, Rank, TileId
+from engine.secrets import hidden_purses
 from engine.state import State
-from engine.viewing import hidden_purses
 from opponents import Choice, Reason
 from opponents.choice import SENSELESS
 

@@ -19,8 +19,8 @@ from bot.screens.trying import board_screen, compared_screen, follow_screen, oth
 from bot.screens.why_not import why_not_screen
 from engine.actions import EndGame, Pass, RollDie
 from engine.ids import CHANCE, PlayerId
+from engine.secrets import hidden_purses
 from engine.state import Pending
-from engine.viewing import hidden_purses
 from programs import Follow
 from records.simulate import choose
 from storage import TooManyBranches

@@ -14,9 +14,10 @@ from bot.screens.what_if import told
 from bot.text.lexicon import Lexicon, lexicon
 from engine import actions as a
 from engine.ids import PlayerId
+from engine.secrets import treasury_visible
 from engine.state import State
 from engine.title import Title
-from engine.viewing import board_view, phase_rows, table_view, treasury_visible
+from engine.viewing import board_view, phase_rows, table_view
 from records.simulate import EAGER
 
 

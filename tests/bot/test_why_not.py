@@ -15,9 +15,10 @@ from bot.text.lexicon import lexicon
 from engine import actions as a
 from engine.actions import PHRASES
 from engine.ids import PlayerId
+from engine.secrets import treasury_visible
 from engine.state import State
 from engine.title import Title
-from engine.viewing import board_view, market_view, table_view, treasury_visible
+from engine.viewing import board_view, market_view, table_view
 from records.simulate import EAGER
 
 

@@ -24,7 +24,7 @@ from bot.screens.screen import Screen, Select
 from engine import TITLES, State, Title
 from engine.actions import Pass
 from engine.ids import CorpId, PlayerId
-from engine.viewing import hidden_purses, treasury_visible
+from engine.secrets import hidden_purses, treasury_visible
 from storage import Game, Seat, Watch
 
 PLAYERS = 3

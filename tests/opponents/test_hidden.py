@@ -9,7 +9,7 @@ import pytest
 from cli.matches import moves
 from engine import BANK, CHANCE, State, Title, apply, build, decision, start
 from engine.ids import PlayerId
-from engine.viewing import hidden_purses
+from engine.secrets import hidden_purses
 from opponents import LEVELS, choose
 from opponents.sight import seen
 from records.simulate import EAGER

@@ -11,6 +11,7 @@ from engine.actions import BuyTrain, DiscardTrain, Dividend, LayTile, Pass, Plac
 from engine.board.reach import reach
 from engine.facts import TrainsRan
 from engine.market import in_order
+from engine.secrets import treasury_visible
 from engine.steps.track import colour_open
 from engine.titles.t1860 import routing
 from engine.titles.t1860.companies import has
@@ -18,7 +19,6 @@ from engine.titles.t1860.operating import begin
 from engine.titles.t1860.own import own
 from engine.titles.t1860.routing import Earned, Terms, earn
 from engine.titles.t1860.trains import check_solvency, must_buy
-from engine.viewing import treasury_visible
 
 I3_J4 = ("I3.0", 5, "J4.0")
 J4_J6 = ("J4.0", 0, "J6.0")

@@ -11,8 +11,9 @@ from engine.actions import BuyPrivate, BuyShare, BuyTrain, ClosePrivate, Exchang
 from engine.facts import CashMoved, PresidentChanged, PrivateClosed
 from engine.ids import RESERVED
 from engine.rounds.operating import pay_privates
+from engine.secrets import treasury_visible
 from engine.titles.t1860.stock import exchange_of, reserved
-from engine.viewing import table_view, treasury_visible
+from engine.viewing import table_view
 
 # Income
 

@@ -15,9 +15,10 @@ from bot.text.consequences import Trial
 from bot.text.lexicon import Lexicon
 from engine.actions import Action, RunTrains
 from engine.ids import CorpId, PlayerId
+from engine.secrets import hidden_purses, with_purses
 from engine.state import State
 from engine.title import Title, Verb
-from engine.viewing import hidden_purses, table_view, with_purses
+from engine.viewing import table_view
 from engine.views import BoardView, CompanyRow, PlayerRow, RouteView, TableView
 
 A = TypeVar("A", bound=Action)

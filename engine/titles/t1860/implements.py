@@ -12,6 +12,7 @@ from engine.board.board import Board
 from engine.board.routes import trace
 from engine.depot import bank_trains, rust, take_from_bank
 from engine.rounds import operating as shared_operating
+from engine.secrets import cash_visible, treasury_visible
 from engine.setup import start
 from engine.shares import certificates, float_if_due, settle_presidency, successor
 from engine.steps import shares, token
@@ -35,7 +36,7 @@ from engine.titles.t1860 import (
 )
 from engine.titles.t1860 import map as hexes
 from engine.titles.t1860 import title as built
-from engine.viewing import cash_visible, table_view, treasury_visible
+from engine.viewing import table_view
 
 IMPLEMENTS: Mapping[str, object] = {
     # Setup

@@ -13,6 +13,7 @@ from engine.board.reach import reaches
 from engine.board.routes import objection, trace
 from engine.depot import ask_discards, bank_trains, cheapest, discard, rust, take_from_bank
 from engine.rounds import operating, stock, waterfall
+from engine.secrets import treasury_visible
 from engine.setup import start
 from engine.shares import buy, certificates, float_if_due, scores, sell, settle_presidency, successor
 from engine.state import State
@@ -20,7 +21,7 @@ from engine.steps import duty, emergency, privates, run, shares, token, track, t
 from engine.titles.t1889 import map as hexes
 from engine.titles.t1889 import printed, rules
 from engine.titles.t1889 import title as built
-from engine.viewing import table_view, treasury_visible
+from engine.viewing import table_view
 
 IMPLEMENTS: Mapping[str, object] = {
     # Setup

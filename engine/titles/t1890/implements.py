@@ -14,6 +14,7 @@ from engine.depot import ask_discards, bank_trains, discard, rust, take_from_ban
 from engine.rounds import operating as shared_operating
 from engine.rounds import stock as shared_stock
 from engine.rounds import waterfall
+from engine.secrets import cash_visible, treasury_visible
 from engine.setup import start
 from engine.shares import certificates, float_if_due, sell, settle_presidency, successor
 from engine.state import State
@@ -46,7 +47,7 @@ from engine.titles.t1890 import (
 )
 from engine.titles.t1890 import map as hexes
 from engine.titles.t1890 import title as built
-from engine.viewing import cash_visible, table_view, treasury_visible
+from engine.viewing import table_view
 
 IMPLEMENTS: Mapping[str, object] = {
     # Setup

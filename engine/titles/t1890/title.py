@@ -41,6 +41,8 @@ def build(players: int, options: frozenset[str]) -> Title:
             "minors lives on its shares where others do, and the earthquake leaves tiles "
             "[1890-SR-11, 1890-SET-20, 1890-TRK-22, 1890-PRV-11, 1890-RTE-03, 1890-EMR-01, 1890-EMR-11, "
             "1890-COR-18, 1890-MIN-18, 1890-VAR-14, 1890-VAR-17b]",
+            "with hidden cash a stock round asks everybody of whom others cannot know that they can do nothing "
+            "[1890-VAR-05]",
         ),
         name=f"1890: {scenario.name}",
         currency="¥{}",

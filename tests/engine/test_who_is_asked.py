@@ -1,0 +1,101 @@
+"""Two worlds that differ only in hidden cash: the same moves ask the same people, for the same, with the same told."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+import engine
+from engine.facts import Passed
+from engine.ids import CHANCE
+from engine.rounds import stock
+from engine.state import State
+from engine.title import Title
+from records.simulate import choose
+
+NAMES = ("Ann", "Ben", "Cho", "Dan")
+HIDING = [
+    ["hidden_cash"],
+    ["hidden_cash", "open_treasuries"],
+    ["hidden_cash", "scenario_a"],
+    ["hidden_cash", "scenario_d"],
+]
+MORE = 160
+
+
+def worlds(options: list[str], players: int, seed: int) -> tuple[Title, State, State]:
+    """The first player has more in one, the second in the other; the rest have little."""
+    title = engine.build("1890", players, options)
+    rich, poor = (engine.start(title, NAMES[:players]) for _ in range(2))
+    for state, seat in ((rich, "p1"), (poor, "p2")):
+        state.cash[seat] += MORE  # type: ignore[index]
+    return title, rich, poor
+
+
+@pytest.mark.rule("1890-VAR-05")
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("options", HIDING, ids=" ".join)
+def test_who_is_asked_and_what_is_told_does_not_depend_on_hidden_cash(options: list[str], seed: int) -> None:
+    title, one, other = worlds(options, 3 + seed % 2, seed)
+    random, rounds = Random(seed), set()
+    for _ in range(250):
+        action = _legal_in_both(title, one, other, random)
+        if action is None:
+            break
+        one, other = engine.apply(title, one, action), engine.apply(title, other, action)
+        assert engine.decision(title, one) == engine.decision(title, other), action
+        assert told(one) == told(other)
+        rounds.add(one.round)
+        if one.over:
+            break
+    assert "SR" in rounds
+
+
+def told(s: State) -> list[object]:
+    """Who passed or was passed over, and where the game stands."""
+    passed: list[object] = [one for one in s.facts if isinstance(one, Passed)]
+    return [*passed, s.round, s.turn, s.passes, s.priority, s.over]
+
+
+def _legal_in_both(title: Title, one: State, other: State, random: Random) -> engine.actions.Action | None:
+    for _ in range(30):
+        action = choose(title, one, random)
+        if action.by == CHANCE or (
+            engine.consent(title, one, action) is None and engine.judge(title, other, action) is None
+        ):
+            return action
+    return None
+
+
+@pytest.mark.rule("1890-VAR-05")
+def test_a_player_who_cannot_pay_for_anything_is_asked(hidden: Title) -> None:
+    s = _stock_round(hidden)
+    for seat in ("p1", "p2", "p3"):
+        s.cash[seat] = 0  # type: ignore[index]
+    s.cash["p3"] = 1000  # type: ignore[index]
+    stock.proceed(hidden, s)
+    assert engine.decision(hidden, s).players == ("p1",)
+    assert [type(one).__name__ for one in engine.legal(hidden, s, s.up)] == ["Pass"]
+
+
+@pytest.mark.rule("1890-VAR-05")
+def test_where_nobody_can_ever_do_anything_again_the_game_ends_though_all_would_be_asked(hidden: Title) -> None:
+    s = _stock_round(hidden)
+    for seat in s.players:
+        s.cash[seat] = 0
+    s.owner = dict.fromkeys(s.owner, engine.state.CLOSED)
+    stock.begin(hidden, s)
+    assert s.over == "stuck"
+
+
+@pytest.fixture
+def hidden() -> Title:
+    return engine.build("1890", 3, ["hidden_cash"])
+
+
+def _stock_round(title: Title) -> State:
+    s = engine.start(title, NAMES[:3])
+    s.round, s.turn, s.priority = "SR", 2, s.players[0]
+    stock.begin(title, s)
+    return s
