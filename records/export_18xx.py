@@ -23,7 +23,7 @@ from engine.steps.privates import exchange_of
 from engine.titles.t1888n.tiles import SECOND_TILE
 from records.dialect import DIALECTS, Dialect
 from records.errors import BadRecord
-from records.known import Reach, parting
+from records.known import Memory, parting
 from records.pieces import PRESIDENT, Pieces
 from records.shapes import Body
 
@@ -120,7 +120,7 @@ class _Writer:
     same_rules: bool
     """Whether the game itself uses the option `online`."""
     pieces: Pieces = field(init=False)
-    reach: Reach = field(default_factory=Reach)
+    memory: Memory = field(init=False)
     written: list[Body] = field(default_factory=list)
     seed: int = 0
     bids: list[Action] = field(default_factory=list)
@@ -132,6 +132,7 @@ class _Writer:
 
     def __post_init__(self) -> None:
         self.pieces = Pieces(self.title)
+        self.memory = Memory(self.title)
 
     def retell(self, move: _Move) -> None:
         """Write the move as actions of their game. Raises BadRecord if it cannot be carried over."""
@@ -262,7 +263,7 @@ class _Writer:
 
     def _play(self, action: Action) -> None:
         before, self.state = self.state, apply(self.title, self.state, action)
-        known = parting(self.title, before, self.state, self.reach)
+        known = parting(self.title, before, self.state, self.memory)
         if known:
             raise BadRecord(f"The game cannot be carried over beyond action {self.telling}: {known}")
         self.pieces.follow(self.state, self.state.facts)

@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from engine import Refused, State, Title, judge
+from engine import Refused, State, Title, decision, judge, legal
 from engine.actions import BuyTrain, ExchangePrivate, LayPowerTile
-from engine.facts import CompanyChanged, Passed, RoundBegan, TileLaid, TokenPlaced
+from engine.facts import CompanyChanged, Passed, RoundBegan, TileLaid, TokenPlaced, TrainsRan, TurnBegan
 from engine.ids import SR, CorpId
 from engine.steps.power_lay import lay_of
+from engine.steps.run import DIVIDEND
 from engine.steps.token import TOKEN
 from engine.steps.track import TRACK
-from engine.steps.trains import trains_for_sale
+from engine.steps.trains import TRAINS, trains_for_sale
 from engine.titles.t1860.own import Own1860
 
 LAST_TURN = 100
@@ -70,9 +71,8 @@ def _ended_idle(t: Title, s: State, refused: Refused) -> bool:
 def _nobody_asked(before: State, after: State) -> bool:
     """A bankruptcy began the stock round anew, and its first player was passed over."""
     facts = after.facts
-    anew = any(isinstance(fact, CompanyChanged) and fact.state == "bankrupt" and fact.now for fact in facts)
     begun = [index for index, fact in enumerate(facts) if isinstance(fact, RoundBegan) and fact.round == SR]
-    if before.round != SR or not anew or not begun:
+    if before.round != SR or not _bankrupt(after) or not begun:
         return False
     return any(isinstance(fact, Passed) for fact in facts[begun[0] :])
 
@@ -86,19 +86,28 @@ def _beyond_last_turn(before: State, after: State) -> bool:
 
 
 @dataclass(slots=True)
-class Reach:
-    """Which companies could place a token when that program last looked.
+class Memory:
+    """What that program asked before, on which depends what it asks now."""
+
+    title: Title
+    could_place: dict[CorpId, bool] = field(default_factory=dict)
+    """Which companies could place a token when it last looked.
 
     It looks anew after a lay or a token placed in a turn, but not after a home token, which can cut others off.
     """
+    buys_nothing: CorpId | None = None
+    """Who operates after a company that went bankrupt without a run, and could buy no train when its turn began."""
 
-    remembered: dict[CorpId, bool] = field(default_factory=dict)
+    def met(self, before: State, after: State) -> Difference | None:
+        """The difference that this move meets, to be called for each in turn."""
+        cut_off, no_train = self._cut_off(before, after), self._buys_nothing(before, after)
+        return CUT_OFF[self.title.id] if cut_off else BUYS_NOTHING if no_train else None
 
-    def misleads(self, before: State, after: State) -> bool:
+    def _cut_off(self, before: State, after: State) -> bool:
         """Whether a company whose track is done now is asked for a token there but not here, or the other way round."""
         built = [fact for fact in after.facts if isinstance(fact, TileLaid)]
         if built or any(isinstance(fact, TokenPlaced) and not fact.home for fact in after.facts):
-            self.remembered.clear()
+            self.could_place.clear()
         corp = before.operating
         if corp is None or before.step != TRACK.name or (after.operating, after.step) == (corp, TRACK.name):
             return False
@@ -107,7 +116,34 @@ class Reach:
         if insolvent or not before.tokens[corp] or left < min(before.tokens[corp]):
             return False  # nobody looks
         asked = (after.operating, after.step) == (corp, TOKEN.name)
-        return self.remembered.setdefault(corp, asked) != asked
+        return self.could_place.setdefault(corp, asked) != asked
+
+    def _buys_nothing(self, before: State, after: State) -> bool:
+        """Whether a company is asked for trains here whose purchase that program passed over as its turn began."""
+        if any(isinstance(fact, TurnBegan) for fact in after.facts):
+            self.buys_nothing = after.operating if _fell_idle(before, after) and not self._could_buy(after) else None
+        return self.buys_nothing is not None and (after.operating, after.step) == (self.buys_nothing, TRAINS.name)
+
+    def _could_buy(self, s: State) -> bool:
+        at_trains = s.copy()
+        at_trains.step = TRAINS.name
+        seats = decision(self.title, at_trains).players
+        return any(isinstance(action, BuyTrain) for action in legal(self.title, at_trains, seats[0]))
+
+
+def _fell_idle(before: State, after: State) -> bool:
+    """Whether a company, not the round's last, went bankrupt in its turn because it had nothing to run."""
+    if any(isinstance(fact, RoundBegan) for fact in after.facts) or after.operating is None:
+        return False
+    ran = {fact.corp for fact in after.facts if isinstance(fact, TrainsRan)}
+    decided = before.operating if before.step == DIVIDEND.name else None
+    return bool(_bankrupt(after) - ran - {decided})
+
+
+def _bankrupt(s: State) -> set[CorpId]:
+    """Who has just gone bankrupt."""
+    fallen = (fact for fact in s.facts if isinstance(fact, CompanyChanged) and fact.state == "bankrupt" and fact.now)
+    return {fact.corp for fact in fallen}
 
 
 ONLINE = {"1889": "1889-VAR-05", "1888": "1888-VAR-01", "1860": "1860-VAR-15"}
@@ -116,7 +152,12 @@ CUT_OFF = {
     title: Difference(rule, "18xx.games goes on asking for a token a company that another's home token has cut off")
     for title, rule in (("1889", "1889-TOK-04"), ("1888", "1888-TOK-05"), ("1860", "1860-TOK-03"))
 }
-"""Met where `Reach` misleads."""
+"""By title; met where `Memory` says so, as the next."""
+BUYS_NOTHING = Difference(
+    "1860-EMR-21",
+    "18xx.games asks the company after one that goes bankrupt without a run for no train, if it could buy none when "
+    "its turn began",
+)
 KNOWN = (
     Difference("1860-PRV-05", "18xx.games allows an exchange out of turn too", refused=_out_of_turn),
     Difference("1889-TRN-13", _AT_THE_LIMIT, refused=_beside_trade_in),
@@ -125,6 +166,7 @@ KNOWN = (
         "1888-PRV-10", "18xx.games lets the ferry be laid between the Great Wall's tiles", refused=_ferry_between
     ),
     *CUT_OFF.values(),
+    BUYS_NOTHING,
     Difference(
         "1860-EMR-20",
         "18xx.games asks nobody any more where the first player of a stock round that a bankruptcy begins anew can do "
@@ -147,10 +189,11 @@ def known_difference(t: Title, s: State, refusal: Refused) -> str:
     return ""
 
 
-def parting(t: Title, before: State, after: State, reach: Reach | None = None) -> str:
+def parting(t: Title, before: State, after: State, memory: Memory | None = None) -> str:
     """A sentence about the known difference that this action meets, or an empty text."""
-    if reach is not None and reach.misleads(before, after):
-        return CUT_OFF[t.id].told(CUT_OFF[t.id].rule)
+    met = memory.met(before, after) if memory else None
+    if met:
+        return met.told(met.rule)
     for known in KNOWN:
         if known.title == t.id and known.parts is not None and known.parts(before, after):
             return known.told(known.rule)

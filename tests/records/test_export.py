@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from bookkeeper import disagreements
-from tables import price_at, table
+from tables import keep, price_at, table
 
 from engine import TITLES, Entry, State, Title, apply, build, decision, judge, legal, scores, start
 from engine import actions as act
@@ -21,7 +21,7 @@ from records.errors import BadRecord
 from records.export_18xx import export
 from records.files import parse, play
 from records.json_18xx import effective
-from records.known import Reach, parting
+from records.known import Memory, parting
 from records.simulate import simulate, steps
 
 SHARED = Path(__file__).parents[2].parent / "shared"
@@ -229,21 +229,45 @@ def test_18xx_games_goes_on_asking_whom_a_home_token_has_cut_off() -> None:
     asked, passed_over = apply(t, s, act.Pass("p1")), apply(t, closed, act.Pass("p1"))
     assert asked.step == "token"
     assert passed_over.step != "token"
-    reach = Reach()
-    assert not parting(t, s, asked, reach)
+    memory = Memory(t)
+    assert not parting(t, s, asked, memory)
     assert not parting(t, closed, passed_over), "it has not looked yet"
-    assert re.search(r"cut off \[1889-TOK-04, 1889-VAR-05\]", parting(t, closed, passed_over, reach))
+    assert re.search(r"cut off \[1889-TOK-04, 1889-VAR-05\]", parting(t, closed, passed_over, memory))
 
 
 @pytest.mark.rule("1889-TOK-04", "1889-VAR-05")
 def test_18xx_games_looks_anew_once_somebody_has_built() -> None:
     t, s = cut_off(started=False)
     _, closed = cut_off(started=True)
-    reach = Reach()
-    parting(t, s, apply(t, s, act.Pass("p1")), reach)
+    memory = Memory(t)
+    parting(t, s, apply(t, s, act.Pass("p1")), memory)
     lay = next(action for action in legal(t, closed, "p1") if isinstance(action, act.LayTile))
-    assert not parting(t, closed, apply(t, closed, lay), reach)
-    assert not parting(t, closed, apply(t, closed, act.Pass("p1")), reach)
+    assert not parting(t, closed, apply(t, closed, lay), memory)
+    assert not parting(t, closed, apply(t, closed, act.Pass("p1")), memory)
+
+
+@pytest.mark.rule("1860-EMR-21", "1860-VAR-15")
+@pytest.mark.parametrize(("cash", "trains", "passed_over"), [(230, (), True), (260, (), False), (230, ("2+1",), False)])
+def test_18xx_games_passes_over_the_purchase_after_a_company_that_goes_bankrupt_idle(
+    cash: int, trains: tuple[str, ...], passed_over: bool
+) -> None:
+    laid = table("1860", 3, "online").operating("C&N", "track", then=("IOW",)).par("C&N", 74, at=(0, 2)).par("IOW", 74)
+    laid = laid.tile("F2", "787").tile("J4", "6", 0).tile("J6", "746", 0).trains("C&N", *trains).trains("IOW", "2+1")
+    t, s = laid.cash(IOW=cash).build()
+    if trains:
+        s.step, s.income = "dividend", 10
+        keep(s, ran=True, paid={})
+    memory, found = Memory(t), []
+    moves = [act.Dividend("p1", "C&N", "withhold") if trains else act.Pass("p1"), act.Pass("p1")]
+    while (s.operating, s.step) != ("IOW", "trains"):
+        ways = (act.RunTrains, act.Dividend)
+        able = (one for one in legal(t, s, "p1") if isinstance(one, ways) and getattr(one, "kind", "") != "pay")
+        after = apply(t, s, moves.pop(0) if moves else next(able, act.Pass("p1")))
+        found.append(parting(t, s, after, memory))
+        s = after
+    assert found[:-1] == [""] * len(found[:-1])
+    assert bool(found[-1]) is passed_over
+    assert ("[1860-EMR-21, 1860-VAR-15]" in found[-1]) is passed_over
 
 
 @pytest.mark.parametrize("title", ["1889", "1888", "1860"])
