@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
@@ -181,12 +181,13 @@ def _leads_there(table: Table, before: Table) -> bool:
 
 
 @asynccontextmanager
-async def party(folder: Path, title: str, seed: int) -> AsyncIterator[Party]:
-    """A game that has just begun, with random players and options."""
+async def party(folder: Path, title: str, seed: int, chosen: Sequence[str] | None = None) -> AsyncIterator[Party]:
+    """A game that has just begun, with random players, and with random options unless they are chosen."""
     random = Random(f"{title}{seed}")
     recipe = TITLES[title]
     while True:
         options = [option for option in recipe.options if random.random() < 0.2]
+        options = options if chosen is None else list(chosen)
         players = random.choice(recipe.players)
         try:
             recipe.build(players, frozenset(options))

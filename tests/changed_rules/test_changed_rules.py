@@ -17,6 +17,7 @@ from bot.play.tables import Tables
 from bot.play.turns import Move
 from cli.main import main
 from engine.actions import LayTile
+from engine.facts import Passed
 from engine.steps.track import hex_reached, reachable
 from engine.stored import body_of
 from engine.title import Title
@@ -97,6 +98,28 @@ def apart(move: Move) -> bool:
     beyond = (board.grid.beyond.get((laid.hex, side)) for side in face.exits)
     joined = at_home or any(step and step[1] in board.face(step[0]).exits for step in beyond)
     return face.face.colour == "yellow" and not joined
+
+
+@pytest.mark.rule("1890-VAR-05")
+async def test_a_game_that_passed_over_who_had_too_little_goes_on_where_it_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with party(tmp_path, "1890", 3, ["hidden_cash"]) as game:
+        with monkeypatch.context() as earlier:
+            earlier.setattr("engine.rounds.stock.publicly", lambda t, s, purse: s)
+            earlier.setattr("engine.rounds.stock.revealed", lambda t: t)
+            earlier.setattr("engine.rounds.stock._idle_for_ever", lambda t, s: False)
+            table, _ = await game.read(None)
+            while not any(isinstance(one, Passed) and one.forced for move in table.moves for one in move.state.facts):
+                await game.play(table, 1)
+            before = body_of(table.position.state)
+        again, change = await game.read(None)
+        assert change is not None
+        assert change.way == "stored"
+        assert body_of(again.position.state) == before
+        assert "undo stops here" in change.sentence
+        await game.play(again, 20)
+        assert (await game.read(None))[1] is None
 
 
 async def test_undo_stops_where_the_rules_changed(tmp_path: Path) -> None:
