@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from tables import allows, refuses, table
 
@@ -11,9 +13,15 @@ from engine import TITLES, State, Title, apply, decision, legal
 from engine.actions import BuyShare, Dividend, Par, Pass, SellShares
 from engine.facts import Floated, PriceMoved
 from engine.ids import IPO
+from engine.shares import certificates
 from engine.viewing import table_view
 from half_shares.title import RECIPE
 from opponents import advise
+from opponents.forecast import NEVER, Course
+from opponents.prospects import Valuation
+from opponents.ruin import income
+from opponents.scene import Scene
+from opponents.sketch_stock import _starts
 from renderer import table_picture
 
 
@@ -25,6 +33,7 @@ def half_shares(monkeypatch: pytest.MonkeyPatch) -> None:
 def begun(**held: int) -> tuple[Title, State]:
     """A stock round in which WL has par 23; who holds how much of its twenty half-shares is told."""
     box = table("18HS", 2).par("WL", 23).shares("WL", held, president="p1").cash(p1=500, p2=500, WL=100)
+    box.tile("A4", "57", 0).tile("A6", "58", 3)
     return box.set(floated=frozenset({"WL"})).build()
 
 
@@ -60,9 +69,21 @@ def test_a_company_is_sold_out_when_players_have_all_twenty() -> None:
 
 def test_the_presidency_goes_to_nobody_with_fewer_than_its_certificate() -> None:
     t, s = begun(p1=6, p2=3)
-    refuses(t, s, SellShares("p1", "WL", 3), "18HS-SR-06")
+    for count in (3, 4):
+        refuses(t, s, SellShares("p1", "WL", count), "18HS-SR-06")
     t, s = begun(p1=6, p2=4)
     assert allows(t, s, SellShares("p1", "WL", 3)).president["WL"] == "p2"
+
+
+def test_the_presidents_certificate_counts_as_one() -> None:
+    t, s = begun(p1=6, p2=5)
+    assert (certificates(t, s, "p1"), certificates(t, s, "p2")) == (3, 5)
+
+
+def test_no_sale_for_a_train_costs_a_presidency() -> None:
+    box = table("18HS", 2).par("WL", 23).shares("WL", p1=10).operating("WL", "trains").cash(WL=0, p1=0)
+    t, s = box.par("NL", 20).shares("NL", p1=6, p2=4).tile("A4", "57", 0).tile("A6", "58", 3).build()
+    assert "would cost you the presidency of NL" in refuses(t, s, SellShares("p1", "NL", 3), "18HS-EMR-01")
 
 
 def test_limits_are_told_in_per_cent_of_twentieths() -> None:
@@ -88,6 +109,38 @@ def test_the_picture_of_the_table_counts_in_per_cent() -> None:
     assert "WL 35" in words
     assert "offer 35" in words
     assert "market 5" in words
+
+
+def in_tenths(t: Title, s: State) -> tuple[Title, State]:
+    """The same position, with whole shares in place of every two half-shares."""
+    halved = {corp.id: replace(corp, shares=10, president_shares=2, float_shares=5) for corp in t.corporations.values()}
+    whole = State.from_dict(t, s.to_dict())  # with a board of its own, which remembers nothing
+    whole.shares = {corp: {who: count // 2 for who, count in held.items()} for corp, held in s.shares.items()}
+    return replace(t, id="18WS", corporations=halved), whole
+
+
+def test_opponents_expect_as_much_of_a_company_however_it_is_divided() -> None:
+    t, s = begun(p1=8, p2=6)
+    s.trains["WL"] = ("3",)
+    course = Course(6, (0,) * 6, (1,) * 6, (NEVER,) * len(t.trains))
+    half, whole = (Valuation(*one, course).prospect("WL") for one in ((t, s), in_tenths(t, s)))
+    assert half is not None
+    assert whole is not None
+    assert half.income == whole.income > 0
+    assert half.left == whole.left
+    assert 20 * half.paid == pytest.approx(10 * whole.paid)
+    assert income(t, s, "p1", {"WL": half}) == pytest.approx(half.income * 8 / 20)
+
+
+def test_opponents_start_companies_with_all_their_shares() -> None:
+    t, s = begun(p1=8)
+    scene = Scene(t, s)
+    firm = next(firm for firm in scene.firms if firm.corp == "NL")
+    assert _starts(scene, 0, 500.0)
+    started = next(firm for firm in scene.firms if firm.par and firm.corp != "WL")
+    assert started.held[0] == 4
+    assert started.needed == 10 - 4
+    assert (firm.shares, firm.lead) == (20, 4)
 
 
 def test_opponents_know_what_a_share_is() -> None:
