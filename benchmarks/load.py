@@ -37,9 +37,9 @@ from wire_process import rows as rows_of
 from wire_server import Server
 
 import engine
-from bot.play.log import read
-from bot.play.notices import turn_notice
-from bot.play.turns import turn_key
+from bot.core.log import read
+from bot.core.notices import turn_notice
+from bot.core.turns import turn_key
 from engine.action_json import to_json
 from records.simulate import simulate
 from storage import LogRow, Notice, Row, Store

@@ -19,13 +19,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import engine
+from bot.core.log import rows_of
+from bot.core.position import Position
+from bot.core.tables import Tables
+from bot.core.turns import Move
+from bot.core.work import Work
 from bot.main import COLLECTED_AFTER
-from bot.play.log import rows_of
-from bot.play.position import Position
-from bot.play.tables import Tables
-from bot.play.turns import Move
-from bot.play.work import Work
-from bot.screens.browser import VIEWS, at_move, browser_screen
+from bot.rooms.past.browser import VIEWS, at_move, browser_screen
 from records.files import Played, parse, play
 from storage import Store
 

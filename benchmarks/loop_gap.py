@@ -34,10 +34,10 @@ sys.path.insert(0, str(ROOT))
 import simcord
 
 import engine
+from bot.chat.client import Bot
 from bot.logs import start_logs
 from bot.main import warm_up
 from bot.settings import Settings
-from bot.ui.client import Bot
 from cli import positions
 from engine.steps.run import bests_of
 from engine.stored import fingerprint

@@ -91,9 +91,9 @@ def _table(log: tuple[str, list[str]], number: int) -> Any:
     from turns import show
 
     import engine
-    from bot.play.position import Position
-    from bot.play.turns import Move, follow
-    from bot.play.work import Work
+    from bot.core.position import Position
+    from bot.core.turns import Move, follow
+    from bot.core.work import Work
     from engine.action_json import from_json
 
     name, actions = log

@@ -32,20 +32,21 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 
 import renderer
-from bot.play import outcome
-from bot.play.errors import TableError
-from bot.play.table import Table
-from bot.play.tables import Tables
-from bot.play.turns import turn_start
-from bot.play.work import Work
-from bot.screens import deals, lay_tile, turn
-from bot.screens.codes import action_code
-from bot.screens.run_trains import drawn
-from bot.screens.screen import Screen, Select
+from bot.chat.codes import action_code
+from bot.chat.drafts import Drafts
+from bot.chat.screen import Screen, Select
+from bot.core import outcome
+from bot.core.errors import TableError
+from bot.core.table import Table
+from bot.core.tables import Tables
+from bot.core.turns import turn_start
+from bot.core.work import Work
+from bot.rooms.turn import acting, choosing, deals, lay_tile
+from bot.rooms.turn import press as pressing
+from bot.rooms.turn import screen as turn
+from bot.rooms.turn.run_trains import drawn
 from bot.ui import forms
-from bot.ui.drafts import Drafts
-from bot.ui.presses import acting, choosing, showing
-from bot.ui.presses import press as pressing
+from bot.ui.presses import showing
 from bot.ui.presses.handlers import press
 from engine.actions import ACTIONS, Action, EndGame, LayPowerTile, LayTile, RunTrains, StateRevenue
 from engine.board.tiles import turned

@@ -27,8 +27,8 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "programs"))
 import hindsight
 import presses
 
-from bot.play import outcome
-from bot.play.work import Work
+from bot.core import outcome
+from bot.core.work import Work
 from engine.actions import EndGame
 from engine.ids import CHANCE
 from records.files import Played, parse, play

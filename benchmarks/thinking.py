@@ -19,9 +19,9 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import engine
 import renderer
-from bot.play.thinkers import Thinkers
-from bot.play.thinking import Question
-from bot.play.work import Work
+from bot.core.thinking import Question
+from bot.core.work import Work
+from bot.rooms.opponents.thinkers import Thinkers
 from engine.ids import CHANCE
 from engine.state import State
 from engine.title import Title

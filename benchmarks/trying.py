@@ -29,11 +29,11 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import engine
-from bot.play.errors import TableError
-from bot.play.tables import Tables
-from bot.play.trying import TryOut, TryOuts
-from bot.play.work import Work
-from bot.screens.trying import board_screen
+from bot.core.errors import TableError
+from bot.core.tables import Tables
+from bot.core.work import Work
+from bot.rooms.trying.lines import TryOut, TryOuts
+from bot.rooms.trying.screen import board_screen
 from engine.action_json import to_json
 from engine.stored import fingerprint
 from records.simulate import choose, simulate

@@ -26,9 +26,10 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import engine
-from bot.play.position import Position
-from bot.play.work import Work
-from bot.screens import pictures, turn
+from bot.core.position import Position
+from bot.core.work import Work
+from bot.rooms.turn import pictures
+from bot.rooms.turn import screen as turn
 from engine import State, Title
 from engine.actions import LayTile
 from records.files import parse, play

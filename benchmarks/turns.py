@@ -30,13 +30,13 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import engine
 import renderer
+from bot.core.drawers import Drawers
+from bot.core.position import Position
+from bot.core.secrecy import public_choices
+from bot.core.turns import Move, turn_start
+from bot.core.work import Work
 from bot.main import warm_up
-from bot.play.drawers import Drawers
-from bot.play.position import Position
-from bot.play.secrecy import public_choices
-from bot.play.turns import Move, turn_start
-from bot.play.work import Work
-from bot.screens import turn
+from bot.rooms.turn import screen as turn
 from engine import State, Title
 from engine.actions import LayTile, RunTrains
 from records.simulate import simulate
@@ -164,7 +164,7 @@ async def play(args: argparse.Namespace, clock: Clock, drawers: Drawers | None =
 
 
 def draw_ahead(args: argparse.Namespace, clock: Clock, position: Position) -> None:
-    """What `bot.play.ahead` does for a game that was read or shown."""
+    """What `bot.rooms.turn.ahead` does for a game that was read or shown."""
     if args.cold or args.drawers:
         return
     board = position.board()

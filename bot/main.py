@@ -17,12 +17,12 @@ import aiohttp
 import discord
 
 from bot import memory
+from bot.chat.client import Bot
+from bot.core.drawers import Drawers
 from bot.logs import start_logs
-from bot.play.drawers import Drawers
-from bot.screens import pictures
+from bot.rooms.learning.ledger import ledger
+from bot.rooms.turn import pictures
 from bot.settings import Settings, SettingsError, check_database, from_environment, level_number
-from bot.text.ledger import ledger
-from bot.ui.client import Bot
 from engine import TITLES
 from renderer.cache import DRAWN, limit_all
 from renderer.shared import SharedParts

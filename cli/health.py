@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from bot.health import illness, last_sign
+from bot.chat.health import illness, last_sign
 from bot.settings import SettingsError, check_database, from_environment
 from cli.files import Failure
 from storage import Unavailable, look

@@ -6,9 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Literal
 
-from bot.play.rule_change import RuleChange
-from bot.play.table import Table
-from bot.play.work import Work
+from bot.core.rule_change import RuleChange
+from bot.core.table import Table
+from bot.core.work import Work
 from engine.errors import EngineError
 from engine.stored import ODD
 from storage import BrokenLog, Game, Store

@@ -10,13 +10,13 @@ from typing import Any
 
 import simcord
 
-from bot.screens.finish import present_screen
-from bot.screens.screen import Screen, Select
+from bot.chat.client import Bot
+from bot.chat.layout import view
+from bot.chat.screen import Screen, Select
+from bot.rooms.past.finish import present_screen
 from bot.settings import Settings
 from bot.shards import Wanted
-from bot.text.lexicon import listed
-from bot.ui.client import Bot
-from bot.ui.layout import view
+from bot.words.lexicon import listed
 from storage import Store
 
 PLAYERS = ("Aiko", "Ben", "Chloe", "Emma", "Fumi", "Goro", "Hana")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import engine
-from bot.screens.decision.asked import Asked, asked_in
-from bot.screens.decision.card import maker
-from bot.text.lexicon import lexicon
+from bot.rooms.turn.decision.asked import Asked, asked_in
+from bot.rooms.turn.decision.card import maker
+from bot.words.lexicon import lexicon
 from engine import State, Title
 from engine.actions import RunTrains
 from engine.ids import PlayerId

@@ -10,28 +10,30 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import ui
 
-from bot.play import written_routes
-from bot.play.errors import NotSeated, NotYourTurn, Outdated, TableError, UnknownControl
-from bot.play.position import Position
-from bot.play.written_amounts import read_amount
-from bot.screens import codes
-from bot.screens.codes import ID_PATTERN
-from bot.screens.rules import rule_button
-from bot.screens.screen import Button, Screen
-from bot.screens.trying import TO_BOARD
-from bot.text.lexicon import Lexicon
-from bot.ui import mine, programming, trying
-from bot.ui.act import act
-from bot.ui.answers import acknowledge, explain, show_privately
-from bot.ui.drafts import Draft
-from bot.ui.layout import component_id, shorten, told_apart
-from bot.ui.scenes import scene_of
+from bot.chat import codes
+from bot.chat.answers import acknowledge, explain, show_privately
+from bot.chat.codes import ID_PATTERN
+from bot.chat.drafts import Draft
+from bot.chat.layout import component_id, shorten, told_apart
+from bot.chat.scenes import scene_of
+from bot.chat.screen import Button, Screen
+from bot.core.errors import NotSeated, NotYourTurn, Outdated, TableError, UnknownControl
+from bot.core.position import Position
+from bot.core.written_amounts import read_amount
+from bot.rooms.learning.rules import rule_button
+from bot.rooms.mine import mine
+from bot.rooms.programs import programming
+from bot.rooms.trying import trying
+from bot.rooms.trying.screen import TO_BOARD
+from bot.rooms.turn import written_routes
+from bot.rooms.turn.act import act
+from bot.words.lexicon import Lexicon
 from engine.actions import Action, Bid, BidToChoose, BuyTrain, CompanyBuysPrivate, TradePrivate
 from engine.errors import Refused
 from engine.ids import CorpId, PlayerId, PrivateId, Rank
 
 if TYPE_CHECKING:
-    from bot.ui.client import Bot
+    from bot.chat.client import Bot
 
 MOST_DIGITS, MOST_LETTERS = 12, 2000
 """How much can be entered as an amount, and as routes."""

@@ -9,15 +9,16 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from bot.play import clock as clocks
-from bot.play import clockwork
-from bot.play.person import Person
-from bot.screens.rings import Ringing, all_waiting, waiting
-from bot.ui import late, programming
+from bot.core import clock as clocks
+from bot.core import clockwork
+from bot.core.person import Person
+from bot.rooms.programs import programming
+from bot.rooms.time import deciding as late
+from bot.rooms.time.rings import Ringing, all_waiting, waiting
 from storage import Unavailable, UnknownGame
 
 if TYPE_CHECKING:
-    from bot.ui.client import Bot
+    from bot.chat.client import Bot
 
 log = logging.getLogger("tetsudo.ticker")
 AT_ONCE = 20

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
-from bot.play.work import Work
-from bot.screens.pictures import card_image
+from bot.core.work import Work
+from bot.rooms.turn.pictures import card_image
 from cli.contract.promise import must
 from cli.contract.texts import seen
 from engine import State, Title

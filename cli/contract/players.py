@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.text.advice import told
+from bot.rooms.opponents.reasons import told
 from cli.contract.play import Trail
 from cli.contract.promise import must
 from cli.contract.texts import seen, undrawn

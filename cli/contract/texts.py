@@ -7,17 +7,18 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
-from bot.play.position import Position
-from bot.play.secrecy import secret_kinds, standing_kinds
-from bot.play.work import Work
-from bot.screens import lay_tile, run_trains, turn
-from bot.screens.controls import add_controls, add_menu, by_kind
-from bot.screens.screen import MAX_COMPONENTS, MAX_OPTION, MAX_OPTIONS, Screen, Select
-from bot.text.lexicon import Lexicon
-from bot.text.narration import ENDINGS, SKIPS, narrate
-from bot.text.track import without_twins
-from bot.ui.commands.common import full_label, moves_named
-from bot.ui.layout import view
+from bot.chat.commands import full_label, moves_named
+from bot.chat.layout import view
+from bot.chat.screen import MAX_COMPONENTS, MAX_OPTION, MAX_OPTIONS, Screen, Select
+from bot.core.position import Position
+from bot.core.secrecy import secret_kinds, standing_kinds
+from bot.core.work import Work
+from bot.rooms.turn import lay_tile, run_trains
+from bot.rooms.turn import screen as turn
+from bot.rooms.turn.controls import add_controls, add_menu, by_kind
+from bot.words.lexicon import Lexicon
+from bot.words.narration import ENDINGS, SKIPS, narrate
+from bot.words.track import without_twins
 from cli.contract.promise import must
 from engine import State, Title
 from engine import actions as a

@@ -9,8 +9,8 @@ from typing import Any
 import discord
 from simcord.results import to_discord_message
 
-from bot.play.table import Table
-from bot.ui.client import Bot
+from bot.chat.client import Bot
+from bot.core.table import Table
 
 
 @dataclass

@@ -18,12 +18,12 @@ from PIL import Image
 from simcord.http import router
 
 import renderer
-from bot.play.errors import UnknownControl
-from bot.screens import codes
+from bot.chat import codes
+from bot.chat.answers import explain
+from bot.chat.client import Bot
+from bot.core.errors import UnknownControl
 from bot.settings import Settings
 from bot.shards import Wanted
-from bot.ui.answers import explain
-from bot.ui.client import Bot
 from storage import Store
 
 NAMES = ("aiko", "ben", "chloe", "daichi", "emma", "fumi", "goro")
@@ -67,7 +67,7 @@ async def day(club: Club, hand: Hand) -> Day:
 @pytest.fixture(autouse=True)
 def no_old_messages(monkeypatch: pytest.MonkeyPatch) -> None:
     """The simulated Discord dates its messages long ago, and edits of old ones would wait for one another."""
-    monkeypatch.setattr("bot.ui.retirer.PAUSE", 0.0)
+    monkeypatch.setattr("bot.chat.retirer.PAUSE", 0.0)
 
 
 @pytest.fixture(autouse=True)
@@ -79,8 +79,8 @@ def quick_looks(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the bot answers otherwise when it takes long is for the tests that ask for it, not for slow machines."""
-    monkeypatch.setattr("bot.ui.presses.choosing.FORM_SECONDS", PATIENCE)
-    monkeypatch.setattr("bot.play.could_run.SECONDS", PATIENCE)
+    monkeypatch.setattr("bot.rooms.turn.choosing.FORM_SECONDS", PATIENCE)
+    monkeypatch.setattr("bot.rooms.trying.could_run.SECONDS", PATIENCE)
 
 
 @pytest.fixture(autouse=True)

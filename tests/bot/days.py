@@ -9,7 +9,7 @@ from club import Club, buttons, selects, text
 from player import private_answer
 from simcord.builders import ChannelHandle
 
-from bot.play.table import Table
+from bot.core.table import Table
 from engine.actions import Pass
 from engine.ids import PlayerId
 

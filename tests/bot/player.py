@@ -13,7 +13,7 @@ from typing import Any
 from asides import LEAVES, TOOLS
 from club import Club, buttons, selects, text
 
-from bot.play.table import Table
+from bot.core.table import Table
 from engine import consent
 from engine.actions import EndGame
 from records.simulate import choose

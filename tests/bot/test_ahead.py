@@ -19,10 +19,10 @@ from club import Club
 import engine
 import renderer
 from bot import main
-from bot.play import ahead
-from bot.play.ahead import Ahead
-from bot.play.position import Position
-from bot.play.work import Work
+from bot.core.position import Position
+from bot.core.work import Work
+from bot.rooms.turn import ahead
+from bot.rooms.turn.ahead import Ahead
 from bot.settings import Settings
 from engine.ids import HexId
 from engine.viewing import board_view

@@ -8,9 +8,9 @@ from player import private_answer
 from tables import Table as Box
 from tables import table as box
 
-from bot.play.errors import STALE
-from bot.play.table import Table
-from bot.text.labels import CONTROLS
+from bot.core.errors import STALE
+from bot.core.table import Table
+from bot.words.labels import CONTROLS
 from engine.actions import GoBankrupt, Pass, SellPrivate
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")

@@ -12,9 +12,9 @@ from player import private_answer
 
 import engine
 import renderer
-from bot.play.moments import all_of, in_force
-from bot.screens import browser
-from bot.screens.browser import Place, browser_screen
+from bot.core.moments import all_of, in_force
+from bot.rooms.past import browser
+from bot.rooms.past.browser import Place, browser_screen
 from engine.actions import Bid, Pass
 from engine.ids import PlayerId, PrivateId
 from engine.past import rounds_of

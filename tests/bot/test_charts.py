@@ -8,7 +8,7 @@ import pytest
 from club import Club, buttons, payload, text, walk
 from player import private_answer
 
-from bot.screens.charts import NAMES
+from bot.rooms.past.charts import NAMES
 
 
 def described(message: Any) -> str:

@@ -9,8 +9,9 @@ from club import Club, buttons, text
 from days import Day, Hand
 from player import private_answer
 
-from bot.play import claims, seats
-from bot.play.table import Table
+from bot.core.table import Table
+from bot.rooms.seats import claims
+from bot.rooms.seats import handing as seats
 from storage import VACANT, Change, Handover, Stale, Tenures
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")

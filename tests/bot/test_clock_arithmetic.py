@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.play import clock as clocks
-from bot.play.clock import Around, GameClock, Turn
-from bot.play.clockwork import due_of
-from bot.play.hours import DAY, HOUR, NIGHTS, Quiet, Stops, at_local, merged, quiet_spans, segments, zones
-from bot.play.pace import PACES, Pace, own
-from bot.play.person import WHERE, Person
-from bot.play.presence import NOTICE, present
+from bot.core import clock as clocks
+from bot.core.clock import Around, GameClock, Turn
+from bot.core.clockwork import due_of
+from bot.core.hours import DAY, HOUR, NIGHTS, Quiet, Stops, at_local, merged, quiet_spans, segments, zones
+from bot.core.pace import PACES, Pace, own
+from bot.core.person import WHERE, Person
+from bot.core.presence import NOTICE, present
 from storage import Break, OwedPing, Ticked
 
 T0 = int(datetime(2026, 3, 2, tzinfo=UTC).timestamp())

@@ -8,7 +8,7 @@ from club import Club, text
 from discord import app_commands
 from player import private_answer
 
-from bot.text.labels import in_full
+from bot.words.labels import in_full
 from engine.actions import BuyPrivate
 
 MOST_SUBCOMMANDS = 25

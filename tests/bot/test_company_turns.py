@@ -9,10 +9,10 @@ import pytest
 from club import Club, buttons, selects, text
 from player import private_answer
 
-from bot.play.errors import TableError
-from bot.play.table import Table
-from bot.play.written_routes import read_routes
-from bot.screens.run_trains import drawn
+from bot.core.errors import TableError
+from bot.core.table import Table
+from bot.rooms.turn.run_trains import drawn
+from bot.rooms.turn.written_routes import read_routes
 from engine.actions import Dividend, LayTile, RunTrains
 from engine.errors import Refused
 from records.simulate import choose

@@ -8,9 +8,9 @@ import pytest
 from walks import walk
 
 import engine
-from bot.play.could_run import CouldRun, could_run
-from bot.screens.compared import compared_card
-from bot.text.lexicon import lexicon
+from bot.rooms.trying.compared import compared_card
+from bot.rooms.trying.could_run import CouldRun, could_run
+from bot.words.lexicon import lexicon
 from engine.actions import RunTrains
 from engine.ids import CorpId
 from engine.state import State

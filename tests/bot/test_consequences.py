@@ -11,9 +11,9 @@ from tables import Table, table
 from walks import walk
 
 import engine
-from bot.text.consequences import Trial, consequences
-from bot.text.labels import UNEXPLAINED, Labels, telling
-from bot.text.lexicon import lexicon
+from bot.words.consequences import Trial, consequences
+from bot.words.labels import UNEXPLAINED, Labels, telling
+from bot.words.lexicon import lexicon
 from engine import actions as a
 from engine.actions import Action
 from engine.ids import PlayerId

@@ -14,15 +14,18 @@ from club import Club, buttons, text
 from days import Day
 from player import private_answer
 
-from bot.play import absent, constitution, opening, seats, substitutes
-from bot.play.agreements import LASTING
-from bot.play.errors import TableError
-from bot.play.hours import HOUR
-from bot.play.pace import PACES
-from bot.play.settings import TableSettings
-from bot.play.table import Table
-from bot.ui import changing, ending, late, pacing
-from bot.ui.commands.move import _may_move, _move
+from bot.core import constitution
+from bot.core.agreements import LASTING
+from bot.core.errors import TableError
+from bot.core.hours import HOUR
+from bot.core.pace import PACES
+from bot.core.settings import TableSettings
+from bot.core.table import Table
+from bot.rooms.seats import absent, changing, ending, opening, substitutes
+from bot.rooms.seats import handing as seats
+from bot.rooms.seats.move import _may_move, _move
+from bot.rooms.time import deciding as late
+from bot.rooms.time import pacing
 from engine.actions import Pass
 from engine.errors import Refused
 from engine.ids import PlayerId

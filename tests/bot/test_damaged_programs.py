@@ -11,8 +11,8 @@ import pytest
 from club import Club, text
 from player import private_answer
 
-from bot.play import desks
-from bot.play.orders import UNREADABLE, Desk
+from bot.core import desks
+from bot.core.orders import UNREADABLE, Desk
 from engine.ids import CorpId, PlayerId
 from programs import Buy, PassAhead
 from programs.program import Program

@@ -10,10 +10,10 @@ from tables import Table, table
 from walks import walk
 
 import engine
-from bot.play.position import Position
-from bot.play.work import Work
-from bot.screens import pictures
-from bot.screens.decision.shares import par_card
+from bot.core.position import Position
+from bot.core.work import Work
+from bot.rooms.turn import pictures
+from bot.rooms.turn.decision.shares import par_card
 from engine import State, Title, apply
 from engine import actions as a
 from engine.ids import CorpId, PlayerId, TileId

@@ -12,9 +12,9 @@ from club import Club, buttons, text
 from days import Day, Hand
 from player import private_answer
 
-from bot.play import seats
-from bot.play.disturbing import LIMITS
-from bot.play.hours import DAY, HOUR
+from bot.core.disturbing import LIMITS
+from bot.core.hours import DAY, HOUR
+from bot.rooms.seats import handing as seats
 from storage import Store
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 import engine
-from bot.text.labels import CONTROLS
-from bot.text.narration import TELLERS
+from bot.words.labels import CONTROLS
+from bot.words.narration import TELLERS
 from cli.contract.play import walk
 from cli.contract.texts import seen, shown, told, undrawn
 from engine import facts

@@ -12,10 +12,11 @@ import pytest
 from club import Club, buttons, text
 from player import private_answer
 
-from bot.play import clockwork, game_files, opening
-from bot.play.errors import TableError
-from bot.play.game_files import LARGEST, bring_in, fetch, record_of, replay
-from bot.screens import history
+from bot.core import clockwork
+from bot.core.errors import TableError
+from bot.rooms.past import history
+from bot.rooms.seats import game_files, opening
+from bot.rooms.seats.game_files import LARGEST, bring_in, fetch, record_of, replay
 from engine.flow import finish
 from storage import Stale
 

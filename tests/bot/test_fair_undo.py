@@ -11,12 +11,12 @@ from club import Club, buttons, text
 from days import Day
 from player import private_answer
 
-from bot.play import undoing
-from bot.play.errors import STALE, TableError
-from bot.play.notes import Note
-from bot.play.settings import TableSettings
-from bot.play.undoing import turnback
-from bot.ui.saying.turns import retire
+from bot.core import undoing
+from bot.core.errors import STALE, TableError
+from bot.core.notes import Note
+from bot.core.settings import TableSettings
+from bot.core.undoing import turnback
+from bot.rooms.turn.saying import retire
 from engine.actions import Bid, Pass
 from engine.ids import CHANCE, PlayerId, PrivateId
 

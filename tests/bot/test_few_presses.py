@@ -13,12 +13,12 @@ from player import private_answer
 from tables import Table as Laid
 from tables import table
 
-from bot.play.position import Position
-from bot.play.secrecy import public_choices, secret_kinds
-from bot.play.table import Table
-from bot.play.work import Work
-from bot.screens.controls import add_controls
-from bot.screens.screen import Screen, Select
+from bot.chat.screen import Screen, Select
+from bot.core.position import Position
+from bot.core.secrecy import public_choices, secret_kinds
+from bot.core.table import Table
+from bot.core.work import Work
+from bot.rooms.turn.controls import add_controls
 from engine import actions as a
 from engine.errors import Refused
 from engine.state import State

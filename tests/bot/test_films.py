@@ -12,9 +12,9 @@ from club import Club, payload, text, walk
 from player import private_answer
 
 import engine
-from bot.play import filming
-from bot.play.errors import TableError
-from bot.play.filming import Films, job_of, replayed, stills
+from bot.core.errors import TableError
+from bot.rooms.past import filming
+from bot.rooms.past.filming import Films, job_of, replayed, stills
 from engine.past import rounds_of, span
 from records.simulate import choose, simulate
 

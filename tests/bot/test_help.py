@@ -7,13 +7,13 @@ from club import Club, buttons, selects, text
 from player import private_answer
 
 import engine
-from bot.play.errors import TableError
-from bot.screens.codes import read
-from bot.screens.help import found, help_screen
-from bot.screens.screen import Screen, Select
-from bot.text.help import FIRST, PAGES, ROUNDS, TERMS, flowing
-from bot.text.ledger import of_section
-from bot.ui.layout import view
+from bot.chat.codes import read
+from bot.chat.layout import view
+from bot.chat.screen import Screen, Select
+from bot.core.errors import TableError
+from bot.rooms.learning.help import found, help_screen
+from bot.rooms.learning.ledger import of_section
+from bot.rooms.learning.pages import FIRST, PAGES, ROUNDS, TERMS, flowing
 
 
 def codes(screen: Screen) -> list[tuple[str, str]]:

@@ -10,9 +10,9 @@ import pytest
 from club import Club, buttons, text
 from player import private_answer
 
-from bot.screens import history
-from bot.screens.history import Wanted, told_of
-from bot.text.narration import gathered, is_of_track, narrate
+from bot.rooms.past import history
+from bot.rooms.past.history import Wanted, told_of
+from bot.words.narration import gathered, is_of_track, narrate
 from engine import facts as f
 from engine.actions import Pass
 from engine.ids import PlayerId

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from club import Club, payload, walk
 
-from bot.screens.codes import LIMIT, action_code
-from bot.screens.screen import MAX_COMPONENTS, MAX_OPTIONS, MAX_TEXT, Button, Option, Screen
-from bot.ui.client import Bot
-from bot.ui.layout import view
+from bot.chat.client import Bot
+from bot.chat.codes import LIMIT, action_code
+from bot.chat.layout import view
+from bot.chat.screen import MAX_COMPONENTS, MAX_OPTIONS, MAX_TEXT, Button, Option, Screen
 from engine import actions as a
 from engine.action_json import LARGEST
 from engine.ids import CorpId, HexId, PlayerId, PrivateId, Rank, StopId, TileId

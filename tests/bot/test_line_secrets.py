@@ -11,10 +11,10 @@ from days import Hand
 from player import private_answer
 from twins import Twin, described, same_to_others
 
-from bot.play.errors import TableError
-from bot.play.trying import MOST_LINES, TryOut
-from bot.screens.trying import board_screen, compared_screen, follow_screen, others_screen
-from bot.ui.programming import play_due
+from bot.core.errors import TableError
+from bot.rooms.programs.programming import play_due
+from bot.rooms.trying.lines import MOST_LINES, TryOut
+from bot.rooms.trying.screen import board_screen, compared_screen, follow_screen, others_screen
 from engine.errors import EngineError
 
 

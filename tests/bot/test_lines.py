@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from walks import some_title, walk
 
 import engine
-from bot.play.line import (
+from bot.core.notes import Note
+from bot.core.turns import Move
+from bot.rooms.trying.line import (
     Line,
     Parted,
     Step,
@@ -27,8 +29,6 @@ from bot.play.line import (
     together,
     written,
 )
-from bot.play.notes import Note
-from bot.play.turns import Move
 from engine.actions import BuyTrain, Pass
 from engine.errors import Refused
 from engine.ids import PlayerId

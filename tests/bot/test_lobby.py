@@ -11,8 +11,7 @@ from club import Club, buttons, selects, text
 from player import private_answer
 
 import engine
-from bot.play import opening
-from bot.screens import lobby
+from bot.rooms.seats import lobby, opening
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 
@@ -170,10 +169,10 @@ async def test_who_comes_or_goes_too_late_reads_what_is_so(club: Club) -> None:
 async def test_a_form_that_takes_too_long_asks_for_another_press(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     await club.begin(2)
     packet = club.packet()
-    monkeypatch.setattr("bot.ui.presses.choosing.FORM_SECONDS", 0.0)
+    monkeypatch.setattr("bot.rooms.turn.choosing.FORM_SECONDS", 0.0)
     late = await club.members[0].click(packet, label="Another bid…")
     assert "press again" in text(private_answer(late))
-    monkeypatch.setattr("bot.ui.presses.choosing.FORM_SECONDS", 20.0)
+    monkeypatch.setattr("bot.rooms.turn.choosing.FORM_SECONDS", 20.0)
     form = await club.members[0].click(packet, label="Another bid…")
     await club.members[0].submit_modal(form, {"private": ["C"], "amount": "45"})
     assert (await club.table()).position.seq == 1

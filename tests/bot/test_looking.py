@@ -14,14 +14,14 @@ from test_few_presses import operating
 
 import engine
 import renderer
-from bot.play.errors import UnknownControl
-from bot.play.position import Position
-from bot.play.secrecy import public_choices, secret_kinds
-from bot.play.work import Work
-from bot.screens import codes
-from bot.screens.codes import SHOWN
-from bot.screens.shown import _SCREENS
-from bot.screens.turn import LOOKS, part_shown
+from bot.chat import codes
+from bot.chat.codes import SHOWN
+from bot.core.errors import UnknownControl
+from bot.core.position import Position
+from bot.core.secrecy import public_choices, secret_kinds
+from bot.core.work import Work
+from bot.rooms.turn.screen import LOOKS, part_shown
+from bot.rooms.turn.shown import _SCREENS
 from engine.actions import CompanyBuysPrivate, PlaceToken
 from engine.ids import CorpId, HexId, PlayerId, PrivateId, split_stop
 from records.simulate import steps

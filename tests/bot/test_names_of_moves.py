@@ -11,14 +11,14 @@ import pytest
 from club import Club
 from tables import table
 
-from bot.play.position import Position
-from bot.play.work import Work
-from bot.screens.codes import action_code
-from bot.screens.screen import MAX_OPTION, Option, Screen
-from bot.text.labels import Labels, in_full
-from bot.text.track import joined
-from bot.ui.commands.common import matching
-from bot.ui.layout import told_apart, view
+from bot.chat.codes import action_code
+from bot.chat.commands import matching
+from bot.chat.layout import told_apart, view
+from bot.chat.screen import MAX_OPTION, Option, Screen
+from bot.core.position import Position
+from bot.core.work import Work
+from bot.words.labels import Labels, in_full
+from bot.words.track import joined
 from engine import build
 from engine.actions import BuyShare, LayPowerTile, LayTile, PlaceToken
 from engine.board.tiles import turned

@@ -9,7 +9,7 @@ import pytest
 from club import Club, buttons, text
 from player import take_turn
 
-from bot.play.opponents import is_person
+from bot.core.opponents import is_person
 from playground.room import room
 
 MOST_TURNS = 900

@@ -9,7 +9,7 @@ from club import Club, buttons, selects, text
 from player import private_answer
 from test_few_presses import operating, put, towards_water
 
-from bot.play.errors import STALE
+from bot.core.errors import STALE
 from engine import actions as a
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")

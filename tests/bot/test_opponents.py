@@ -9,11 +9,12 @@ import pytest
 from club import Club, buttons, selects, text
 from player import private_answer, take_turn
 
-from bot.play import absent, clockwork
-from bot.play.errors import Outdated
-from bot.play.opponents import is_person, level_of, newcomer
-from bot.play.table import Table
-from bot.screens import deals
+from bot.core import clockwork
+from bot.core.errors import Outdated
+from bot.core.opponents import is_person, level_of, newcomer
+from bot.core.table import Table
+from bot.rooms.seats import absent
+from bot.rooms.turn import deals
 from engine.actions import Action, Bid, BuyPrivate, Pass
 from engine.ids import PlayerId, PrivateId
 

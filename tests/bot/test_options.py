@@ -10,12 +10,11 @@ from player import private_answer
 from tables import table
 
 import engine
-from bot.play import opening
-from bot.play.errors import TableError
-from bot.play.position import Position
-from bot.screens import lobby
-from bot.screens.cards import company_lines
-from bot.text.lexicon import lexicon
+from bot.core.errors import TableError
+from bot.core.position import Position
+from bot.rooms.seats import lobby, opening
+from bot.rooms.turn.cards import company_lines
+from bot.words.lexicon import lexicon
 from engine.ids import CorpId
 from engine.viewing import board_view, table_view
 

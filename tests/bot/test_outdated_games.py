@@ -13,7 +13,7 @@ import pytest
 from club import Club, text
 from player import private_answer
 
-from bot.play.table import AGREED
+from bot.core.table import AGREED
 from engine.titles import TITLES
 from storage import Game
 
@@ -37,7 +37,7 @@ def waits(club: Club, monkeypatch: pytest.MonkeyPatch) -> Outdated:
 
     def change() -> None:
         monkeypatch.setitem(TITLES, "1889", dataclasses.replace(entry, build=richer))
-        monkeypatch.setattr("bot.play.rule_change.playable", lambda title, state: False)
+        monkeypatch.setattr("bot.core.rule_change.playable", lambda title, state: False)
         club.bot.tables._tables.clear()
 
     return change

@@ -8,9 +8,9 @@ import pytest
 from club import Club, buttons, text
 from player import private_answer
 
-from bot.play.table import Table
-from bot.ui import sender
-from bot.ui.retirer import Retirer
+from bot.chat import sender
+from bot.chat.retirer import Retirer
+from bot.core.table import Table
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 

@@ -17,13 +17,13 @@ import discord
 import pytest
 from discord import app_commands
 
-from bot.health import Heart
+from bot.chat.answers import explain
+from bot.chat.client import Bot
+from bot.chat.commands import mentioned
+from bot.chat.health import Heart
 from bot.logs import HIDDEN, LONGEST, Lines, hide
 from bot.main import main, warm_up
 from bot.settings import Settings, SettingsError, check_database, from_environment
-from bot.ui.answers import explain
-from bot.ui.client import Bot
-from bot.ui.commands.common import mentioned
 from engine.actions import Pass
 from engine.errors import Refused
 from engine.ids import PlayerId

@@ -11,9 +11,9 @@ from club import Club
 from days import Hand
 from twins import Twin, described, same_to_others
 
-from bot.play import desks
-from bot.play.errors import TableError
-from bot.ui import programming
+from bot.core import desks
+from bot.core.errors import TableError
+from bot.rooms.programs import programming
 from engine.ids import PlayerId
 from programs import Operate, PassAhead, Program
 

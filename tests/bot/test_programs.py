@@ -10,11 +10,11 @@ from days import Day
 from player import private_answer
 from tables import table as position
 
-from bot.play import desks
-from bot.play.errors import TableError
-from bot.play.orders import MOST
-from bot.play.table import Table
-from bot.ui.messages import Messages
+from bot.chat.messages import Messages
+from bot.core import desks
+from bot.core.errors import TableError
+from bot.core.orders import MOST
+from bot.core.table import Table
 from engine.actions import Bid, Pass
 from engine.ids import CorpId, PlayerId, PrivateId
 from programs import AnswerOffers, BidFor, PassAhead

@@ -14,10 +14,10 @@ from aiohttp import web
 from club import Club, text
 from player import private_answer
 
-from bot.play.notices import say_notice
-from bot.ui import refusals
-from bot.ui.pace import Pace, Stopped
-from bot.ui.refusals import LEAST, MOST, WINDOW, Refusals
+from bot.chat import invalid as refusals
+from bot.chat.invalid import LEAST, MOST, WINDOW, Refusals
+from bot.chat.requests import Pace, Stopped
+from bot.core.notices import say_notice
 
 
 class Watch:

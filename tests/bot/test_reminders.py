@@ -11,12 +11,12 @@ from club import Club, buttons, selects, text
 from days import MONDAY_NOON, Day, Hand
 from player import private_answer
 
-from bot.play import clockwork, undoing
-from bot.play.clock import Account, Around, GameClock, ticked
-from bot.play.hours import DAY, HOUR, MINUTE
-from bot.play.table import Table
-from bot.screens.rings import waiting
-from bot.ui.messages import Messages
+from bot.chat.messages import Messages
+from bot.core import clockwork, undoing
+from bot.core.clock import Account, Around, GameClock, ticked
+from bot.core.hours import DAY, HOUR, MINUTE
+from bot.core.table import Table
+from bot.rooms.time.rings import waiting
 from engine.actions import Pass
 from engine.ids import PlayerId
 from storage import Break, Ticked
@@ -156,7 +156,7 @@ async def test_where_what_was_agreed_to_is_impossible_the_others_are_asked(
     async def no_pass(table: Table, clock: Any, seat: str) -> list[str]:
         return ["wait", "bot"]
 
-    monkeypatch.setattr("bot.ui.late.ways_for", no_pass)
+    monkeypatch.setattr("bot.rooms.time.deciding.ways_for", no_pass)
     await day.passes(30 * HOUR)
     assert sum("what should happen" in one for one in day.said()) == 1
 

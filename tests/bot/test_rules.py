@@ -11,12 +11,12 @@ from club import Club, buttons, selects, text
 from player import private_answer
 
 import engine
-from bot.play.errors import TableError
-from bot.screens.codes import read
-from bot.screens.rules import add_rules, named_screen, refusal_screen, rule_screen, search_screen, suggested
-from bot.screens.screen import MAX_ROW, Screen, Select
-from bot.text.ledger import ID, by_id, ledger, of_section, search, sections
-from bot.ui.layout import view
+from bot.chat.codes import read
+from bot.chat.layout import view
+from bot.chat.screen import MAX_ROW, Screen, Select
+from bot.core.errors import TableError
+from bot.rooms.learning.ledger import ID, by_id, ledger, of_section, search, sections
+from bot.rooms.learning.rules import add_rules, named_screen, refusal_screen, rule_screen, search_screen, suggested
 from engine import actions as a
 from engine import facts as f
 from engine.printed import Phase

@@ -13,10 +13,10 @@ from club import Club, buttons, text
 from player import private_answer
 from test_company_turns import play_until
 
-from bot.play.errors import STALE
-from bot.play.notes import Note
-from bot.play.position import Position
-from bot.play.table import Table
+from bot.core.errors import STALE
+from bot.core.notes import Note
+from bot.core.position import Position
+from bot.core.table import Table
 from engine import best_routes
 from engine.actions import RunTrains
 from engine.board.board import Board

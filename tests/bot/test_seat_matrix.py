@@ -8,10 +8,11 @@ import discord
 import pytest
 from club import Club
 
-from bot.play import absent, seats, substitutes
-from bot.play.errors import TableError
-from bot.play.table import Table
-from bot.ui.rights import is_gone
+from bot.chat.rights import is_gone
+from bot.core.errors import TableError
+from bot.core.table import Table
+from bot.rooms.seats import absent, substitutes
+from bot.rooms.seats import handing as seats
 from storage import Duplicate
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")

@@ -12,9 +12,11 @@ from club import Club, buttons, text
 from days import MONDAY_NOON, Day, Hand
 from player import private_answer
 
-from bot.play import absent, clockwork, seats
-from bot.play.errors import TableError
-from bot.play.table import Table
+from bot.core import clockwork
+from bot.core.errors import TableError
+from bot.core.table import Table
+from bot.rooms.seats import absent
+from bot.rooms.seats import handing as seats
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 HOUR, DAY = 3600, 24 * 3600
@@ -331,7 +333,7 @@ async def test_whoever_left_the_server_is_noticed_when_it_is_their_turn(
     table = await club.begin(3)
     aiko, ben, chloe, daichi = club.members[:4]
     club.guild.remove_member(ben)
-    monkeypatch.setattr("bot.ui.seating.SEEN", -1.0)  # they have not used the bot for long
+    monkeypatch.setattr("bot.rooms.seats.seating.SEEN", -1.0)  # they have not used the bot for long
     await aiko.slash(club.channel, "pass")
     notice = message(club, "Open the seat")
     assert "**Ben** is on this server no more" in text(notice)

@@ -22,25 +22,25 @@ from tables import NAMES, table
 
 import engine
 import renderer
-from bot.play import game_files, opening
-from bot.play.errors import TableError
-from bot.play.events import EVENTS
-from bot.play.following import digest_text
-from bot.play.orders import Orders
-from bot.play.position import Position
-from bot.play.secrecy import secret_kinds, standing_kinds
-from bot.play.table import Table
-from bot.play.turns import Move
-from bot.play.work import Work
-from bot.screens import cards, deals
-from bot.screens.controls import add_controls, add_menu, by_kind
-from bot.screens.footer import where
-from bot.screens.screen import Screen
-from bot.text.labels import CONTROLS
-from bot.text.narration import narrate
-from bot.text.programs import sentence, stopped
-from bot.ui.commands.common import full_label
-from bot.ui.layout import view
+from bot.chat.commands import full_label
+from bot.chat.footer import where
+from bot.chat.layout import view
+from bot.chat.screen import Screen
+from bot.core.errors import TableError
+from bot.core.events import EVENTS
+from bot.core.orders import Orders
+from bot.core.position import Position
+from bot.core.secrecy import secret_kinds, standing_kinds
+from bot.core.table import Table
+from bot.core.turns import Move
+from bot.core.work import Work
+from bot.rooms.seats import game_files, opening
+from bot.rooms.turn import cards, deals
+from bot.rooms.turn.controls import add_controls, add_menu, by_kind
+from bot.rooms.watching.following import digest_text
+from bot.words.labels import CONTROLS
+from bot.words.narration import narrate
+from bot.words.programs import sentence, stopped
 from engine import actions as a
 from engine.action_json import to_json
 from engine.charting import CHARTS, chart

@@ -9,8 +9,8 @@ import pytest
 from club import Club, buttons, selects, text
 from player import private_answer, take_turn
 
-from bot.play.table import Table
-from bot.text.labels import telling
+from bot.core.table import Table
+from bot.words.labels import telling
 from engine.ids import CorpId
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")

@@ -16,9 +16,11 @@ from discord import Object
 from discord.utils import time_snowflake
 from test_fair_undo import three_passed
 
-from bot.play import undoing
-from bot.play.clock import Around, GameClock
-from bot.play.notices import (
+from bot.chat.messages import CLOCKS, Messages, around, says
+from bot.chat.screen import Button, Screen
+from bot.core import undoing
+from bot.core.clock import Around, GameClock
+from bot.core.notices import (
     archived_notice,
     board_notice,
     follow_notice,
@@ -30,18 +32,16 @@ from bot.play.notices import (
     undo_notice,
     vote_notice,
 )
-from bot.play.table import Table
-from bot.screens import deals
-from bot.screens.asking import request_screen
-from bot.screens.deals import offer_screen
-from bot.screens.finish import final_screen
-from bot.screens.late import archived_screen, late_screen
-from bot.screens.screen import Button, Screen
-from bot.screens.seats import notice_screen
-from bot.screens.turn import turn_screen, waiting_screen
-from bot.screens.votes import vote_screen
-from bot.screens.watching import board_screen, digest_screen
-from bot.ui.messages import CLOCKS, Messages, around, says
+from bot.core.table import Table
+from bot.rooms.past.finish import final_screen
+from bot.rooms.seats.screen import notice_screen
+from bot.rooms.seats.votes import vote_screen
+from bot.rooms.time.late import archived_screen, late_screen
+from bot.rooms.turn import deals
+from bot.rooms.turn.asking import request_screen
+from bot.rooms.turn.deals import offer_screen
+from bot.rooms.turn.screen import turn_screen, waiting_screen
+from bot.rooms.watching.screen import board_screen, digest_screen
 from engine.action_json import to_json
 from engine.actions import Bid, Pass, TradePrivate
 from engine.ids import PlayerId, PrivateId

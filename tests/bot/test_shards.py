@@ -9,10 +9,10 @@ from types import SimpleNamespace
 
 import pytest
 
+from bot.chat.requests import Pace
+from bot.chat.sessions import APART, OwnSlots, Sessions
 from bot.settings import SettingsError, from_environment
 from bot.shards import Wanted, read_shards
-from bot.ui.pace import Pace
-from bot.ui.sessions import APART, OwnSlots, Sessions
 
 TOKEN = {"DISCORD_TOKEN": "a.b.c"}
 
@@ -43,10 +43,10 @@ class Hand:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 100.0
-        for module in ("bot.ui.pace", "bot.ui.refusals", "bot.ui.sessions"):
+        for module in ("bot.chat.requests", "bot.chat.invalid", "bot.chat.sessions"):
             clock = SimpleNamespace(monotonic=lambda: self.now, time=lambda: self.now + 1_800_000_000)
             monkeypatch.setattr(f"{module}.time", clock)
-        monkeypatch.setattr("bot.ui.pace.asyncio", SimpleNamespace(sleep=self._slept))
+        monkeypatch.setattr("bot.chat.requests.asyncio", SimpleNamespace(sleep=self._slept))
 
     async def _slept(self, seconds: float) -> None:
         self.now += seconds

@@ -12,7 +12,7 @@ from club import Club, buttons, text
 from player import private_answer
 from tables import table as laid
 
-from bot.screens.since import last_own, next_to_rust, rivals, since_round
+from bot.rooms.past.since import last_own, next_to_rust, rivals, since_round
 from engine.action_json import to_json
 from engine.actions import Bid, Pass, TradePrivate
 from engine.ids import PlayerId, PrivateId, Rank

@@ -9,10 +9,10 @@ import pytest
 from club import Club, text
 from player import private_answer
 
-from bot.play.hours import HOUR, NIGHTS
-from bot.play.person import Person
-from bot.play.results import Result, ratings, results, seconds_to_move
-from bot.screens.stats import duration
+from bot.core.hours import HOUR, NIGHTS
+from bot.core.person import Person
+from bot.rooms.server.results import Result, ratings, results, seconds_to_move
+from bot.rooms.server.stats import duration
 from engine.actions import Pass
 from engine.ids import PlayerId
 from storage import Row, Store, Told
@@ -93,7 +93,7 @@ async def test_a_finished_game_counts_for_its_players_but_not_for_ratings_if_it_
 
 async def test_a_rated_game_that_ends_by_itself_counts(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     await finished(club, rated=True)
-    monkeypatch.setattr("bot.play.results.stopped", lambda rows: False)
+    monkeypatch.setattr("bot.rooms.server.results.stopped", lambda rows: False)
     said = text(private_answer(await club.members[0].slash(club.channel, "server table")))
     assert "**Shikoku 1889**" in said
     assert f"<@{club.members[0].id}>" in said

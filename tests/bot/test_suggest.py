@@ -13,13 +13,13 @@ from player import private_answer, take_turn
 from tables import table as position
 from test_opponents import begin
 
-from bot.play.position import Position
-from bot.play.table import Table
-from bot.play.thinking import Question
-from bot.play.work import Work
-from bot.text.advice import in_common, told
-from bot.text.labels import request
-from bot.text.lexicon import Lexicon
+from bot.core.position import Position
+from bot.core.table import Table
+from bot.core.thinking import Question
+from bot.core.work import Work
+from bot.rooms.opponents.reasons import in_common, told
+from bot.words.labels import request
+from bot.words.lexicon import Lexicon
 from engine.actions import Bid, BidToChoose, BuyShare, BuyTrain, LayTile, Pass, SellShares
 from engine.ids import BANK, IPO, POOL, CorpId, HexId, PlayerId, PrivateId, Rank, TileId
 from engine.secrets import hidden_purses

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from bot.play import desks
-from bot.play.errors import Outdated
-from bot.play.settings import TableSettings
-from bot.play.tables import Tables
-from bot.play.work import Work
+from bot.core import desks
+from bot.core.errors import Outdated
+from bot.core.settings import TableSettings
+from bot.core.tables import Tables
+from bot.core.work import Work
 from engine.actions import Pass
 from engine.ids import PlayerId
 from programs import PassAhead

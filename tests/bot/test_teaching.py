@@ -10,9 +10,9 @@ from player import private_answer
 from walks import walk
 
 import engine
-from bot.screens.codes import SHAPES
-from bot.text.help import PAGES
-from bot.text.lessons import LESSONS
+from bot.chat.codes import SHAPES
+from bot.rooms.learning.lessons import LESSONS
+from bot.rooms.learning.pages import PAGES
 from engine.ids import CHANCE
 from records.simulate import EAGER
 

@@ -6,10 +6,10 @@ import pytest
 from tables import table
 
 import engine
-from bot.play.orders import Orders
-from bot.play.outcome import following, outcome
-from bot.play.telling import tell
-from bot.text.lexicon import Lexicon, lexicon
+from bot.core.orders import Orders
+from bot.core.outcome import following, outcome
+from bot.core.telling import tell
+from bot.words.lexicon import Lexicon, lexicon
 from engine import actions as a
 from engine.state import State
 from engine.title import Title

@@ -13,12 +13,12 @@ import pytest
 import pytest_asyncio
 
 import engine
-from bot.play import pool
-from bot.play import thinkers as module
-from bot.play.errors import TableError
-from bot.play.thinkers import Thinkers
-from bot.play.thinking import Question
-from bot.play.work import Work
+from bot.core import pool
+from bot.core.errors import TableError
+from bot.core.thinking import Question
+from bot.core.work import Work
+from bot.rooms.opponents import thinkers as module
+from bot.rooms.opponents.thinkers import Thinkers
 from engine.actions import Pass
 from engine.ids import PlayerId
 

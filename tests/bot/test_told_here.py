@@ -14,11 +14,11 @@ from club import Club, text
 from player import private_answer
 from walks import walk
 
-from bot.screens.help import help_screen
-from bot.screens.rules import named_screen, search_screen
-from bot.text.here import chosen_rules, here, offers
-from bot.text.ledger import ledger
-from bot.text.lessons import LESSONS, lesson
+from bot.rooms.learning.help import help_screen
+from bot.rooms.learning.here import chosen_rules, here, offers
+from bot.rooms.learning.ledger import ledger
+from bot.rooms.learning.lessons import LESSONS, lesson
+from bot.rooms.learning.rules import named_screen, search_screen
 from engine import BadAction, Title, build, decision
 from engine.actions import (
     ClosePrivate,

@@ -10,13 +10,13 @@ import pytest
 from club import Club, buttons, selects, text
 from player import Move, code_of, moves, press, private_answer, sensible, skip_ahead
 
-from bot.play.errors import Outdated, TableError
-from bot.play.line import least
-from bot.play.table import Table
-from bot.play.trying import MOST_LINES
-from bot.screens.screen import Select
-from bot.screens.trying import board_screen, compared_screen, follow_screen, others_screen
-from bot.screens.why_not import why_not_screen
+from bot.chat.screen import Select
+from bot.core.errors import Outdated, TableError
+from bot.core.table import Table
+from bot.rooms.trying.line import least
+from bot.rooms.trying.lines import MOST_LINES
+from bot.rooms.trying.screen import board_screen, compared_screen, follow_screen, others_screen
+from bot.rooms.turn.why_not import why_not_screen
 from engine.actions import EndGame, Pass, RollDie
 from engine.ids import CHANCE, PlayerId
 from engine.secrets import hidden_purses
@@ -227,7 +227,7 @@ async def test_lines_outlive_the_process_and_old_boards_work_on(club: Club) -> N
 
 
 async def test_there_are_so_many_lines_of_so_many_moves(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.play.trying.MOST_STEPS", 2)
+    monkeypatch.setattr("bot.rooms.trying.lines.MOST_STEPS", 2)
     table = await club.begin(3, "1889")
     member = club.who("p1", table)
     board = await play_on(club, member, await open_board(club), 2)

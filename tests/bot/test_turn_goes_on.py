@@ -6,8 +6,8 @@ import pytest
 from club import Club, text
 from test_few_presses import operating, put
 
-from bot.play.table import Table
-from bot.screens import turn
+from bot.core.table import Table
+from bot.rooms.turn import screen as turn
 from engine import actions as a
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")

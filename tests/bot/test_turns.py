@@ -12,9 +12,9 @@ from player import private_answer
 
 import engine
 import renderer
-from bot.play.errors import STALE, Outdated
-from bot.play.notes import Note
-from bot.ui.drafts import Draft
+from bot.chat.drafts import Draft
+from bot.core.errors import STALE, Outdated
+from bot.core.notes import Note
 from engine.actions import Bid, BuyPrivate, Pass
 from engine.ids import PlayerId, PrivateId
 from storage import Duplicate
@@ -111,7 +111,7 @@ async def test_undo_names_what_it_takes_back_even_where_there_is_nothing_to_tell
     await club.begin(2)
     await club.members[0].slash(club.channel, "pass")
     packet = club.packet()
-    monkeypatch.setattr("bot.play.table.tell", lambda move, names: [])
+    monkeypatch.setattr("bot.core.table.tell", lambda move, names: [])
     asked = await club.members[0].click(packet, label="Undo")
     shown = text(private_answer(asked))
     assert "Undo this?" in shown
@@ -339,7 +339,7 @@ async def test_turns_lists_the_games_that_wait(club: Club) -> None:
 async def test_a_message_that_cannot_be_sent_is_sent_later_and_once(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.ui.sender.PAUSES", (0,))
+    monkeypatch.setattr("bot.chat.sender.PAUSES", (0,))
     table = await club.begin(3)
     before = len(club.channel.history())
     club.env.inject_error("POST", "/channels/*/messages", status=403, code=50013, message="Missing Permissions")

@@ -17,8 +17,8 @@ from days import Hand
 from twins import Twin, described, digest
 
 import engine
-from bot.play.filming import Job, replayed, stills
-from bot.play.table import Table
+from bot.core.table import Table
+from bot.rooms.past.filming import Job, replayed, stills
 from engine.actions import Action, EndGame
 from engine.ids import CHANCE, PlayerId
 from engine.state import State
@@ -96,7 +96,7 @@ async def test_nobody_can_tell_who_has_more(
     drawn = iter([move.action for move in one.table.moves if move.action.by == CHANCE])
     with monkeypatch.context() as second:
         richer(second, "p2")
-        second.setattr("bot.play.outcome.RANDOM.choice", lambda offered: next(drawn))
+        second.setattr("bot.core.outcome.RANDOM.choice", lambda offered: next(drawn))
         hand.now = now
         other = World(club, club.guild.create_text_channel("other"), hand, second)
         await other.begin("1890", options)

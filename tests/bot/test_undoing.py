@@ -6,12 +6,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from bot.play import log
-from bot.play.errors import TableError
-from bot.play.settings import TableSettings
-from bot.play.table import Table
-from bot.play.tables import Tables
-from bot.play.work import Work
+from bot.core import log
+from bot.core.errors import TableError
+from bot.core.settings import TableSettings
+from bot.core.table import Table
+from bot.core.tables import Tables
+from bot.core.work import Work
 from engine.actions import Pass
 from storage import Store
 

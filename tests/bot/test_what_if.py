@@ -9,9 +9,9 @@ from tables import Table, table
 from walks import walk
 
 import engine
-from bot.play.passing import if_all_passed, if_passed
-from bot.screens.what_if import told
-from bot.text.lexicon import Lexicon, lexicon
+from bot.core.passing import if_all_passed, if_passed
+from bot.rooms.turn.what_if import told
+from bot.words.lexicon import Lexicon, lexicon
 from engine import actions as a
 from engine.ids import PlayerId
 from engine.secrets import treasury_visible

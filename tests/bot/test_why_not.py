@@ -9,9 +9,9 @@ from tables import Table, table
 from walks import walk
 
 import engine
-from bot.screens.why_not import reasons
-from bot.text.labels import CONTROLS, UNEXPLAINED, Labels
-from bot.text.lexicon import lexicon
+from bot.rooms.turn.why_not import reasons
+from bot.words.labels import CONTROLS, UNEXPLAINED, Labels
+from bot.words.lexicon import lexicon
 from engine import actions as a
 from engine.actions import PHRASES
 from engine.ids import PlayerId

@@ -9,10 +9,10 @@ import pytest
 from tables import table
 
 import engine
-from bot.screens.cards import company_lines
-from bot.screens.lobby import option_name
-from bot.text.lexicon import Lexicon
-from bot.text.narration import gathered, narrate
+from bot.rooms.seats.lobby import option_name
+from bot.rooms.turn.cards import company_lines
+from bot.words.lexicon import Lexicon
+from bot.words.narration import gathered, narrate
 from engine import facts as f
 from engine.titles.t1860.wording import WORDING
 from engine.viewing import table_view

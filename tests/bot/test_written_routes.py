@@ -7,9 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 from tables import table
 
 import engine
-from bot.play.position import Position
-from bot.play.work import Work
-from bot.play.written_routes import read_routes, write_routes
+from bot.core.position import Position
+from bot.core.work import Work
+from bot.rooms.turn.written_routes import read_routes, write_routes
 from engine.actions import Route, RunTrains
 from engine.ids import CorpId, PlayerId, Rank
 

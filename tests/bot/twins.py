@@ -24,13 +24,13 @@ from player import private_answer
 
 import engine
 import renderer
-from bot.play.events import EVENTS
-from bot.play.filming import Films, Job
-from bot.play.following import digest_text
-from bot.play.game_files import log_of, record_of
-from bot.play.table import Table
-from bot.play.turns import Move
-from bot.ui.sender import Sender
+from bot.chat.sender import Sender
+from bot.core.events import EVENTS
+from bot.core.table import Table
+from bot.core.turns import Move
+from bot.rooms.past.filming import Films, Job
+from bot.rooms.seats.game_files import log_of, record_of
+from bot.rooms.watching.following import digest_text
 from engine import actions as a
 from engine.actions import Action
 from engine.ids import CHANCE
@@ -236,7 +236,7 @@ class Twin:
 async def same_to_others(one: Twin, other: Twin, monkeypatch: pytest.MonkeyPatch) -> None:
     """Play the first game's moves by hand in the other, and compare."""
     chance = iter([move.action for move in one.table.moves if move.action.by == CHANCE])
-    monkeypatch.setattr("bot.play.outcome.RANDOM.choice", lambda offered: next(chance))
+    monkeypatch.setattr("bot.core.outcome.RANDOM.choice", lambda offered: next(chance))
     await other.by_hand(one.groups)
     assert [move.action for move in other.table.moves] == [move.action for move in one.table.moves]
     assert [move.note for move in other.table.moves] == [move.note for move in one.table.moves]

@@ -8,7 +8,7 @@ from typing import Any
 from club import Club, buttons
 from player import choose_kind, code_of, private_answer
 
-from bot.screens.codes import action_code
+from bot.chat.codes import action_code
 from engine import actions as a
 
 

@@ -13,12 +13,12 @@ from pathlib import Path
 from random import Random
 
 import engine
-from bot.play.errors import TableError
-from bot.play.rule_change import RuleChange
-from bot.play.table import Table
-from bot.play.work import Work
-from bot.screens.turn import whole_story
-from bot.text.narration import gathered
+from bot.core.errors import TableError
+from bot.core.rule_change import RuleChange
+from bot.core.table import Table
+from bot.core.work import Work
+from bot.rooms.turn.screen import whole_story
+from bot.words.narration import gathered
 from engine.errors import EngineError
 from engine.stored import ODD, body_of, playable, state_of
 from engine.title import Title

@@ -12,9 +12,9 @@ import pytest
 from mutation.mutants import Mutant, with_verbs
 from party import RICHER, Party, change_rules, last_to_act, party, rules
 
-from bot.play.errors import TableError, Unreadable
-from bot.play.tables import Tables
-from bot.play.turns import Move
+from bot.core.errors import TableError, Unreadable
+from bot.core.tables import Tables
+from bot.core.turns import Move
 from cli.main import main
 from engine.actions import LayTile
 from engine.facts import Passed

@@ -16,10 +16,10 @@ import pytest
 from mutation.mutants import Mutant
 from party import RICHER, rules
 
-from bot.play.rule_change import ANEW, RuleChange
-from bot.play.table import Table
-from bot.play.work import Work
-from bot.screens.turn import whole_story
+from bot.core.rule_change import ANEW, RuleChange
+from bot.core.table import Table
+from bot.core.work import Work
+from bot.rooms.turn.screen import whole_story
 from cli.main import main
 from storage import Row, Store
 

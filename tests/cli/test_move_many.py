@@ -13,9 +13,9 @@ import pytest
 from postgres_server import PostgresServer
 
 import engine
-from bot.play import game_files, opening
-from bot.play.table import Table
-from bot.play.work import Work
+from bot.core.table import Table
+from bot.core.work import Work
+from bot.rooms.seats import game_files, opening
 from cli.main import main
 from engine import TITLES, Entry
 from engine.stored import fingerprint

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from tables import allows, refuses, table
 
-from bot.text.narration import narrate
+from bot.words.narration import narrate
 from cli.contract.texts import seen, undrawn
 from engine import TITLES, State, Title, apply, decision, legal
 from engine.actions import BuyShare, Dividend, Par, Pass, SellShares

@@ -21,8 +21,8 @@ sys.path[:0] = [str(Path(__file__).parent.parent.parent)]
 
 # ruff: noqa: E402 (the folder above must be known first)
 
-from bot.play.errors import TableError
-from bot.play.game_files import replay
+from bot.core.errors import TableError
+from bot.rooms.seats.game_files import replay
 from engine import TITLES, BadAction, Entry, build, start
 from engine.flow import apply
 from records import native

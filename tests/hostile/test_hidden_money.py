@@ -12,15 +12,19 @@ from tables import NAMES
 from walks import walk
 
 import engine
-from bot.play import following
-from bot.play.events import EVENTS
-from bot.play.position import Position
-from bot.play.table import Table
-from bot.play.turns import Move
-from bot.play.work import Work
-from bot.screens import asking, browser, cards, charts, pictures, seats, since, turn, watching
-from bot.screens.browser import Place
-from bot.screens.screen import Screen, Select
+from bot.chat.screen import Screen, Select
+from bot.core.events import EVENTS
+from bot.core.position import Position
+from bot.core.table import Table
+from bot.core.turns import Move
+from bot.core.work import Work
+from bot.rooms.past import browser, charts, since
+from bot.rooms.past.browser import Place
+from bot.rooms.seats import screen as seats
+from bot.rooms.turn import asking, cards, pictures
+from bot.rooms.turn import screen as turn
+from bot.rooms.watching import following
+from bot.rooms.watching import screen as watching
 from engine import TITLES, State, Title
 from engine.actions import Pass
 from engine.ids import CorpId, PlayerId

@@ -12,10 +12,10 @@ from types import SimpleNamespace
 from unittest.mock import patch
 
 import engine
-from bot.play import outcome as outcomes
-from bot.play.orders import Orders
-from bot.play.outcome import following, outcome
-from bot.play.turns import Move
+from bot.core import outcome as outcomes
+from bot.core.orders import Orders
+from bot.core.outcome import following, outcome
+from bot.core.turns import Move
 from engine import CHANCE, State, Title
 from engine import actions as a
 from engine.actions import Action

@@ -12,7 +12,7 @@ from decisions import asked, card_of
 from tables import Table, table
 
 import engine
-from bot.screens.decision.shares import par_card
+from bot.rooms.turn.decision.shares import par_card
 from engine import State, Title, apply, start
 from engine import actions as a
 from engine.ids import CorpId, PlayerId, PrivateId

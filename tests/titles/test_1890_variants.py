@@ -183,8 +183,8 @@ def test_prices_of_trains_between_companies_are_not_told() -> None:
 
 @pytest.mark.rule("1890-VAR-06")
 def test_the_channel_reads_of_the_trade_but_not_of_its_price() -> None:
-    from bot.text.lexicon import lexicon
-    from bot.text.narration import narrate
+    from bot.words.lexicon import lexicon
+    from bot.words.narration import narrate
     from engine.viewing import board_view
 
     found = railway("Hankyu", "trains", "hidden_train_price").par("Sanyo").shares("Sanyo", p2=6)

@@ -12,7 +12,7 @@ from wire_play import party
 from wire_process import ROOT, BotProcess
 from wire_server import Server
 
-from bot.health import last_sign, sign_of
+from bot.chat.health import last_sign, sign_of
 
 
 async def health(database: Path) -> tuple[int, str]:

@@ -13,8 +13,8 @@ from wire_server import Server
 from wire_shards import DAY
 from wire_world import Channel
 
-from bot.play.notices import say_notice
-from bot.ui import sessions
+from bot.chat import sessions
+from bot.core.notices import say_notice
 from storage import Store
 
 

@@ -13,8 +13,8 @@ from wire_play import Party, code_of, seq_of
 from wire_process import rows
 
 import engine
-from bot.play.notes import read_note
-from bot.play.turns import Move, turn_key
+from bot.core.notes import read_note
+from bot.core.turns import Move, turn_key
 from engine.action_json import from_json
 from storage import Store
 

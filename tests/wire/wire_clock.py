@@ -19,8 +19,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent.parent))
 
 import wire_crash_points
 
+import bot.chat.retirer
 import bot.main
-import bot.ui.retirer
 import bot.ui.ticker
 import storage.clocks
 import storage.store
@@ -38,7 +38,7 @@ def follow(path: str) -> None:
     storage.store.time = SimpleNamespace(time=lambda: struct.unpack("<q", page[:8])[0])  # type: ignore[assignment]
     storage.clocks.LONGEST_SILENCE = UNNOTICED
     bot.ui.ticker.BEAT = 0
-    bot.ui.retirer.PAUSE = 0.0
+    bot.chat.retirer.PAUSE = 0.0
     plain = bot.main.from_environment
 
     def hurried(*given: Any) -> Any:

@@ -38,9 +38,9 @@ import discord
 from PIL import Image
 
 import renderer
+from bot.chat import leasing, sender, sessions
+from bot.chat.requests import Pace
 from bot.main import main
-from bot.ui import leasing, sender, sessions
-from bot.ui.pace import Pace
 from storage.postgres import leases
 
 IN_THE_MIDDLE = 0.015

@@ -30,7 +30,7 @@ from wire_process import rows, settled
 from wire_server import Server
 from wire_world import Interaction, Message
 
-from bot.play.line import FORCED
+from bot.rooms.trying.line import FORCED
 
 KINDS = {"": 24, "http": 6, "COMMIT": 2, "drawing": 4}
 """Kinds of points, and about how many of them there are between a press on a board and its answer."""

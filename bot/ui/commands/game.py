@@ -12,20 +12,9 @@ from discord import app_commands
 from discord.ext import commands
 
 import engine
-from bot.play import game_files, opening
-from bot.play.agreements import LASTING
-from bot.play.errors import OVER, TAKEN, NoGame, TableError, Unreadable
-from bot.play.notices import LOBBY
-from bot.play.opponents import ABOUT
-from bot.play.settings import Newcomers, TableSettings, UndoRule
-from bot.screens import asking, lobby
-from bot.screens.browser import at_move
-from bot.screens.screen import Screen
-from bot.ui import changing, ending
-from bot.ui.act import ask_to_leave, join, redraw_lobby
-from bot.ui.answers import acknowledge, send_file, show_privately, show_publicly
-from bot.ui.client import Bot
-from bot.ui.commands.common import (
+from bot.chat.answers import acknowledge, send_file, show_privately, show_publicly
+from bot.chat.client import Bot
+from bot.chat.commands import (
     LONG_TEXT,
     NAMES,
     TEXT,
@@ -36,13 +25,23 @@ from bot.ui.commands.common import (
     table_here,
     titles_matching,
 )
-from bot.ui.commands.looking_back import LookingBack
-from bot.ui.commands.move import Move
-from bot.ui.commands.pace import PRESETS, chosen
+from bot.chat.posting import must_be_able_to_post
+from bot.chat.screen import Screen
+from bot.core.agreements import LASTING
+from bot.core.errors import OVER, TAKEN, NoGame, TableError, Unreadable
+from bot.core.notices import LOBBY
+from bot.core.opponents import ABOUT
+from bot.core.settings import Newcomers, TableSettings, UndoRule
+from bot.rooms.past.browser import at_move
+from bot.rooms.past.looking_back import LookingBack
+from bot.rooms.past.story import Story
+from bot.rooms.seats import changing, ending, game_files, lobby, opening
+from bot.rooms.seats.move import Move
+from bot.rooms.time.commands import PRESETS, chosen
+from bot.rooms.turn import asking
+from bot.rooms.turn.act import ask_to_leave, join, redraw_lobby
+from bot.rooms.watching.commands import Watching
 from bot.ui.commands.reference import Reference
-from bot.ui.commands.story import Story
-from bot.ui.commands.watching import Watching
-from bot.ui.posting import must_be_able_to_post
 from opponents import LEVELS
 from storage import ChannelTaken, Game
 

@@ -6,15 +6,15 @@ from discord import app_commands
 from discord.ext import commands
 
 import engine
-from bot.play.errors import TableError
-from bot.screens import pictures
-from bot.screens.help import found
-from bot.screens.screen import Image, Screen
-from bot.screens.shown import shown
-from bot.text.help import FIRST, PAGES
-from bot.ui.act import help_here
-from bot.ui.answers import acknowledge, show_privately
-from bot.ui.commands.common import TEXT, Interaction, matching, table_here, titles_matching
+from bot.chat.answers import acknowledge, show_privately
+from bot.chat.commands import TEXT, Interaction, matching, table_here, titles_matching
+from bot.chat.screen import Image, Screen
+from bot.core.errors import TableError
+from bot.rooms.learning.help import found
+from bot.rooms.learning.pages import FIRST, PAGES
+from bot.rooms.turn import pictures
+from bot.rooms.turn.act import help_here
+from bot.rooms.turn.shown import shown
 
 
 class Reference(commands.Cog):

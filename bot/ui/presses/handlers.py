@@ -6,16 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
-from bot.play.errors import Outdated, TableError, UnknownControl
-from bot.screens import codes
-from bot.ui import trying
-from bot.ui.answers import in_private
-from bot.ui.presses import acting, board, choosing, people, programs, showing
-from bot.ui.presses.press import Handler, Press
+from bot.chat import codes
+from bot.chat.answers import in_private
+from bot.core.errors import Outdated, TableError, UnknownControl
+from bot.rooms.programs import presses as programs
+from bot.rooms.trying import presses as board
+from bot.rooms.trying import trying
+from bot.rooms.turn import acting, choosing
+from bot.rooms.turn.press import Handler, Press
+from bot.ui.presses import people, showing
 from engine.actions import ACTIONS
 
 if TYPE_CHECKING:
-    from bot.ui.client import Bot
+    from bot.chat.client import Bot
 
 HANDLERS: dict[str, Handler] = {
     **board.HANDLERS,

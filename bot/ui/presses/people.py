@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import discord
 
-from bot.play import opening, seats, substitutes
-from bot.screens import lobby
-from bot.screens.screen import Screen
-from bot.ui import ending, late, mine, pacing, seating, watching
-from bot.ui.act import ask_to_leave, join, leave
-from bot.ui.answers import acknowledge, show_privately
-from bot.ui.layout import view
-from bot.ui.posting import must_be_able_to_post
-from bot.ui.presses.press import Handler, Press
-from bot.ui.rematch import rematch
+from bot.chat.answers import acknowledge, show_privately
+from bot.chat.layout import view
+from bot.chat.posting import must_be_able_to_post
+from bot.chat.screen import Screen
+from bot.rooms.mine import mine
+from bot.rooms.seats import ending, lobby, opening, seating, substitutes
+from bot.rooms.seats import handing as seats
+from bot.rooms.seats.rematch import rematch
+from bot.rooms.time import deciding as late
+from bot.rooms.time import pacing
+from bot.rooms.turn.act import ask_to_leave, join, leave
+from bot.rooms.turn.press import Handler, Press
+from bot.rooms.watching import watching
 
 
 async def _join(given: Press) -> None:

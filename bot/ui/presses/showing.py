@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from bot.play.errors import NotSeated, TableError, UnknownControl
-from bot.play.moments import all_of
-from bot.screens import advice, cards, deals, rules, teaching, what_if, why_not
-from bot.screens.browser import browser_screen, place_of
-from bot.screens.charts import chart_screen
-from bot.screens.history import Wanted, history_screen
-from bot.screens.programs import stop_lines
-from bot.screens.screen import Screen
-from bot.screens.seats import catch_up_screen
-from bot.screens.shown import shown
-from bot.screens.since import since_own_screen
-from bot.text.lessons import LESSONS
-from bot.ui import server_games
-from bot.ui.act import NO_HAND, game_here, help_here
-from bot.ui.answers import acknowledge, show_privately
-from bot.ui.presses.press import Handler, Press
+from bot.chat.answers import acknowledge, show_privately
+from bot.chat.screen import Screen
+from bot.core.errors import NotSeated, TableError, UnknownControl
+from bot.core.moments import all_of
+from bot.rooms.learning import rules, teaching
+from bot.rooms.learning.lessons import LESSONS
+from bot.rooms.opponents import advice
+from bot.rooms.past.browser import browser_screen, place_of
+from bot.rooms.past.charts import chart_screen
+from bot.rooms.past.history import Wanted, history_screen
+from bot.rooms.past.since import since_own_screen
+from bot.rooms.programs.screen import stop_lines
+from bot.rooms.seats.screen import catch_up_screen
+from bot.rooms.server import server_games
+from bot.rooms.turn import cards, deals, what_if, why_not
+from bot.rooms.turn.act import NO_HAND, game_here, help_here
+from bot.rooms.turn.press import Handler, Press
+from bot.rooms.turn.shown import shown
 
 
 async def _hand(given: Press) -> None:

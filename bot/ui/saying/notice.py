@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.play.notices import (
+from bot.core.notices import (
     ArchivedNotice,
     BoardNotice,
     FollowNotice,
@@ -17,14 +17,14 @@ from bot.play.notices import (
     VoteNotice,
     read_notice,
 )
-from bot.ui.saying.questions import say_offer, say_text, say_undo, say_vote
-from bot.ui.saying.time import say_archived, say_late, say_ring
-from bot.ui.saying.turns import say_turn
-from bot.ui.saying.watching import say_board, say_follow
+from bot.rooms.time.saying import say_archived, say_late, say_ring
+from bot.rooms.turn.questions import say_offer, say_text, say_undo, say_vote
+from bot.rooms.turn.saying import say_turn
+from bot.rooms.watching.saying import say_board, say_follow
 from storage import OutboxItem
 
 if TYPE_CHECKING:
-    from bot.ui.client import Bot
+    from bot.chat.client import Bot
 
 
 async def say(bot: Bot, item: OutboxItem) -> None:

@@ -1,0 +1,1 @@
+"""What Discord is to the bot: messages, answers, ids, limits."""

@@ -1,0 +1,200 @@
+"""Answering one person: acknowledging at once, answering privately, and explaining every error in a sentence."""
+
+from __future__ import annotations
+
+import json
+import logging
+import secrets
+from typing import TYPE_CHECKING
+
+import discord
+from discord import app_commands
+
+from bot.chat.layout import files, shorten, view
+from bot.chat.screen import Screen
+from bot.core.errors import STALE, TableError
+from bot.rooms.learning.rules import refusal_screen
+from engine.errors import EngineError, Refused
+from storage.errors import BrokenLog, Duplicate, Stale, StorageError, Unavailable
+
+if TYPE_CHECKING:
+    from bot.chat.client import Bot
+
+log = logging.getLogger("tetsudo.errors")
+
+ALREADY_ACKNOWLEDGED = 40060
+UNKNOWN_MESSAGE = 10008
+TOO_LATE = (10062, 40060, 10015, 50027)
+"""Discord's codes for interactions that can no longer be answered: unknown, answered, forgotten or expired."""
+NOT_READY = "I cannot read or save games right now; please try again in a moment."
+DAMAGED = "The stored games are damaged; please tell the bot's host, who may have a backup."
+NOTHING_DONE = "Nothing was changed."
+DONE = "What you did is stored and counts; only what came after it failed. `/game status` shows where the game stands."
+NOT_KNOWN = "It may have been stored: check `/game status` before you try again."
+_ANSWERED = "answered"
+
+
+async def show_privately(interaction: discord.Interaction[Bot], screen: Screen, *, anew: bool = False) -> None:
+    """Answer privately: in the private message that was used, as the deferred answer, or in a new message.
+
+    If its reader has dismissed the private message, they get a new one. `anew` leaves the message that was used alone.
+    """
+    try:
+        if not anew and in_private(interaction):
+            if interaction.response.is_done():
+                await interaction.edit_original_response(view=view(screen), attachments=files(screen.images))
+            else:
+                await interaction.response.edit_message(view=view(screen), attachments=files(screen.images))
+            return
+        if _promised(interaction):
+            _answered(interaction)
+            await interaction.edit_original_response(view=view(screen), attachments=files(screen.images))
+            return
+    except discord.NotFound as error:
+        if error.code != UNKNOWN_MESSAGE:
+            raise
+    if interaction.response.is_done():
+        await interaction.followup.send(view=view(screen), files=files(screen.images), ephemeral=True)
+    else:
+        await interaction.response.send_message(view=view(screen), files=files(screen.images), ephemeral=True)
+
+
+async def show_publicly(
+    interaction: discord.Interaction[Bot], screen: Screen, confirmation: str
+) -> discord.WebhookMessage:
+    """Answer in public, and tell the person so privately.
+
+    Answers are always deferred privately so that errors stay private: the first message after a deferral is as public
+    as the deferral was, whatever its own flags say.
+    """
+    await show_privately(interaction, Screen(confirmation))
+    return await interaction.followup.send(
+        view=view(screen),
+        files=files(screen.images),
+        allowed_mentions=discord.AllowedMentions.none(),
+        wait=True,
+    )
+
+
+async def send_file(interaction: discord.Interaction[Bot], text: str, file: discord.File) -> None:
+    """Send the person a file as the deferred private answer."""
+    _answered(interaction)
+    await interaction.edit_original_response(content=text, attachments=[file])
+
+
+def _promised(interaction: discord.Interaction[Bot]) -> bool:
+    """Whether the interaction was deferred with an answer to come, and has had none yet."""
+    waits = interaction.response.type is discord.InteractionResponseType.deferred_channel_message
+    return waits and _ANSWERED not in interaction.extras
+
+
+def _answered(interaction: discord.Interaction[Bot]) -> None:
+    interaction.extras[_ANSWERED] = True
+
+
+def in_private(interaction: discord.Interaction[Bot]) -> bool:
+    """Whether what was pressed, or opened the form, is in a message that only this person sees."""
+    return interaction.message is not None and interaction.message.flags.ephemeral
+
+
+async def acknowledge(interaction: discord.Interaction[Bot], *, shows: bool) -> None:
+    """Tell Discord at once that an answer is coming.
+
+    `shows`: it will be a private message. Otherwise only the message with the button may change.
+    """
+    if interaction.response.is_done():
+        return
+    pressed = interaction.type is discord.InteractionType.component
+    quiet = in_private(interaction) or (pressed and not shows)
+    try:
+        if quiet:
+            await interaction.response.defer()
+        else:
+            await interaction.response.defer(ephemeral=True, thinking=True)
+    except discord.HTTPException as error:
+        if error.code != ALREADY_ACKNOWLEDGED:
+            raise
+        # Discord accepted the first attempt but replied with an error, so discord.py tried again. Carry on.
+        types = discord.InteractionResponseType
+        interaction.response._response_type = types.deferred_message_update if quiet else types.deferred_channel_message
+
+
+def explain(error: BaseException) -> str | None:
+    """What to tell the person, or None if the error is our own fault."""
+    if isinstance(error, app_commands.CommandInvokeError):
+        error = error.original
+    if isinstance(error, TableError):
+        return str(error)
+    if isinstance(error, Refused):
+        return f"{error.text}\n-# Rule {error.rule}" if error.rule else error.text
+    if isinstance(error, EngineError):
+        return str(error)
+    if isinstance(error, Duplicate):
+        return "That has already been done."
+    if isinstance(error, Stale):
+        return STALE
+    if isinstance(error, BrokenLog):
+        return f"This game's log is damaged at entry {error.seq}; please tell the bot's host."
+    if isinstance(error, Unavailable):
+        return DAMAGED if error.damaged else NOT_READY
+    if isinstance(error, json.JSONDecodeError):  # only what is stored is read unguarded
+        return DAMAGED
+    if isinstance(error, StorageError):
+        return str(error)
+    if isinstance(error, discord.Forbidden):
+        return missing_permission(error)
+    if isinstance(error, app_commands.TransformerError):
+        return f"“{shorten(str(error.value), 60)}” cannot be used there."
+    if isinstance(error, app_commands.AppCommandError) and isinstance(error, app_commands.CheckFailure):
+        return "You cannot use this command here."
+    return None
+
+
+def missing_permission(error: discord.Forbidden) -> str:
+    """What to say if Discord refused for lack of permissions."""
+    return (
+        "I am not allowed to do that in this channel. I need the permissions View Channel, Send Messages "
+        "(in threads: Send Messages in Threads), Embed Links, Attach Files and Read Message History. "
+        f"(Discord: {error.text})"
+    )
+
+
+async def answer_error(interaction: discord.Interaction[Bot], error: BaseException) -> None:
+    """Tell the person privately what went wrong and whether their move counts, and log what nobody expected."""
+    if isinstance(error, discord.HTTPException) and error.code in TOO_LATE:
+        log.warning("too late to answer: %s", error.text, extra={"interaction": interaction.id})
+        return
+    text = known = explain(error)
+    if text is None:
+        incident = secrets.token_hex(4)
+        counts = getattr(interaction.client, "counts", None)
+        if counts is not None:
+            counts.add("incidents")
+        log.error("incident %s", incident, exc_info=error, extra={"incident": incident, "interaction": interaction.id})
+        text = f"Sorry, something went wrong on my side. {await _outcome(interaction)} (Incident {incident})"
+    elif isinstance(error, Unavailable | json.JSONDecodeError | BrokenLog | discord.Forbidden):
+        log.warning("%s", error)
+        text = f"{text} {await _outcome(interaction)}"
+    try:
+        if isinstance(error, Refused) and error.rule:
+            await show_privately(interaction, refusal_screen(error))
+        elif known is not None and in_private(interaction):
+            await show_privately(interaction, Screen(text[:1990]))
+        elif _promised(interaction):
+            _answered(interaction)
+            await interaction.edit_original_response(content=text[:1990])
+        elif interaction.response.is_done():
+            await interaction.followup.send(text[:1990], ephemeral=True)
+        else:
+            await interaction.response.send_message(text[:1990], ephemeral=True)
+    except discord.HTTPException as failed:
+        log.warning("could not answer: %s", failed)
+
+
+async def _outcome(interaction: discord.Interaction[Bot]) -> str:
+    """Whether what the person did was stored before something failed."""
+    store = getattr(interaction.client, "store", None)
+    try:
+        return DONE if store is not None and await store.was_done(interaction.id) else NOTHING_DONE
+    except Unavailable:
+        return NOT_KNOWN

@@ -1,0 +1,214 @@
+"""What commands share: the channel's table, and legal actions as autocomplete."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
+
+import discord
+from discord import app_commands
+
+import engine
+from bot.chat import codes
+from bot.chat.answers import acknowledge, show_privately
+from bot.chat.client import Bot
+from bot.chat.layout import shorten, told_apart
+from bot.core.errors import TableError
+from bot.core.position import Position
+from bot.core.table import Table
+from bot.rooms.turn import lay_tile
+from bot.rooms.turn.act import act
+from bot.rooms.turn.why_not import nothing_of
+from bot.words.labels import Labels, in_full
+from bot.words.track import without_twins
+from engine.actions import Action
+from engine.ids import CorpId, PlayerId
+from engine.title import Title
+
+log = logging.getLogger("tetsudo.commands")
+MOST_CHOICES = 25
+AMOUNT = app_commands.Range[int, -(10**9), 10**9]
+TEXT = app_commands.Range[str, 1, 100]
+LONG_TEXT = app_commands.Range[str, 1, 400]
+LARGEST_ID = 2**63 - 1
+PUBLIC = "Show it to the whole channel"
+NAMES = [
+    app_commands.Choice(name="place names in English", value="english"),
+    app_commands.Choice(name="place names in the language of the place", value="local"),
+]
+Interaction = discord.Interaction[Bot]
+A = TypeVar("A", bound=Action)
+V = TypeVar("V", str, int)
+
+
+async def table_here(interaction: Interaction) -> Table:
+    """The channel's running or finished game. Raises NoGame or TableError."""
+    return await interaction.client.tables.in_channel(interaction.channel_id or 0)
+
+
+def mentioned(text: str) -> list[int]:
+    """The ids of the people whom a text mentions; what cannot be anybody's is left out."""
+    return [int(number) for number in re.findall(r"<@!?([0-9]{1,19})>", text) if int(number) <= LARGEST_ID]
+
+
+def company_named(table: Table, text: str) -> CorpId:
+    """The company with these letters, in any case; the text itself if there is none."""
+    wanted = text.strip()
+    return next((corp for corp in table.title.corporations if corp.casefold() == wanted.casefold()), CorpId(wanted))
+
+
+def must_have_local_names(title: Title) -> None:
+    """Raise TableError if the map only has English place names."""
+    if not any(place.name_local for place in title.hexes.values()):
+        raise TableError(f"The map of {title.name} only has English place names.")
+
+
+async def legal_here(interaction: Interaction, kind: type[A]) -> tuple[Table, PlayerId, list[A]]:
+    """The channel's table, the person's seat, and that seat's legal actions of one kind."""
+    table = await table_here(interaction)
+    seat = table.seat_for(interaction.user.id)
+    return table, seat, [action for action in await table.position.actions(seat) if isinstance(action, kind)]
+
+
+async def choices(interaction: Interaction, kind: type[Action], current: str) -> list[app_commands.Choice[str]]:
+    """Autocomplete: the legal actions of one kind that contain what was typed; empty if there can be none."""
+    return await options(
+        interaction, kind, current, lambda labels, action: (full_label(labels, action), codes.action_code(action))
+    )
+
+
+async def options(
+    interaction: Interaction,
+    kind: type[A],
+    current: str,
+    name: Callable[[Labels, A], tuple[str, V]],
+    among: Callable[[A], bool] = lambda action: True,
+) -> list[app_commands.Choice[V]]:
+    """Autocomplete with the (name, value) that `name` makes of each legal action, or of those `among` them."""
+    try:
+        table, seat, legal = await legal_here(interaction, kind)
+        labels = await table.position.traced_labels(seat, seat)
+        named = [name(labels, action) for action in legal if among(action)]
+    except Exception as error:
+        log.debug("no autocomplete: %r", error)
+        return []
+    return matching(named, current)
+
+
+async def moves_named(position: Position, seat: PlayerId) -> list[tuple[str, Action]]:
+    """Everything that the seat may do, each under a name of its own; of lays that look the same the first."""
+    labels = await position.traced_labels(seat, seat)
+    moves = without_twins(position.title, await position.actions(seat))
+    return [(in_full(labels, action), action) for action in moves]
+
+
+def matching(named: Iterable[tuple[str, V]], current: str) -> list[app_commands.Choice[V]]:
+    """The choices among (name, value) pairs that contain what was typed, with those that begin with it first."""
+    wanted = current.strip().casefold()
+    fitting = [(name, value) for name, value in named if wanted in name.casefold() or wanted == str(value).casefold()]
+    return offered(sorted(fitting, key=lambda pair: not pair[0].casefold().startswith(wanted)))
+
+
+def offered(named: Iterable[tuple[str, V]]) -> list[app_commands.Choice[V]]:
+    """The first 25 (name, value) pairs as Discord takes them: each value once, each name once and not too long."""
+    by_value: dict[V, str] = {}
+    for name, value in named:
+        by_value.setdefault(value, name)
+    values = list(by_value)[:MOST_CHOICES]
+    names = told_apart(by_value[value] for value in values)
+    return [app_commands.Choice(name=name, value=value) for name, value in zip(names, values, strict=True)]
+
+
+def titles_matching(current: str) -> list[app_commands.Choice[str]]:
+    """Autocomplete: the titles whose name contains what was typed."""
+    named = [
+        (f"{recipe.name} ({recipe.players[0]}-{recipe.players[-1]} players)", key)
+        for key, recipe in sorted(engine.TITLES.items())
+    ]
+    return matching(named, current)
+
+
+async def companies_here(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """Autocomplete: the companies of the channel's game; empty if there is none."""
+    try:
+        table = await table_here(interaction)
+    except Exception:
+        return []
+    rows = table.position.table().companies
+    return matching([(f"{row.company.id} {row.company.name}", str(row.company.id)) for row in rows], current)
+
+
+def full_label(labels: Labels, action: Action) -> str:
+    """The label with its note, for a list without buttons around it."""
+    note = labels.note(action)
+    return f"{labels.of(action)} · {note}" if note else labels.of(action)
+
+
+async def do(interaction: Interaction, kind: type[A], text: str) -> None:
+    """Take the legal action of this kind that was chosen or typed."""
+    await acknowledge(interaction, shows=True)
+    table, seat, legal = await legal_here(interaction, kind)
+    action = await pick(table, seat, kind, legal, text)
+    await act(interaction.client, interaction, table, action, None)
+
+
+async def pick(table: Table, seat: PlayerId, kind: type[A], legal: Sequence[A], text: str) -> Action:
+    """The action an autocomplete value stands for, or the only one that matches.
+
+    Raises TableError, BadAction, or Refused where nothing of the kind is possible.
+    """
+    if text.startswith(f"{kind.__name__}{codes.SEPARATOR}"):
+        return codes.read_action(text, seat)
+    if not legal:
+        raise await nothing_of(table.position, seat, kind)
+    labels, wanted = table.position.labels(seat), text.strip().casefold()
+    fitting = [one for one in legal if wanted in full_label(labels, one).casefold()]
+    exact = [one for one in fitting if full_label(labels, one).casefold().split()[:1] == [wanted]]
+    chosen = exact if len(exact) == 1 else fitting
+    if len(chosen) == 1 and wanted:
+        return chosen[0]
+    raise no_match(text, [labels.of(one) for one in chosen or legal], ambiguous=len(chosen) > 1)
+
+
+def no_match(text: str, possible: Sequence[str], *, ambiguous: bool) -> TableError:
+    """The error for typed words that match no action, or several; it lists what is possible."""
+    why = "could mean several things" if ambiguous else "is not possible now"
+    return TableError(f"“{shorten(text, 60)}” {why}. Possible: {'; '.join(possible[:12]) or 'nothing'}.")
+
+
+async def submit(interaction: Interaction, make: Callable[[Table, PlayerId], Action]) -> None:
+    """Take the action that `make` builds for the person's seat."""
+    await acknowledge(interaction, shows=True)
+    table = await table_here(interaction)
+    action = make(table, table.seat_for(interaction.user.id))
+    await act(interaction.client, interaction, table, action, None)
+
+
+async def operating(table: Table, seat: PlayerId, kind: type[Action]) -> CorpId:
+    """The company whose turn it is, for an action of this kind. Raises TableError or Refused if there is none."""
+    subject = str(table.position.decision.subject or "")
+    if subject not in table.title.corporations:
+        raise await nothing_of(table.position, seat, kind)
+    return CorpId(subject)
+
+
+async def lay_or_choose(
+    interaction: Interaction, kind: str, subject: str | None, hex_id: str, tile: str | None, rotation: int | None
+) -> None:
+    """Lay the tile if everything is given, otherwise show what can be laid on the hex.
+
+    `subject` is a private, or None for the company whose turn it is.
+    """
+    await acknowledge(interaction, shows=True)
+    table = await table_here(interaction)
+    subject = str(table.position.decision.subject or "") if subject is None else subject
+    seat = table.seat_for(interaction.user.id)
+    place = hex_id.strip().upper().split(" ")[0]
+    if tile is not None and rotation is not None:
+        code = codes.join(kind, subject, place, tile.strip(), rotation)
+        await act(interaction.client, interaction, table, codes.read_action(code, seat), None)
+        return
+    screen = await lay_tile.tile_screen(table.position, table.game.id, seat, kind, subject, place)
+    await show_privately(interaction, screen)

@@ -1,0 +1,132 @@
+"""Heartbeats: a small file beside the database, written every few seconds by the loop that serves the players.
+
+`tetsudo health` reads it. A bot that hangs stops writing, which shows in the file's age but not in its process.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import logging
+import os
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from storage import Address, Place
+
+if TYPE_CHECKING:
+    from bot.chat.client import Bot
+
+log = logging.getLogger("tetsudo.health")
+EVERY = 10.0
+"""Seconds between heartbeats."""
+STALE = 60.0
+"""Seconds without a heartbeat after which the bot counts as hung."""
+OFFLINE = 300.0
+"""Seconds without a connection to Discord that count as a fault."""
+
+
+class Counts:
+    """Counters since the start, for whoever hosts the bot."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self.slowest_turn_ms = 0
+        self.lag_ms = 0
+
+    def add(self, name: str, number: int = 1) -> None:
+        """Count `number` more events of this name."""
+        self.counts[name] += number
+
+    def turn_shown(self, milliseconds: int) -> None:
+        """Count a turn that took this many milliseconds to show."""
+        self.add("turns_shown")
+        self.add("turns_shown_ms", milliseconds)
+        self.slowest_turn_ms = max(self.slowest_turn_ms, milliseconds)
+
+
+class Heart:
+    """Writes one bot's heartbeats."""
+
+    def __init__(self, bot: Bot) -> None:
+        self.bot = bot
+        self.path = sign_of(bot.settings.database)
+        self.began = time.monotonic()
+        self.seen_online = time.monotonic()
+
+    async def beat(self) -> None:
+        """Write one heartbeat. The lag is how late the event loop got to it, which is what players feel."""
+        started = time.perf_counter()
+        await asyncio.sleep(0.05)
+        self.bot.counts.lag_ms = round(1000 * (time.perf_counter() - started - 0.05))
+        shards, connected = self.bot.connections()
+        if connected == shards and self.bot.pace.may() and not self.bot.is_ws_ratelimited():
+            self.seen_online = time.monotonic()
+        body = {
+            "at": round(time.time(), 1),
+            "tick": round(time.monotonic(), 1),
+            "pid": os.getpid(),
+            "up_seconds": round(time.monotonic() - self.began),
+            "offline_seconds": round(time.monotonic() - self.seen_online),
+            "shards": shards,
+            "shards_connected": connected,
+            "guilds": sum(self.bot.is_ours(one.id) for one in self.bot.guilds),
+            "games_loaded": len(self.bot.tables),
+            "notices_waiting": await self.bot.store.outbox.waiting(),
+            "refused_lately": self.bot.pace.refusals.number,
+            "refused_most": self.bot.pace.refusals.most,
+            "stopped_seconds": self.bot.pace.refusals.resumes_in,
+            "lag_ms": self.bot.counts.lag_ms,
+            "slowest_turn_ms": self.bot.counts.slowest_turn_ms,
+            **dict(sorted(self.bot.counts.counts.items())),
+        }
+        await asyncio.to_thread(_write, self.path, json.dumps(body))
+
+    def stop(self) -> None:
+        """Remove the file: a bot that shuts down cleanly leaves none, unless the disk is read-only by then."""
+        try:
+            self.path.unlink(missing_ok=True)
+        except OSError as error:
+            log.warning("could not remove %s: %s", self.path, error.strerror)
+
+
+def sign_of(database: Place) -> Path:
+    """The file with the heartbeats of the bot that serves `database`: beside it, or in the temporary folder."""
+    if isinstance(database, Address):
+        name = hashlib.sha256(database.url.encode()).hexdigest()[:16]
+        return Path(tempfile.gettempdir()) / f"tetsudo-{name}.alive"
+    return database.with_name(database.name + ".alive")
+
+
+def last_sign(database: Place) -> dict[str, Any] | None:
+    """The last heartbeat, or None if no bot is running or it shut down cleanly."""
+    try:
+        sign = json.loads(sign_of(database).read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
+    return sign if isinstance(sign, dict) else None
+
+
+def illness(sign: dict[str, Any], tick: float) -> str | None:
+    """What is wrong with the bot that wrote the heartbeat, in a sentence, or None.
+
+    `tick` is the present reading of the machine's monotonic clock, which nobody sets and which all processes share.
+    """
+    age = tick - float(sign.get("tick", 0))
+    if age < 0:
+        return "The bot has given no sign of life since the machine started: start it."
+    if age > STALE:
+        return f"The bot (process {sign.get('pid')}) has given no sign of life for {age:.0f} seconds: restart it."
+    if float(sign.get("offline_seconds", 0)) > OFFLINE:
+        return f"The bot has had no connection to Discord for {sign['offline_seconds']} seconds."
+    return None
+
+
+def _write(path: Path, text: str) -> None:
+    part = path.with_name(path.name + ".part")
+    part.write_text(text, "utf-8")
+    part.replace(path)

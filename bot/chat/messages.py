@@ -1,0 +1,227 @@
+"""Messages on Discord: posted once, found again where an answer was lost, edited, sent directly to a person."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import discord
+
+from bot.chat.layout import files, view
+from bot.chat.screen import Screen
+from bot.core.notices import (
+    ArchivedNotice,
+    BoardNotice,
+    FollowNotice,
+    LateNotice,
+    OfferNotice,
+    RingNotice,
+    SayNotice,
+    TurnNotice,
+    UndoNotice,
+    VoteNotice,
+    read_notice,
+    turn_of,
+)
+from bot.rooms.watching.screen import board_mark
+from storage import Game, OutboxItem
+
+if TYPE_CHECKING:
+    from bot.chat.client import Bot
+
+log = logging.getLogger("tetsudo.messages")
+LOOK_BACK = 2000
+"""How many messages after an earlier attempt, and how many before, are searched for what it sent."""
+CLOCKS = 300
+"""Seconds by which Discord's clock may differ from ours."""
+THREAD_IS_ARCHIVED = 50083
+CANNOT_MESSAGE, UNKNOWN_USER, NO_MUTUAL_GUILDS = 50007, 10013, 50278
+
+
+class Messages:
+    """What the bot posts and edits, in channels, threads and direct messages. Raises discord.HTTPException."""
+
+    def __init__(self, bot: Bot) -> None:
+        self.bot = bot
+
+    async def channel(self, channel_id: int) -> Any:
+        """The channel or thread, fetched from Discord if not cached."""
+        return self.bot.get_channel(channel_id) or await self.bot.fetch_channel(channel_id)
+
+    # Notices
+
+    async def post(
+        self,
+        item: OutboxItem,
+        screen: Screen,
+        people: Sequence[int],
+        *,
+        remember: bool = False,
+        place: Any | None = None,
+        reply: bool = False,
+        told: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:
+        """Post, in the game's channel unless told, and ping these people; as a `reply`, to the turn's message.
+
+        `told` is done once it is posted, and before the notice counts as sent.
+        """
+        game = await self.bot.store.game(item.game)
+        answered = await self._turn_message(game) if reply else None
+        place = place or await self.channel(game.channel_id)
+        message = await self.send(place, screen, people, item.nonce, answered)
+        if told is not None:
+            await told()
+        await self.bot.store.outbox.done(item, channel_id=game.channel_id if remember else None, message_id=message.id)
+
+    async def sent_before(self, item: OutboxItem, *, remember: bool = False, place: Any | None = None) -> bool:
+        """Whether an earlier attempt got through unnoticed; if so, record it, so that nobody is pinged twice.
+
+        `place` is where, if not in the game's channel.
+        """
+        if item.unsure_since is None:
+            return False
+        game = await self.bot.store.game(item.game)
+        earlier = await self.earlier(item, place or await self.channel(game.channel_id))
+        if earlier is None:
+            return False
+        await self.bot.store.outbox.done(item, channel_id=game.channel_id if remember else None, message_id=earlier.id)
+        log.info("had been sent before", extra={"game": item.game, "seq": item.seq, "kind": item.kind})
+        return True
+
+    async def earlier(self, item: OutboxItem, channel: Any) -> discord.Message | None:
+        """What an earlier attempt sent to the channel without our knowing.
+
+        Discord itself only remembers a message's nonce for some minutes. Raises HTTPException if the channel cannot be
+        read: then nobody knows, and the notice waits.
+        """
+        if item.unsure_since is None or self.bot.user is None:
+            return None
+        async for message in around(channel, item.unsure_since):
+            if message.author.id != self.bot.user.id or not says(message, item):
+                continue
+            if not await self.bot.store.outbox.is_recorded(message.id):
+                return message
+        return None
+
+    async def _turn_message(self, game: Game) -> discord.MessageReference | None:
+        """The message of the present turn, to answer it; None if there is none in the game's channel."""
+        live = await self.bot.store.messages.live(game.id)
+        here = [one for one in live if turn_of(one.kind) is not None and one.channel_id == game.channel_id]
+        if not here:
+            return None
+        number = here[-1].message_id
+        return discord.MessageReference(message_id=number, channel_id=game.channel_id, fail_if_not_exists=False)
+
+    # Messages
+
+    async def send(
+        self,
+        place: Any,
+        screen: Screen,
+        people: Sequence[int] = (),
+        nonce: str | None = None,
+        answered: discord.MessageReference | None = None,
+    ) -> discord.Message:
+        """Send a message that pings nobody but these people."""
+        users = [discord.Object(one) for one in people]
+        message: discord.Message = await place.send(
+            view=view(screen),
+            files=files(screen.images),
+            allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=users, replied_user=False),
+            nonce=nonce,
+            **({} if answered is None else {"reference": answered}),
+        )
+        return message
+
+    async def edit(self, channel_id: int, message_id: int, screen: Screen) -> bool:
+        """Show something else in a message; False if it is gone."""
+        try:
+            channel = await self.channel(channel_id)
+            await self._change(channel, message_id, screen)
+        except discord.NotFound:
+            return False
+        except discord.HTTPException as error:
+            if error.code != THREAD_IS_ARCHIVED:
+                raise
+            await channel.edit(archived=False)
+            await self._change(channel, message_id, screen)
+        return True
+
+    async def _change(self, channel: Any, message_id: int, screen: Screen) -> None:
+        self.bot.retirer.edited(channel.id, message_id)
+        await channel.get_partial_message(message_id).edit(
+            view=view(screen), attachments=files(screen.images), allowed_mentions=discord.AllowedMentions.none()
+        )
+
+    # Direct messages
+
+    async def direct(self, user: int) -> Any | None:
+        """The person's direct messages; None if they are closed to the bot."""
+        try:
+            return await (self.bot.get_user(user) or await self.bot.fetch_user(user)).create_dm()
+        except discord.HTTPException as error:
+            if not _closed(error):
+                raise
+            return None
+
+    async def send_direct(self, place: Any, screen: Screen, nonce: str | None = None) -> discord.Message | None:
+        """Send a direct message; None if they are closed to the bot."""
+        try:
+            return await self.send(place, screen, nonce=nonce)
+        except discord.HTTPException as error:
+            if not _closed(error):
+                raise
+            return None
+
+    async def can_message(self, user: int, text: str) -> bool:
+        """Send somebody a direct message; False if they accept none of the bot's."""
+        place = await self.direct(user)
+        return place is not None and await self.send_direct(place, Screen(text)) is not None
+
+
+def _closed(error: discord.HTTPException) -> bool:
+    """Whether the person accepts no direct messages of the bot, or is nobody."""
+    return error.code in (CANNOT_MESSAGE, UNKNOWN_USER, NO_MUTUAL_GUILDS)
+
+
+async def around(channel: Any, seconds: int) -> AsyncIterator[discord.Message]:
+    """Messages posted from then on, and then those of shortly before by Discord's clock, the nearest first."""
+    then, before = (
+        discord.Object(discord.utils.time_snowflake(datetime.fromtimestamp(at, UTC)))
+        for at in (seconds, seconds - CLOCKS)
+    )
+    async for message in channel.history(limit=LOOK_BACK, after=then, oldest_first=True):
+        yield message
+    async for message in channel.history(limit=LOOK_BACK, after=before, before=then, oldest_first=False):
+        yield message
+
+
+def says(message: discord.Message, item: OutboxItem) -> bool:
+    """Whether the message shows this notice, going by what only messages of its kind have."""
+    shown = json.dumps([one.to_dict() for one in message.components])
+    return any(mark in shown for mark in marks(item))
+
+
+def marks(item: OutboxItem) -> tuple[str, ...]:
+    """What the notice's message has, one of these, and no message of another kind: its text, or the id of a control."""
+    match read_notice(item.kind, item.body):
+        case SayNotice(text=text) | FollowNotice(text=text) | RingNotice(text=text):
+            return (json.dumps(text)[1:-1],)
+        case BoardNotice():
+            return (board_mark(item.game),)
+        case TurnNotice():
+            codes: tuple[str, ...] = ("look", "rematch")
+        case OfferNotice():
+            codes = ("yes|",)
+        case UndoNotice(seq):
+            codes = (f"undo|yes|{seq}",)
+        case VoteNotice(question):
+            codes = (f"vote|{question}|yes",)
+        case LateNotice(seat):
+            codes = (f"late|bot|{seat}",)
+        case ArchivedNotice():
+            codes = ("wake",)
+    return tuple(f":{item.game}:{item.seq}:{code}" for code in codes)

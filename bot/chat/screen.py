@@ -1,0 +1,87 @@
+"""Messages as plain records: text, pictures, buttons and selects, before Discord sees them.
+
+A `Screen` is one message. Everything the bot shows is built as a Screen, so Discord's limits are kept in one
+place: 40 components, 4,000 characters, 25 options, 5 buttons per row.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from bot.words.labels import Style
+
+MAX_COMPONENTS = 40
+MAX_TEXT = 4000
+MAX_OPTIONS = 25
+MAX_ROW = 5
+MAX_LABEL = 80
+MAX_OPTION = 100
+MAX_ALT = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """A button; `code` says what pressing it does (see `codes`)."""
+
+    label: str
+    code: str
+    style: Style = "secondary"
+    note: str = ""
+    """What pressing it leads to, in a small line above the buttons."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One line of a list, with a note below it; `code` says what choosing it does."""
+
+    label: str
+    code: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Select:
+    """A list to choose one thing from; the code of the chosen option says which."""
+
+    name: str
+    """A few letters that tell apart the selects in one message."""
+    hint: str
+    options: tuple[Option, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A picture; `name` is its file name in the message."""
+
+    name: str
+    png: bytes = field(repr=False)
+    alt: str
+
+
+Controls = Select | tuple[Button, ...]
+
+
+@dataclass(slots=True)
+class Screen:
+    """One message: text, pictures, rows of controls, and a small line at the bottom."""
+
+    text: str = ""
+    images: list[Image] = field(default_factory=list)
+    rows: list[Controls] = field(default_factory=list)
+    footer: str = ""
+    game: str = ""
+    seq: int = 0
+    """`game` and `seq` are in the ids of the controls."""
+
+    def buttons(self, *buttons: Button) -> None:
+        """Add buttons, five per row."""
+        for start in range(0, len(buttons), MAX_ROW):
+            self.rows.append(tuple(buttons[start : start + MAX_ROW]))
+
+    def select(self, name: str, hint: str, options: list[Option]) -> None:
+        """Add a select, or several if there are more than 25 options."""
+        pages = [options[start : start + MAX_OPTIONS] for start in range(0, len(options), MAX_OPTIONS)]
+        for number, page in enumerate(pages):
+            more = f" ({number + 1} of {len(pages)})" if len(pages) > 1 else ""
+            key = name if number == 0 else f"{name}{number}"
+            self.rows.append(Select(key, hint + more, tuple(page)))

@@ -1,0 +1,282 @@
+"""The sender: takes notices from the outbox and has them said in their channels.
+
+A notice is stored together with its cause, so nothing is lost if the bot stops in between. Whoever stores one
+wakes the sender; a loop retries what could not be sent. `saying` knows what each says.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING, Any, TypeGuard
+
+import discord
+from discord.abc import GuildChannel
+
+from bot.chat.answers import explain, show_privately
+from bot.chat.messages import THREAD_IS_ARCHIVED
+from bot.chat.posting import THREAD_IS_LOCKED, trouble
+from bot.chat.screen import Screen
+from bot.core.notices import turn_of
+from bot.core.table import Table
+from bot.rooms.turn.saying import retire
+from bot.rooms.watching.saying import end_watch, watched_in
+from bot.ui.saying.notice import is_watch, say
+from storage import OutboxItem, Shards, Unavailable
+
+if TYPE_CHECKING:
+    from bot.chat.client import Bot
+
+log = logging.getLogger("tetsudo.sender")
+PAUSES = (5, 15, 60, 300, 900, 3600)
+"""Seconds to wait after each failure; the last one repeats."""
+GIVE_UP = 60 * 24
+AT_ONCE = 20
+"""How many notices are sent at a time."""
+PAUSED = (
+    "⚠ Discord has refused so many of my messages, here or elsewhere, that I post nothing for about {minutes} min. "
+    "Nothing is lost."
+)
+GRACE = 60
+"""Seconds by which a claim outlives the longest send."""
+
+
+class Sender:
+    """Sends notices. A process runs one drain at a time."""
+
+    def __init__(self, bot: Bot) -> None:
+        self.bot = bot
+        self._drain: asyncio.Task[None] | None = None
+        self._woken = asyncio.Event()
+        self._under_way: set[int] = set()
+        self._broken_off = False
+        """Whether notices may be claimed in our name that nobody is sending."""
+        self._events = 0
+        self._reopened: dict[int, int] = {}
+        """The last event by which something on a server was opened: a send that fails meanwhile is retried at once."""
+        self._hurried: set[str] = set()
+        """Games whose notices were hurried since the last sweep; what happens to them until then counts at the next."""
+        self._later: set[str] = set()
+        self._troubles: dict[str, str] = {}
+        """By game: why nothing can be posted in its channel at the moment, and what to do about it."""
+        self._witnesses: dict[str, discord.Interaction[Any]] = {}
+
+    def wake(self) -> None:
+        """Start sending what is due."""
+        self._woken.set()
+        if self._drain is None or self._drain.done():
+            self._drain = asyncio.create_task(self._run())
+
+    def stop(self) -> None:
+        """Break off whatever is being sent: others may send it by now."""
+        if self._drain is not None:
+            self._drain.cancel()
+            self._drain = None
+            self._broken_off = True
+
+    def witnessed(self, game_id: str, interaction: discord.Interaction[Any]) -> None:
+        """Send what is waiting, and tell this person if it cannot be posted."""
+        self._witnesses[game_id] = interaction
+        self.wake()
+
+    @property
+    def owner(self) -> str:
+        """In whose name notices are claimed: the process's, or the account's where one at a time serves a file."""
+        assert self.bot.user is not None
+        if self.bot.leases is not None:
+            return self.bot.leases.owner
+        return f"bot {self.bot.user.id}"
+
+    async def reopened(self, guild: discord.Guild, place: GuildChannel | discord.Thread | None = None) -> None:
+        """Retry what waits on a server, or in one of its channels or threads: it may be open to the bot again.
+
+        A game is hurried so once between two sweeps, or whoever changes permissions again and again could have us
+        make thousands of requests that Discord refuses.
+        """
+        self._events += 1
+        self._reopened[guild.id] = self._events
+        waiting = await self.bot.store.outbox.put_off(guild.id)
+        await self._once({game for game, channel in waiting if _is_at(guild, channel, place)})
+
+    async def sweep(self) -> None:
+        """Send what is due, and what was reopened once more in the meantime."""
+        games, self._later, self._hurried = self._later, set(), set()
+        await self._hurry(games)
+        self.wake()
+
+    async def _once(self, games: set[str]) -> None:
+        self._later |= games & self._hurried
+        await self._hurry(games - self._hurried)
+
+    async def _hurry(self, games: set[str]) -> None:
+        self._hurried |= games
+        if await self.bot.store.outbox.hurry(games):
+            self.wake()
+
+    async def resumed(self, shards: Shards) -> None:
+        """Retry what may have been lost with the connection of these shards."""
+        if await self.bot.store.outbox.hurry_unsure(shards):
+            self.wake()
+
+    def trouble(self, game_id: str) -> str:
+        """Why nothing can be posted in a game's channel at the moment, and what to do about it; "" if it can."""
+        if minutes := -(-self.bot.pace.refusals.resumes_in // 60):
+            return PAUSED.format(minutes=minutes)
+        return self._troubles.get(game_id, "")
+
+    async def announce(self, game_id: str) -> None:
+        """Post where a game stands in its channel, as if the turn had just begun."""
+        table = await self.bot.tables.get(game_id)
+        await self.bot.store.outbox.post(game_id, [table.shown()])
+        self.wake()
+
+    async def show_anew(self, table: Table, lost: discord.Message) -> None:
+        """Close the message of a position that is no longer stored, and post where the game stands."""
+        for message in await self.bot.store.messages.live(table.game.id):
+            if turn_of(message.kind) is not None:
+                await retire(self.bot, table.game.id, message)
+        await self.announce(table.game.id)
+        await self.bot.messages.edit(
+            lost.channel.id, lost.id, Screen("*This position was lost when an older copy was restored.*")
+        )
+
+    async def idle(self) -> None:
+        """Wait until nothing is being sent."""
+        while (task := self._busy()) is not None:
+            await asyncio.shield(task)
+
+    def _busy(self) -> asyncio.Task[None] | None:
+        return next((one for one in (self._drain, self.bot.retirer.task) if one is not None and not one.done()), None)
+
+    async def _run(self) -> None:
+        """Send what is due, several at a time. A slow one only holds back those behind it in its lane."""
+        sending: set[asyncio.Task[None]] = set()
+        try:
+            if self._broken_off:
+                await self.bot.store.outbox.release(self.owner)
+                self._broken_off = False
+            while True:
+                self._woken.clear()
+                refusals = self.bot.pace.refusals
+                if len(sending) < AT_ONCE and not refusals.stopped:
+                    items = await self.bot.store.outbox.claim(
+                        self.owner,
+                        limit=AT_ONCE - len(sending),
+                        lease_seconds=int(self.bot.settings.send_deadline) + GRACE,
+                        under_way=self._under_way,
+                        again=not refusals.careful,
+                        shards=self.bot.serving,
+                    )
+                    sending |= {asyncio.create_task(self._send(item)) for item in items}
+                if not sending and not self._woken.is_set():
+                    return
+                sending = await self._any(sending)
+        except Unavailable as error:
+            log.warning("notices wait: %s", error)
+            self._broken_off = True
+        except asyncio.CancelledError:
+            for task in sending:
+                task.cancel()
+            raise
+        await asyncio.gather(*sending, return_exceptions=True)
+
+    async def _any(self, sending: set[asyncio.Task[None]]) -> set[asyncio.Task[None]]:
+        """Wait until one is sent or `wake` is called; return those still being sent. Raises Unavailable."""
+        woken = asyncio.create_task(self._woken.wait())
+        try:
+            done, _ = await asyncio.wait({*sending, woken}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            woken.cancel()
+        for task in done & sending:
+            task.result()
+        return sending - done
+
+    async def _send(self, item: OutboxItem) -> None:
+        outbox, began = self.bot.store.outbox, self._events
+        self._under_way.add(item.id)
+        try:
+            async with asyncio.timeout(self.bot.settings.send_deadline):
+                await say(self.bot, item)
+            if not is_watch(item):
+                self._troubles.pop(item.game, None)
+                self._witnesses.pop(item.game, None)
+        except Unavailable:
+            raise
+        except Exception as error:
+            if isinstance(error, discord.NotFound | discord.Forbidden) and is_watch(item):
+                if isinstance(error, discord.Forbidden) or await self._is_gone(await watched_in(self.bot, item)):
+                    await end_watch(self.bot, item, error)
+                    return
+            elif _is_closed(error):
+                await self._cannot(item, error, began)
+                return
+            pause = PAUSES[min(item.attempts - 1, len(PAUSES) - 1)]
+            self.bot.counts.add("notices_put_off")
+            known = explain(error) or isinstance(error, discord.HTTPException | TimeoutError | OSError)
+            log.warning("a notice waits %s s: %r", pause, error, exc_info=None if known else error, extra=_about(item))
+            if item.attempts > GIVE_UP:
+                await outbox.drop(item, repr(error)[:200])
+            else:
+                await outbox.failed(item, repr(error)[:200], self.bot.clock() + pause)
+        finally:
+            self._under_way.discard(item.id)
+
+    async def _cannot(self, item: OutboxItem, error: discord.HTTPException, began: int) -> None:
+        """The channel is gone: give up on the notice. It is closed to the bot: keep trying. Whoever acted is told."""
+        game = await self.bot.store.game(item.game)
+        gone = isinstance(error, discord.NotFound) and await self._is_gone(game.channel_id)
+        why = "the channel is gone" if gone else "the channel is closed to the bot"
+        log.warning("%s: %s", why, error.text, extra=_about(item))
+        if gone or item.attempts > GIVE_UP:
+            await self.bot.store.outbox.drop(item, why)
+            await self.bot.present.gone(item.game)
+        else:
+            pause = PAUSES[min(item.attempts - 1, len(PAUSES) - 1)]
+            await self.bot.store.outbox.failed(item, why, self.bot.clock() + pause, refused=True)
+            if self._reopened.get(game.guild_id or 0, 0) > began:
+                await self._once({item.game})
+        self._troubles[item.game] = trouble(error, game.channel_id, gone=gone)
+        await self._tell_witness(item.game)
+
+    async def _is_gone(self, channel_id: int) -> bool:
+        """Whether Discord knows no such channel: a single answer that something is unknown may be a slip of its own."""
+        if not channel_id:
+            return True
+        try:
+            await self.bot.fetch_channel(channel_id)
+        except discord.NotFound:
+            return True
+        except (discord.HTTPException, discord.InvalidData, OSError, TimeoutError):
+            return False
+        return False
+
+    async def _tell_witness(self, game_id: str) -> None:
+        """Tell whoever acted last, once, that nobody sees the turn yet."""
+        witness = self._witnesses.pop(game_id, None)
+        if witness is None or not witness.response.is_done():
+            return
+        try:
+            await show_privately(witness, Screen(self._troubles[game_id]), anew=True)
+        except discord.HTTPException as error:
+            log.warning("nobody could be told: %s", error, extra={"game": game_id})
+
+
+def _is_closed(error: Exception) -> TypeGuard[discord.HTTPException]:
+    """Whether Discord lets the bot post nothing there, now or ever."""
+    if isinstance(error, discord.NotFound | discord.Forbidden):
+        return True
+    return isinstance(error, discord.HTTPException) and error.code in (THREAD_IS_LOCKED, THREAD_IS_ARCHIVED)
+
+
+def _is_at(guild: discord.Guild, channel_id: int, place: GuildChannel | discord.Thread | None) -> bool:
+    """Whether a game's channel is this place or a thread of it, as one that is not known may be."""
+    if place is None or channel_id == place.id:
+        return True
+    here = guild.get_channel_or_thread(channel_id)
+    if isinstance(place, discord.Thread):
+        return False
+    return here is None or (isinstance(here, discord.Thread) and here.parent_id == place.id)
+
+
+def _about(item: OutboxItem) -> dict[str, Any]:
+    return {"game": item.game, "seq": item.seq, "kind": item.kind, "attempt": item.attempts}

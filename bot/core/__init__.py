@@ -1,0 +1,1 @@
+"""The table and its log, and what is kept beside it."""

@@ -1,0 +1,178 @@
+"""Clocks as they are stored: what a game's clock depends on, and the steps that it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from bot.core import clock as clocks
+from bot.core.clock import Around, GameClock, Turn
+from bot.core.disturbing import undisturbed
+from bot.core.opponents import is_person, level_of
+from bot.core.person import Person
+from bot.core.settings import TableSettings
+from bot.core.turns import TurnKey
+from storage import Break, ClockStep, Game, OwedPing, Ping, Seat, Store, Ticked, Told
+
+Change = Callable[[GameClock, Around, int, Sequence[Break]], Ticked]
+SAID = "said"
+"""How the kinds of pings begin that are no turn's: an offer, an answer, something said."""
+
+
+async def people_of(store: Store, users: Collection[int]) -> dict[int, Person]:
+    """What is known of these people; those of whom nothing is are as everybody at first."""
+    found = await store.people.of(list(users)) if users else {}
+    return {user: _person(found.get(user, "{}")) for user in users}
+
+
+async def around(store: Store, game: Game, seats: Iterable[Seat] | None = None) -> Around:
+    """What the game's clock depends on."""
+    seated = await store.seats(game.id) if seats is None else seats
+    holders = {f"p{one.seat}": one.user_id for one in seated}
+    sits = {seat: user for seat, user in holders.items() if level_of(user) is None}
+    people = await people_of(store, {*filter(is_person, sits.values()), game.host_id})
+    return Around(TableSettings.read(game.settings).pace, sits, game.host_id, people, frozenset({*holders} - {*sits}))
+
+
+def step(change: Change, given: Around) -> ClockStep:
+    """The change as the storage calls it. A clock that cannot be read begins anew: no move may fail because of it."""
+    return lambda text, now, breaks: change(_clock(text), given, now, breaks)
+
+
+def turn_of(key: TurnKey) -> Turn:
+    """The turn as the clock knows it."""
+    return Turn(str(key), key.start, key.players)
+
+
+def on_move(key: TurnKey, given: Around) -> ClockStep:
+    """The step that a move takes, or the start of the game."""
+    turn = turn_of(key)
+    return step(lambda clock, one, now, breaks: clocks.moved(clock, turn, one, now, breaks), given)
+
+
+def also(taken: ClockStep, pings: Sequence[Ping]) -> ClockStep:
+    """The same step, with which people are owed these pings too."""
+
+    def both(text: str | None, now: int, breaks: Sequence[Break]) -> Ticked | None:
+        made = taken(text, now, breaks)
+        return None if made is None else replace(made, pings=(*made.pings, *pings))
+
+    return both if pings else taken
+
+
+async def clock_of(store: Store, game: str) -> GameClock:
+    """The game's clock; a new one if it has none."""
+    return _clock(await store.clocks.of_game(game))
+
+
+async def change(store: Store, game: Game, how: Change) -> None:
+    """Change the game's clock."""
+    await store.clocks.change(game.id, step(how, await around(store, game)))
+
+
+async def breaks_by_now(store: Store) -> list[Break]:
+    """The breaks, also one that has just ended: whoever asks for something says that the bot is there."""
+    await store.clocks.beat()
+    return await store.clocks.breaks()
+
+
+async def heard(store: Store, games: Iterable[str], users: Collection[int]) -> None:
+    """These people have been told that these games wait for them."""
+    for game in games:
+        if any(one.heard is None and one.user in users for one in (await clock_of(store, game)).runs):
+            await change(store, await store.game(game), lambda clock, *rest: clocks.heard(clock, users, *rest))
+
+
+def _clock(text: str | None) -> GameClock:
+    try:
+        return GameClock.read(text)
+    except (ValueError, TypeError, KeyError):
+        return GameClock()
+
+
+def _person(text: str) -> Person:
+    try:
+        return Person.read(text)
+    except (ValueError, TypeError, KeyError):
+        return Person()
+
+
+# People who change what they want
+
+
+async def change_person(store: Store, user: int, how: Callable[[Person, int], Person]) -> Person:
+    """Change what is known of a person, in one transaction with the clocks that depend on it."""
+    waiting = await _games_of(store, user)
+    before = (await people_of(store, [user]))[user]
+    after = how(before, store.clock())
+
+    async def write() -> None:
+        for game, old in waiting:
+            new = replace(old, people={**old.people, user: after})
+            await store.clocks.change(game.id, partial(_other_hours, user, old, new))
+        await store.people.change(user, partial(_as_person, after))
+
+    await store.together(write)
+    return after
+
+
+async def _games_of(store: Store, user: int) -> list[tuple[Game, Around]]:
+    """The running games whose clock waits for the person, with what these depend on now."""
+    games = await store.games_of_user(user, "running")
+    texts = await store.clocks.of_games([one.id for one in games])
+    return [(one, await around(store, one)) for one in games if _clock(texts.get(one.id)).waits_for(user)]
+
+
+def _other_hours(user: int, old: Around, new: Around, text: str | None, now: int, breaks: Sequence[Break]) -> Ticked:
+    """The clock with what was used by the old hours, going on by the new ones."""
+    return clocks.ticked(clocks.settled(_clock(text), old, now, breaks, only=user), new, now, breaks)
+
+
+def _as_person(person: Person, text: str, now: int, owed: Sequence[OwedPing]) -> Told:
+    return Told(person.text(), due_of(person, owed, now))
+
+
+def due_of(person: Person, owed: Iterable[OwedPing], now: int) -> int | None:
+    """When to look at a person next: for a ping, for their digest, or since they are back."""
+    reachable = None if person.where == "digest" else person.reachable(now)  # a digest tells all at its hour
+    times = [] if reachable is None else [max(one.at, reachable) for one in owed]
+    digest = person.next_digest(now)
+    back = person.away[1] if person.away is not None else None
+    return min([*times, *(one for one in (digest, back) if one is not None)], default=None)
+
+
+# Who may be pinged now
+
+
+async def pinged_for_turn(store: Store, game: Game, users: Sequence[int]) -> list[int]:
+    """Whom the turn's message may ping now; the others are told as soon as they may be disturbed."""
+    now, known = store.clock(), await people_of(store, users)
+    rung = {one.user for one in (await clock_of(store, game.id)).runs if one.rung}
+    free = [one for one in users if one not in rung and known[one].pinged_in_channel(now)]
+    asleep = [one for one in users if one not in rung and one not in free]
+    if asleep:
+        await change(store, game, lambda clock, given, at, breaks: clocks.owe_turn(clock, given, asleep, at, breaks))
+    return free
+
+
+async def pinged_for(
+    store: Store, game: str, users: Sequence[int], about: int, text: str, by: int | None = None
+) -> list[int]:
+    """Whom a message that is no turn's may ping now; `text` is told to the others when they may be disturbed.
+
+    `about` tells the message apart from others, so that trying again to send it does not tell it twice; `by` is the
+    person who caused it, if somebody did, by whom nobody is pinged too often.
+    """
+    now, known = store.clock(), await people_of(store, users)
+    users = await undisturbed(store, game, by, users, known, about)
+    kind = f"{SAID}:{about}"
+    waits = {one for one in users if any(ping.kind == kind for ping in await store.people.owed(one))}
+    free = [one for one in users if one not in waits and known[one].pinged_in_channel(now)]
+    held = []
+    for one in users:
+        if one not in waits and one not in free:
+            held.append(Ping(one, kind, text, known[one].reachable(now) or now))
+    if held:
+        await store.people.owe(game, held)
+    return free

@@ -1,0 +1,181 @@
+"""The constitution of a table: who may do what besides playing, alone or together, on one page.
+
+Commands and presses ask it; docs/playing.md shows it to people. It rests on three sentences:
+
+- What was agreed to when people joined changes only if all agree whose game it is. Whoever plays in a seat that is lent
+  to them does not agree for its owner.
+- What keeps a game going is decided by a majority of those who play it.
+- Whoever has or had a seat is no moderator of that game's result.
+
+What depends on one move, one seat or the time that has passed is with it: `undoing`, `seats`, `absent`, `rights`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from bot.core.errors import TableError
+from bot.core.opponents import is_person
+from bot.core.seated import Seated
+from storage import Game, Status
+
+Role = Literal["anybody", "player", "owner", "host", "moderator", "outside moderator"]
+Share = Literal["all", "majority"]
+Phase = Literal["lobby", "running", "over"]
+ANYBODY: Final = "anybody"
+PLAYER: Final = "player"
+OWNER: Final = "owner"
+HOST: Final = "host"
+MODERATOR: Final = "moderator"
+OUTSIDE: Final = "outside moderator"
+LOBBY: Final = "lobby"
+RUNNING: Final = "running"
+OVER: Final = "over"
+ROLES: dict[Role, str] = {
+    ANYBODY: "anybody on the server",
+    PLAYER: "whoever plays there",
+    OWNER: "whoever has a seat",
+    HOST: "the host",
+    MODERATOR: "a moderator",
+    OUTSIDE: "a moderator who neither has nor had a seat",
+}
+SHARES: dict[tuple[Share, Role], str] = {
+    ("all", OWNER): "all who have a seat, lent or not",
+    ("majority", PLAYER): "a majority of the others who play",
+}
+HEADS: tuple[Phase, ...] = (LOBBY, RUNNING, OVER)
+PHASES: dict[Status, Phase] = {"open": LOBBY, "running": RUNNING, "finished": OVER, "abandoned": OVER}
+
+
+@dataclass(frozen=True, slots=True)
+class Right:
+    """One line: what may be done when, by whom alone, or by which share of whom together."""
+
+    does: str
+    phases: tuple[Phase, ...]
+    alone: tuple[Role, ...] = ()
+    share: Share | None = None
+    of: Role = "player"
+    """Who decides together, besides any whom it is about."""
+    also: str = ""
+    """Who else may, under a condition that its own module looks at."""
+    refusal: str = ""
+    """What others read; whoever needs a seat for it reads who sits in theirs."""
+
+
+NOT_GONE = "nobody waits for a player who could have moved for a week"
+
+
+# fmt: off
+CONSTITUTION: dict[str, tuple[Right, ...]] = {
+    "start": (Right("start the game", (LOBBY,), (HOST,),
+        refusal="Only the host, <@{host}>, can start the game."),),
+    "order": (Right("choose the seat order", (LOBBY,), (HOST,),
+        refusal="Only the host can choose the seat order, and only before the game starts."),),
+    "rules": (Right("choose the rules", (LOBBY,), (HOST,),
+        refusal="Only the host, <@{host}>, chooses the rules, and only before the game starts."),),
+    "opponents": (Right("seat opponents", (LOBBY,), (HOST,),
+        refusal="Only the host, <@{host}>, seats opponents, and only before the game starts."),),
+    "cancel": (Right("cancel the game", (LOBBY,), (HOST, MODERATOR),
+        also="anybody, once the host has left the server or could have started it for a week"),),
+    "settings": (
+        Right("change undo, open seats, suggestions", (LOBBY,), (HOST,),
+            refusal="Only the host can change the settings before the game starts."),
+        Right("change undo, open seats, suggestions", (RUNNING,), share="all", of=OWNER, also=NOT_GONE)),
+    "pace": (
+        Right("change the pace", (LOBBY,), (HOST,),
+            refusal="Only the host, <@{host}>, chooses the pace before the game starts."),
+        Right("change the pace", (RUNNING,), share="all", of=OWNER, also=NOT_GONE)),
+    "names": (Right("choose the language of place names", (LOBBY, RUNNING, OVER), (HOST,),
+        refusal="Only the host can change the place names."),),
+    "host": (Right("make another player the host", (LOBBY, RUNNING), (HOST,),
+        refusal="Only the host can make somebody else the host."),),
+    "acting host": (
+        Right("the same where the host acts for others", (LOBBY,), (HOST,),
+            refusal="Only the host can make somebody else the host."),
+        Right("the same where the host acts for others", (RUNNING,), share="all", of=OWNER, also=NOT_GONE)),
+    "end": (Right("end the game where it stands", (RUNNING,), share="all", of=OWNER),),
+    "end at once": (Right("end it without a vote", (RUNNING,), (OUTSIDE,),
+        refusal="Only moderators who neither have nor had a seat in this game can end it alone: who may manage this "
+                "channel or the server. Players vote: `/game end`."),),
+    "end unread": (Right("end without a result what this version cannot read", (RUNNING,), (HOST, MODERATOR),
+        refusal="Only the game's host or a moderator can end it like this."),),
+    "move": (Right("move the game to another channel", (LOBBY, RUNNING, OVER), (HOST, MODERATOR),
+        also="any player, once its channel is gone",
+        refusal="Only the host or a moderator can move a game; if its channel is gone, any player can."),),
+    "board": (Right("show it on a live board", (LOBBY, RUNNING, OVER), (HOST, MODERATOR),
+        refusal="Only the game's host or a moderator can show it on a live board."),),
+    "undo": (Right("take back a decision", (RUNNING, OVER), (PLAYER,),
+        also="beyond one's own last one with the agreement of those concerned"),),
+    "redo": (Right("bring back what was taken back", (RUNNING, OVER), (PLAYER,),
+        also="only whoever took it back, or whose move it was"),),
+    "offer": (Right("lend or give one's seat", (RUNNING,), (PLAYER,), also="only its owner"),),
+    "leave": (Right("leave, or give a lent seat back", (RUNNING,), (PLAYER,)),),
+    "take": (Right("take a seat that is open", (RUNNING,), (ANYBODY,), share="majority",
+        also="the others decide on somebody who plays already, and on everybody if the table wants that"),),
+    "open": (Right("open the seat of somebody absent", (RUNNING,), share="majority",
+        also="after 24 h in which they could have moved; the host alone after 72 h"),),
+    "substitute": (Right("let the bot play on in an open seat", (RUNNING,), share="majority"),),
+    "late": (Right("decide what happens when somebody's time is up", (RUNNING,), share="majority",
+        also="those who are not away"),),
+    "wake": (Right("wake an archived game", (RUNNING,), (PLAYER,)),),
+}
+# fmt: on
+
+
+def as_table() -> list[str]:
+    """All of it as lines of a table for people, one for each thing that may be done."""
+    lines: dict[str, dict[Phase, str]] = {}
+    for one in (one for rights in CONSTITUTION.values() for one in rights):
+        lines.setdefault(one.does, {}).update(dict.fromkeys(one.phases, _said(one)))
+    return [f"| {' | '.join([does, *(line.get(phase, '') for phase in HEADS)])} |" for does, line in lines.items()]
+
+
+def _said(one: Right) -> str:
+    by = [ROLES[role] for role in one.alone]
+    by += [] if one.share is None else [SHARES[one.share, one.of]]
+    return "; ".join(filter(None, [" or ".join(by), one.also]))
+
+
+def right(what: str, game: Game) -> Right | None:
+    """The line for the game's present phase; None if it is not to be done now."""
+    return next((one for one in CONSTITUTION[what] if PHASES[game.status] in one.phases), None)
+
+
+def roles_of(user: int, game: Game, seated: Seated | None = None, *, moderator: bool = False) -> set[Role]:
+    """What somebody is at a table; without its seats, as far as nobody needs to know who sits there."""
+    roles: set[Role] = {ANYBODY, *((HOST,) if user == game.host_id else ()), *((MODERATOR,) if moderator else ())}
+    if seated is not None:
+        roles |= {PLAYER} if user in seated.people else set()
+        roles |= {OWNER} if user in voices(seated, OWNER).values() else set()
+        held = any(user in (one.from_id, one.to_id) for one in seated.tenures.handovers)
+        if moderator and not held and not roles & {PLAYER, OWNER}:
+            roles.add(OUTSIDE)
+    return roles
+
+
+def may(what: str, game: Game, roles: Collection[Role]) -> bool:
+    """Whether somebody of these roles may do it now, alone."""
+    line = right(what, game)
+    return line is not None and not set(roles).isdisjoint(line.alone)
+
+
+def must(what: str, game: Game, roles: Collection[Role]) -> None:
+    """Raise TableError, which says who may, unless somebody of these roles may do it now, alone."""
+    if not may(what, game, roles):
+        line = right(what, game) or CONSTITUTION[what][0]
+        raise TableError(line.refusal.format(host=game.host_id))
+
+
+def must_play(what: str, seated: Seated, user: int) -> None:
+    """Raise NotSeated unless the person has the seat that this needs."""
+    if not may(what, seated.game, roles_of(user, seated.game, seated)):
+        raise seated.not_seated(user)
+
+
+def voices(seated: Seated, role: Role) -> dict[str, int]:
+    """Whose each seat is, by who owns or who plays it; seats without a person are left out."""
+    lent = {one.seat: one.owner_id for one in seated.tenures.loans} if role == OWNER else {}
+    return {seat: lent.get(seat, row.user_id) for seat, row in seated.seats.items() if is_person(row.user_id)}

@@ -1,0 +1,55 @@
+"""What people change of their programs at a table: switched on and off, put together, delayed, read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+from bot.core.errors import OVER, TableError
+from bot.core.orders import MOST, Desk, Orders
+from bot.core.table import Table
+from bot.words.programs import because
+from engine.ids import PlayerId
+from programs import Program, Stopped, question
+
+
+async def enable(
+    table: Table,
+    seat: PlayerId,
+    program: Program,
+    *,
+    instead: Collection[int] = (),
+    interaction: int | None = None,
+    seen: int | None = None,
+) -> None:
+    """Have a program act for the seat from now on, `instead` of others by their numbers.
+
+    Raises TableError if there are too many, or it would stop at once; Outdated unless the table is at `seen`.
+    """
+    async with table.steady():
+        table.check_seen(seen)
+        if table.position.over:
+            raise TableError(OVER)
+        desk = table.orders.desk(seat).without(*instead)
+        if len(desk.kept) >= MOST:
+            raise TableError(f"You have {MOST} programs already: switch one off first.")
+        if table.position.up == (seat,):
+            first = await table.work.do(lambda: program.move(question(table.title, table.position.state, seat)))
+            if isinstance(first, Stopped):
+                raise TableError(f"It would stop at once. {because(first.cause, table.position.lexicon())}")
+        await _keep(table, seat, _awake(table, seat, desk.having(program)), interaction)
+
+
+async def change(table: Table, seat: PlayerId, how: Callable[[Desk], Desk], *, interaction: int | None = None) -> None:
+    """Change what the seat has of programs: switch some off, delay them, clear what was read. Raises TableError."""
+    async with table.steady():
+        old = table.orders.desk(seat)
+        new = how(old)
+        await _keep(table, seat, new if new.delay == old.delay else _awake(table, seat, new), interaction)
+
+
+def _awake(table: Table, seat: PlayerId, desk: Desk) -> Desk:
+    return desk.awake(table.store.clock(), up=table.position.up == (seat,))
+
+
+async def _keep(table: Table, seat: PlayerId, desk: Desk, interaction: int | None) -> None:
+    await table.keep(Orders({**table.orders.desks, seat: desk}), interaction=interaction)

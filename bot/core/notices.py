@@ -1,0 +1,256 @@
+"""What the outbox holds: a turn, an offer, a question, a text, a ping. Only this module writes and reads it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.core.turns import TurnKey
+from storage import Notice
+
+OFFERS_LANE = "offers"
+ARCHIVED = "archived"
+LOBBY = "lobby"
+"""The kind of the message where people join; it is posted when the game is created."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnNotice:
+    """Post a turn's message, or update it as the turn goes on."""
+
+    key: str
+    """A `TurnKey` as text, shared by all messages of one turn."""
+
+    @property
+    def start(self) -> int | None:
+        """How many moves came before the turn; None if the key does not say."""
+        digits = self.key.rpartition(":")[2]
+        return int(digits) if digits.isdecimal() else None
+
+
+@dataclass(frozen=True, slots=True)
+class OfferNotice:
+    """Post an offer that needs an answer; `action` is its body."""
+
+    action: str
+
+
+@dataclass(frozen=True, slots=True)
+class UndoNotice:
+    """Ask some people to agree to an undo; `seq` is the row of the first move that it takes back."""
+
+    seq: int
+    ping: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SayNotice:
+    """Post a text that pings some people."""
+
+    text: str
+    ping: tuple[int, ...] = ()
+    about: str = ""
+    """If it asks or offers something about a seat, what: see `seat_notice`."""
+    later: str = ""
+    """What those are told who may not be disturbed when it is posted."""
+    by: int | None = None
+    """Because of whom, if of somebody."""
+
+
+@dataclass(frozen=True, slots=True)
+class VoteNotice:
+    """Ask some people for their vote."""
+
+    question: str
+    """The kind of the votes: "end", "pace" or "settings"."""
+    text: str
+    ping: tuple[int, ...] = ()
+    by: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FollowNotice:
+    """Tell a follower what has happened: in a thread, or (`channel` 0) by direct message."""
+
+    watch: int
+    user: int
+    channel: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class BoardNotice:
+    """Bring a live board up to date."""
+
+    watch: int
+
+
+@dataclass(frozen=True, slots=True)
+class RingNotice:
+    """Tell one person what waits for them; in the channel it answers the turn's message."""
+
+    user: int
+    text: str
+    dm: bool
+    silence: bool = False
+    """Whether it has a button that silences reminders for this turn."""
+    waits: bool = False
+    """Whether it only says that the game waits for them, which it may no longer do."""
+    private: bool = False
+    """Whether it may be said by direct message alone."""
+    turns: tuple[str, ...] = ()
+    """The games of which it says that they wait for the person."""
+
+
+@dataclass(frozen=True, slots=True)
+class LateNotice:
+    """Ask the others what to do about a seat whose time is up."""
+
+    seat: str
+    ping: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedNotice:
+    """Say that a game was archived, with a button that wakes it."""
+
+
+Told = TurnNotice | OfferNotice | SayNotice | UndoNotice | VoteNotice
+AnyNotice = Told | FollowNotice | BoardNotice | RingNotice | LateNotice | ArchivedNotice
+
+
+TURNS = "turn:%"
+"""The kinds of all messages that show turns, as a pattern."""
+AGAIN = '{"again": true}'
+"""The body of a notice to show a turn that may have been shown: whoever it pinged then is not pinged again."""
+
+
+def turn_notice(key: TurnKey, *, again: bool = False) -> Notice:
+    """Show this turn, or update its message; `again` where that may have been done."""
+    return Notice(f"turn:{key}", AGAIN if again else "{}")
+
+
+def imported_notice(moves: int) -> Notice:
+    """Show the first turn of a game imported with this many moves."""
+    return Notice(f"turn:imported:{moves}", "{}")
+
+
+def offer_notice(to_seat: str, action: str) -> Notice:
+    """Ask `to_seat` about an offer; `action` is its body. It does not wait for turns in the same channel."""
+    return Notice(f"offer:{to_seat}", json.dumps({"action": action}), lane=OFFERS_LANE)
+
+
+def say_notice(text: str, ping: Sequence[int] = (), *, by: int | None = None) -> Notice:
+    """Say the text, and ping these user ids; `by` is the person because of whom, if of one."""
+    return Notice("say", _body(text, ping, by=by))
+
+
+def _body(text: str, ping: Sequence[int], **more: str | int | None) -> str:
+    return json.dumps({"text": text, "ping": list(ping)} | {name: one for name, one in more.items() if one})
+
+
+def undo_notice(seq: int, ping: Sequence[int] = ()) -> Notice:
+    """Ask these user ids to agree that the decision in row `seq` and what followed is taken back."""
+    return Notice(f"undo:{seq}", json.dumps({"ping": list(ping)}))
+
+
+def vote_notice(question: str, text: str, ping: Sequence[int] = (), *, by: int | None = None) -> Notice:
+    """Ask these user ids for their vote on "end", "pace" or "settings"."""
+    return Notice(f"vote:{question}", _body(text, ping, by=by))
+
+
+def seat_notice(about: str, text: str, ping: Sequence[int] = (), *, later: str = "", by: int | None = None) -> Notice:
+    """Say something about a seat, with buttons; whoever may not be disturbed now is told `later`.
+
+    `about` is a word and what it is about, a seat or a proposal: "open:p2", "left:p2", "gone:p2", "new:p2",
+    "lost:p2", "offer:17", "ask:17", "sub:p2" (may the bot play on?), "back:p2" (it does for somebody), "free:p2" (for
+    nobody).
+    """
+    return Notice(f"seat:{about}", _body(text, ping, later=later, by=by))
+
+
+def follow_notice(watch: int, user: int, channel: int, text: str) -> Notice:
+    """Tell a follower; no table and no other follower waits for it."""
+    return Notice(
+        f"follow:{watch}", json.dumps({"user": user, "channel": channel, "text": text}), lane=f"watch {watch}"
+    )
+
+
+def board_notice(watch: int) -> Notice:
+    """Bring a live board up to date with the game as it then is."""
+    return Notice(f"board:{watch}", "{}", lane=f"watch {watch}")
+
+
+def ring_notice(
+    user: int,
+    text: str,
+    *,
+    dm: bool,
+    silence: bool = False,
+    waits: bool = False,
+    private: bool = False,
+    turns: Sequence[str] = (),
+) -> Notice:
+    """Tell a person what waits for them, in the game's channel or by direct message; `private` is never for others."""
+    body = {"user": user, "text": text, "dm": dm, "silence": silence, "waits": waits}
+    if private:
+        body["private"] = True
+    if turns:
+        body["turns"] = list(turns)
+    return Notice("ring", json.dumps(body), lane=f"dm {user}" if dm else "table")
+
+
+def late_notice(seat: str, ping: Sequence[int]) -> Notice:
+    """Ask the others what to do about a seat whose time is up."""
+    return Notice(f"late:{seat}", json.dumps({"seat": seat, "ping": list(ping)}))
+
+
+def archived_notice() -> Notice:
+    """Say that the game is archived."""
+    return Notice(ARCHIVED, "{}")
+
+
+def read_notice(kind: str, body: str) -> AnyNotice:
+    """The notice that a row of the outbox holds."""
+    turn = turn_of(kind)
+    if turn is not None:
+        return turn
+    values = json.loads(body)
+    if kind.startswith("offer:"):
+        return OfferNotice(values["action"])
+    if kind.startswith("undo:"):
+        return UndoNotice(int(kind.removeprefix("undo:")), tuple(values["ping"]))
+    word, _, number = kind.partition(":")
+    if word == "follow":
+        return FollowNotice(int(number), values["user"], values["channel"], values["text"])
+    if word == "board":
+        return BoardNotice(int(number))
+    if kind == "ring":
+        return RingNotice(**values)
+    if kind.startswith("late:"):
+        return LateNotice(values["seat"], tuple(values["ping"]))
+    if kind == ARCHIVED:
+        return ArchivedNotice()
+    if question := vote_matter(kind):
+        return VoteNotice(question, values["text"], tuple(values["ping"]), values.get("by"))
+    ping, later, by = tuple(values.get("ping", ())), values.get("later", ""), values.get("by")
+    return SayNotice(values["text"], ping, seat_matter(kind), later, by)
+
+
+def seat_matter(kind: str) -> str:
+    """What an outbox row or posted message says about a seat: "open:p2"; "" if it is about none."""
+    word, _, about = kind.partition(":")
+    return about if word == "seat" else ""
+
+
+def vote_matter(kind: str) -> str:
+    """What an outbox row or posted message asks for votes on: "end", "pace", "settings"; "" if for none."""
+    word, _, question = kind.partition(":")
+    return question if word == "vote" else ""
+
+
+def turn_of(kind: str) -> TurnNotice | None:
+    """The turn that an outbox row or posted message is about; None if it is not about a turn."""
+    word, _, key = kind.partition(":")
+    return TurnNotice(key) if word == "turn" else None

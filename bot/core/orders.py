@@ -1,0 +1,364 @@
+"""The programs of a table, by seat: which one moves now, what becomes of each, and how they are stored.
+
+They are kept beside the log, never in it: a move of a program is its owner's own, judged and stored like a press. A
+program stops for what its owner would want to know; the sentences about that wait for them in `told`.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import secrets
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
+
+import engine
+from bot.core.clock import PRIVATE, Around
+from bot.core.errors import TableError
+from bot.core.hours import MINUTE
+from bot.words.lexicon import Lexicon
+from bot.words.programs import stopped
+from engine.actions import Action
+from engine.errors import EngineError
+from engine.flow import Decision
+from engine.ids import PlayerId
+from engine.ids import seat as seat_of
+from engine.state import State
+from engine.stored import ODD
+from engine.title import Title
+from programs import (
+    WAIT,
+    Cause,
+    Event,
+    PassAhead,
+    Program,
+    Question,
+    Stopped,
+    fits,
+    from_json,
+    question,
+    stops,
+    to_json,
+)
+from storage import VACANT, Order, Ping
+
+log = logging.getLogger("tetsudo.programs")
+T = TypeVar("T")
+MOST = 12
+"""How many programs a seat may have."""
+MOST_TOLD = 6
+"""How many stops are kept for their owner to read."""
+LONGEST_DELAY = 24 * 60
+"""Minutes."""
+RANDOM = secrets.SystemRandom()
+UNREADABLE = "A program of yours is damaged, or was made by another version, and cannot be read: it is off."
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A program in force."""
+
+    number: int
+    """Tells apart the programs of a seat; never used again."""
+    program: Program
+    last: int = 0
+    """The last row of the log that it made, or that changed it; 0 if none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Halt:
+    """That a program stopped, and why."""
+
+    seat: PlayerId
+    program: Program
+    cause: Cause
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What one seat has: its programs in the order in which they are asked, and what it has yet to read of them."""
+
+    kept: tuple[Kept, ...] = ()
+    delay: tuple[int, int] = (0, 0)
+    """Between how many minutes its programs wait before they move."""
+    told: tuple[tuple[int, str], ...] = ()
+    """What stopped, and when."""
+    made: int = 0
+    """How many programs it has had."""
+    draft: Program | None = None
+    """What the person is putting together, which is not in force."""
+    due_at: int | None = None
+    """When its programs move, or answer an offer, after waiting; None if they do not wait."""
+
+    @classmethod
+    def read(cls, order: Order, title: Title, game: str = "") -> Desk:
+        """Parse what is stored. What is damaged, or of another version, is off: its owner and the log are told."""
+        body = _object(order.body)
+        if "pass" in body:  # as earlier versions wrote it
+            return cls().having(PassAhead(span="once" if body["pass"] == "once" else "round"))
+        desk = cls(
+            delay=_or(body, "delay", _delay, (0, 0)), told=_or(body, "told", _told, ()), made=_or(body, "made", int, 0),
+            due_at=order.due_at,
+        )  # fmt: skip
+        programs = body.get("programs", ())
+        for one in programs if isinstance(programs, list | tuple) else (programs,):
+            kept = _kept(one, title)
+            if kept is None:
+                log.warning("a program cannot be read and is off: %.500s", order.body, extra={"game": game})
+                desk = desk.telling(order.due_at or 0, UNREADABLE)
+            else:
+                desk = replace(desk, kept=(*desk.kept, kept), made=max(desk.made, kept.number))
+        return replace(desk, draft=_or(body, "draft", from_json, None))
+
+    def order(self) -> Order | None:
+        """As it is stored; None if there is nothing to store."""
+        if replace(self, made=0, due_at=None) == Desk():
+            return None
+        programs = [{"number": one.number, "last": one.last, "program": to_json(one.program)} for one in self.kept]
+        draft = None if self.draft is None else to_json(self.draft)
+        body = {"programs": programs, "delay": self.delay, "told": self.told, "made": self.made, "draft": draft}
+        return Order(json.dumps(body), self.due_at)
+
+    def having(self, program: Program) -> Desk:
+        """With another program, asked last."""
+        kept = (*self.kept, Kept(self.made + 1, program))
+        return replace(self, kept=kept, made=self.made + 1, draft=None)
+
+    def without(self, *numbers: int) -> Desk:
+        """Without the programs of these numbers."""
+        return replace(self, kept=tuple(one for one in self.kept if one.number not in numbers))
+
+    def awake(self, now: int, *, up: bool) -> Desk:
+        """With when its programs are to be looked at: after their delay, if the seat is `up`. Raises TableError."""
+        first, last = self.delay
+        if not 0 <= first <= last <= LONGEST_DELAY:
+            raise TableError(f"A delay is between 0 and {LONGEST_DELAY} minutes, the shorter bound first.")
+        return replace(self, due_at=self.moves_at(now) if self.kept and up else None)
+
+    def moves_at(self, now: int) -> int:
+        """When its programs move, or answer an offer, that could do so now: after the delay that they want."""
+        return now + RANDOM.randint(*(MINUTE * one for one in self.delay))
+
+    def delayed(self, first: int, last: int) -> Desk:
+        """With programs that wait between so many minutes."""
+        return replace(self, delay=(first, last))
+
+    def telling(self, at: int, *sentences: str) -> Desk:
+        """With these sentences for its owner, the latest last; of many, the latest are kept."""
+        return replace(self, told=(*self.told, *((at, one) for one in sentences))[-MOST_TOLD:])
+
+
+def _object(text: str) -> dict[str, Any]:
+    """The JSON object; of damaged text one with a program that cannot be read."""
+    try:
+        body = json.loads(text)
+    except ValueError:
+        body = None
+    return body if isinstance(body, dict) else {"programs": [text]}
+
+
+def _or(body: Mapping[str, Any], name: str, read: Callable[[Any], T], default: T) -> T:
+    """What is stored under a name; the default where nothing is, or nothing that can be read."""
+    try:
+        return read(body[name]) if name in body else default
+    except ODD:
+        return default
+
+
+def _delay(value: Any) -> tuple[int, int]:
+    first, last = value
+    if not 0 <= first <= last <= LONGEST_DELAY:
+        raise ValueError(value)
+    return int(first), int(last)
+
+
+def _told(value: Any) -> tuple[tuple[int, str], ...]:
+    return tuple((int(at), str(text)) for at, text in value)
+
+
+def _kept(body: Any, title: Title) -> Kept | None:
+    try:
+        kept = Kept(int(body["number"]), from_json(body["program"]), int(body["last"]))
+        return kept if fits(kept.program, title) else None
+    except ODD:
+        return None
+
+
+def _why(halt: Halt, names: Lexicon) -> str:
+    """Why a program stopped; of one that is damaged nothing else can be told."""
+    return UNREADABLE if halt.cause.why == "damaged" else stopped(halt.program, halt.cause, names)
+
+
+def _said(one: Kept, ask: Callable[[], T]) -> T | Stopped:
+    """What a program says. One that fails stops, as a fault in it is not the table's."""
+    try:
+        return ask()
+    except (EngineError, *ODD):
+        log.exception("a program failed and is off: %r", one.program)
+        return Stopped(Cause("damaged"))
+
+
+@dataclass(slots=True)
+class Orders:
+    """The programs of one table."""
+
+    desks: dict[str, Desk] = field(default_factory=dict)
+    users: Mapping[str, int] = field(default_factory=dict)
+    """Who sits where: a program's move is theirs."""
+    released: set[str] = field(default_factory=set)
+    """Seats whose programs have waited long enough for this turn."""
+    waiting: set[str] = field(default_factory=set)
+    """Seats whose programs would move now, but wait first."""
+    halts: list[Halt] = field(default_factory=list)
+    """What has stopped since this copy was made."""
+
+    @classmethod
+    def read(cls, orders: Mapping[str, Order], title: Title, game: str = "") -> Orders:
+        """Parse what is stored of a game."""
+        seats = {seat_of(number) for number in range(title.players)}
+        for seat in orders.keys() - seats:
+            log.warning("programs of no seat are left out: %.100s", seat, extra={"game": game})
+        return cls({seat: Desk.read(order, title, game) for seat, order in orders.items() if seat in seats})
+
+    def copy(self, users: Mapping[str, int], released: Iterable[str] = ()) -> Orders:
+        """Orders of their own for a press, so that a failed action leaves the table's untouched."""
+        return Orders(dict(self.desks), users, set(released))
+
+    def desk(self, seat: str) -> Desk:
+        """What the seat has; nothing if it has no programs."""
+        return self.desks.get(seat, Desk())
+
+    # Moving
+
+    def move(self, title: Title, state: State, asked: Decision) -> tuple[Action, int] | None:
+        """What a program does about this decision, with its number; None if a person must decide.
+
+        The first that has something to say counts. A program whose seat wants delays only notes that it would move.
+        """
+        seat = asked.players[0] if len(asked.players) == 1 else None
+        self.released &= {seat or ""}
+        if seat is None or not self.desk(seat).kept:
+            return None
+        q = question(title, state, seat)
+        for one in self.desk(seat).kept:
+            answer = self._answer(one, q)
+            if isinstance(answer, Stopped):
+                self._stop(seat, one, answer.cause)
+            elif answer is not WAIT:
+                assert isinstance(answer, Action)
+                if self.desk(seat).delay != (0, 0) and seat not in self.released:
+                    self.waiting.add(seat)
+                    return None
+                return answer, one.number
+        return None
+
+    def _answer(self, one: Kept, q: Question) -> Any:
+        """What a program says, where the rules allow it."""
+        answer = _said(one, lambda: one.program.move(q))
+        if isinstance(answer, Action):
+            refused = q.objection(answer)
+            if refused is not None or answer.by != q.seat or engine.consent(q.t, q.s, answer) not in (None, q.seat):
+                return Stopped(Cause("blocked", text="" if refused is None else refused.text))
+        return answer
+
+    def moved(
+        self, title: Title, before: State, action: Action, after: State, seq: int, *, maker: int | None = None
+    ) -> None:
+        """Tell every program what somebody did in row `seq`: each goes on, changes or stops.
+
+        `maker` is the number of the actor's program that did it, if one did.
+        """
+        made = next((one for one in self.desk(action.by).kept if one.number == maker), None)
+        if made is not None:
+            self._change(action.by, replace(made, last=seq))
+        for seat, desk in list(self.desks.items()):
+            event = Event(title, PlayerId(seat), before, action, after)
+            for one in desk.kept:
+                found = _said(one, lambda: stops(one.program, event) or one.program.after(event))  # noqa: B023
+                if isinstance(found, Stopped):
+                    self._stop(PlayerId(seat), one, found.cause)
+                elif found is not one.program:
+                    self._change(seat, replace(one, program=found, last=seq))
+        if after.over:
+            self.desks, self.halts = {}, []
+
+    def overruled(self, title: Title, before: State, action: Action) -> None:
+        """A person is about to move by hand: the program that would do something else stops."""
+        asked = engine.decision(title, before)
+        if (
+            not self.desk(action.by).kept
+            or action.by not in asked.players
+            or type(action) not in engine.present_step(title, before).by_action
+        ):
+            return
+        q = question(title, before, action.by)
+        for one in self.desk(action.by).kept:
+            answer = _said(one, lambda: one.program.move(q))  # noqa: B023
+            if isinstance(answer, Action) and answer != action:
+                self._stop(action.by, one, Cause("hand"))
+            if isinstance(answer, Action):
+                return
+
+    def undone(self, to: int) -> None:
+        """What was done after row `to` is taken back: programs that did some of it, or followed it, are off."""
+        for seat, desk in list(self.desks.items()):
+            for one in desk.kept:
+                if one.last > to:
+                    self._stop(PlayerId(seat), one, Cause("undone"))
+
+    def _stop(self, seat: PlayerId, one: Kept, cause: Cause) -> None:
+        self.desks[seat] = self.desks[seat].without(one.number)
+        self.halts.append(Halt(seat, one.program, cause))
+
+    def _change(self, seat: str, one: Kept) -> None:
+        desk = self.desks[seat]
+        self.desks[seat] = replace(desk, kept=tuple(one if old.number == one.number else old for old in desk.kept))
+
+    # Offers
+
+    def answer(self, title: Title, state: State, seat: PlayerId, offer: Action) -> bool | None:
+        """Whether the seat's programs agree to an offer; None if the person must say."""
+        q = question(title, state, seat)
+        for one in self.desk(seat).kept:
+            found = _said(one, lambda: one.program.answer(q, offer))  # noqa: B023
+            if isinstance(found, bool):
+                return found
+        return None
+
+    # Storing
+
+    def settle(self, before: Orders, now: int, names: Lexicon) -> None:
+        """Write down what stopped, and when those who wait will move."""
+        for halt in self.halts:
+            desk = self.desks.get(halt.seat, Desk())
+            self.desks[halt.seat] = desk.telling(now, _why(halt, names))
+        for seat, desk in self.desks.items():
+            due = None
+            if seat in self.waiting:
+                known = before.desk(seat).due_at
+                due = known if known is not None and known > now else desk.moves_at(now)
+            self.desks[seat] = replace(desk, due_at=due)
+
+    def pings(self, around: Around, now: int, mark: int, names: Lexicon) -> list[Ping]:
+        """What stopped, for those who are told by direct message; `mark` tells one press from another."""
+        found = []
+        for number, halt in enumerate(one for one in self.halts if not one.cause.natural):
+            user = around.seats.get(halt.seat, VACANT)
+            person = around.person(user)
+            at = person.reachable(now)
+            if at is not None and person.told_in in ("dm", "both"):
+                found.append(Ping(user, f"{PRIVATE}:{mark}:{number}", _why(halt, names), at))
+        return found
+
+    def changes(self, before: Orders) -> dict[str, Order | None]:
+        """What must change in the storage to get from `before` to these."""
+        changed: dict[str, Order | None] = {}
+        for seat in dict.fromkeys((*before.desks, *self.desks)):
+            if before.desk(seat) != self.desk(seat) or seat in self.released:
+                changed[seat] = self.desk(seat).order()
+        return changed
+
+    def due(self, now: int) -> Sequence[str]:
+        """Seats whose programs have waited long enough."""
+        return [seat for seat, desk in self.desks.items() if desk.due_at is not None and desk.due_at <= now]

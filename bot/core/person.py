@@ -1,0 +1,132 @@
+"""What one person wants to be told, when and where. Only this module writes and reads it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Any, Literal
+
+from bot.core.hours import DAY, HOUR, Quiet, Span, Week, at_local, local, quiet_spans
+
+Where = Literal["channel", "dm", "both", "digest"]
+WHERE: tuple[Where, ...] = ("channel", "dm", "both", "digest")
+FOR_EVER = 2**40
+"""A time that never comes, for people who are away until they are back."""
+KEPT = 120 * DAY
+"""For how long absences are known that have ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """One person's own settings, the same for all games and servers."""
+
+    zone: str = ""
+    """An IANA name; empty if they have not said, and then nothing is known of their nights."""
+    quiet: Week = ()
+    after: int = 24
+    """Hours until the first reminder at tables that only remind."""
+    where: Where = "channel"
+    digest: int = 8
+    """The local hour of the daily digest."""
+    away: tuple[int, int | None] | None = None
+    """From when to when they are away; None at the end is until they are back."""
+    past: tuple[Span, ...] = ()
+    """Absences that have ended."""
+    closed: bool = False
+    """Whether they do not accept direct messages, so that they are told in the channel instead."""
+    muted_games: tuple[str, ...] = ()
+    """Games of which they want no pings but those of their turns."""
+    muted_people: tuple[int, ...] = ()
+    """People because of whom they want no pings."""
+    digested: int = 0
+    """When the last digest was due."""
+
+    @classmethod
+    def read(cls, text: str) -> Person:
+        """Parse the stored text; what is missing has its default."""
+        body: dict[str, Any] = json.loads(text or "{}")
+        known = {name: body[name] for name in cls.__slots__ if name in body}
+        known["quiet"] = tuple(None if one is None else Quiet(*one) for one in body.get("quiet", ()))
+        away = body.get("away")
+        known["past"] = tuple((int(since), int(until)) for since, until in body.get("past", ()))
+        known |= {name: tuple(body.get(name, ())) for name in ("muted_games", "muted_people")}
+        return cls(**known | {"away": (int(away[0]), away[1]) if away else None})
+
+    def text(self) -> str:
+        """As stored."""
+        body = {name: getattr(self, name) for name in self.__slots__}
+        body["quiet"] = [None if one is None else [one.since, one.until] for one in self.quiet]
+        return json.dumps(body)
+
+    @property
+    def told_in(self) -> Where:
+        """Where they are told: as they chose, as long as their direct messages are open."""
+        return "channel" if self.closed and self.where != "digest" else self.where
+
+    @property
+    def away_span(self) -> tuple[int, int] | None:
+        """From when to when they are away."""
+        if self.away is None:
+            return None
+        return self.away[0], FOR_EVER if self.away[1] is None else self.away[1]
+
+    def is_away(self, now: int) -> bool:
+        """Whether they are away now."""
+        span = self.away_span
+        return span is not None and span[0] <= now < span[1]
+
+    def was_away(self, now: int) -> bool:
+        """Whether their absence has ended by itself."""
+        return self.away is not None and self.away[1] is not None and self.away[1] <= now
+
+    def back(self, now: int) -> Person:
+        """The same person without an absence."""
+        return self.leaving(None, now)
+
+    def leaving(self, away: tuple[int, int | None] | None, now: int) -> Person:
+        """The same person with another absence; how much of the present one has passed stays known."""
+        past = [one for one in self.past if one[1] > now - KEPT]
+        if (span := self.away_span) is not None and span[0] < now:
+            past.append((span[0], min(span[1], now)))
+        return replace(self, away=away, past=tuple(past))
+
+    def reachable(self, now: int) -> int | None:
+        """When they may be disturbed at the earliest; None if nobody knows when they are back."""
+        at = now
+        while True:
+            if self.is_away(at):
+                assert self.away is not None
+                if self.away[1] is None:
+                    return None
+                at = self.away[1]
+            asleep = next((end for start, end in quiet_spans(self.zone, self.quiet, at, at + 1) if start <= at), None)
+            if asleep is None and not self.is_away(at):
+                return at
+            if asleep is not None:
+                at = self._wakes(at)
+
+    def _wakes(self, at: int) -> int:
+        """When the quiet hours that hold now are over."""
+        while spans := [one for one in quiet_spans(self.zone, self.quiet, at, at + 14 * HOUR) if one[0] <= at]:
+            at = max(end for _, end in spans)
+        return at
+
+    def hears(self, now: int) -> int | None:
+        """When they can be told something at the earliest; None if nobody knows."""
+        return self.next_digest(now) if self.where == "digest" else self.reachable(now)
+
+    def pinged_in_channel(self, now: int) -> bool:
+        """Whether a message in a channel may ping them now."""
+        return self.told_in in ("channel", "both") and self.reachable(now) == now
+
+    def next_digest(self, now: int) -> int | None:
+        """When their next digest is due, if they want digests; not in quiet hours, nor while they are away."""
+        if self.where != "digest":
+            return None
+        day = local(self.zone, max(now, self.digested)).date()
+        at = at_local(self.zone, day, self.digest * 60)
+        while at <= max(now, self.digested):
+            day += timedelta(days=1)
+            at = at_local(self.zone, day, self.digest * 60)
+        return self.reachable(at)

@@ -1,0 +1,310 @@
+"""One position of a game as the bot needs it: legal actions and views, each computed once.
+
+Everything slow runs in a worker thread, so the event loop never waits.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import engine
+from bot.core import shortcuts
+from bot.core.errors import Outdated
+from bot.core.passing import Prospect, if_all_passed, if_passed
+from bot.core.work import Work
+from bot.words.consequences import Trial, consequences
+from bot.words.labels import UNEXPLAINED, Labels, Payout, doubt, paid_run
+from bot.words.lexicon import Lexicon, lexicon
+from engine.actions import Action, Dividend, RunTrains
+from engine.errors import Refused
+from engine.facts import DividendDecided, Fact, PriceMoved
+from engine.flow import Decision
+from engine.ids import CHANCE, NOBODY, HexId, PlayerId
+from engine.market import price
+from engine.past import changed_hexes, moved_tokens
+from engine.router import Best
+from engine.state import State
+from engine.steps.run import proposals
+from engine.title import Title
+from engine.viewing import board_view, market_view, phase_rows, route_views, table_view
+from engine.views import BoardView, MarketView, RouteView, TableView
+
+if TYPE_CHECKING:
+    from renderer import Picture
+
+T = TypeVar("T")
+MOST_TRIED = 100
+"""How many actions are tried to say what they lead to, some 0.3 ms each: more than two lists hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A proposed set of routes: the action, its routes traced on the map, and the router's verdict."""
+
+    action: RunTrains
+    routes: tuple[RouteView, ...]
+    best: Best
+    legal: bool
+
+
+class Position:
+    """A state, with everything that has been asked about it so far."""
+
+    def __init__(
+        self,
+        title: Title,
+        state: State,
+        seq: int,
+        names: dict[str, str],
+        work: Work,
+        latest: Sequence[Fact] = (),
+        *,
+        built: Sequence[HexId] = (),
+        local_names: bool = False,
+    ) -> None:
+        """`latest` is what happened in the last turn, which pictures highlight; `built` is where this one built.
+
+        `local_names`: maps show place names in the local language.
+        """
+        self.local_names = local_names
+        self.changed = changed_hexes(latest)
+        self.built = tuple(built)
+        self.moved = moved_tokens(latest)
+        self.title = title
+        self.state = state
+        self.seq = seq
+        self.names = names
+        self.work = work
+        self.decision: Decision = engine.decision(title, state)
+        self.up = self.decision.players
+        """The seats that must decide now."""
+        self.over = bool(state.over)
+        self.chance = self.up == (CHANCE,)
+        self.pictures: dict[Hashable, asyncio.Task[Picture]] = {}
+        """Drawn or being drawn, kept as long as the position lasts."""
+        self.passed = False
+        """Whether the table has moved on."""
+        self.effort = 0
+        """How many times the search for the best routes was extended."""
+        self._actions: dict[str, asyncio.Task[tuple[Action, ...]]] = {}
+        self._proposals: dict[tuple[str, int], asyncio.Task[tuple[Proposal, ...]]] = {}
+        self._views: dict[Hashable, Any] = {}
+        self._ahead: dict[tuple[Action, ...], Position] = {}
+
+    async def actions(self, seat: str) -> tuple[Action, ...]:
+        """Everything that the seat may do now."""
+        task = self._actions.get(seat)
+        if task is None or _failed(task):
+            task = asyncio.create_task(self.work.do(_legal, self.title, self.state, PlayerId(seat)))
+            self._actions[seat] = task
+        legal = await asyncio.shield(task)
+        if not self.effort:
+            return legal
+        better = [one.action for one in await self.proposals(seat) if one.legal]
+        return (*better, *(action for action in legal if not isinstance(action, RunTrains)))
+
+    async def proposals(self, seat: str, effort: int | None = None) -> tuple[Proposal, ...]:
+        """The sets of routes proposed to the seat. More effort than before extends the search, for minutes perhaps.
+
+        Raises Outdated if the table moved on before the search began.
+        """
+        effort = self.effort if effort is None else effort
+        if seat not in self.up:
+            return ()
+        task = self._proposals.get((seat, effort))
+        if task is None or _failed(task):
+            do = self.work.search if effort > self.effort else self.work.do
+            task = asyncio.create_task(do(self._proposed, PlayerId(seat), effort))
+            self._proposals[seat, effort] = task
+        proposed = await asyncio.shield(task)
+        self.effort = max(self.effort, effort)
+        return proposed
+
+    async def choices(self) -> list[Action]:
+        """Everything that those who must decide may do; what several of them may do is listed once."""
+        distinct: dict[Action, Action] = {}
+        for seat in self.up:
+            for action in await self.actions(seat):
+                distinct.setdefault(replace(action, by=NOBODY), action)
+        return list(distinct.values())
+
+    def _proposed(self, seat: PlayerId, effort: int) -> tuple[Proposal, ...]:
+        title, state = self.title, self.state
+        if self.passed and effort > self.effort:
+            raise Outdated()
+        if RunTrains not in engine.present_step(title, state).by_action:
+            return ()
+        proposed = []
+        for run, best in proposals(title, state, seat, effort):
+            routes = route_views(title, state, run.corp, run.routes)
+            proposed.append(Proposal(run, routes, best, engine.judge(title, state, run) is None))
+        return tuple(proposed)
+
+    async def outlooks(self, seat: str) -> dict[Action, tuple[int, int]]:
+        """For each possible dividend: what it pays per share, and the company's price afterwards."""
+        kinds = [action for action in await self.actions(seat) if isinstance(action, Dividend)]
+        return await self.work.do(_outlooks, self.title, self.state, kinds) if kinds else {}
+
+    async def traced_labels(self, seat: str, viewer: str | None = None) -> Labels:
+        """Labels that also say what the routes proposed to the seat earn."""
+        proposed, names = [one for one in await self.proposals(seat) if one.legal], self.lexicon()
+        return replace(
+            self.labels(viewer),
+            runs={one.action: one.routes for one in proposed},
+            doubts={one.action: doubt(names, one.routes, one.best) for one in proposed if not one.best.proved},
+        )
+
+    async def full_labels(self, seat: str, viewer: str | None = None) -> Labels:
+        """Labels that also say what the seat's routes and dividends earn, as far as the viewer may know."""
+        return replace(
+            await self.traced_labels(seat, viewer),
+            outlooks=await self.outlooks(seat),
+            foreseen=await self.foreseen(seat, viewer),
+            payouts=await self.payouts(seat, viewer),
+        )
+
+    async def payouts(self, seat: str, viewer: str | None = None) -> tuple[Payout, ...]:
+        """The best routes together with each dividend, where they are next: now, or once no token is placed."""
+        passes = await self.passes_to_run(seat)
+        if passes is None:
+            return ()
+        at_run = await self.after(passes)
+        best = next(iter(await at_run.proposals(seat)), None)
+        if best is None or not best.legal or (passes and not best.best.proved):
+            return ()
+        then = await at_run.after([best.action])
+        if (then.up, then.decision.subject) != (self.up, self.decision.subject):
+            return ()
+        labels = replace(then.labels(viewer), outlooks=await then.outlooks(seat))
+        foreseen = await then.foreseen(seat, viewer)
+        return tuple(
+            Payout(best.action, one, paid_run(labels, best.routes, one, declined=bool(passes)), foreseen.get(one, ""))
+            for one in labels.outlooks
+            if isinstance(one, Dividend)
+        )
+
+    async def passes_to_run(self, seat: str) -> list[Action] | None:
+        """What the seat declines to run trains next, nothing or a token; None where running is not next."""
+        if seat not in self.up:
+            return None
+        return await self.work.do(shortcuts.to_run, self.title, self.state, PlayerId(seat))
+
+    async def after(self, actions: Sequence[Action]) -> Position:
+        """The position as it would be after these actions. Raises Refused."""
+        if not actions:
+            return self
+        kept = tuple(actions)
+        if kept not in self._ahead:
+            state = await self.work.do(_applied, self.title, self.state, kept)
+            ahead = Position(self.title, state, self.seq, self.names, self.work, local_names=self.local_names)
+            self._ahead[kept] = ahead
+        return self._ahead[kept]
+
+    async def foreseen(self, seat: str, viewer: str | None = None) -> dict[Action, str]:
+        """What each of the seat's actions leads to, in words, as far as the viewer may know."""
+        tried = [action for action in await self.actions(seat) if type(action) not in UNEXPLAINED][:MOST_TRIED]
+        names, before = self.lexicon(), self.table(viewer)
+        return await self.work.do(_foreseen, self.title, self.state, tried, viewer, before, names)
+
+    async def outcome_of(self, action: Action) -> str:
+        """What one action leads to, in words, as far as who takes it may know. Raises Refused and BadAction."""
+        before, names = self.table(action.by), self.lexicon()
+        found = await self.work.do(_foreseen, self.title, self.state, [action], action.by, before, names)
+        return found[action]
+
+    async def refusals(self, seat: str) -> list[Refused]:
+        """What the seat might expect to do now and why it cannot, without the many tiles that do not fit."""
+        return await self.work.do(_refusals, self.title, self.state, PlayerId(seat))
+
+    async def prospects(self, seat: str) -> tuple[Prospect, ...]:
+        """What the seat's pass leads to and, where that is more, what follows if all pass. Raises Refused."""
+        return await self.work.do(_prospects, self.title, self.state, PlayerId(seat))
+
+    def board(self) -> BoardView:
+        """The map, with the latest changes marked."""
+        return self._view("board", lambda: board_view(self.title, self.state, self.changed))
+
+    def market(self) -> MarketView:
+        """The market, with the cells that moved tokens came from."""
+        return self._view("market", lambda: market_view(self.title, self.state, self.moved))
+
+    def table(self, viewer: str | None = None) -> TableView:
+        """What the viewer may know, or without a viewer what everybody may know."""
+        seat = None if viewer is None else PlayerId(viewer)
+        return self._view(("table", viewer), lambda: table_view(self.title, self.state, seat))
+
+    def lexicon(self) -> Lexicon:
+        """The names of everything in the game."""
+        return self._view("lexicon", self._lexicon)
+
+    def _lexicon(self) -> Lexicon:
+        return lexicon(self.names, self.board(), self.table(), self.title.wording, phase_rows(self.title))
+
+    def labels(self, viewer: str | None = None) -> Labels:
+        """Labels, as far as the viewer may know."""
+        acted = self.state.bought or bool(self.state.sold_now)
+        return Labels(
+            self.lexicon(),
+            self.table(viewer),
+            self.market(),
+            self.decision.step,
+            self.board(),
+            self.title.tiles,
+            acted,
+            effort=self.effort,
+            ends_turn=not self.over and shortcuts.ends_turn(self.title, self.state),
+        )
+
+    def _view(self, key: Hashable, make: Callable[[], T]) -> T:
+        if key not in self._views:
+            self._views[key] = make()
+        view: T = self._views[key]
+        return view
+
+
+def _failed(task: asyncio.Task[Any]) -> bool:
+    return task.done() and (task.cancelled() or task.exception() is not None)
+
+
+def _outlooks(title: Title, state: State, kinds: Sequence[Dividend]) -> dict[Action, tuple[int, int]]:
+    outlooks: dict[Action, tuple[int, int]] = {}
+    for action in kinds:
+        facts = engine.apply(title, state, action).facts
+        paid = [fact.per_share for fact in facts if isinstance(fact, DividendDecided) and fact.corp == action.corp]
+        moves = [fact.price for fact in facts if isinstance(fact, PriceMoved) and fact.corp == action.corp]
+        outlooks[action] = (paid[0] if paid else 0, moves[0] if moves else price(title, state, action.corp))
+    return outlooks
+
+
+def _applied(title: Title, state: State, actions: Sequence[Action]) -> State:
+    for action in actions:
+        state = engine.apply(title, state, action)
+    return state
+
+
+def _foreseen(
+    title: Title, state: State, actions: Sequence[Action], viewer: str | None, before: TableView, names: Lexicon
+) -> dict[Action, str]:
+    seat = None if viewer is None else PlayerId(viewer)
+    found: dict[Action, str] = {}
+    for action in actions:
+        after = engine.apply(title, state, action)
+        found[action] = consequences(Trial(action, before, table_view(title, after, seat), after.facts, names))
+    return found
+
+
+def _refusals(title: Title, state: State, seat: PlayerId) -> list[Refused]:
+    return list(engine.refusals(title, state, seat, without=UNEXPLAINED))
+
+
+def _prospects(title: Title, state: State, seat: PlayerId) -> tuple[Prospect, ...]:
+    first = if_passed(title, state, seat)
+    then = if_all_passed(title, first, seat)
+    return (first,) if then is None else (first, then)
+
+
+def _legal(title: Title, state: State, seat: PlayerId) -> tuple[Action, ...]:
+    return tuple(dict.fromkeys(engine.legal(title, state, seat)))

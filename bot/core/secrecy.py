@@ -1,0 +1,79 @@
+"""What a decision's choices would reveal about hidden money, and what can be shown to everybody."""
+
+from __future__ import annotations
+
+import engine
+from bot.core.position import Position
+from bot.words.labels import telling
+from engine.actions import Action, LayPowerTile, LayTile, PlaceToken
+from engine.flow import possible
+from engine.ids import BANK
+from engine.secrets import with_purses
+from engine.state import State
+from engine.title import Title
+
+Kinds = frozenset[type[Action]]
+
+
+def secret_kinds(position: Position) -> Kinds:
+    """Kinds of action whose choices would reveal money that is hidden from the public."""
+    hidden: Kinds = frozenset()
+    if treasury_hidden(position):
+        hidden |= telling("company", "sale")
+    if cash_hidden(position):
+        hidden |= telling("player") if position.decision.subject is None else telling("player", "sale")
+    return hidden
+
+
+async def public_choices(position: Position) -> list[Action]:
+    """What those who must decide may do, as everybody may know it.
+
+    Where a treasury is hidden, tiles are listed as if it could pay for them all: who chooses one that it cannot pay for
+    is told so alone.
+    """
+    choices = await position.choices()
+    if not treasury_hidden(position):
+        return choices
+    lays = await position.work.do(choices_of_the_rich, position.title, position.state, LayTile)
+    return [*lays, *(action for action in choices if not isinstance(action, LayTile))]
+
+
+async def public_places(position: Position) -> list[Action]:
+    """The tokens, and the tiles of privates, that the company could place if it had the money."""
+    return [
+        action
+        for kind in (PlaceToken, LayPowerTile)
+        for action in await position.work.do(choices_of_the_rich, position.title, position.state, kind)
+    ]
+
+
+def choices_of_the_rich(t: Title, s: State, kind: type[Action]) -> list[Action]:
+    """What the company whose turn it is could do of this kind, if it had money enough for each."""
+    verb = engine.present_step(t, s).by_action.get(kind)
+    if verb is None or s.operating is None:
+        return []
+    return list(possible(t, with_purses(s, [s.operating]), verb, engine.decision(t, s).players[0]))
+
+
+def treasury_hidden(position: Position) -> bool:
+    """Whether the money of the company whose turn it is is hidden, and cannot be told from what the bank has.
+
+    If all other money lies open, what is missing from the bank is the company's.
+    """
+    rows = [row for row in position.table().companies if row.treasury is None]
+    if not any(row.operating for row in rows):
+        return False
+    others = [row for row in rows if not row.operating and (row.floated or row.par is not None or row.privates)]
+    return bool(others) or cash_hidden(position) or position.title.policy.companies.bank != BANK
+
+
+def standing_kinds(position: Position) -> Kinds:
+    """Kinds that the public is shown whether or not anything can be afforded."""
+    if not position.up or not cash_hidden(position):
+        return frozenset()
+    return telling("player") & set(engine.present_step(position.title, position.state).by_action)
+
+
+def cash_hidden(position: Position) -> bool:
+    """Whether the money of whoever must decide is hidden from the public."""
+    return any(row.cash is None for row in position.table().players)

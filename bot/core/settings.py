@@ -1,0 +1,60 @@
+"""A table's own settings, besides the title's options. Only this module writes and reads them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from bot.core.pace import NO_CLOCK, Pace
+
+UndoRule = Literal["own", "anyone"]
+Newcomers = Literal["anybody", "vote"]
+SeatOrder = Literal["random", "joined", "chosen"]
+PlaceNames = Literal["english", "local"]
+SEAT_ORDERS: tuple[SeatOrder, ...] = ("random", "joined", "chosen")
+
+
+@dataclass(frozen=True, slots=True)
+class TableSettings:
+    """The settings of one game, which its host can change; stored as JSON."""
+
+    host_acts: bool = False
+    """Whether the host may act for other seats."""
+    undo: UndoRule = "own"
+    """Who may undo the last move without asking those concerned: only its player, or every player."""
+    seats: SeatOrder = "random"
+    order: tuple[int, ...] = ()
+    """The user ids in the order that the host chose."""
+    seed: str = ""
+    """The seed of the seat draw."""
+    teaching: bool = False
+    """Whether each kind of decision is explained to a player when it first comes up."""
+    names: PlaceNames = "english"
+    """The language of place names on maps."""
+    newcomers: Newcomers = "anybody"
+    """Who may take an open seat: anybody on the server, or only whom a majority of the players accepts."""
+    pace: Pace = NO_CLOCK
+    """How much time the players have."""
+    rated: bool = False
+    """Whether the result counts for ratings; whoever joins agrees to it."""
+    suggest: bool = True
+    """Whether people may ask the bot what it would do."""
+    imported: bool = False
+    invited: tuple[tuple[int, str], ...] = ()
+    """For whom an imported game keeps its seats: user ids and the names in the record, in seat order."""
+    over: bool = False
+    """Whether an imported game has ended in the record."""
+
+    @classmethod
+    def read(cls, text: str) -> TableSettings:
+        """Parse the stored text; what is missing has its default."""
+        body: dict[str, Any] = json.loads(text or "{}")
+        known = {name: body[name] for name in cls.__slots__ if name in body}
+        invited = tuple((int(user), str(name)) for user, name in body.get("invited", ()))
+        pace = Pace.read(body.get("pace", {}))
+        return cls(**known | {"order": tuple(body.get("order", ())), "invited": invited, "pace": pace})
+
+    def text(self) -> str:
+        """As stored."""
+        return json.dumps({name: getattr(self, name) for name in self.__slots__} | {"pace": self.pace.json()})

@@ -1,0 +1,570 @@
+"""A live game: its log in memory, one lock, and the only ways to change it.
+
+`submit` judges an action, stores it and its notice in one transaction, and only then adopts the new position.
+Chance draws, moves of programs and passes without an alternative follow as rows of their own in the same
+transaction. The position in memory is a cache: `load` makes it from the log, and `read_on` makes it anew when the
+game's version tells that something was stored since.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Collection, Iterable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Any, Literal
+
+import engine
+from bot.core import clockwork, undoing
+from bot.core.cautious import cautious_turn
+from bot.core.clock import LATE, Around
+from bot.core.errors import NotYourTurn, Outdated, TableError
+from bot.core.events import events_in
+from bot.core.loading import GoOn, Source, load, snapshot_of
+from bot.core.log import border_row, replayed, rows_of, told_instead, turning_row
+from bot.core.notes import SUGGESTED, How, Note
+from bot.core.notices import say_notice, turn_notice
+from bot.core.opponents import seed_of
+from bot.core.orders import Orders
+from bot.core.outcome import following, outcomes
+from bot.core.position import Position
+from bot.core.rule_change import RuleChange
+from bot.core.seated import Seated
+from bot.core.settings import TableSettings
+from bot.core.telling import Told, tell
+from bot.core.thinking import Question
+from bot.core.turns import Move, TurnKey, final_scores, follow, lately, turn_key
+from bot.core.work import Work
+from bot.words.lexicon import Lexicon
+from bot.words.names import clean_name
+from bot.words.narration import gathered
+from engine.actions import Action, EndGame, Pass
+from engine.errors import LogMismatch
+from engine.flow import finish
+from engine.ids import PlayerId
+from engine.log import Entry
+from engine.state import State
+from engine.title import Title
+from opponents import Level
+from storage import ClockStep, Game, Notice, Ping, Row, Seat, Stale, Store
+
+AGREED = "The table agreed to end the game where it stood."
+WAITS = "{} Nothing was done: the game is waiting for the bot's host."
+KEEPS = "{} is back, and keeps the seat that was open."
+SUGGEST = "suggest"
+"""The kind of vote that remembers who asked the bot what to do, and where."""
+
+
+class Table(Seated):
+    """One running or finished game."""
+
+    def __init__(self, store: Store, work: Work, game: Game, seats: Sequence[Seat]) -> None:
+        super().__init__(game, seats)
+        self.store = store
+        self.work = work
+        self.lock = asyncio.Lock()
+        self._reading = False
+        """Whether it is being read on: its version is new then, and its position may be old."""
+        self.title: Title = engine.build(game.title, len(self.seats), json.loads(game.options or "[]"))
+        self.past: list[Told] = []
+        """What was played before the rules last changed under the game; `beginning` is the position after it."""
+        self.entries: list[Entry] = []
+        self.moves: list[Move] = []
+        self.undone: list[list[Move]] = []
+        """What was taken back since the table was loaded and can be redone, the last one last."""
+        self.beginning: State = engine.start(self.title, [seat.name for seat in self.seats.values()])
+        self.change: RuleChange | None = None
+        """What changed rules mean for the game, where it waits for the host of the bot to decide."""
+        self.orders = Orders()
+        self.position = Position(self.title, self.beginning, 0, self.names, work)
+
+    @property
+    def id(self) -> str:
+        """The game's id, which controls carry."""
+        return self.game.id
+
+    # Names and seats
+
+    def lexicon_at(self, seq: int) -> Lexicon:
+        """The names of things, with the people who sat here when row `seq` of the log was written."""
+        now = self.position.lexicon()
+        then = {one.seat: clean_name(one.from_name) for one in reversed(self.tenures.handovers) if one.seq >= seq}
+        return replace(now, names={**now.names, **then}) if then else now
+
+    def tell(self, moves: Iterable[Move]) -> list[str]:
+        """The moves in lines, in order, each by whoever sat in its seat."""
+        return [line for one in moves for line in tell(one, self.lexicon_at(one.seq))]
+
+    @property
+    def thinking(self) -> PlayerId | None:
+        """The seat of the opponent who must decide now; None where the game waits for others."""
+        if self.game.status != "running" or self.position.over or self.change is not None:
+            return None
+        return next((seat for seat in self.position.up if self.opponent(seat) is not None), None)
+
+    def asks(self, seat: PlayerId, level: Level, state: State | None = None) -> Question:
+        """What an opponent would do in this seat now, or in an earlier position."""
+        state = self.position.state if state is None else state
+        return Question(self.title, state, seat, level, seed_of(self.game.id, seat))
+
+    def seat_for(self, user: int, *, asked: Sequence[str] | None = None) -> PlayerId:
+        """The seat the person acts for, of those that must decide if one is theirs. Raises NotSeated."""
+        return self.seat_among(user, self.position.up if asked is None else asked)
+
+    def seats_for(self, user: int) -> list[PlayerId]:
+        """The seats that an action of the person may be meant for: their own, or first one for which they host."""
+        seat, mine = self.seat_for(user), self.seats_of(user)
+        return [seat] if seat in mine or not mine else [seat, mine[0]]
+
+    # Loading
+
+    async def load(self, *, go_on: GoOn = "safe") -> RuleChange | None:
+        """Make the position from the log; what changed rules mean for the game, or None. Raises what `loading` does."""
+        loaded = await load(Source(self.store, self.work, self.game, self.title, self.names), go_on)
+        reading = loaded.reading
+        self.game = replace(self.game, version=loaded.version)
+        self.past, self.beginning = reading.past, reading.beginning
+        self.entries, self.moves, self.undone = reading.entries, reading.moves, []
+        self.orders, self.change = loaded.orders, loaded.waits
+        self.tenures = await self.store.tenures.of_game(self.game.id)
+        self._arrive(loaded.seq)
+        return loaded.change
+
+    @asynccontextmanager
+    async def steady(self) -> AsyncIterator[None]:
+        """Up to date, and changed by nobody else meanwhile; what is stored meanwhile is read on in the end."""
+        async with self.lock:
+            await self._catch_up()
+            try:
+                yield
+            finally:
+                await self._catch_up()
+
+    async def read_on(self) -> None:
+        """Take over what was stored since this copy was made. Raises what `load` raises."""
+        if not await self._is_current() or self._reading:
+            async with self.lock:
+                await self._catch_up()
+
+    async def _is_current(self) -> bool:
+        return await self.store.version(self.game.id) == self.game.version
+
+    async def _catch_up(self) -> None:
+        if await self._is_current():
+            return
+        before, self._reading = self.game, True
+        try:
+            await self._read_again()
+        except BaseException:
+            self.game = before  # so that it is tried again
+            raise
+        finally:
+            self._reading = False
+
+    async def _read_again(self) -> None:
+        """The whole game if it has moved or other people sit here, otherwise only what is not in the log."""
+        before, people = self.game, self.names
+        self.game = await self.store.game(before.id)
+        self.settings = TableSettings.read(self.game.settings)
+        self.sit(await self.store.seats(before.id))
+        if self.game.seq != self.position.seq or self.names != people or self.change is not None:
+            await self.load()
+            return
+        self.orders = Orders.read(await self.store.orders.of_game(before.id), self.title, before.id)
+        self.tenures = await self.store.tenures.of_game(before.id)
+        if self.game.settings != before.settings:
+            self._arrive(self.position.seq)
+
+    def _written(self) -> None:
+        """Note a write of our own to the version that this copy has."""
+        self.game = replace(self.game, version=self.game.version + 1)
+
+    def _arrive(self, seq: int) -> None:
+        state = self._end_of(self.moves)
+        latest, built = lately(self.title, self.moves, self.beginning)
+        local = self.settings.names == "local"
+        self.position.passed = True
+        self.position = Position(self.title, state, seq, self.names, self.work, latest, built=built, local_names=local)
+
+    # Acting
+
+    async def submit(
+        self,
+        *actions: Action,
+        user: int,
+        seen: int | None = None,
+        interaction: int | None = None,
+        accept: int | None = None,
+    ) -> Position:
+        """Take the actions of one press, all of one seat, if `user` may and the rules allow them all.
+
+        Returns the new position.
+
+        Raises Outdated if the table is no longer at `seen`, NotYourTurn, NotSeated, Refused, BadAction, or
+        a storage error.
+        """
+        async with self.lock:
+            await self._catch_up()
+            seq = self.position.seq
+            try:
+                await self._submit(actions, user, seen, interaction, accept)
+            except Outdated:
+                if self.position.seq != seq or seen not in (None, seq):
+                    raise
+                await self._submit(actions, user, seen, interaction, accept)  # other settings or orders, same position
+            return self.position
+
+    async def _submit(
+        self, actions: Sequence[Action], user: int, seen: int | None, interaction: int | None, accept: int | None
+    ) -> None:
+        self.check_seen(seen)
+        seat = actions[0].by
+        if accept is None and not self.may_act(user, seat):
+            raise self.not_seated(user)
+        own = self.seats[seat].user_id == user
+        note = await self._suggested(seat) if own else Note("by the host")
+        if accept is not None:
+            note = Note("offer", accept)
+        await self._do(actions, user, note, interaction, accept)
+
+    async def suggest(self, seat: PlayerId, interaction: int) -> None:
+        """Note that the seat asks what to do now, so that its move says so. Raises Stale or Duplicate."""
+        seq = self.position.seq
+        await self.store.votes.cast(self.game.id, SUGGEST, seat, expected_seq=seq, interaction_id=interaction)
+
+    async def _suggested(self, seat: PlayerId) -> Note | None:
+        """That the seat was told what to do in this position, or in one that was taken back since; None if not."""
+        asked = await self.store.votes.of_game(self.game.id, SUGGEST)
+        now = self.moves[-1].seq if self.moves else 0
+        return Note(SUGGESTED) if any(one.seat == seat and one.seq >= now for one in asked) else None
+
+    async def decided(self, action: Action, *, seen: int) -> None:
+        """Take what the opponent in its seat has decided. Raises Outdated, Refused, or a storage error."""
+        async with self.lock:
+            await self._catch_up()
+            self.check_seen(seen)
+            if self.thinking != action.by:
+                raise Outdated()
+            await self._do([action], self.seats[action.by].user_id, None, None)
+
+    async def act_for(
+        self, seat: PlayerId, how: Literal["pass", "bot"], *, seen: int | None = None, said: str = "", ping: int = 0
+    ) -> None:
+        """Pass for a seat that is late, or let the bot play its turn cautiously; `said` is posted in the channel.
+
+        Raises Outdated, TableError, or Refused where passing is not legal.
+        """
+        async with self.lock:
+            await self._catch_up()
+            self.check_seen(seen)
+            if seat not in self.position.up:
+                raise Outdated()
+            also = [say_notice(said, [ping] if ping else [])]
+            if how == "pass":
+                await self._do([Pass(seat)], None, Note("passed by the others"), None, also=also)
+                return
+            orders = self._orders()
+            position = self.position
+            played = await self.work.do(cautious_turn, self.title, position.state, seat, position.seq + 1, orders)
+            if not played:
+                raise TableError("The cautious policy can do nothing here: only the player can.")
+            await self._append(played, orders, interaction=None, also=also)
+
+    async def reclock(self, how: clockwork.Change | None = None) -> None:
+        """Let the clock go on in the present turn, or change it."""
+        async with self.lock:
+            await self._catch_up()
+            given = await clockwork.around(self.store, self.game, self.seats.values())
+            taken = clockwork.on_move(self.key, given) if how is None else clockwork.step(how, given)
+            await self.store.clocks.change(self.game.id, taken)
+
+    async def go_on(self) -> bool:
+        """Make the moves that no person is asked for: of chance, and of programs that have waited long enough.
+
+        Returns whether there were any. Raises Outdated.
+        """
+        async with self.lock:
+            await self._catch_up()
+            seats = self.orders.due(self.store.clock())
+            if not seats and not self.position.chance:
+                return False
+            orders, done = self._orders(seats), list[Move]()
+            if self.change is None and not self.position.over:
+                seq = self.position.seq + 1
+                done = await self.work.do(lambda: list(following(self.title, self.position.state, seq, orders)))
+            if done:
+                await self._append(done, orders, interaction=None)
+            elif seats:
+                around = await clockwork.around(self.store, self.game, self.seats.values())
+                pings = self._settled(orders, around)
+                owing = clockwork.also(clockwork.on_move(self.key, around), pings) if pings else None
+                await self.keep(orders, clock=owing)
+            return bool(done)
+
+    async def end_here(
+        self, how: How, *, user: int | None = None, said: str = "", interaction: int | None = None
+    ) -> None:
+        """End the game where it stands, also one that waits since rules changed.
+
+        `how` it came about goes into the log; `said`, if anything, is posted in the channel.
+        """
+        also = [say_notice(said)] if said else []
+        async with self.lock:
+            await self._catch_up()
+            if self.change is not None:
+                await self._end_waiting(said or AGREED, also, interaction)
+            else:
+                action = EndGame(PlayerId(next(iter(self.seats))))
+                await self._do([action], user, Note(how), interaction, also=also)
+
+    async def _end_waiting(self, sentence: str, also: Sequence[Notice], interaction: int | None) -> None:
+        """End a game that cannot go on; what it shows is its result."""
+        state, names = self.position.state.copy(), self.position.lexicon()
+        finish(self.title, state, "agreed")
+        before = len(self.past) + len(self.moves) + 1
+        rows = await self.store.log(self.game.id)
+        instead = await self.work.do(told_instead, self.moves, rows, names)
+        row = border_row(self.title, state, sentence, instead)
+        key = turn_key(self.title, [], state, before)
+        await self._write([row], state, key, also=also, interaction=interaction, events=("turn", "end"))
+        await self.load()
+
+    def shown(self) -> Notice:
+        """What shows the present turn in the channel."""
+        return turn_notice(self.key)
+
+    @property
+    def key(self) -> TurnKey:
+        """The present turn."""
+        return self._key_of(self.moves)
+
+    def _key_of(self, moves: list[Move]) -> TurnKey:
+        return turn_key(self.title, moves, self.beginning, len(self.past))
+
+    def states(self) -> list[State]:
+        """The beginning, and the position after each move in force."""
+        return [self.beginning, *(one.state for one in self.moves)]
+
+    def _end_of(self, moves: list[Move]) -> State:
+        return moves[-1].state if moves else self.beginning
+
+    def check_seen(self, seen: int | None) -> None:
+        """Raise Outdated unless the table is at `seen`, and TableError while the game waits for the bot's host."""
+        self.must_go_on()
+        if seen is not None and seen != self.position.seq:
+            raise Outdated()
+
+    def must_be_asked(self, action: Action) -> None:
+        """Raise NotYourTurn if the action is a pass of somebody who is not asked."""
+        up = self.position.up
+        if isinstance(action, Pass) and up and action.by in self.seats and action.by not in up:
+            raise NotYourTurn.waits_for(self.names.get(seat, seat) for seat in up)
+
+    def must_go_on(self) -> None:
+        """Raise TableError while the game waits for the bot's host."""
+        if self.change is not None:
+            raise TableError(WAITS.format(self.change.sentence))
+
+    async def _do(
+        self,
+        actions: Sequence[Action],
+        user: int | None,
+        note: Note | None,
+        interaction: int | None,
+        accept: int | None = None,
+        also: Sequence[Notice] = (),
+    ) -> None:
+        """Take the actions with what follows from them, store it all, and adopt the new position."""
+        position, orders = self.position, self._orders()
+        self.must_be_asked(actions[0])
+        done = await self.work.do(outcomes, self.title, position.state, actions, user, note, position.seq + 1, orders)
+        await self._append(done, orders, interaction=interaction, accept=accept, also=also)
+
+    async def _append(
+        self,
+        done: list[Move],
+        orders: Orders,
+        *,
+        interaction: int | None,
+        accept: int | None = None,
+        also: Sequence[Notice] = (),
+    ) -> None:
+        """Store new moves and the programs they leave, then adopt the new position."""
+        moves, names = self.moves + done, self.position.lexicon()
+        keeps = [seat for seat in self._moved_themselves(done) if self.tenures.opening(seat) is not None]
+        await self._write(
+            await self.work.do(rows_of, self.title, done, names),
+            self._end_of(moves),
+            self._key_of(moves),
+            also=[*also, *(say_notice(KEEPS.format(names.player(seat))) for seat in keeps)],
+            interaction=interaction,
+            accept=accept,
+            orders=orders,
+            keeps=keeps,
+            events=events_in(done),
+            shown=self.thinking is None or not self._waits_for_opponents(done[-1].state),
+        )
+        self.entries += [Entry(one.seq, "action", one.action) for one in done]
+        for one, state in zip(done, [self.position.state, *(one.state for one in done)], strict=False):
+            follow(state, one.state)
+        self.moves, self.undone = moves, []
+        self._arrive(done[-1].seq)
+        if keeps:
+            self.tenures = await self.store.tenures.of_game(self.game.id)
+
+    def _moved_themselves(self, done: Sequence[Move]) -> list[PlayerId]:
+        """The seats whose own people made some of the moves."""
+        by = (one.action.by for one in done if one.note is None or one.note.how == SUGGESTED)
+        return [seat for seat in dict.fromkeys(by) if self.has_person(seat)]
+
+    def _waits_for_opponents(self, state: State) -> bool:
+        """Whether the game goes on with opponents alone. What several do one after another is shown at once."""
+        up = () if state.over else engine.decision(self.title, state).players
+        return bool(up) and all(self.opponent(seat) is not None for seat in up)
+
+    async def _write(
+        self,
+        rows: list[Row],
+        state: State,
+        key: TurnKey,
+        *,
+        also: Sequence[Notice] = (),
+        interaction: int | None,
+        accept: int | None = None,
+        orders: Orders | None = None,
+        keeps: Sequence[str] = (),
+        events: Sequence[str] = ("turn",),
+        shown: bool = True,
+    ) -> None:
+        """Store the rows that lead to this turn, and the notices: those in `also`, then the one that shows it.
+
+        `orders` are what the rows leave of the players' programs; they become the table's.
+        """
+        scores = final_scores(self.title, state)
+        around = await clockwork.around(self.store, self.game, self.seats.values())
+        orders = self._orders() if orders is None else orders
+        pings = self._settled(orders, around)
+        ended = scores is not None
+        status = "finished" if ended else ("running" if self.game.status == "finished" else None)
+        try:
+            await self.store.append(
+                self.game.id,
+                self.position.seq,
+                rows,
+                expected_version=self.game.version,
+                interaction_id=interaction,
+                notices=[*also, *([turn_notice(key)] if shown else [])],
+                accept=accept,
+                orders=orders.changes(self.orders),
+                keeps=keeps,
+                events=events,
+                clear_votes_on=("end", LATE) if ended else (LATE,),
+                status=status,  # type: ignore[arg-type]
+                result=json.dumps(scores) if ended else None,
+                snapshot=await self.work.do(snapshot_of, self.position.seq + len(rows), state),
+                clock=clockwork.also(clockwork.on_move(key, around), pings),
+            )
+        except Stale as error:
+            await self._catch_up()
+            raise Outdated() from error
+        self._written()
+        self.orders = orders
+        if status is not None:
+            self.game = replace(await self.store.game(self.game.id), version=self.game.version)
+
+    # Programs
+
+    def _orders(self, released: Iterable[str] = ()) -> Orders:
+        """A copy of the programs, to be changed by a press; `released` have waited long enough."""
+        return self.orders.copy({seat: row.user_id for seat, row in self.seats.items()}, released)
+
+    def _settled(self, orders: Orders, around: Around) -> list[Ping]:
+        """Write down what stopped; and tell those by direct message who are told everything there."""
+        now, names = self.store.clock(), self.position.lexicon()
+        orders.settle(self.orders, now, names)
+        return orders.pings(around, now, self.game.version, names)
+
+    async def keep(self, orders: Orders, *, interaction: int | None = None, clock: ClockStep | None = None) -> None:
+        """Store programs that changed without a move. Raises Outdated if somebody moved meanwhile."""
+        changes = orders.changes(self.orders)
+        try:
+            await self.store.orders.set(
+                self.game.id, changes, expected_version=self.game.version, interaction_id=interaction, clock=clock
+            )
+        except Stale as error:
+            await self._catch_up()
+            raise Outdated() from error
+        self._written()
+        self.orders = orders
+
+    # Undo and redo
+
+    def account(self, moves: Sequence[Move]) -> list[str]:
+        """What players are told of the moves; at least what the first one was."""
+        return gathered(self.tell(moves)) or [self.position.labels().of(moves[0].action)]
+
+    async def undo(
+        self, *, user: int, seq: int | None = None, agreed: Collection[str] = (), interaction: int | None = None
+    ) -> None:
+        """Take back the decision in row `seq` and what followed, and tell the channel who took back whose.
+
+        Without a row it is the last decision. Raises TableError unless those whose agreement it needs have `agreed`.
+        """
+        async with self.lock:
+            await self._catch_up()
+            self.must_go_on()
+            back = undoing.last(self, user) if seq is None else undoing.turnback(self, user, seq)
+            if set(back.asked) - set(agreed):
+                raise TableError(undoing.NOT_FREE)
+            kept, taken = self.moves[: back.kept], list(back.taken)
+            body = {"to": kept[-1].seq if kept else 0}
+            orders = self._orders()
+            orders.undone(body["to"])
+            await self._turn_back("undo", body, kept, taken, user, interaction, agreed=back.asked, orders=orders)
+            self.undone.append(taken)
+
+    async def redo(self, *, user: int, interaction: int | None = None) -> None:
+        """Restore what the last undo took back, and tell the channel who did. Raises TableError for whoever may not."""
+        async with self.lock:
+            await self._catch_up()
+            self.must_go_on()
+            undo = await self.work.do(engine.last_undo, self.entries)
+            if undo is None:
+                raise TableError("There is nothing to redo.")
+            moves = self.moves + self.undone[-1] if self.undone else await self._redone()
+            turned = moves[len(self.moves) :]
+            undoing.must_bring_back(self, user, turned, *await self.store.log(self.game.id, undo - 1, undo))
+            await self._turn_back("redo", {}, moves, turned, user, interaction)
+            del self.undone[-1:]
+
+    async def _redone(self) -> list[Move]:
+        """The moves after a redo of what was taken back before the table was loaded."""
+        entries = [*self.entries, Entry(self.position.seq + 1, "redo")]
+        rows = await self.store.log(self.game.id)
+        try:
+            return await self.work.do(replayed, self.title, self.beginning, entries, rows)
+        except LogMismatch as error:
+            raise TableError("The rules have changed since, so it cannot be redone.") from error
+
+    async def _turn_back(
+        self,
+        kind: str,
+        body: dict[str, Any],
+        moves: list[Move],
+        turned: list[Move],
+        user: int,
+        interaction: int | None,
+        agreed: Sequence[PlayerId] = (),
+        orders: Orders | None = None,
+    ) -> None:
+        """Store an undo or redo that leaves these moves in force, tell the channel, and adopt their position."""
+        mine = self.seats_of(user)
+        seq = self.position.seq + 1
+        state = self._end_of(moves)
+        row = turning_row(self.title, kind, body, state, mine[0] if mine else None, user)
+        told = say_notice(undoing.told(self, kind, turned, user, agreed))
+        await self._write([row], state, self._key_of(moves), also=[told], interaction=interaction, orders=orders)
+        self.entries.append(Entry(seq, kind, None, body.get("to")))
+        self.moves = moves
+        self._arrive(seq)

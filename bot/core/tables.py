@@ -1,0 +1,141 @@
+"""The live tables, each loaded on first use."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from bot.core.errors import NoGame, TableError, Unreadable
+from bot.core.position import Position
+from bot.core.rule_change import RuleChange
+from bot.core.table import Table
+from bot.core.work import Work
+from engine.errors import EngineError
+from engine.stored import ODD
+from storage import BrokenLog, Game, Shards, Store
+
+log = logging.getLogger("tetsudo.tables")
+KEPT = 60
+"""How many idle games stay in memory."""
+IN_USE = 120.0
+"""Seconds after its last use during which a game always stays: somebody may be acting on it."""
+
+BETWEEN = 0.05
+"""Seconds between two games of a survey, so that players who act meanwhile do not wait."""
+
+
+class Tables:
+    """Loaded games by id; the least recently used are dropped, since any can be reloaded."""
+
+    def __init__(self, store: Store, work: Work) -> None:
+        self.store = store
+        self.work = work
+        self._tables: OrderedDict[str, Table] = OrderedDict()
+        self._used: dict[str, float] = {}
+        self._locks: dict[str, asyncio.Lock] = {}
+
+    def __len__(self) -> int:
+        """How many games are in memory."""
+        return len(self._tables)
+
+    async def get(self, game_id: str) -> Table:
+        """The table of a game that has started, up to date.
+
+        Raises UnknownGame, Unreadable, or TableError before the start.
+        """
+        table = self._tables.get(game_id)
+        if table is None:
+            async with self._locks.setdefault(game_id, asyncio.Lock()):
+                table = self._tables.get(game_id) or await self._load(game_id)
+        self._tables.move_to_end(game_id)
+        self._used[game_id] = time.monotonic()
+        with _readable(game_id):
+            await table.read_on()
+        return table
+
+    def loaded(self) -> list[Table]:
+        """The games in memory, the one last used last."""
+        return list(self._tables.values())
+
+    def let_go(self) -> None:
+        """Drop idle games beyond the number kept; any can be reloaded."""
+        old = time.monotonic() - IN_USE
+        idle = [key for key, one in self._tables.items() if self._used.get(key, 0) < old and not one.lock.locked()]
+        for key in idle[: max(0, len(self._tables) - KEPT)]:
+            self.forget(key)
+            self._locks.pop(key, None)
+
+    async def in_channel(self, channel_id: int) -> Table:
+        """The table of the channel's game. Raises NoGame, or TableError while people are still joining."""
+        return await self.get((await self.game_in(channel_id)).id)
+
+    async def game_in(self, channel_id: int) -> Game:
+        """The channel's open or running game, or the last one that ended. Raises NoGame."""
+        game = await self.store.game_in_channel(channel_id)
+        if game is None or game.status == "abandoned":
+            raise NoGame()
+        return game
+
+    def forget(self, game_id: str) -> None:
+        """Drop the game, so that it is reloaded when next needed."""
+        self._tables.pop(game_id, None)
+        self._used.pop(game_id, None)
+
+    async def survey(self, shards: Shards | None = None, look: Callable[[str, Position], None] | None = None) -> int:
+        """Read every running game, or those on some shards, that is not in memory; how many changed rules touch.
+
+        Those that can go on do so. `look` is shown the position of each.
+        """
+        touched = 0
+        for game in await self.store.games("running"):
+            if shards is not None and not shards.has(game.guild_id):
+                continue
+            async with self._locks.setdefault(game.id, asyncio.Lock()):
+                if game.id in self._tables:
+                    continue
+                try:
+                    table, change = await self._read(await self.store.game(game.id))
+                except (Unreadable, BrokenLog):
+                    touched += 1
+                    continue
+            touched += change is not None
+            if look is not None:
+                look(game.id, table.position)
+            await asyncio.sleep(BETWEEN)
+        return touched
+
+    async def _read(self, game: Game) -> tuple[Table, RuleChange | None]:
+        with _readable(game.id):
+            table = Table(self.store, self.work, game, await self.store.seats(game.id))
+            change = await table.load()
+        if game.status == "running" and await self.store.clocks.of_game(game.id) is None:
+            await table.reclock()  # of an earlier version, or imported
+        if change is not None:
+            log.warning("%s (%s)", change.sentence, change.way, extra={"game": game.id, "seq": change.seq})
+        return table, change
+
+    async def _load(self, game_id: str) -> Table:
+        game = await self.store.game(game_id)
+        if game.status == "open":
+            raise TableError(
+                "This game has not started yet: press Start or use `/game start` once everyone has joined."
+            )
+        table, _ = await self._read(game)
+        self._tables[game_id] = table
+        self.let_go()
+        log.info("loaded", extra={"game": game_id, "title": game.title, "rows": game.seq})
+        return table
+
+
+@contextmanager
+def _readable(game_id: str) -> Iterator[None]:
+    """Raise Unreadable where nothing can be made of a game's log."""
+    try:
+        yield
+    except (EngineError, *ODD) as error:
+        log.error("cannot be read: %r", error, extra={"game": game_id})
+        raise Unreadable(error) from error

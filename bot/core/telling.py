@@ -1,0 +1,48 @@
+"""What players are told of a move, and what is left of it once the rules have changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.core.opponents import level_of
+from bot.core.turns import Move
+from bot.words.lexicon import Lexicon
+from bot.words.names import bold
+from bot.words.narration import narrate
+from storage import Handover
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A move before the rules changed: its position is gone, what was told of it stays."""
+
+    seq: int
+    by: str
+    """The seat; empty for the change itself."""
+    lines: tuple[str, ...]
+
+
+def tell(move: Move, names: Lexicon) -> list[str]:
+    """The move in lines, marked where somebody else than the player acted."""
+    lines = narrate(move.state.facts, names, move.company)
+    if lines and move.note is not None and move.note.how != "offer":
+        lines[0] += f" *({move.note.how})*"
+    return lines
+
+
+def tell_handover(one: Handover) -> str:
+    """How a seat changed hands."""
+    old, new = bold(one.from_name), bold(one.to_name)
+    match one.how:
+        case "given":
+            return f"{new} takes over the seat of {old}."
+        case "lent" if level_of(one.to_id) is not None:
+            return f"{new} plays for {old} until they are back."
+        case "lent":
+            return f"{new} plays for {old}, who has lent the seat."
+        case "returned":
+            return f"{new} plays again, after {old}."
+        case "left":
+            return f"{old} leaves the game, and the seat is open."
+        case "taken":
+            return f"{new} takes the open seat of {old}."

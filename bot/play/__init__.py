@@ -1,1 +1,0 @@
-"""The live table: its log, seats, position and settings, and everything that can happen to them."""

@@ -1,0 +1,1 @@
+"""A room for each capability of the bot."""

@@ -1,0 +1,1 @@
+"""Looking back: history, charts, films, the end of a game."""

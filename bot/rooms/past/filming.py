@@ -1,0 +1,224 @@
+"""Films of a game, made one at a time by another process that gives way to everything else.
+
+`python -m bot.rooms.past.filming` reads a `Job` as JSON and writes the film. The bot's own process only waits: whoever moves
+meanwhile notices nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from itertools import chain, groupby
+from typing import Any
+
+import engine
+from bot.core.errors import TableError
+from bot.words.lexicon import Lexicon, lexicon
+from bot.words.narration import narrate
+from engine.action_json import from_json, to_json
+from engine.errors import Refused
+from engine.facts import Fact, ParSet, PriceMoved, TileLaid, TileRemoved, TokenPlaced, TokenReturned
+from engine.ids import PlayerId
+from engine.past import changed_hexes, moved_tokens, span
+from engine.state import State
+from engine.stored import FORMAT, body_of, state_of
+from engine.title import Title
+from engine.viewing import board_view, market_view, phase_rows, table_view
+from engine.views import StillView
+from renderer.cache import Kept
+
+SHOWN = (TileLaid, TileRemoved, TokenPlaced, TokenReturned, PriceMoved, ParSet)
+"""What is to be seen in a film."""
+MOST = 160
+"""Pictures of the longest film: if there are more turns than that, each shows several."""
+SECONDS = 600
+"""After which making a film is given up."""
+KEPT = 16 << 20
+"""Bytes of films that are kept."""
+QUEUE = 12
+"""How many films wait or are being made at most."""
+EACH = 2
+"""How many of them one person has asked for."""
+ENOUGH = "You have asked for {} films that are still being made. Ask again when you have one of them."
+FULL = "So many films are being made already that yours would take very long. Please ask again in some minutes."
+TOO_LONG = "That film could not be made: it took too long. A set or a round takes less: `/show film of:4.1`."
+MAKING = "The film is being made; that takes up to a minute…"
+NOTHING = "Nothing has happened on the map or the market then, so there is nothing to film."
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A film to be made: a game, and the part of it that is shown."""
+
+    title: str
+    options: list[str]
+    names: dict[str, str]
+    beginning: dict[str, Any]
+    """As `engine.stored.body_of` writes it, in the present format."""
+    actions: list[dict[str, Any]]
+    of: str
+    """As `engine.past.span` names it."""
+
+    def text(self) -> str:
+        """As JSON."""
+        return json.dumps(asdict(self))
+
+
+def job_of(title: Title, beginning: State, actions: Sequence[engine.actions.Action], of: str) -> Job:
+    """The film of a part of a game that began in this position."""
+    names = {str(seat): name for seat, name in beginning.names.items()}
+    return Job(title.id, sorted(title.options), names, body_of(beginning), [to_json(one) for one in actions], of)
+
+
+def stills(title: Title, states: Sequence[State], of: str) -> list[StillView]:
+    """The pictures of a film: the position at its start, then one for each change, or each turn of the whole game."""
+    found = span(states, of)
+    if found is None:
+        return []
+    first, last = found
+    steps = [[number] for number in range(first + 1, last + 1)]
+    groups = [one for one in steps if _shows(states, one)]
+    if len(groups) > MOST or not of:
+        turns = groupby(range(first + 1, last + 1), key=lambda number: _turn(states[number - 1]))
+        groups = _joined([one for one in (list(numbers) for _, numbers in turns) if _shows(states, one)])
+    start = states[first]
+    board, table = board_view(title, start), table_view(title, start)
+    names = lexicon({str(k): v for k, v in start.names.items()}, board, table, title.wording, phase_rows(title))
+    made = [StillView(board, market_view(title, start), "")]
+    for numbers in groups:
+        facts = [fact for number in numbers for fact in states[number].facts]
+        now, before = states[numbers[-1]], states[numbers[0] - 1]
+        view = board_view(title, now, changed_hexes(facts))
+        made.append(StillView(view, market_view(title, now, moved_tokens(facts)), caption(facts, names, before)))
+    return made if groups else []
+
+
+def _joined(groups: list[list[int]]) -> list[list[int]]:
+    """As many neighbours together as leave at most MOST."""
+    each = -(-len(groups) // MOST) or 1
+    return [[*chain(*groups[start : start + each])] for start in range(0, len(groups), each)]
+
+
+def caption(facts: Sequence[Fact], names: Lexicon, before: State) -> str:
+    """What a picture shows, in plain words."""
+    company = str(before.operating or "")
+    told = [line for fact in facts if isinstance(fact, SHOWN) for line in narrate([fact], names, company)]
+    return re.sub(r"[*\\]", "", " ".join(told))
+
+
+def _shows(states: Sequence[State], numbers: Sequence[int]) -> bool:
+    return any(isinstance(fact, SHOWN) for number in numbers for fact in states[number].facts)
+
+
+def _turn(state: State) -> tuple[object, ...]:
+    """The same in every position of a company's turn, and of a player's in a stock round."""
+    return state.round, state.turn, state.or_number, state.operating or state.up
+
+
+class Films:
+    """Makes films one at a time, and keeps the latest."""
+
+    def __init__(self) -> None:
+        self._busy = asyncio.Lock()
+        self._kept: Kept[bytes] = Kept(KEPT)
+        self._making: dict[str, asyncio.Task[bytes]] = {}
+        self._asked: dict[str, int] = {}
+        """Who wanted each of those first."""
+
+    async def make(self, job: Job, user: int) -> bytes:
+        """The film as GIF, for a person. Whoever asks for one that is being made waits for it too.
+
+        Raises TableError, also where so many are wanted that nobody could wait for another.
+        """
+        text = job.text()
+        key = sha256(text.encode()).hexdigest()
+        film = self._kept.get(key)
+        if film is not None:
+            return film
+        task = self._making.get(key)
+        if task is None:
+            self._must_have_room(user)
+            task = self._making[key] = asyncio.create_task(self._made(text))
+            self._asked[key] = user
+            task.add_done_callback(lambda _: self._over(key))
+        film = await asyncio.shield(task)
+        self._kept.put(key, film, len(film))
+        return film
+
+    def _must_have_room(self, user: int) -> None:
+        if list(self._asked.values()).count(user) >= EACH:
+            raise TableError(ENOUGH.format(EACH))
+        if len(self._asked) >= QUEUE:
+            raise TableError(FULL)
+
+    def _over(self, key: str) -> None:
+        del self._making[key], self._asked[key]
+
+    async def close(self) -> None:
+        """Stop making films."""
+        making = list(self._making.values())
+        for task in making:
+            task.cancel()
+        await asyncio.gather(*making, return_exceptions=True)
+
+    async def _made(self, text: str) -> bytes:
+        async with self._busy:
+            process = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", __name__,
+                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+            )  # fmt: skip
+            try:
+                async with asyncio.timeout(SECONDS):
+                    film, trouble = await process.communicate(text.encode())
+            except TimeoutError as error:
+                raise TableError(TOO_LONG) from error
+            finally:
+                if process.returncode is None:
+                    process.kill()
+                    await process.communicate()  # until its pipes are closed
+        if process.returncode:
+            raise RuntimeError(f"no film: {trouble.decode(errors='replace')[-2000:]}")
+        if not film:
+            raise TableError(NOTHING)
+        return film
+
+
+def replayed(job: Job) -> tuple[Title, list[State]]:
+    """The game of a job, position by position."""
+    title = engine.build(job.title, len(job.names), job.options)
+    names: Mapping[PlayerId, str] = {PlayerId(seat): name for seat, name in job.names.items()}
+    states = [state_of(title, names, job.beginning, FORMAT)]
+    for body in job.actions:
+        action = from_json(body)
+        try:
+            states.append(engine.apply(title, states[-1], action))
+        except Refused:  # a record that was played as it stands
+            states.append(engine.apply_unjudged(title, states[-1], action))
+    return title, states
+
+
+def film_of(title: Title, states: Sequence[State], of: str) -> bytes:
+    """The film as GIF; empty if there is nothing to show."""
+    from renderer.film import film
+
+    shown = stills(title, states, of)
+    return film(shown) if shown else b""
+
+
+def main() -> int:
+    """Make the film of the job on standard input."""
+    if sys.platform != "win32":  # which has no such thing
+        os.nice(19)
+    job = Job(**json.loads(sys.stdin.read()))
+    sys.stdout.buffer.write(film_of(*replayed(job), job.of))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,245 @@
+"""What happened since somebody's last move, or since a round: what changed, and what it means for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import renderer
+from bot.chat import codes
+from bot.chat.footer import where
+from bot.chat.screen import Button, Image, Screen
+from bot.core.errors import TableError
+from bot.core.table import Table
+from bot.rooms.turn import deals
+from bot.words.lexicon import Lexicon, listed
+from engine.facts import Fact, TrainBought, TrainDiscarded, TrainExported, TrainsRusted
+from engine.ids import PlayerId
+from engine.past import changed_hexes, moved_tokens, rounds_of
+from engine.state import State
+from engine.title import Title
+from engine.viewing import board_view, market_view, table_view
+from engine.views import CompanyRow, TableView
+
+NOTHING = "Nothing has happened since then."
+NO_ROUND = "This game has no round “{}”. Its last rounds: {}."
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """Two positions as somebody may know them, and what happened between."""
+
+    names: Lexicon
+    before: TableView
+    now: TableView
+    facts: tuple[Fact, ...]
+    viewer: PlayerId | None
+
+
+def last_own(table: Table, seat: PlayerId | None) -> int:
+    """How many moves there were when the seat had made its last; without a seat, when the present round began."""
+    if seat is None:
+        return rounds_of(table.states())[-1].start
+    made = (number for number, one in enumerate(table.moves, start=1) if one.action.by == seat and not one.automatic)
+    return max(made, default=0)
+
+
+def since_round(table: Table, name: str) -> int:
+    """How many moves there were when the round began. Raises TableError."""
+    rounds = rounds_of(table.states())
+    found = next((one.start for one in rounds if one.name.casefold() == name.strip().casefold()), None)
+    if found is None:
+        raise TableError(NO_ROUND.format(name[:20], ", ".join(one.name for one in rounds[-8:])))
+    return found
+
+
+async def since_own_screen(table: Table, seat: PlayerId | None) -> Screen:
+    """What changed since the seat's last move; for somebody without a seat, in this round."""
+    about = "in this round" if seat is None else "since your last move"
+    return await since_screen(table, last_own(table, seat), seat, about)
+
+
+async def since_screen(table: Table, start: int, viewer: PlayerId | None, about: str) -> Screen:
+    """What changed after the first `start` moves, as far as the viewer may know; `about` says since when."""
+    position, title = table.position, table.title
+    moves = table.moves[start:]
+    screen = Screen(game=table.game.id, seq=position.seq, footer=where(position))
+    screen.text = f"### What happened {about}"
+    if not moves:
+        screen.text += f"\n{NOTHING}"
+        return screen
+    facts = tuple(fact for one in moves for fact in one.state.facts)
+    before = table.states()[start]
+    then = await table.work.do(table_view, title, before, viewer)
+    now = position.table(viewer)
+    sections = await table.work.do(
+        _sections, title, position.state, Since(position.lexicon(), then, now, facts, viewer)
+    )
+    sections += await _offers(table, moves[0].seq - 1, viewer)
+    times = await table.store.times(table.game.id, moves[0].seq - 1)
+    head = f"-# {len(moves)} moves" if len(moves) > 1 else "-# 1 move"
+    if moves[0].seq in times:
+        head += f", the first <t:{times[moves[0].seq]}:R>"
+    screen.text = "\n".join([screen.text, head, *sections])
+    screen.images = await _images(table, facts)
+    first = Button("Move by move", codes.join("past", moves[0].seq, "map", "", "p"))
+    screen.buttons(first, Button("As text", codes.join("astext", moves[0].seq)))
+    return screen
+
+
+async def _images(table: Table, facts: Sequence[Fact]) -> list[Image]:
+    """The map with every change marked, if there is any, and the market if a price moved."""
+    title, state, local = table.title, table.position.state, table.settings.names == "local"
+    images, changed, moved = [], changed_hexes(facts), moved_tokens(facts)
+    if changed:
+        picture = await table.work.draw(
+            lambda: partial(renderer.map_picture, board_view(title, state, changed), local_names=local)
+        )
+        images.append(Image("since-map.png", picture.png, picture.alt))
+    if moved:
+        picture = await table.work.draw(lambda: partial(renderer.market_picture, market_view(title, state, moved)))
+        images.append(Image("since-market.png", picture.png, picture.alt))
+    return images
+
+
+def _sections(title: Title, state: State, since: Since) -> list[str]:
+    """What changed, under headings; what did not is left out."""
+    parts = {
+        "Money": _money(since),
+        "Shares": _shares(since),
+        "Prices": _prices(since),
+        "Trains": _trains(since),
+        "Your presidencies": _threats(title, state, since),
+    }
+    lines: list[str] = []
+    for heading, found in parts.items():
+        told = list(found)
+        lines += [f"**{heading}**", *(f"- {line}" for line in told)] if told else []
+    return lines
+
+
+def _money(since: Since) -> Iterator[str]:
+    """Cash and worth, where they changed, of everybody whose money the viewer may know."""
+    names = since.names
+    for row in since.now.players:
+        then = since.before.player(row.id)
+        if then is None or row.cash is None or row.worth is None or then.cash is None or then.worth is None:
+            continue
+        if (row.cash, row.worth) == (then.cash, then.worth):
+            continue
+        gained = row.worth - then.worth
+        sign = "+" if gained > 0 else ""
+        worth = (
+            f"worth {names.money(then.worth)} → {names.money(row.worth)}"
+            if gained
+            else f"worth {names.money(row.worth)}"
+        )
+        change = f" ({sign}{names.money(gained)})" if gained else ""
+        cash = names.money(row.cash) if row.cash == then.cash else f"{names.money(then.cash)} → {names.money(row.cash)}"
+        yield f"{names.player(row.id)}: cash {cash}, {worth}{change}"
+
+
+def _shares(since: Since) -> Iterator[str]:
+    """Whose part of what company is another."""
+    for row in since.now.players:
+        then = since.before.player(row.id)
+        old, new = dict(then.shares if then else ()), dict(row.shares)
+        changed = [
+            f"**{one.company.id}** {since.names.percent(one.company.id, old.get(one.company.id, 0))} → "
+            f"{since.names.percent(one.company.id, new.get(one.company.id, 0))}"
+            for one in since.now.companies
+            if one.has_shares and old.get(one.company.id, 0) != new.get(one.company.id, 0)
+        ]
+        if changed:
+            yield f"{since.names.player(row.id)}: {', '.join(changed)}"
+    for company in since.now.companies:
+        was = since.before.company(company.company.id)
+        if company.president and (was is None or was.president != company.president):
+            yield f"{since.names.player(company.president)} is president of **{company.company.id}** now"
+
+
+def _prices(since: Since) -> Iterator[str]:
+    money, moved = since.names.money, []
+    for row in since.now.companies:
+        then = since.before.company(row.company.id)
+        old = then.price if then else None
+        if row.price is not None and row.price != old:
+            start = f"{money(old)} → " if old is not None else "new at "
+            moved.append(f"**{row.company.id}** {start}{money(row.price)}")
+    if moved:
+        yield ", ".join(moved)
+
+
+def _trains(since: Since) -> Iterator[str]:
+    """Trains that were bought, given up, exported and rusted, and those that rust next."""
+    names = since.names
+    bought: dict[str, list[str]] = {}
+    for fact in since.facts:
+        if isinstance(fact, TrainBought):
+            bought.setdefault(fact.corp, []).append(fact.rank)
+    if bought:
+        yield f"bought: {', '.join(f'**{corp}** {listed(ranks)}' for corp, ranks in bought.items())}"
+    for fact in since.facts:
+        if isinstance(fact, TrainsRusted):
+            owners = listed(dict.fromkeys(names.holder(owner) for owner in fact.owners))
+            yield f"rusted: the {fact.rank}-trains{f' ({owners})' if owners else ''}"
+        elif isinstance(fact, TrainDiscarded):
+            yield f"discarded: a {fact.rank}-train of **{fact.corp}**"
+        elif isinstance(fact, TrainExported):
+            yield f"exported: a {fact.rank}-train"
+    if not since.now.finished:
+        yield from next_to_rust(since.now)
+
+
+def next_to_rust(table: TableView) -> Iterator[str]:
+    """The trains that rust next, whose they are, and how many are sold before that; none if no train will rust."""
+    ranks = [row.rank for row in table.depot]
+    for number, row in enumerate(table.depot):
+        owners = [one for one in table.companies if row.rank in one.trains]
+        if not owners or row.rusts_on not in ranks or row.rusts_on is None:
+            continue
+        ahead = table.depot[number : ranks.index(row.rusts_on)]
+        left = sum(one.left or 0 for one in ahead)
+        trigger = table.depot[ranks.index(row.rusts_on)]
+        if not trigger.phase:  # its phase has begun: they rust later, or not at all
+            continue
+        when = f"after {left} more of the bank's trains" if left else "with the bank's next train"
+        whose = listed(f"**{one.company.id}**" for one in owners)
+        yield f"next to rust: the {row.rank}-trains ({whose}), with the first {row.rusts_on}-train, {when}"
+        return
+
+
+def _threats(title: Title, state: State, since: Since) -> Iterator[str]:
+    """Who could take a presidency from the viewer by buying what can be bought."""
+    for row in since.now.companies:
+        if since.viewer is None or row.president != since.viewer or not row.has_shares:
+            continue
+        for rival, held, missing in rivals(row, title.policy.holdings.holding_limit):
+            percent = partial(since.names.percent, row.company.id)
+            mine, left = dict(row.holders)[since.viewer], row.ipo + row.pool
+            yield (
+                f"**{row.company.id}**: you have {percent(mine)}, {since.names.player(rival)} {percent(held)}; "
+                f"{percent(missing)} more would take it, and {percent(left)} can be bought"
+            )
+
+
+def rivals(row: CompanyRow, limit: int) -> list[tuple[PlayerId, int, int]]:
+    """Who could become president by buying: the seat, the shares it has, and those it needs; nearest first."""
+    held = dict(row.holders)
+    mine = held.get(row.president, 0) if row.president else 0
+    found = [
+        (seat, count, mine + 1 - count)
+        for seat, count in held.items()
+        if seat != row.president and mine + 1 - count <= row.ipo + row.pool and mine + 1 <= limit
+    ]
+    return sorted(found, key=lambda one: one[2])
+
+
+async def _offers(table: Table, seq: int, viewer: PlayerId | None) -> list[str]:
+    """What was offered to the viewer and waits, and what was declined meanwhile, as everybody is told."""
+    waiting = [one for one in await table.store.offers.open(table.game.id) if one.to_seat == viewer]
+    declined = await table.store.offers.declined(table.game.id, seq)
+    lines = [f"{deals.waiting(table, one)} It waits for your answer." for one in waiting]
+    lines += [deals.declined(table, one) for one in declined]
+    return ["**Offers**", *(f"- {line}" for line in lines)] if lines else []

@@ -1,0 +1,1 @@
+"""What players have the bot do for them."""

@@ -1,0 +1,1 @@
+"""Opening a game, and seats that change hands."""

@@ -1,0 +1,149 @@
+"""Importing and exporting game files of other programs."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import aiohttp
+import discord
+
+from bot.core.errors import TableError
+from bot.core.log import rows_of
+from bot.core.notes import Note
+from bot.core.settings import TableSettings
+from bot.core.turns import Move, company_of
+from bot.rooms.seats.opening import title_of
+from bot.words.lexicon import lexicon
+from bot.words.names import clean_name
+from engine import apply, start
+from engine.stored import FORMAT, pack
+from engine.viewing import board_view, phase_rows, table_view
+from records.errors import BadRecord
+from records.export_18xx import export
+from records.files import LARGEST, Played, parse, play
+from storage import Game, LogRow, Row, Snapshot, Store
+
+if TYPE_CHECKING:
+    from bot.core.table import Table
+
+STILL_SECRET = (
+    "This game hides money, and its moves would tell everybody how much there is: nothing is exported before it is "
+    "over (`/game end` ends it)."
+)
+
+
+def record_of(table: Table) -> str:
+    """The game as JSON text for 18xx.games. Raises TableError if it cannot be exported."""
+    actions = [one.action for one in table.moves]
+    try:
+        record = export(
+            table.title, list(table.names.values()), actions, table.game.started_at or table.game.created_at
+        )
+    except BadRecord as error:
+        raise TableError(f"This game cannot be exported: {error}") from error
+    return json.dumps(record, ensure_ascii=False)
+
+
+def must_be_open(game: Game) -> None:
+    """Raise TableError if the game still runs and its moves would tell money that is hidden.
+
+    The moves give every position, whatever anybody may see of it; so nothing of such a game can be exported until its
+    end. A game whose title or options this version does not know may hide anything.
+    """
+    if game.status != "running":
+        return
+    try:
+        hidden = not title_of(game).policy.secrecy.hides_nothing
+    except (TableError, LookupError, ValueError):
+        hidden = True
+    if hidden:
+        raise TableError(STILL_SECRET)
+
+
+def log_of(game: Game, names: Sequence[str], rows: Sequence[LogRow]) -> str:
+    """Every row of the log as JSON text, whatever the present rules say of it."""
+    log = [
+        {"seq": one.seq, "kind": one.kind, "body": json.loads(one.body), "by": one.by_seat, "at": one.at}
+        | {key: value for key, value in (("rules", one.rules), ("told", one.told)) if value is not None}
+        for one in rows
+    ]
+    options = json.loads(game.options or "[]")
+    body = {"title": game.title, "options": options, "players": list(names), "status": game.status, "log": log}
+    return json.dumps(body, ensure_ascii=False)
+
+
+async def fetch(file: discord.Attachment) -> bytes:
+    """The bytes of an uploaded file. Raises TableError if it is too large or cannot be downloaded."""
+    if file.size > LARGEST:
+        raise TableError(f"The file has {file.size:,} bytes; the most I can read is {LARGEST:,}.")
+    try:
+        return await file.read()
+    except (aiohttp.ClientError, discord.HTTPException, OSError) as error:
+        raise TableError("I cannot get the file from Discord right now. Please try again.") from error
+
+
+def replay(data: bytes) -> Played:
+    """A file's game, played to its last action. Raises TableError with the first thing that is wrong."""
+    try:
+        played = play(parse(data))
+    except BadRecord as error:
+        raise TableError(f"This file cannot be imported. {error}") from error
+    if played.departures:
+        raise TableError(f"This file cannot be imported. {played.departures[0]}")
+    return played
+
+
+async def bring_in(
+    store: Store, played: Played, users: Sequence[int], *, channel: int, guild: int | None, host: int
+) -> Game:
+    """Create a game in this channel that stands where the file ends, and begins once everybody has accepted their seat.
+
+    Raises TableError or ChannelTaken.
+    """
+    names = [clean_name(name) for name in played.names]
+    if len(set(users)) != len(played.names) or len(users) != len(played.names):
+        listed = ", ".join(names)
+        raise TableError(f"Mention {len(names)} different people, one for each player in this order: {listed}.")
+
+    rows, packed = await asyncio.to_thread(lambda: (_rows(played, names), pack(played.state)))
+
+    settings = TableSettings(
+        seats="joined", imported=True, invited=tuple(zip(users, names, strict=True)), over=bool(played.state.over)
+    )
+
+    async def write() -> Game:
+        game = await store.create_game(
+            channel_id=channel,
+            guild_id=guild,
+            host_id=host,
+            title=played.title.id,
+            options=json.dumps(sorted(played.title.options)),
+            settings=settings.text(),
+        )
+        if rows:
+            await store.append(game.id, 0, rows, snapshot=Snapshot(len(rows), FORMAT, packed))
+        return game
+
+    game = await store.together(write)
+    return await store.game(game.id)
+
+
+def _rows(played: Played, names: Sequence[str]) -> list[Row]:
+    """The moves of the file as the log keeps them."""
+    title, state = played.title, start(played.title, list(names))
+    words = lexicon(
+        {str(seat): name for seat, name in state.names.items()},
+        board_view(title, state),
+        table_view(title, state),
+        title.wording,
+        phase_rows(title),
+    )
+    moves = []
+    for seq, action in enumerate(played.actions, start=1):
+        company = company_of(state)
+        state = apply(title, state, action)
+        moves.append(Move(seq, action, None, Note("imported"), state, company))
+    return rows_of(title, moves, words)

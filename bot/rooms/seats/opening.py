@@ -1,0 +1,272 @@
+"""Before the start: which options fit together, how many can play, the seat order, and starting the game."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from discord.utils import escape_markdown
+
+import engine
+from bot.core import clockwork, constitution, opponents
+from bot.core.errors import OVER, TableError
+from bot.core.notices import imported_notice, say_notice, turn_notice
+from bot.core.settings import TableSettings
+from bot.core.turns import turn_key
+from bot.words.lexicon import listed
+from engine.title import Title
+from engine.titles import Recipe
+from opponents import LEVELS
+from storage import Game, Seat, Store
+
+METHOD = "SHA-256 of “seed:user id” for each player, lowest first"
+
+
+def read_options(title: str, text: str) -> list[str]:
+    """Parse option names separated by commas or spaces. Raises TableError for an unknown title or option."""
+    recipe = engine.TITLES.get(title)
+    if recipe is None:
+        raise TableError(f"I know no game called “{title[:40]}”. You can play {listed(engine.TITLES)}.")
+    chosen = [word for word in text.replace(",", " ").split() if word]
+    for word in chosen:
+        if word not in recipe.options and word not in recipe.presets:
+            has = listed([*recipe.presets, *recipe.options])
+            raise TableError(f"{recipe.name} has no option “{word[:40]}”. It has {has}.")
+    options = recipe.meant(chosen)
+    buildable(recipe.id, frozenset(options))
+    return options
+
+
+@lru_cache(maxsize=512)
+def buildable(title_id: str, options: frozenset[str]) -> tuple[Title, tuple[int, ...]]:
+    """The title for the fewest players who can play with these options, and all possible player counts.
+
+    Raises TableError with the reason if there are none.
+    """
+    recipe = engine.TITLES[title_id]
+    refused, smallest, numbers = "", None, []
+    for players in recipe.players:
+        try:
+            title = recipe.build(players, options)
+        except engine.BadAction as error:
+            refused = str(error)
+        else:
+            smallest = smallest or title
+            numbers.append(players)
+    if smallest is None:
+        raise TableError(refused)
+    return smallest, tuple(numbers)
+
+
+def title_of(game: Game) -> Title:
+    """The title with the game's options."""
+    return buildable(game.title, frozenset(json.loads(game.options)))[0]
+
+
+def players_of(game: Game) -> tuple[int, int]:
+    """The fewest and the most players."""
+    numbers = buildable(game.title, frozenset(json.loads(game.options)))[1]
+    return numbers[0], numbers[-1]
+
+
+def options_beside(recipe: Recipe, before: Sequence[str]) -> list[str]:
+    """The options that can be combined with those in `before`, in the title's order."""
+    combinable = []
+    for option in recipe.options:
+        if option in recipe.meant(before):
+            continue
+        try:
+            buildable(recipe.id, frozenset(recipe.meant([*before, option])))
+        except TableError:
+            continue
+        combinable.append(option)
+    return combinable
+
+
+def host_must_not_see(title: str, options: Sequence[str]) -> None:
+    """Raise TableError if a host acting for others would see their secrets."""
+    if not buildable(title, frozenset(options))[0].policy.secrecy.hides_nothing:
+        raise TableError(
+            "With secret cash, treasuries or prices the host cannot act for other players, since that would show them."
+        )
+
+
+def drawn_order(seed: str, seats: Sequence[Seat]) -> list[int]:
+    """Seat numbers in the order that the seed gives."""
+    return [
+        seat.seat
+        for seat in sorted(seats, key=lambda seat: hashlib.sha256(f"{seed}:{seat.user_id}".encode()).hexdigest())
+    ]
+
+
+def seat_order(settings: TableSettings, seats: Sequence[Seat]) -> tuple[list[int], str, str]:
+    """Seat numbers in their new order, how it came about (to be published), and the seed if it was drawn."""
+    if settings.seats == "joined":
+        return [seat.seat for seat in seats], "Seats in the order people joined", ""
+    if settings.seats == "chosen":
+        place = {user: number for number, user in enumerate(settings.order)}
+        ordered = sorted(seats, key=lambda seat: place.get(seat.user_id, len(place)))
+        return [seat.seat for seat in ordered], "Seats chosen by the host", ""
+    seed = secrets.token_hex(8)
+    return drawn_order(seed, seats), f"Seats drawn with seed `{seed}` ({METHOD})", seed
+
+
+def must_be_able_to_join(game: Game, user: int, seats: Sequence[Seat]) -> None:
+    """Raise TableError, which says what is so, if the person has a seat or the game has begun."""
+    if any(seat.user_id == user for seat in seats):
+        raise TableError("You already have a seat in this game.")
+    if game.status == "finished":
+        raise TableError(f"{OVER} `/game create` sets up another one.")
+    if game.status == "running":
+        players = listed(escape_markdown(seat.name) for seat in seats)
+        raise TableError(
+            f"This game has begun, with {players}: nobody can join it. `/game status` lets you watch, and `/seat take` "
+            "takes a seat that is open."
+        )
+
+
+def must_be_able_to_leave(game: Game, user: int, seats: Sequence[Seat]) -> None:
+    """Raise TableError, which says what is so, if the person has no seat or the game is over."""
+    invited = [one for one, _ in TableSettings.read(game.settings).invited]
+    if user not in invited and all(seat.user_id != user for seat in seats):
+        raise TableError("You have no seat in this game, so there is none to leave.")
+    if game.status == "finished":
+        raise TableError(OVER)
+
+
+async def seat_opponent(store: Store, game: Game, user: int, what: str, interaction: int | None = None) -> str:
+    """Seat an opponent of a level ("regular"), or let the one in a seat ("p3") go; what to tell the host.
+
+    Raises TableError if the user is not the host, TableFull, and other storage errors.
+    """
+    constitution.must("opponents", game, constitution.roles_of(user, game))
+    if TableSettings.read(game.settings).invited:
+        raise TableError("The seats of an imported game are kept for those whom its host named.")
+    seats = await store.seats(game.id)
+    level = next((one for one in LEVELS if one == what), None)
+    if level is not None:
+        number, name = opponents.newcomer(level, seats)
+        await store.join(game.id, number, name, limit=players_of(game)[1], interaction_id=interaction)
+        return f"✓ {name} plays, {level}."
+    found = next((one for one in seats if f"p{one.seat}" == what and opponents.level_of(one.user_id)), None)
+    if found is None:
+        raise TableError("That opponent does not play any more.")
+    await store.leave(game.id, found.user_id, interaction_id=interaction)
+    return f"✓ {found.name} does not play."
+
+
+async def change_rules(store: Store, game: Game, user: int, word: str, interaction: int | None = None) -> None:
+    """Choose a preset ("as_most_people_play"), or an option, or leave it out again; others who have joined are told.
+
+    Raises TableError if the user is not the host, or the options do not go together; Stale once the game has begun.
+    """
+    constitution.must("rules", game, constitution.roles_of(user, game))
+    if TableSettings.read(game.settings).invited:
+        raise TableError("An imported game keeps the rules of its record.")
+    recipe, now = engine.TITLES[game.title], json.loads(game.options)
+    if word in recipe.presets:
+        presets = {option for preset in recipe.presets.values() for option in preset.options}
+        wanted = [*recipe.presets[word].options, *(option for option in now if option not in presets)]
+    else:
+        wanted = [option for option in now if option != word] if word in now else [*now, word]
+    options = read_options(game.title, ",".join(wanted))
+    settings = TableSettings.read(game.settings)
+    if settings.host_acts:
+        host_must_not_see(game.title, options)
+    seats = await store.seats(game.id)
+    must_have_room(game.title, options, len(seats) - 1)
+    what = f"without {word}" if word in now else word
+    told = say_notice(f"<@{user}> has changed the rules: {what.replace('_', ' ')}. Who has joined may leave again.")
+    others = [seat for seat in seats if seat.user_id != user and opponents.is_person(seat.user_id)]
+
+    async def write() -> None:
+        await store.change_game(game.id, options=json.dumps(options), interaction_id=interaction)
+        if others:
+            await store.outbox.post(game.id, [told])
+
+    await store.together(write)
+
+
+def must_have_room(title: str, options: Sequence[str], count: int) -> None:
+    """Raise TableError if so many opponents cannot sit beside whoever creates the game."""
+    most = buildable(title, frozenset(options))[1][-1]
+    if count >= most:
+        name = engine.TITLES[title].name
+        raise TableError(f"{name} is for at most {most} players: you and {most - 1} opponents.")
+
+
+async def accept(store: Store, game: Game, user: int, interaction: int | None) -> bool:
+    """Take the seat that an imported game keeps for the person; whether it has begun, since they were the last.
+
+    Raises TableError if none is kept, and storage errors.
+    """
+    settings = TableSettings.read(game.settings)
+    names = dict(settings.invited)
+    if user not in names:
+        raise TableError("The seats of this game are kept for those whom its host named when importing it.")
+
+    async def write() -> bool:
+        seats = [*await store.seats(game.id)]
+        seats.append(await store.join(game.id, user, names[user], limit=len(names), interaction_id=interaction))
+        if len(seats) < len(names):
+            return False
+        numbers = {seat.user_id: seat.seat for seat in seats}
+        await store.start_game(game.id, order=[numbers[one] for one in names])
+        await store.outbox.post(game.id, [imported_notice(game.seq)])
+        if settings.over:
+            await store.set_status(game.id, "finished")
+        return True
+
+    return await store.together(write)
+
+
+async def decline(store: Store, game: Game, user: int, interaction: int | None) -> None:
+    """Refuse the seat that an imported game keeps for the person, which cancels the game.
+
+    Raises TableError if none is kept, Stale once the game has begun.
+    """
+    if user not in dict(TableSettings.read(game.settings).invited):
+        raise TableError("No seat of this game is kept for you.")
+    said = say_notice(f"<@{user}> declined, so the imported game does not continue here.")
+    await store.set_status(game.id, "abandoned", expected="open", interaction_id=interaction, notices=[said])
+
+
+async def start(store: Store, game: Game, user: int, interaction: int | None) -> Game:
+    """Start the game. Raises TableError if the user is not the host or there are too few players."""
+    constitution.must("start", game, constitution.roles_of(user, game))
+    if TableSettings.read(game.settings).invited:
+        raise TableError("An imported game begins as soon as everybody has accepted.")
+    seats = await store.seats(game.id)
+    recipe = engine.TITLES[game.title]
+    if not any(opponents.is_person(seat.user_id) for seat in seats):
+        raise TableError("Somebody must play with the opponents: join, then start.")
+    if not players_of(game)[0] <= len(seats) <= players_of(game)[1]:
+        low, high = players_of(game)
+        raise TableError(f"{recipe.name} needs {low} to {high} players; {len(seats)} have joined so far.")
+    settings = TableSettings.read(game.settings)
+    order, how, seed = seat_order(settings, seats)
+    by_number = {seat.seat: seat for seat in seats}
+    seated = [by_number[number] for number in order]
+    title = engine.build(game.title, len(seats), json.loads(game.options))
+    beginning = engine.start(title, [seat.name for seat in seated])
+    names = ", ".join(f"{place}. {escape_markdown(seat.name)}" for place, seat in enumerate(seated, start=1))
+    text = f"**{recipe.name} begins.** {how}: {names}. {escape_markdown(seated[0].name)} has the priority deal."
+    # If chance must draw before the first turn, sending the second notice makes the draw, even after a crash.
+    key = turn_key(title, [], beginning)
+    settings = replace(settings, seed=seed)
+    return await store.start_game(
+        game.id,
+        order=order,
+        settings=settings.text(),
+        interaction_id=interaction,
+        notices=[say_notice(text), turn_notice(key)],
+        clock=clockwork.on_move(key, await clockwork.around(store, game, _renumbered(seated))),
+    )
+
+
+def _renumbered(seated: Sequence[Seat]) -> list[Seat]:
+    return [replace(seat, seat=number) for number, seat in enumerate(seated, start=1)]

@@ -1,0 +1,183 @@
+"""Seats that change hands: the buttons under what the channel is told, leaving, and catching up."""
+
+from __future__ import annotations
+
+from bot.chat import codes
+from bot.chat.footer import where
+from bot.chat.screen import MAX_TEXT, Button, Screen
+from bot.core.opponents import told
+from bot.core.table import Table
+from bot.core.telling import tell_handover
+from bot.rooms.seats.claims import lost
+from bot.rooms.turn import pictures
+from bot.rooms.turn.cards import hand_screen, player_lines
+from bot.rooms.turn.screen import take_button, task_of
+from bot.words.lexicon import listed
+from bot.words.narration import gathered
+from engine.ids import PlayerId
+from engine.past import rounds_of
+from storage import VACANT
+
+STORY_LINES = 16
+"""How much of the last round somebody who catches up is told."""
+ROOM = MAX_TEXT - 400
+
+
+def notice_screen(text: str, about: str, game: str, seq: int) -> Screen:
+    """What the channel is told of a seat; `about` says which buttons it has (see `notices.seat_notice`)."""
+    screen = Screen(text, game=game, seq=seq)
+    word, _, which = about.partition(":")
+    match word:
+        case "open":
+            screen.buttons(take_button(which), Button("Keep my seat", codes.join("keep", which)), bot_button(which))
+        case "left":
+            screen.buttons(take_button(which), bot_button(which))
+        case "free":
+            screen.buttons(take_button(which))
+        case "sub":
+            screen.buttons(bot_button(which))
+        case "back":
+            screen.buttons(Button("I am back", codes.join("take", which), "success"))
+        case "gone":
+            screen.buttons(Button("Open the seat", codes.join("open", which), "primary"))
+        case "new":
+            screen.buttons(Button("Catch me up", "catchup", "primary"))
+        case "lost":
+            screen.buttons(Button("Claim my seat back", codes.join("take", which), "success"))
+        case "offer":
+            screen.buttons(
+                Button("Accept", codes.join("accept", which), "success"),
+                Button("Decline", codes.join("refuse", which), "danger"),
+            )
+        case "ask":
+            screen.buttons(
+                Button("Agree", codes.join("accept", which), "success"),
+                Button("Wait for others", codes.join("refuse", which)),
+            )
+    return screen
+
+
+def bot_button(seat: str) -> Button:
+    """Lets an opponent play on in an open seat, if the others agree."""
+    return Button("Let the bot play on", codes.join("substitute", seat))
+
+
+def stands(table: Table, about: str) -> bool:
+    """Whether the buttons of such a notice still lead somewhere."""
+    word, _, which = about.partition(":")
+    tenures = table.tenures
+    match word:
+        case "open" | "left" | "free":
+            return tenures.opening(which) is not None
+        case "sub":
+            return tenures.opening(which) is not None and table.opponent(which) is None
+        case "back":
+            return tenures.loan(which) is not None and table.opponent(which) is not None
+        case "gone":
+            return tenures.opening(which) is None and not any(one.seat == which for one in tenures.handovers)
+        case "new":
+            last = next((one for one in reversed(tenures.handovers) if one.seat == which), None)
+            return last is not None and not any(one.seq > last.seq and one.action.by == which for one in table.moves)
+        case "lost":
+            return bool(lost(tenures, which))
+        case _:
+            return which.isdecimal() and tenures.proposal(int(which)) is not None
+
+
+def past_notice(table: Table, about: str) -> Screen:
+    """What is left of such a notice."""
+    word, _, which = about.partition(":")
+    if word in ("open", "left", "free") and which in table.seats:
+        last = next((one for one in reversed(table.tenures.handovers) if one.seat == which), None)
+        names = table.position.lexicon()
+        if last is not None and last.how == "lent" and table.opponent(which) is not None:
+            return Screen(tell_handover(last))
+        if last is not None and last.how == "taken":
+            return Screen(f"*This seat was open; {names.player(which)} has taken it.*")
+        return Screen(f"*{names.player(which)} has kept this seat.*")
+    if word in ("new", "back", "lost") and which in table.seats:
+        last = next((one for one in reversed(table.tenures.handovers) if one.seat == which), None)
+        return Screen(tell_handover(last) if last is not None else "*This has passed.*")
+    return Screen("*This is settled.*")
+
+
+def leaving_screen(table: Table, user: int) -> Screen:
+    """Asks whether to leave a running game, and says what is given up. Raises NotSeated."""
+    mine = table.seats_of(user)
+    if not mine:
+        raise table.not_seated(user)
+    screen = Screen(game=table.game.id, seq=table.position.seq)
+    own = [seat for seat in mine if table.tenures.loan(seat) is None]
+    if not own:
+        screen.text = "**Give the seat back?** It was lent to you, and its owner will be told."
+        screen.buttons(Button("Give it back", "leave|sure", "danger"))
+        return screen
+    last = table.people == [user]
+    lines = ["**Leave this running game?** You give up all of this, your hand and your vote:"]
+    view = table.position.table()
+    for row in (view.player(seat) for seat in own):
+        lines += player_lines(view, row, table.position.lexicon()) if row is not None else []
+    lines.append(
+        "You are the last one here: the game ends without a result."
+        if last
+        else "Anybody on this server can take your seat then; until somebody has, you can take it again."
+    )
+    lines.append("Only away for a while? `/seat lend` lends your seat, `/seat give` chooses who goes on.")
+    screen.text = "\n".join(lines)
+    screen.buttons(Button("Leave the game", "leave|sure", "danger"))
+    return screen
+
+
+def seats_screen(table: Table) -> Screen:
+    """Who sits where, and on what terms."""
+    names, tenures = table.position.lexicon(), table.tenures
+    lines = ["### Seats"]
+    for number, (seat, row) in enumerate(table.seats.items(), start=1):
+        level = table.opponent(seat)
+        notes = ["nobody" if row.user_id == VACANT else told(level) if level else f"<@{row.user_id}>"]
+        loan, opening = tenures.loan(seat), tenures.opening(seat)
+        if loan is not None:
+            until = "they are back: `/seat take`" if level else f"<t:{loan.ends_at}:f>"
+            notes.append(f"for <@{loan.owner_id}> until {until}")
+        if opening is not None:
+            notes.append(f"**open** since <t:{opening.opened_at}:R>: `/seat take`")
+        notes += [
+            f"offered to <@{one.user_id}>" for one in tenures.proposals if one.seat == seat and one.kind != "take"
+        ]
+        host = " (host)" if row.user_id == table.game.host_id else ""
+        lines.append(f"{number}. {names.player(seat)}{host}: {', '.join(notes)}")
+    past = [tell_handover(one) for one in tenures.handovers[-10:]]
+    lines += ["", "**So far**", *(f"- {line}" for line in past)] if past else []
+    return Screen("\n".join(lines), game=table.game.id, seq=table.position.seq)
+
+
+async def catch_up_screen(table: Table, seat: PlayerId, said: str = "") -> Screen:
+    """All that somebody needs who takes a seat or comes back to it, for them alone."""
+    position = table.position
+    screen = await hand_screen(table, seat)
+    hand, names = screen.text, position.lexicon()
+    if position.over:
+        waits = "The game is over."
+    elif seat in position.up:
+        waits = f"The game waits for you: {task_of(position)}."
+    else:
+        waits = f"The game waits for {listed(names.player(one) for one in position.up)}: {task_of(position)}."
+    story = last_round(table)
+    hidden = len(story) - STORY_LINES
+    lines = [said, "### Where the game stands", waits, "", "**What happened in the last two rounds**"]
+    lines += [f"- … {hidden} more in `/game history`"] if hidden > 0 else []
+    lines += [f"- {line}" for line in story[-STORY_LINES:]] or ["Nothing yet."]
+    told = "\n".join(lines).strip()
+    screen.text = f"{told[: max(0, ROOM - len(hand))]}\n\n{hand}"
+    await pictures.add(
+        screen, pictures.table_image(position, seat), pictures.map_image(position), pictures.market_image(position)
+    )
+    screen.buttons(Button("What happened?", "since"))
+    screen.footer = where(position)
+    return screen
+
+
+def last_round(table: Table) -> list[str]:
+    """What happened in the present round and in the one before, in lines."""
+    rounds = rounds_of(table.states())
+    return gathered(table.tell(table.moves[rounds[-2:][0].start :]))

@@ -1,0 +1,1 @@
+"""Paces, clocks, reminders and who is late."""

@@ -1,0 +1,230 @@
+"""What a person is told that waits for them: one ping for all of it, a daily digest, a greeting."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
+
+from bot.chat.screen import MAX_TEXT
+from bot.core import clock as clocks
+from bot.core import clockwork
+from bot.core.clock import HOST, LATE, PRIVATE, REMINDER, TURN, GameClock, Run
+from bot.core.notices import ring_notice, turn_of
+from bot.core.person import Person
+from bot.rooms.past.history import link
+from bot.words.names import clean_name
+from engine.titles import TITLES
+from storage import Game, Notice, OwedPing, Store, Told
+
+CLOSED = "-# I cannot send you direct messages, so I tell you here from now on; `/my settings` changes that."
+NEWEST = 8
+"""How much of what somebody has missed is listed."""
+ROOM = MAX_TEXT - 1400
+"""Characters for the list of games."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A game as a person is told of it."""
+
+    game: Game
+    clock: GameClock
+    run: Run | None
+    """The person's own time, if the game waits for them."""
+    until: int | None
+    """When that is up."""
+    place: str
+    """The channel, with a link to the turn's message."""
+    asked: str
+    """The same with a link to the question about whoever is late."""
+    names: dict[int, str]
+
+
+async def waiting(store: Store, game: Game, user: int) -> Waiting:
+    """The game as the person is told of it."""
+    given = await clockwork.around(store, game)
+    clock = await clockwork.clock_of(store, game.id)
+    now, breaks = store.clock(), await store.clocks.breaks()
+    run = next((one for one in clock.runs if one.user == user), None)
+    until = None
+    if run is not None and given.pace.timed and run.late_at is None:
+        until = clocks.until(clock, run, given, now, breaks)
+    live = await store.messages.live(game.id)
+    turns = [one for one in live if (key := turn_of(one.kind)) is not None and key.start == clock.start]
+    questions = [one for one in live if one.kind.startswith(f"{LATE}:")]
+    names = {one.user_id: clean_name(one.name) for one in await store.seats(game.id)}
+    place = f"<#{game.channel_id}>"
+    return Waiting(
+        game,
+        clock,
+        run if clock.archived is None else None,
+        until,
+        f"{place} ([message]({link(game, turns[-1])}))" if turns else place,
+        f"{place} ([message]({link(game, questions[-1])}))" if questions else place,
+        names,
+    )
+
+
+async def all_waiting(store: Store, user: int) -> list[Waiting]:
+    """Every running game that waits for the person, the longest waiting first."""
+    found = [await waiting(store, game, user) for game in await store.games_of_user(user, "running")]
+    return sorted((one for one in found if one.run is not None), key=lambda one: one.clock.began)
+
+
+def line(one: Waiting) -> str:
+    """A game that waits, for a list."""
+    until = f", time until <t:{one.until}:f>" if one.until is not None else ""
+    late = ", time is up" if one.run is not None and one.run.late_at is not None else ""
+    return f"{one.place}: {TITLES[one.game.title].name}, since <t:{one.clock.began}:R>{until}{late}"
+
+
+def listed_games(found: Sequence[Waiting]) -> list[str]:
+    """The games as lines, as many as a message holds."""
+    lines = [f"- {line(one)}" for one in found]
+    kept = sum(end <= ROOM for end in accumulate(len(one) + 1 for one in lines))
+    return lines if kept == len(lines) else [*lines[:kept], f"- … and {len(lines) - kept} more: `/turns`"]
+
+
+def summary(found: Sequence[Waiting], news: Sequence[str]) -> list[str]:
+    """The games that wait, and what else somebody has not heard, as lines."""
+    lines = ["These games wait for you:", *listed_games(found)] if found else []
+    return [*lines, *(["What you have missed:", *(f"- {one}" for one in news[:NEWEST])] if news else [])]
+
+
+@dataclass(frozen=True, slots=True)
+class Ringing:
+    """What is known of a person's games before they are told."""
+
+    user: int
+    games: dict[str, Waiting]
+    everything: tuple[Waiting, ...] = ()
+    """All that waits, for a digest or a greeting."""
+    greets: bool = False
+    """Whether their absence has just ended."""
+
+    def told(self, text: str, now: int, owed: Sequence[OwedPing]) -> Told:
+        """The step that tells the person what waits by now, each thing once."""
+        person = Person.read(text)
+        if person.reachable(now) != now:
+            return Told(text, clockwork.due_of(person, owed, now))
+        digest = person.where == "digest" and self._is_time(person, now)
+        waits = person.where == "digest" and not digest and not self.greets
+        ready = [one for one in owed if one.at <= now and one.game in self.games and not waits]
+        rest = [one for one in owed if one not in ready]
+        news = [self._line(one) for one in ready if one.kind.startswith(clockwork.SAID) and self._matters(one)]
+        notices: list[tuple[str, Notice]] = []
+        if digest:
+            person = replace(person, digested=now)
+        if (self.everything or news) and (digest or self.greets):
+            head = "Welcome back." if self.greets else "Good day."
+            first, *rows = summary(self.everything, news)
+            games = [one.game for one in self.everything]
+            about = games or self._games(ready)
+            notices = self._sent(person, [f"{head} {first}", *rows], about, dm=digest, turns=[one.id for one in games])
+        elif not self.greets:
+            notices = self._of_pings(person, _once([one for one in ready if self._matters(one)]))
+        return Told(person.text(), clockwork.due_of(person, rest, now), tuple(notices), tuple(ready))
+
+    def _is_time(self, person: Person, now: int) -> bool:
+        due = person.next_digest(now - 1)
+        return due is not None and due <= now
+
+    def _matters(self, ping: OwedPing) -> bool:
+        """Whether what was to be told is still so."""
+        here = self.games[ping.game]
+        if here.clock.archived is not None:
+            return False
+        if ping.kind in (TURN, REMINDER):  # also once time is up: whoever slept through it has not heard of it
+            return here.run is not None and not (ping.kind == REMINDER and here.run.silent)
+        late = here.clock.late
+        if ping.kind.startswith(PRIVATE):
+            return True
+        return ping.kind.startswith(clockwork.SAID) or ping.kind == HOST or (ping.kind == LATE and late is not None)
+
+    def _of_pings(self, person: Person, ready: Sequence[OwedPing]) -> list[tuple[str, Notice]]:
+        made: list[tuple[str, Notice]] = []
+        private = [one for one in ready if one.kind.startswith(PRIVATE)]
+        ready = [one for one in ready if one not in private]
+        if person.told_in in ("dm", "both") and private:
+            told = _gathered("Programs of yours have stopped:", [self._line(one) for one in private])
+            made.append((private[0].game, ring_notice(self.user, "\n".join(told), dm=True, private=True)))
+        if person.told_in in ("dm", "both") and ready:
+            lines = [self._line(one) for one in ready]
+            made += self._sent(
+                person, _gathered("These wait for you:", lines), self._games(ready), dm=True, ready=ready
+            )
+        public = [one for one in ready if not _only_direct(one)]
+        if person.told_in in ("channel", "both") and public:
+            guild = self.games[public[0].game].game.guild_id
+            here = [one for one in public if self.games[one.game].game.guild_id == guild]
+            lines = [self._line(one, alone=len(here) == 1) for one in here]
+            more = len({one.game for one in public} - {one.game for one in here})
+            lines += [f"and {more} more on other servers: `/turns`"] if more else []
+            text = _gathered("these wait for you:", lines)
+            made += self._sent(person, text, self._games(here), dm=False, ready=here)
+        return made
+
+    def _games(self, pings: Iterable[OwedPing]) -> list[Game]:
+        return [self.games[one.game].game for one in pings]
+
+    def _line(self, ping: OwedPing, *, alone: bool = False) -> str:
+        """What the person is told; `alone` in answer to the turn's message, which says the rest."""
+        here = self.games[ping.game]
+        late = here.clock.late
+        name = here.names.get(late.user, "somebody") if late is not None else "somebody"
+        if ping.kind in (TURN, REMINDER):
+            still = "still " if ping.kind == REMINDER else ""
+            return f"it is {still}your turn{_since(here)}" if alone else f"it is {still}your turn in {line(here)}"
+        if ping.kind == LATE:
+            return f"{name}'s time is up, and the table decides what happens: {here.asked}"
+        if ping.kind == HOST:
+            slow = next((one.user for one in here.clock.runs), 0)
+            return f"{here.names.get(slow, 'Somebody')} has not moved, whatever they were told: {here.place}"
+        return f"{here.place}: {ping.body}"
+
+    def _sent(
+        self,
+        person: Person,
+        lines: Sequence[str],
+        games: Sequence[Game],
+        *,
+        dm: bool,
+        ready: Sequence[OwedPing] = (),
+        turns: Sequence[str] = (),
+    ) -> list[tuple[str, Notice]]:
+        """The notice, kept with the first of the games, in whose channel it is said unless by direct message."""
+        by_dm = dm or person.told_in == "dm"
+        text = "\n".join(lines)
+        text = text[0].upper() + text[1:] if by_dm else f"<@{self.user}>, {text[0].lower()}{text[1:]}"
+        kinds = {one.kind for one in ready}
+        waits = bool(kinds) and kinds <= {TURN, REMINDER} and len(games) == 1
+        turns = turns or list(dict.fromkeys(one.game for one in ready if one.kind in (TURN, REMINDER)))
+        notice = ring_notice(self.user, text, dm=by_dm, silence=REMINDER in kinds, waits=waits, turns=turns)
+        return [(games[0].id, notice)]
+
+
+def _once(ready: Sequence[OwedPing]) -> list[OwedPing]:
+    """Without reminders of turns of which the person is first told now."""
+    new = {one.game for one in ready if one.kind == TURN and not _only_direct(one)}
+    return [one for one in ready if not (one.kind == REMINDER and one.game in new)]
+
+
+def _only_direct(ping: OwedPing) -> bool:
+    """Whether it is the direct message about a turn whose own message has pinged the person."""
+    return ping.kind == TURN and bool(json.loads(ping.body).get("dm"))
+
+
+def _since(one: Waiting) -> str:
+    """Since when a game waits, and until when there is time."""
+    until = f"; you have time until <t:{one.until}:f>" if one.until is not None else ""
+    if one.run is not None and one.run.late_at is not None:
+        until = "; your time is up, so the others decide, but you can still move"
+    return f", since <t:{one.clock.began}:R>{until}"
+
+
+def _gathered(head: str, lines: Sequence[str]) -> list[str]:
+    if len(lines) == 1:
+        return [f"{lines[0]}."]
+    return [head, *(f"- {one}" for one in lines)]

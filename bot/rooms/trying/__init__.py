@@ -1,0 +1,1 @@
+"""Lines of moves that somebody tries out."""

@@ -1,0 +1,407 @@
+"""Trying out: lines of moves that people keep privately for a game, laid out to be played on.
+
+Nothing here reaches the game: a line is a row of its own in the database, its positions are made anew when needed, in
+one thread of their own, and no more than a few dozen are kept in memory.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import takewhile
+from random import SystemRandom
+
+import engine
+from bot.core import desks
+from bot.core.errors import OVER, Outdated, TableError
+from bot.core.position import Position
+from bot.core.table import Table
+from bot.core.tables import Tables
+from bot.core.telling import tell
+from bot.core.turns import Move, lately
+from bot.core.work import Work
+from bot.rooms.trying.line import (
+    DRAWN,
+    MOST_BEHIND,
+    MOST_STEPS,
+    Line,
+    Parted,
+    back,
+    begin,
+    first_state,
+    grown,
+    happened,
+    least,
+    opened,
+    played,
+    read,
+    shortened,
+    together,
+    written,
+)
+from bot.words.lexicon import Lexicon
+from bot.words.names import bold, clean_name
+from engine.actions import Action
+from engine.errors import EngineError
+from engine.facts import Fact
+from engine.ids import CHANCE, HexId, PlayerId
+from engine.secrets import hidden_purses
+from engine.state import State
+from engine.title import Title
+from programs import Follow
+from programs.following import cut
+from storage import Branch, Stale
+
+RANDOM = SystemRandom()
+MOST_LINES = 8
+"""How many lines a person keeps of a game."""
+KEPT = 40
+"""How many lines stay laid out in memory."""
+GONE = "This line is no longer kept. *Try out* in the game's newest message shows those that are."
+SECRET = "Money is hidden at this table, so only its players can try out."
+LONG = f"A line has at most {MOST_STEPS} moves. *Back* takes the last one away."
+NOTHING_AHEAD = "There is no move to take back."
+HAPPENED = "That move has been made in the game, so the line cannot be without it."
+NOTHING_OWN = "There is no move of yours ahead that a program could make."
+NO_CHANCE = "Nothing is drawn now."
+WRONG_SUM = "By what the bank has they hold {} together; your figures make {}."
+TOO_LITTLE = "{} has at least {}."
+WHY = {
+    "taken back": "the move after which it began was taken back.",
+    "known": "after the same moves, the game stands otherwise than it assumed.",
+    "past": "everything in it has happened, and the game has gone on.",
+    "rules": "it was made with another version of the rules.",
+}
+OTHERWISE = "the game went otherwise. In the line: {} In the game: {}"
+LEFT = "This line cannot be opened: it was made in a seat that you do not have now."
+
+
+class Dropped(TableError):
+    """A line that the game has left behind, and why."""
+
+    def __init__(self, name: str, why: str) -> None:
+        super().__init__(f"{bold(name)} was dropped: {why}")
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A move of a line, without the position it led to: those are large, and made again when needed."""
+
+    action: Action
+    lines: tuple[str, ...]
+    """The move as it is told; none where there is nothing to tell."""
+    automatic: bool
+    """Whether nobody chose it."""
+    deal: bool
+    """Whether it needs another's consent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A line, played and compared with its game."""
+
+    origin: State
+    """The game's position where it begins."""
+    first: State
+    """The same with what it assumes."""
+    moves: tuple[Made, ...]
+    happened: int
+    """How many of its moves the game has made."""
+    there: State
+    """The game's position after those."""
+    now: State
+    """The same as the line has it."""
+    last: State
+    """Where the line leads."""
+    latest: tuple[Fact, ...]
+    built: tuple[HexId, ...]
+    """What pictures mark there, see `turns.lately`."""
+
+
+class TryOut:
+    """One line of one person, laid out: the position it leads to, and who may move in it, which is its owner alone."""
+
+    def __init__(self, table: Table, branch: Branch, line: Line, laid: Laid, work: Work) -> None:
+        self.table = table
+        self.branch = branch
+        self.line = line
+        self.title = opened(table.title)
+        self.laid = laid
+        self.moves, self.happened, self.first = laid.moves, laid.happened, laid.first
+        self.names = table.names
+        seq, local = branch.revision, table.settings.names == "local"
+        self.position = Position(
+            self.title, laid.last, seq, self.names, work, laid.latest, built=laid.built, local_names=local
+        )
+
+    @property
+    def id(self) -> str:
+        """What controls carry of it: the game and the number of the line."""
+        return f"{self.branch.game}-{self.branch.id}"
+
+    @property
+    def name(self) -> str:
+        """What its owner calls it."""
+        return self.line.name
+
+    @property
+    def now(self) -> State:
+        """Where the game stands, as far as the line has been played in it."""
+        return self.laid.now
+
+    @property
+    def ahead(self) -> tuple[Made, ...]:
+        """The moves that the game has not made."""
+        return self.moves[self.happened :]
+
+    @property
+    def assumed(self) -> dict[str, int]:
+        """What is assumed to be in the hidden purses of players, and of companies that can have money."""
+        return {
+            holder: amount
+            for holder, amount in self.line.assumed.items()
+            if amount or holder in self.names or holder in self.first.floated
+        }
+
+    def to_follow(self) -> tuple[Action, ...]:
+        """As much of what is ahead as a program can play for the owner; nothing if none of it is the owner's.
+
+        What needs another's consent is nothing that a program does.
+        """
+        mine = self.line.seat
+        taken = takewhile(lambda one: not (one.deal and one.action.by == mine), self.ahead)
+        return cut(tuple(one.action for one in taken), mine)
+
+    def seat_for(self, user: int) -> PlayerId:
+        """The seat that is asked: its owner moves for all."""
+        del user
+        return PlayerId(self.position.up[0]) if self.position.up else PlayerId(next(iter(self.names)))
+
+    def seats_for(self, user: int) -> list[PlayerId]:
+        """Everybody, those that are asked first."""
+        seat = self.seat_for(user)
+        return [seat, *(PlayerId(one) for one in (*self.position.up, *self.names) if one != seat), seat]
+
+    def viewer_for(self, user: int) -> PlayerId | None:
+        """Nobody in particular: what its owner may not know is assumed, so everything lies open."""
+        del user
+        return None
+
+    def tell(self, moves: Sequence[Made]) -> list[str]:
+        """The moves in lines."""
+        who, label = self.position.lexicon().holder, self.position.labels().of
+        return [line for one in moves for line in one.lines or [f"{who(one.action.by)}: {label(one.action)}"]]
+
+
+class TryOuts:
+    """Everybody's lines, laid out when they are asked for."""
+
+    def __init__(self, tables: Tables, work: Work) -> None:
+        self.tables = tables
+        self.store = tables.store
+        self.work = work
+        self._kept: OrderedDict[int, tuple[int, TryOut]] = OrderedDict()
+        """By number, each with the position of its game for which it was looked at."""
+
+    def __len__(self) -> int:
+        """How many are laid out in memory."""
+        return len(self._kept)
+
+    async def get(self, game: str, number: int, user: int) -> TryOut:
+        """The person's line of this number, up to date with its game. Raises Dropped where that has left it."""
+        table = await self.tables.get(game)
+        branch = await self.store.branches.get(number)
+        if branch is None or (branch.game, branch.user_id) != (game, user):
+            raise TableError(GONE)
+        return await self._laid_out(table, branch, user)
+
+    async def of(self, table: Table, user: int) -> tuple[list[TryOut], list[str]]:
+        """The person's lines of a game, the one last changed first; and of those that were dropped now, why."""
+        kept, dropped = [], []
+        for branch in await self.store.branches.of_user(table.id, user):
+            if not _may_see(table, user, read(branch.body)):
+                continue
+            try:
+                kept.append(await self._laid_out(table, branch, user))
+            except Dropped as gone:
+                dropped.append(str(gone))
+        return kept, dropped
+
+    async def begin(self, table: Table, user: int) -> TryOut:
+        """A new line from where the game stands. Raises TableError and TooManyBranches."""
+        table.must_go_on()
+        position = table.position
+        if position.over:
+            raise TableError(OVER)
+        seat = _seat(table, user)
+        if not seat and hidden_purses(table.title, position.state, None):
+            raise TableError(SECRET)
+        name = await self._name(table.id, user)
+        line = await self.work.do(begin, table.title, position.state, seat, len(table.moves), name)
+        return await self._add(table, line, user)
+
+    async def fork(self, one: TryOut) -> TryOut:
+        """A new line with the same moves so far. Raises TooManyBranches."""
+        name = await self._name(one.branch.game, one.branch.user_id)
+        return await self._add(one.table, replace(one.line, name=name), one.branch.user_id)
+
+    async def move(self, one: TryOut, actions: Sequence[Action], seen: int | None = None) -> TryOut:
+        """Take the actions of one press, whosever they are. Raises Outdated, Refused, BadAction, TableError."""
+        if seen is not None and seen != one.position.seq:
+            raise Outdated()
+        return await self._grow(one, actions, drawn=False)
+
+    async def draw(self, one: TryOut) -> TryOut:
+        """Let chance decide. Raises TableError where it does not."""
+        if not one.position.chance:
+            raise TableError(NO_CHANCE)
+        return await self._grow(one, [RANDOM.choice(await one.position.actions(CHANCE))], drawn=True)
+
+    async def back(self, one: TryOut) -> TryOut:
+        """Take back the last decision. Raises TableError."""
+        steps = back(one.line.steps)
+        if not one.line.steps:
+            raise TableError(NOTHING_AHEAD)
+        if len(steps) < one.happened:
+            raise TableError(HAPPENED)
+        return await self._change(one, replace(one.line, steps=steps))
+
+    async def rename(self, one: TryOut, name: str) -> TryOut:
+        """Call it otherwise."""
+        return await self._change(one, replace(one.line, name=clean_name(name, one.name)))
+
+    async def assume(self, one: TryOut, amounts: Mapping[str, int]) -> TryOut:
+        """The same moves with other money in hidden purses. Raises TableError, or Refused where they cannot be made."""
+        names, state, line = one.position.lexicon(), one.laid.origin, one.line
+        assumed = {**line.assumed, **{holder: amounts[holder] for holder in line.assumed if holder in amounts}}
+        for holder, amount in assumed.items():
+            if amount < least(state, holder):
+                raise TableError(TOO_LITTLE.format(names.holder(holder), names.money(least(state, holder))))
+        total = together(one.table.title, state, line.viewer)
+        if total is not None and sum(assumed.values()) != total:
+            raise TableError(WRONG_SUM.format(names.money(total), names.money(sum(assumed.values()))))
+        return await self._change(one, replace(line, assumed=assumed))
+
+    async def follow(self, one: TryOut, seen: int, interaction: int) -> Follow:
+        """Have a program play the owner's moves of the line, instead of another's. Raises as `desks.enable`."""
+        moves = one.to_follow()
+        if not moves:
+            raise TableError(NOTHING_OWN)
+        seat, program = PlayerId(one.line.seat), Follow(name=one.name, moves=moves)
+        others = [kept.number for kept in one.table.orders.desk(seat).kept if isinstance(kept.program, Follow)]
+        await desks.enable(one.table, seat, program, instead=others, interaction=interaction, seen=seen)
+        return program
+
+    async def remove(self, table: Table, user: int, number: int) -> None:
+        """Forget a line of the person's; one that is gone is no error."""
+        mine = [one.id for one in await self.store.branches.of_user(table.id, user) if one.id == number]
+        await self.store.branches.remove(table.id, mine)
+        self._kept.pop(number, None)
+
+    async def _grow(self, one: TryOut, actions: Sequence[Action], *, drawn: bool) -> TryOut:
+        steps = await self.work.do(grown, one.title, one.position.state, actions, DRAWN if drawn else None)
+        if len(one.ahead) + len(steps) > MOST_STEPS:
+            raise TableError(LONG)
+        return await self._change(one, replace(one.line, steps=(*one.line.steps, *steps)))
+
+    async def _change(self, one: TryOut, line: Line) -> TryOut:
+        """Keep the line as it is now. Raises Outdated if it was changed meanwhile."""
+        line, laid = await self.work.do(_changed, one, line)
+        try:
+            branch = await self.store.branches.change(one.branch, written(line))
+        except Stale as error:
+            raise Outdated() from error
+        one.position.passed = True
+        return self._keep(TryOut(one.table, branch, line, laid, self.work))
+
+    async def _add(self, table: Table, line: Line, user: int) -> TryOut:
+        branch = await self.store.branches.add(table.id, user, written(line), most=MOST_LINES)
+        return await self._laid_out(table, branch, user)
+
+    async def _name(self, game: str, user: int) -> str:
+        """The first of "Line 1", "Line 2", ... that none of the person's lines has."""
+        lines = [read(one.body) for one in await self.store.branches.of_user(game, user)]
+        taken = {line.name for line in lines if line is not None}
+        return next(name for name in (f"Line {number}" for number in range(1, MOST_LINES + 2)) if name not in taken)
+
+    async def _laid_out(self, table: Table, branch: Branch, user: int) -> TryOut:
+        """The line up to date with its game. Raises Dropped, after which it is no longer kept."""
+        known = self._kept.get(branch.id)
+        line = read(branch.body) if known is None or known[1].branch != branch else known[1].line
+        if not _may_see(table, user, line):
+            raise TableError(LEFT)
+        if known is not None and (known[0], known[1].branch, known[1].table) == (table.position.seq, branch, table):
+            return self._keep(known[1])
+        title, names = table.title, table.position.lexicon()
+        found = await self.work.do(_compared, title, line, table.beginning, tuple(table.moves), names)
+        if isinstance(found, str) or line is None:
+            await self.store.branches.remove(table.id, [branch.id])
+            self._kept.pop(branch.id, None)
+            raise Dropped("A line" if line is None else line.name, str(found))
+        return self._keep(TryOut(table, branch, line, found, self.work))
+
+    def _keep(self, one: TryOut) -> TryOut:
+        self._kept[one.branch.id] = (one.table.position.seq, one)
+        self._kept.move_to_end(one.branch.id)
+        while len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        return one
+
+
+def _seat(table: Table, user: int) -> str:
+    """The person's seat, one that is asked if they have several; empty for a spectator."""
+    mine = table.seats_of(user)
+    return next((seat for seat in mine if seat in table.position.up), mine[0] if mine else "")
+
+
+def _may_see(table: Table, user: int, line: Line | None) -> bool:
+    """Whether the person still has the seat whose knowledge the line was made with."""
+    return line is None or not line.seat or line.seat in table.seats_of(user)
+
+
+def _changed(one: TryOut, line: Line) -> tuple[Line, Laid]:
+    """The line as it is to be kept, and played. Raises what `engine.apply` raises."""
+    old, names = one.laid, one.position.lexicon()
+    first = first_state(line, old.origin)
+    mine = played(one.title, first, line.steps)
+    if one.happened <= MOST_BEHIND:
+        return line, _laid(one.title, names, old.origin, first, mine, one.happened, old.there)
+    line = shortened(one.table.title, line, mine, old.there, one.happened)
+    first = first_state(line, old.there)
+    return line, _laid(one.title, names, old.there, first, played(one.title, first, line.steps), 0, old.there)
+
+
+def _laid(
+    title: Title, names: Lexicon, origin: State, first: State, mine: Sequence[Move], count: int, there: State
+) -> Laid:
+    states = [first, *(one.state for one in mine)]
+    made = tuple(
+        Made(one.action, tuple(tell(one, names)), one.automatic, engine.consent(title, before, one.action) is not None)
+        for one, before in zip(mine, states, strict=False)
+    )
+    latest, built = lately(title, mine, first)
+    return Laid(origin, first, made, count, there, states[count], states[-1], tuple(latest), built)
+
+
+def _compared(title: Title, line: Line | None, beginning: State, moves: Sequence[Move], names: Lexicon) -> Laid | str:
+    """The line, played and compared with the game; or why the game has left it."""
+    if line is None:
+        return WHY["rules"]
+    if line.start > len(moves):
+        return WHY["taken back"]
+    origin = moves[line.start - 1].state if line.start else beginning
+    first = first_state(line, origin)
+    try:
+        mine = played(opened(title), first, line.steps)
+    except EngineError:
+        return WHY["taken back"]
+    count = happened(title, line, mine, beginning, moves)
+    if not isinstance(count, Parted):
+        there = moves[line.start + count - 1].state if line.start + count else beginning
+        return _laid(opened(title), names, origin, first, mine, count, there)
+    if count.how == "otherwise":
+        both = (mine[count.at], moves[line.start + count.at])
+        one, other = (" ".join(tell(each, names)) or "nothing." for each in both)
+        return OTHERWISE.format(one, other)
+    return WHY[count.how]

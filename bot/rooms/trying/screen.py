@@ -1,0 +1,221 @@
+"""Trying out: the board of a line, with the controls of the game; a person's lines; a line beside the game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from discord.utils import escape_markdown
+
+import renderer
+from bot.chat import codes
+from bot.chat.footer import where
+from bot.chat.screen import Button, Image, Option, Screen
+from bot.core.table import Table
+from bot.rooms.trying.compared import BEST_RUN, compared_card
+from bot.rooms.trying.could_run import could_run
+from bot.rooms.trying.line import MOST_STEPS
+from bot.rooms.trying.lines import MOST_LINES, NOTHING_OWN, TryOut
+from bot.rooms.turn import pictures
+from bot.rooms.turn.controls import add_controls
+from bot.rooms.turn.run_trains import unproved
+from bot.rooms.turn.screen import add_decision, add_looks, proposals, task_of
+from bot.words.lexicon import listed
+from bot.words.narration import ending, gathered
+from engine.actions import Action, Pass
+from engine.ids import CorpId
+from engine.viewing import table_view
+from renderer.drawer import Drawing
+
+SHOWN = 12
+"""How many of a line's moves its board tells."""
+PRIVATE = "-# Only you see this, and nothing of it reaches the game. You move for everybody."
+TO_BOARD = Button("◀ To the board", "board")
+LINES = "### Your lines in this game"
+NO_LINES = "You keep none."
+FOLLOW = (
+    "### Make these moves my programs?\nYour moves of this line are made for you, in this order, each only if all "
+    "before it was done as in the line. Anything else stops them, and you are told why. Only you know of it."
+)
+CUT = "-# The rest of the line is yours to decide: it is too long, needs somebody's consent, or has no move of yours."
+AT_ONCE = "-# It is your turn: the first is made as soon as you press."
+NOT_MOVED = "The line stands where the game stands: make a move first."
+
+
+async def board_screen(one: TryOut, said: str = "") -> Screen:
+    """The line's position with its controls, what was played in it, and the ways on; `said` comes first."""
+    position = one.position
+    screen = Screen(game=one.id, seq=position.seq, footer=where(position))
+    proposed = await proposals(position)
+    lines = [said] if said else []
+    lines += [f"### Trying out: {_name(one)}", PRIVATE, *_assumed(one), *_moves(one), "", _asked(one)]
+    screen.text = "\n".join([*lines, *unproved(position, proposed)])
+    if position.over:
+        await pictures.add(screen, pictures.table_image(position), pictures.map_image(position))
+    else:
+        await add_decision(screen, position, proposed)
+    position.pictures.clear()  # they are large, and hardly ever asked for again
+    draw = [Button("Draw", codes.join("board", "draw"), "primary")] if position.chance else []
+    back = [Button("Back", codes.join("board", "back"))] if one.ahead else []
+    beside = [Button("Compare", codes.join("board", "compare"))] if one.ahead else []
+    others = [Button("Out of turn…", codes.join("board", "others"))] if await others_may(one) else []
+    assume = [Button("Assume…", codes.join("board", "assume"))] if one.assumed else []
+    why = [] if position.over or position.chance else [Button("Why not?", "why")]
+    programs = [Button("Make these my programs", codes.join("board", "follow"))] if one.to_follow() else []
+    screen.buttons(
+        *(*draw, *back, *beside),
+        Button("Name this line…", codes.join("board", "name")),
+        Button("Another line from here", codes.join("board", "fork")),
+        Button("My lines", codes.join("board", "lines")),
+        *(*programs, *others, *assume, *why),
+    )
+    add_looks(screen, follow=False)  # nothing happens on a board but what its owner does
+    return screen
+
+
+def _ahead(one: TryOut) -> str:
+    """How many decisions lie between the game and where the line stands."""
+    count = sum(1 for move in one.ahead if not move.automatic)
+    return f"{count} {'move' if count == 1 else 'moves'} ahead"
+
+
+def _name(one: TryOut) -> str:
+    return escape_markdown(one.name)
+
+
+def _assumed(one: TryOut) -> list[str]:
+    """What is taken to be in the purses that the owner may not look into."""
+    names = one.position.lexicon()
+    found = [f"{names.holder(holder)} {names.money(amount)}" for holder, amount in one.assumed.items()]
+    return [f"-# You cannot see this money, so it is assumed: {listed(found)}."] if found else []
+
+
+def _moves(one: TryOut) -> list[str]:
+    """The line's moves: how many the game has made, and those ahead of it, the last ones in words."""
+    lines = gathered(one.tell(one.ahead))
+    head = f"**{_ahead(one)} of the game**" if one.ahead else ""
+    if one.happened:
+        made = (
+            "As the line has it, the game has made its first move."
+            if one.happened == 1
+            else (f"As the line has it, the game has made its first {one.happened} moves.")
+        )
+        head = f"{made}\n{head}".rstrip()
+    hidden = len(lines) - SHOWN
+    more = [f"- … {hidden} before these"] if hidden > 0 else []
+    return [*filter(None, [head]), *more, *(f"- {line}" for line in lines[-SHOWN:])]
+
+
+def _asked(one: TryOut) -> str:
+    position = one.position
+    names = position.lexicon()
+    if position.over:
+        return f"**Then the game would be over.** {ending(position.state.over, names)}"
+    if position.chance:
+        return "**Chance decides:** press what it shall show, or *Draw*."
+    who, subject = listed(names.player(seat) for seat in position.up), position.decision.subject
+    about = f" · **{subject}**" if subject in names.companies else ""
+    return f"{who}{about}: {task_of(position)}."
+
+
+async def others_may(one: TryOut) -> dict[str, list[Action]]:
+    """What those who are not asked could do now, by seat; nobody in most positions."""
+    position = one.position
+    found = {}
+    for seat in one.names:
+        if seat not in position.up and not position.over:
+            extra = [action for action in await position.actions(seat) if not isinstance(action, Pass)]
+            if extra:
+                found[seat] = extra
+    return found
+
+
+async def others_screen(one: TryOut) -> Screen:
+    """What those may do who are not asked."""
+    position, names = one.position, one.position.lexicon()
+    screen = Screen("Out of turn there is:", game=one.id, seq=position.seq)
+    for seat, actions in (await others_may(one)).items():
+        screen.text += f"\n- for {names.player(seat)}"
+        add_controls(screen, actions, await position.full_labels(seat, seat))
+    return screen
+
+
+async def compared_screen(one: TryOut) -> Screen:
+    """The card of a line beside the game."""
+    screen = Screen(game=one.id, seq=one.position.seq, footer=where(one.position))
+    if not one.ahead:
+        screen.text = NOT_MOVED
+        return screen
+    title, now, then, names = one.title, one.now, one.position.table(), one.position.lexicon()
+    acting = [CorpId(str(getattr(move.action, "corp", ""))) for move in one.ahead]
+    first = [corp for corp in acting if corp in title.corporations]
+    runs = await one.position.work.do(could_run, title, (now, one.position.state), first)
+
+    def prepare() -> Drawing:
+        return partial(renderer.card_picture, compared_card(one.name, table_view(title, now, None), then, runs, names))
+
+    picture = await one.position.work.draw(prepare)
+    told = [BEST_RUN] if any(runs) else []
+    screen.text = "\n".join([f"### {_name(one)}, {_ahead(one)}", *_assumed(one), *told])
+    screen.images = [Image(f"compared-{one.position.seq}.png", picture.png, picture.alt)]
+    return screen
+
+
+def form_refused_screen(one: TryOut, way: str, problem: str) -> Screen:
+    """Why a form of the board was refused, and the ways back to it and to the board."""
+    screen = Screen(problem, game=one.id, seq=one.position.seq)
+    screen.buttons(Button("Correct it…", codes.join("board", way), "primary"), TO_BOARD)
+    return screen
+
+
+def follow_screen(one: TryOut) -> Screen:
+    """What a program would play of the line, and after what, to be confirmed."""
+    screen = Screen(game=one.id, seq=one.position.seq, footer=where(one.position))
+    count = len(one.to_follow())
+    lines, between = [FOLLOW], list[str]()
+    for move in one.ahead[:count]:
+        told = gathered(one.tell([move]))
+        if move.action.by != one.line.seat:
+            between += told
+            continue
+        if between:
+            lines.append(f"-# if: {' '.join(between)}")
+        lines.append(f"{sum(line[0].isdigit() for line in lines) + 1}. {' '.join(told)}")
+        between = []
+    if count and one.ahead[0].action.by == one.line.seat and one.line.seat in one.table.position.up:
+        lines.append(AT_ONCE)
+    if not count:
+        lines = [NOTHING_OWN]
+    elif count < len(one.ahead):
+        lines.append(CUT)
+    screen.text = "\n".join(lines)
+    if count:
+        code = codes.join("board", "following", one.table.position.seq)
+        screen.buttons(Button("Have them played", code, "success"))
+    return screen
+
+
+def lines_screen(table: Table, lines: Sequence[TryOut], said: Sequence[str] = ()) -> Screen:
+    """A person's lines, to be opened or deleted, and a new one; `said` comes first."""
+    screen = Screen(game=table.id, seq=table.position.seq, footer=where(table.position))
+    told = [f"- **{_name(one)}**: {_state(one)}" for one in lines]
+    screen.text = "\n".join([*said, LINES, *(told or [NO_LINES])])
+    if lines:
+        screen.select("open", "Open a line…", [_option(one, "open") for one in lines])
+        screen.select("drop", "Delete a line…", [_option(one, "drop") for one in lines])
+    if len(lines) < MOST_LINES:
+        screen.buttons(Button("New line from now", codes.join("board", "new"), "primary"))
+    else:
+        screen.text += f"\n-# {MOST_LINES} is as many as you can keep."
+    return screen
+
+
+def _option(one: TryOut, way: str) -> Option:
+    return Option(one.name, codes.join("board", way, one.branch.id), _state(one))
+
+
+def _state(one: TryOut) -> str:
+    """How far it is ahead, and where it leads."""
+    count = len(one.ahead)
+    ahead = f"{count} {'move' if count == 1 else 'moves'} ahead" if count else "where the game stands"
+    return f"{ahead} · {one.position.table().round}" + (" (full)" if count >= MOST_STEPS else "")

@@ -1,0 +1,1 @@
+"""The turn: what it shows, and everything one does in it."""

@@ -1,0 +1,189 @@
+"""Text cards: what a person holds and may do, a company, a player, the supply."""
+
+from __future__ import annotations
+
+from bot.chat.screen import Button, Screen
+from bot.core.errors import TableError
+from bot.core.scene import Scene
+from bot.core.table import Table
+from bot.rooms.programs.screen import program_lines
+from bot.rooms.turn import pictures
+from bot.rooms.turn.controls import add_controls
+from bot.words.lexicon import Lexicon, listed
+from engine.actions import Pass
+from engine.ids import RESERVED, PlayerId
+from engine.state import CLOSED
+from engine.views import CompanyRow, PlayerRow, TableView
+from programs import PassAhead
+
+NOWHERE = {"": "", CLOSED: "closed", RESERVED: "not for sale yet"}
+"""How a private without an owner is described."""
+
+
+async def hand_screen(table: Table, seat: PlayerId) -> Screen:
+    """A player's own cards, what only they may see, and what they may do out of turn."""
+    position = table.position
+    view, names = position.table(seat), position.lexicon()
+    row = next(one for one in view.players if one.id == seat)
+    screen = Screen(game=table.game.id, seq=position.seq)
+    lines = player_lines(view, row, names)
+    for private in view.privates:
+        if private.id in row.privates and private.note:
+            lines.append(f"-# {names.private(private.id)}: {private.note}")
+    for company in view.companies:
+        if company.president == seat:
+            lines += ["", *company_lines(company, names)]
+    if not position.over:
+        lines += program_lines(table.orders.desk(seat), names)
+        lines += await _add_powers(table, screen, seat)
+        screen.buttons(Button("Programs…", "program|show"))
+        screen.images = await pictures.private_card(position, seat)
+    screen.text = "\n".join(lines)
+    return screen
+
+
+async def _add_powers(table: Table, screen: Screen, seat: PlayerId) -> list[str]:
+    position = table.position
+    lines = []
+    if seat in position.up:
+        lines += ["", "**It is your turn.**"]
+        actions = await position.actions(seat)
+        add_controls(screen, actions, await position.full_labels(seat, seat))
+        if Pass(seat) in actions and position.decision.subject is None and not position.state.operating:
+            screen.buttons(Button("Pass for this round", "pass|round"))
+        return lines
+    extra = [action for action in await position.actions(seat) if not isinstance(action, Pass)]
+    if extra:
+        lines += ["", "**What you may do now, out of turn:**"]
+        add_controls(screen, extra, await position.full_labels(seat, seat))
+    if any(isinstance(one.program, PassAhead) for one in table.orders.desk(seat).kept):
+        screen.buttons(Button("Stop passing", "pass|stop"))
+    elif position.decision.subject is None:
+        screen.buttons(Button("Pass my next turn", "pass|once"), Button("Pass for this round", "pass|round"))
+    return lines
+
+
+def player_lines(view: TableView, row: PlayerRow, names: Lexicon) -> list[str]:
+    """A player's public card."""
+    lines = [f"### {row.name}" + (" · priority deal" if row.priority else "")]
+    money = []
+    if row.cash is not None:
+        money.append(f"cash {names.money(row.cash)}")
+    if row.free_cash is not None and row.free_cash != row.cash:
+        money.append(f"{names.money(row.free_cash)} of it free")
+    if row.worth is not None:
+        money.append(f"worth {names.money(row.worth)}")
+    limit = f" of {view.cert_limit}" if view.cert_limit else ""
+    money.append(f"{row.certs}{limit} certificates")
+    lines.append(" · ".join(money))
+    if row.shares:
+        held = [
+            f"**{corp}** {names.percent(corp, count)}" + (" (president)" if corp in row.president_of else "")
+            for corp, count in row.shares
+        ]
+        lines.append("Shares: " + ", ".join(held))
+    if row.privates:
+        lines.append("Privates: " + ", ".join(names.private(private) for private in row.privates))
+    if row.bids:
+        lines.append("Bids: " + ", ".join(f"{names.private(one)} {names.money(amount)}" for one, amount in row.bids))
+    if row.bankrupt:
+        lines.append("Bankrupt.")
+    return lines
+
+
+def company_lines(row: CompanyRow, names: Lexicon) -> list[str]:
+    """A company's card, without a treasury that the reader may not see."""
+    president = f" · president {names.player(row.president)}" if row.president else ""
+    lines = [f"**{row.company.id}** {row.company.name}{president}"]
+    facts = []
+    if row.par is None:
+        facts += [row.status or "not started"] if row.status or not row.floated else []
+    else:
+        facts.append(f"par {names.money(row.par)}")
+        if row.price is not None:
+            facts.append(f"price {names.money(row.price)}")
+        if not row.floated:
+            facts.append("not floated")
+    if row.treasury is not None and row.floated:
+        facts.append(f"{names.own.company_money} {names.money(row.treasury)}")
+    if row.trains:
+        facts.append("trains " + ", ".join(row.trains))
+    if row.floated:
+        facts.append(f"{row.tokens_left} token{'' if row.tokens_left == 1 else 's'} left")
+    if row.last_run is not None:
+        facts.append(f"last run {names.money(row.last_run)}")
+    if row.privates:
+        facts.append("owns " + listed(names.private(private) for private in row.privates))
+    if row.status and row.par is not None:
+        facts.append(row.status)
+    corp = row.company.id
+    shares = [f"{names.player(holder)} {names.percent(corp, count)}" for holder, count in row.holders]
+    shares += [f"offering {names.percent(corp, row.ipo)}"] if row.ipo else []
+    shares += [f"market {names.percent(corp, row.pool)}"] if row.pool else []
+    lines.append(" · ".join(facts))
+    if row.par is not None:
+        lines.append(", ".join(shares))
+    return lines
+
+
+def company_screen(scene: Scene, corp: str, viewer: str | None) -> Screen:
+    """One company, as far as the viewer may see it."""
+    view = scene.position.table(viewer)
+    row = next((one for one in view.companies if one.company.id.casefold() == corp.casefold()), None)
+    if row is None:
+        raise TableError(
+            f"There is no company “{corp}”. The companies are {listed(c.company.id for c in view.companies)}."
+        )
+    return Screen("\n".join(company_lines(row, scene.position.lexicon())), game=scene.id, seq=scene.position.seq)
+
+
+def player_screen(table: Table, seat: str) -> Screen:
+    """One player's public card."""
+    view = table.position.table()
+    row = view.player(seat)
+    if row is None:
+        raise TableError("That person has no seat in this game.")
+    lines = player_lines(view, row, table.position.lexicon())
+    return Screen("\n".join(lines), game=table.game.id, seq=table.position.seq)
+
+
+def trains_screen(scene: Scene) -> Screen:
+    """What is in the depot and the market, and what rusts what."""
+    view, names = scene.position.table(), scene.position.lexicon()
+    lines = ["### Trains"]
+    for train in view.depot:
+        left = "any number" if train.left is None else f"{train.left} left"
+        rusts = f" · rusts on the first {train.rusts_on}" if train.rusts_on else ""
+        sale = " · **on sale**" if train.on_sale else ""
+        lines.append(f"- {train.rank}-train {names.money(train.price)} · {left}{rusts}{sale}")
+    if view.train_pool:
+        lines.append(f"In the open market: {', '.join(view.train_pool)}")
+    lines.append(f"Train limit now: {view.train_limit or 'none'}")
+    screen = Screen("\n".join(lines), game=scene.id, seq=scene.position.seq)
+    screen.buttons(Button("Phases", "show|phases"))
+    return screen
+
+
+def privates_screen(scene: Scene) -> Screen:
+    """Every private company: its owner, its price if it is for sale now, what it pays, and what it does."""
+    view, names = scene.position.table(), scene.position.lexicon()
+    lines = ["### Private companies"]
+    for row in view.privates:
+        bids = ", ".join(f"{names.player(who)} {names.money(amount)}" for who, amount in row.bids)
+        whose = NOWHERE.get(row.owner) if row.owner in NOWHERE else names.holder(row.owner)
+        offer = f"for sale at {names.money(row.price)}" if row.on_sale else "unsold"
+        state = whose or offer + (f", bids {bids}" if bids else "")
+        lines.append(
+            f"- **{names.private(row.id)}** · {state} · value {names.money(row.value)}, pays {names.money(row.revenue)}"
+            + (f"\n  -# {row.note}" if row.note and row.owner != CLOSED else "")
+        )
+    return Screen("\n".join(lines), game=scene.id, seq=scene.position.seq)
+
+
+def tiles_screen(scene: Scene) -> Screen:
+    """Tiles left, by number."""
+    supply = scene.position.board().supply
+    left = ", ".join(f"**{tile}** ×{count}" for tile, count in supply if count)
+    gone = ", ".join(tile for tile, count in supply if not count)
+    text = f"### Tiles left\n{left}" + (f"\nUsed up: {gone}" if gone else "")
+    return Screen(text, game=scene.id, seq=scene.position.seq)

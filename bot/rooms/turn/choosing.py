@@ -1,0 +1,164 @@
+"""The way to an action: lists, tiles, routes and forms, for one person."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from bot.chat.answers import acknowledge, in_private, show_privately
+from bot.chat.drafts import Draft
+from bot.chat.screen import Image, Screen
+from bot.core.errors import Outdated, TableError
+from bot.core.scene import Scene
+from bot.core.secrecy import secret_kinds
+from bot.rooms.turn import cards, lay_tile, pictures, run_trains
+from bot.rooms.turn.controls import add_controls, add_menu
+from bot.rooms.turn.press import Handler, Press, refuse_idle
+from bot.rooms.turn.written_routes import write_routes
+from bot.ui.forms import Form, form
+from engine.actions import ACTIONS, Action, Bid, BidToChoose, Par
+from engine.ids import CorpId, PlayerId
+
+FORM_SECONDS = 1.5
+"""How long a form may take to make. It is itself the first answer, for which Discord waits three seconds."""
+
+
+async def _menu(given: Press) -> None:
+    """A private list of the actions of one kind."""
+    await acknowledge(given.interaction, shows=True)
+    scene = await given.scene()
+    position = scene.position
+    given.check_fresh(scene)
+    kind = ACTIONS[given.parts[0]]
+    seat = await _seat_with(scene, given.user, kind)
+    legal = [action for action in await position.actions(seat) if isinstance(action, kind)]
+    screen = Screen(game=given.game, seq=position.seq)
+    if not legal:
+        if seat not in position.up or kind not in secret_kinds(position):
+            refuse_idle(scene, seat)
+        screen.text = "You cannot do that now. What you can do:"
+        add_controls(screen, await position.actions(seat), await position.full_labels(seat, seat))
+        screen.images = await _menu_images(scene, seat, kind)
+        await given.show(screen)
+        return
+    subject = given.parts[1] if len(given.parts) > 1 else ""
+    labels = await position.full_labels(seat, seat)
+    row = labels.company(subject or str(position.decision.subject or ""))
+    screen.text = "\n".join(cards.company_lines(row, position.lexicon())) if row else "Choose:"
+    add_menu(screen, kind, legal, labels, subject)
+    screen.images = await _menu_images(scene, seat, kind, subject)
+    await given.show(screen)
+
+
+async def _seat_with(scene: Scene, user: int, kind: type[Action]) -> PlayerId:
+    """The first of the seats that the person may mean that can do something of the kind; the first where none can."""
+    seats = scene.seats_for(user)
+    for seat in seats if len(seats) > 1 else ():
+        if any(isinstance(action, kind) for action in await scene.position.actions(seat)):
+            return seat
+    return seats[0]
+
+
+async def _menu_images(scene: Scene, seat: PlayerId, kind: type[Action], subject: str = "") -> list[Image]:
+    """What a company costs to start, or the decision's card where the public one could not say all."""
+    position = scene.position
+    if kind is Par and subject:
+        return [await pictures.par_image(position, seat, CorpId(subject))]
+    return await pictures.private_card(position, seat) if kind in secret_kinds(position) else []
+
+
+async def _lay(given: Press) -> None:
+    await _laying(given, lay_tile.hex_screen)
+
+
+async def _hex(given: Press) -> None:
+    await _laying(given, lay_tile.tile_screen)
+
+
+async def _laying(given: Press, make: Callable[..., Awaitable[Screen]]) -> None:
+    await acknowledge(given.interaction, shows=True)
+    scene = await given.scene()
+    given.check_fresh(scene)
+    seat = await _seat_with(scene, given.user, ACTIONS[given.parts[0]])
+    if seat not in scene.position.up and given.parts[0] == "LayTile":
+        refuse_idle(scene, seat)
+    await given.show(await make(scene.position, given.game, seat, *given.parts))
+
+
+async def _try(given: Press) -> None:
+    await acknowledge(given.interaction, shows=True)
+    scene = await given.scene()
+    given.check_fresh(scene)
+    seat = await _seat_with(scene, given.user, ACTIONS[given.parts[0]])
+    action = lay_tile.read_try(given.parts, seat)
+    await given.show(await lay_tile.preview_screen(scene.position, given.game, seat, action))
+
+
+async def _routes(given: Press) -> None:
+    await acknowledge(given.interaction, shows=True)
+    scene = await given.scene()
+    given.check_fresh(scene)
+    seat = scene.seat_for(given.user)
+    await given.show(await run_trains.routes_screen(scene.position, given.game, seat, given.parts[0]))
+
+
+async def _further(given: Press) -> None:
+    """Search further for better routes, and show the result."""
+    await acknowledge(given.interaction, shows=True)
+    scene = await given.scene()
+    position = scene.position
+    given.check_fresh(scene)
+    seat = scene.seat_for(given.user)
+    if seat not in position.up:
+        refuse_idle(scene, seat)
+    corp, effort = given.parts[0], run_trains.read_effort("".join(given.parts[1:]))
+    await run_trains.proposals(position, seat, corp)  # raises where there are none
+    if in_private(given.interaction):
+        await show_privately(given.interaction, Screen("Searching further; this may take a few minutes…"))
+    try:
+        await position.proposals(seat, effort)
+        given.check_fresh(scene)
+        screen = await run_trains.routes_screen(position, given.game, seat, corp)
+    except Outdated as passed:
+        screen = Screen(str(passed))
+    await given.show(screen)
+
+
+async def _ask(given: Press) -> None:
+    """Open a form; if the game must be read from the disk first and that takes long, ask for another press."""
+    making = asyncio.create_task(_form(given))
+    try:
+        made = await asyncio.wait_for(asyncio.shield(making), FORM_SECONDS)
+    except TimeoutError:
+        await acknowledge(given.interaction, shows=True)
+        await making
+        raise TableError("That took me a moment. Now I am ready: please press again.") from None
+    await given.interaction.response.send_modal(made)
+
+
+async def _form(given: Press) -> Form:
+    scene = await given.scene()
+    given.check_fresh(scene)
+    seat = scene.seat_for(given.user)
+    if seat not in scene.position.up:
+        refuse_idle(scene, seat)
+    bids: list[Bid | BidToChoose] = []
+    if given.parts[0] in ("Bid", "BidToChoose"):
+        bids = [action for action in await scene.position.actions(seat) if isinstance(action, Bid | BidToChoose)]
+    draft = given.bot.drafts.of(given.user, given.game, given.parts)
+    if draft.entered or given.parts[0] != "RunTrains":
+        return form(scene.position, given.game, given.parts, bids, draft)
+    known = await run_trains.proposals(scene.position, seat, given.parts[1])
+    entered = {"routes": write_routes(scene.position.board(), known[0].action.routes)}
+    return form(scene.position, given.game, given.parts, bids, Draft(entered))
+
+
+HANDLERS: dict[str, Handler] = {
+    "menu": _menu,
+    "lay": _lay,
+    "hex": _hex,
+    "try": _try,
+    "routes": _routes,
+    "further": _further,
+    "ask": _ask,
+}

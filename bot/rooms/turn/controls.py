@@ -1,0 +1,274 @@
+"""Legal actions as buttons and lists.
+
+Nothing is decided here: the actions come from the engine, and each control carries one of them or opens a
+private list of some. Where a company's money is secret, what it can afford is only listed privately.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from bot.chat import codes
+from bot.chat.screen import MAX_OPTIONS, MAX_ROW, Button, Option, Screen, Select
+from bot.words.labels import CONTROLS, Labels, Payout, Shape, Style, request
+from bot.words.lexicon import listed
+from engine import actions as a
+from engine.actions import Action
+from engine.ids import BANK, POOL
+
+Actions = Sequence[Any]
+MOST_LISTS = 2
+"""How many lists of hexes a message has; more are opened privately."""
+
+
+def by_kind(actions: Iterable[Action], standing: Collection[type[Action]] = ()) -> dict[type[Action], list[Any]]:
+    """Actions by kind, in display order. A `standing` kind is included even without actions."""
+    by_type: dict[type[Action], list[Any]] = {kind: [] for kind in CONTROLS}
+    for action in actions:
+        by_type[type(action)].append(action)
+    return {kind: some for kind, some in by_type.items() if some or kind in standing}
+
+
+def add_controls(
+    screen: Screen,
+    actions: Iterable[Action],
+    labels: Labels,
+    *,
+    secret: Collection[type[Action]] = (),
+    standing: Collection[type[Action]] = (),
+) -> None:
+    """Add lists and buttons for all the actions.
+
+    A `secret` kind, whose choices would reveal hidden money, only gets a button that opens them privately;
+    a `standing` kind gets its button whether or not there are any choices.
+    """
+    buttons: list[Button] = [_payout(one, labels) for one in labels.payouts]
+    for kind, some in by_kind(actions, standing).items():
+        if kind in secret:
+            buttons.append(Button(CONTROLS[kind].opener, codes.join("menu", kind.__name__), "primary"))
+            continue
+        PRESENTERS[CONTROLS[kind].shape](screen, buttons, some, labels)
+        if kind is a.Pass:  # so that no list of what comes after it stands above it
+            screen.buttons(*buttons)
+            buttons.clear()
+    screen.buttons(*buttons)
+
+
+def add_menu(screen: Screen, kind: type[Action], actions: Actions, labels: Labels, subject: str = "") -> None:
+    """Add the actions of one kind to a private message; `subject` narrows them to one company or private."""
+    some = [action for action in actions if not subject or subject in (_subject(action), getattr(action, "corp", ""))]
+    if not some:
+        return
+    if kind is a.Par and len({action.corp for action in some}) > 1:
+        _by_subject(screen, [], some, labels)
+    elif CONTROLS[kind].few and len(some) <= 4 * MAX_ROW:
+        screen.buttons(*(_button(action, labels) for action in some))
+    else:
+        screen.select(kind.__name__, CONTROLS[kind].hint, [_option(action, labels) for action in some])
+    asked = _open_amounts(kind, some, labels)
+    if len(asked) == 1:
+        screen.buttons(Button(asked[0].label, asked[0].code))
+    elif asked:
+        screen.select("other", "Another amount for…", asked)
+
+
+def _payout(one: Payout, labels: Labels) -> Button:
+    code = codes.join("run", one.run.corp, codes.digest(one.run), labels.effort, one.dividend.kind)
+    return Button(one.label, code, "success" if one.dividend.kind == "pay" else "secondary", one.note)
+
+
+def _button(action: Action, labels: Labels, style: Style | None = None) -> Button:
+    ends = labels.ends_turn and isinstance(action, a.Pass)
+    return Button(
+        "End the turn" if ends else labels.of(action),
+        "end" if ends else codes.action_code(action),
+        style or CONTROLS[type(action)].style,
+        labels.foreseen.get(action, ""),
+    )
+
+
+def _option(action: Action, labels: Labels) -> Option:
+    return Option(labels.of(action), codes.action_code(action), labels.note(action))
+
+
+def _subject(action: Any) -> str:
+    return str(getattr(action, "private", None) or getattr(action, "corp", None) or "")
+
+
+def _as_buttons(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
+    """A button each, or a list if there would be too many."""
+    if len(some) <= 5:
+        buttons.extend(_button(action, labels) for action in some)
+    else:
+        _as_list(screen, buttons, some, labels)
+
+
+def _as_list(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
+    """A button for the only choice; one list, or two; if even those are too short, the company is chosen first."""
+    kind = type(some[0])
+    if len(some) == 1:
+        buttons.append(_alone(some[0], labels))
+    elif len(some) <= 2 * MAX_OPTIONS:
+        screen.select(kind.__name__, CONTROLS[kind].hint, [_option(action, labels) for action in some])
+    else:
+        _by_subject(screen, buttons, some, labels)
+
+
+def _alone(action: Action, labels: Labels) -> Button:
+    """The only choice of its kind."""
+    return replace(_button(action, labels), label=request(labels, action), note=labels.note(action))
+
+
+def _by_subject(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
+    """A list of companies; the rest is chosen privately."""
+    kind = type(some[0])
+    if len({action.corp for action in some}) == 1:
+        hint = f"{some[0].corp}: {CONTROLS[kind].hint}"
+        screen.select(kind.__name__, hint, [_option(action, labels) for action in some])
+        return
+    options = []
+    for corp in dict.fromkeys(action.corp for action in some):
+        row = labels.company(corp)
+        mine = [labels.of(action) for action in some if action.corp == corp]
+        note = listed(mine) if len(mine) < 8 else f"{mine[0]} … {mine[-1]}"
+        name = f"{corp} {row.company.name}" if row else str(corp)
+        options.append(Option(name, codes.join("menu", kind.__name__, corp), note))
+    screen.select(kind.__name__, CONTROLS[kind].hint, options)
+
+
+def _bids(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
+    """The lowest bid on each private, and a form for others; for a single one some higher bids too."""
+    if len({action.private for action in some}) == 1:
+        buttons.extend(_button(action, labels) for action in some[:4])
+        buttons.append(Button("Another bid…", codes.join("ask", "Bid", some[0].private)))
+        return
+    least = {action.private: action for action in reversed(some)}
+    options = [_option(least[private], labels) for private in dict.fromkeys(action.private for action in some)]
+    screen.select("Bid", CONTROLS[a.Bid].hint, options)
+    buttons.append(Button("Another bid…", codes.join("ask", "Bid")))
+
+
+def _rights(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
+    """Bids for the right to choose: the lowest and some higher ones, and a form for any other."""
+    buttons.extend(_button(action, labels) for action in some[:3])
+    buttons.append(Button("Another bid…", codes.join("ask", "BidToChoose")))
+
+
+def _purchases(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
+    """A single private on offer as a button; several as a list that says what each does."""
+    if len(some) == 1:
+        _as_buttons(screen, buttons, some, labels)
+    else:
+        _as_list(screen, buttons, some, labels)
+
+
+def _lays(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
+    """The hexes as lists, a company at a time; if even those are too short, a button that opens them privately."""
+    for corp in dict.fromkeys(action.corp for action in some):
+        lays = [action for action in some if action.corp == corp]
+        hexes = sorted({action.hex for action in lays}, key=_reading_order)
+        if len(hexes) == 1:
+            label = f"Lay a tile on {labels.names.hex(hexes[0])}…"
+            code = codes.join("hex", "LayTile", corp, hexes[0])
+            buttons.append(Button(label, code, "primary", labels.place(hexes[0], lays)))
+        elif len(hexes) <= MOST_LISTS * MAX_OPTIONS:
+            add_hexes(screen, lays, "LayTile", corp, labels)
+        else:
+            buttons.append(Button("Lay track…", codes.join("lay", "LayTile", corp), "primary"))
+
+
+def add_hexes(
+    screen: Screen, lays: Sequence[a.LayTile | a.LayPowerTile], kind: str, subject: str, labels: Labels
+) -> None:
+    """Lists of the hexes where tiles can be laid, split by region if there are more than 25."""
+    hexes = sorted({action.hex for action in lays}, key=_reading_order)
+    count = -(-len(hexes) // MAX_OPTIONS)
+    size = -(-len(hexes) // count)
+    for page in (hexes[start : start + size] for start in range(0, len(hexes), size)):
+        options = [
+            Option(labels.names.hex(one), codes.join("hex", kind, subject, one), labels.place(one, lays))
+            for one in page
+        ]
+        hint = CONTROLS[a.LayTile].hint if count == 1 else f"Lay a tile on {page[0]} to {page[-1]}…"
+        screen.rows.append(Select(f"hex{page[0]}", hint, tuple(options)))
+
+
+def _reading_order(hex_id: str) -> tuple[str, int]:
+    letters = hex_id.rstrip("0123456789-")
+    return letters, int(hex_id[len(letters) :] or 0)
+
+
+def _power_lays(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
+    for private in dict.fromkeys(action.private for action in some):
+        label = f"Lay the tile of {labels.names.private(private)}…"
+        buttons.append(Button(label, codes.join("lay", "LayPowerTile", private)))
+
+
+def _runs(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
+    """The best routes as a button; the others, which trade revenue for subsidy, as a list."""
+    best = some[0]
+    if not labels.payouts:
+        buttons.append(Button(labels.of(best), codes.action_code(best), "success"))
+    if len(some) > 1:
+        screen.select(
+            "RunTrains", CONTROLS[a.RunTrains].hint, [_option(action, labels) for action in some[:MAX_OPTIONS]]
+        )
+    buttons.append(Button("Other routes…", codes.join("routes", best.corp)))
+
+
+def _dividends(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
+    for action in some:
+        style: Style = "success" if action.kind == "pay" else "secondary"
+        buttons.append(_button(action, labels, style))
+
+
+def _trains(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
+    fixed = [action for action in some if action.source in (BANK, POOL)]
+    if len(fixed) > 5:
+        _as_list(screen, buttons, fixed, labels)
+    else:
+        buttons.extend(_button(action, labels) for action in fixed)
+    if len(fixed) < len(some):
+        buttons.append(Button("From another company…", codes.join("menu", a.BuyTrain.__name__)))
+
+
+def _opener(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
+    kind = type(some[0])
+    style = CONTROLS[kind].style
+    buttons.append(Button(CONTROLS[kind].opener, codes.join("menu", kind.__name__), style))
+
+
+def _open_amounts(kind: type[Action], some: Actions, labels: Labels) -> list[Option]:
+    """For each deal with a negotiable price, an option that asks for another amount."""
+    options: dict[str, Option] = {}
+    for action in some:
+        if kind is a.BuyTrain and action.source not in (BANK, POOL):
+            code = codes.join("ask", "BuyTrain", action.corp, action.rank, action.source)
+            options[code] = Option(f"Another price for {action.source}'s {action.rank}-train…", code)
+        elif kind in (a.CompanyBuysPrivate, a.TradePrivate):
+            buyer = [action.corp] if kind is a.CompanyBuysPrivate else []
+            code = codes.join("ask", kind.__name__, *buyer, action.private)
+            options[code] = Option(f"Another price for {labels.names.private(action.private)}…", code)
+        elif kind in (a.Bid, a.BidToChoose):
+            code = codes.join("ask", kind.__name__)
+            options[code] = Option("Another bid…", code)
+    return list(options.values())
+
+
+Presenter = Callable[[Screen, list[Button], Actions, Labels], None]
+PRESENTERS: dict[Shape, Presenter] = {
+    "buttons": _as_buttons,
+    "list": _as_list,
+    "list by company": _by_subject,
+    "purchase": _purchases,
+    "bids": _bids,
+    "rights": _rights,
+    "lays": _lays,
+    "power lays": _power_lays,
+    "runs": _runs,
+    "dividends": _dividends,
+    "trains": _trains,
+    "opener": _opener,
+}

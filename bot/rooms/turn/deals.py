@@ -1,0 +1,160 @@
+"""Deals between two people: one makes an offer, the other accepts or declines it with a button."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+
+import engine
+from bot.chat import codes
+from bot.chat.screen import Button, Screen
+from bot.core.errors import NotYourTurn, TableError
+from bot.core.notices import offer_notice, say_notice
+from bot.core.table import Table
+from engine.action_json import from_json, to_json
+from engine.actions import Action, BuyTrain, CompanyBuysPrivate, TradePrivate
+from engine.ids import PlayerId
+from storage import Offer, Stale
+
+MOST_OFFERS = 3
+"""How many offers of one seat may wait for an answer."""
+
+
+def needs_consent(table: Table, action: Action) -> PlayerId | None:
+    """The seat that must agree to the action, if another person sits there."""
+    other = engine.consent(table.title, table.position.state, action)
+    if other is None or other not in table.seats:
+        return None
+    return other if table.seats[other].user_id != table.seats[action.by].user_id else None
+
+
+async def make(table: Table, action: Action, to_seat: PlayerId, *, seen: int | None, interaction: int) -> Offer:
+    """Judge the deal and store it as an offer. Raises Refused, BadAction, Outdated, or what `Offers.make` raises."""
+    if not table.has_person(to_seat):
+        raise TableError(f"{table.names[to_seat]} has left, so nobody can agree until somebody takes the seat.")
+    position = table.position
+    await must_be_possible(table, action, seen)
+    body = json.dumps(to_json(action))
+    make_it = partial(
+        table.store.offers.make,
+        *(table.game.id, position.seq, body),
+        from_seat=action.by,
+        to_seat=to_seat,
+        most=MOST_OFFERS,
+        interaction_id=interaction,
+        notices=[offer_notice(to_seat, body)],
+    )
+    answers = await position.work.do(table.orders.answer, table.title, position.state, to_seat, action)
+    if answers is None:
+        return await make_it()
+
+    async def write() -> Offer:
+        await table.store.orders.look_at(
+            table.game.id, to_seat, table.orders.desk(to_seat).moves_at(table.store.clock())
+        )
+        return await make_it()
+
+    return await table.store.together(write)
+
+
+async def must_be_possible(table: Table, action: Action, seen: int | None) -> None:
+    """Raise Outdated, Refused or BadAction unless the deal could be done now if the other agreed."""
+    table.check_seen(seen)
+    position = table.position
+    refusal = await position.work.do(engine.judge, table.title, position.state, action)
+    if refusal is not None:
+        raise refusal
+
+
+def turned_down(table: Table, action: Action, other: PlayerId) -> Screen:
+    """What an opponent answers to a deal that it does not want, with a way to the next offer."""
+    said = f"{table.position.lexicon().player(other)} does not agree. Another price may do."
+    screen = Screen(f"{described(table, action, public=False)}\n{said}")
+    screen.buttons(Button("Make another offer…", codes.join("menu", type(action).__name__)))
+    return screen
+
+
+def secret_price(table: Table, action: Action) -> bool:
+    """Whether only the buyer and seller may know the price."""
+    between = isinstance(action, BuyTrain) and action.source in table.title.corporations
+    return between and not table.title.policy.secrecy.open_train_prices and not table.position.over
+
+
+def described(table: Table, action: Action, *, public: bool = True) -> str:
+    """The deal in a sentence, without who must answer; in `public` without a secret price."""
+    names = table.position.lexicon()
+    if public and isinstance(action, BuyTrain) and secret_price(table, action):
+        return (
+            f"{names.player(action.by)} wants **{action.corp}** to buy a {action.rank}-train from "
+            f"**{action.source}** at a price that only the two of them know."
+        )
+    if isinstance(action, BuyTrain):
+        return (
+            f"{names.player(action.by)} wants **{action.corp}** to buy a {action.rank}-train from "
+            f"**{action.source}** for **{names.money(action.price)}**."
+        )
+    if isinstance(action, CompanyBuysPrivate):
+        return (
+            f"{names.player(action.by)} wants **{action.corp}** to buy {names.private(action.private)} "
+            f"for **{names.money(action.price)}**."
+        )
+    if isinstance(action, TradePrivate):
+        return (
+            f"{names.player(action.by)} wants to buy {names.private(action.private)} "
+            f"for **{names.money(action.price)}**."
+        )
+    return f"{names.player(action.by)} proposes: {table.position.labels().of(action)}."
+
+
+def offer_screen(table: Table, offer: Offer) -> Screen:
+    """The offer, with its two buttons."""
+    action = from_json(json.loads(offer.body))
+    other = table.seats[offer.to_seat]
+    screen = Screen(game=table.game.id, seq=offer.seq)
+    screen.text = f"<@{other.user_id}>: {described(table, action)}"
+    screen.buttons(
+        Button("Accept", codes.join("yes", offer.id), "success"),
+        Button("Decline", codes.join("no", offer.id), "danger"),
+    )
+    if secret_price(table, action):
+        screen.buttons(Button("See the price", codes.join("price", offer.id)))
+    screen.footer = "The offer ends as soon as the game moves on."
+    return screen
+
+
+def waiting(table: Table, offer: Offer) -> str:
+    """What is offered, in a sentence."""
+    return described(table, from_json(json.loads(offer.body)))
+
+
+def declined(table: Table, offer: Offer) -> str:
+    """Who declined what, in a sentence."""
+    text = described(table, from_json(json.loads(offer.body)))
+    return f"{table.position.lexicon().player(offer.to_seat)} declines the offer: {text}"
+
+
+async def priced(table: Table, offer_id: int, *, user: int) -> str:
+    """The offer with its price, for the buyer and seller. Raises NotYourTurn for others."""
+    offer = await table.store.offers.get(offer_id)
+    if offer.game != table.game.id or not {offer.from_seat, offer.to_seat} & set(table.seats_of(user)):
+        raise NotYourTurn("Only the buyer and the seller may see the price.")
+    return described(table, from_json(json.loads(offer.body)), public=False)
+
+
+async def answer(table: Table, offer_id: int, *, user: int, accept: bool, interaction: int | None) -> str:
+    """Accept or decline as `user`; return the offer's new text. Raises what `Table.submit` raises."""
+    offer = await table.store.offers.get(offer_id)
+    who = table.seats[offer.to_seat]
+    if offer.game != table.game.id or not table.may_act(user, offer.to_seat):
+        raise NotYourTurn(f"This offer is for {who.name} to answer.")
+    if offer.status != "open":
+        raise Stale("the offer is closed")
+    action = from_json(json.loads(offer.body))
+    text = described(table, action)
+    if not accept:
+        maker = table.seats[offer.from_seat].user_id
+        notice = say_notice(f"<@{maker}>: {declined(table, offer)}", [maker], by=user)
+        await table.store.offers.decline(offer_id, interaction_id=interaction, notices=[notice, table.shown()])
+        return f"{text}\n*Declined.*"
+    await table.submit(action, user=user, seen=offer.seq, interaction=interaction, accept=offer_id)
+    return f"{text}\n*Accepted.*"

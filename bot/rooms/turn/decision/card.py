@@ -1,0 +1,40 @@
+"""Which card a decision gets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import engine
+from bot.rooms.turn.decision.asked import Asked
+from bot.rooms.turn.decision.company import building_card, exchange_card, privates_card
+from bot.rooms.turn.decision.earnings import dividend_card, run_card
+from bot.rooms.turn.decision.opening import opening_card
+from bot.rooms.turn.decision.shares import first_par_card, shares_card
+from bot.rooms.turn.decision.trains import trains_card
+from engine import actions as a
+from engine.actions import Action
+from engine.state import State
+from engine.title import Title
+from renderer.card import Card
+
+Maker = Callable[[Asked], Card]
+CARDS: tuple[tuple[frozenset[type[Action]], Maker], ...] = (
+    (frozenset({a.RunTrains}), run_card),
+    (frozenset({a.Dividend}), dividend_card),
+    (frozenset({a.BuyTrain, a.DiscardTrain}), trains_card),
+    (frozenset({a.LayTile, a.LayPowerTile, a.PlaceToken}), building_card),
+    (frozenset({a.BuyShare, a.SellShares}), shares_card),
+    (frozenset({a.Bid, a.BidToChoose, a.BuyPrivate}), opening_card),
+    (frozenset({a.Par}), first_par_card),
+    (frozenset({a.CompanyBuysPrivate}), privates_card),
+    (frozenset({a.ExchangePrivate}), exchange_card),
+)
+"""The first line with an action of the step says which card it gets, whatever the title calls the step."""
+ON_THE_MAP = (run_card, dividend_card, building_card)
+"""Cards that go with the map."""
+
+
+def maker(t: Title, s: State) -> Maker | None:
+    """What makes the card of the present step; None for a step without one."""
+    kinds = set(engine.present_step(t, s).by_action)
+    return next((make for some, make in CARDS if some & kinds), None)

@@ -1,0 +1,214 @@
+"""Cards of stock rounds: what the shares of each company cost and bring, and what starting a company costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bot.rooms.turn.decision.asked import Asked
+from bot.words.lexicon import listed
+from engine.actions import BuyPrivate, BuyShare, Par, SellPrivate, SellShares
+from engine.facts import CashMoved, PriceMoved
+from engine.ids import IPO, POOL, CorpId
+from engine.views import CompanyRow, CompanyView, PlayerRow, PrivateRow
+from renderer.card import Card, Cell, Column, Fact, Row, Section
+
+COLUMNS = tuple(map(Column, ("price", "falls to", "offer", "market", "you", "sells for")))
+PAR_COLUMNS = tuple(map(Column, ("par", "costs", "leaves", "to float", "capital")))
+
+
+def shares_card(asked: Asked) -> Card:
+    """What whoever is up in a stock round has, what the shares do, and what can be started."""
+    view = asked.view
+    sections = [Section((Row(facts=purse(asked, asked.player)),))]
+    started = [row for row in view.companies if row.has_shares and row.par is not None]
+    buys, falls = set(asked.choices(BuyShare)), _falls(asked)
+    if started:
+        rows = tuple(_company(asked, row, buys, falls) for row in started)
+        sections.append(Section(rows, columns=COLUMNS))
+    sections += _privates(asked) + _pars(asked, None)
+    others = tuple(_other(asked, row) for row in view.players if row.id != asked.seat)
+    sections.append(Section((Row(facts=others),), "The others"))
+    title = f"{view.round}: {asked.name(asked.seat)}"
+    return Card(title, view.phase, tuple(sections), company_views(asked), notes=_notes(asked, buys))
+
+
+def par_card(asked: Asked, corp: CorpId) -> Card:
+    """What starting this company costs at each par, and where it begins."""
+    places = [asked.names.hex(home) for home, _ in asked.title.corporations[corp].homes if home in asked.title.hexes]
+    facts = [Fact("home", listed(places))] if places else []
+    goals = [asked.names.hex(cell.id) for cell in asked.board.hexes if f"destination:{corp}" in cell.icons]
+    facts += [Fact("destination", listed(goals))] if goals else []
+    sections = (Section((Row(facts=(*purse(asked, asked.player), *facts)),)), *_pars(asked, corp))
+    name = asked.names.companies[corp]
+    return Card(f"Start {corp} {name}", asked.view.phase, sections, company_views(asked), token=corp)
+
+
+def first_par_card(asked: Asked) -> Card:
+    """The card for the only company whose par is to be set."""
+    return par_card(asked, asked.candidates(Par)[0].corp)
+
+
+def company_views(asked: Asked) -> tuple[CompanyView, ...]:
+    """How the title's companies are told apart."""
+    return tuple(row.company for row in asked.view.companies)
+
+
+def purse(asked: Asked, row: PlayerRow) -> tuple[Fact, ...]:
+    """A player's money, as far as the reader may know it, and certificates."""
+    facts = [Fact("cash", asked.money(row.cash), tone="strong")] if row.cash is not None else []
+    if row.free_cash is not None and row.free_cash != row.cash:
+        facts.append(Fact("free", asked.money(row.free_cash), tone="strong"))
+    limit = asked.view.cert_limit
+    full = limit is not None and row.certs >= limit
+    facts.append(
+        Fact("certificates", str(row.certs) + (f" of {limit}" if limit else ""), tone="alert" if full else "plain")
+    )
+    if row.worth is not None:
+        facts.append(Fact("worth", asked.money(row.worth)))
+    if row.priority:
+        facts.append(Fact("priority deal"))
+    return tuple(facts)
+
+
+def _other(asked: Asked, row: PlayerRow) -> Fact:
+    certs = f"{row.certs} certificate{'' if row.certs == 1 else 's'}"
+    money = f"{asked.money(row.cash)}, " if row.cash is not None else ""
+    return Fact(row.name, money + certs)
+
+
+def _falls(asked: Asked) -> dict[CorpId, int]:
+    """Where the price of each company goes if the player sells as little of it as possible."""
+    least: dict[CorpId, SellShares] = {}
+    for sale in asked.choices(SellShares):
+        least.setdefault(sale.corp, sale)
+    falls = {}
+    for corp, sale in least.items():
+        moves = [fact.price for fact in asked.tried(sale).happened(PriceMoved) if fact.corp == corp]
+        row = asked.view.company(corp)
+        falls[corp] = moves[-1] if moves else (row.price or 0) if row else 0
+    return falls
+
+
+def _company(asked: Asked, row: CompanyRow, buys: set[BuyShare], falls: dict[CorpId, int]) -> Row:
+    corp = row.company.id
+    held = dict(asked.player.shares).get(corp, 0)
+
+    def on_sale(source: str, count: int) -> Cell:
+        open_now = any(buy.corp == corp and buy.source == source for buy in buys)
+        return Cell(asked.names.percent(corp, count) if count else "–", "strong" if open_now else "soft")
+
+    cells = (
+        Cell(asked.money(row.price or 0), "strong"),
+        Cell(asked.money(falls[corp]) if corp in falls else "–", "plain" if corp in falls else "soft"),
+        on_sale(IPO, row.ipo),
+        on_sale(POOL, row.pool),
+        Cell(asked.names.percent(corp, held) if held else "–", "plain" if held else "soft"),
+        Cell(asked.money(held * (row.sells_for or 0)) if held else "–", "plain" if held else "soft"),
+    )
+    return Row(cells, tuple(_facts(asked, row)), token=corp)
+
+
+def _facts(asked: Asked, row: CompanyRow) -> Iterator[Fact]:
+    """Who presides and by how much, what it needs to float or has, and what the player may not do with it."""
+    corp = row.company.id
+    if corp in asked.state.sold.get(asked.seat, ()):
+        yield Fact(figure="you sold it: no purchase this round", tone="alert")
+    sellers = [player for player, sold in asked.state.sold.items() if corp in sold and player != asked.seat]
+    if sellers:
+        yield Fact("sold by", listed(map(asked.name, sellers)))
+    if row.status:
+        yield Fact(figure=row.status, tone="alert")
+    if row.president is not None:
+        held = dict(row.holders)
+        yield Fact("president", f"{asked.name(row.president)} {asked.names.percent(corp, held.get(row.president, 0))}")
+        others = [who for who in held if who != row.president]
+        if others:
+            second = max(others, key=lambda who: held[who])
+            yield Fact("next", f"{asked.name(second)} {asked.names.percent(corp, held[second])}")
+    if row.ipo and row.par is not None:
+        yield Fact("par", asked.money(row.par))
+    if row.to_float is not None and row.capital is not None:
+        yield Fact(
+            figure=f"{asked.names.percent(corp, row.to_float)} to float with {asked.money(row.capital)}", tone="alert"
+        )
+    yield from equipment(asked, row)
+    if row.last_paid:
+        yield Fact("paid", asked.money(row.last_paid))
+    elif row.last_run and row.last_paid == 0:
+        yield Fact("kept", asked.money(row.last_run))
+
+
+def equipment(asked: Asked, row: CompanyRow) -> Iterator[Fact]:
+    """The money, as far as the reader may know it, and the trains of a company that operates."""
+    if row.floated and row.treasury is not None:
+        yield Fact(asked.view.company_money, asked.money(row.treasury))
+    if row.floated and not row.trains:
+        yield Fact("no trains")
+    elif row.trains:
+        yield Fact("trains", trains=row.trains)
+
+
+def _privates(asked: Asked) -> list[Section]:
+    """The privates that can change hands with the bank now."""
+    rows = {row.id: row for row in asked.view.privates}
+    facts = [_priced(asked, rows[buy.private], "costs", rows[buy.private].price) for buy in asked.choices(BuyPrivate)]
+    sales = [rows[sale.private] for sale in asked.choices(SellPrivate)]
+    facts += [_priced(asked, row, "bank pays", row.sells_for) for row in sales]
+    return [Section((Row(facts=tuple(facts)),), "Privates")] if facts else []
+
+
+def _priced(asked: Asked, row: PrivateRow, what: str, amount: int) -> Fact:
+    income = f", yields {asked.money(row.revenue)}" if row.revenue else ""
+    return Fact(f"{row.id} {what}", asked.money(amount) + income)
+
+
+# Starting a company
+
+
+def _pars(asked: Asked, only: CorpId | None) -> list[Section]:
+    """What each par leads to, once for all companies that have the same ones."""
+    by_corp: dict[CorpId, list[Par]] = {}
+    for par in asked.choices(Par):
+        if only in (None, par.corp):
+            by_corp.setdefault(par.corp, []).append(par)
+    groups: dict[tuple[tuple[int, int], ...], list[CorpId]] = {}
+    for corp, some in by_corp.items():
+        groups.setdefault(tuple((par.row, par.col) for par in some), []).append(corp)
+    sections = []
+    for corps in groups.values():
+        rows = [_par(asked, par) for par in by_corp[corps[0]]]
+        if asked.view.depot and corps is next(iter(groups.values())):
+            rows += _first_trains(asked)
+        sections.append(Section(tuple(rows), f"Start {listed(corps, 'or')}" if only is None else "", PAR_COLUMNS))
+    return sections
+
+
+def _par(asked: Asked, par: Par) -> Row:
+    """The par, what its president's certificate costs and leaves, and what the company needs and then gets."""
+    trial = asked.tried(par)
+    row, me = trial.after.company(par.corp), trial.after.player(asked.seat)
+    assert row is not None
+    paid = sum(fact.amount for fact in trial.happened(CashMoved) if fact.source == asked.seat and fact.why == "share")
+    left = me.free_cash if me is not None else None
+    capital = row.capital if row.capital is not None else row.treasury
+    return Row(
+        (
+            Cell(asked.money(row.par or 0), "strong"),
+            Cell(asked.money(paid)),
+            Cell("•••" if left is None else asked.money(left), "soft" if left is None else "plain"),
+            Cell("floats" if row.to_float is None else asked.names.percent(par.corp, row.to_float)),
+            Cell("•••" if capital is None else asked.money(capital)),
+        )
+    )
+
+
+def _first_trains(asked: Asked) -> list[Row]:
+    """What the bank's trains cost that the company would buy first."""
+    on_sale = [train for train in asked.view.depot if train.on_sale]
+    return [Row(facts=tuple(Fact("train", asked.money(train.price), trains=(train.rank,)) for train in on_sale))]
+
+
+def _notes(asked: Asked, buys: set[BuyShare]) -> tuple[str, ...]:
+    """Why nothing can be bought now, if that is so of everything for one reason."""
+    offers: Sequence[BuyShare | Par] = [*asked.candidates(BuyShare), *asked.candidates(Par)]
+    return () if buys else asked.common_refusal(offers)

@@ -1,0 +1,130 @@
+"""Laying a tile: choose the hex, then one of the numbered pictures, then confirm on a preview of the map."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import engine
+from bot.chat import codes
+from bot.chat.screen import Button, Screen
+from bot.core.errors import TableError, UnknownControl
+from bot.core.position import Position
+from bot.core.secrecy import choices_of_the_rich
+from bot.rooms.turn import pictures
+from bot.rooms.turn.controls import add_hexes
+from bot.rooms.turn.why_not import nothing_of
+from bot.words.track import without_twins
+from engine import actions as a
+from engine.errors import Refused
+from engine.facts import TileLaid
+from engine.ids import HexId, PlayerId
+
+Lay = a.LayTile | a.LayPowerTile
+LAYS: dict[str, type[Lay]] = {"LayTile": a.LayTile, "LayPowerTile": a.LayPowerTile}
+PAGE = 20
+
+
+async def lays(position: Position, seat: str, kind: str, subject: str) -> list[Lay]:
+    """The seat's legal lays of one kind, for a company or with a private's power."""
+    legal = [
+        action
+        for action in await position.actions(seat)
+        if isinstance(action, LAYS[kind]) and str(_subject(action)) == subject
+    ]
+    return without_twins(position.title, legal)
+
+
+async def _why_none(
+    position: Position, seat: str, kind: str, subject: str, hex_id: str, *, elsewhere: bool
+) -> TableError | Refused:
+    """Why no tile can be laid on a hex: nobody is asked to, only the money is missing, or there is no tile for it.
+
+    `elsewhere`: there are hexes on which one can.
+    """
+    if hex_id not in position.title.hexes:
+        return TableError(f"There is no hex {hex_id[:12]} on this map.")
+    step = engine.present_step(position.title, position.state)
+    if not elsewhere and (LAYS[kind] not in step.by_action or seat not in position.up):
+        return await nothing_of(position, seat, LAYS[kind])
+    missing = await position.work.do(_missing_money, position, hex_id)
+    return missing or TableError(f"**{subject}** can lay no tile on {position.lexicon().hex(hex_id)} now.")
+
+
+def _missing_money(position: Position, hex_id: str) -> Refused | None:
+    """What is said of the first tile that could be laid on the hex with more money."""
+    t, s = position.title, position.state
+    rich = (one for one in choices_of_the_rich(t, s, a.LayTile) if isinstance(one, a.LayTile) and one.hex == hex_id)
+    return next(filter(None, (engine.judge(t, s, one) for one in rich)), None)
+
+
+def _subject(action: Lay) -> str:
+    return str(action.corp if isinstance(action, a.LayTile) else action.private)
+
+
+async def hex_screen(position: Position, game: str, seat: str, kind: str, subject: str) -> Screen:
+    """Where a tile may be laid: all hexes, split by region if there are more than 25."""
+    legal = await lays(position, seat, kind, subject)
+    if not legal:
+        raise await nothing_of(position, seat, LAYS[kind])
+    hexes = list(dict.fromkeys(action.hex for action in legal))
+    if len(hexes) == 1:
+        return await tile_screen(position, game, seat, kind, subject, hexes[0])
+    screen = Screen(game=game, seq=position.seq, text=f"**{subject}** can lay a tile on {len(hexes)} hexes. Which one?")
+    screen.images = [await pictures.map_image(position, marked=tuple(hexes), around=tuple(hexes), name="where")]
+    add_hexes(screen, legal, kind, subject, position.labels(seat))
+    return screen
+
+
+async def tile_screen(
+    position: Position, game: str, seat: str, kind: str, subject: str, hex_id: str, page: str = "0"
+) -> Screen:
+    """The legal tiles and rotations on a hex, numbered in a picture, twenty at a time."""
+    everywhere = await lays(position, seat, kind, subject)
+    legal = [action for action in everywhere if action.hex == hex_id]
+    if not legal:
+        raise await _why_none(position, seat, kind, subject, hex_id, elsewhere=bool(everywhere))
+    if len(legal) == 1:
+        return await preview_screen(position, game, seat, legal[0])
+    first = PAGE * int(page)
+    shown = legal[first : first + PAGE]
+    screen = Screen(game=game, seq=position.seq)
+    screen.text = f"**{subject}** on **{position.lexicon().hex(hex_id)}**: which tile, and which way round?"
+    screen.images = [await pictures.choices_image(position, HexId(hex_id), [(one.tile, one.rotation) for one in shown])]
+    screen.buttons(*(Button(str(number), _try(kind, subject, one), "primary") for number, one in enumerate(shown, 1)))
+    others = [Button("Other hex", codes.join("lay", kind, subject))]
+    if len(legal) > PAGE:
+        following = (int(page) + 1) % -(-len(legal) // PAGE)
+        others.append(Button("More tiles", codes.join("hex", kind, subject, hex_id, following)))
+    screen.buttons(*others)
+    return screen
+
+
+def _try(kind: str, subject: str, action: Lay) -> str:
+    return codes.join("try", kind, subject, action.hex, action.tile, action.rotation)
+
+
+def read_try(parts: Sequence[str], seat: str) -> Lay:
+    """The lay of a "try" code. Raises BadAction or UnknownControl."""
+    kind, subject, hex_id, tile, rotation = parts
+    action = codes.read_action(codes.join(kind, subject, hex_id, tile, rotation), PlayerId(seat))
+    if not isinstance(action, Lay):
+        raise UnknownControl()
+    return action
+
+
+async def preview_screen(position: Position, game: str, seat: str, action: Lay) -> Screen:
+    """A preview of the map, to confirm the lay."""
+    kind, subject = type(action).__name__, _subject(action)
+    then = await position.work.do(engine.apply, position.title, position.state, action)
+    names = position.lexicon()
+    price = sum(fact.cost for fact in then.facts if isinstance(fact, TileLaid))
+    cost = f" It costs {names.money(price)}." if price else ""
+    screen = Screen(game=game, seq=position.seq)
+    screen.text = f"**{subject}** lays tile **{action.tile}** on **{names.hex(action.hex)}** like this.{cost}"
+    screen.images = [await pictures.preview_image(position, then, action.hex)]
+    screen.buttons(
+        Button("Lay it", codes.action_code(action), "success"),
+        Button("Other tile", codes.join("hex", kind, subject, action.hex)),
+        Button("Other hex", codes.join("lay", kind, subject)),
+    )
+    return screen

@@ -1,0 +1,192 @@
+"""Pictures of a position, drawn in a worker thread and cached as long as the position lives."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Hashable, Sequence
+from dataclasses import replace
+from functools import partial
+
+import engine
+import renderer
+from bot.chat.screen import Image, Screen
+from bot.core.errors import NotDrawn
+from bot.core.position import Position
+from bot.rooms.turn.decision.asked import Asked, asked_in
+from bot.rooms.turn.decision.card import maker
+from bot.rooms.turn.decision.shares import par_card
+from engine.ids import CorpId, HexId, PlayerId, TileId
+from engine.state import State
+from engine.viewing import board_view, market_view, phases_view
+from engine.views import RouteView
+from renderer.drawer import Drawing
+
+UNDRAWN = "\n-# The pictures could not be drawn this time; *Look at…* tries again."
+
+
+async def _kept(position: Position, key: Hashable, name: str, prepare: Callable[[], Drawing]) -> Image:
+    """Draw once per position; concurrent requests wait for the same drawing."""
+    task = position.pictures.get(key)
+    if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
+        task = asyncio.create_task(position.work.draw(prepare))
+        position.pictures[key] = task
+    picture = await asyncio.shield(task)
+    return Image(f"{name}-{position.seq}.png", picture.png, picture.alt)
+
+
+async def add(screen: Screen, *drawn: Awaitable[list[Image] | Image]) -> None:
+    """Add pictures to what is posted for all; it goes out without them if they cannot be drawn, and says so."""
+    made = await asyncio.gather(*drawn, return_exceptions=True)
+    try:
+        for one in made:
+            if isinstance(one, BaseException):
+                raise one
+            screen.images += [one] if isinstance(one, Image) else one
+    except NotDrawn:
+        screen.images.clear()
+        screen.text += UNDRAWN
+
+
+def first_drawings(title_id: str) -> list[Drawing]:
+    """What a title shows when a game begins: its map and its market."""
+    recipe = engine.TITLES[title_id]
+    title = engine.build(title_id, recipe.players[0])
+    state = engine.start(title, [str(number) for number in range(recipe.players[0])])
+    return [
+        partial(renderer.map_picture, board_view(title, state)),
+        partial(renderer.market_picture, market_view(title, state)),
+    ]
+
+
+async def map_image(
+    position: Position,
+    *,
+    routes: Sequence[RouteView] = (),
+    around: Sequence[HexId] = (),
+    marked: Sequence[HexId] = (),
+    name: str = "map",
+    local_names: bool | None = None,
+) -> Image:
+    """The map, or the part around some hexes; `marked` hexes glow instead of the last changes.
+
+    Place names follow the table's settings, unless `local_names` says otherwise.
+    """
+    local = position.local_names if local_names is None else local_names
+
+    def prepare() -> Drawing:
+        return partial(
+            renderer.map_picture,
+            position.board(),
+            routes=tuple(routes),
+            focus=tuple(around) or None,
+            glow=tuple(marked) or None,
+            local_names=local,
+        )
+
+    return await _kept(position, ("map", tuple(routes), tuple(around), tuple(marked), local), name, prepare)
+
+
+async def map_parts(position: Position) -> list[Image]:
+    """The map in parts with larger figures, from left to right."""
+    count = renderer.parts_of(position.board())
+
+    def prepare(part: int) -> Drawing:
+        return partial(renderer.map_picture, position.board(), part=part, width=1000, local_names=position.local_names)
+
+    return [await _kept(position, ("part", part), f"map{part + 1}", partial(prepare, part)) for part in range(count)]
+
+
+async def card_image(position: Position, viewer: PlayerId | None = None) -> Image | None:
+    """The card of the present decision, as far as the viewer may know; None for a step without one."""
+    make = maker(position.title, position.state)
+    if make is None or not position.up:
+        return None
+    best = next((one for one in await position.proposals(position.up[0]) if one.legal), None)
+    run, routes = (best.action, best.routes) if best is not None else (None, ())
+
+    def prepare() -> Drawing:
+        return partial(renderer.card_picture, make(replace(asked(position, viewer), run=run, routes=routes)))
+
+    return await _kept(position, ("card", viewer, routes), "card", prepare)
+
+
+async def private_card(position: Position, seat: PlayerId) -> list[Image]:
+    """The card as whoever must decide may see it, if that is more than the message of the turn says; or nothing."""
+    if seat not in position.up or position.table(seat) == position.table():
+        return []
+    card = await card_image(position, seat)
+    return [] if card is None else [card]
+
+
+async def par_image(position: Position, seat: PlayerId, corp: CorpId) -> Image:
+    """What starting the company would cost the seat at each par, for itself alone."""
+    return await _kept(
+        position,
+        ("par", seat, corp),
+        "par",
+        lambda: partial(renderer.card_picture, par_card(asked(position, seat), corp)),
+    )
+
+
+def asked(position: Position, viewer: PlayerId | None) -> Asked:
+    """The present decision for a viewer, or for everybody."""
+    title, state = position.title, position.state
+    seat = viewer if viewer in position.up else position.up[0]
+    return asked_in(title, state, position.board(), position.lexicon(), viewer, PlayerId(seat))
+
+
+async def market_image(position: Position) -> Image:
+    """The market, with the cells that moved tokens came from."""
+    return await _kept(position, "market", "market", lambda: partial(renderer.market_picture, position.market()))
+
+
+async def table_image(position: Position, viewer: str | None = None) -> Image:
+    """Players and companies, as far as the viewer may see."""
+    return await _kept(
+        position, ("table", viewer), "table", lambda: partial(renderer.table_picture, position.table(viewer))
+    )
+
+
+async def phases_image(position: Position) -> Image:
+    """The chart of phases and trains, with the present phase marked."""
+
+    def prepare() -> Drawing:
+        return partial(renderer.phases_picture, phases_view(position.title, position.state))
+
+    return await _kept(position, "phases", "phases", prepare)
+
+
+def printed_phases(title_id: str) -> Image:
+    """The chart before the game; to be called in a worker thread."""
+    recipe = engine.TITLES[title_id]
+    title = engine.build(title_id, recipe.players[0])
+    state = engine.start(title, [str(number) for number in range(recipe.players[0])])
+    picture = renderer.phases_picture(phases_view(title, state))
+    return Image("phases.png", picture.png, picture.alt)
+
+
+async def tiles_image(position: Position) -> Image:
+    """The tiles left in the supply."""
+    return await _kept(position, "tiles", "tiles", lambda: partial(renderer.tiles_left_picture, position.board()))
+
+
+async def choices_image(position: Position, hex_id: HexId, choices: Sequence[tuple[TileId, int]]) -> Image:
+    """The legal tiles on a hex, numbered from 1."""
+
+    def prepare() -> Drawing:
+        return partial(
+            renderer.tile_choices_picture, position.board(), [(hex_id, tile, turns) for tile, turns in choices]
+        )
+
+    return await _kept(position, ("choices", hex_id, tuple(choices)), "tiles", prepare)
+
+
+async def preview_image(position: Position, then: State, hex_id: HexId) -> Image:
+    """The map around a hex as it would be after a lay."""
+
+    def prepare() -> Drawing:
+        view = board_view(position.title, then)
+        return partial(renderer.map_picture, view, focus=(hex_id,), glow=(hex_id,), local_names=position.local_names)
+
+    picture = await position.work.draw(prepare)
+    return Image(f"preview-{position.seq}.png", picture.png, picture.alt)

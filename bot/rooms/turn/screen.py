@@ -1,0 +1,377 @@
+"""A turn's message, with pictures, news and controls, and what is left of it afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from heapq import merge
+from itertools import chain, dropwhile, takewhile
+
+import engine
+from bot.chat import codes
+from bot.chat.footer import where
+from bot.chat.screen import Button, Image, Option, Screen
+from bot.core.opponents import level_of
+from bot.core.position import Position, Proposal
+from bot.core.secrecy import public_choices, public_places, secret_kinds, standing_kinds
+from bot.core.table import Table
+from bot.core.telling import Told, tell, tell_handover
+from bot.core.turns import Move, began, same_turn
+from bot.core.undoing import decisions
+from bot.rooms.learning.rules import add_rules
+from bot.rooms.learning.teaching import add_dismissal, lesson_due, lesson_lines
+from bot.rooms.time.times import clock_lines
+from bot.rooms.turn import deals, pictures
+from bot.rooms.turn.controls import add_controls
+from bot.rooms.turn.decision.card import ON_THE_MAP, maker
+from bot.rooms.turn.run_trains import search_button, unproved
+from bot.words.lexicon import Lexicon, listed
+from bot.words.narration import gathered
+from engine.actions import Action, LayPowerTile, LayTile, Pass, PlaceToken, RunTrains
+from engine.ids import HexId, split_stop
+from engine.views import HexView, RouteView
+
+TASKS = {
+    "offer": "buy the private on offer, bid on another, or pass",
+    "auction": "raise the bid, or drop out",
+    "shares": "buy and sell shares, or pass",
+    "track": "lay track",
+    "token": "place a token",
+    "run": "run your trains",
+    "dividend": "pay out or withhold",
+    "trains": "buy trains",
+    "privates": "buy privates, or use the company's own",
+    "discard": "discard a train",
+    "bonus tile": "lay the tile of the private you sold",
+}
+"""What to do, by step; the title's own wording takes precedence."""
+LOOKS = {
+    "map": ("Whole map", "and its parts, large enough for a phone"),
+    "table": ("All holdings", "players, companies, trains, bank"),
+    "market": ("Market", "prices, pars, operating order"),
+    "privates": ("Privates", "who owns them, what they pay and do"),
+    "trains": ("Trains", "what is left, at what price, what rusts"),
+    "tiles": ("Tiles", "what is left of each"),
+    "phases": ("Phases", "what each brings"),
+}
+"""What the list in the message of a turn offers."""
+NEWS_LINES = 14
+LARGEST_PART = 0.6
+"""A crop larger than this share of the map is not worth making."""
+
+
+async def turn_screen(table: Table, learned: Collection[str] = ()) -> Screen:
+    """The message for whoever must decide now; `learned` are the kinds of tips that they have dismissed."""
+    position = table.position
+    if table.change is not None:
+        return await waiting_screen(table, table.change.sentence)
+    if table.thinking is not None:
+        return await _thinking_screen(table)
+    screen = _blank(table)
+    proposed = await proposals(position)
+    lesson = lesson_due(table, learned)
+    lines = [
+        header(table),
+        *await clock_lines(table),
+        *lesson_lines(lesson, table.title),
+        *unproved(position, proposed),
+        *await news(table),
+    ]
+    screen.text = "\n".join(lines)
+    await add_decision(screen, position, proposed)
+    add_dismissal(screen, lesson)
+    screen.buttons(*(take_button(seat) for seat in position.up if table.tenures.opening(seat) is not None))
+    add_rules(screen, event_rules(table), "The rules of what happened…")
+    passing = Pass in engine.present_step(position.title, position.state).by_action
+    add_tools(screen, passing=passing, undo=bool(decisions(table)), suggest=table.settings.suggest)
+    screen.footer = where(position)
+    return screen
+
+
+async def add_decision(screen: Screen, position: Position, proposed: Sequence[Proposal]) -> None:
+    """Add the pictures of the present decision and its controls, as everybody may know them."""
+    choices = await public_choices(position)
+    best = next((action for action in choices if isinstance(action, RunTrains)), None)
+    labels = await position.full_labels(choices[0].by) if choices else position.labels()
+    routes = tuple(labels.runs[best]) if best is not None else ()
+    secret = secret_kinds(position)
+    around = await part_shown(position, choices, routes)
+    lays = tuple(dict.fromkeys(one.hex for one in choices if isinstance(one, LayTile)))
+    await pictures.add(screen, images(position, routes, around, lays))
+    add_controls(screen, choices, labels, secret=secret, standing=standing_kinds(position))
+    further = search_button(position, proposed)
+    if further is not None:
+        screen.buttons(further)
+
+
+async def proposals(position: Position) -> list[Proposal]:
+    """The sets of routes that are proposed to those who must decide."""
+    return [one for seat in position.up for one in await position.proposals(seat)]
+
+
+async def images(
+    position: Position,
+    routes: Sequence[RouteView],
+    around: Sequence[HexId],
+    lays: Sequence[HexId],
+) -> list[Image]:
+    """The card of the decision, with the map or the market where these help too."""
+    card = await pictures.card_image(position)
+    if card is None:
+        return [await pictures.map_image(position, around=around), await pictures.table_image(position)]
+    if maker(position.title, position.state) in ON_THE_MAP:
+        return [await pictures.map_image(position, routes=routes, around=around, marked=lays), card]
+    if position.state.round == position.title.opening:
+        return [card, await pictures.map_image(position)]
+    return [card] if position.state.operating else [card, await pictures.market_image(position)]
+
+
+async def part_shown(position: Position, choices: Sequence[Action], routes: Sequence[RouteView]) -> tuple[HexId, ...]:
+    """The `focus` of the message for everybody, which tells nothing of hidden money; `choices` are the public ones."""
+    secret = secret_kinds(position)
+    known = [one for one in choices if type(one) not in secret]
+    return focus(position, [*known, *await public_places(position)], routes)
+
+
+def focus(position: Position, choices: Sequence[Action], routes: Sequence[RouteView]) -> tuple[HexId, ...]:
+    """The hexes that matter in a company's turn: its tokens, its routes, where it can build, and what it just built.
+
+    Empty means the whole map, which is also shown if a crop would leave out little.
+    """
+    corp, board = position.state.operating, position.board()
+    if corp is None:
+        return ()
+    wanted = {hex_id for view in routes for hex_id, _, _ in view.segments}
+    wanted |= set(position.built)
+    wanted |= {action.hex for action in choices if isinstance(action, LayTile | LayPowerTile)}
+    wanted |= {split_stop(action.stop)[0] for action in choices if isinstance(action, PlaceToken)}
+    wanted |= {split_stop(part)[0] for run in position.state.routes for part in run.path if isinstance(part, str)}
+    wanted |= {cell.id for cell in board.hexes if any(corp in stop.slots for stop in cell.stops)}
+    near = [cell for cell in board.hexes if cell.id in wanted]
+    if not near or _area(near) > LARGEST_PART * _area(board.hexes):
+        return ()
+    return tuple(cell.id for cell in near)
+
+
+def _area(cells: Sequence[HexView]) -> int:
+    """The area, in half steps, of the box around the hexes and a ring of neighbours."""
+    xs, ys = [cell.x for cell in cells], [cell.y for cell in cells]
+    return (max(xs) - min(xs) + 4) * (max(ys) - min(ys) + 4)
+
+
+async def _thinking_screen(table: Table) -> Screen:
+    """Where the game stands while an opponent thinks, for whoever looks just then: nobody has anything to decide."""
+    screen = _blank(table)
+    screen.text = "\n".join([thinking_line(table), *await news(table)])
+    await pictures.add(screen, pictures.map_image(table.position), pictures.table_image(table.position))
+    add_tools(screen, passing=False, undo=bool(decisions(table)))
+    screen.footer = where(table.position)
+    return screen
+
+
+def thinking_line(table: Table) -> str:
+    """Which opponents the game waits for."""
+    names = table.position.lexicon()
+    up = [seat for seat in table.position.up if table.opponent(seat) is not None]
+    return f"{listed(names.player(seat) for seat in up)} {'is' if len(up) == 1 else 'are'} to move."
+
+
+def take_button(seat: str) -> Button:
+    """Takes an open seat."""
+    return Button("Take the seat", codes.join("take", seat), "success")
+
+
+def _blank(table: Table) -> Screen:
+    return Screen(game=table.game.id, seq=table.position.seq)
+
+
+def header(table: Table) -> str:
+    """A ping for whoever is up, and what they must decide."""
+    position = table.position
+    here = [seat for seat in position.up if table.has_person(seat)]
+    people = listed(f"<@{table.seats[seat].user_id}>" for seat in here)
+    asked, lex = position.decision, position.lexicon()
+    task = task_of(position)
+    about = f"**{asked.subject}**: {task}" if asked.subject in lex.companies else task
+    about = f"{about[0].upper()}{about[1:]}."
+    opened = [lex.player(seat) for seat in position.up if table.tenures.opening(seat) is not None]
+    lines = [f"### {people}, your turn" if here else f"### The seat of {listed(opened)} is open", about]
+    if opened and here:
+        lines.append(f"The seat of {listed(opened)} is open: your next move keeps it.")
+    return "\n".join(lines)
+
+
+def task_of(position: Position) -> str:
+    """What must be decided now: "lay track"."""
+    return task(position.decision.step, position.lexicon())
+
+
+def task(step: str, names: Lexicon) -> str:
+    """What a step asks for: "lay track"."""
+    return names.own.tasks.get(step) or TASKS.get(step, step)
+
+
+async def news(table: Table) -> list[str]:
+    """What happened since the player's last turn, and what has happened in this one."""
+    last, start = _since(table)
+    lines = []
+    before = story(table, table.moves[last:start])
+    if before:
+        hidden = len(before) - NEWS_LINES
+        lines.append("**Since your last turn**" if last else "**So far**")
+        if hidden > 0:
+            lines.append(f"- … {hidden} more in `/game history`")
+        lines += [f"- {line}" for line in before[-NEWS_LINES:]]
+    now = await _with_offers(table, start, table.moves[start:])
+    if now:
+        lines.append("\n**This turn**" if before else "**This turn**")
+        lines += [f"- {line}" for line in now[-NEWS_LINES:]]
+    return lines
+
+
+def event_rules(table: Table) -> list[str]:
+    """The rules of the events that `news` tells, the latest first."""
+    last, _ = _since(table)
+    rules = [table.title.event_rule(fact) for one in table.moves[last:] for fact in one.state.facts]
+    return list(dict.fromkeys(reversed(rules)))
+
+
+def _since(table: Table) -> tuple[int, int]:
+    """How many moves came before the news of whoever is up, and how many before this turn."""
+    start = began(table.title, table.moves, table.beginning)
+    seat = table.position.up[0] if table.position.up else ""
+    last = max((number + 1 for number, one in enumerate(table.moves[:start]) if one.action.by == seat), default=0)
+    return last, start
+
+
+def story(table: Table, moves: Sequence[Move]) -> list[str]:
+    """The moves as lines, with a mark if somebody other than the player made them, and repeated ones counted."""
+    return gathered(table.tell(moves))
+
+
+async def _with_offers(table: Table, start: int, moves: Sequence[Move]) -> list[str]:
+    """The moves from `start` on as lines, with the offers that were declined between them."""
+    rest = list(moves)
+    since = table.moves[start - 1].seq if start else 0
+    upto = rest[-1].seq if rest else table.position.seq
+    lines: list[str] = []
+    for offer in await table.store.offers.declined(table.game.id, since):
+        if offer.seq > upto:
+            break
+        count = sum(1 for one in rest if one.seq <= offer.seq)
+        lines += [*table.tell(rest[:count]), deals.declined(table, offer)]
+        rest = rest[count:]
+    return gathered([*lines, *table.tell(rest)])
+
+
+def whole_story(table: Table) -> list[str]:
+    """Everything that was played, also before the rules last changed under the game."""
+    return gathered(line for one in told_of(table) for line in one.lines)
+
+
+def told_of(table: Table) -> Iterator[Told]:
+    """The same move by move, with the seats that changed hands between them."""
+    moves = (Told(one.seq, one.action.by, tuple(tell(one, table.lexicon_at(one.seq)))) for one in table.moves)
+    changes = (Told(one.seq, one.seat, (tell_handover(one),)) for one in table.tenures.handovers)
+    yield from merge(chain(table.past, moves), changes, key=lambda told: told.seq)
+
+
+def add_tools(screen: Screen, *, passing: bool, undo: bool, suggest: bool = False) -> None:
+    """Add what anybody may look at or ask; `passing`: the step can be passed; `undo`: something was decided."""
+    add_looks(screen)
+    ahead = [Button("What if I pass?", "ifpass")] if passing else []
+    ahead += [Button("Suggest", "suggest")] if suggest else []
+    screen.buttons(
+        Button("My hand", "hand"),
+        Button("What happened?", "since"),
+        Button("Why not?", "why"),
+        *ahead,
+        Button("Try out", "board"),
+        *([Button("Undo", "undo")] if undo else []),
+    )
+
+
+def add_looks(screen: Screen, *, follow: bool = True) -> None:
+    """Add the list of what can be looked at, at once or, to `follow` the game, each time it changes."""
+    options = [Option(label, f"show|{what}", note) for what, (label, note) in LOOKS.items()]
+    options += [Option("Follow", "follow", "be told of what happens in this game")] if follow else []
+    screen.select("look", "Look at…", options)
+
+
+async def waiting_screen(table: Table, why: str) -> Screen:
+    """A game that cannot go on until the host of the bot decides."""
+    screen = _blank(table)
+    ways = "`/game history` shows what was played; `/game end` ends it, and then `/game export` saves its log."
+    screen.text = f"### This game is waiting for the bot's host\n{why}\n{ways}"
+    await pictures.add(screen, pictures.table_image(table.position), pictures.map_image(table.position))
+    add_looks(screen)
+    screen.footer = where(table.position)
+    return screen
+
+
+async def past_screen(table: Table, start: int | None) -> Screen:
+    """What is left of a turn's message once it is over: who did what, without pictures or controls.
+
+    `start` is how many moves came before the turn; None if unknown.
+    """
+    screen = _blank(table)
+    start = len(table.moves) if start is None else start - len(table.past)
+    if start < 0:
+        return _screen_of_past(screen, table.past[start:])
+    moves = _moves_of_turn(table, start)
+    if not moves:
+        screen.text = "*This turn was undone.*"
+        return screen
+    before, after = _opponents_before(table, start), _opponents_last(table, start + len(moves))
+    lines = [*_latest(table, before), *await _with_offers(table, start, moves), *_latest(table, after)]
+    screen.text = "\n".join(lines) or "*Nothing happened.*"
+    stood = table.moves[start - 1].state if start else table.beginning
+    screen.footer = table.title.rounds[stood.round].label(table.title, stood) if stood.round else ""
+    return screen
+
+
+async def answered_screen(table: Table, start: int | None) -> Screen:
+    """The same as long as opponents think about what they do next."""
+    screen = await past_screen(table, start)
+    screen.text += f"\n-# {thinking_line(table)}"
+    return screen
+
+
+def _opponents_before(table: Table, start: int) -> list[Move]:
+    """What opponents did before a turn, one after another, with what followed from it: that is told with the turn."""
+    run = list(takewhile(_by_opponent, reversed(table.moves[:start])))[::-1]
+    return list(dropwhile(lambda one: one.automatic, run))
+
+
+def _opponents_last(table: Table, end: int) -> list[Move]:
+    """What opponents did after a turn if that ended the game, so that no other turn tells it."""
+    rest = table.moves[end:]
+    return rest if table.position.over and all(map(_by_opponent, rest)) else []
+
+
+def _by_opponent(move: Move) -> bool:
+    """Whether an opponent made the move, or nobody did."""
+    return move.automatic or (move.user is not None and level_of(move.user) is not None)
+
+
+def _latest(table: Table, moves: Sequence[Move]) -> list[str]:
+    """The moves as lines, not too many."""
+    lines = story(table, moves)
+    hidden = len(lines) - NEWS_LINES
+    return [f"… {hidden} more in `/game history`", *lines[-NEWS_LINES:]] if hidden > 0 else lines
+
+
+def _screen_of_past(screen: Screen, past: Sequence[Told]) -> Screen:
+    """A turn of before the rules changed: what was told of it, as long as it was the same seat's."""
+    lines = [line for one in takewhile(lambda one: one.by == past[0].by, past) for line in one.lines]
+    screen.text = "\n".join(lines) or "*Nothing to tell.*"
+    return screen
+
+
+def _moves_of_turn(table: Table, start: int) -> list[Move]:
+    """The moves from `start` on, as long as they belong to the same turn."""
+    moves = table.moves[start:]
+    if not moves:
+        return []
+    first = engine.decision(table.title, table.moves[start - 1].state if start else table.beginning)
+    after = takewhile(lambda one: same_turn(engine.decision(table.title, one.state), first), moves)
+    return moves[: 1 + sum(1 for _ in after)]

@@ -1,0 +1,130 @@
+"""/show: pictures and cards. Everybody may look, and sees what they are allowed to know."""
+
+from __future__ import annotations
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.chat.answers import acknowledge, show_privately, show_publicly
+from bot.chat.client import Bot
+from bot.chat.commands import (
+    NAMES,
+    PUBLIC,
+    TEXT,
+    Interaction,
+    companies_here,
+    matching,
+    must_have_local_names,
+    table_here,
+)
+from bot.chat.screen import Screen
+from bot.core.errors import TableError
+from bot.rooms.past.films import Films
+from bot.rooms.turn import cards
+from bot.rooms.turn.shown import map_screen, shown
+from engine.ids import HexId
+
+
+@app_commands.guild_only()
+class Show(
+    Films, commands.GroupCog, group_name="show", group_description="Look at the map, the market and what people hold"
+):
+    """The /show commands."""
+
+    @app_commands.command(name="map")
+    @app_commands.describe(hex="Only show the part around this hex", names="Which place names", public=PUBLIC)
+    @app_commands.choices(names=NAMES)
+    async def map_(
+        self, interaction: Interaction, hex: TEXT | None = None, names: str | None = None, public: bool = False
+    ) -> None:
+        """The map, or the part around a hex"""
+        await acknowledge(interaction, shows=True)
+        table = await table_here(interaction)
+        around: tuple[HexId, ...] = ()
+        if hex is not None:
+            around = (HexId(hex.strip().upper().split(" ")[0]),)
+            if around[0] not in {cell.id for cell in table.position.board().hexes}:
+                raise TableError(f"There is no hex {around[0][:12]} on this map.")
+        local = None if names is None else names == "local"
+        if local:
+            must_have_local_names(table.title)
+        await _show(interaction, await map_screen(table, around, local), public)
+
+    @map_.autocomplete("hex")
+    async def _hexes(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        try:
+            table = await table_here(interaction)
+        except Exception:
+            return []
+        names = table.position.lexicon()
+        return matching([(names.hex(cell.id), str(cell.id)) for cell in table.position.board().hexes], current)
+
+    @app_commands.command()
+    @app_commands.describe(public=PUBLIC)
+    async def market(self, interaction: Interaction, public: bool = False) -> None:
+        """The stock market"""
+        await acknowledge(interaction, shows=True)
+        table = await table_here(interaction)
+        await _show(interaction, await shown(table, "market", None), public)
+
+    @app_commands.command()
+    @app_commands.describe(public=PUBLIC)
+    async def table(self, interaction: Interaction, public: bool = False) -> None:
+        """What players and companies hold"""
+        await acknowledge(interaction, shows=True)
+        table = await table_here(interaction)
+        mine = table.seats_of(interaction.user.id)
+        await _show(interaction, await shown(table, "table", mine[0] if mine and not public else None), public)
+
+    @app_commands.command()
+    @app_commands.describe(company="The company")
+    async def company(self, interaction: Interaction, company: TEXT) -> None:
+        """One company"""
+        await acknowledge(interaction, shows=True)
+        table = await table_here(interaction)
+        mine = table.seats_of(interaction.user.id)
+        await show_privately(interaction, cards.company_screen(table, company.strip(), mine[0] if mine else None))
+
+    @company.autocomplete("company")
+    async def _companies(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return await companies_here(interaction, current)
+
+    @app_commands.command()
+    @app_commands.describe(player="The player")
+    async def player(self, interaction: Interaction, player: discord.Member) -> None:
+        """One player"""
+        await acknowledge(interaction, shows=True)
+        table = await table_here(interaction)
+        theirs = table.seats_of(player.id)
+        await show_privately(interaction, cards.player_screen(table, theirs[0] if theirs else ""))
+
+    @app_commands.command()
+    async def privates(self, interaction: Interaction) -> None:
+        """The private companies: who owns them, what they pay and do"""
+        await acknowledge(interaction, shows=True)
+        await show_privately(interaction, cards.privates_screen(await table_here(interaction)))
+
+    @app_commands.command()
+    async def tiles(self, interaction: Interaction) -> None:
+        """The tiles left"""
+        await acknowledge(interaction, shows=True)
+        table = await table_here(interaction)
+        await show_privately(interaction, await shown(table, "tiles", None))
+
+    @app_commands.command()
+    async def trains(self, interaction: Interaction) -> None:
+        """The trains left"""
+        await acknowledge(interaction, shows=True)
+        await show_privately(interaction, cards.trains_screen(await table_here(interaction)))
+
+
+async def _show(interaction: Interaction, screen: Screen, public: bool) -> None:
+    if public:
+        await show_publicly(interaction, screen, "✓ Shown to everybody.")
+    else:
+        await show_privately(interaction, screen)
+
+
+async def setup(bot: Bot) -> None:
+    await bot.add_cog(Show())

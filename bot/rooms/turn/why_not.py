@@ -1,0 +1,101 @@
+"""What one might expect to do now and cannot, each with the reason and its rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import engine
+from bot.chat.screen import Screen
+from bot.core.errors import OVER, NotYourTurn, TableError
+from bot.core.position import Position
+from bot.core.scene import Scene
+from bot.rooms.learning.ledger import ID
+from bot.rooms.learning.rules import add_rules
+from bot.rooms.turn.screen import task_of
+from bot.words.labels import CONTROLS, Labels
+from bot.words.lexicon import listed
+from engine import actions as a
+from engine.actions import PHRASES, Action
+from engine.errors import Refused
+from engine.ids import PlayerId
+
+FEW = 2
+"""How many sentences of one rule are said in full; more share the first."""
+
+
+async def why_not_screen(scene: Scene, seat: PlayerId) -> Screen:
+    """For the seat that is asked. Raises NotYourTurn for the others."""
+    position = scene.position
+    if seat not in position.up:
+        raise NotYourTurn.waits_for(scene.names.get(one, one) for one in position.up)
+    lines = reasons(await position.actions(seat), await position.refusals(seat), position.labels(seat))
+    text = "\n".join(["### Why not?", *(lines or ["Whatever you might expect to do now is on offer."])])
+    screen = Screen(text, game=scene.id, seq=position.seq)
+    add_rules(screen, (found[0] for line in lines for found in ID.finditer(line)), "Open a rule…")
+    return screen
+
+
+async def nothing_of(position: Position, seat: str, kind: type[Action]) -> TableError | Refused:
+    """Why the seat can do nothing of this kind now: what the rules object to, or what is asked instead, and of whom."""
+    if position.over:
+        return TableError(OVER)
+    for one in await position.refusals(seat):
+        if type(one.action) is kind:
+            return one
+    if seat in position.up and kind in engine.present_step(position.title, position.state).by_action:
+        return TableError(f"There is no way to {PHRASES[kind]} now.")
+    who = "you" if seat in position.up else listed(position.lexicon().player(one) for one in position.up)
+    subject = position.decision.subject
+    about = f" (**{subject}**)" if subject in position.lexicon().companies else ""
+    asked = f"{position.table().round}: it is for {who} to {task_of(position)}{about}."
+    return TableError(f"You cannot {PHRASES[kind]} now. {asked}")
+
+
+def reasons(legal: Iterable[Action], refusals: Iterable[Refused], labels: Labels) -> list[str]:
+    """A line for each reason, in the order of the controls; what can be done in some other way is left out."""
+    possible = {(type(one), _subject(one, labels)) for one in legal}
+    first: dict[tuple[type[Action], str], Refused] = {}
+    for one in refusals:
+        about = type(one.action), _subject(one.action, labels)
+        if about not in possible and not _of_another(one.action, labels):
+            first.setdefault(about, one)
+    unstarted = {subject for kind, subject in {*first, *possible} if kind is a.Par}
+    by_rule: dict[tuple[type[Action], str], dict[str, list[str]]] = {}
+    for (kind, subject), one in first.items():
+        if kind is a.BuyShare and subject in unstarted:
+            continue  # it has no shares to buy yet: starting it is what matters
+        by_rule.setdefault((kind, one.rule), {}).setdefault(one.text, []).append(subject)
+    order = list(CONTROLS)
+    lines = []
+    for (kind, rule), sentences in sorted(by_rule.items(), key=lambda item: order.index(item[0][0])):
+        lines += [f"- **{PHRASES[kind].capitalize()}**: {sentence} [{rule}]" for sentence in _said(sentences)]
+    return lines
+
+
+def _said(sentences: dict[str, list[str]]) -> list[str]:
+    """The sentences, each with whom it is about where there are several; many of one kind share the first."""
+    if len(sentences) <= FEW:
+        return list(sentences)
+    text, _ = next(iter(sentences.items()))
+    others = [subject for subjects in list(sentences.values())[1:] for subject in subjects]
+    return [f"{text} Likewise {listed(dict.fromkeys(others))}."]
+
+
+def _of_another(action: Action, labels: Labels) -> bool:
+    """Whether it is about a private that the player does not own: nobody expects to sell or exchange it."""
+    if not isinstance(action, a.SellPrivate | a.ExchangePrivate | a.ClosePrivate):
+        return False
+    row = labels.private(action.private)
+    return row is None or row.owner != action.by
+
+
+def _subject(action: Action, labels: Labels) -> str:
+    """What the action is about: a company, a private, a train, a place."""
+    if isinstance(action, a.BuyTrain):
+        seller = f" of {action.source}" if action.source in labels.names.companies else ""
+        return f"the {action.rank}-train{seller}"
+    if isinstance(action, a.PlaceToken):
+        return labels.city(action.stop)
+    if isinstance(action, a.DiscardTrain):
+        return f"the {action.rank}-train"
+    return str(getattr(action, "private", None) or getattr(action, "corp", None) or "")

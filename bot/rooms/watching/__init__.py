@@ -1,0 +1,1 @@
+"""Following a game, and live boards."""

@@ -1,1 +1,0 @@
-"""Words: names of things, labels of actions, sentences about what happened."""

@@ -1,0 +1,1 @@
+"""Words for things, moves and people, without Discord."""

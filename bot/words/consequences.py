@@ -1,0 +1,236 @@
+"""What an action leads to, in a few words: "leaves ¥173; you keep 30 %; price falls to ¥55; Ben becomes president".
+
+No rule is told a second time: the action was tried in the engine, and here stands what the reader may know of the
+positions before and after it, and of what happened in between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import TypeVar
+
+from bot.words.lexicon import Lexicon, listed
+from engine import actions as a
+from engine import facts as f
+from engine.actions import Action
+from engine.ids import BANK, CorpId
+from engine.views import TableView
+
+FactT = TypeVar("FactT", bound=f.Fact)
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """An action that was tried, and the table before and after it as far as the reader may know."""
+
+    action: Action
+    before: TableView
+    after: TableView
+    facts: Sequence[f.Fact]
+    names: Lexicon
+
+    def happened(self, kind: type[FactT]) -> Iterator[FactT]:
+        """What happened before the next company's turn begins, which is another story."""
+        return (fact for fact in takewhile(_is_not_next_turn, self.facts) if isinstance(fact, kind))
+
+    @property
+    def round_ends(self) -> bool:
+        return any(True for _ in self.happened(f.RoundBegan))
+
+    @property
+    def hides_treasuries(self) -> bool:
+        return any(row.treasury is None for row in self.before.companies)
+
+    @property
+    def hides(self) -> bool:
+        """Whether money is hidden that decides what follows of itself, such as steps skipped for want of it."""
+        hidden = any(row.operating and row.treasury is None for row in self.before.companies)
+        return hidden or any(row.cash is None for row in self.before.players)
+
+
+def consequences(trial: Trial) -> str:
+    """What is worth knowing before the action is chosen; plain text, "" if it says all itself."""
+    tellers = AT_ONCE if trial.hides else TELLERS
+    return "; ".join(clause for tell in tellers for clause in tell(trial))
+
+
+def _cost(trial: Trial) -> Iterator[str]:
+    """What the president's certificate costs; other labels name their price."""
+    if isinstance(trial.action, a.Par):
+        paid = sum(one.amount for one in trial.happened(f.CashMoved) if one.source == trial.action.by)
+        if paid:
+            yield f"costs {trial.names.money(paid)}"
+
+
+def _money(trial: Trial) -> Iterator[str]:
+    """What the player and the company have left. A new round brings money of its own, so nothing is said then."""
+    if isinstance(trial.action, a.Dividend) or trial.round_ends:
+        return
+    if isinstance(trial.action, a.ExchangePrivate | a.ClosePrivate) and trial.hides_treasuries:
+        return  # a company that is merged or closed may pay its owner
+    money = trial.names.money
+    company = getattr(trial.action, "corp", None)
+    buyer = isinstance(trial.action, a.BuyTrain | a.PlaceToken | a.BuyPassage | a.CompanyBuysPrivate)
+    left = _changed(_treasury(trial.before, company), _treasury(trial.after, company))
+    if left is not None and buyer:
+        yield f"leaves {company} {money(left[1])}"
+    mine = _changed(_free_cash(trial.before, trial.action.by), _free_cash(trial.after, trial.action.by))
+    if mine is None:
+        return
+    if mine[1] > mine[0]:
+        yield f"you then have {money(mine[1])}"
+    elif buyer:
+        yield f"you add {money(mine[0] - mine[1])} and have {money(mine[1])} left"
+    else:
+        yield f"leaves {money(mine[1])}"
+
+
+def _holding(trial: Trial) -> Iterator[str]:
+    """How much of the company is the player's then."""
+    if not isinstance(trial.action, a.BuyShare | a.SellShares | a.ExchangePrivate):
+        return
+    for one in trial.happened(f.SharesMoved):
+        if trial.action.by not in (one.source, one.target):
+            continue
+        row = trial.after.player(trial.action.by)
+        held = dict(row.shares).get(one.corp, 0) if row else 0
+        if isinstance(trial.action, a.ExchangePrivate):
+            yield f"you hold {trial.names.percent(one.corp, held)} of {one.corp}"
+        elif held:
+            yield f"you {'keep' if one.source == trial.action.by else 'hold'} {trial.names.percent(one.corp, held)}"
+        else:
+            yield "you keep none"
+        return
+
+
+def _presidents(trial: Trial) -> Iterator[str]:
+    started = {one.corp for one in trial.happened(f.ParSet)}
+    for one in trial.happened(f.PresidentChanged):
+        if one.corp in started:
+            continue
+        if one.target == trial.action.by:
+            yield f"you become president of {one.corp}"
+        elif one.target in trial.names.names:
+            yield f"{trial.names.plain_player(one.target)} becomes president of {one.corp}"
+        else:
+            yield f"nobody presides over {one.corp} then"
+
+
+def _floats(trial: Trial) -> Iterator[str]:
+    for one in trial.happened(f.Floated):
+        row = trial.after.company(one.corp)
+        known = row is not None and row.treasury is not None and one.capital
+        yield f"{one.corp} floats" + (f" with {trial.names.money(one.capital)}" if known else "")
+
+
+def _own_price(trial: Trial) -> Iterator[str]:
+    """Where the company's price moves; a dividend's label says it already."""
+    corp = getattr(trial.action, "corp", None)
+    if isinstance(trial.action, a.SellShares) or not (trial.hides or isinstance(trial.action, a.Dividend)):
+        yield from (f"price {how}" for moved, how in _moves(trial) if moved == corp)
+
+
+def _other_prices(trial: Trial) -> Iterator[str]:
+    own = getattr(trial.action, "corp", None)
+    yield from (f"{corp} {how}" for corp, how in _moves(trial) if corp != own)
+
+
+def _moves(trial: Trial) -> Iterator[tuple[CorpId, str]]:
+    """Companies with where their prices go: "falls to ¥55"."""
+    for corp, one in {one.corp: one for one in trial.happened(f.PriceMoved)}.items():
+        row = trial.before.company(corp)
+        was = row.price if row is not None and row.price is not None else 0
+        if one.price != was:
+            yield corp, f"{'falls' if one.price < was else 'rises'} to {trial.names.money(one.price)}"
+
+
+def _payout(trial: Trial) -> Iterator[str]:
+    """Who gets what of a dividend: shares and revenue lie open, so this does, too."""
+    if not isinstance(trial.action, a.Dividend):
+        return
+    seats = {str(row.id): row.name for row in trial.before.players}
+    got = earned_by(trial)
+    paid = [f"{seats[who]} {trial.names.money(amount)}" for who, amount in got.items() if who in seats and amount]
+    if paid:
+        yield f"pays {listed(paid)}"
+    if got.get(trial.action.corp):
+        yield f"{trial.action.corp} keeps {trial.names.money(got[trial.action.corp])}"
+
+
+def earned_by(trial: Trial) -> dict[str, int]:
+    """What players and the company get of a run."""
+    got: dict[str, int] = {}
+    for one in trial.happened(f.CashMoved):
+        if one.why in ("dividend", "withheld", "subsidy"):
+            got[one.target] = got.get(one.target, 0) + one.amount
+    return got
+
+
+def _trains(trial: Trial) -> Iterator[str]:
+    """What the next phase brings, and which trains go."""
+    for begun in trial.happened(f.PhaseBegan):
+        yield f"phase {begun.phase} begins"
+    for rusted in trial.happened(f.TrainsRusted):
+        owners = sorted({str(owner) for owner in rusted.owners} & {row.company.id for row in trial.before.companies})
+        yield f"rusts the {rusted.rank}-trains" + (f" of {listed(owners)}" if owners else "")
+    for exported in trial.happened(f.TrainExported):
+        yield f"a {exported.rank}-train leaves the game"
+    discarded = sorted({one.corp for one in trial.happened(f.TrainDiscarded)} - {getattr(trial.action, "corp", "")})
+    if discarded:
+        yield f"{listed(discarded)} must discard"
+
+
+def _privates(trial: Trial) -> Iterator[str]:
+    own = getattr(trial.action, "private", None)
+    closed = [one.private for one in trial.happened(f.PrivateClosed) if one.private != own]
+    if closed:
+        yield f"{listed(closed)} closes" if len(closed) == 1 else f"{listed(closed)} close"
+
+
+def _others_buy(trial: Trial) -> Iterator[str]:
+    """Privates that the bank then sells to those who bid for them."""
+    for one in trial.happened(f.PrivateSold):
+        if one.source == BANK and one.target != trial.action.by and one.target in trial.names.names:
+            yield f"{trial.names.plain_player(one.target)} gets {one.private} for {trial.names.money(one.price)}"
+
+
+def _ends(trial: Trial) -> Iterator[str]:
+    """What ends: the game, or the round and who then has the priority deal."""
+    if any(True for _ in trial.happened(f.GameEnded)):
+        yield "ends the game"
+        return
+    if not trial.round_ends:
+        return
+    yield "ends the round"
+    first = next((row for row in trial.after.players if row.priority), None)
+    had = next((row for row in trial.before.players if row.priority), None)
+    if first is not None and (had is None or had.id != first.id):
+        yield f"priority deal to {first.name}"
+
+
+Teller = Callable[[Trial], Iterator[str]]
+AT_ONCE: tuple[Teller, ...] = (_cost, _money, _payout, _holding, _presidents, _own_price)
+"""What the action itself does."""
+TELLERS: tuple[Teller, ...] = (*AT_ONCE, _floats, _trains, _privates, _others_buy, _other_prices, _ends)
+"""And what follows of itself, in the order of what matters most: a list shows a hundred letters."""
+
+
+def _is_not_next_turn(fact: f.Fact) -> bool:
+    return not isinstance(fact, f.TurnBegan)
+
+
+def _changed(before: int | None, after: int | None) -> tuple[int, int] | None:
+    """The two amounts if both are known and differ."""
+    return None if before is None or after is None or before == after else (before, after)
+
+
+def _free_cash(view: TableView, seat: str) -> int | None:
+    row = view.player(seat)
+    return None if row is None else row.free_cash
+
+
+def _treasury(view: TableView, corp: str | None) -> int | None:
+    row = view.company(corp)
+    return None if row is None else row.treasury

@@ -1,0 +1,443 @@
+"""Short labels for actions, on buttons and in lists, with a note where one helps. Plain text, no formatting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from bot.words.lexicon import SHARE_SOURCES, Lexicon
+from bot.words.track import beside, joins
+from engine import actions as a
+from engine.actions import Action
+from engine.board.tiles import turned
+from engine.ids import BANK, IPO, POOL, TileId, split_stop
+from engine.printed import TileDef
+from engine.router import Best
+from engine.views import BoardView, CompanyRow, MarketView, PrivateRow, RouteView, TableView
+
+DROP_OUT = "Drop out"
+PASS_LABELS = {
+    "auction": DROP_OUT,
+    "bonus tile": "Lay no tile",
+    "track": "No track",
+    "token": "No token",
+    "run": "Run nothing",
+    "trains": "Done with trains",
+    "privates": "Done",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Payout:
+    """Routes and the dividend paid from them, in one press."""
+
+    run: a.RunTrains
+    dividend: a.Dividend
+    label: str
+    note: str
+    """What it leads to, in a few words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """Labels for actions at one position, with the names and prices that the reader may know."""
+
+    names: Lexicon
+    table: TableView
+    market: MarketView
+    step: str
+    board: BoardView | None = None
+    """What is on the map, for what a list of hexes says of them."""
+    tiles: Mapping[TileId, TileDef] = field(default_factory=dict)
+    """The title's tiles, for what they join where they are laid."""
+    acted: bool = False
+    """Whether the player has acted this turn, so that passing means being done."""
+    runs: Mapping[Action, Sequence[RouteView]] = field(default_factory=dict)
+    """The proposed sets of routes, traced on the map."""
+    doubts: Mapping[Action, str] = field(default_factory=dict)
+    """What to say about proposals not proved best."""
+    outlooks: Mapping[Action, tuple[int, int]] = field(default_factory=dict)
+    """What each dividend pays per share, and the company's price afterwards."""
+    foreseen: Mapping[Action, str] = field(default_factory=dict)
+    """What actions lead to, in a few words."""
+    payouts: Sequence[Payout] = ()
+    """The best routes together with each dividend, where one press can do both."""
+    effort: int = 0
+    """How many times the search for the best routes was extended."""
+    ends_turn: bool = False
+    """Whether passing declines the rest of the company's turn too."""
+
+    def company(self, corp: str | None) -> CompanyRow | None:
+        """The company's row in the table view; None if it has none."""
+        return self.table.company(corp)
+
+    def private(self, private: str) -> PrivateRow | None:
+        """The private's row in the table view; None if the title has none of that name."""
+        return self.table.private(private)
+
+    def place(self, hex_id: str, lays: Iterable[a.LayTile | a.LayPowerTile]) -> str:
+        """What lies on a hex, what the terrain costs, and which tiles can come: "no tile yet · can take 7, 8"."""
+        cells = self.board.hexes if self.board is not None else ()
+        here = next((cell for cell in cells if cell.id == hex_id), None)
+        tiles = sorted({one.tile for one in lays if one.hex == hex_id}, key=lambda tile: (len(tile), tile))
+        now = [] if here is None else [f"tile {here.tile} now" if here.tile else "no tile yet"]
+        cost = [f"terrain {self.names.money(here.cost)}"] if here is not None and here.cost else []
+        return " · ".join([*now, *cost, f"can take {', '.join(tiles)}"])
+
+    def joins(self, action: a.LayTile | a.LayPowerTile) -> str:
+        """What the tile's track joins as it is turned; "" where the tiles are not known."""
+        if self.board is None or action.tile not in self.tiles:
+            return ""
+        return joins(self.board.layout, action.hex, turned(self.tiles[action.tile].face, action.rotation))
+
+    def city(self, stop: str) -> str:
+        """The hex of the city, and which of its cities it is where there are several."""
+        which = beside(self.board, stop) if self.board is not None else ""
+        return self.names.stop(stop) + (f", the city joining {which}" if which else "")
+
+    def of(self, action: Action) -> str:
+        """The button's label."""
+        return CONTROLS[type(action)].label(self, action)
+
+    def note(self, action: Action) -> str:
+        """A second line for a list; may be empty."""
+        return " · ".join(filter(None, [self.foreseen.get(action), CONTROLS[type(action)].note(self, action)]))
+
+    def par_price(self, action: a.Par) -> int:
+        """The price in the market cell that the action names."""
+        cell = self.market.rows[action.row][action.col]
+        return cell.price if cell else 0
+
+    def share_price(self, action: a.BuyShare) -> int | None:
+        """The price of a share: par in the initial offering, otherwise the market's; None if there is none yet."""
+        row = self.company(action.corp)
+        return None if row is None else row.par if action.source == IPO else row.price
+
+    def token_cost(self, action: a.PlaceToken) -> int | None:
+        """What the company's next token costs, without terrain; None if it has no token left."""
+        row = self.company(action.corp)
+        return row.next_token if row else None
+
+
+def _pass(n: Labels, action: a.Pass) -> str:
+    return n.names.own.passes.get(n.step) or PASS_LABELS.get(n.step) or ("End turn" if n.acted else "Pass")
+
+
+def _drops_out(n: Labels, action: a.Pass) -> str:
+    return "You cannot come back into this auction." if _pass(n, action) == DROP_OUT else ""
+
+
+def _buy_private(n: Labels, action: a.BuyPrivate) -> str:
+    row = n.private(action.private)
+    price = f" for {n.names.money(row.price)}" if row else ""
+    return f"Buy {n.names.private(action.private)}{price}"
+
+
+def _private_note(n: Labels, action: a.BuyPrivate | a.Bid) -> str:
+    row = n.private(action.private)
+    return f"pays {n.names.money(row.revenue)} · {row.note}".removesuffix(" · ") if row else ""
+
+
+def _sell_private(n: Labels, action: a.SellPrivate) -> str:
+    row = n.private(action.private)
+    price = f" for {n.names.money(row.sells_for)}" if row else ""
+    return f"Sell {n.names.private(action.private)} to the bank{price}"
+
+
+def _lost(n: Labels, action: a.SellPrivate | a.ExchangePrivate | a.ClosePrivate) -> str:
+    row = n.private(action.private)
+    return (
+        f"It is yours no longer, nor the {n.names.money(row.revenue)} that it pays." if row and row.revenue else FINAL
+    )
+
+
+def _exchange(n: Labels, action: a.ExchangePrivate) -> str:
+    what = n.names.private(action.private)
+    if action.private in n.names.own.exchanges:
+        return n.names.own.exchanges[action.private]
+    if action.corp is None:
+        return f"Exchange {what} for its share"
+    where = f" from {SHARE_SOURCES.get(action.source, action.source)}" if action.source else ""
+    return f"Exchange {what} for a share of {action.corp}{where}"
+
+
+def _share(n: Labels, action: a.BuyShare) -> str:
+    price = n.share_price(action)
+    where = f" from {SHARE_SOURCES[POOL]}" if action.source == POOL else ""
+    return (f"{action.corp} for {n.names.money(price)}" if price is not None else str(action.corp)) + where
+
+
+def _share_note(n: Labels, action: a.BuyShare) -> str:
+    row = n.company(action.corp)
+    if row is None:
+        return ""
+    left = row.ipo if action.source == IPO else row.pool
+    where = "initial offering" if action.source == IPO else "open market"
+    return f"{row.company.name} · {n.names.percent(action.corp, left)} left in the {where}"
+
+
+def _sale(n: Labels, action: a.SellShares) -> str:
+    row = n.company(action.corp)
+    gain = f" for {n.names.money(row.sells_for * action.count)}" if row and row.sells_for is not None else ""
+    return f"{n.names.percent(action.corp, action.count)} of {action.corp}{gain}"
+
+
+def _sale_note(n: Labels, action: a.SellShares) -> str:
+    row = n.company(action.corp)
+    return f"{row.company.name} · {n.names.money(row.sells_for)} a share" if row and row.sells_for is not None else ""
+
+
+def _tile(n: Labels, action: a.LayTile | a.LayPowerTile) -> str:
+    joins = n.joins(action)
+    return f"Tile {action.tile} on {n.names.hex(action.hex)}" + (f", joining {joins}" if joins else "")
+
+
+def _token(n: Labels, action: a.PlaceToken) -> str:
+    cost = n.token_cost(action)
+    return n.city(action.stop) + (f" for {n.names.money(cost)}" if cost else "")
+
+
+def _run(n: Labels, action: a.RunTrains) -> str:
+    if not action.routes:
+        return "Run nothing"
+    routes = n.runs.get(action)
+    return "Run these routes" if routes is None else f"Run these routes for {together(n.names, routes)}"
+
+
+def _run_note(n: Labels, action: a.RunTrains) -> str:
+    ways = (
+        f"{view.train}: {'-'.join(split_stop(stop)[0] for stop, _ in view.stops)}" for view in n.runs.get(action, ())
+    )
+    return "; ".join([*filter(None, [n.doubts.get(action)]), *ways])
+
+
+def together(names: Lexicon, routes: Sequence[RouteView]) -> str:
+    """What all the routes earn together."""
+    return earnings(names, sum(view.value for view in routes), sum(view.subsidy for view in routes))
+
+
+def earnings(names: Lexicon, revenue: int, subsidy: int) -> str:
+    """What routes earn: "£120", or "£120 and £30 subsidy"."""
+    return names.money(revenue) + (f" and {names.money(subsidy)} subsidy" if subsidy else "")
+
+
+def doubt(names: Lexicon, routes: Sequence[RouteView], best: Best) -> str:
+    """What to say about routes not proved best: "not proved best, at most £130"."""
+    if best.bound == best.total:
+        return "not proved best, there may be more subsidy"
+    counted = "" if best.total == sum(view.value for view in routes) else " in all"
+    return f"not proved best, at most {names.money(best.bound)}{counted}"
+
+
+def so_far(names: Lexicon, routes: Sequence[RouteView], best: Best) -> str:
+    """The result of a search without proof: "£120 found; not proved best, at most £130."."""
+    what = f"{together(names, routes)} found" if routes else "No routes found yet"
+    return f"{what}; {doubt(names, routes, best)}."
+
+
+def _dividend(n: Labels, action: a.Dividend) -> str:
+    row, outlook = n.company(action.corp), n.outlooks.get(action)
+    amount = f" {n.names.money(row.last_run)}" if outlook and not outlook[0] and row and row.last_run else ""
+    return dividend(n, action, amount)
+
+
+def dividend(n: Labels, action: a.Dividend, amount: str = "") -> str:
+    """The dividend and the price it leads to; the amount stands for what is not paid by share."""
+    label = {"pay": "Pay out", "withhold": "Withhold", "half": "Pay half"}.get(action.kind, action.kind.capitalize())
+    outlook = n.outlooks.get(action)
+    if outlook is None:
+        return label + amount
+    each = f" {n.names.money(outlook[0])} a share" if outlook[0] else amount
+    return f"{label}{each}: price {n.names.money(outlook[1])}"
+
+
+def paid_run(n: Labels, run: Sequence[RouteView], action: a.Dividend, *, declined: bool) -> str:
+    """Routes and the dividend paid from them; `declined` where a token is given up for it."""
+    what = dividend(n, action)
+    said = f"un for {together(n.names, run)}, {what[0].lower()}{what[1:]}"
+    return f"No token: r{said}" if declined else f"R{said}"
+
+
+def _train(n: Labels, action: a.BuyTrain) -> str:
+    traded = f" for a {action.trade_in}" if action.trade_in else ""
+    source = {BANK: "", "pool": " from the market"}.get(action.source, f" from {action.source}")
+    return f"Buy a {action.rank}-train{source}{traded}: {n.names.money(action.price)}"
+
+
+def _company_private(n: Labels, action: a.CompanyBuysPrivate | a.TradePrivate) -> str:
+    return f"{n.names.private(action.private)} for {n.names.money(action.price)}"
+
+
+def _owner_note(n: Labels, action: a.CompanyBuysPrivate | a.TradePrivate) -> str:
+    row = n.private(action.private)
+    return f"from {n.names.plain_player(row.owner)}" if row else ""
+
+
+def _bid(n: Labels, action: a.Bid) -> str:
+    return f"{n.names.money(action.amount)} on {n.names.private(action.private)}"
+
+
+def _right(n: Labels, action: a.BidToChoose) -> str:
+    return f"Bid {n.names.money(action.amount)}"
+
+
+def _par(n: Labels, action: a.Par) -> str:
+    return n.names.money(n.par_price(action))
+
+
+def _passage(n: Labels, action: a.BuyPassage) -> str:
+    return "Buy the right of passage"
+
+
+def _restored(n: Labels, action: a.RestoreToken) -> str:
+    return f"Restore the token of {action.corp}"
+
+
+def _discard(n: Labels, action: a.DiscardTrain) -> str:
+    return f"Discard a {action.rank}-train"
+
+
+def _close(n: Labels, action: a.ClosePrivate) -> str:
+    return f"Close {n.names.private(action.private)} for good"
+
+
+def _bankrupt(n: Labels, action: a.GoBankrupt) -> str:
+    return "Declare bankruptcy"
+
+
+def _final(n: Labels, action: Action) -> str:
+    return FINAL
+
+
+def _rolled(n: Labels, action: a.RollDie) -> str:
+    return f"The die shows {action.value}"
+
+
+def _ended(n: Labels, action: a.EndGame) -> str:
+    return "End the game"
+
+
+Style = Literal["primary", "secondary", "success", "danger"]
+Purse = Literal["player", "company", "sale"]
+"""Whose money a choice reveals: what a player or company can pay, or how much selling shares must raise."""
+Shape = Literal[
+    "buttons", "list", "list by company", "purchase", "bids", "rights", "lays", "power lays", "runs", "dividends",
+    "trains", "opener",
+]  # fmt: skip
+"""How a turn's message offers the choices of a kind; `bot/rooms/turn/controls.py` draws each."""
+
+
+CHOOSE = "Choose"
+FINAL = "There is no way back."
+
+
+def no_note(n: Labels, action: Action) -> str:
+    """For controls whose labels say everything."""
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """How one kind of action is labelled and offered."""
+
+    label: Callable[[Labels, Any], str]
+    note: Callable[[Labels, Any], str] = no_note
+    shape: Shape = "buttons"
+    style: Style = "secondary"
+    hint: str = CHOOSE
+    """The list's placeholder."""
+    request: str = "{label}"
+    """The choice where no list around it says what it is about, made of what the function `request` puts in."""
+    opener: str = ""
+    """The label of the button that opens the choices in a private message."""
+    few: bool = False
+    """Whether a private message shows them as buttons, since there are never many."""
+    tells: Purse | None = None
+    explained: bool = True
+    """Whether the bot says what each choice leads to, and why there is none."""
+    warning: Callable[[Labels, Any], str] = no_note
+    """What is final about a choice that asks once more, since one press of it cannot be meant lightly; else ""."""
+
+    @property
+    def warns(self) -> bool:
+        """Whether some of its choices ask once more."""
+        return self.warning is not no_note
+
+
+CONTROLS: Mapping[type[Action], Control] = {
+    a.BuyPrivate: Control(
+        _buy_private, _private_note, "purchase", "primary", "Choose a private…", opener="Buy a private…",
+        tells="player",
+    ),
+    a.Bid: Control(_bid, _private_note, "bids", hint="Bid…", request="Bid {label}", opener="Bid…", tells="player"),
+    a.BidToChoose: Control(_right, no_note, "rights", "primary", opener="Bid…", tells="player"),
+    a.Par: Control(
+        _par, no_note, "list by company", "primary", "Start a company…", request="Start {corp} at a par of {label}",
+        opener="Start a company…", few=True, tells="player",
+    ),
+    a.BuyShare: Control(
+        _share, _share_note, "list", hint="Buy a share…", request="Buy a share of {label}",
+        opener="Buy a share…", tells="player",
+    ),
+    a.SellShares: Control(
+        _sale, _sale_note, "list", hint="Sell shares…", request="Sell {label}", opener="Sell shares…", tells="sale"
+    ),
+    a.RunTrains: Control(_run, _run_note, "runs", hint="Run for…", explained=False),
+    a.Dividend: Control(_dividend, no_note, "dividends"),
+    a.LayTile: Control(_tile, no_note, "lays", hint="Lay a tile on…", request="Lay {inner}", explained=False),
+    a.LayPowerTile: Control(_tile, no_note, "power lays", request="{private}: lay {inner}", explained=False),
+    a.PlaceToken: Control(
+        _token, no_note, "list", hint="Place a token on…", request="Place a token on {label}", opener="Place a token…",
+        tells="company",
+    ),
+    a.BuyPassage: Control(_passage, opener="Right of passage…", few=True, tells="company"),
+    a.RestoreToken: Control(_restored, opener="Restore a token…", few=True, tells="company"),
+    a.BuyTrain: Control(
+        _train, no_note, "trains", "primary", "Buy a train…", opener="Buy a train…", tells="company"
+    ),
+    a.DiscardTrain: Control(_discard, style="danger", few=True),
+    a.CompanyBuysPrivate: Control(
+        _company_private, _owner_note, "opener", hint="Buy a private…", request="Buy {label}", opener="Buy a private…",
+        tells="company",
+    ),
+    a.TradePrivate: Control(
+        _company_private, _owner_note, "opener", hint="Buy a private from another player…", request="Buy {label}",
+        opener="Buy from a player…", tells="player",
+    ),
+    a.RollDie: Control(_rolled, explained=False),
+    a.EndGame: Control(_ended, explained=False),
+    a.Pass: Control(_pass, warning=_drops_out),
+    a.ExchangePrivate: Control(_exchange, hint="Exchange…", warning=_lost),
+    a.SellPrivate: Control(_sell_private, hint="Sell a private to the bank…", warning=_lost),
+    a.ClosePrivate: Control(
+        _close, no_note, "opener", "danger", opener="Close a private…", few=True, warning=_lost
+    ),
+    a.GoBankrupt: Control(_bankrupt, style="danger", explained=False, warning=_final),
+}  # fmt: skip
+"""One record per kind of action, in display order. What is seldom meant and never lightly comes after Pass."""
+
+
+UNEXPLAINED = frozenset(kind for kind, control in CONTROLS.items() if not control.explained)
+
+
+def telling(*purses: Purse) -> frozenset[type[Action]]:
+    """The kinds whose choices reveal how much money there is."""
+    return frozenset(kind for kind, control in CONTROLS.items() if control.tells in purses)
+
+
+def request(labels: Labels, action: Action) -> str:
+    """The choice where no list or button around it says what it is about: "Buy a share of AR for ¥80"."""
+    label, private = labels.of(action), getattr(action, "private", None)
+    return CONTROLS[type(action)].request.format(
+        label=label,
+        inner=label[0].lower() + label[1:],
+        corp=getattr(action, "corp", ""),
+        private=labels.names.private(private) if private else "",
+    )
+
+
+def in_full(labels: Labels, action: Action) -> str:
+    """The choice with whose it is, where it is a company's: "AR: Buy a 2-train: ¥80"."""
+    said, corp = request(labels, action), str(getattr(action, "corp", None) or "")
+    return f"{corp}: {said}" if corp and corp not in said else said

@@ -1,0 +1,95 @@
+"""Names of things as players read them: seats, companies, privates, hexes, shares, money."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from discord.utils import escape_markdown
+
+from bot.words.phases import brought
+from engine.ids import BANK, CREDITS, IPO, POOL, RESERVED, split_stop
+from engine.views import BoardView, PhaseRow, TableView
+from engine.wording import Wording
+
+TRAIN_SOURCES = {BANK: "the bank", POOL: "the open market"}
+SHARE_SOURCES = {IPO: "the initial offering", POOL: "the open market"}
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """`names` are the players' current names by seat; the rest comes from views of the position."""
+
+    currency: str
+    names: Mapping[str, str]
+    privates: Mapping[str, str]
+    companies: Mapping[str, str]
+    places: Mapping[str, str]
+    own: Wording = field(default_factory=Wording)
+    """The title's own words."""
+    phases: Mapping[str, str] = field(default_factory=dict)
+    """By phase: what it brings."""
+    shares: Mapping[str, int] = field(default_factory=dict)
+    """By company: into how many shares it is divided, if not into ten."""
+
+    def percent(self, corp: str, count: int) -> str:
+        """So many shares of the company, as players put them: "30 %"."""
+        return f"{count * 100 // self.shares.get(corp, 10)} %"
+
+    def money(self, amount: int) -> str:
+        """The amount in the game's currency, with thousands separated and the sign first, which ends no line."""
+        sign = "\N{NON-BREAKING HYPHEN}" if amount < 0 else ""
+        return sign + self.currency.format(f"{abs(amount):,}")
+
+    def player(self, seat: str) -> str:
+        """The name in bold, with Discord's formatting escaped."""
+        return f"**{escape_markdown(self.names.get(seat, seat))}**"
+
+    def plain_player(self, seat: str) -> str:
+        """The name without formatting, for buttons and lists; the seat where nobody sits."""
+        return self.names.get(seat, seat)
+
+    def holder(self, who: str) -> str:
+        """Whoever holds money, shares or trains: a player, the bank, a pile of shares, or a company."""
+        if who in self.names:
+            return self.player(who)
+        if who in (BANK, CREDITS, RESERVED):
+            return "the bank"
+        return SHARE_SOURCES.get(who) or f"**{who}**"
+
+    def private(self, private: str) -> str:
+        """Letters and full name: "A Takamatsu E-Railroad"."""
+        name = self.privates.get(private, "")
+        return f"{private} {name}".strip() if name != private else private
+
+    def hex(self, hex_id: str) -> str:
+        """The coordinate and the place name, if it has one."""
+        return f"{hex_id} {self.places.get(hex_id, '')}".strip()
+
+    def stop(self, stop: str) -> str:
+        """The hex of a stop such as "K4.0", as `hex` puts it."""
+        return self.hex(split_stop(stop)[0])
+
+
+def lexicon(
+    names: Mapping[str, str], board: BoardView, table: TableView, own: Wording, phases: Sequence[PhaseRow] = ()
+) -> Lexicon:
+    """The names of one game; `own` are its title's words."""
+    return Lexicon(
+        currency=table.currency,
+        names=dict(names),
+        privates={str(row.id): row.name for row in table.privates},
+        companies={str(row.company.id): row.company.name for row in table.companies},
+        places={str(cell.id): cell.name for cell in board.hexes if cell.name},
+        own=own,
+        phases=brought(phases),
+        shares={str(row.company.id): row.company.shares for row in table.companies},
+    )
+
+
+def listed(items: Iterable[str], joiner: str = "and") -> str:
+    """ "a, b and c"."""
+    words = list(items)
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {joiner} {words[-1]}"

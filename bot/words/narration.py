@@ -1,0 +1,323 @@
+"""What happened, in short sentences for the channel.
+
+One function per kind of fact, found by its type. Cash movements are covered by the facts that cause them;
+only the income of privates is gathered into a line of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import groupby
+from typing import Any
+
+from bot.words.lexicon import SHARE_SOURCES, TRAIN_SOURCES, Lexicon, listed
+from engine import facts as f
+from engine.ids import BANK, IPO, POOL
+
+NOTHING_ELSE = "nothing else to do"
+"""Why somebody was passed over."""
+SKIPS = {
+    "auction": "drops out",
+    "bonus tile": "lays no tile",
+    "track": "lays no track",
+    "token": "places no token",
+    "run": "runs no trains",
+    "trains": "buys no more trains",
+    "privates": "buys no private",
+}
+MOVES = {
+    "sold": "after the sale",
+    "dividend": "for the dividend",
+    "no dividend": "for paying no dividend",
+    "sold out": "for being sold out",
+}
+PAYMENTS = {
+    "bid": "{source} wins with {amount}.",
+    "subsidy": "{target} receives a subsidy of {amount}.",
+    "destination": "{target} receives {amount} for reaching its destination.",
+    "bonus": "{target} receives a bonus of {amount}.",
+    "land": "{target} earns {amount} from land along the new track.",
+    "damages": "{source} pays {amount} for the damage.",
+}
+"""Payments that no other fact mentions, by `CashMoved.why`."""
+TRACK_WORDS = (" lays tile ", " token ", "Tile ")
+"""What the sentences on tiles and tokens have, and no other."""
+ROUNDS = {"ISR": "Initial stock round", "SR": "Stock round", "OR": "Operating round"}
+ENDINGS = {
+    "bank": "The bank is broken and the last operating rounds are over.",
+    "bankrupt": "A player is bankrupt.",
+    "agreed": "The game was ended where it stood.",
+    "stuck": "Nobody can do anything any more, and nothing more will be paid.",
+}
+
+
+def narrate(facts: Iterable[f.Fact], names: Lexicon, company: str = "") -> list[str]:
+    """One line for each thing worth saying, in order, with Discord's formatting.
+
+    `company` is the one whose turn it was, for what its president declined.
+    """
+    lines: list[str] = []
+    income: dict[str, int] = {}
+    paid_at = 0
+    started: f.ParSet | None = None
+    for fact in facts:
+        if started is not None and isinstance(fact, f.SharesMoved) and fact.corp == started.corp:
+            for_price = f" for {names.money(fact.price)}" if fact.price else ""
+            lines[-1] = f"{_par(started, names)[:-1]} and takes {names.percent(fact.corp, fact.count)}{for_price}."
+            started = None
+            continue
+        started = fact if isinstance(fact, f.ParSet) else None if isinstance(fact, f.SharesMoved) else started
+        if isinstance(fact, f.CashMoved):
+            if fact.why == "private income":
+                paid_at = paid_at if income else len(lines)
+                income[fact.target] = income.get(fact.target, 0) + fact.amount
+            elif fact.why in PAYMENTS:
+                source, target = names.holder(fact.source), names.holder(fact.target)
+                lines.append(PAYMENTS[fact.why].format(source=source, target=target, amount=names.money(fact.amount)))
+            continue
+        if isinstance(fact, f.Passed) and company and (skipped := _skipped(fact.step, names)):
+            lines.append(f"**{company}** {skipped}.")
+            continue
+        teller = TELLERS.get(type(fact))
+        line = teller(fact, names) if teller else type(fact).__name__
+        if line:
+            lines.append(line)
+    if income:
+        paid = ", ".join(f"{names.holder(who)} {names.money(amount)}" for who, amount in income.items())
+        lines.insert(paid_at, f"Private companies pay {paid}.")
+    return lines
+
+
+def is_of_track(line: str) -> bool:
+    """Whether the line tells of tiles or tokens."""
+    return any(word in line for word in TRACK_WORDS)
+
+
+def gathered(lines: Iterable[str]) -> list[str]:
+    """The lines, with one for what was told several times in a row: "... buys a 2-train ... *(3 times)*"."""
+    counted = ((line, len(list(same))) for line, same in groupby(lines))
+    return [line if count == 1 else f"{line} *({count} times)*" for line, count in counted]
+
+
+def _skipped(step: str, n: Lexicon) -> str:
+    return n.own.skips.get(step) or SKIPS.get(step, "")
+
+
+def _passed(fact: f.Passed, n: Lexicon) -> str:
+    told = f"{n.player(fact.player)} {_skipped(fact.step, n) or 'passes'}."
+    return f"{told} *({NOTHING_ELSE})*" if fact.forced else told
+
+
+def _bid(fact: f.BidMade, n: Lexicon) -> str:
+    return f"{n.player(fact.player)} bids {n.money(fact.amount)} on {n.private(fact.private)}."
+
+
+def _auction(fact: f.AuctionBegan, n: Lexicon) -> str:
+    return f"{n.private(fact.private)} is auctioned between {listed(n.player(who) for who in fact.bidders)}."
+
+
+def _lowered(fact: f.PriceLowered, n: Lexicon) -> str:
+    return f"{n.private(fact.private)} now costs {n.money(fact.price)}."
+
+
+def _private_sold(fact: f.PrivateSold, n: Lexicon) -> str:
+    if fact.target == BANK:
+        return f"{n.holder(fact.source)} sells {n.private(fact.private)} to the bank for {n.money(fact.price)}."
+    seller = "" if fact.source == BANK else f" from {n.holder(fact.source)}"
+    return f"{n.holder(fact.target)} buys {n.private(fact.private)}{seller} for {n.money(fact.price)}."
+
+
+def _private_closed(fact: f.PrivateClosed, n: Lexicon) -> str:
+    return f"{n.private(fact.private)} closes."
+
+
+def _private_pays(fact: f.PrivatePays, n: Lexicon) -> str:
+    return f"{n.private(fact.private)} pays {n.money(fact.revenue)} from now on."
+
+
+def _par(fact: f.ParSet, n: Lexicon) -> str:
+    return f"{n.player(fact.player)} starts **{fact.corp}** at a par of {n.money(fact.price)}."
+
+
+def _shares(fact: f.SharesMoved, n: Lexicon) -> str:
+    what = f"{n.percent(fact.corp, fact.count)} of **{fact.corp}**"
+    for_price = f" for {n.money(fact.price)}" if fact.price else ""
+    if fact.target == POOL:
+        return f"{n.holder(fact.source)} sells {what}{for_price}."
+    if fact.target == IPO:
+        return f"{what} goes back to the initial offering."
+    if fact.source in SHARE_SOURCES:
+        taken = "buys" if fact.price else "takes"
+        return f"{n.holder(fact.target)} {taken} {what} from {SHARE_SOURCES[fact.source]}{for_price}."
+    return f"{what} goes from {n.holder(fact.source)} to {n.holder(fact.target)}{for_price}."
+
+
+def _president(fact: f.PresidentChanged, n: Lexicon) -> str:
+    if fact.target == POOL:
+        meaning = n.own.states.get("leaderless")
+        alone = f"; {meaning}" if meaning else ""
+        return f"**{fact.corp}** has no president: the president's certificate is in the open market{alone}."
+    return f"{n.holder(fact.target)} becomes president of **{fact.corp}**."
+
+
+def _floated(fact: f.Floated, n: Lexicon) -> str:
+    return f"**{fact.corp}** floats with {n.money(fact.capital)}."
+
+
+def _price(fact: f.PriceMoved, n: Lexicon) -> str:
+    if fact.source == fact.target:
+        return f"**{fact.corp}** stays at {n.money(fact.price)} {MOVES.get(fact.why, '')}".rstrip() + "."
+    return f"**{fact.corp}** moves to {n.money(fact.price)} {MOVES.get(fact.why, '')}".rstrip() + "."
+
+
+def _changed(fact: f.CompanyChanged, n: Lexicon) -> str:
+    meaning = n.own.states.get(fact.state)
+    told = f": {meaning}" if fact.now and meaning else ""
+    return f"**{fact.corp}** is {'now' if fact.now else 'no longer'} {fact.state}{told}."
+
+
+def _announced(fact: f.Announced, n: Lexicon) -> str:
+    return f"*{n.own.announcements.get(fact.what) or fact.what.capitalize() + '.'}*"
+
+
+def _right(fact: f.RightBid, n: Lexicon) -> str:
+    return f"{n.player(fact.player)} bids {n.money(fact.amount)} for the right to choose."
+
+
+def _tile(fact: f.TileLaid, n: Lexicon) -> str:
+    cost = f" for {n.money(fact.cost)}" if fact.cost else ""
+    using = f" with {n.private(fact.private)}" if fact.private else ""
+    return f"{n.holder(fact.by)} lays tile {fact.tile} on {n.hex(fact.hex)}{using}{cost}."
+
+
+def _token(fact: f.TokenPlaced, n: Lexicon) -> str:
+    if fact.home:
+        return f"**{fact.corp}** places its home token on {n.stop(fact.stop)}."
+    cost = f" for {n.money(fact.cost)}" if fact.cost else ""
+    return f"**{fact.corp}** places a token on {n.stop(fact.stop)}{cost}."
+
+
+def _ran(fact: f.TrainsRan, n: Lexicon) -> str:
+    if not fact.routes:  # a lease that needs no route, or a revenue that a record states, may earn all the same
+        return (
+            f"**{fact.corp}** runs for {n.money(fact.revenue)}." if fact.revenue else f"**{fact.corp}** runs no trains."
+        )
+    each = "; ".join(f"{route.train}: {way(route.path)} = {n.money(value)}" for route, value in fact.routes)
+    return f"**{fact.corp}** runs for {n.money(fact.revenue)} ({each})."
+
+
+def way(path: Iterable[object]) -> str:
+    """The stops of a route, by their hexes: "C10-B7"."""
+    return "-".join(part.partition(".")[0] for part in path if isinstance(part, str))
+
+
+def _dividend(fact: f.DividendDecided, n: Lexicon) -> str:
+    if fact.per_share:
+        return f"**{fact.corp}** pays {n.money(fact.per_share)} a share."
+    if fact.revenue and fact.kind == "half":
+        return f"**{fact.corp}** pays half of {n.money(fact.revenue)} to its owner and keeps the other half."
+    if fact.revenue:
+        return f"**{fact.corp}** withholds {n.money(fact.revenue)}."
+    return f"**{fact.corp}** pays nothing."
+
+
+def _train(fact: f.TrainBought, n: Lexicon) -> str:
+    source = TRAIN_SOURCES.get(fact.source, f"**{fact.source}**")
+    traded = f", trading in a {fact.trade_in}" if fact.trade_in else ""
+    helped = f"; the president adds {n.money(fact.contribution)}" if fact.contribution else ""
+    price = "an undisclosed price" if fact.secret else n.money(fact.price)
+    return f"**{fact.corp}** buys a {fact.rank}-train from {source} for {price}{traded}{helped}."
+
+
+def _removed(fact: f.TileRemoved, n: Lexicon) -> str:
+    left = f", leaving tile {fact.left}" if fact.left else ""
+    return f"Tile {fact.tile} is removed from {n.hex(fact.hex)}{left}."
+
+
+def _passage(fact: f.PassageGained, n: Lexicon) -> str:
+    return f"**{fact.corp}** may pass the token of {n.private(fact.private)} for {n.money(fact.cost)}."
+
+
+def _rolled(fact: f.DieRolled, n: Lexicon) -> str:
+    if fact.why in n.own.rolls:
+        return n.own.rolls[fact.why].format(value=fact.value)
+    earned = f": **{fact.corp}** earns {n.money(fact.revenue)}" if fact.corp else ""
+    return f"The die shows {fact.value}{earned}."
+
+
+def _discarded(fact: f.TrainDiscarded, n: Lexicon) -> str:
+    return f"**{fact.corp}** discards a {fact.rank}-train."
+
+
+def _rusted(fact: f.TrainsRusted, n: Lexicon) -> str:
+    owners = listed(dict.fromkeys(n.holder(owner) for owner in fact.owners))
+    lost = f" ({owners})" if owners else ""
+    return f"All {fact.rank}-trains rust and leave the game{lost}."
+
+
+def _phase(fact: f.PhaseBegan, n: Lexicon) -> str:
+    brings = n.phases.get(fact.phase)
+    return f"*Phase {fact.phase} begins: {brings}.*" if brings else f"*Phase {fact.phase} begins.*"
+
+
+def _round(fact: f.RoundBegan, n: Lexicon) -> str:
+    name = ROUNDS.get(fact.round, fact.round)
+    number = f"{fact.turn}.{fact.number}" if fact.round == "OR" else str(fact.turn)
+    return f"*{name} {number}*" if fact.round in ROUNDS else f"*{name}*"
+
+
+def _dealt(fact: f.Dealt, n: Lexicon) -> str:
+    pairs = zip(n.names, fact.privates, strict=False)
+    return "Dealt: " + ", ".join(f"{n.player(seat)} {n.private(private)}" for seat, private in pairs) + "."
+
+
+def _bankrupt(fact: f.WentBankrupt, n: Lexicon) -> str:
+    return f"{n.player(fact.player)} is bankrupt."
+
+
+def _ended(fact: f.GameEnded, n: Lexicon) -> str:
+    places = ", ".join(f"{n.player(seat)} {n.money(worth)}" for seat, worth in fact.scores)
+    return f"{ending(fact.reason, n)} Final worth: {places}."
+
+
+def ending(reason: str, n: Lexicon) -> str:
+    """Why the game ended, as a sentence."""
+    return n.own.endings.get(reason) or ENDINGS.get(reason, "The game is over.")
+
+
+TELLERS: dict[type[f.Fact], Callable[[Any, Lexicon], str]] = {
+    f.Passed: _passed,
+    f.BidMade: _bid,
+    f.RightBid: _right,
+    f.AuctionBegan: _auction,
+    f.PriceLowered: _lowered,
+    f.PrivateSold: _private_sold,
+    f.PrivateClosed: _private_closed,
+    f.PrivatePays: _private_pays,
+    f.ParSet: _par,
+    f.SharesMoved: _shares,
+    f.PresidentChanged: _president,
+    f.Floated: _floated,
+    f.CompanyChanged: _changed,
+    f.Announced: _announced,
+    f.PriceMoved: _price,
+    f.TileLaid: _tile,
+    f.TokenPlaced: _token,
+    f.TrainsRan: _ran,
+    f.PassageGained: _passage,
+    f.TileRemoved: _removed,
+    f.TokenReturned: lambda fact, n: f"The token of **{fact.corp}** returns from {n.hex(fact.hex)}.",
+    f.DieRolled: _rolled,
+    f.DividendDecided: _dividend,
+    f.TrainBought: _train,
+    f.TrainDiscarded: _discarded,
+    f.TrainExported: lambda fact, n: f"A {fact.rank}-train is exported: it leaves the game.",
+    f.TrainsRusted: _rusted,
+    f.PhaseBegan: _phase,
+    f.RoundBegan: _round,
+    f.TurnBegan: lambda fact, n: "",
+    f.Dealt: _dealt,
+    f.BankBroke: lambda fact, n: f"**The bank is broken:** payments go on, and {n.own.after_bank}.",
+    f.WentBankrupt: _bankrupt,
+    f.GameEnded: _ended,
+}

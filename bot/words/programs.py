@@ -1,0 +1,205 @@
+"""Programs in sentences: what one does and when it stops, and why one stopped. For its owner alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from bot.words.lexicon import Lexicon, listed
+from bot.words.names import bold
+from engine.actions import PHRASES, LayTile
+from programs import AnswerOffers, BidFor, BidToPick, Buy, Cause, Follow, Operate, PassAhead, Program, Sell, Watched
+from programs.stock import From
+
+WATCHES: Mapping[Watched, str] = {
+    "sale": "another player's sale",
+    "purchase": "another player's purchase",
+    "company": "a new company",
+    "presidency": "a change of presidency",
+    "standing": "a rival one share from your presidency",
+    "outbid": "a bid on your private",
+    "rust": "a train of yours that rusts",
+    "price": "a price above your limit",
+    "blocked": "what the rules do not allow",
+}
+"""What a program may stop for. Shares and presidencies are those of companies that concern its owner."""
+NAMES: Mapping[str, str] = {
+    "buy": "Buy shares",
+    "sell": "Sell shares",
+    "pass": "Pass",
+    "bid": "Bid on a private",
+    "right": "Bid for the right to choose",
+    "operate": "Run a company",
+    "answer": "Answer offers",
+    "follow": "Play my line",
+}
+"""What each kind is called in a list."""
+PLACES: Mapping[From, str] = {
+    "any": "",
+    "ipo": " from the initial offering",
+    "pool": " from the open market",
+}
+
+
+def sentence(program: Program, names: Lexicon) -> str:
+    """What the program does, in a sentence."""
+    say: Callable[[Any, Lexicon], str] = _SAYS[type(program)]
+    return say(program, names)
+
+
+def stops_when(program: Program) -> str:
+    """When the program stops before it is done, in a sentence."""
+    if isinstance(program, Follow):
+        return "It stops as soon as anybody moves otherwise than in the line, you included."
+    found = [words for why, words in WATCHES.items() if program.wants(why)]
+    return f"It stops for {listed(found, 'or')}." if found else "Nothing that others do stops it."
+
+
+def _buy(one: Buy, n: Lexicon) -> str:
+    goal = {
+        "shares": f"until you have {n.percent(one.corp, one.shares)}",
+        "float": "until it floats",
+        "presidency": "until you are its president",
+    }[one.until]
+    where = PLACES[one.source]
+    return (
+        f"Buys **{one.corp}**{where} {goal}, for at most {n.money(one.most)} a share; then passes in this stock round."
+    )
+
+
+def _sell(one: Sell, n: Lexicon) -> str:
+    left = f"all but {n.percent(one.corp, one.down_to)}" if one.down_to else "all shares"
+    then = ", and ends the turn" if one.then == "pass" else ""
+    return f"Sells {left} of **{one.corp}** once a share brings {n.money(one.least)} or more{then}."
+
+
+def _pass(one: PassAhead, n: Lexicon) -> str:
+    if one.span == "once":
+        return "Passes on your next turn in a stock round or auction."
+    return "Passes until this stock round or auction ends, or the next one if none is on."
+
+
+def _bid(one: BidFor, n: Lexicon) -> str:
+    raises = f", raising by {n.money(one.step)}" if one.step else ""
+    idle = "; passes while it has nothing to bid" if one.then == "pass" else ""
+    return f"Bids on {n.private(one.private)} up to {n.money(one.most)}{raises}, or buys it for that or less{idle}."
+
+
+def _right(one: BidToPick, n: Lexicon) -> str:
+    raises = f", raising by {n.money(one.step)}" if one.step else ""
+    return f"Bids for the right to choose up to {n.money(one.most)}{raises}."
+
+
+def _operate(one: Operate, n: Lexicon) -> str:
+    turns = "Next turn" if one.rounds == 1 else f"Next {one.rounds} turns"
+    track = {"none": "lays nothing", "plan": f"lays {tiles(one.tiles)} in order", "ask": ""}[one.track]
+    place = "" if one.place is None else n.stop(one.place)
+    token = {"none": "places no token", "place": f"places a token on {place} when possible", "ask": ""}[one.token]
+    pays = {
+        "pay": "pays out",
+        "withhold": "withholds",
+        "half": "pays half",
+        "least": f"pays out {n.money(one.least)} or more and withholds less",
+        "ask": "",
+    }[one.pays]
+    run = "runs the best routes" if one.run == "best" else ""
+    trains = {"none": "buys no train", "next": "buys the bank's next train if it can pay for it", "ask": ""}[one.trains]
+    asked = {
+        "track": one.track,
+        "the token": one.token,
+        "the run": one.run,
+        "the dividend": one.pays,
+        "trains": one.trains,
+    }
+    left = [words for words, value in asked.items() if value == "ask"]
+    leaves = f" You decide {listed(left)}." if left else ""
+    parts = listed(filter(None, (track, token, run, pays, trains)))
+    return f"{turns} of **{one.corp}**: {parts}.{leaves}"
+
+
+def tiles(plan: tuple[LayTile, ...]) -> str:
+    """A plan of tiles: "8 on C4 and 9 on C6"."""
+    return listed(f"{one.tile} on {one.hex}" for one in plan) or "nothing"
+
+
+def _answer(one: AnswerOffers, n: Lexicon) -> str:
+    what = {"train": "trains", "private": "privates"}[one.deal]
+    whose = "" if not one.of else f" of **{one.of}**" if one.deal == "train" else f" for {n.private(one.of)}"
+    offers = f"offers for your {what}{whose}" if one.deal == "train" or not one.of else f"offers{whose}"
+    if one.agrees:
+        return f"Agrees to {offers} at {n.money(one.price)} or more."
+    return f"Declines {offers} below {n.money(one.price)}." if one.price else f"Declines all {offers}."
+
+
+def _follow(one: Follow, n: Lexicon) -> str:
+    mine = [move for move in one.moves if move.by == one.moves[-1].by] if one.moves else []
+    count = f"{len(mine)} moves" if len(mine) > 1 else "one move"
+    following = f" The next is to {PHRASES[type(mine[0])]}." if mine else ""
+    line = f"from your line {bold(one.name)}"
+    return f"Plays {count} of yours {line}, each only if all moves before it are as in the line.{following}"
+
+
+_SAYS: Mapping[type[Program], Callable[[Any, Lexicon], str]] = {
+    Buy: _buy,
+    Sell: _sell,
+    PassAhead: _pass,
+    BidFor: _bid,
+    BidToPick: _right,
+    Operate: _operate,
+    AnswerOffers: _answer,
+    Follow: _follow,
+}
+
+
+def stopped(program: Program, cause: Cause, names: Lexicon) -> str:
+    """That a program stopped, what it was for, and why."""
+    return f"{NAMES[program.kind]}: {because(cause, names)} It was: *{sentence(program, names)}*"
+
+
+def because(cause: Cause, n: Lexicon) -> str:
+    """The cause in a sentence."""
+    who = "Nobody" if cause.player is None else n.player(cause.player)
+    match cause.why:
+        case "sale":
+            return f"{who} sold {n.percent(cause.corp or '', cause.amount)} of **{cause.corp}**."
+        case "purchase":
+            return f"{who} bought {n.percent(cause.corp or '', cause.amount)} of **{cause.corp}**."
+        case "company":
+            return f"{who} started **{cause.corp}** at a par of {n.money(cause.amount)}."
+        case "presidency":
+            return f"{who} is president of **{cause.corp}** now."
+        case "standing":
+            return f"{who} has as much of **{cause.corp}** as you: one more share takes its presidency."
+        case "outbid":
+            return f"{who} bid {n.money(cause.amount)} on {n.private(str(cause.private))}, on which you have bid."
+        case "rust":
+            return f"**{cause.corp}** lost its {cause.rank}-trains to rust."
+        case "price":
+            what = n.private(str(cause.private)) if cause.private else f"**{cause.corp}**" if cause.corp else "A bid"
+            return f"{what} now takes {n.money(cause.amount)}, more than your limit."
+        case "blocked":
+            return f"The rules do not allow it. {cause.text}".strip()
+        case _:
+            return _over(cause, n)
+
+
+def _over(cause: Cause, n: Lexicon) -> str:
+    """Causes that nobody can switch off."""
+    who = "Chance" if cause.player is None else n.player(cause.player)
+    match cause.why:
+        case "done":
+            return "It is done."
+        case "round":
+            return "The round is over."
+        case "passed":
+            return "Everybody has passed."
+        case "lost":
+            if cause.private:
+                buyer = "Nobody" if cause.player is None else n.player(cause.player)
+                return f"{buyer} has bought {n.private(cause.private)}."
+            return f"You are no longer president of **{cause.corp}**."
+        case "hand":
+            return "You moved by hand instead."
+        case "otherwise":
+            return f"{who} moved otherwise than in your line."
+    return "A move that it had made was taken back."
