@@ -34,7 +34,7 @@ sys.path.insert(0, str(ROOT))
 import simcord
 
 import engine
-from bot.chat.client import Bot
+from bot.house import House
 from bot.logs import start_logs
 from bot.main import warm_up
 from bot.settings import Settings
@@ -132,8 +132,8 @@ class Hall:
         self.people = [self.guild.add_member(env.create_user(name.lower(), global_name=name)) for name in NAMES]
 
     @property
-    def bot(self) -> Bot:
-        bot: Bot = self.env.bot
+    def bot(self) -> House:
+        bot: House = self.env.bot
         return bot
 
     async def measured(self, name: str, work: Callable[[], Awaitable[Any]]) -> Any:
@@ -237,7 +237,7 @@ async def measure(args: argparse.Namespace, folder: Path) -> None:
     short, big = await asyncio.to_thread(records, args.title, args.seed)
     database = folder / "games.sqlite3"
     async with Store.open(database) as store, gaps(args.where) as found:
-        bot = Bot(store, Settings(database=database))
+        bot = House(store, Settings(database=database))
         async with simcord.run(bot, check_errors=False, settle_timeout=SETTLE_SECONDS) as env:
             hall = Hall(env, found)
             await asyncio.to_thread(warm_up)

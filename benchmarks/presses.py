@@ -32,8 +32,12 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 
 import renderer
+from bot.chat import codes
+from bot.chat import press as pressing
 from bot.chat.codes import action_code
 from bot.chat.drafts import Drafts
+from bot.chat.forms import FORM_ID, Form, Submitted
+from bot.chat.room import Rooms
 from bot.chat.screen import Screen, Select
 from bot.core import outcome
 from bot.core.errors import TableError
@@ -41,13 +45,10 @@ from bot.core.table import Table
 from bot.core.tables import Tables
 from bot.core.turns import turn_start
 from bot.core.work import Work
-from bot.rooms.turn import acting, choosing, deals, lay_tile
-from bot.rooms.turn import press as pressing
+from bot.house import ROOMS
+from bot.rooms.turn import acting, choosing, deals, forms, lay_tile, showing
 from bot.rooms.turn import screen as turn
 from bot.rooms.turn.run_trains import drawn
-from bot.ui import forms
-from bot.ui.presses import showing
-from bot.ui.presses.handlers import press
 from engine.actions import ACTIONS, Action, EndGame, LayPowerTile, LayTile, RunTrains, StateRevenue
 from engine.board.tiles import turned
 from engine.errors import EngineError
@@ -77,9 +78,18 @@ NO_MOVES = frozenset(
         "yes",
         "no",
         "vote",
+        "rule",
+        "help",
+        "chart",
+        "history",
+        "past",
+        "astext",
+        "learned",
+        "catchup",
     )
 )
 """Words of controls that never lead to a move of a turn."""
+HANDLERS = Rooms(ROOMS)
 DEEPEST = 6
 """How many presses one decision may take."""
 COMPANY, STOCK, OTHER = "Companies' turns", "Players' turns in stock rounds", "Other turns"
@@ -97,7 +107,7 @@ class Discord:
     """What the bot's handlers say to Discord, kept instead: the screen, the form or the actions that followed."""
 
     def __init__(self) -> None:
-        self.answer: Screen | forms.Form | list[Action] | None = None
+        self.answer: Screen | Form | list[Action] | None = None
         acting.acknowledge = choosing.acknowledge = showing.acknowledge = forms.acknowledge = self._quiet
         acting.show_privately = choosing.show_privately = showing.show_privately = self._show
         pressing.show_privately = self._show
@@ -112,10 +122,10 @@ class Discord:
     async def _act(self, bot: Any, interaction: Any, scene: Any, action: Action, *args: Any, **more: Any) -> None:
         self.answer = [action, *more.get("then", ())]
 
-    async def _send_modal(self, form: forms.Form) -> None:
+    async def _send_modal(self, form: Form) -> None:
         self.answer = form
 
-    async def press(self, table: Table, user: int, code: str) -> Screen | forms.Form | list[Action] | None:
+    async def press(self, table: Table, user: int, code: str) -> Screen | Form | list[Action] | None:
         """What a control with this code leads to; None where it is refused."""
         self.answer = None
         response = SimpleNamespace(send_modal=self._send_modal)
@@ -123,19 +133,24 @@ class Discord:
             id=1, user=SimpleNamespace(id=user), message=None, type=None, response=response, extras={}
         )
         try:
-            await press(self._bot(table), interaction, table.game.id, table.position.seq, code)
+            word, parts = codes.read(code)
+            given = pressing.Press(self._bot(table), interaction, table.game.id, table.position.seq, word, parts)
+            await HANDLERS.press(word)(given)
         except (TableError, EngineError):
             return None
         return self.answer
 
-    async def submit(self, table: Table, user: int, form: forms.Form, entered: dict[str, str]) -> list[Action]:
+    async def submit(self, table: Table, user: int, form: Form, entered: dict[str, str]) -> list[Action]:
         """The actions of a form that was filled in so; none where it is refused."""
         self.answer = []
         components = [{"custom_id": name, "value": value} for name, value in entered.items()]
         data = {"custom_id": form.custom_id, "components": components}
         interaction: Any = SimpleNamespace(id=1, user=SimpleNamespace(id=user), data=data)
         try:
-            await forms.submitted(self._bot(table), interaction)
+            match = FORM_ID.fullmatch(form.custom_id)
+            assert match is not None
+            _, parts = codes.read(match["code"])
+            await forms.submitted(Submitted(self._bot(table), interaction, match["game"], int(match["seq"]), parts))
         except (TableError, EngineError):
             return []
         return self.answer if isinstance(self.answer, list) else []
@@ -144,7 +159,13 @@ class Discord:
         async def get(game: str) -> Table:
             return table
 
-        return SimpleNamespace(tables=SimpleNamespace(get=get), work=table.work, sender=None, drafts=Drafts())
+        async def scene_of(place: str, user: int) -> Table:
+            return table
+
+        boards, tables = SimpleNamespace(has=lambda place: False), SimpleNamespace(get=get)
+        return SimpleNamespace(
+            tables=tables, boards=boards, scene_of=scene_of, work=table.work, sender=None, drafts=Drafts()
+        )
 
 
 def codes_on(screen: Screen) -> Iterator[str]:
@@ -225,9 +246,9 @@ async def shortest(discord: Discord, table: Table, wanted: Sequence[Action]) -> 
                 continue
             seen.add(code)
             answer, cost = await discord.press(table, user, code), depth
-            if isinstance(answer, forms.Form) and isinstance(wanted[0], RunTrains):
+            if isinstance(answer, Form) and isinstance(wanted[0], RunTrains):
                 answer, cost = [wanted[0]], depth + 1  # whatever there is to type
-            elif isinstance(answer, forms.Form):
+            elif isinstance(answer, Form):
                 answer, cost = await discord.submit(table, user, answer, filled_in(wanted[0])), depth + 1
             if isinstance(answer, Screen):
                 following.append(answer)

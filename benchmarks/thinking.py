@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import engine
 import renderer
-from bot.core.thinking import Question
+from bot.core.thinking import Thought
 from bot.core.work import Work
 from bot.rooms.opponents.thinkers import Thinkers
 from engine.ids import CHANCE
@@ -49,7 +49,7 @@ async def think(thinkers: Thinkers, title: Title, states: list[State], spent: li
             seat = engine.decision(title, state).players[0]
             if seat != CHANCE:
                 started = time.perf_counter()
-                await thinkers.choice(Question(title, state, seat, "strong", 7))
+                await thinkers.choice(Thought(title, state, seat, "strong", 7))
                 spent.append(time.perf_counter() - started)
 
 

@@ -17,8 +17,8 @@ import aiohttp
 import discord
 
 from bot import memory
-from bot.chat.client import Bot
 from bot.core.drawers import Drawers
+from bot.house import House
 from bot.logs import start_logs
 from bot.rooms.learning.ledger import ledger
 from bot.rooms.turn import pictures
@@ -62,7 +62,7 @@ async def run(settings: Settings) -> None:
             serving(settings.database, alone=settings.shards is None),
             Store.open(settings.database) as store,
             kept_parts(settings) as parts,
-            Bot(store, settings, parts=parts) as bot,
+            House(store, settings, parts=parts) as bot,
         ):
             loop = asyncio.get_running_loop()
             for name in (signal.SIGINT, signal.SIGTERM):

@@ -10,10 +10,10 @@ from typing import Any
 
 import simcord
 
-from bot.chat.client import Bot
 from bot.chat.layout import view
 from bot.chat.screen import Screen, Select
-from bot.rooms.past.finish import present_screen
+from bot.house import House
+from bot.rooms.turn.saying import present_screen
 from bot.settings import Settings
 from bot.shards import Wanted
 from bot.words.lexicon import listed
@@ -46,7 +46,7 @@ class Room:
     """What the page shows."""
 
     env: Any
-    bot: Bot
+    bot: House
     channel: Any
     people: list[Any]
 
@@ -65,7 +65,7 @@ async def room(
 ) -> AsyncIterator[Room]:
     """The server with everybody in it and the game started; opponents have the seats that are not for `humans`."""
     async with Store.open(database) as store:
-        bot = Bot(store, replace(Settings(), database=database, shards=Wanted(count=1), thinkers=0))
+        bot = House(store, replace(Settings(), database=database, shards=Wanted(count=1), thinkers=0))
         async with simcord.run(bot, check_errors=False, settle_timeout=SETTLE_SECONDS) as env:
             guild = env.create_guild("Tetsudo playground")
             channel = guild.create_text_channel("railways")
@@ -80,7 +80,7 @@ async def room(
             yield Room(env, bot, channel, people)
 
 
-async def _named(bot: Bot) -> None:
+async def _named(bot: House) -> None:
     """Give the bot its name."""
     if bot.user is not None:
         await bot.user.edit(username="Tetsudo")
@@ -90,7 +90,7 @@ def _person(env: Any, guild: Any, name: str) -> Any:
     return guild.add_member(env.create_user(name.split()[0].lower(), global_name=name))
 
 
-async def _welcome(bot: Bot, channel: Any, people: list[Any], opponents: int) -> None:
+async def _welcome(bot: House, channel: Any, people: list[Any], opponents: int) -> None:
     """Explain the page, in the first message."""
     others = [f"{opponents} opponent{'s' if opponents > 1 else ''}"] if opponents else []
     players = listed([*(person.name.title() for person in people), *others])
@@ -108,12 +108,12 @@ async def _begin(channel: Any, players: list[Any], given: dict[str, Any]) -> Non
     await players[0].slash(channel, "game start")
 
 
-async def _hint(bot: Bot, channel: Any, *, alone: bool) -> None:
+async def _hint(bot: House, channel: Any, *, alone: bool) -> None:
     """Tell a newcomer what to press, in the newest message, where the page opens."""
     table = await bot.tables.in_channel(channel.id)
     place: Any = bot.get_channel(channel.id)
     who = " and ".join(table.names[seat] for seat in table.position.up)
-    press = what_to_press(await present_screen(table))
+    press = what_to_press(await present_screen(bot, table))
     whose = HINT_ALONE if alone else HINT_SEVERAL
     await place.send(view=view(Screen(HINT.format(player=who, press=press, whose=whose))))
 

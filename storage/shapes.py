@@ -357,7 +357,7 @@ class Ticked:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PersonTicked:
     """Where a step leads what is known of a person, and what is stored with it."""
 
     body: str
@@ -379,7 +379,7 @@ class Marked:
 
 ClockStep = Callable[[str | None, int, Sequence[Break]], Ticked | None]
 """From a clock's text, the time and the breaks to what is to be stored; None changes nothing."""
-PersonStep = Callable[[str, int, Sequence[OwedPing]], Told | None]
+PersonStep = Callable[[str, int, Sequence[OwedPing]], PersonTicked | None]
 
 
 def columns(shape: type[Any]) -> str:

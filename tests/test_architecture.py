@@ -34,10 +34,13 @@ IMPURE = {
 """Files, clocks, chance, threads and networks: none of the rules' business."""
 
 
-WITHOUT_CIRCLES = ("engine", "opponents", "programs", "records", "renderer", "storage", "playground", "cli")
-"""Packages in which no module leads back to itself."""
-FLOORS = ("text", "play", "screens", "ui")
-"""The floors of the bot, lowest first: a module uses its own floor and those below."""
+ROOMS = (
+    *("learning", "opponents", "turn", "past", "programs", "trying", "seats", "time", "watching", "mine"),
+    "server",
+)  # fmt: skip
+"""The bot's rooms: each may use those before it."""
+LAYERS = ("bot.words", "bot.core", "bot.chat", *(f"bot.rooms.{room}" for room in ROOMS), "bot.house")
+"""What a module of the bot uses is its own or comes before."""
 
 
 def modules(package: str) -> list[Path]:
@@ -81,7 +84,7 @@ def test_packages_import_in_one_direction(package: str) -> None:
         assert ours <= MAY_IMPORT[package], f"{path.relative_to(ROOT)} imports {sorted(ours - MAY_IMPORT[package])}"
 
 
-@pytest.mark.parametrize("package", WITHOUT_CIRCLES)
+@pytest.mark.parametrize("package", PACKAGES)
 def test_no_module_leads_back_to_itself(package: str) -> None:
     """Not by what is imported for the type checker or in functions either."""
     graph = {_name(path): imports(path) for path in modules(package)}
@@ -92,12 +95,22 @@ def test_no_module_leads_back_to_itself(package: str) -> None:
         pytest.fail(" <- ".join(error.args[1]))
 
 
-@pytest.mark.parametrize("floor", FLOORS)
-def test_no_floor_of_the_bot_uses_a_higher_one(floor: str) -> None:
-    higher = {f"bot.{name}" for name in FLOORS[FLOORS.index(floor) + 1 :]}
-    for path in modules(f"bot/{floor}"):
-        used = {".".join(name.split(".")[:2]) for name in imports(path)} & higher
-        assert not used, f"{path.relative_to(ROOT)} imports {sorted(used)}"
+def layer(name: str) -> int | None:
+    """Where a module of the bot stands; None for those of the program itself, as `bot.settings`."""
+    return next((i for i, one in enumerate(LAYERS) if name == one or name.startswith(f"{one}.")), None)
+
+
+@pytest.mark.parametrize("room", LAYERS)
+def test_no_room_of_the_bot_uses_a_later_one(room: str) -> None:
+    for path in modules("bot"):
+        if layer(_name(path)) != LAYERS.index(room):
+            continue
+        later = {name for name in imports(path) if (layer(name) or 0) > LAYERS.index(room)}
+        assert not later, f"{path.relative_to(ROOT)} imports {sorted(later)}"
+
+
+def test_every_room_has_its_place_in_the_order() -> None:
+    assert sorted(ROOMS) == sorted(one.name for one in (ROOT / "bot" / "rooms").iterdir() if (one / "room.py").exists())
 
 
 def test_the_engine_is_the_standard_library_alone_and_pure() -> None:

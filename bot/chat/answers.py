@@ -5,20 +5,17 @@ from __future__ import annotations
 import json
 import logging
 import secrets
-from typing import TYPE_CHECKING
+from typing import Any
 
 import discord
 from discord import app_commands
 
 from bot.chat.layout import files, shorten, view
+from bot.chat.refusals import refusal_screen
 from bot.chat.screen import Screen
 from bot.core.errors import STALE, TableError
-from bot.rooms.learning.rules import refusal_screen
 from engine.errors import EngineError, Refused
 from storage.errors import BrokenLog, Duplicate, Stale, StorageError, Unavailable
-
-if TYPE_CHECKING:
-    from bot.chat.client import Bot
 
 log = logging.getLogger("tetsudo.errors")
 
@@ -34,7 +31,7 @@ NOT_KNOWN = "It may have been stored: check `/game status` before you try again.
 _ANSWERED = "answered"
 
 
-async def show_privately(interaction: discord.Interaction[Bot], screen: Screen, *, anew: bool = False) -> None:
+async def show_privately(interaction: discord.Interaction[Any], screen: Screen, *, anew: bool = False) -> None:
     """Answer privately: in the private message that was used, as the deferred answer, or in a new message.
 
     If its reader has dismissed the private message, they get a new one. `anew` leaves the message that was used alone.
@@ -60,7 +57,7 @@ async def show_privately(interaction: discord.Interaction[Bot], screen: Screen, 
 
 
 async def show_publicly(
-    interaction: discord.Interaction[Bot], screen: Screen, confirmation: str
+    interaction: discord.Interaction[Any], screen: Screen, confirmation: str
 ) -> discord.WebhookMessage:
     """Answer in public, and tell the person so privately.
 
@@ -76,28 +73,28 @@ async def show_publicly(
     )
 
 
-async def send_file(interaction: discord.Interaction[Bot], text: str, file: discord.File) -> None:
+async def send_file(interaction: discord.Interaction[Any], text: str, file: discord.File) -> None:
     """Send the person a file as the deferred private answer."""
     _answered(interaction)
     await interaction.edit_original_response(content=text, attachments=[file])
 
 
-def _promised(interaction: discord.Interaction[Bot]) -> bool:
+def _promised(interaction: discord.Interaction[Any]) -> bool:
     """Whether the interaction was deferred with an answer to come, and has had none yet."""
     waits = interaction.response.type is discord.InteractionResponseType.deferred_channel_message
     return waits and _ANSWERED not in interaction.extras
 
 
-def _answered(interaction: discord.Interaction[Bot]) -> None:
+def _answered(interaction: discord.Interaction[Any]) -> None:
     interaction.extras[_ANSWERED] = True
 
 
-def in_private(interaction: discord.Interaction[Bot]) -> bool:
+def in_private(interaction: discord.Interaction[Any]) -> bool:
     """Whether what was pressed, or opened the form, is in a message that only this person sees."""
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 
-async def acknowledge(interaction: discord.Interaction[Bot], *, shows: bool) -> None:
+async def acknowledge(interaction: discord.Interaction[Any], *, shows: bool) -> None:
     """Tell Discord at once that an answer is coming.
 
     `shows`: it will be a private message. Otherwise only the message with the button may change.
@@ -159,7 +156,7 @@ def missing_permission(error: discord.Forbidden) -> str:
     )
 
 
-async def answer_error(interaction: discord.Interaction[Bot], error: BaseException) -> None:
+async def answer_error(interaction: discord.Interaction[Any], error: BaseException) -> None:
     """Tell the person privately what went wrong and whether their move counts, and log what nobody expected."""
     if isinstance(error, discord.HTTPException) and error.code in TOO_LATE:
         log.warning("too late to answer: %s", error.text, extra={"interaction": interaction.id})
@@ -191,7 +188,7 @@ async def answer_error(interaction: discord.Interaction[Bot], error: BaseExcepti
         log.warning("could not answer: %s", failed)
 
 
-async def _outcome(interaction: discord.Interaction[Bot]) -> str:
+async def _outcome(interaction: discord.Interaction[Any]) -> str:
     """Whether what the person did was stored before something failed."""
     store = getattr(interaction.client, "store", None)
     try:

@@ -1,18 +1,17 @@
-"""The bot: discord.py's client with its store, tables and sender."""
+"""The bot: discord.py's client with its store, tables and sender. What it answers and says, its rooms know."""
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
-import importlib
 import json
 import logging
 import sys
 import time
+from collections.abc import Callable, Iterable
 from concurrent.futures import Executor, ThreadPoolExecutor
-from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import discord
 from discord import app_commands
@@ -20,44 +19,41 @@ from discord.ext import commands, tasks
 
 from bot import memory
 from bot.chat.answers import answer_error
+from bot.chat.boards import Boards
+from bot.chat.counts import Counts
 from bot.chat.drafts import Drafts
-from bot.chat.health import EVERY, Counts, Heart
-from bot.chat.layout import ChooseOption, PressButton, is_ours
+from bot.chat.health import EVERY, Heart
+from bot.chat.layout import ChooseOption, PressButton
 from bot.chat.leasing import Leasing
 from bot.chat.messages import Messages
 from bot.chat.present import EVERY as COMPARED
 from bot.chat.present import Present
-from bot.chat.requests import Pace
+from bot.chat.requests import Requests
 from bot.chat.retirer import Retirer
+from bot.chat.room import Room, Rooms
 from bot.chat.sender import Sender
 from bot.chat.sessions import Sessions
 from bot.core.drawers import Drawers
-from bot.core.errors import TableError, UnknownControl
+from bot.core.notices import read_notice
+from bot.core.position import Position
+from bot.core.scene import Scene
+from bot.core.table import Table
 from bot.core.tables import Tables
 from bot.core.work import Work
-from bot.rooms.opponents.playing import Opponents
-from bot.rooms.opponents.thinkers import Thinkers
-from bot.rooms.past.filming import Films
-from bot.rooms.seats import handing as seats
-from bot.rooms.trying.lines import TryOuts
-from bot.rooms.turn.ahead import Ahead
-from bot.rooms.turn.saying import retire
-from bot.rooms.watching.watching import tell_watchers
 from bot.settings import Settings
 from bot.shards import Wanted
-from bot.ui.ticker import Ticker
-from storage import Shards, StorageError, Store, Unavailable
+from storage import Message, OutboxItem, Shards, Store, Unavailable
 
 log = logging.getLogger("tetsudo.bot")
+T = TypeVar("T")
 KEEP_SENT = 7 * 24 * 3600
 """Seconds for which sent notices are kept."""
 REMEMBERED = 1000
 """How many interaction ids are remembered, to notice one delivered twice; and how many people, as seen lately."""
-COMMANDS = (
-    *("game", "show", "my", "seat", "turn", "shares", "privates", "company", "trains", "rule", "watching", "pace"),
-    "stats",
-)
-"""The modules of `bot.ui.commands`, each with a `setup`."""
+
+
+BEAT = 60
+"""Seconds between two signs of life, by which outages are noticed."""
 
 
 class Tree(app_commands.CommandTree["Bot"]):
@@ -76,17 +72,28 @@ class Tree(app_commands.CommandTree["Bot"]):
 class Bot(commands.AutoShardedBot):
     """One bot process, with one shard or many. The store stays open as long as it runs."""
 
+    boards: Boards
+    """Where people try out."""
+    when_read: Callable[[str, Position], None] | None = None
+    """Is shown the position of each game that is read at the start."""
+
     def __init__(
-        self, store: Store, settings: Settings, executor: Executor | None = None, *, parts: Path | None = None
+        self,
+        store: Store,
+        settings: Settings,
+        rooms: Iterable[Room],
+        executor: Executor | None = None,
+        *,
+        parts: Path | None = None,
     ) -> None:
-        """`parts` is the file in which parts of pictures are kept; only with it are maps drawn ahead."""
+        """`parts` is the file in which parts of pictures are kept."""
         shards = settings.shards or Wanted()
-        self.pace = Pace(settings.requests)
+        self.requests = Requests(settings.requests)
         super().__init__(
             commands.when_mentioned,
             tree_cls=Tree,
             shard_count=shards.count,
-            http_trace=self.pace.trace(),
+            http_trace=self.requests.trace(),
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
             help_command=None,
@@ -96,26 +103,21 @@ class Bot(commands.AutoShardedBot):
         )
         self.shard_ids = list(shards.named) or None
         if shards.count:
-            self.pace.share(shards.named or range(shards.count), shards.count)
+            self.requests.share(shards.named or range(shards.count), shards.count)
         self.store = store
         self.settings = settings
         drawers = Drawers(settings.drawers, settings.cache << 20, parts) if settings.drawers else None
         self.work = Work(executor or ThreadPoolExecutor(settings.workers, thread_name_prefix="work"), drawers)
         self.tables = Tables(store, self.work)
-        aside = Work(executor or ThreadPoolExecutor(1, thread_name_prefix="boards"), drawers)  # games keep theirs
-        self.trying = TryOuts(self.tables, aside)
-        self.ahead = Ahead(self.work, aside, drawing=parts is not None)
+        self.rooms = Rooms(rooms)
         self._connected: set[int] = set()
         """The shards that can be reached."""
-        self.messages = Messages(self)
-        self.retirer = Retirer(partial(retire, self), settings.send_deadline, self.clock)
-        self.sender = Sender(self)
-        self.present = Present(self)
-        self.ticker = Ticker(self)
-        self.thinkers = Thinkers(settings.thinkers, self.work)
-        self.opponents = Opponents(self)
+        self.retirer = Retirer(self.retire, settings.send_deadline, self.clock)
+        self.messages = Messages(self, self.retirer)
+        self.present = Present(self, self.messages, self.wake)
+        self.sender = Sender(self, self, self.messages, self.present, self.retirer)
         self.drafts = Drafts()
-        self.films = Films()
+        self._kept: dict[type[Any], Any] = {}
         self.counts = Counts()
         self.sessions = Sessions(self.http.get_bot_gateway)
         self.leases = store.leases() if shards.shared else None
@@ -128,21 +130,83 @@ class Bot(commands.AutoShardedBot):
         self._seen: dict[tuple[int, int], float] = {}
         self._up = asyncio.Event()
         """Set once the first shard is connected."""
+        self._beaten: int | None = None
         self.sweep.change_interval(seconds=settings.retry_seconds)
+
+    # What rooms keep
+
+    def keep(self, one: T) -> T:
+        """Keep what a room needs as long as the bot runs, one of each type."""
+        self._kept[type(one)] = one
+        return one
+
+    def its(self, kind: type[T]) -> T:
+        """What is kept of this type."""
+        kept: T = self._kept[kind]
+        return kept
+
+    # What rooms say
+
+    async def say(self, item: OutboxItem) -> None:
+        """Post the notice, or edit the message that it is about, as its room does."""
+        notice = read_notice(item.kind, item.body)
+        await self.rooms.saying(notice)(self, item, notice)
+
+    async def retire(self, game_id: str, message: Message) -> None:
+        """Replace an old message with what happened, without controls; a question that is still open stays."""
+        table = await self.tables.get(game_id)
+        if await self.rooms.stands(table, message.kind):
+            return
+        await self.messages.edit(message.channel_id, message.message_id, await self.rooms.left(table, message.kind))
+        await self.store.messages.retire([message.message_id])
+
+    async def lost(self, item: OutboxItem, error: discord.HTTPException) -> bool:
+        """Deal with a notice for somebody outside the table that cannot be posted; False if it waits."""
+        return any([await one.lost(self, item, error) for one in self.rooms.all if one.lost is not None])
+
+    async def posted(self, table: Table) -> None:
+        """Do what follows once a new turn stands in its channel."""
+        for room in self.rooms.all:
+            if room.posted is not None:
+                await room.posted(self, table)
+
+    async def acted(self, interaction: discord.Interaction[Any]) -> None:
+        """Tell a person who has just moved whatever else is for them."""
+        for room in self.rooms.all:
+            if room.acted is not None:
+                await room.acted(self, interaction)
+
+    async def changed(self, game_id: str) -> None:
+        """Show anew what is said of a game that has not started."""
+        for room in self.rooms.all:
+            if room.changed is not None:
+                await room.changed(self, game_id)
+
+    async def scene_of(self, place: str, user: int) -> Scene:
+        """The table of a game, or the person's board, by what controls carry. Raises TableError."""
+        return await self.boards.scene(place, user) if self.boards.has(place) else await self.tables.get(place)
+
+    def wake(self) -> None:
+        """Have what is due sent."""
+        self.sender.wake()
+
+    # Connecting
 
     async def setup_hook(self) -> None:
         """Register controls and commands, then start what runs at intervals."""
         self.add_dynamic_items(PressButton, ChooseOption)
-        for name in COMMANDS:
-            await importlib.import_module(f"bot.ui.commands.{name}").setup(self)
+        for room in self.rooms.all:
+            for cog in room.cogs:
+                await self.add_cog(cog())
         if self.leasing is not None and self.leases is not None:
             self.shard_count = await self.leasing.join(self._wanted.count, await self.sessions.recommended())
             self.sessions.slots = self.leases
             self._listening = asyncio.create_task(self._listen())
         else:
-            await self.store.watches.release(self.sender.owner)
-            await self.store.outbox.release(self.sender.owner)  # claimed by a process of ours that was killed
-            await self.ticker.start()
+            await self.store.watches.release(self.owner)
+            await self.store.outbox.release(self.owner)  # claimed by a process of ours that was killed
+            for due in (self.store.clocks, self.store.people, self.store.orders):
+                await due.release(self.owner)
             if self.shard_count is None:
                 self.shard_count = await self.sessions.recommended()
             if 0 in (self.shard_ids or (0,)):  # once for all: every shard has one process, and one of them is the first
@@ -185,6 +249,16 @@ class Bot(commands.AutoShardedBot):
         """How many shards this process serves at the moment, and how many of them are connected."""
         own = self.shard_ids or range(self.shard_count or 1) if self.leasing is None else self.leasing.shards.own
         return len(own), sum(number in own and not one.is_closed() for number, one in self.shards.items())
+
+    @property
+    def owner(self) -> str:
+        """In whose name rows are claimed: the process's, or the account's where one at a time serves a file."""
+        assert self.user is not None
+        return self.leases.owner if self.leases is not None else f"bot {self.user.id}"
+
+    def parted(self) -> None:
+        """No shard is ours any more: others may send what we were sending."""
+        self.sender.stop()
 
     def took(self, shards: Shards) -> None:
         """These shards are ours from now on."""
@@ -282,7 +356,7 @@ class Bot(commands.AutoShardedBot):
     async def sweep(self) -> None:
         """Do what is due, retry what could not be sent, and drop idle games."""
         try:
-            await self.ticker.tick()
+            await self.tick()
         except Exception:
             log.exception("what is due failed")
         try:
@@ -290,10 +364,32 @@ class Bot(commands.AutoShardedBot):
         except Unavailable as error:
             log.warning("notices wait: %s", error)
         self.tables.let_go()
-        self.thinkers.let_go()
         await self.work.do(memory.give_back)
-        await self._end_loans()
-        await tell_watchers(self)
+
+    async def tick(self) -> int:
+        """Do what is due; how much that was. Nothing while Discord cannot be reached."""
+        if not self.online:
+            return 0
+        done = 0
+        try:
+            await self._beat()
+            for room in self.rooms.all:
+                done += 0 if room.due is None else await room.due(self)
+        except Unavailable as error:
+            log.warning("what is due waits: %s", error)
+        if done:
+            self.wake()
+        return done
+
+    async def _beat(self) -> None:
+        """Note now and then that the bot is alive: while it is not, no clock runs."""
+        now = self.clock()
+        if self._beaten is not None and 0 <= now - self._beaten < BEAT:
+            return
+        found = await self.store.clocks.beat()
+        self._beaten = now
+        if found is not None:
+            log.warning("all clocks stood still", extra={"from": found.stopped_at, "to": found.resumed_at})
 
     @tasks.loop(seconds=COMPARED)
     async def compare(self) -> None:
@@ -304,20 +400,6 @@ class Bot(commands.AutoShardedBot):
             log.warning("turns were not compared: %s", error)
         except Exception:
             log.exception("turns were not compared")
-
-    async def _end_loans(self) -> None:
-        """Give back the seats whose loans are over."""
-        try:
-            for loan in await self.store.tenures.loans_over(await self.store.time()):
-                try:
-                    if not self.is_ours((await self.store.game(loan.game)).guild_id):
-                        continue
-                    await seats.end_loan(await self.tables.get(loan.game), loan)
-                except (TableError, StorageError) as error:
-                    log.warning("a loan did not end: %s", error, extra={"game": loan.game})
-                self.sender.wake()
-        except Unavailable as error:
-            log.warning("loans were not looked at: %s", error)
 
     @tasks.loop(seconds=EVERY)
     async def pulse(self) -> None:
@@ -344,7 +426,7 @@ class Bot(commands.AutoShardedBot):
         """Find the games on these shards that changed rules affect, and tell their channels."""
         await self._up.wait()  # reading games would only delay the connection
         try:
-            touched = await self.tables.survey(shards, self.ahead.add)
+            touched = await self.tables.survey(shards, self.when_read)
         except Unavailable as error:
             log.warning("running games were not checked: %s", error)
             return
@@ -382,29 +464,6 @@ class Bot(commands.AutoShardedBot):
         """Whether the person has used the bot on this server in the last so many seconds."""
         return time.monotonic() - self._seen.get((guild, user), -seconds - 1) <= seconds
 
-    async def pressed(self, interaction: discord.Interaction[Bot], game: str, seq: int, code: str) -> None:
-        """Handle a pressed button or a chosen option."""
-        from bot.ui.presses.handlers import press
-
-        if not self.is_new(interaction):
-            return
-        try:
-            await press(self, interaction, game, seq, code)
-        except Exception as error:
-            await answer_error(interaction, error)
-
-    async def on_interaction(self, interaction: discord.Interaction[Bot]) -> None:
-        """Handle forms here, so that one opened before a restart still works, and controls that are none of ours."""
-        if interaction.type is discord.InteractionType.component and not is_ours(interaction):
-            await answer_error(interaction, UnknownControl())
-        if interaction.type is discord.InteractionType.modal_submit and self.is_new(interaction):
-            from bot.ui.forms import submitted
-
-            try:
-                await submitted(self, interaction)
-            except Exception as error:
-                await answer_error(interaction, error)
-
     async def on_error(self, event_method: str, /, *args: Any, **kwargs: Any) -> None:
         """Log what an event handler raised; a database that cannot be used now is no fault of the program."""
         error = sys.exception()
@@ -412,6 +471,9 @@ class Bot(commands.AutoShardedBot):
             log.warning("%s had no effect: %s", event_method, error)
         else:
             log.exception("in %s", event_method)
+
+    async def end(self) -> None:
+        """Break off what rooms have under way."""
 
     async def close(self) -> None:
         """Hand over what others can take, disconnect, stop what runs at intervals, and remove the heartbeat."""
@@ -422,10 +484,7 @@ class Bot(commands.AutoShardedBot):
                 task.cancel()
         for loop in (self.sweep, self.compare, self.pulse, self.tidy):
             loop.cancel()
-        await self.films.close()
-        await self.opponents.close()
-        await self.ahead.close()
-        self.thinkers.close()
+        await self.end()
         await super().close()
         if self.work.drawers is not None:
             self.work.drawers.close()

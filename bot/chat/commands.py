@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 import discord
@@ -12,15 +12,13 @@ from discord import app_commands
 
 import engine
 from bot.chat import codes
-from bot.chat.answers import acknowledge, show_privately
 from bot.chat.client import Bot
 from bot.chat.layout import shorten, told_apart
 from bot.core.errors import TableError
+from bot.core.pace import ABOUT
+from bot.core.pace import NAMES as PACE_NAMES
 from bot.core.position import Position
 from bot.core.table import Table
-from bot.rooms.turn import lay_tile
-from bot.rooms.turn.act import act
-from bot.rooms.turn.why_not import nothing_of
 from bot.words.labels import Labels, in_full
 from bot.words.track import without_twins
 from engine.actions import Action
@@ -37,6 +35,10 @@ PUBLIC = "Show it to the whole channel"
 NAMES = [
     app_commands.Choice(name="place names in English", value="english"),
     app_commands.Choice(name="place names in the language of the place", value="local"),
+]
+PACES = [
+    app_commands.Choice(name=shorten(f"{PACE_NAMES[one]}: {ABOUT[one]}", 100), value=str(one))
+    for one in ("none", "gentle", "steady", "fast")
 ]
 Interaction = discord.Interaction[Bot]
 A = TypeVar("A", bound=Action)
@@ -144,71 +146,3 @@ def full_label(labels: Labels, action: Action) -> str:
     """The label with its note, for a list without buttons around it."""
     note = labels.note(action)
     return f"{labels.of(action)} · {note}" if note else labels.of(action)
-
-
-async def do(interaction: Interaction, kind: type[A], text: str) -> None:
-    """Take the legal action of this kind that was chosen or typed."""
-    await acknowledge(interaction, shows=True)
-    table, seat, legal = await legal_here(interaction, kind)
-    action = await pick(table, seat, kind, legal, text)
-    await act(interaction.client, interaction, table, action, None)
-
-
-async def pick(table: Table, seat: PlayerId, kind: type[A], legal: Sequence[A], text: str) -> Action:
-    """The action an autocomplete value stands for, or the only one that matches.
-
-    Raises TableError, BadAction, or Refused where nothing of the kind is possible.
-    """
-    if text.startswith(f"{kind.__name__}{codes.SEPARATOR}"):
-        return codes.read_action(text, seat)
-    if not legal:
-        raise await nothing_of(table.position, seat, kind)
-    labels, wanted = table.position.labels(seat), text.strip().casefold()
-    fitting = [one for one in legal if wanted in full_label(labels, one).casefold()]
-    exact = [one for one in fitting if full_label(labels, one).casefold().split()[:1] == [wanted]]
-    chosen = exact if len(exact) == 1 else fitting
-    if len(chosen) == 1 and wanted:
-        return chosen[0]
-    raise no_match(text, [labels.of(one) for one in chosen or legal], ambiguous=len(chosen) > 1)
-
-
-def no_match(text: str, possible: Sequence[str], *, ambiguous: bool) -> TableError:
-    """The error for typed words that match no action, or several; it lists what is possible."""
-    why = "could mean several things" if ambiguous else "is not possible now"
-    return TableError(f"“{shorten(text, 60)}” {why}. Possible: {'; '.join(possible[:12]) or 'nothing'}.")
-
-
-async def submit(interaction: Interaction, make: Callable[[Table, PlayerId], Action]) -> None:
-    """Take the action that `make` builds for the person's seat."""
-    await acknowledge(interaction, shows=True)
-    table = await table_here(interaction)
-    action = make(table, table.seat_for(interaction.user.id))
-    await act(interaction.client, interaction, table, action, None)
-
-
-async def operating(table: Table, seat: PlayerId, kind: type[Action]) -> CorpId:
-    """The company whose turn it is, for an action of this kind. Raises TableError or Refused if there is none."""
-    subject = str(table.position.decision.subject or "")
-    if subject not in table.title.corporations:
-        raise await nothing_of(table.position, seat, kind)
-    return CorpId(subject)
-
-
-async def lay_or_choose(
-    interaction: Interaction, kind: str, subject: str | None, hex_id: str, tile: str | None, rotation: int | None
-) -> None:
-    """Lay the tile if everything is given, otherwise show what can be laid on the hex.
-
-    `subject` is a private, or None for the company whose turn it is.
-    """
-    await acknowledge(interaction, shows=True)
-    table = await table_here(interaction)
-    subject = str(table.position.decision.subject or "") if subject is None else subject
-    seat = table.seat_for(interaction.user.id)
-    place = hex_id.strip().upper().split(" ")[0]
-    if tile is not None and rotation is not None:
-        code = codes.join(kind, subject, place, tile.strip(), rotation)
-        await act(interaction.client, interaction, table, codes.read_action(code, seat), None)
-        return
-    screen = await lay_tile.tile_screen(table.position, table.game.id, seat, kind, subject, place)
-    await show_privately(interaction, screen)

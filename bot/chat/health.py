@@ -12,14 +12,11 @@ import logging
 import os
 import tempfile
 import time
-from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from bot.chat.connection import Connection
 from storage import Address, Place
-
-if TYPE_CHECKING:
-    from bot.chat.client import Bot
 
 log = logging.getLogger("tetsudo.health")
 EVERY = 10.0
@@ -30,29 +27,10 @@ OFFLINE = 300.0
 """Seconds without a connection to Discord that count as a fault."""
 
 
-class Counts:
-    """Counters since the start, for whoever hosts the bot."""
-
-    def __init__(self) -> None:
-        self.counts: Counter[str] = Counter()
-        self.slowest_turn_ms = 0
-        self.lag_ms = 0
-
-    def add(self, name: str, number: int = 1) -> None:
-        """Count `number` more events of this name."""
-        self.counts[name] += number
-
-    def turn_shown(self, milliseconds: int) -> None:
-        """Count a turn that took this many milliseconds to show."""
-        self.add("turns_shown")
-        self.add("turns_shown_ms", milliseconds)
-        self.slowest_turn_ms = max(self.slowest_turn_ms, milliseconds)
-
-
 class Heart:
     """Writes one bot's heartbeats."""
 
-    def __init__(self, bot: Bot) -> None:
+    def __init__(self, bot: Connection) -> None:
         self.bot = bot
         self.path = sign_of(bot.settings.database)
         self.began = time.monotonic()
@@ -64,7 +42,7 @@ class Heart:
         await asyncio.sleep(0.05)
         self.bot.counts.lag_ms = round(1000 * (time.perf_counter() - started - 0.05))
         shards, connected = self.bot.connections()
-        if connected == shards and self.bot.pace.may() and not self.bot.is_ws_ratelimited():
+        if connected == shards and self.bot.requests.may() and not self.bot.is_ws_ratelimited():
             self.seen_online = time.monotonic()
         body = {
             "at": round(time.time(), 1),
@@ -77,9 +55,9 @@ class Heart:
             "guilds": sum(self.bot.is_ours(one.id) for one in self.bot.guilds),
             "games_loaded": len(self.bot.tables),
             "notices_waiting": await self.bot.store.outbox.waiting(),
-            "refused_lately": self.bot.pace.refusals.number,
-            "refused_most": self.bot.pace.refusals.most,
-            "stopped_seconds": self.bot.pace.refusals.resumes_in,
+            "refused_lately": self.bot.requests.refusals.number,
+            "refused_most": self.bot.requests.refusals.most,
+            "stopped_seconds": self.bot.requests.refusals.resumes_in,
             "lag_ms": self.bot.counts.lag_ms,
             "slowest_turn_ms": self.bot.counts.slowest_turn_ms,
             **dict(sorted(self.bot.counts.counts.items())),

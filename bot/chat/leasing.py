@@ -10,14 +10,14 @@ import asyncio
 import logging
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from discord.gateway import DiscordWebSocket
 
+from bot.chat.requests import Requests
 from storage import LeaseLost, Shards, Unavailable
 
 if TYPE_CHECKING:
-    from bot.chat.client import Bot
     from storage.postgres.leases import Held, Leases
 
 log = logging.getLogger("tetsudo.leasing")
@@ -35,10 +35,32 @@ TAKEN_OVER = 15.0
 """Seconds to wait for another process to take a shard that is handed over."""
 
 
+class Serving(Protocol):
+    """The bot, which connects the shards that it is to serve."""
+
+    requests: Requests
+
+    @property
+    def shards(self) -> Any:
+        """The shards that were connected, by number."""
+
+    def get_shard(self, shard_id: int, /) -> Any:
+        """A shard that was connected; None if it was not."""
+
+    async def launch_shard(self, gateway: Any, shard_id: int) -> None:
+        """Connect a shard."""
+
+    def took(self, shards: Shards) -> None:
+        """These shards are this process's from now on."""
+
+    def parted(self) -> None:
+        """No shard is this process's any more."""
+
+
 class Leasing:
     """The shards that this process serves at the moment."""
 
-    def __init__(self, bot: Bot, leases: Leases, named: tuple[int, ...]) -> None:
+    def __init__(self, bot: Serving, leases: Leases, named: tuple[int, ...]) -> None:
         self._bot, self._leases, self._named = bot, leases, named
         self._own: frozenset[int] = frozenset()
         self._renewed = -GIVEN_UP
@@ -66,7 +88,7 @@ class Leasing:
         begun = time.monotonic()
         number = await self._leases.join(count, recommended)
         self._renewed = begun
-        self._bot.pace.may = self.holds
+        self._bot.requests.may = self.holds
         log.info("shares %s shards", number, extra={"member": self._leases.process})
         return number
 
@@ -129,7 +151,7 @@ class Leasing:
     async def _serve(self, held: Held) -> None:
         """Begin with shards that are new, and end those that are no longer ours."""
         before, self._own = self._own, frozenset(held.own)
-        self._bot.pace.share(self._own, self._leases.count)
+        self._bot.requests.share(self._own, self._leases.count)
         for shard in before | {number for number, one in self._bot.shards.items() if not one.is_closed()}:
             if shard not in self._own:  # one may also have come back by itself
                 await self._close(shard)
@@ -159,7 +181,7 @@ class Leasing:
     async def _hand_over(self, shard: int, seconds: float) -> None:
         """Serve a shard no longer: finish what is under way there, then let others have it. Raises Unavailable."""
         self._own -= {shard}
-        self._bot.pace.share(self._own, self._leases.count)
+        self._bot.requests.share(self._own, self._leases.count)
         await self._close(shard)
         await asyncio.sleep(seconds)
         await self._leases.give(shard)
@@ -174,7 +196,7 @@ class Leasing:
     async def _part(self) -> None:
         """Serve nothing: stop what is being sent, and close all shards."""
         gone, self._own = self._own, frozenset()
-        self._bot.sender.stop()
+        self._bot.parted()
         for shard in gone:
             await self._close(shard)
         if gone:

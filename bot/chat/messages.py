@@ -6,11 +6,13 @@ import json
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
 
+from bot.chat.connection import Connection
 from bot.chat.layout import files, view
+from bot.chat.retirer import Retirer
 from bot.chat.screen import Screen
 from bot.core.notices import (
     ArchivedNotice,
@@ -26,11 +28,7 @@ from bot.core.notices import (
     read_notice,
     turn_of,
 )
-from bot.rooms.watching.screen import board_mark
-from storage import Game, OutboxItem
-
-if TYPE_CHECKING:
-    from bot.chat.client import Bot
+from storage import Game, Message, OutboxItem
 
 log = logging.getLogger("tetsudo.messages")
 LOOK_BACK = 2000
@@ -44,8 +42,9 @@ CANNOT_MESSAGE, UNKNOWN_USER, NO_MUTUAL_GUILDS = 50007, 10013, 50278
 class Messages:
     """What the bot posts and edits, in channels, threads and direct messages. Raises discord.HTTPException."""
 
-    def __init__(self, bot: Bot) -> None:
+    def __init__(self, bot: Connection, retirer: Retirer) -> None:
         self.bot = bot
+        self._retirer = retirer
 
     async def channel(self, channel_id: int) -> Any:
         """The channel or thread, fetched from Discord if not cached."""
@@ -151,7 +150,7 @@ class Messages:
         return True
 
     async def _change(self, channel: Any, message_id: int, screen: Screen) -> None:
-        self.bot.retirer.edited(channel.id, message_id)
+        self._retirer.edited(channel.id, message_id)
         await channel.get_partial_message(message_id).edit(
             view=view(screen), attachments=files(screen.images), allowed_mentions=discord.AllowedMentions.none()
         )
@@ -225,3 +224,13 @@ def marks(item: OutboxItem) -> tuple[str, ...]:
         case ArchivedNotice():
             codes = ("wake",)
     return tuple(f":{item.game}:{item.seq}:{code}" for code in codes)
+
+
+def board_mark(game: str) -> str:
+    """What tells a live board from every other message about the game."""
+    return f"Live board of game {game}"
+
+
+def link(game: Game, message: Message) -> str:
+    """The address of a message of the game."""
+    return f"https://discord.com/channels/{game.guild_id or '@me'}/{message.channel_id}/{message.message_id}"

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 import discord
 
 from bot.core.errors import TableError
 from bot.words.lexicon import listed
-
-if TYPE_CHECKING:
-    from bot.chat.client import Bot
 
 MISSING_ACCESS = 50001
 THREAD_IS_LOCKED = 160005
@@ -24,7 +21,7 @@ LOCKED = (
 )
 
 
-async def must_be_able_to_post(interaction: discord.Interaction[Bot]) -> None:
+async def must_be_able_to_post(interaction: discord.Interaction[Any]) -> None:
     """Raise TableError, with what to do, if the bot cannot post messages of its own in this channel."""
     missing = missing_permissions(interaction.app_permissions, interaction.channel)
     if missing:
@@ -57,6 +54,19 @@ def missing_permissions(allowed: discord.Permissions, channel: object) -> list[s
     if isinstance(channel, discord.VoiceChannel | discord.StageChannel):
         wanted["Connect"] = allowed.connect
     return [name for name, has in wanted.items() if not has]
+
+
+async def is_gone(bot: Any, channel_id: int) -> bool:
+    """Whether Discord knows no such channel: a single answer that something is unknown may be a slip of its own."""
+    if not channel_id:
+        return True
+    try:
+        await bot.fetch_channel(channel_id)
+    except discord.NotFound:
+        return True
+    except (discord.HTTPException, discord.InvalidData, OSError, TimeoutError):
+        return False
+    return False
 
 
 def trouble(error: discord.HTTPException, channel_id: int, *, gone: bool) -> str:

@@ -8,18 +8,17 @@ database, and Discord is only asked where something is missing or somebody looks
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 import discord
 
+from bot.chat.connection import Connection
+from bot.chat.messages import Messages
 from bot.core import clockwork
 from bot.core.errors import TableError
 from bot.core.notices import TURNS, turn_notice, turn_of
 from storage import Shards, StorageError, Unavailable
-
-if TYPE_CHECKING:
-    from bot.chat.client import Bot
 
 log = logging.getLogger("tetsudo.present")
 EVERY = 300.0
@@ -31,8 +30,9 @@ LOOKED = 60
 class Present:
     """Looks for turns that nobody sees."""
 
-    def __init__(self, bot: Bot) -> None:
-        self.bot = bot
+    def __init__(self, bot: Connection, messages: Messages, wake: Callable[[], None]) -> None:
+        """`wake` has what was queued sent."""
+        self.bot, self._messages, self._wake = bot, messages, wake
         self._hopeless: dict[str, int] = {}
         """Games whose turn cannot be shown, by their version: not before something has happened to them."""
         self._seen: dict[str, int] = {}
@@ -53,7 +53,7 @@ class Present:
                 log.warning("the turn cannot be shown: %s", error, extra={"game": game.id})
                 self._hopeless[game.id] = game.version
         if shown:
-            self.bot.sender.wake()
+            self._wake()
         return shown
 
     async def gone(self, game_id: str) -> None:
@@ -73,14 +73,14 @@ class Present:
         if await store.messages.unshown(TURNS, game=game_id):
             with suppress(TableError):
                 await self._show(game_id)
-            self.bot.sender.wake()
+            self._wake()
         else:
             self._seen[game_id] = now
 
     async def _is_there(self, channel_id: int, message_id: int) -> bool:
         """Whether the message is in the channel, as far as anybody can tell."""
         try:
-            await (await self.bot.messages.channel(channel_id)).get_partial_message(message_id).fetch()
+            await (await self._messages.channel(channel_id)).get_partial_message(message_id).fetch()
         except discord.NotFound:
             return False
         except (discord.HTTPException, OSError, TimeoutError):

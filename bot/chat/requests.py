@@ -33,7 +33,7 @@ class Stopped(ConnectionError):
     """Nothing is asked for at the moment, since Discord has refused too much."""
 
 
-class Pace:
+class Requests:
     """Lets requests begin in the moments of the shards that this process serves, first come, first served."""
 
     def __init__(self, most: float) -> None:

@@ -8,24 +8,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import Any, Protocol, TypeGuard
 
 import discord
 from discord.abc import GuildChannel
 
 from bot.chat.answers import explain, show_privately
-from bot.chat.messages import THREAD_IS_ARCHIVED
-from bot.chat.posting import THREAD_IS_LOCKED, trouble
+from bot.chat.connection import Connection
+from bot.chat.messages import THREAD_IS_ARCHIVED, Messages
+from bot.chat.posting import THREAD_IS_LOCKED, is_gone, trouble
+from bot.chat.present import Present
+from bot.chat.retirer import Retirer
 from bot.chat.screen import Screen
-from bot.core.notices import turn_of
+from bot.core.notices import is_watch, turn_of
 from bot.core.table import Table
-from bot.rooms.turn.saying import retire
-from bot.rooms.watching.saying import end_watch, watched_in
-from bot.ui.saying.notice import is_watch, say
-from storage import OutboxItem, Shards, Unavailable
-
-if TYPE_CHECKING:
-    from bot.chat.client import Bot
+from storage import Message, OutboxItem, Shards, Unavailable
 
 log = logging.getLogger("tetsudo.sender")
 PAUSES = (5, 15, 60, 300, 900, 3600)
@@ -41,11 +38,28 @@ GRACE = 60
 """Seconds by which a claim outlives the longest send."""
 
 
+class Voice(Protocol):
+    """What is said, and what becomes of it."""
+
+    async def say(self, item: OutboxItem) -> None:
+        """Post the notice, or edit the message that it is about; then it is done, or dropped as it says nothing now.
+
+        Raises discord.HTTPException, TableError or a storage error: then it waits.
+        """
+
+    async def retire(self, game_id: str, message: Message) -> None:
+        """Replace an old message with what is left of it."""
+
+    async def lost(self, item: OutboxItem, error: discord.HTTPException) -> bool:
+        """Deal with a notice for somebody outside the table that cannot be posted; False if it waits."""
+
+
 class Sender:
     """Sends notices. A process runs one drain at a time."""
 
-    def __init__(self, bot: Bot) -> None:
-        self.bot = bot
+    def __init__(self, bot: Connection, voice: Voice, messages: Messages, present: Present, retirer: Retirer) -> None:
+        self.bot, self._voice = bot, voice
+        self._messages, self._present, self._retirer = messages, present, retirer
         self._drain: asyncio.Task[None] | None = None
         self._woken = asyncio.Event()
         self._under_way: set[int] = set()
@@ -78,14 +92,6 @@ class Sender:
         """Send what is waiting, and tell this person if it cannot be posted."""
         self._witnesses[game_id] = interaction
         self.wake()
-
-    @property
-    def owner(self) -> str:
-        """In whose name notices are claimed: the process's, or the account's where one at a time serves a file."""
-        assert self.bot.user is not None
-        if self.bot.leases is not None:
-            return self.bot.leases.owner
-        return f"bot {self.bot.user.id}"
 
     async def reopened(self, guild: discord.Guild, place: GuildChannel | discord.Thread | None = None) -> None:
         """Retry what waits on a server, or in one of its channels or threads: it may be open to the bot again.
@@ -120,7 +126,7 @@ class Sender:
 
     def trouble(self, game_id: str) -> str:
         """Why nothing can be posted in a game's channel at the moment, and what to do about it; "" if it can."""
-        if minutes := -(-self.bot.pace.refusals.resumes_in // 60):
+        if minutes := -(-self.bot.requests.refusals.resumes_in // 60):
             return PAUSED.format(minutes=minutes)
         return self._troubles.get(game_id, "")
 
@@ -134,9 +140,9 @@ class Sender:
         """Close the message of a position that is no longer stored, and post where the game stands."""
         for message in await self.bot.store.messages.live(table.game.id):
             if turn_of(message.kind) is not None:
-                await retire(self.bot, table.game.id, message)
+                await self._voice.retire(table.game.id, message)
         await self.announce(table.game.id)
-        await self.bot.messages.edit(
+        await self._messages.edit(
             lost.channel.id, lost.id, Screen("*This position was lost when an older copy was restored.*")
         )
 
@@ -146,21 +152,21 @@ class Sender:
             await asyncio.shield(task)
 
     def _busy(self) -> asyncio.Task[None] | None:
-        return next((one for one in (self._drain, self.bot.retirer.task) if one is not None and not one.done()), None)
+        return next((one for one in (self._drain, self._retirer.task) if one is not None and not one.done()), None)
 
     async def _run(self) -> None:
         """Send what is due, several at a time. A slow one only holds back those behind it in its lane."""
         sending: set[asyncio.Task[None]] = set()
         try:
             if self._broken_off:
-                await self.bot.store.outbox.release(self.owner)
+                await self.bot.store.outbox.release(self.bot.owner)
                 self._broken_off = False
             while True:
                 self._woken.clear()
-                refusals = self.bot.pace.refusals
+                refusals = self.bot.requests.refusals
                 if len(sending) < AT_ONCE and not refusals.stopped:
                     items = await self.bot.store.outbox.claim(
-                        self.owner,
+                        self.bot.owner,
                         limit=AT_ONCE - len(sending),
                         lease_seconds=int(self.bot.settings.send_deadline) + GRACE,
                         under_way=self._under_way,
@@ -196,16 +202,15 @@ class Sender:
         self._under_way.add(item.id)
         try:
             async with asyncio.timeout(self.bot.settings.send_deadline):
-                await say(self.bot, item)
-            if not is_watch(item):
+                await self._voice.say(item)
+            if not is_watch(item.kind):
                 self._troubles.pop(item.game, None)
                 self._witnesses.pop(item.game, None)
         except Unavailable:
             raise
         except Exception as error:
-            if isinstance(error, discord.NotFound | discord.Forbidden) and is_watch(item):
-                if isinstance(error, discord.Forbidden) or await self._is_gone(await watched_in(self.bot, item)):
-                    await end_watch(self.bot, item, error)
+            if isinstance(error, discord.NotFound | discord.Forbidden) and is_watch(item.kind):
+                if await self._voice.lost(item, error):
                     return
             elif _is_closed(error):
                 await self._cannot(item, error, began)
@@ -224,12 +229,12 @@ class Sender:
     async def _cannot(self, item: OutboxItem, error: discord.HTTPException, began: int) -> None:
         """The channel is gone: give up on the notice. It is closed to the bot: keep trying. Whoever acted is told."""
         game = await self.bot.store.game(item.game)
-        gone = isinstance(error, discord.NotFound) and await self._is_gone(game.channel_id)
+        gone = isinstance(error, discord.NotFound) and await is_gone(self.bot, game.channel_id)
         why = "the channel is gone" if gone else "the channel is closed to the bot"
         log.warning("%s: %s", why, error.text, extra=_about(item))
         if gone or item.attempts > GIVE_UP:
             await self.bot.store.outbox.drop(item, why)
-            await self.bot.present.gone(item.game)
+            await self._present.gone(item.game)
         else:
             pause = PAUSES[min(item.attempts - 1, len(PAUSES) - 1)]
             await self.bot.store.outbox.failed(item, why, self.bot.clock() + pause, refused=True)
@@ -237,18 +242,6 @@ class Sender:
                 await self._once({item.game})
         self._troubles[item.game] = trouble(error, game.channel_id, gone=gone)
         await self._tell_witness(item.game)
-
-    async def _is_gone(self, channel_id: int) -> bool:
-        """Whether Discord knows no such channel: a single answer that something is unknown may be a slip of its own."""
-        if not channel_id:
-            return True
-        try:
-            await self.bot.fetch_channel(channel_id)
-        except discord.NotFound:
-            return True
-        except (discord.HTTPException, discord.InvalidData, OSError, TimeoutError):
-            return False
-        return False
 
     async def _tell_witness(self, game_id: str) -> None:
         """Tell whoever acted last, once, that nobody sees the turn yet."""

@@ -13,7 +13,7 @@ from bot.core.opponents import is_person, level_of
 from bot.core.person import Person
 from bot.core.settings import TableSettings
 from bot.core.turns import TurnKey
-from storage import Break, ClockStep, Game, OwedPing, Ping, Seat, Store, Ticked, Told
+from storage import Break, ClockStep, Game, OwedPing, PersonTicked, Ping, Seat, Store, Ticked
 
 Change = Callable[[GameClock, Around, int, Sequence[Break]], Ticked]
 SAID = "said"
@@ -129,8 +129,8 @@ def _other_hours(user: int, old: Around, new: Around, text: str | None, now: int
     return clocks.ticked(clocks.settled(_clock(text), old, now, breaks, only=user), new, now, breaks)
 
 
-def _as_person(person: Person, text: str, now: int, owed: Sequence[OwedPing]) -> Told:
-    return Told(person.text(), due_of(person, owed, now))
+def _as_person(person: Person, text: str, now: int, owed: Sequence[OwedPing]) -> PersonTicked:
+    return PersonTicked(person.text(), due_of(person, owed, now))
 
 
 def due_of(person: Person, owed: Iterable[OwedPing], now: int) -> int | None:

@@ -7,7 +7,8 @@ from collections.abc import Callable, Collection
 from bot.core.errors import OVER, TableError
 from bot.core.orders import MOST, Desk, Orders
 from bot.core.table import Table
-from bot.words.programs import because
+from bot.words.lexicon import Lexicon
+from bot.words.programs import because, sentence
 from engine.ids import PlayerId
 from programs import Program, Stopped, question
 
@@ -53,3 +54,18 @@ def _awake(table: Table, seat: PlayerId, desk: Desk) -> Desk:
 
 async def _keep(table: Table, seat: PlayerId, desk: Desk, interaction: int | None) -> None:
     await table.keep(Orders({**table.orders.desks, seat: desk}), interaction=interaction)
+
+
+def program_lines(desk: Desk, names: Lexicon) -> list[str]:
+    """What the seat's programs do and which have stopped, after an empty line; nothing if there are none."""
+    lines = ["**Your programs**"] if desk.kept else []
+    lines += [f"- {sentence(one.program, names)}" for one in desk.kept]
+    lines += stop_lines(desk)
+    return ["", *lines] if lines else []
+
+
+def stop_lines(desk: Desk) -> list[str]:
+    """Which of the seat's programs have stopped, and why; nothing if none has."""
+    return (
+        ["**Programs of yours that stopped**", *(f"- <t:{at}:R> {text}" for at, text in desk.told)] if desk.told else []
+    )

@@ -14,7 +14,7 @@ from typing import Any
 
 import engine
 from bot.core.notes import read_note
-from bot.core.telling import Told, tell
+from bot.core.telling import ToldBefore, tell
 from bot.core.turns import Move, company_of, follow
 from bot.words.lexicon import Lexicon
 from engine.action_json import from_json, to_json
@@ -45,7 +45,7 @@ class Reading:
 
     beginning: State
     """The start of the game, or where it went on after the last change of the rules."""
-    past: list[Told] = field(default_factory=list)
+    past: list[ToldBefore] = field(default_factory=list)
     """Everything before `beginning`."""
     entries: list[Entry] = field(default_factory=list)
     moves: list[Move] = field(default_factory=list)
@@ -143,9 +143,9 @@ def stored_position(title: Title, of: State, last: LogRow, snapshot: Snapshot | 
     return state
 
 
-def _told_before(rows: Sequence[LogRow]) -> list[Told]:
+def _told_before(rows: Sequence[LogRow]) -> list[ToldBefore]:
     """What was told of the moves in force at each change of the rules, and of the changes, in order."""
-    past: list[Told] = []
+    past: list[ToldBefore] = []
     segment: list[LogRow] = []
     for row in rows:
         if row.kind != POSITION:
@@ -153,19 +153,19 @@ def _told_before(rows: Sequence[LogRow]) -> list[Told]:
             continue
         body = json.loads(row.body)
         past += _told_of(segment, body.get("told", {}))
-        past.append(Told(row.seq, "", (row.told or "",)))
+        past.append(ToldBefore(row.seq, "", (row.told or "",)))
         segment = []
     return past
 
 
-def _told_of(rows: Sequence[LogRow], instead: dict[str, list[str]]) -> list[Told]:
+def _told_of(rows: Sequence[LogRow], instead: dict[str, list[str]]) -> list[ToldBefore]:
     """`instead` is what to say of rows of which nothing was noted at the time."""
     by_seq = {row.seq: row for row in rows}
     moves = []
     for entry in engine.live_actions(bare(rows)):
         row = by_seq[entry.seq]
         lines = instead.get(str(row.seq), []) if row.told is None else row.told.splitlines()
-        moves.append(Told(row.seq, row.by_seat or "", tuple(lines)))
+        moves.append(ToldBefore(row.seq, row.by_seat or "", tuple(lines)))
     return moves
 
 

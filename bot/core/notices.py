@@ -116,8 +116,8 @@ class ArchivedNotice:
     """Say that a game was archived, with a button that wakes it."""
 
 
-Told = TurnNotice | OfferNotice | SayNotice | UndoNotice | VoteNotice
-AnyNotice = Told | FollowNotice | BoardNotice | RingNotice | LateNotice | ArchivedNotice
+TableNotice = TurnNotice | OfferNotice | SayNotice | UndoNotice | VoteNotice
+AnyNotice = TableNotice | FollowNotice | BoardNotice | RingNotice | LateNotice | ArchivedNotice
 
 
 TURNS = "turn:%"
@@ -236,6 +236,11 @@ def read_notice(kind: str, body: str) -> AnyNotice:
         return VoteNotice(question, values["text"], tuple(values["ping"]), values.get("by"))
     ping, later, by = tuple(values.get("ping", ())), values.get("later", ""), values.get("by")
     return SayNotice(values["text"], ping, seat_matter(kind), later, by)
+
+
+def is_watch(kind: str) -> bool:
+    """Whether it is for somebody outside the table, and says nothing about the table's channel."""
+    return kind.partition(":")[0] in ("follow", "board")
 
 
 def seat_matter(kind: str) -> str:

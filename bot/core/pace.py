@@ -127,3 +127,11 @@ def told(pace: Pace) -> str:
     still = f"; no time runs in {' and on '.join(free)}" if free == ["quiet hours"] or len(free) == 2 else ""
     still = "; no time runs on weekends" if free == ["weekends"] else still
     return f"{NAMES[pace.name]}: {pace.numbers()}{still}; {THEN[pace.then]}"
+
+
+def chosen(name: str) -> Pace:
+    """The pace of this name. Raises TableError."""
+    found = next((pace for key, pace in PACES.items() if key == name), None)
+    if found is None:
+        raise TableError(f"“{name[:40]}” is no pace. Possible: {', '.join(PACES)}, or numbers of your own.")
+    return found

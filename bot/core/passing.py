@@ -17,7 +17,7 @@ from engine.title import Title
 
 
 @dataclass(frozen=True, slots=True)
-class Prospect:
+class IfPassed:
     """What passing leads to, as far as whoever passes may know it."""
 
     facts: tuple[Fact, ...]
@@ -36,7 +36,7 @@ class Prospect:
         return bool(self.state.over) or any(isinstance(fact, RoundBegan) for fact in self.facts)
 
 
-def if_passed(title: Title, state: State, seat: PlayerId) -> Prospect:
+def if_passed(title: Title, state: State, seat: PlayerId) -> IfPassed:
     """What the seat's own pass leads to, as the turn's button does it. Raises Refused if it cannot pass.
 
     Purses that it cannot look into are taken to be full, so that nothing follows from what is in them.
@@ -48,10 +48,10 @@ def if_passed(title: Title, state: State, seat: PlayerId) -> Prospect:
     for action in passes:
         after = engine.apply(title, after, action)
         facts += after.facts
-    return Prospect(_told(facts), after, _turn_begun(facts), of_players)
+    return IfPassed(_told(facts), after, _turn_begun(facts), of_players)
 
 
-def if_all_passed(title: Title, prospect: Prospect, seat: PlayerId) -> Prospect | None:
+def if_all_passed(title: Title, prospect: IfPassed, seat: PlayerId) -> IfPassed | None:
     """What follows if all the others pass, too, until the round ends or the seat is asked again.
 
     None if that is no story of its own: in a company's turn, at the end of a round, where somebody cannot pass.
@@ -64,7 +64,7 @@ def if_all_passed(title: Title, prospect: Prospect, seat: PlayerId) -> Prospect 
         asked = engine.decision(title, state)
         player = asked.players[0]
         if player == seat and others:
-            return Prospect(tuple(facts), state, None, True, tuple(others))
+            return IfPassed(tuple(facts), state, None, True, tuple(others))
         if asked.subject is not None or len(asked.players) != 1 or player == seat:
             return None
         if engine.judge(title, state, Pass(player)) is not None:
@@ -72,7 +72,7 @@ def if_all_passed(title: Title, prospect: Prospect, seat: PlayerId) -> Prospect 
         state = engine.apply(title, state, Pass(player))
         facts += _told(state.facts)
         others.append(player)
-        found = Prospect(tuple(facts), state, _turn_begun(state.facts), True, tuple(others))
+        found = IfPassed(tuple(facts), state, _turn_begun(state.facts), True, tuple(others))
         if found.round_ends:
             return found
     return None

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import engine
 from bot.core import shortcuts
 from bot.core.errors import Outdated
-from bot.core.passing import Prospect, if_all_passed, if_passed
+from bot.core.passing import IfPassed, if_all_passed, if_passed
 from bot.core.work import Work
 from bot.words.consequences import Trial, consequences
 from bot.words.labels import UNEXPLAINED, Labels, Payout, doubt, paid_run
@@ -219,7 +219,7 @@ class Position:
         """What the seat might expect to do now and why it cannot, without the many tiles that do not fit."""
         return await self.work.do(_refusals, self.title, self.state, PlayerId(seat))
 
-    async def prospects(self, seat: str) -> tuple[Prospect, ...]:
+    async def prospects(self, seat: str) -> tuple[IfPassed, ...]:
         """What the seat's pass leads to and, where that is more, what follows if all pass. Raises Refused."""
         return await self.work.do(_prospects, self.title, self.state, PlayerId(seat))
 
@@ -300,7 +300,7 @@ def _refusals(title: Title, state: State, seat: PlayerId) -> list[Refused]:
     return list(engine.refusals(title, state, seat, without=UNEXPLAINED))
 
 
-def _prospects(title: Title, state: State, seat: PlayerId) -> tuple[Prospect, ...]:
+def _prospects(title: Title, state: State, seat: PlayerId) -> tuple[IfPassed, ...]:
     first = if_passed(title, state, seat)
     then = if_all_passed(title, first, seat)
     return (first,) if then is None else (first, then)

@@ -1,7 +1,7 @@
 """How long somebody has had to act: the one clock by which anything is done to a person who does not.
 
 It counts from when they were told, and only while they are awake, not away, and the bot is there. What the table's own
-clock says comes on top: see `play/clock.py`. Absences that have ended are kept, so the past can be reckoned too.
+clock says comes on top: see `clock.py`. Absences that have ended are kept, so the past can be reckoned too.
 """
 
 from __future__ import annotations

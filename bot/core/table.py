@@ -28,24 +28,19 @@ from bot.core.notices import say_notice, turn_notice
 from bot.core.opponents import seed_of
 from bot.core.orders import Orders
 from bot.core.outcome import following, outcomes
+from bot.core.played import Played
 from bot.core.position import Position
 from bot.core.rule_change import RuleChange
-from bot.core.seated import Seated
 from bot.core.settings import TableSettings
-from bot.core.telling import Told, tell
-from bot.core.thinking import Question
+from bot.core.thinking import Thought
 from bot.core.turns import Move, TurnKey, final_scores, follow, lately, turn_key
 from bot.core.work import Work
-from bot.words.lexicon import Lexicon
-from bot.words.names import clean_name
-from bot.words.narration import gathered
 from engine.actions import Action, EndGame, Pass
 from engine.errors import LogMismatch
 from engine.flow import finish
 from engine.ids import PlayerId
 from engine.log import Entry
 from engine.state import State
-from engine.title import Title
 from opponents import Level
 from storage import ClockStep, Game, Notice, Ping, Row, Seat, Stale, Store
 
@@ -56,45 +51,26 @@ SUGGEST = "suggest"
 """The kind of vote that remembers who asked the bot what to do, and where."""
 
 
-class Table(Seated):
+class Table(Played):
     """One running or finished game."""
 
     def __init__(self, store: Store, work: Work, game: Game, seats: Sequence[Seat]) -> None:
-        super().__init__(game, seats)
+        super().__init__(game, seats, work)
         self.store = store
-        self.work = work
         self.lock = asyncio.Lock()
         self._reading = False
         """Whether it is being read on: its version is new then, and its position may be old."""
-        self.title: Title = engine.build(game.title, len(self.seats), json.loads(game.options or "[]"))
-        self.past: list[Told] = []
-        """What was played before the rules last changed under the game; `beginning` is the position after it."""
         self.entries: list[Entry] = []
-        self.moves: list[Move] = []
         self.undone: list[list[Move]] = []
         """What was taken back since the table was loaded and can be redone, the last one last."""
-        self.beginning: State = engine.start(self.title, [seat.name for seat in self.seats.values()])
         self.change: RuleChange | None = None
         """What changed rules mean for the game, where it waits for the host of the bot to decide."""
         self.orders = Orders()
-        self.position = Position(self.title, self.beginning, 0, self.names, work)
 
     @property
     def id(self) -> str:
         """The game's id, which controls carry."""
         return self.game.id
-
-    # Names and seats
-
-    def lexicon_at(self, seq: int) -> Lexicon:
-        """The names of things, with the people who sat here when row `seq` of the log was written."""
-        now = self.position.lexicon()
-        then = {one.seat: clean_name(one.from_name) for one in reversed(self.tenures.handovers) if one.seq >= seq}
-        return replace(now, names={**now.names, **then}) if then else now
-
-    def tell(self, moves: Iterable[Move]) -> list[str]:
-        """The moves in lines, in order, each by whoever sat in its seat."""
-        return [line for one in moves for line in tell(one, self.lexicon_at(one.seq))]
 
     @property
     def thinking(self) -> PlayerId | None:
@@ -103,10 +79,10 @@ class Table(Seated):
             return None
         return next((seat for seat in self.position.up if self.opponent(seat) is not None), None)
 
-    def asks(self, seat: PlayerId, level: Level, state: State | None = None) -> Question:
+    def asks(self, seat: PlayerId, level: Level, state: State | None = None) -> Thought:
         """What an opponent would do in this seat now, or in an earlier position."""
         state = self.position.state if state is None else state
-        return Question(self.title, state, seat, level, seed_of(self.game.id, seat))
+        return Thought(self.title, state, seat, level, seed_of(self.game.id, seat))
 
     def seat_for(self, user: int, *, asked: Sequence[str] | None = None) -> PlayerId:
         """The seat the person acts for, of those that must decide if one is theirs. Raises NotSeated."""
@@ -342,13 +318,6 @@ class Table(Seated):
     def _key_of(self, moves: list[Move]) -> TurnKey:
         return turn_key(self.title, moves, self.beginning, len(self.past))
 
-    def states(self) -> list[State]:
-        """The beginning, and the position after each move in force."""
-        return [self.beginning, *(one.state for one in self.moves)]
-
-    def _end_of(self, moves: list[Move]) -> State:
-        return moves[-1].state if moves else self.beginning
-
     def check_seen(self, seen: int | None) -> None:
         """Raise Outdated unless the table is at `seen`, and TableError while the game waits for the bot's host."""
         self.must_go_on()
@@ -499,10 +468,6 @@ class Table(Seated):
         self.orders = orders
 
     # Undo and redo
-
-    def account(self, moves: Sequence[Move]) -> list[str]:
-        """What players are told of the moves; at least what the first one was."""
-        return gathered(self.tell(moves)) or [self.position.labels().of(moves[0].action)]
 
     async def undo(
         self, *, user: int, seq: int | None = None, agreed: Collection[str] = (), interaction: int | None = None

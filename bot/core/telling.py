@@ -13,7 +13,7 @@ from storage import Handover
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ToldBefore:
     """A move before the rules changed: its position is gone, what was told of it stays."""
 
     seq: int

@@ -28,7 +28,7 @@ Packed = tuple[str, tuple[str, ...], dict[str, str], dict[str, Any], PlayerId, L
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class Thought:
     """A decision that somebody is asked, in this position."""
 
     title: Title
@@ -50,7 +50,7 @@ class Question:
         return agrees(self.title, self.state, action, self.seat, self.level)
 
 
-def packed(question: Question) -> Packed:
+def packed(question: Thought) -> Packed:
     """What another process needs to ask the same."""
     title, state = question.title, question.state
     names = {str(seat): name for seat, name in state.names.items()}
@@ -77,7 +77,7 @@ def think(question: Packed, how: Callable[..., T], given: tuple[Any, ...]) -> T:
     title_id, options, names, body, seat, level, seed = question
     title = _title(title_id, len(names), options)
     state = state_of(title, {PlayerId(key): name for key, name in names.items()}, body)
-    return how(Question(title, state, seat, level, seed), *given)
+    return how(Thought(title, state, seat, level, seed), *given)
 
 
 @cache

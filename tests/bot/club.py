@@ -9,8 +9,8 @@ from typing import Any
 import discord
 from simcord.results import to_discord_message
 
-from bot.chat.client import Bot
 from bot.core.table import Table
+from bot.house import House
 
 
 @dataclass
@@ -23,8 +23,8 @@ class Club:
     members: list[Any]
 
     @property
-    def bot(self) -> Bot:
-        bot: Bot = self.env.bot
+    def bot(self) -> House:
+        bot: House = self.env.bot
         return bot
 
     async def begin(self, players: int, title: str = "1889", **options: Any) -> Table:
@@ -77,7 +77,7 @@ class Club:
 
     async def restart(self) -> None:
         """Another process of the bot on the same file."""
-        await self.env.restart_bot(Bot(self.bot.store, self.bot.settings))
+        await self.env.restart_bot(House(self.bot.store, self.bot.settings))
 
 
 def walk(node: Any) -> Iterator[dict[str, Any]]:

@@ -20,8 +20,8 @@ from simcord.http import router
 import renderer
 from bot.chat import codes
 from bot.chat.answers import explain
-from bot.chat.client import Bot
 from bot.core.errors import UnknownControl
+from bot.house import House
 from bot.settings import Settings
 from bot.shards import Wanted
 from storage import Store
@@ -137,8 +137,8 @@ def names_offered(body: Any) -> list[str]:
 
 
 @pytest.fixture
-def simcord_bot(store: Store, tmp_path: Path) -> Bot:
-    return Bot(store, Settings(database=tmp_path / "games.sqlite3", shards=Wanted(count=1), thinkers=0))
+def simcord_bot(store: Store, tmp_path: Path) -> House:
+    return House(store, Settings(database=tmp_path / "games.sqlite3", shards=Wanted(count=1), thinkers=0))
 
 
 @pytest.fixture

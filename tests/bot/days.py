@@ -53,8 +53,8 @@ class Day:
         await tx.run("UPDATE alive SET at = ?", self.hand.now)
 
     async def tick(self) -> None:
-        self.club.bot.ticker._beaten = None
-        while await self.club.bot.ticker.tick():
+        self.club.bot._beaten = None
+        while await self.club.bot.tick():
             await self.club.bot.sender.idle()
         await self.club.env.settle()
 

@@ -170,7 +170,7 @@ def _until(true: Callable[[], bool]) -> None:
 
 @pytest_asyncio.fixture
 async def eager(club: Club) -> AsyncIterator[Club]:
-    club.bot.ahead = Ahead(club.bot.work)
+    club.bot.ahead = club.bot.keep(Ahead(club.bot.work))
     yield club
     await club.bot.ahead.close()
 

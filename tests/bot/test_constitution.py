@@ -21,11 +21,10 @@ from bot.core.hours import HOUR
 from bot.core.pace import PACES
 from bot.core.settings import TableSettings
 from bot.core.table import Table
-from bot.rooms.seats import absent, changing, ending, opening, substitutes
+from bot.rooms.seats import absent, agreeing, changing, ending, opening, substitutes
 from bot.rooms.seats import handing as seats
 from bot.rooms.seats.move import _may_move, _move
-from bot.rooms.time import deciding as late
-from bot.rooms.time import pacing
+from bot.rooms.time import deciding
 from engine.actions import Pass
 from engine.errors import Refused
 from engine.ids import PlayerId
@@ -312,7 +311,7 @@ async def attempt(club: Club, game: Game, what: str, user: int, pressed: Any) ->
         pressed.channel_id = 4242
         await _move(pressed, game)
     elif what == "pace" and game.status == "open":
-        await pacing.set_in_lobby(bot, game, user, PACES["gentle"], number)
+        await agreeing.set_in_lobby(bot, game, user, PACES["gentle"], number)
     else:
         await attempt_at(await bot.tables.get(game.id), bot, what, user, pressed)
 
@@ -321,7 +320,7 @@ async def attempt_at(table: Table, bot: Any, what: str, user: int, pressed: Any)
     number = pressed.id
     match what:
         case "pace":
-            await pacing.propose(bot, table, user, PACES["gentle"], number)
+            await agreeing.propose(bot, table, user, PACES["gentle"], number)
         case "end":
             await ending.vote(bot, table, user, True, number)
         case "end at once":
@@ -343,7 +342,7 @@ async def attempt_at(table: Table, bot: Any, what: str, user: int, pressed: Any)
         case "substitute":
             await substitutes.propose(table, user, SEAT, number)
         case "late":
-            await late.vote(bot, pressed, table, "wait", SEAT, table.position.seq)
+            await deciding.vote(bot, pressed, table, "wait", SEAT, table.position.seq)
         case _:
             raise AssertionError(what)
 

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from club import Club, payload, walk
 
-from bot.chat.client import Bot
 from bot.chat.codes import LIMIT, action_code
 from bot.chat.layout import view
 from bot.chat.screen import MAX_COMPONENTS, MAX_OPTIONS, MAX_TEXT, Button, Option, Screen
+from bot.house import House
 from engine import actions as a
 from engine.action_json import LARGEST
 from engine.ids import CorpId, HexId, PlayerId, PrivateId, Rank, StopId, TileId
@@ -39,7 +39,7 @@ def check_command(node: dict[str, Any]) -> None:
 
 
 def test_the_command_tree_is_within_the_limits(simcord_env: Any) -> None:
-    bot: Bot = simcord_env.bot
+    bot: House = simcord_env.bot
     tree = [command.to_dict(bot.tree) for command in bot.tree.get_commands()]
     assert len(tree) <= 100
     for command in tree:

@@ -144,7 +144,7 @@ async def test_a_restart_in_the_middle_of_thinking_loses_nothing(club: Club, mon
     assert table.thinking is not None
     monkeypatch.undo()
     await club.restart()
-    await club.bot.ticker.tick()
+    await club.bot.tick()
     await club.env.settle()
     table = await club.table()
     assert table.position.up == ("p1",)

@@ -18,9 +18,9 @@ import pytest
 from discord import app_commands
 
 from bot.chat.answers import explain
-from bot.chat.client import Bot
 from bot.chat.commands import mentioned
 from bot.chat.health import Heart
+from bot.house import House
 from bot.logs import HIDDEN, LONGEST, Lines, hide
 from bot.main import main, warm_up
 from bot.settings import Settings, SettingsError, check_database, from_environment
@@ -93,7 +93,7 @@ def test_a_disk_that_turns_read_only_lets_the_bot_end_quietly(
         raise OSError(errno.EROFS, "Read-only file system", str(path))
 
     monkeypatch.setattr(Path, "unlink", refused)
-    Heart(SimpleNamespace(settings=Settings(database=tmp_path / "games.sqlite3"))).stop()  # type: ignore[arg-type]
+    Heart(SimpleNamespace(settings=Settings(database=tmp_path / "games.sqlite3"))).stop()
     assert "Read-only file system" in caplog.text
 
 
@@ -103,7 +103,7 @@ async def test_what_the_bot_cannot_save_is_logged_without_a_traceback(caplog: py
         try:
             raise error
         except Exception:
-            await Bot.on_error(None, "on_resumed")  # type: ignore[arg-type]
+            await House.on_error(None, "on_resumed")  # type: ignore[arg-type]
         assert ("Traceback" in caplog.text) == traced
         assert "on_resumed" in caplog.text
 

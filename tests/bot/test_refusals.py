@@ -16,7 +16,7 @@ from player import private_answer
 
 from bot.chat import invalid as refusals
 from bot.chat.invalid import LEAST, MOST, WINDOW, Refusals
-from bot.chat.requests import Pace, Stopped
+from bot.chat.requests import Requests, Stopped
 from bot.core.notices import say_notice
 
 
@@ -91,7 +91,7 @@ def test_processes_behind_one_address_stay_far_below_a_ban_together(shards: int,
     """Even if all of them end, and others take over who know nothing of what was refused before."""
     total = 0
     for number in range(processes):
-        pace = Pace(50)
+        pace = Requests(50)
         pace.share(range(number, shards, processes), shards)
         total += pace.refusals.most
     assert total <= MOST + processes * LEAST
@@ -119,7 +119,7 @@ async def refusing() -> AsyncIterator[tuple[str, list[str]]]:
 
 async def test_a_process_asks_for_nothing_more_but_answers_people(refusing: tuple[str, list[str]]) -> None:
     address, asked = refusing
-    pace = Pace(0)
+    pace = Requests(0)
     pace.share((0,), 1000)
     ours = {"Authorization": "Bot token"}
     async with aiohttp.ClientSession(trace_configs=[pace.trace()]) as session:
@@ -136,7 +136,7 @@ async def test_a_process_asks_for_nothing_more_but_answers_people(refusing: tupl
 @pytest.mark.usefixtures("plain_pictures", "watch")
 async def test_while_it_is_stopped_nothing_is_sent_and_people_read_why(club: Club) -> None:
     table = await club.begin(3)
-    counted = club.bot.pace.refusals
+    counted = club.bot.requests.refusals
     counted.part = 0
     refuse(counted, LEAST)
     before = club.packet().id
@@ -154,7 +154,7 @@ async def test_while_it_is_stopped_nothing_is_sent_and_people_read_why(club: Clu
 @pytest.mark.usefixtures("plain_pictures", "watch")
 async def test_while_it_is_careful_nothing_is_tried_again_and_what_is_new_is_sent(club: Club) -> None:
     table = await club.begin(3)
-    outbox, counted = table.store.outbox, club.bot.pace.refusals
+    outbox, counted = table.store.outbox, club.bot.requests.refusals
     await outbox.post(table.game.id, [say_notice("refused before")])
     (item,) = await outbox.claim("somebody")
     await outbox.failed(item, "403", club.bot.clock(), refused=True)

@@ -12,11 +12,12 @@ from days import MONDAY_NOON, Day, Hand
 from player import private_answer
 
 from bot.chat.messages import Messages
-from bot.core import clockwork, undoing
+from bot.core import clockwork
 from bot.core.clock import Account, Around, GameClock, ticked
 from bot.core.hours import DAY, HOUR, MINUTE
 from bot.core.table import Table
 from bot.rooms.time.rings import waiting
+from bot.rooms.turn import requests
 from engine.actions import Pass
 from engine.ids import PlayerId
 from storage import Break, Ticked
@@ -209,7 +210,7 @@ async def test_a_request_to_undo_wakes_nobody(club: Club, day: Day) -> None:
     await day.moves(table, "p2")
     await day.passes(2 * HOUR)
     before = club.pinged()
-    await undoing.ask(table, aiko.id, 1, 900)
+    await requests.ask(table, aiko.id, 1, 900)
     club.bot.sender.wake()
     await club.bot.sender.idle()
     assert "Agree" in buttons(club.packet())
@@ -418,7 +419,7 @@ async def test_hundreds_that_are_due_at_once_are_spread(club: Club, day: Day) ->
     for number in range(55):
         game = await store.create_game(channel_id=900 + number, host_id=1, title="1889", guild_id=club.guild.id)
         await store.clocks.change(game.id, lambda text, now, breaks: Ticked("{}", now))
-    done = [await club.bot.ticker.tick() for _ in range(4)]
+    done = [await club.bot.tick() for _ in range(4)]
     assert done == [20, 20, 15, 0]
 
 

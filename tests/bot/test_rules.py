@@ -13,10 +13,11 @@ from player import private_answer
 import engine
 from bot.chat.codes import read
 from bot.chat.layout import view
+from bot.chat.refusals import refusal_screen
 from bot.chat.screen import MAX_ROW, Screen, Select
 from bot.core.errors import TableError
 from bot.rooms.learning.ledger import ID, by_id, ledger, of_section, search, sections
-from bot.rooms.learning.rules import add_rules, named_screen, refusal_screen, rule_screen, search_screen, suggested
+from bot.rooms.learning.rules import add_rules, named_screen, rule_screen, search_screen, suggested
 from engine import actions as a
 from engine import facts as f
 from engine.printed import Phase

@@ -18,7 +18,6 @@ from test_fair_undo import three_passed
 
 from bot.chat.messages import CLOCKS, Messages, around, says
 from bot.chat.screen import Button, Screen
-from bot.core import undoing
 from bot.core.clock import Around, GameClock
 from bot.core.notices import (
     archived_notice,
@@ -37,7 +36,7 @@ from bot.rooms.past.finish import final_screen
 from bot.rooms.seats.screen import notice_screen
 from bot.rooms.seats.votes import vote_screen
 from bot.rooms.time.late import archived_screen, late_screen
-from bot.rooms.turn import deals
+from bot.rooms.turn import deals, requests
 from bot.rooms.turn.asking import request_screen
 from bot.rooms.turn.deals import offer_screen
 from bot.rooms.turn.screen import turn_screen, waiting_screen
@@ -168,7 +167,7 @@ async def screens_at(table: Table) -> dict[str, list[Screen]]:
     """What is shown at this position for notices of each kind; for a turn, whatever its message may show."""
     game, seq = table.game.id, table.position.seq
     bought = json.dumps(to_json(TradePrivate(PlayerId("p1"), PrivateId("B"), 30)))
-    await undoing.ask(table, table.seats["p1"].user_id, 1, 900)
+    await requests.ask(table, table.seats["p1"].user_id, 1, 900)
     await table.reclock(late_since_now)
     late = await late_screen(table, "p4")
     assert late is not None
@@ -177,7 +176,7 @@ async def screens_at(table: Table) -> dict[str, list[Screen]]:
     return {
         "turn": [await turn_screen(table), await final_screen(table), await waiting_screen(table, "Other rules.")],
         "offer": [offer_screen(table, Offer(7, game, seq, bought, "p1", "p2", "open", 0, None))],
-        "undo": [await request_screen(table, await undoing.request(table, 1))],
+        "undo": [await request_screen(table, await requests.request(table, 1))],
         "say": [notice_screen("**Ben** keeps the seat.", "", game, seq)],
         "seat": [notice_screen("Ben's seat is **open**.", "open:p2", game, seq)],
         "late": [late],

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from bot.chat.requests import Pace
+from bot.chat.requests import Requests
 from bot.chat.sessions import APART, OwnSlots, Sessions
 from bot.settings import SettingsError, from_environment
 from bot.shards import Wanted, read_shards
@@ -60,7 +60,7 @@ def hand(monkeypatch: pytest.MonkeyPatch) -> Hand:
 async def begun(hand: Hand, own: Sequence[int], shards: int, seconds: float) -> list[float]:
     """When a process with these shards begins requests that it always has enough of."""
     hand.now = 100.0
-    pace, times = Pace(50), list[float]()
+    pace, times = Requests(50), list[float]()
     pace.share(own, shards)
     while hand.now < 100 + seconds:
         await pace.wait()
@@ -91,14 +91,14 @@ async def test_the_requests_of_one_process_are_spread(hand: Hand) -> None:
 
 
 async def test_requests_that_come_together_begin_one_after_the_other(hand: Hand) -> None:
-    pace = Pace(50)
+    pace = Requests(50)
     began = await asyncio.gather(*(pace.wait() for _ in range(90)))
     assert len(began) == 90
     assert hand.now - 100 >= 89 / 45
 
 
 async def test_without_a_limit_of_ours_nothing_waits(hand: Hand) -> None:
-    pace, began = Pace(0), hand.now
+    pace, began = Requests(0), hand.now
     for _ in range(1000):
         await pace.wait()
     assert hand.now == began

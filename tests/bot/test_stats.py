@@ -15,7 +15,7 @@ from bot.rooms.server.results import Result, ratings, results, seconds_to_move
 from bot.rooms.server.stats import duration
 from engine.actions import Pass
 from engine.ids import PlayerId
-from storage import Row, Store, Told
+from storage import PersonTicked, Row, Store
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 
@@ -59,7 +59,7 @@ async def test_quiet_hours_are_no_time_that_somebody_took_to_move(tmp_path: Path
             await store.join(game.id, user, f"p{user}", limit=2)
         await store.start_game(game.id)
         night = Person("Asia/Tokyo", NIGHTS).text()
-        await store.people.change(2, lambda text, at, owed: Told(night, None))
+        await store.people.change(2, lambda text, at, owed: PersonTicked(night, None))
         for seq, (user, later) in enumerate(moves):
             now = evening + later
             await store.append(game.id, seq, [Row("action", "{}", by_user=user)])

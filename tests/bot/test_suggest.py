@@ -15,7 +15,7 @@ from test_opponents import begin
 
 from bot.core.position import Position
 from bot.core.table import Table
-from bot.core.thinking import Question
+from bot.core.thinking import Thought
 from bot.core.work import Work
 from bot.rooms.opponents.reasons import in_common, told
 from bot.words.labels import request
@@ -67,7 +67,7 @@ async def test_what_makes_no_sense_is_not_suggested(club: Club, monkeypatch: pyt
     for scores, count in (((3.0, SENSELESS + 2), 1), ((SENSELESS, SENSELESS), 1), ((3.0, 1.0), 2)):
         thought = [Choice(action, score) for action, score in zip(options, scores, strict=True)]
 
-        async def advice(question: Question, thought: list[Choice] = thought) -> list[Choice]:
+        async def advice(question: Thought, thought: list[Choice] = thought) -> list[Choice]:
             return thought
 
         monkeypatch.setattr(club.bot.thinkers, "advice", advice)
@@ -116,7 +116,7 @@ async def test_what_was_thought_of_a_position_that_has_passed_is_not_told(
     table = await begin(club)
     aiko, think = club.members[0], club.bot.thinkers.advice
 
-    async def long(question: Question) -> list[Choice]:
+    async def long(question: Thought) -> list[Choice]:
         choices = await think(question)
         await table.submit(Pass(P1), user=aiko.id)
         return choices
@@ -193,7 +193,7 @@ async def test_why_an_opponent_moved_is_told_once_the_game_is_over(club: Club, m
     assert "otherwise by now" not in text(answer)
     course = (Reason("worth", 700), Reason("rounds", 8))
 
-    async def advice(question: Question) -> list[Choice]:
+    async def advice(question: Thought) -> list[Choice]:
         made, *others = await thought(question)
         return [replace(one, reasons=course) for one in (made, *others)]
 

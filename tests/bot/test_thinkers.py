@@ -15,7 +15,7 @@ import pytest_asyncio
 import engine
 from bot.core import pool
 from bot.core.errors import TableError
-from bot.core.thinking import Question
+from bot.core.thinking import Thought
 from bot.core.work import Work
 from bot.rooms.opponents import thinkers as module
 from bot.rooms.opponents.thinkers import Thinkers
@@ -32,11 +32,11 @@ async def thinkers() -> AsyncIterator[Thinkers]:
     made.close()
 
 
-def first(title: str = "1889", options: tuple[str, ...] = ()) -> Question:
+def first(title: str = "1889", options: tuple[str, ...] = ()) -> Thought:
     """The first decision of a game."""
     built = engine.build(title, 3, list(options))
     state = engine.start(built, ["Aiko", "Hikari (bot)", "Kodama (bot)"])
-    return Question(built, state, PlayerId("p1"), "regular", 7)
+    return Thought(built, state, PlayerId("p1"), "regular", 7)
 
 
 def dies(*_: Any) -> None:

@@ -111,7 +111,7 @@ async def test_undo_names_what_it_takes_back_even_where_there_is_nothing_to_tell
     await club.begin(2)
     await club.members[0].slash(club.channel, "pass")
     packet = club.packet()
-    monkeypatch.setattr("bot.core.table.tell", lambda move, names: [])
+    monkeypatch.setattr("bot.core.played.tell", lambda move, names: [])
     asked = await club.members[0].click(packet, label="Undo")
     shown = text(private_answer(asked))
     assert "Undo this?" in shown

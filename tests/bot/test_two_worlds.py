@@ -7,7 +7,6 @@ another player and somebody without a seat can open.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -69,7 +68,7 @@ def richer(monkeypatch: pytest.MonkeyPatch, seat: str) -> None:
     """Games that begin from now on have more in a player's purse."""
     real = engine.start
 
-    def start(title: Any, names: Sequence[str], *rest: Any) -> State:
+    def start(title: Any, names: list[str], *rest: Any) -> State:
         state = real(title, names, *rest)
         state.cash[PlayerId(seat)] += MORE
         return state

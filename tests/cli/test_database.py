@@ -18,7 +18,7 @@ import engine
 from cli.main import main
 from engine.action_json import to_json
 from records.simulate import simulate
-from storage import Notice, Order, Row, Snapshot, Store, Ticked, Told, Unavailable, serving, sole_user
+from storage import Notice, Order, PersonTicked, Row, Snapshot, Store, Ticked, Unavailable, serving, sole_user
 from storage.sqlite.migrate import migrations
 
 PLAYED = 40
@@ -79,7 +79,7 @@ def test_damage_beside_the_games_is_named(database: Path, capsys: pytest.Capture
             )
             await store.clocks.change(game.id, lambda body, now, breaks: Ticked("{}", None))
             await store.orders.set(game.id, {"p1": Order("{}")})
-            await store.people.change(5, lambda body, now, owed: Told("{}", None))
+            await store.people.change(5, lambda body, now, owed: PersonTicked("{}", None))
             await store.branches.add(game.id, 5, "{}", most=3)
 
     asyncio.run(waiting())

@@ -29,7 +29,7 @@ def worlds(options: list[str], players: int, seed: int) -> tuple[Title, State, S
     title = engine.build("1890", players, options)
     rich, poor = (engine.start(title, NAMES[:players]) for _ in range(2))
     for state, seat in ((rich, "p1"), (poor, "p2")):
-        state.cash[seat] += MORE  # type: ignore[index]
+        state.cash[seat] += MORE
     return title, rich, poor
 
 
@@ -72,8 +72,8 @@ def _legal_in_both(title: Title, one: State, other: State, random: Random) -> en
 def test_a_player_who_cannot_pay_for_anything_is_asked(hidden: Title) -> None:
     s = _stock_round(hidden)
     for seat in ("p1", "p2", "p3"):
-        s.cash[seat] = 0  # type: ignore[index]
-    s.cash["p3"] = 1000  # type: ignore[index]
+        s.cash[seat] = 0
+    s.cash["p3"] = 1000
     stock.proceed(hidden, s)
     assert engine.decision(hidden, s).players == ("p1",)
     assert [type(one).__name__ for one in engine.legal(hidden, s, s.up)] == ["Pass"]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 from clock import Clock
 
-from storage import Break, Game, Notice, OwedPing, Ping, Row, Store, Ticked, Told, UnknownGame
+from storage import Break, Game, Notice, OwedPing, PersonTicked, Ping, Row, Store, Ticked, UnknownGame
 
 
 def to(body: str, due: int | None, *pings: Ping, say: str = "", forget: tuple[str, ...] = ()) -> object:
@@ -72,9 +72,9 @@ async def test_a_person_is_looked_at_when_the_first_ping_may_go_out_and_told_onc
     await store.people.owe(game.id, [Ping(5, "late", "", clock.now + 50), Ping(5, "turn", "", clock.now + 20)])
     assert await store.people.next_due() == clock.now + 20
 
-    def told(text: str, now: int, owed: Sequence[OwedPing]) -> Told:
+    def told(text: str, now: int, owed: Sequence[OwedPing]) -> PersonTicked:
         assert text == "{}"
-        return Told("me", now + 30, ((game.id, Notice("ring", "hello")),), tuple(owed[:1]))
+        return PersonTicked("me", now + 30, ((game.id, Notice("ring", "hello")),), tuple(owed[:1]))
 
     clock.now += 20
     assert await store.people.claim("one", limit=5) == [5]

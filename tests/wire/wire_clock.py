@@ -19,9 +19,9 @@ sys.path.insert(0, str(Path(__file__).parent.parent.parent))
 
 import wire_crash_points
 
+import bot.chat.client
 import bot.chat.retirer
 import bot.main
-import bot.ui.ticker
 import storage.clocks
 import storage.store
 
@@ -37,7 +37,7 @@ def follow(path: str) -> None:
         page = mmap.mmap(file.fileno(), 8, prot=mmap.PROT_READ)
     storage.store.time = SimpleNamespace(time=lambda: struct.unpack("<q", page[:8])[0])  # type: ignore[assignment]
     storage.clocks.LONGEST_SILENCE = UNNOTICED
-    bot.ui.ticker.BEAT = 0
+    bot.chat.client.BEAT = 0
     bot.chat.retirer.PAUSE = 0.0
     plain = bot.main.from_environment
 

@@ -39,7 +39,7 @@ from PIL import Image
 
 import renderer
 from bot.chat import leasing, sender, sessions
-from bot.chat.requests import Pace
+from bot.chat.requests import Requests
 from bot.main import main
 from storage.postgres import leases
 
@@ -113,9 +113,9 @@ def watch(points: CrashPoints) -> None:
         points.reach(f"after http {name}")
         return result
 
-    trace = Pace.trace
+    trace = Requests.trace
 
-    def dated_trace(self: Pace) -> aiohttp.TraceConfig:
+    def dated_trace(self: Requests) -> aiohttp.TraceConfig:
         config = trace(self)
 
         async def dated(_: object, __: object, sent: aiohttp.TraceRequestStartParams) -> None:
@@ -139,7 +139,7 @@ def watch(points: CrashPoints) -> None:
 
     discord.state.AutoShardedConnectionState._delay_shard_ready = impatient  # type: ignore[method-assign]
     aiosqlite.Connection._execute = watched_execute  # type: ignore[method-assign]
-    Pace.trace = dated_trace  # type: ignore[method-assign]
+    Requests.trace = dated_trace  # type: ignore[method-assign]
     aiohttp.ClientSession._request = watched_request  # type: ignore[method-assign, assignment]
     discord.gateway.DiscordWebSocket.received_message = watched_receive  # type: ignore[method-assign]
     if "WIRE_PAUSE" in os.environ:

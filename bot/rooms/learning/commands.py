@@ -7,10 +7,9 @@ from discord.ext import commands
 
 import engine
 from bot.chat.answers import acknowledge, show_privately
-from bot.chat.client import Bot
 from bot.chat.commands import TEXT, Interaction, offered, titles_matching
 from bot.rooms.learning import rules
-from bot.rooms.turn.act import game_here
+from bot.rooms.learning.game_here import game_here
 
 
 class Rules(commands.Cog):
@@ -43,7 +42,3 @@ async def _title(interaction: Interaction, named: str | None) -> str:
         return str(named)
     game = await interaction.client.store.game_in_channel(interaction.channel_id or 0)
     return game.title if game is not None and game.title in engine.TITLES else ""
-
-
-async def setup(bot: Bot) -> None:
-    await bot.add_cog(Rules())

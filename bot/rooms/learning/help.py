@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.chat.codes import join
+from bot.chat.refusals import rule_code
 from bot.chat.screen import Button, Option, Screen
 from bot.core.errors import TableError
 from bot.rooms.learning import pages as texts
 from bot.rooms.learning.here import in_this_game
 from bot.rooms.learning.ledger import of_section
 from bot.rooms.learning.pages import FIRST, PAGES, ROUNDS, TERMS, TOPICS, Page, flowing
-from bot.rooms.learning.rules import rule_code
 from bot.words.labels import Style
 from bot.words.lexicon import listed
 from engine import TITLES

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
-from bot.chat.codes import join
+from bot.chat.refusals import rule_code
 from bot.chat.screen import MAX_OPTIONS, Button, Option, Screen
 from bot.core.errors import TableError
 from bot.rooms.learning import ledger
 from bot.rooms.learning.here import here
 from bot.rooms.learning.ledger import Rule
-from engine import TITLES, Refused
+from engine import TITLES
 from engine.title import Title
 
 MOST_RELATED = 10
@@ -20,16 +20,6 @@ MOST_RELATED = 10
 MOST_FOUND = 8
 """How many rules that a search found are shown with their text; the list has more."""
 EXCERPT = 240
-
-
-def rule_code(rule: str) -> str:
-    """The code of a control that opens the rule, or a section such as "1889-TRK"."""
-    return join("rule", rule)
-
-
-def rule_button(rule: str) -> Button:
-    """Opens the rule."""
-    return Button(f"Rule {rule}", rule_code(rule))
 
 
 def rule_screen(rule: Rule, game: Title | None = None) -> Screen:
@@ -51,13 +41,6 @@ def rule_screen(rule: Rule, game: Title | None = None) -> Screen:
     related = list(dict.fromkeys([*stands.by, *rule.related]))[:MOST_RELATED]
     screen.buttons(*(Button(one, rule_code(one)) for one in related))
     screen.buttons(Button(f"All on {rule.section.partition(' (')[0]}", rule_code(f"{rule.title}-{rule.area}")))
-    return screen
-
-
-def refusal_screen(refused: Refused) -> Screen:
-    """Why something is not allowed, and its rule to open."""
-    screen = Screen(refused.text)
-    screen.buttons(rule_button(refused.rule))
     return screen
 
 

@@ -12,15 +12,15 @@ from discord.ext import commands
 from bot.chat.answers import acknowledge, explain, show_privately
 from bot.chat.client import Bot
 from bot.chat.commands import TEXT, Interaction, matching, table_here
+from bot.chat.messages import link
 from bot.chat.screen import MAX_TEXT, Screen
 from bot.core import clockwork
 from bot.core.errors import TableError
 from bot.core.hours import local, zones
 from bot.core.notices import LOBBY, turn_of
+from bot.core.times import clock_lines
 from bot.rooms.mine import mine
-from bot.rooms.past.history import link
 from bot.rooms.programs.screen import programs_screen
-from bot.rooms.time.times import clock_lines
 from bot.rooms.turn import cards
 from bot.rooms.turn.act import NO_HAND
 from bot.rooms.turn.screen import task_of
@@ -157,8 +157,3 @@ async def _place(bot: Bot, game: Game) -> str:
     """The game's channel, with a link to the newest message that has its controls."""
     live = [one for one in await bot.store.messages.live(game.id) if turn_of(one.kind) or one.kind == LOBBY]
     return f"<#{game.channel_id}> ([message]({link(game, live[-1])}))" if live else f"<#{game.channel_id}>"
-
-
-async def setup(bot: Bot) -> None:
-    await bot.add_cog(My())
-    await bot.add_cog(Turns())

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import discord
 from discord import ui
 
-from bot.chat.answers import show_privately
-from bot.chat.layout import component_id
+from bot.chat.answers import acknowledge, show_privately
+from bot.chat.client import Bot
+from bot.chat.forms import Form, Submitted
 from bot.chat.screen import Screen
 from bot.core import clockwork
 from bot.core.errors import TableError, UnknownControl
@@ -19,10 +20,7 @@ from bot.core.person import WHERE, Person
 from bot.core.written_times import HOW_HOURS, read_absence, read_week, written_week
 from bot.rooms.mine.screen import AFTER, KEPT, mine_screen
 from bot.rooms.time.rings import all_waiting, summary
-from storage import Told
-
-if TYPE_CHECKING:
-    from bot.chat.client import Bot
+from storage import PersonTicked
 
 Interaction = discord.Interaction[Any]
 T = TypeVar("T")
@@ -116,7 +114,7 @@ async def greeting(bot: Bot, user: int) -> str:
     store = bot.store
     missed = [one for one in await store.people.owed(user) if one.kind.startswith(clockwork.SAID)]
     await store.people.change(
-        user, lambda text, now, owed: Told(text, clockwork.due_of(person, (), now), told=tuple(owed))
+        user, lambda text, now, owed: PersonTicked(text, clockwork.due_of(person, (), now), told=tuple(owed))
     )
     waits = await all_waiting(store, user)
     await clockwork.heard(store, [one.game.id for one in waits], [user])
@@ -154,11 +152,11 @@ async def _show(bot: Bot, interaction: Interaction, person: Person, done: str) -
 # Forms
 
 
-class MineForm(ui.Modal):
-    """A form whose id says what it is for; `submitted` handles it."""
+class MineForm(Form):
+    """What a person types about themselves."""
 
     def __init__(self, title: str, word: str) -> None:
-        super().__init__(title=title, custom_id=component_id("m", "", 0, f"mine|{word}"), timeout=None)
+        super().__init__(title, "", 0, f"mine|{word}")
 
     def add(self, name: str, label: str, hint: str, default: str, *, long: bool = False) -> MineForm:
         """Add a field, which may be left empty."""
@@ -168,9 +166,6 @@ class MineForm(ui.Modal):
         )
         self.add_item(ui.Label(text=label, description=hint, component=entry))
         return self
-
-    async def on_submit(self, interaction: Interaction, /) -> None:
-        """Do nothing: `Bot.on_interaction` handles it."""
 
 
 async def ask(bot: Bot, interaction: Interaction, word: str) -> None:
@@ -188,9 +183,10 @@ async def ask(bot: Bot, interaction: Interaction, word: str) -> None:
     await interaction.response.send_modal(form)
 
 
-async def submitted(bot: Bot, interaction: Interaction, word: str, fields: dict[str, str]) -> None:
+async def submitted(given: Submitted) -> None:
     """Take what a form says. Raises TableError, which says how to write it."""
-    user = interaction.user.id
+    await acknowledge(given.interaction, shows=True)
+    bot, user, word, fields = given.bot, given.user, given.parts[0], given.fields
     if word == "quiet":
         week = read_week(fields.get("hours", ""))
         person, done = await _change(bot, user, lambda one: replace(one, quiet=week)), KEPT
@@ -200,4 +196,4 @@ async def submitted(bot: Bot, interaction: Interaction, word: str, fields: dict[
         person, done = await clockwork.change_person(bot.store, user, lambda one, at: one.leaving(span, at)), KEPT
     else:
         raise UnknownControl()
-    await _show(bot, interaction, person, done)
+    await _show(bot, given.interaction, person, done)

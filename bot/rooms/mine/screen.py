@@ -92,12 +92,3 @@ def _muted_line(person: Person) -> list[str]:
     if not muted:
         return []
     return [f"**Muted:** {', '.join(muted)}. You are pinged for your turns alone; `/my mute off:True` lifts it."]
-
-
-def absence(name: str, person: Person, now: int) -> str:
-    """What the others read of somebody who is away; "" for somebody who is not."""
-    if not person.is_away(now):
-        return ""
-    assert person.away is not None
-    until = "" if person.away[1] is None else f", back <t:{person.away[1]}:D>"
-    return f"{name} is away{until}."

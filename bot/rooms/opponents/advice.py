@@ -13,7 +13,7 @@ from bot.core.moments import Moment
 from bot.core.opponents import level_of, told
 from bot.core.position import Position
 from bot.core.table import Table
-from bot.core.thinking import Question
+from bot.core.thinking import Thought
 from bot.core.turns import company_of
 from bot.rooms.opponents.reasons import in_common, sentence
 from bot.rooms.opponents.reasons import told as because
@@ -35,7 +35,7 @@ WHY = "### Why: {what}"
 ELSE = "**It might have done instead**"
 
 
-def asked(table: Table, seat: PlayerId) -> Question:
+def asked(table: Table, seat: PlayerId) -> Thought:
     """What to ask for a person. Raises NotYourTurn, and TableError where the table wants no suggestions."""
     if not table.settings.suggest:
         raise TableError(CLOSED)
@@ -59,7 +59,7 @@ async def suggest_screen(table: Table, seat: PlayerId, choices: list[Choice]) ->
     return screen
 
 
-def explained(table: Table, moment: Moment) -> Question | None:
+def explained(table: Table, moment: Moment) -> Thought | None:
     """What to ask about an opponent's move, once the game is over; None for any other move."""
     move = moment.move
     level = None if move.user is None else level_of(move.user)

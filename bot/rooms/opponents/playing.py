@@ -9,18 +9,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING
 
+from bot.chat.client import Bot
 from bot.core import opponents
 from bot.core.errors import Outdated, TableError
 from bot.core.table import Table
-from bot.core.thinking import Question
+from bot.core.thinking import Thought
+from bot.rooms.opponents.thinkers import Thinkers
 from engine.actions import Action
 from engine.errors import BadAction, Refused
 from storage import StorageError
-
-if TYPE_CHECKING:
-    from bot.chat.client import Bot
 
 log = logging.getLogger("tetsudo.opponents")
 
@@ -89,13 +87,13 @@ class Opponents:
             log.exception("an opponent wanted what is not possible", extra={"game": table.game.id, "seq": seen})
             await table.decided(await self._whatever(question), seen=seen)
 
-    async def _thought(self, question: Question) -> Action:
+    async def _thought(self, question: Thought) -> Action:
         """What the opponent decides; something sensible if it fails to."""
         try:
-            return (await self.bot.thinkers.choice(question)).action
+            return (await self.bot.its(Thinkers).choice(question)).action
         except Exception:
             log.exception("an opponent could not decide")
             return await self._whatever(question)
 
-    async def _whatever(self, question: Question) -> Action:
+    async def _whatever(self, question: Thought) -> Action:
         return await self.bot.work.do(opponents.whatever, question.title, question.state, question.seat)

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from bot.core.errors import TableError
 from bot.core.pool import Died, Pool
-from bot.core.thinking import Question, give_way, packed, think
+from bot.core.thinking import Thought, give_way, packed, think
 from bot.core.work import Work
 from engine.actions import Action
 from opponents import Choice
@@ -32,19 +32,19 @@ class Thinkers:
         self._asked = 0.0
         self._asking = 0
 
-    async def choice(self, question: Question) -> Choice:
+    async def choice(self, question: Thought) -> Choice:
         """What an opponent does. Raises what thinking raises, and TableError if thinkers died of it twice."""
-        return await self._ask(question, Question.choice)
+        return await self._ask(question, Thought.choice)
 
-    async def advice(self, question: Question) -> list[Choice]:
+    async def advice(self, question: Thought) -> list[Choice]:
         """What there is to do, the best first."""
-        return await self._ask(question, Question.advice)
+        return await self._ask(question, Thought.advice)
 
-    async def agrees(self, question: Question, action: Action) -> bool:
+    async def agrees(self, question: Thought, action: Action) -> bool:
         """Whether an opponent agrees to a deal."""
-        return await self._ask(question, Question.agrees, action)
+        return await self._ask(question, Thought.agrees, action)
 
-    async def _ask(self, question: Question, how: Callable[..., T], *given: Any) -> T:
+    async def _ask(self, question: Thought, how: Callable[..., T], *given: Any) -> T:
         if not self.count:
             return await self._work.do(lambda: how(question, *given))
         self._asking += 1

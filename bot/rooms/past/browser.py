@@ -72,8 +72,7 @@ async def browser_screen(table: Table, place: Place, viewer: PlayerId | None) ->
 
 def at_move(table: Table, number: int) -> Place:
     """Where the move of this number is, counted from 1; the last one for a higher number."""
-    moves = table.moves
-    return Place(moves[min(max(number, 1), len(moves)) - 1].seq if moves else 0)
+    return Place(table.seq_of(number))
 
 
 async def _told(table: Table, moments: Sequence[Moment], number: int) -> str:

@@ -1,7 +1,7 @@
 """Films of a game, made one at a time by another process that gives way to everything else.
 
-`python -m bot.rooms.past.filming` reads a `Job` as JSON and writes the film. The bot's own process only waits: whoever moves
-meanwhile notices nothing.
+`python -m bot.rooms.past.filming` reads a `Job` as JSON and writes the film. The bot's own process only waits: whoever
+moves meanwhile notices nothing.
 """
 
 from __future__ import annotations

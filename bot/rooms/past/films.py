@@ -11,13 +11,13 @@ from bot.chat.layout import files, shorten, view
 from bot.chat.screen import Image, Screen
 from bot.core.errors import TableError
 from bot.core.table import Table
-from bot.rooms.past.filming import MAKING, job_of
+from bot.rooms.past.filming import MAKING, Films, job_of
 from engine.past import rounds_of, span
 
 WHOLE = "the whole game"
 
 
-class Films(commands.Cog):
+class FilmCommands(commands.Cog):
     """The game so far, as a film."""
 
     @app_commands.command()
@@ -47,7 +47,7 @@ async def _filmed(interaction: Interaction, table: Table, part: str) -> Screen:
     """The film, or why there is none. It comes late, so that errors are no longer answered for us."""
     job = await table.work.do(job_of, table.title, table.beginning, [one.action for one in table.moves], part)
     try:
-        gif = await interaction.client.films.make(job, interaction.user.id)
+        gif = await interaction.client.its(Films).make(job, interaction.user.id)
     except TableError as error:
         return Screen(str(error))
     alt = f"Film of {table.title.name}: {part or WHOLE}, the map above the market, one change after the other."

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from bot.chat.footer import where
+from bot.chat.messages import link
 from bot.chat.screen import Button, Screen
 from bot.core.table import Table
 from bot.core.turns import final_scores
 from bot.rooms.past import charts
-from bot.rooms.past.history import link, turns_of
+from bot.rooms.past.history import turns_of
 from bot.rooms.turn import pictures
-from bot.rooms.turn.screen import turn_screen
 from bot.words.narration import ending, way
 from engine.charting import worth_parts
 from engine.highlights import Record, largest_dividend, largest_run, longest_route, swings
@@ -23,11 +23,6 @@ from storage import Message
 
 MEDALS = ("🥇", "🥈", "🥉")
 PARTS = ("cash", "shares", "privates")
-
-
-async def present_screen(table: Table, learned: Collection[str] = ()) -> Screen:
-    """What a game's channel is shown now: its end, or the message for whoever must decide."""
-    return await (final_screen(table) if table.position.over else turn_screen(table, learned))
 
 
 async def final_screen(table: Table) -> Screen:

@@ -13,10 +13,11 @@ from itertools import groupby
 
 from bot.chat import codes
 from bot.chat.footer import where
+from bot.chat.messages import link
 from bot.chat.screen import Button, Screen
 from bot.core.notices import turn_of
 from bot.core.table import Table
-from bot.core.telling import Told
+from bot.core.telling import ToldBefore
 from bot.rooms.turn.screen import told_of
 from bot.words.lexicon import Lexicon
 from bot.words.narration import gathered, is_of_track
@@ -100,11 +101,6 @@ def code_of(page: int, wanted: Wanted) -> str:
     return codes.join("history", page, wanted.player, wanted.company, wanted.about)
 
 
-def link(game: Game, message: Message) -> str:
-    """The address of a message of the game."""
-    return f"https://discord.com/channels/{game.guild_id or '@me'}/{message.channel_id}/{message.message_id}"
-
-
 def heading(game: Game, at: int | None, message: Message | None) -> str:
     """When something happened, as the reader's own time, and a link to the message in which it did."""
     parts = [f"<t:{at}:f>"] if at is not None else []
@@ -147,7 +143,7 @@ def _blocks(table: Table, wanted: Wanted, times: Mapping[int, int], turns: Seque
     """What fits, move by move, gathered under the message of its turn: the last one posted before it was made."""
     names, shown_at = table.position.lexicon(), [one.seq for one in turns]
 
-    def message_of(told: Told) -> int:
+    def message_of(told: ToldBefore) -> int:
         return bisect_left(shown_at, told.seq) - 1
 
     fitting = ((one, [line for line in one.lines if wanted.fits(line, one.by, names)]) for one in told_of(table))

@@ -5,14 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.chat.answers import acknowledge, show_privately
+from bot.chat.press import Press
+from bot.chat.room import Handler
+from bot.chat.screen import Screen
 from bot.core import desks
 from bot.core.errors import TableError
 from bot.core.table import Table
 from bot.rooms.programs import programming
 from bot.rooms.programs.making import fitted
+from bot.rooms.programs.passing import pass_ahead
 from bot.rooms.programs.screen import begun, changed, making_screen, programs_screen, toggled
 from bot.rooms.turn.act import NO_HAND
-from bot.rooms.turn.press import Handler, Press
 from engine.ids import PlayerId
 from programs import Program
 
@@ -72,4 +75,12 @@ async def _put_together(given: Press, table: Table, seat: PlayerId, way: str, wh
     await desks.change(table, seat, lambda desk: replace(desk, draft=draft), interaction=given.interaction.id)
 
 
-HANDLERS: dict[str, Handler] = {"program": _program}
+async def _pass(given: Press) -> None:
+    """Pass ahead, or no longer."""
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    text = await pass_ahead(given.bot, table, given.user, given.parts[0], given.interaction.id)
+    await show_privately(given.interaction, Screen(text))
+
+
+HANDLERS: dict[str, Handler] = {"program": _program, "pass": _pass}

@@ -7,14 +7,15 @@ import logging
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
 from discord import ui
 
 from bot.chat import codes
 from bot.chat.answers import acknowledge, show_privately
-from bot.chat.layout import component_id
+from bot.chat.client import Bot
+from bot.chat.forms import Form, Submitted
 from bot.chat.screen import Screen
 from bot.core import desks
 from bot.core.errors import Outdated, TableError
@@ -30,14 +31,13 @@ from engine.errors import EngineError
 from engine.ids import CorpId, HexId, PlayerId, TileId
 from programs import Operate
 from programs.program import LARGEST
-from storage import Offer, Stale
-
-if TYPE_CHECKING:
-    from bot.chat.client import Bot
+from storage import Offer, Stale, Unavailable
 
 log = logging.getLogger("tetsudo.programs")
 HOW_TILES = "Hex, tile and its turn, 0 to 5 to the right, as in “C4 8 2”."
 MOST_TILES = 30
+AT_ONCE = 20
+"""Games that are looked at in one go."""
 AGAIN = 20
 """Seconds until an offer is looked at again whose message has not been posted yet."""
 
@@ -88,16 +88,28 @@ async def _answer(bot: Bot, table: Table, offer: Offer, agrees: bool) -> bool:
     return True
 
 
+async def due(bot: Bot) -> int:
+    """Let programs move whose time has come; how many games that were."""
+    claimed = await bot.store.orders.claim(bot.owner, limit=AT_ONCE, shards=bot.serving)
+    for game in dict.fromkeys(claimed):
+        try:
+            await play_due(bot, game)
+        except Unavailable:
+            raise
+        except Exception:
+            log.exception("programs could not move", extra={"game": game})
+    return len(claimed)
+
+
 # What their owner does with them
 
 
-class ProgramForm(ui.Modal):
+class ProgramForm(Form):
     """What is typed about a program; its id says of which kind."""
 
     def __init__(self, table: Table, kind: str) -> None:
         title = "Delay" if kind == "delay" else NAMES[kind]
-        code = codes.join("program", "form", kind)
-        super().__init__(title=title, custom_id=component_id("m", table.game.id, 0, code), timeout=None)
+        super().__init__(title, table.game.id, 0, codes.join("program", "form", kind))
 
     def add(self, name: str, label: str, default: str, hint: str = "", *, long: bool = False) -> None:
         """Add a field, which may be left empty."""
@@ -106,9 +118,6 @@ class ProgramForm(ui.Modal):
             custom_id=name, style=style, default=default or None, max_length=800 if long else 10, required=False
         )
         self.add_item(ui.Label(text=label, description=hint or None, component=entry))
-
-    async def on_submit(self, interaction: discord.Interaction[Any], /) -> None:
-        """Do nothing: `Bot.on_interaction` handles it."""
 
 
 async def ask(interaction: discord.Interaction[Any], table: Table, seat: PlayerId, kind: str) -> None:
@@ -130,17 +139,16 @@ async def ask(interaction: discord.Interaction[Any], table: Table, seat: PlayerI
     await interaction.response.send_modal(form)
 
 
-async def submitted(
-    bot: Bot, interaction: discord.Interaction[Any], game_id: str, parts: list[str], fields: dict[str, str]
-) -> None:
+async def submitted(given: Submitted) -> None:
     """Take what a form says. Raises TableError, which says how to write it."""
+    interaction, fields = given.interaction, given.fields
     await acknowledge(interaction, shows=True)
-    table = await bot.tables.get(game_id)
+    table = await given.bot.tables.get(given.game)
     await table.read_on()
-    mine = table.seats_of(interaction.user.id)
+    mine = table.seats_of(given.user)
     if not mine:
-        raise table.not_seated(interaction.user.id)
-    seat, kind = mine[0], parts[-1]
+        raise table.not_seated(given.user)
+    seat, kind = mine[0], given.parts[-1]
     if kind == "delay":
         first, last = (read_number(fields.get(name, "")) for name in ("first", "last"))
         await desks.change(table, seat, lambda desk: desk.delayed(first, last), interaction=interaction.id)

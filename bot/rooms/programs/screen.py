@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from bot.chat import codes
 from bot.chat.screen import Button, Option, Screen
+from bot.core.desks import stop_lines
 from bot.core.errors import TableError, UnknownControl
 from bot.core.orders import MOST, Desk
 from bot.core.table import Table
@@ -22,21 +23,6 @@ HEAD = (
 )
 WORD = "program"
 NO_DRAFT = "This program was switched on or dropped. *Programs…* begins another."
-
-
-def program_lines(desk: Desk, names: Lexicon) -> list[str]:
-    """What the seat's programs do and which have stopped, after an empty line; nothing if there are none."""
-    lines = ["**Your programs**"] if desk.kept else []
-    lines += [f"- {sentence(one.program, names)}" for one in desk.kept]
-    lines += stop_lines(desk)
-    return ["", *lines] if lines else []
-
-
-def stop_lines(desk: Desk) -> list[str]:
-    """Which of the seat's programs have stopped, and why; nothing if none has."""
-    return (
-        ["**Programs of yours that stopped**", *(f"- <t:{at}:R> {text}" for at, text in desk.told)] if desk.told else []
-    )
 
 
 async def programs_screen(table: Table, seat: PlayerId, done: str = "") -> Screen:

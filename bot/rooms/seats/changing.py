@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from bot.chat.client import Bot
 from bot.core import ballots
 from bot.core.agreements import told_terms
 from bot.core.constitution import OWNER, must, right, roles_of, voices
 from bot.core.errors import OVER, TableError
 from bot.core.settings import TableSettings
 from bot.core.table import Table
-from bot.rooms.time import pacing
-from bot.rooms.turn.act import redraw_lobby
+from bot.rooms.seats import agreeing
+from bot.rooms.seats.joining import redraw_lobby
 from storage import Game
-
-if TYPE_CHECKING:
-    from bot.chat.client import Bot
 
 SO_ALREADY = "That is so already."
 NAMED = {"english": "Place names are in English", "local": "Place names are in the local language"}
@@ -48,7 +46,7 @@ async def change(
     if alone:
         said.append(await _change_alone(bot, game, user, settings, alone, interaction))
     if together and table is not None:
-        said.append(await pacing.propose_settings(bot, table, user, together, None if alone else interaction))
+        said.append(await agreeing.propose_settings(bot, table, user, together, None if alone else interaction))
     return "\n".join(said)
 
 
@@ -78,7 +76,7 @@ async def _change_alone(
     host = changes.pop("host", None)
     told = [told_terms(changes), NAMED.get(changes.get("names", ""), ""), f"<@{host}> is the host now" if host else ""]
     what = ". ".join(filter(None, told))
-    await pacing.change_alone(bot, game, user, replace(settings, **changes), what, interaction, host)
+    await agreeing.change_alone(bot, game, user, replace(settings, **changes), what, interaction, host)
     if game.status == "open":
         await redraw_lobby(bot, game.id)
     return "✓ Settings changed."

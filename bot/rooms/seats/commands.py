@@ -10,7 +10,6 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.chat.answers import acknowledge, show_privately
-from bot.chat.client import Bot
 from bot.chat.commands import LONG_TEXT, Interaction, matching, mentioned, table_here
 from bot.chat.layout import shorten
 from bot.chat.screen import Screen
@@ -21,8 +20,8 @@ from bot.core.settings import SEAT_ORDERS, TableSettings
 from bot.core.table import Table
 from bot.rooms.seats import handing as seats
 from bot.rooms.seats import seating
+from bot.rooms.seats.joining import redraw_lobby
 from bot.rooms.seats.screen import seats_screen
-from bot.rooms.turn.act import redraw_lobby
 from bot.words.lexicon import listed
 from bot.words.names import clean_name
 from storage.shapes import ProposalKind
@@ -31,7 +30,7 @@ DAYS = app_commands.Range[int, 1, seats.LONGEST_LOAN]
 
 
 @app_commands.guild_only()
-class Seats(commands.GroupCog, group_name="seat", group_description="Who sits where"):
+class SeatsCommands(commands.GroupCog, group_name="seat", group_description="Who sits where"):
     """The /seat commands."""
 
     @app_commands.command()
@@ -148,7 +147,3 @@ async def _table_quietly(interaction: Interaction) -> Table | None:
         return await table_here(interaction)
     except Exception:
         return None
-
-
-async def setup(bot: Bot) -> None:
-    await bot.add_cog(Seats())

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
 
+from bot.chat.client import Bot
 from bot.chat.rights import may_cancel, roles
 from bot.core import ballots, constitution
 from bot.core.errors import OVER, NotSeated, TableError
@@ -13,9 +14,6 @@ from bot.core.notices import say_notice, vote_notice
 from bot.core.table import Table
 from bot.words.names import clean_name
 from storage import Game, Vote
-
-if TYPE_CHECKING:
-    from bot.chat.client import Bot
 
 QUESTION, ASKED = "end", "end asked"
 """The kinds of votes: whether to end the game, and by whom the others were asked."""

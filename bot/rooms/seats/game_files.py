@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import aiohttp
 import discord
 
+from bot.core.building import title_of
 from bot.core.errors import TableError
 from bot.core.log import rows_of
 from bot.core.notes import Note
 from bot.core.settings import TableSettings
 from bot.core.turns import Move, company_of
-from bot.rooms.seats.opening import title_of
 from bot.words.lexicon import lexicon
 from bot.words.names import clean_name
 from engine import apply, start

@@ -11,10 +11,11 @@ import engine
 from bot.chat import codes
 from bot.chat.screen import Button, Option, Screen
 from bot.core.agreements import agreed_line
+from bot.core.building import buildable, players_of, title_of
 from bot.core.opponents import ABOUT, is_person, level_of
 from bot.core.settings import SeatOrder, TableSettings
-from bot.rooms.seats.opening import buildable, options_beside, players_of, title_of
-from bot.rooms.time.times import pace_line
+from bot.core.times import pace_line
+from bot.rooms.seats.opening import options_beside
 from engine.titles import Recipe
 from opponents import LEVELS
 from storage import Game, Seat

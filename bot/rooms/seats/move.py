@@ -18,7 +18,7 @@ from bot.core.notices import say_notice
 from storage import ChannelTaken, Game
 
 
-class Move(commands.Cog):
+class MoveCommands(commands.Cog):
     """The command that moves a game of this server here."""
 
     @app_commands.command()

@@ -7,18 +7,17 @@ import json
 import secrets
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 from discord.utils import escape_markdown
 
 import engine
 from bot.core import clockwork, constitution, opponents
+from bot.core.building import buildable, players_of
 from bot.core.errors import OVER, TableError
 from bot.core.notices import imported_notice, say_notice, turn_notice
 from bot.core.settings import TableSettings
 from bot.core.turns import turn_key
 from bot.words.lexicon import listed
-from engine.title import Title
 from engine.titles import Recipe
 from opponents import LEVELS
 from storage import Game, Seat, Store
@@ -39,38 +38,6 @@ def read_options(title: str, text: str) -> list[str]:
     options = recipe.meant(chosen)
     buildable(recipe.id, frozenset(options))
     return options
-
-
-@lru_cache(maxsize=512)
-def buildable(title_id: str, options: frozenset[str]) -> tuple[Title, tuple[int, ...]]:
-    """The title for the fewest players who can play with these options, and all possible player counts.
-
-    Raises TableError with the reason if there are none.
-    """
-    recipe = engine.TITLES[title_id]
-    refused, smallest, numbers = "", None, []
-    for players in recipe.players:
-        try:
-            title = recipe.build(players, options)
-        except engine.BadAction as error:
-            refused = str(error)
-        else:
-            smallest = smallest or title
-            numbers.append(players)
-    if smallest is None:
-        raise TableError(refused)
-    return smallest, tuple(numbers)
-
-
-def title_of(game: Game) -> Title:
-    """The title with the game's options."""
-    return buildable(game.title, frozenset(json.loads(game.options)))[0]
-
-
-def players_of(game: Game) -> tuple[int, int]:
-    """The fewest and the most players."""
-    numbers = buildable(game.title, frozenset(json.loads(game.options)))[1]
-    return numbers[0], numbers[-1]
 
 
 def options_beside(recipe: Recipe, before: Sequence[str]) -> list[str]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
 
 from bot.chat.answers import show_publicly
+from bot.chat.client import Bot
 from bot.chat.posting import must_be_able_to_post
 from bot.core.errors import TAKEN, NotSeated, TableError
 from bot.core.notices import LOBBY, say_notice
@@ -15,11 +16,8 @@ from bot.core.opponents import is_person, level_of
 from bot.core.settings import TableSettings
 from bot.core.table import Table
 from bot.rooms.seats import lobby, opening
-from bot.rooms.turn.act import join
+from bot.rooms.seats.joining import join
 from storage import ChannelTaken, Game
-
-if TYPE_CHECKING:
-    from bot.chat.client import Bot
 
 NOT_OVER = "This game is not over."
 ASKED = "{who} would like a rematch: {others}, **Join** above if you play."

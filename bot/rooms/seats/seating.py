@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
 
 from bot.chat.answers import show_privately
+from bot.chat.client import Bot
 from bot.chat.layout import view
 from bot.chat.rights import is_gone
 from bot.chat.screen import Screen
@@ -19,9 +20,6 @@ from bot.rooms.seats import handing as seats
 from bot.rooms.seats.screen import catch_up_screen, notice_screen
 from bot.words.names import clean_name
 from storage import VACANT
-
-if TYPE_CHECKING:
-    from bot.chat.client import Bot
 
 log = logging.getLogger("tetsudo.seats")
 SEEN = 3600.0

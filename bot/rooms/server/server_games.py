@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
 
 from bot.chat.answers import explain, show_privately
+from bot.chat.client import Bot
+from bot.core.building import players_of, title_of
 from bot.core.errors import TableError
 from bot.core.pace import NAMES
 from bot.core.settings import TableSettings
-from bot.rooms.seats.opening import players_of, title_of
 from bot.rooms.turn.screen import task_of
 from bot.rooms.watching.screen import PAGE, games_screen
-from bot.rooms.watching.watching import link_to, sees
+from bot.rooms.watching.watching import link_to, may_see
 from bot.words.lexicon import listed
 from storage import Game
-
-if TYPE_CHECKING:
-    from bot.chat.client import Bot
 
 
 async def show(bot: Bot, interaction: discord.Interaction[Any], page: int) -> None:
@@ -32,17 +30,6 @@ async def show(bot: Bot, interaction: discord.Interaction[Any], page: int) -> No
     page = min(max(page, 1), pages)
     lines = [await _line(bot, game) for game in games[(page - 1) * PAGE : page * PAGE]]
     await show_privately(interaction, games_screen(lines, page, pages))
-
-
-async def may_see(bot: Bot, interaction: discord.Interaction[Any], game: Game) -> bool:
-    """Whether the person sees the game's channel, or plays in the game."""
-    if interaction.channel_id == game.channel_id:
-        return True
-    if any(seat.user_id == interaction.user.id for seat in await bot.store.seats(game.id)):
-        return True
-    place = None if interaction.guild is None else interaction.guild.get_channel_or_thread(game.channel_id)
-    member = interaction.user
-    return place is not None and isinstance(member, discord.Member) and await sees(place, member)
 
 
 async def _line(bot: Bot, game: Game) -> str:

@@ -8,30 +8,18 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.chat.answers import acknowledge, show_privately
-from bot.chat.client import Bot
+from bot.chat.commands import PACES as PRESETS
 from bot.chat.commands import Interaction
 from bot.chat.layout import shorten
 from bot.chat.screen import Screen
 from bot.core.errors import OVER, TableError
-from bot.core.pace import ABOUT, NAMES, PACES, THEN, Pace, Then, own, told
+from bot.core.pace import PACES, THEN, Pace, Then, chosen, own, told
 from bot.core.settings import TableSettings
-from bot.rooms.time import pacing
-from bot.rooms.time.times import status_lines
-from bot.rooms.turn.act import redraw_lobby
+from bot.core.times import status_lines
+from bot.rooms.seats import agreeing
+from bot.rooms.seats.joining import redraw_lobby
 
-PRESETS = [
-    app_commands.Choice(name=shorten(f"{NAMES[one]}: {ABOUT[one]}", 100), value=str(one))
-    for one in ("none", "gentle", "steady", "fast")
-]
 HOURS = app_commands.Range[int, 0, 720]
-
-
-def chosen(name: str) -> Pace:
-    """The pace of this name. Raises TableError."""
-    found = next((pace for key, pace in PACES.items() if key == name), None)
-    if found is None:
-        raise TableError(f"“{shorten(name, 40)}” is no pace. Possible: {', '.join(PACES)}, or numbers of your own.")
-    return found
 
 
 class PaceCommands(commands.Cog):
@@ -80,14 +68,14 @@ class PaceCommands(commands.Cog):
             if wanted is None:
                 text = f"**Pace:** {told(now)}."
             else:
-                text = await pacing.set_in_lobby(bot, game, user, wanted, interaction.id)
+                text = await agreeing.set_in_lobby(bot, game, user, wanted, interaction.id)
                 await redraw_lobby(bot, game.id)
         else:
             table = await bot.tables.get(game.id)
             if wanted is not None:
-                text = await pacing.propose(bot, table, user, wanted, interaction.id)
+                text = await agreeing.propose(bot, table, user, wanted, interaction.id)
             elif agree is not None:
-                text = await pacing.agree(bot, table, "pace", user, agree, interaction.id)
+                text = await agreeing.agree(bot, table, "pace", user, agree, interaction.id)
             else:
                 text = "\n".join(await status_lines(table))
         await show_privately(interaction, Screen(text))
@@ -122,7 +110,3 @@ def _wanted(
     made = made if weekends_free is None else replace(made, weekends_free=weekends_free)
     after: Then | None = next((one for one in THEN if one == then), None)
     return made if after is None else replace(made, then=after)
-
-
-async def setup(bot: Bot) -> None:
-    await bot.add_cog(PaceCommands())

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import logging
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
 
+from bot.chat.client import Bot
 from bot.chat.screen import Screen
 from bot.core import ballots, clockwork, constitution
 from bot.core import clock as clocks
@@ -19,9 +20,6 @@ from bot.core.table import Table
 from bot.rooms.seats import absent
 from bot.rooms.time.late import DECIDED, WAYS, for_way, late_screen, needed, ways_for
 from engine.ids import PlayerId
-
-if TYPE_CHECKING:
-    from bot.chat.client import Bot
 
 log = logging.getLogger("tetsudo.late")
 NOT_LATE = "Nobody is late any more: there is nothing to decide."

@@ -7,16 +7,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
+from bot.chat.messages import link
 from bot.chat.screen import MAX_TEXT
 from bot.core import clock as clocks
 from bot.core import clockwork
 from bot.core.clock import HOST, LATE, PRIVATE, REMINDER, TURN, GameClock, Run
 from bot.core.notices import ring_notice, turn_of
 from bot.core.person import Person
-from bot.rooms.past.history import link
 from bot.words.names import clean_name
 from engine.titles import TITLES
-from storage import Game, Notice, OwedPing, Store, Told
+from storage import Game, Notice, OwedPing, PersonTicked, Store
 
 CLOSED = "-# I cannot send you direct messages, so I tell you here from now on; `/my settings` changes that."
 NEWEST = 8
@@ -104,11 +104,11 @@ class Ringing:
     greets: bool = False
     """Whether their absence has just ended."""
 
-    def told(self, text: str, now: int, owed: Sequence[OwedPing]) -> Told:
+    def told(self, text: str, now: int, owed: Sequence[OwedPing]) -> PersonTicked:
         """The step that tells the person what waits by now, each thing once."""
         person = Person.read(text)
         if person.reachable(now) != now:
-            return Told(text, clockwork.due_of(person, owed, now))
+            return PersonTicked(text, clockwork.due_of(person, owed, now))
         digest = person.where == "digest" and self._is_time(person, now)
         waits = person.where == "digest" and not digest and not self.greets
         ready = [one for one in owed if one.at <= now and one.game in self.games and not waits]
@@ -125,7 +125,7 @@ class Ringing:
             notices = self._sent(person, [f"{head} {first}", *rows], about, dm=digest, turns=[one.id for one in games])
         elif not self.greets:
             notices = self._of_pings(person, _once([one for one in ready if self._matters(one)]))
-        return Told(person.text(), clockwork.due_of(person, rest, now), tuple(notices), tuple(ready))
+        return PersonTicked(person.text(), clockwork.due_of(person, rest, now), tuple(notices), tuple(ready))
 
     def _is_time(self, person: Person, now: int) -> bool:
         due = person.next_digest(now - 1)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Any
 
+from bot.chat.client import Bot
 from bot.chat.screen import Button, Screen
 from bot.core import clockwork
-from bot.core.notices import LateNotice, RingNotice
+from bot.core.clock import LATE
+from bot.core.notices import ARCHIVED, LateNotice, RingNotice
 from bot.core.person import Person
+from bot.core.table import Table
 from bot.rooms.time import late
 from bot.rooms.time.rings import CLOSED
 from storage import OutboxItem
-
-if TYPE_CHECKING:
-    from bot.chat.client import Bot
 
 ASKED = "the table decides about somebody"
 """What people are told later whom the question may not ping at once, after the channel."""
@@ -86,9 +86,24 @@ async def say_late(bot: Bot, item: OutboxItem, asked: LateNotice) -> None:
     await bot.messages.post(item, screen, free, remember=True)
 
 
-async def say_archived(bot: Bot, item: OutboxItem) -> None:
+async def say_archived(bot: Bot, item: OutboxItem, _: Any) -> None:
     """Say that a game was archived, with a button that wakes it."""
     if await bot.messages.sent_before(item, remember=True):
         return
     screen = late.archived_screen(await bot.tables.get(item.game), item.seq)
     await bot.messages.post(item, screen, [], remember=True)
+
+
+async def stands(table: Table, kind: str) -> bool:
+    """Whether the others are still asked about somebody who is late."""
+    return _is_late(kind) and (await clockwork.clock_of(table.store, table.game.id)).late is not None
+
+
+async def left(table: Table, kind: str) -> Screen | None:
+    """What is left of the question about somebody who was late, or of an archived game's message."""
+    del table
+    return Screen(late.SETTLED) if _is_late(kind) or kind == ARCHIVED else None
+
+
+def _is_late(kind: str) -> bool:
+    return kind.startswith(f"{LATE}:")

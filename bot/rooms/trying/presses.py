@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from bot.chat.answers import acknowledge
+from bot.chat.press import Press
+from bot.chat.room import Handler
 from bot.core.errors import UnknownControl
 from bot.rooms.programs.programming import play_due
 from bot.rooms.trying import trying
-from bot.rooms.trying.lines import TryOut
+from bot.rooms.trying.lines import TryOut, TryOuts
 from bot.rooms.trying.screen import compared_screen, follow_screen, others_screen
-from bot.rooms.turn.press import Handler, Press
 from bot.words.programs import sentence
 from storage import TooManyBranches
 
@@ -34,7 +35,7 @@ async def _board(given: Press) -> None:
     elif way == "follow":
         await given.show(follow_screen(one))
     elif way == "following":
-        program = await given.bot.trying.follow(one, int(given.parts[1]), given.interaction.id)
+        program = await given.bot.its(TryOuts).follow(one, int(given.parts[1]), given.interaction.id)
         said = f"✓ {sentence(program, one.position.lexicon())} {FOLLOWED}"
         await play_due(given.bot, one.table.id)
         given.bot.sender.wake()
@@ -52,7 +53,7 @@ async def _board(given: Press) -> None:
 
 async def _lines(given: Press, way: str) -> None:
     """The person's lines of a game: opened, deleted, or a new one begun."""
-    table, user, lines = await given.table(), given.user, given.bot.trying
+    table, user, lines = await given.table(), given.user, given.bot.its(TryOuts)
     if way == "open":
         await trying.show(given.interaction, await lines.get(table.id, int(given.parts[1]), user))
         return
@@ -68,15 +69,15 @@ async def _lines(given: Press, way: str) -> None:
 
 
 async def _fork(given: Press, one: TryOut) -> TryOut:
-    return await given.bot.trying.fork(one)
+    return await given.bot.its(TryOuts).fork(one)
 
 
 async def _back(given: Press, one: TryOut) -> TryOut:
-    return await given.bot.trying.back(one)
+    return await given.bot.its(TryOuts).back(one)
 
 
 async def _draw(given: Press, one: TryOut) -> TryOut:
-    return await given.bot.trying.draw(one)
+    return await given.bot.its(TryOuts).draw(one)
 
 
 SHOWN = {"compare": compared_screen, "others": others_screen}

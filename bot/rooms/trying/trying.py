@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import Any
 
 import discord
 from discord import ui
 
 from bot.chat import codes
 from bot.chat.answers import acknowledge, explain, show_privately
+from bot.chat.client import Bot
 from bot.chat.drafts import Draft
-from bot.chat.layout import component_id, shorten
+from bot.chat.forms import Form, Submitted
+from bot.chat.layout import shorten
 from bot.core.errors import TableError, UnknownControl
+from bot.core.scene import Scene
 from bot.core.table import Table
 from bot.core.written_amounts import read_amount
 from bot.rooms.trying.line import together
-from bot.rooms.trying.lines import Dropped, TryOut
-from bot.rooms.trying.screen import board_screen, form_refused_screen, lines_screen
+from bot.rooms.trying.lines import Dropped, TryOut, TryOuts
+from bot.rooms.trying.screen import TO_BOARD, board_screen, form_refused_screen, lines_screen
 from bot.words.names import LONGEST_NAME
 from engine.actions import Action
 from engine.errors import EngineError
 from storage import TooManyBranches
-
-if TYPE_CHECKING:
-    from bot.chat.client import Bot
 
 PLACE = re.compile(r"(?P<game>[0-9a-zA-Z]+)-(?P<line>[0-9]{1,12})")
 NAME = "What you call this line"
@@ -46,7 +47,7 @@ async def line_of(bot: Bot, place: str, user: int) -> TryOut:
     match = PLACE.fullmatch(place)
     if match is None:
         raise UnknownControl()
-    return await bot.trying.get(match["game"], int(match["line"]), user)
+    return await bot.its(TryOuts).get(match["game"], int(match["line"]), user)
 
 
 async def guarded(
@@ -79,46 +80,30 @@ async def show(interaction: discord.Interaction[Any], one: TryOut, said: str = "
 
 async def show_lines(bot: Bot, interaction: discord.Interaction[Any], table: Table, *said: str) -> None:
     """Show the person's lines of a game."""
-    lines, dropped = await bot.trying.of(table, interaction.user.id)
+    lines, dropped = await bot.its(TryOuts).of(table, interaction.user.id)
     await show_privately(interaction, lines_screen(table, lines, [*said, *dropped]))
-
-
-async def move(
-    bot: Bot, interaction: discord.Interaction[Any], one: TryOut, actions: Sequence[Action], seen: int | None
-) -> None:
-    """Play the actions of one press on the board, and show it. Raises what `TryOuts.move` raises."""
-    await show(interaction, await bot.trying.move(one, actions, seen))
 
 
 # Forms
 
 
-class BoardForm(ui.Modal):
-    """A form whose id says what it is for; `submitted` handles it."""
-
-    def __init__(self, title: str, one: TryOut, way: str, draft: Draft) -> None:
-        code = codes.join("board", way)
-        super().__init__(title=title, custom_id=component_id("m", one.id, one.position.seq, code), timeout=None)
-        if draft.problem:
-            self.add_item(ui.TextDisplay(f"⚠️ {draft.problem}"))
-
-    async def on_submit(self, interaction: discord.Interaction[Any], /) -> None:
-        """Do nothing: `Bot.on_interaction` handles it."""
-
-
-def form_of(bot: Bot, user: int, one: TryOut, way: str) -> BoardForm:
+def form_of(bot: Bot, user: int, one: TryOut, way: str) -> Form:
     """The form that the person opens, as they left it if it was refused at this very position of the line."""
     make = name_form if way == "name" else amounts_form
     return make(one, bot.drafts.of(user, one.id, _draft_key(one, way)))
+
+
+def _form(title: str, one: TryOut, way: str, draft: Draft) -> Form:
+    return Form(title, one.id, one.position.seq, codes.join("board", way), draft)
 
 
 def _draft_key(one: TryOut, way: str) -> tuple[str, str]:
     return way, str(one.position.seq)
 
 
-def name_form(one: TryOut, draft: Draft) -> BoardForm:
+def name_form(one: TryOut, draft: Draft) -> Form:
     """What the line shall be called."""
-    form = BoardForm("Name this line", one, "name", draft)
+    form = _form("Name this line", one, "name", draft)
     entry: ui.TextInput[Any] = ui.TextInput(
         custom_id="name", default=draft.entered.get("name") or one.name, max_length=LONGEST_NAME
     )
@@ -126,9 +111,9 @@ def name_form(one: TryOut, draft: Draft) -> BoardForm:
     return form
 
 
-def amounts_form(one: TryOut, draft: Draft) -> BoardForm:
+def amounts_form(one: TryOut, draft: Draft) -> Form:
     """What is assumed to be in the hidden purses, a line for each."""
-    form, names = BoardForm("What is assumed", one, "assume", draft), one.position.lexicon()
+    form, names = _form("What is assumed", one, "assume", draft), one.position.lexicon()
     lines = [f"{names.plain_player(holder)}: {amount}" for holder, amount in one.assumed.items()]
     entry: ui.TextInput[Any] = ui.TextInput(
         custom_id="amounts",
@@ -158,31 +143,55 @@ def read_amounts(one: TryOut, text: str) -> dict[str, int]:
     return amounts
 
 
-async def submitted(
-    bot: Bot,
-    interaction: discord.Interaction[Any],
-    place: str,
-    seq: int,
-    parts: Sequence[str],
-    fields: Mapping[str, str],
-) -> None:
+async def submitted(given: Submitted) -> None:
     """Take what a form of a board says; what is refused is said with a button that opens it again, as it was left.
 
     Raises TableError where the line is gone.
     """
-    del seq  # a name or an amount means the same whatever was played meanwhile
-    one, way = await line_of(bot, place, interaction.user.id), "".join(parts)
+    await acknowledge(given.interaction, shows=True)
+    await guarded(given.bot, given.interaction, given.game, partial(_submit, given))
+
+
+async def _submit(given: Submitted) -> None:
+    bot, fields, interaction = given.bot, given.fields, given.interaction
+    one, way = await line_of(bot, given.game, given.user), "".join(given.parts)
     if way not in ("name", "assume"):
         raise UnknownControl()
     try:
         if way == "name":
-            shown = await bot.trying.rename(one, fields.get("name", ""))
+            shown = await bot.its(TryOuts).rename(one, fields.get("name", ""))
         else:
-            shown = await bot.trying.assume(one, read_amounts(one, fields.get("amounts", "")))
+            shown = await bot.its(TryOuts).assume(one, read_amounts(one, fields.get("amounts", "")))
     except (TableError, EngineError) as error:
         problem = explain(error) or ""
-        bot.drafts.keep(interaction.user.id, one.id, _draft_key(one, way), Draft(fields, problem))
+        bot.drafts.keep(given.user, one.id, _draft_key(one, way), Draft(fields, problem))
         await show_privately(interaction, form_refused_screen(one, way, problem))
         return
-    bot.drafts.forget(interaction.user.id, one.id, _draft_key(one, way))
+    bot.drafts.forget(given.user, one.id, _draft_key(one, way))
     await show(interaction, shown)
+
+
+class LineBoards:
+    """The boards of lines that people try out, as presses and forms find them."""
+
+    back = TO_BOARD
+
+    def __init__(self, bot: Bot) -> None:
+        self.bot = bot
+
+    def has(self, place: str) -> bool:
+        """Whether a control belongs to the board of a line, and not to a game's table."""
+        return is_line(place)
+
+    async def scene(self, place: str, user: int) -> TryOut:
+        """The person's line. Raises UnknownControl, Dropped and TableError."""
+        return await line_of(self.bot, place, user)
+
+    async def move(self, interaction: Any, scene: Scene, actions: Sequence[Action], seen: int | None) -> None:
+        """Play the actions of one press on the board, and show it. Raises what `TryOuts.move` raises."""
+        assert isinstance(scene, TryOut)
+        await show(interaction, await self.bot.its(TryOuts).move(scene, actions, seen))
+
+    async def guarded(self, interaction: Any, place: str, handle: Callable[[], Awaitable[None]]) -> None:
+        """Do what was pressed on a board; what cannot be done is said on the board, which stays."""
+        await guarded(self.bot, interaction, place, handle)

@@ -5,26 +5,27 @@ from __future__ import annotations
 from bot.chat import codes
 from bot.chat.answers import acknowledge, show_privately
 from bot.chat.layout import files, view
+from bot.chat.press import Press, acting_seat, asked
+from bot.chat.room import Handler
 from bot.chat.screen import Screen
-from bot.core import shortcuts, undoing
+from bot.core import shortcuts
 from bot.core.errors import UnknownControl
-from bot.rooms.turn import asking, deals, run_trains
-from bot.rooms.turn.act import AGREED_TO_UNDO, ASKED_TO_UNDO, DECLINED_TO_UNDO, UNDONE, act, pass_ahead
-from bot.rooms.turn.press import Handler, Press, acting_seat, asked
-from engine.actions import Action
+from bot.rooms.turn import asking, deals, requests, run_trains
+from bot.rooms.turn.act import AGREED_TO_UNDO, ASKED_TO_UNDO, DECLINED_TO_UNDO, UNDONE, act
+from engine.actions import ACTIONS, Action
 
 
-async def do(given: Press, word: str, code: str) -> None:
+async def do(given: Press) -> None:
     """Submit the action that the control carries, or ask whether it is meant."""
     await acknowledge(given.interaction, shows=False)
     scene = await given.scene()
     given.check_fresh(scene)
-    seat = await acting_seat(scene, given.user, code)
-    if word == "RunTrains":
+    seat = await acting_seat(scene, given.user, given.code)
+    if given.word == "RunTrains":
         effort = run_trains.read_effort(given.parts[2]) if len(given.parts) == 3 else 0
         action: Action = await run_trains.proposed(scene.position, seat, given.parts[1], effort)
     else:
-        action = codes.read_action(code, seat)
+        action = codes.read_action(given.code, seat)
     await act(given.bot, given.interaction, scene, action, given.seq)
 
 
@@ -76,7 +77,7 @@ async def _undo(given: Press) -> None:
         return
     given.check_fresh(table)
     if way == "ask" and seq is not None:
-        await undoing.ask(table, given.user, seq, given.interaction.id)
+        await requests.ask(table, given.user, seq, given.interaction.id)
         text = ASKED_TO_UNDO
     else:
         await table.undo(user=given.user, seq=seq, interaction=given.interaction.id)
@@ -91,23 +92,15 @@ async def _answer_undo(given: Press, agrees: bool, seq: int) -> None:
     table = await given.table()
     given.check_fresh(table)
     if not agrees:
-        await undoing.refuse(table, given.user, seq)
+        await requests.refuse(table, given.user, seq)
         screen = Screen(DECLINED_TO_UNDO)
     else:
-        asked = await undoing.agree(table, given.user, seq, given.interaction.id)
+        asked = await requests.agree(table, given.user, seq, given.interaction.id)
         screen = await asking.request_screen(table, asked) if asked.missing else Screen(AGREED_TO_UNDO)
     given.bot.sender.wake()  # first, as the answer may come too late for Discord
     await given.interaction.edit_original_response(view=view(screen), attachments=files(screen.images))
     if given.interaction.message is not None and not screen.rows:
         await given.bot.store.messages.retire([given.interaction.message.id])
-
-
-async def _pass(given: Press) -> None:
-    """Pass ahead, or no longer."""
-    await acknowledge(given.interaction, shows=True)
-    table = await given.table()
-    text = await pass_ahead(given.bot, table, given.user, given.parts[0], given.interaction.id)
-    await show_privately(given.interaction, Screen(text))
 
 
 async def _answer(given: Press, accept: bool) -> None:
@@ -123,11 +116,11 @@ async def _answer(given: Press, accept: bool) -> None:
 
 
 HANDLERS: dict[str, Handler] = {
+    **dict.fromkeys(ACTIONS, do),
     "sure": _sure,
     "run": _run,
     "end": _end,
     "undo": _undo,
-    "pass": _pass,
     "yes": lambda given: _answer(given, True),
     "no": lambda given: _answer(given, False),
 }

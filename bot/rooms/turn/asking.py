@@ -8,8 +8,9 @@ from bot.chat.screen import Button, Image, Screen
 from bot.core import undoing
 from bot.core.settings import TableSettings
 from bot.core.table import Table
-from bot.core.undoing import Request, Turnback
+from bot.core.undoing import Turnback
 from bot.rooms.turn import pictures
+from bot.rooms.turn.requests import Request
 from bot.words.labels import CONTROLS
 from bot.words.lexicon import listed
 from engine.actions import Action

@@ -7,15 +7,17 @@ from collections.abc import Awaitable, Callable
 
 from bot.chat.answers import acknowledge, in_private, show_privately
 from bot.chat.drafts import Draft
+from bot.chat.forms import Form
+from bot.chat.press import Press, refuse_idle
+from bot.chat.room import Handler
 from bot.chat.screen import Image, Screen
 from bot.core.errors import Outdated, TableError
 from bot.core.scene import Scene
 from bot.core.secrecy import secret_kinds
 from bot.rooms.turn import cards, lay_tile, pictures, run_trains
 from bot.rooms.turn.controls import add_controls, add_menu
-from bot.rooms.turn.press import Handler, Press, refuse_idle
+from bot.rooms.turn.forms import form
 from bot.rooms.turn.written_routes import write_routes
-from bot.ui.forms import Form, form
 from engine.actions import ACTIONS, Action, Bid, BidToChoose, Par
 from engine.ids import CorpId, PlayerId
 

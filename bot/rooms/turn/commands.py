@@ -1,4 +1,4 @@
-"""/bid, /pass, and /do for anything else that the turn offers."""
+"""/bid, and /do for anything else that the turn offers."""
 
 from __future__ import annotations
 
@@ -7,20 +7,19 @@ from discord.ext import commands
 
 import engine
 from bot.chat import codes
-from bot.chat.answers import acknowledge, show_privately
-from bot.chat.client import Bot
-from bot.chat.commands import AMOUNT, TEXT, Interaction, legal_here, matching, moves_named, no_match, submit, table_here
-from bot.chat.screen import Screen
+from bot.chat.answers import acknowledge
+from bot.chat.commands import AMOUNT, TEXT, Interaction, legal_here, matching, moves_named, table_here
 from bot.core.errors import TableError
 from bot.core.table import Table
-from bot.rooms.turn.act import act, pass_ahead
+from bot.rooms.turn.act import act
+from bot.rooms.turn.typed import no_match, submit
 from engine import actions as a
 from engine.actions import Action
 from engine.ids import PlayerId, PrivateId
 
 
-class Turn(commands.Cog):
-    """Bids and passing."""
+class TurnCommands(commands.Cog):
+    """Bids, and whatever else there is to do."""
 
     @app_commands.command()
     @app_commands.describe(amount="Your bid", private="The private you bid on, if any")
@@ -75,28 +74,3 @@ class Turn(commands.Cog):
         except Exception:
             return []
         return matching(named, current)
-
-    @app_commands.command(name="pass")
-    @app_commands.describe(when="When to pass; now by default")
-    @app_commands.choices(
-        when=[
-            app_commands.Choice(name="now", value="now"),
-            app_commands.Choice(name="ahead: my next turn", value="once"),
-            app_commands.Choice(name="ahead: for the rest of this round", value="round"),
-            app_commands.Choice(name="stop passing ahead", value="stop"),
-        ]
-    )
-    @app_commands.guild_only()
-    async def pass_(self, interaction: Interaction, when: str = "now") -> None:
-        """Pass, finish a step, or pass ahead"""
-        if when == "now":
-            await submit(interaction, lambda table, seat: a.Pass(seat))
-            return
-        await acknowledge(interaction, shows=True)
-        table = await table_here(interaction)
-        text = await pass_ahead(interaction.client, table, interaction.user.id, when, interaction.id)
-        await show_privately(interaction, Screen(text))
-
-
-async def setup(bot: Bot) -> None:
-    await bot.add_cog(Turn())

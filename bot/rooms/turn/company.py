@@ -6,17 +6,17 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.chat.answers import acknowledge
-from bot.chat.client import Bot
-from bot.chat.commands import TEXT, Interaction, choices, do, lay_or_choose, legal_here, offered, operating, options
+from bot.chat.commands import TEXT, Interaction, choices, legal_here, offered, options
 from bot.rooms.turn import run_trains, written_routes
 from bot.rooms.turn.act import act
+from bot.rooms.turn.typed import do, lay_or_choose, operating
 from bot.rooms.turn.why_not import nothing_of
 from bot.words.track import without_twins
 from engine import actions as a
 from engine.actions import Action
 
 
-class Company(commands.Cog):
+class CompanyCommands(commands.Cog):
     """A president's commands in an operating round."""
 
     @app_commands.command()
@@ -96,7 +96,3 @@ class Company(commands.Cog):
     @dividend.autocomplete("choice")
     async def _dividends(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         return await choices(interaction, a.Dividend, current)
-
-
-async def setup(bot: Bot) -> None:
-    await bot.add_cog(Company())

@@ -6,26 +6,15 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.chat.answers import acknowledge
-from bot.chat.client import Bot
-from bot.chat.commands import (
-    AMOUNT,
-    TEXT,
-    Interaction,
-    choices,
-    do,
-    lay_or_choose,
-    operating,
-    options,
-    submit,
-    table_here,
-)
+from bot.chat.commands import AMOUNT, TEXT, Interaction, choices, options, table_here
 from bot.rooms.turn.act import act
+from bot.rooms.turn.typed import do, lay_or_choose, operating, submit
 from engine import actions as a
 from engine.ids import PrivateId
 
 
 @app_commands.guild_only()
-class Private(commands.GroupCog, group_name="private", group_description="Private companies"):
+class PrivateCommands(commands.GroupCog, group_name="private", group_description="Private companies"):
     """The /private commands."""
 
     @app_commands.command()
@@ -125,7 +114,3 @@ class Private(commands.GroupCog, group_name="private", group_description="Privat
         return await options(
             interaction, a.LayPowerTile, current, lambda labels, one: (labels.names.hex(one.hex), one.hex)
         )
-
-
-async def setup(bot: Bot) -> None:
-    await bot.add_cog(Private())

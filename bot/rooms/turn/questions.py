@@ -1,33 +1,17 @@
-"""Sentences, and questions to some people: a deal, an undo, a seat, a vote."""
+"""Questions that a turn brings: a deal, an undo."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from bot.core import clockwork, undoing
+from bot.chat.client import Bot
+from bot.core import clockwork
 from bot.core.errors import TableError
-from bot.core.notices import SayNotice, UndoNotice, VoteNotice
-from bot.rooms.seats import screen as seats
-from bot.rooms.seats.votes import vote_screen
-from bot.rooms.turn import asking, deals
+from bot.core.notices import OfferNotice, UndoNotice
+from bot.rooms.turn import asking, deals, requests
 from storage import OutboxItem
 
-if TYPE_CHECKING:
-    from bot.chat.client import Bot
-
-NEWS, OFFERED, VOTED = "something was said to you", "an offer waits for your answer", "the table votes"
+OFFERED = "an offer waits for your answer"
 TAKEN_BACK = "somebody asks to take something back"
 """What people are told later whom a message may not ping at once, after the channel."""
-
-
-async def say_text(bot: Bot, item: OutboxItem, said: SayNotice) -> None:
-    """Say a sentence, with buttons if it is about a seat."""
-    asks = bool(said.about)
-    if await bot.messages.sent_before(item, remember=asks):
-        return
-    screen = seats.notice_screen(said.text, said.about, item.game, item.seq)
-    free = await clockwork.pinged_for(bot.store, item.game, said.ping, item.id, said.later or NEWS, said.by)
-    await bot.messages.post(item, screen, free, remember=asks)
 
 
 async def say_undo(bot: Bot, item: OutboxItem, asked: UndoNotice) -> None:
@@ -36,7 +20,7 @@ async def say_undo(bot: Bot, item: OutboxItem, asked: UndoNotice) -> None:
         return
     table = await bot.tables.get(item.game)
     try:
-        request = await undoing.request(table, asked.seq)
+        request = await requests.request(table, asked.seq)
     except TableError:
         await bot.store.outbox.drop(item, "the request no longer stands")
         return
@@ -46,9 +30,9 @@ async def say_undo(bot: Bot, item: OutboxItem, asked: UndoNotice) -> None:
     await bot.messages.post(item, screen, free, remember=True)
 
 
-async def say_offer(bot: Bot, item: OutboxItem, action: str) -> None:
+async def say_offer(bot: Bot, item: OutboxItem, asked_for: OfferNotice) -> None:
     """Ask for the answer to an offer, unless it is closed."""
-    offers = [one for one in await bot.store.offers.open(item.game) if one.body == action]
+    offers = [one for one in await bot.store.offers.open(item.game) if one.body == asked_for.action]
     if not offers:
         await bot.store.outbox.drop(item, "the offer is closed")
         return
@@ -61,14 +45,3 @@ async def say_offer(bot: Bot, item: OutboxItem, action: str) -> None:
         for message in await bot.store.messages.live(item.game):
             if (message.kind, message.seq) == (item.kind, item.seq):
                 bot.retirer.add(item.game, message)
-
-
-async def say_vote(bot: Bot, item: OutboxItem, asked: VoteNotice) -> None:
-    """Ask for votes, unless it is settled by now."""
-    if await bot.messages.sent_before(item, remember=True):
-        return
-    if not await bot.store.votes.of_game(item.game, asked.question):
-        await bot.store.outbox.drop(item, "the vote is over")
-        return
-    free = await clockwork.pinged_for(bot.store, item.game, asked.ping, item.id, VOTED, asked.by)
-    await bot.messages.post(item, vote_screen(asked.text, asked.question, item.game, item.seq), free, remember=True)

@@ -14,12 +14,12 @@ from bot.core.opponents import level_of
 from bot.core.position import Position, Proposal
 from bot.core.secrecy import public_choices, public_places, secret_kinds, standing_kinds
 from bot.core.table import Table
-from bot.core.telling import Told, tell, tell_handover
+from bot.core.telling import ToldBefore, tell, tell_handover
+from bot.core.times import clock_lines
 from bot.core.turns import Move, began, same_turn
 from bot.core.undoing import decisions
 from bot.rooms.learning.rules import add_rules
 from bot.rooms.learning.teaching import add_dismissal, lesson_due, lesson_lines
-from bot.rooms.time.times import clock_lines
 from bot.rooms.turn import deals, pictures
 from bot.rooms.turn.controls import add_controls
 from bot.rooms.turn.decision.card import ON_THE_MAP, maker
@@ -268,10 +268,10 @@ def whole_story(table: Table) -> list[str]:
     return gathered(line for one in told_of(table) for line in one.lines)
 
 
-def told_of(table: Table) -> Iterator[Told]:
+def told_of(table: Table) -> Iterator[ToldBefore]:
     """The same move by move, with the seats that changed hands between them."""
-    moves = (Told(one.seq, one.action.by, tuple(tell(one, table.lexicon_at(one.seq)))) for one in table.moves)
-    changes = (Told(one.seq, one.seat, (tell_handover(one),)) for one in table.tenures.handovers)
+    moves = (ToldBefore(one.seq, one.action.by, tuple(tell(one, table.lexicon_at(one.seq)))) for one in table.moves)
+    changes = (ToldBefore(one.seq, one.seat, (tell_handover(one),)) for one in table.tenures.handovers)
     yield from merge(chain(table.past, moves), changes, key=lambda told: told.seq)
 
 
@@ -360,7 +360,7 @@ def _latest(table: Table, moves: Sequence[Move]) -> list[str]:
     return [f"… {hidden} more in `/game history`", *lines[-NEWS_LINES:]] if hidden > 0 else lines
 
 
-def _screen_of_past(screen: Screen, past: Sequence[Told]) -> Screen:
+def _screen_of_past(screen: Screen, past: Sequence[ToldBefore]) -> Screen:
     """A turn of before the rules changed: what was told of it, as long as it was the same seat's."""
     lines = [line for one in takewhile(lambda one: one.by == past[0].by, past) for line in one.lines]
     screen.text = "\n".join(lines) or "*Nothing to tell.*"

@@ -6,18 +6,18 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.chat.answers import acknowledge
-from bot.chat.client import Bot
-from bot.chat.commands import AMOUNT, TEXT, Interaction, choices, company_named, do, legal_here, options, submit
+from bot.chat.commands import AMOUNT, TEXT, Interaction, choices, company_named, legal_here, options
 from bot.chat.layout import shorten
 from bot.core.errors import TableError
 from bot.rooms.turn.act import act
+from bot.rooms.turn.typed import do, submit
 from bot.rooms.turn.why_not import nothing_of
 from bot.words.labels import Labels
 from engine import actions as a
 
 
 @app_commands.guild_only()
-class Stock(commands.GroupCog, group_name="stock", group_description="Buy and sell shares, start companies"):
+class StockCommands(commands.GroupCog, group_name="stock", group_description="Buy and sell shares, start companies"):
     """The /stock commands."""
 
     @app_commands.command()
@@ -74,7 +74,3 @@ class Stock(commands.GroupCog, group_name="stock", group_description="Buy and se
 def _company(labels: Labels, corp: str) -> str:
     row = labels.company(corp)
     return f"{corp} {row.company.name}" if row else str(corp)
-
-
-async def setup(bot: Bot) -> None:
-    await bot.add_cog(Stock())

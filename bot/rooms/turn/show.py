@@ -7,7 +7,6 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.chat.answers import acknowledge, show_privately, show_publicly
-from bot.chat.client import Bot
 from bot.chat.commands import (
     NAMES,
     PUBLIC,
@@ -20,17 +19,13 @@ from bot.chat.commands import (
 )
 from bot.chat.screen import Screen
 from bot.core.errors import TableError
-from bot.rooms.past.films import Films
 from bot.rooms.turn import cards
 from bot.rooms.turn.shown import map_screen, shown
 from engine.ids import HexId
 
 
-@app_commands.guild_only()
-class Show(
-    Films, commands.GroupCog, group_name="show", group_description="Look at the map, the market and what people hold"
-):
-    """The /show commands."""
+class Looking(commands.Cog):
+    """What one can look at."""
 
     @app_commands.command(name="map")
     @app_commands.describe(hex="Only show the part around this hex", names="Which place names", public=PUBLIC)
@@ -124,7 +119,3 @@ async def _show(interaction: Interaction, screen: Screen, public: bool) -> None:
         await show_publicly(interaction, screen, "✓ Shown to everybody.")
     else:
         await show_privately(interaction, screen)
-
-
-async def setup(bot: Bot) -> None:
-    await bot.add_cog(Show())

@@ -8,15 +8,15 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.chat.answers import acknowledge
-from bot.chat.client import Bot
-from bot.chat.commands import AMOUNT, TEXT, Interaction, choices, do, legal_here, operating, pick
+from bot.chat.commands import AMOUNT, TEXT, Interaction, choices, legal_here
 from bot.rooms.turn.act import act
+from bot.rooms.turn.typed import do, operating, pick
 from engine import actions as a
 from engine.ids import BANK, POOL
 
 
 @app_commands.guild_only()
-class Train(commands.GroupCog, group_name="train", group_description="Buy and discard trains"):
+class TrainCommands(commands.GroupCog, group_name="train", group_description="Buy and discard trains"):
     """The /train commands, for the company whose turn it is."""
 
     @app_commands.command()
@@ -52,7 +52,3 @@ class Train(commands.GroupCog, group_name="train", group_description="Buy and di
         table, seat, legal = await legal_here(interaction, a.GoBankrupt)
         action = legal[0] if legal else a.GoBankrupt(seat, await operating(table, seat, a.GoBankrupt))
         await act(interaction.client, interaction, table, action, None)
-
-
-async def setup(bot: Bot) -> None:
-    await bot.add_cog(Train())

@@ -9,7 +9,7 @@ from discord.utils import escape_markdown
 import engine
 from bot.chat.screen import Screen
 from bot.core.errors import NotYourTurn
-from bot.core.passing import Prospect
+from bot.core.passing import IfPassed
 from bot.core.scene import Scene
 from bot.core.secrecy import cash_hidden
 from bot.rooms.learning.rules import add_rules
@@ -42,7 +42,7 @@ async def what_if_screen(scene: Scene, seat: PlayerId) -> Screen:
     return screen
 
 
-def told(title: Title, prospect: Prospect, seat: PlayerId, names: Lexicon) -> list[str]:
+def told(title: Title, prospect: IfPassed, seat: PlayerId, names: Lexicon) -> list[str]:
     """What happens, and who is next, a line each."""
     happens = [fact for fact in prospect.facts if not isinstance(fact, GameEnded)]  # the scores may be secret yet
     over = prospect.state.over
@@ -50,7 +50,7 @@ def told(title: Title, prospect: Prospect, seat: PlayerId, names: Lexicon) -> li
     return [f"- {line}" for line in (*narrate(happens, names), *after)]
 
 
-def _next(title: Title, prospect: Prospect, seat: PlayerId, names: Lexicon) -> Iterator[str]:
+def _next(title: Title, prospect: IfPassed, seat: PlayerId, names: Lexicon) -> Iterator[str]:
     state = prospect.state
     if prospect.company is not None:
         president = state.president_of(prospect.company)
@@ -73,6 +73,6 @@ def _whose(holder: PlayerId, seat: PlayerId, names: Lexicon) -> str:
     return "yours" if holder == seat else f"{names.player(holder)}'s"
 
 
-def _all(prospect: Prospect, names: Lexicon) -> str:
+def _all(prospect: IfPassed, names: Lexicon) -> str:
     who = [escape_markdown(names.plain_player(one)) for one in prospect.others]
     return f"{listed(who)} {'passes' if len(who) == 1 else 'pass'}"

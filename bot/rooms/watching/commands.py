@@ -7,14 +7,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.chat.answers import acknowledge, show_privately
-from bot.chat.client import Bot
 from bot.chat.commands import TEXT, Interaction, matching
 from bot.chat.screen import Screen
+from bot.core.building import title_of
 from bot.core.errors import NoGame, TableError
-from bot.rooms.seats.opening import title_of
-from bot.rooms.server import server_games
-from bot.rooms.server.results import results
-from bot.rooms.server.stats import ratings_screen
 from bot.rooms.watching import watching
 from storage import Game
 
@@ -44,27 +40,8 @@ class Watching(commands.Cog):
     @watch.autocomplete("game")
     async def _games(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         games = await interaction.client.store.games_of_guild(interaction.guild_id or 0, "running")
-        mine = [one for one in games if await server_games.may_see(interaction.client, interaction, one)]
+        mine = [one for one in games if await watching.may_see(interaction.client, interaction, one)]
         return matching([(f"{title_of(one).name}, game {one.id}", one.id) for one in mine], current)
-
-
-@app_commands.guild_only()
-class Server(commands.GroupCog, group_name="server", group_description="All games of this server"):
-    """The /server commands."""
-
-    @app_commands.command()
-    @app_commands.describe(page="1 is the first page")
-    async def games(self, interaction: Interaction, page: app_commands.Range[int, 1, 1000] = 1) -> None:
-        """All games of this server: where, who must decide, and since when"""
-        await acknowledge(interaction, shows=True)
-        await server_games.show(interaction.client, interaction, page)
-
-    @app_commands.command()
-    async def table(self, interaction: Interaction) -> None:
-        """The ratings of this server's players, title by title"""
-        await acknowledge(interaction, shows=True)
-        played = await results(interaction.client.store, interaction.guild_id or 0)
-        await show_privately(interaction, ratings_screen(played))
 
 
 async def _game_around(interaction: Interaction) -> Game:
@@ -81,10 +58,6 @@ async def _game_around(interaction: Interaction) -> Game:
 async def _game_named(interaction: Interaction, text: str) -> Game:
     """The game of this server with the id. Raises TableError for one that the person does not see."""
     found = await interaction.client.store.game(text.strip().lower())
-    if found.guild_id != interaction.guild_id or not await server_games.may_see(interaction.client, interaction, found):
+    if found.guild_id != interaction.guild_id or not await watching.may_see(interaction.client, interaction, found):
         raise TableError(f"There is no game {found.id} on this server.")
     return found
-
-
-async def setup(bot: Bot) -> None:
-    await bot.add_cog(Server())

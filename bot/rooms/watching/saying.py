@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
 
 import discord
 
+from bot.chat.client import Bot
+from bot.chat.posting import is_gone
 from bot.core.notices import BoardNotice, FollowNotice, read_notice
 from bot.rooms.watching import watching
 from bot.rooms.watching.screen import board_screen, digest_screen
 from storage import OutboxItem
-
-if TYPE_CHECKING:
-    from bot.chat.client import Bot
 
 log = logging.getLogger("tetsudo.watching")
 
@@ -33,10 +31,10 @@ async def say_follow(bot: Bot, item: OutboxItem, told: FollowNotice) -> None:
     await bot.messages.post(item, digest_screen(told.text, item.game, item.seq, link), [], place=place)
 
 
-async def say_board(bot: Bot, item: OutboxItem, number: int) -> None:
+async def say_board(bot: Bot, item: OutboxItem, board: BoardNotice) -> None:
     """Show the game as it is now on a live board: in the message that there is, or a new one."""
     store, messages = bot.store, bot.messages
-    watch = await store.watches.get(number)
+    watch = await store.watches.get(board.watch)
     if watch is None:
         await store.outbox.drop(item, "the board has ended")
         return
@@ -59,18 +57,15 @@ async def say_board(bot: Bot, item: OutboxItem, number: int) -> None:
     await store.together(write)
 
 
-async def watched_in(bot: Bot, item: OutboxItem) -> int:
-    """The channel in which a watch tells; 0 for direct messages."""
+async def lost(bot: Bot, item: OutboxItem, error: discord.HTTPException) -> bool:
+    """End a watch whose follower cannot be told, or whose board cannot be shown, any more; False if it can."""
     notice = read_notice(item.kind, item.body)
     watch = await bot.store.watches.get(notice.watch) if isinstance(notice, FollowNotice | BoardNotice) else None
-    return 0 if watch is None else watch.channel_id
-
-
-async def end_watch(bot: Bot, item: OutboxItem, error: discord.HTTPException) -> None:
-    """A follower cannot be told, or a board not be shown, any more."""
+    place = 0 if watch is None else watch.channel_id  # 0: direct messages
+    if not isinstance(error, discord.Forbidden) and not await is_gone(bot, place):
+        return False
     log.warning("a watch ends: %s", error.text, extra={"game": item.game, "seq": item.seq, "kind": item.kind})
-    notice = read_notice(item.kind, item.body)
-    watch = await bot.store.watches.get(notice.watch) if isinstance(notice, FollowNotice | BoardNotice) else None
     if watch is not None:
         await watching.ended(bot, watch)
     await bot.store.outbox.drop(item, "nobody can be told")
+    return True

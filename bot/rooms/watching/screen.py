@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from bot.chat import codes
 from bot.chat.footer import where
+from bot.chat.messages import board_mark
 from bot.chat.screen import Button, Option, Screen
 from bot.core.events import EVENTS
 from bot.core.table import Table
@@ -80,11 +81,6 @@ async def board_screen(table: Table, link: str) -> Screen:
     screen.buttons(Button("Follow", "follow"))
     screen.footer = where(position)
     return screen
-
-
-def board_mark(game: str) -> str:
-    """What tells a live board from every other message about the game."""
-    return f"Live board of game {game}"
 
 
 def games_screen(lines: Sequence[str], page: int, pages: int) -> Screen:

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
 
 from bot.chat.answers import show_privately
+from bot.chat.client import Bot
+from bot.chat.messages import link
 from bot.chat.posting import must_be_able_to_post
 from bot.chat.rights import UNKNOWN_MEMBER, moderates, roles
 from bot.core import constitution
 from bot.core.errors import TableError, UnknownControl
 from bot.core.events import EVENTS
 from bot.core.notices import LOBBY, say_notice, turn_of
-from bot.rooms.past.history import link
 from bot.rooms.watching import following
 from bot.rooms.watching.screen import follow_screen
 from storage import Game, StorageError, Unavailable, Watch
-
-if TYPE_CHECKING:
-    from bot.chat.client import Bot
 
 log = logging.getLogger("tetsudo.watching")
 MOST_BOARDS = 3
@@ -153,7 +151,7 @@ async def tell_watchers(bot: Bot) -> int:
     """Queue what watches have to tell that are due; how many were looked at."""
     done = 0
     try:
-        for number in await bot.store.watches.claim(bot.sender.owner, limit=AT_ONCE, shards=bot.serving):
+        for number in await bot.store.watches.claim(bot.owner, limit=AT_ONCE, shards=bot.serving):
             watch = await bot.store.watches.get(number)
             if watch is None:
                 continue
@@ -220,3 +218,14 @@ async def link_to(bot: Bot, game: Game) -> str:
     """A link to the newest message of the game that has controls, or to its channel."""
     live = [one for one in await bot.store.messages.live(game.id) if turn_of(one.kind) or one.kind == LOBBY]
     return f"[the game]({link(game, live[-1])})" if live else f"<#{game.channel_id}>"
+
+
+async def may_see(bot: Bot, interaction: discord.Interaction[Any], game: Game) -> bool:
+    """Whether the person sees the game's channel, or plays in the game."""
+    if interaction.channel_id == game.channel_id:
+        return True
+    if any(seat.user_id == interaction.user.id for seat in await bot.store.seats(game.id)):
+        return True
+    place = None if interaction.guild is None else interaction.guild.get_channel_or_thread(game.channel_id)
+    member = interaction.user
+    return place is not None and isinstance(member, discord.Member) and await sees(place, member)

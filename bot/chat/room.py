@@ -1,0 +1,103 @@
+"""What a room of `bot/rooms` adds to the bot: what it answers, what it says, and what it does by itself.
+
+`bot.house` lists the rooms. Nothing else knows them all, and a press, a form or a notice finds its room by a word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from bot.chat.screen import Screen
+from bot.core.errors import UnknownControl
+from bot.core.table import Table
+from storage import OutboxItem
+
+Handler = Callable[[Any], Awaitable[None]]
+"""Takes a `Press` or a `Submitted`."""
+Saying = Callable[[Any, Any, Any], Awaitable[None]]
+"""Takes the bot, the item of the outbox and its notice: posts it, or edits what it is about, or drops it."""
+Left = Callable[[Table, str], Awaitable[Screen | None]]
+"""What is left of a past message of a game by its kind; None for one that is of no concern to the room."""
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """One capability. What is left out it does not have."""
+
+    presses: Mapping[str, Handler] = field(default_factory=dict)
+    """By the first word of a control's code."""
+    forms: Mapping[str, Handler] = field(default_factory=dict)
+    """By the first word of a form's code."""
+    says: Mapping[type[Any], Saying] = field(default_factory=dict)
+    """By the type of notice."""
+    left: Left | None = None
+    stands: Callable[[Table, str], Awaitable[bool]] | None = None
+    """Whether a message of a kind is a question that is still open."""
+    lost: Callable[[Any, OutboxItem, Any], Awaitable[bool]] | None = None
+    """Deals with a notice for somebody outside the table that cannot be posted; whether it did."""
+    final: Callable[[Table], Awaitable[Screen]] | None = None
+    """What a game's end is shown as."""
+    cogs: tuple[type[Any], ...] = ()
+    """Its slash commands, but for those in groups that several rooms share."""
+    due: Callable[[Any], Awaitable[int]] | None = None
+    """Does what is due now; how much that was."""
+    acted: Callable[[Any, Any], Awaitable[None]] | None = None
+    """Whatever is for a person who has just moved: takes the bot and the interaction."""
+    posted: Callable[[Any, Table], Awaitable[None]] | None = None
+    """Whatever follows once a new turn stands in its channel."""
+    changed: Callable[[Any, str], Awaitable[None]] | None = None
+    """Shows anew what is said of a game that has not started."""
+
+
+class Rooms:
+    """All rooms together."""
+
+    def __init__(self, rooms: Iterable[Room]) -> None:
+        self.all = tuple(rooms)
+        self._presses = _together(one.presses for one in self.all)
+        self._forms = _together(one.forms for one in self.all)
+        self._says = _together(one.says for one in self.all)
+
+    def press(self, word: str) -> Handler:
+        """Who handles a control. Raises UnknownControl."""
+        return _known(self._presses, word)
+
+    def form(self, word: str) -> Handler:
+        """Who handles a form. Raises UnknownControl."""
+        return _known(self._forms, word)
+
+    def saying(self, notice: object) -> Saying:
+        """Who says a notice."""
+        said: Saying = self._says[type(notice)]
+        return said
+
+    async def left(self, table: Table, kind: str) -> Screen:
+        """What is left of a past message."""
+        for room in self.all:
+            if room.left is not None and (screen := await room.left(table, kind)) is not None:
+                return screen
+        raise LookupError(kind)
+
+    async def stands(self, table: Table, kind: str) -> bool:
+        """Whether a message is a question that is still open."""
+        return any([await room.stands(table, kind) for room in self.all if room.stands is not None])
+
+    async def final(self, table: Table) -> Screen:
+        """The message with the result of a game that is over."""
+        return await next(room.final for room in self.all if room.final is not None)(table)
+
+
+def _known(handlers: Mapping[str, Handler], word: str) -> Handler:
+    if word not in handlers:
+        raise UnknownControl()
+    return handlers[word]
+
+
+def _together(parts: Iterable[Mapping[Any, Any]]) -> dict[Any, Any]:
+    every: dict[Any, Any] = {}
+    for part in parts:
+        assert not every.keys() & part.keys(), every.keys() & part.keys()
+        every |= part
+    return every

@@ -1,0 +1,249 @@
+"""/game create, join, leave, start, settings and end: what sets up a table, rather than plays at it."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+import engine
+from bot.chat.answers import acknowledge, show_privately
+from bot.chat.commands import (
+    LONG_TEXT,
+    NAMES,
+    PACES,
+    TEXT,
+    Interaction,
+    must_have_local_names,
+    offered,
+    titles_matching,
+)
+from bot.chat.posting import must_be_able_to_post
+from bot.chat.screen import Screen
+from bot.core.agreements import LASTING
+from bot.core.building import title_of
+from bot.core.errors import OVER, TAKEN, TableError, Unreadable
+from bot.core.opponents import ABOUT
+from bot.core.pace import chosen
+from bot.core.settings import Newcomers, TableSettings, UndoRule
+from bot.rooms.seats import changing, ending, lobby, opening
+from bot.rooms.seats.joining import ask_to_leave, join, open_lobby, redraw_lobby
+from opponents import LEVELS
+from storage import ChannelTaken, Game
+
+MOST_OPPONENTS = 6
+DEFAULT_LEVEL = "regular"
+UNDO_ABOUT = "Who may undo the last move"
+UNDO = [
+    app_commands.Choice(name="whoever made it; beyond that, the others are asked", value="own"),
+    app_commands.Choice(name="every player", value="anyone"),
+]
+SUGGEST_ABOUT = "Whether people may ask the bot what it would do"
+NEWCOMERS: dict[Newcomers, str] = {
+    "anybody": "anybody on this server",
+    "vote": "whoever a majority of the players accepts",
+}
+
+
+class Setup(commands.Cog):
+    """The commands that set up a table, rather than play at it."""
+
+    @app_commands.command()
+    @app_commands.describe(
+        title="Which game to play",
+        options="`by_the_book`, `as_most_people_play`, or options, separated by commas",
+        host_acts="Whether the host may act for other players (the log says when)",
+        undo=UNDO_ABOUT,
+        teaching="Explain each kind of decision to a player the first time it comes up",
+        pace="How much time the players have; `/pace` offers more",
+        rated="Whether the result counts in the server's table of ratings",
+        opponents="How many opponents the bot plays; the lobby can seat others",
+        level="How well they play",
+        suggest=SUGGEST_ABOUT,
+    )
+    @app_commands.choices(
+        undo=UNDO,
+        pace=PACES,
+        level=[app_commands.Choice(name=f"{level}: {ABOUT[level]}", value=level) for level in LEVELS],
+    )
+    async def create(
+        self,
+        interaction: Interaction,
+        title: TEXT,
+        options: LONG_TEXT = "",
+        host_acts: bool = False,
+        undo: str = "own",
+        teaching: bool = False,
+        pace: str = "none",
+        rated: bool = False,
+        opponents: app_commands.Range[int, 0, MOST_OPPONENTS] = 0,
+        level: str = DEFAULT_LEVEL,
+        suggest: bool = True,
+    ) -> None:
+        """Create a game in this channel"""
+        await acknowledge(interaction, shows=True)
+        bot = interaction.client
+        picked = opening.read_options(title, options)
+        if host_acts:
+            opening.host_must_not_see(title, picked)
+        opening.must_have_room(title, picked, opponents)
+        await must_be_able_to_post(interaction)
+        await _must_be_free(interaction)
+        whose: UndoRule = "anyone" if undo == "anyone" else "own"
+        settings = TableSettings(
+            host_acts=host_acts, undo=whose, teaching=teaching, rated=rated, pace=chosen(pace), suggest=suggest
+        )
+        try:
+            game = await bot.store.create_game(
+                channel_id=interaction.channel_id or 0,
+                guild_id=interaction.guild_id,
+                host_id=interaction.user.id,
+                title=title,
+                options=json.dumps(picked),
+                settings=settings.text(),
+                interaction_id=interaction.id,
+            )
+        except ChannelTaken as error:
+            raise TableError(TAKEN) from error
+        await join(bot, game.id, interaction, once=False)
+        for _ in range(opponents):
+            await opening.seat_opponent(bot.store, game, interaction.user.id, level)
+        await open_lobby(interaction, game, "✓ Game created: others can join below.")
+
+    @create.autocomplete("title")
+    async def _titles(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return titles_matching(current)
+
+    @create.autocomplete("options")
+    async def _options(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        recipe = engine.TITLES.get(str(getattr(interaction.namespace, "title", "") or ""))
+        if recipe is None:
+            return []
+        words = re.split(r"[\s,]+", current.strip())
+        before = [word for word in words[:-1] if word in recipe.options or word in recipe.presets]
+        said = [lobby.option_name(recipe, option) for option in before]
+        about = {word: preset.about for word, preset in recipe.presets.items() if not before}
+        about |= {one: lobby.without_rule(recipe.options[one]) for one in opening.options_beside(recipe, before)}
+        named = [
+            (", ".join([*said, f"{lobby.option_name(recipe, one)}: {text}"]), ", ".join([*before, one]))
+            for one, text in about.items()
+            if words[-1].casefold() in f"{one} {text.casefold()}"
+        ]
+        return offered(named)
+
+    @app_commands.command()
+    async def join(self, interaction: Interaction) -> None:
+        """Join this channel's game"""
+        await acknowledge(interaction, shows=True)
+        bot = interaction.client
+        game = await bot.tables.game_in(interaction.channel_id or 0)
+        await join(bot, game.id, interaction)
+        await redraw_lobby(bot, game.id)
+        await show_privately(interaction, Screen("✓ You have joined."))
+
+    @app_commands.command()
+    async def leave(self, interaction: Interaction) -> None:
+        """Leave this channel's game, after asking once more; in a running game your seat is open then"""
+        await acknowledge(interaction, shows=True)
+        game = await interaction.client.tables.game_in(interaction.channel_id or 0)
+        await ask_to_leave(interaction.client, game.id, interaction)
+
+    @app_commands.command()
+    async def start(self, interaction: Interaction) -> None:
+        """Start this channel's game"""
+        await acknowledge(interaction, shows=True)
+        bot = interaction.client
+        game = await bot.tables.game_in(interaction.channel_id or 0)
+        if game.status != "open":
+            raise TableError("This channel's game has already started.")
+        await must_be_able_to_post(interaction)
+        await opening.start(bot.store, game, interaction.user.id, interaction.id)
+        bot.sender.witnessed(game.id, interaction)
+        await redraw_lobby(bot, game.id)
+        await show_privately(interaction, Screen("✓ The game has started."))
+
+    @app_commands.command()
+    @app_commands.describe(
+        undo=UNDO_ABOUT,
+        host="Make another player the host",
+        names="Place names on maps",
+        newcomers="Who may take an open seat",
+        suggest=SUGGEST_ABOUT,
+    )
+    @app_commands.choices(
+        undo=UNDO,
+        names=NAMES,
+        newcomers=[app_commands.Choice(name=name, value=value) for value, name in NEWCOMERS.items()],
+    )
+    async def settings(
+        self,
+        interaction: Interaction,
+        undo: str | None = None,
+        host: discord.Member | None = None,
+        names: str | None = None,
+        newcomers: str | None = None,
+        suggest: bool | None = None,
+    ) -> None:
+        """Show the game's settings; change them as the host before the start, together with everybody afterwards"""
+        await acknowledge(interaction, shows=True)
+        bot = interaction.client
+        game = await bot.tables.game_in(interaction.channel_id or 0)
+        settings = TableSettings.read(game.settings)
+        given = {"undo": undo, "newcomers": newcomers, "suggest": suggest}
+        terms = {name: value for name, value in given.items() if value is not None}
+        if not terms and (host, names) == (None, None):
+            rows = [f"Host: <@{game.host_id}>", f"Undo: {settings.undo}"]
+            rows += [f"Host acts for others: {'yes' if settings.host_acts else 'no'} (fixed when the game was created)"]
+            rows += [f"Teaching game: {'yes' if settings.teaching else 'no'}", f"Place names on maps: {settings.names}"]
+            rows += [f"Suggestions of the bot: {'for everybody' if settings.suggest else 'for nobody'}"]
+            rows += [f"Open seats: for {NEWCOMERS[settings.newcomers]}"]
+            rows += [LASTING]
+            rows += [f"Options: {', '.join(json.loads(game.options)) or 'none'}", f"Game id: {game.id}"]
+            await show_privately(interaction, Screen("\n".join(rows)))
+            return
+        if names == "local":
+            must_have_local_names(title_of(game))
+        new = None if host is None else host.id
+        said = await changing.change(bot, game, interaction.user.id, terms, names, new, interaction.id)
+        await show_privately(interaction, Screen(said))
+
+    @app_commands.command()
+    @app_commands.describe(
+        agree="Whether you agree to end it now",
+        at_once="End it without a vote; for moderators, who may manage this channel or the server",
+    )
+    async def end(self, interaction: Interaction, agree: bool = True, at_once: bool = False) -> None:
+        """Agree to end the game now, or cancel one that has not started"""
+        await acknowledge(interaction, shows=True)
+        bot = interaction.client
+        game = await bot.tables.game_in(interaction.channel_id or 0)
+        if game.status == "open":
+            text = await ending.cancel(interaction, game)
+            await redraw_lobby(bot, game.id)
+        elif game.status == "finished":
+            raise TableError(OVER)
+        else:
+            text = await _end(interaction, game, agree, at_once)
+        await show_privately(interaction, Screen(text))
+
+
+async def _end(interaction: Interaction, game: Game, agree: bool, at_once: bool) -> str:
+    """End a running game, or vote on it; what to tell the person."""
+    bot = interaction.client
+    try:
+        table = await bot.tables.get(game.id)
+    except Unreadable as error:
+        return await ending.end_unread(interaction, game, error)
+    if at_once:
+        return await ending.end_as_moderator(interaction, table)
+    return await ending.vote(bot, table, interaction.user.id, agree, interaction.id)
+
+
+async def _must_be_free(interaction: Interaction) -> None:
+    """Raise TableError, before anything is posted, if the channel has an unfinished game."""
+    game = await interaction.client.store.game_in_channel(interaction.channel_id or 0)
+    if game is not None and game.status in ("open", "running"):
+        raise TableError(TAKEN)

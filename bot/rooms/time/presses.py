@@ -1,0 +1,38 @@
+"""What is decided about time: about somebody late, an archived game, reminders."""
+
+from __future__ import annotations
+
+from bot.chat.answers import acknowledge, show_privately
+from bot.chat.press import Press
+from bot.chat.room import Handler
+from bot.chat.screen import Screen
+from bot.rooms.time import deciding
+
+
+async def _late(given: Press) -> None:
+    """Vote on what to do about somebody whose time is up."""
+    await acknowledge(given.interaction, shows=True)
+    way, seat = given.parts
+    text = await deciding.vote(given.bot, given.interaction, await given.table(), way, seat, given.seq)
+    await show_privately(given.interaction, Screen(text))
+
+
+async def _wake(given: Press) -> None:
+    """Wake an archived game."""
+    await acknowledge(given.interaction, shows=True)
+    text = await deciding.wake(given.bot, await given.table(), given.user)
+    given.bot.sender.wake()
+    await show_privately(given.interaction, Screen(text))
+
+
+async def _silence(given: Press) -> None:
+    """Send the person no more reminders for this turn."""
+    await acknowledge(given.interaction, shows=True)
+    await show_privately(given.interaction, Screen(await deciding.silence(given.bot, given.game, given.user)))
+
+
+HANDLERS: dict[str, Handler] = {
+    "late": _late,
+    "wake": _wake,
+    "silence": _silence,
+}

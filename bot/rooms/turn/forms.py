@@ -1,0 +1,160 @@
+"""Forms for other bids, agreed prices and typed routes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.chat import codes
+from bot.chat.answers import acknowledge, explain, show_privately
+from bot.chat.drafts import Draft
+from bot.chat.forms import EMPTY, Form, Submitted
+from bot.chat.layout import shorten, told_apart
+from bot.chat.refusals import rule_button
+from bot.chat.screen import Button, Screen
+from bot.core.errors import NotSeated, NotYourTurn, Outdated, TableError, UnknownControl
+from bot.core.position import Position
+from bot.core.written_amounts import read_amount
+from bot.rooms.turn import written_routes
+from bot.rooms.turn.act import act
+from bot.words.lexicon import Lexicon
+from engine.actions import Action, Bid, BidToChoose, BuyTrain, CompanyBuysPrivate, TradePrivate
+from engine.errors import Refused
+from engine.ids import CorpId, PlayerId, PrivateId, Rank
+
+MOST_DIGITS, MOST_LETTERS = 12, 2000
+"""How much can be entered as an amount, and as routes."""
+ROUTES = "Its rank, a colon and every hex on the way, in order. The best routes are filled in."
+
+
+def form(
+    position: Position, game: str, parts: list[str], bids: Sequence[Bid | BidToChoose], draft: Draft = EMPTY
+) -> Form:
+    """The form that the code "ask|..." opens, with what was entered before and why that was refused.
+
+    Raises TableError if there is none.
+    """
+    what, names = parts[0], position.lexicon()
+    code = codes.join("amount", *parts)
+    if what == "Bid":
+        private = parts[1] if len(parts) > 1 else ""
+        made = Form(f"Bid on {names.private(private)}" if private else "Bid", game, position.seq, code, draft)
+        least: dict[str, int] = {bid.private: bid.amount for bid in reversed(bids) if isinstance(bid, Bid)}
+        if not private:
+            _add_privates(made, least, names, draft.entered.get("private", ""))
+        lowest = least.get(private, min(least.values(), default=0))
+        return _with_amount(made, "Your bid", _range(position, lowest, bids), draft)
+    if what == "BidToChoose":
+        made = Form("Bid for the right to choose", game, position.seq, code, draft)
+        lowest = min((bid.amount for bid in bids), default=0)
+        return _with_amount(made, "Your bid", _range(position, lowest, bids), draft)
+    if what == "BuyTrain":
+        made = Form(f"Price for {parts[3]}'s {parts[2]}-train", game, position.seq, code, draft)
+        return _with_amount(made, "Price", "what you offer", draft)
+    if what in ("CompanyBuysPrivate", "TradePrivate"):
+        made = Form(f"Price for {names.private(parts[-1])}", game, position.seq, code, draft)
+        return _with_amount(made, "Price", "what you offer", draft)
+    if what == "RunTrains":
+        return _with_routes(Form(f"Routes of {parts[1]}", game, position.seq, code, draft), draft)
+    raise UnknownControl()
+
+
+def _add_privates(made: Form, least: dict[str, int], names: Lexicon, chosen: str) -> None:
+    """A list of the privates that can be bid on, with the lowest bid on each."""
+    offered = list(least.items())[::-1][:25]
+    labels = told_apart(names.private(one) for one, _ in offered)
+    options = [
+        discord.SelectOption(label=label, value=one, description=f"from {names.money(amount)}", default=one == chosen)
+        for label, (one, amount) in zip(labels, offered, strict=True)
+    ]
+    made.add_item(ui.Label(text="Private", component=ui.Select(custom_id="private", options=options)))
+
+
+def _range(position: Position, lowest: int, bids: Sequence[Bid | BidToChoose]) -> str:
+    """How much can be bid: "at least ¥45; you have ¥420 free"."""
+    row = position.table(bids[0].by).player(bids[0].by) if bids else None
+    free = f"; you have {position.lexicon().money(row.free_cash)} free" if row and row.free_cash is not None else ""
+    return f"at least {position.lexicon().money(lowest)}{free}" if lowest else "a whole number"
+
+
+def _with_amount(made: Form, text: str, hint: str, draft: Draft) -> Form:
+    entry: ui.TextInput[Any] = ui.TextInput(
+        custom_id="amount",
+        placeholder=shorten(hint, 100),
+        default=draft.entered.get("amount", "")[:MOST_DIGITS] or None,
+        max_length=MOST_DIGITS,
+    )
+    made.add_item(ui.Label(text=text, description=shorten(hint, 100), component=entry))
+    return made
+
+
+def _with_routes(made: Form, draft: Draft) -> Form:
+    """A field with a line for each train; at first the best routes are in it, as an example of this very board."""
+    entry: ui.TextInput[Any] = ui.TextInput(
+        custom_id="routes",
+        style=discord.TextStyle.paragraph,
+        default=draft.entered.get("routes", "")[:MOST_LETTERS] or None,
+        max_length=MOST_LETTERS,
+    )
+    made.add_item(ui.Label(text="One line for each train", description=ROUTES, component=entry))
+    return made
+
+
+async def submitted(given: Submitted) -> None:
+    """Take what a form says; if it is refused, the answer opens it again as it was, and says why."""
+    bot, game, parts = given.bot, given.game, given.parts
+    await acknowledge(given.interaction, shows=True)
+    try:
+        await _submit(given)
+    except (Outdated, NotSeated, NotYourTurn, UnknownControl):
+        raise
+    except (TableError, Refused) as error:
+        if (await bot.scene_of(game, given.user)).position.seq != given.seq:
+            raise
+        bot.drafts.keep(given.user, game, parts, Draft(given.fields, explain(error) or ""))
+        await show_privately(given.interaction, _refused(given, error))
+        return
+    bot.drafts.forget(given.user, game, parts)
+
+
+def _refused(given: Submitted, error: TableError | Refused) -> Screen:
+    """Why the form was refused, with a button that opens it again."""
+    screen = Screen(error.text if isinstance(error, Refused) else str(error), game=given.game, seq=given.seq)
+    again = Button("Correct it…", codes.join("ask", *given.parts), "primary")
+    board = [given.bot.boards.back] if given.bot.boards.has(given.game) else []
+    screen.buttons(again, *board, *([rule_button(error.rule)] if isinstance(error, Refused) and error.rule else []))
+    return screen
+
+
+async def _submit(given: Submitted) -> None:
+    """Build the action that the form describes and submit it."""
+    scene = await given.bot.scene_of(given.game, given.user)
+    codes.must_be_of(scene.title, "amount", given.parts)
+    seat = scene.seat_for(given.user)
+    if given.parts[0] == "RunTrains":
+        text, corp = given.fields.get("routes", ""), given.parts[1]
+        action: Action = await given.bot.work.do(written_routes.read_routes, text, scene.position, seat, corp)
+    else:
+        action = _deal(given.parts, given.fields, seat)
+    await act(given.bot, given.interaction, scene, action, given.seq)
+
+
+def _deal(parts: list[str], fields: dict[str, str], seat: PlayerId) -> Action:
+    amount = read_amount(fields.get("amount", ""))
+    match parts:
+        case ["Bid", private]:
+            return Bid(seat, PrivateId(private), amount)
+        case ["BidToChoose"]:
+            return BidToChoose(seat, amount)
+        case ["Bid"]:
+            return Bid(seat, PrivateId(fields.get("private", "")), amount)
+        case ["BuyTrain", corp, rank, source]:
+            return BuyTrain(seat, CorpId(corp), Rank(rank), source, amount)
+        case ["CompanyBuysPrivate", corp, private]:
+            return CompanyBuysPrivate(seat, CorpId(corp), PrivateId(private), amount)
+        case ["TradePrivate", private]:
+            return TradePrivate(seat, PrivateId(private), amount)
+    raise UnknownControl()

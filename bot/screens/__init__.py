@@ -1,1 +1,0 @@
-"""Messages as plain records, before Discord sees them."""

@@ -1,1 +1,0 @@
-"""Discord itself: the client, what people press and type, and what is sent."""

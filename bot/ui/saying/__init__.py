@@ -1,1 +1,0 @@
-"""What is said for each kind of notice: a module for each subject. `notice` says which."""
