@@ -54,7 +54,7 @@ async def start(server: Server, address: str, tmp_path: Path) -> AsyncIterator[S
 
 
 def share(server: Server, address: str, *counts: int) -> Callable[[], bool]:
-    """Whether every shard is served, and the processes have so many of them."""
+    """Whether every shard is served, the processes have so many of them, and commands are known."""
 
     def shared() -> bool:
         try:
@@ -62,7 +62,8 @@ def share(server: Server, address: str, *counts: int) -> Callable[[], bool]:
         except Exception:  # there are no tables yet
             return False
         here = sorted(row[0] for row in found) == sorted(counts)
-        return here and sorted(server.listening()) == [(number, 4) for number in range(4)]
+        connected = sorted(server.listening()) == [(number, 4) for number in range(4)]
+        return here and connected and bool(server.world.commands)
 
     return shared
 
