@@ -15,11 +15,10 @@ from days import Day
 from player import private_answer
 
 from bot.core import constitution
-from bot.core.agreements import LASTING
 from bot.core.errors import TableError
 from bot.core.hours import HOUR
 from bot.core.pace import PACES
-from bot.core.settings import TableSettings
+from bot.core.settings import LASTING, TableSettings
 from bot.core.table import Table
 from bot.rooms.seats import absent, agreeing, changing, ending, opening, substitutes
 from bot.rooms.seats import handing as seats

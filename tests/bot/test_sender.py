@@ -33,8 +33,8 @@ from bot.core.notices import (
 )
 from bot.core.table import Table
 from bot.rooms.past.finish import final_screen
+from bot.rooms.seats.saying import vote_screen
 from bot.rooms.seats.screen import notice_screen
-from bot.rooms.seats.votes import vote_screen
 from bot.rooms.time.late import archived_screen, late_screen
 from bot.rooms.turn import deals, requests
 from bot.rooms.turn.asking import request_screen

@@ -17,7 +17,7 @@ from bot.core import clockwork
 from bot.core.errors import TableError, UnknownControl
 from bot.core.hours import NIGHTS, zones
 from bot.core.person import WHERE, Person
-from bot.core.written_times import HOW_HOURS, read_absence, read_week, written_week
+from bot.core.written import HOW_HOURS, read_absence, read_week, written_week
 from bot.rooms.mine.screen import AFTER, KEPT, mine_screen
 from bot.rooms.time.rings import all_waiting, summary
 from storage import PersonTicked

@@ -6,7 +6,7 @@ from bot.chat import codes
 from bot.chat.screen import Button, Option, Screen
 from bot.core.hours import local
 from bot.core.person import WHERE, Person, Where
-from bot.core.written_times import written_week
+from bot.core.written import written_week
 from bot.words.zones import likely
 
 TOLD: dict[Where, str] = {

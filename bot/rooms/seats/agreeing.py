@@ -10,13 +10,12 @@ from typing import Any
 from bot.chat.client import Bot
 from bot.core import ballots, clockwork, constitution
 from bot.core import clock as clocks
-from bot.core.agreements import told_terms
 from bot.core.errors import TableError
 from bot.core.hours import DAY
 from bot.core.notices import say_notice, vote_notice
 from bot.core.opponents import is_person
 from bot.core.pace import Pace, told
-from bot.core.settings import TableSettings
+from bot.core.settings import TableSettings, told_terms
 from bot.core.table import Table
 from storage import Game, Vote
 

@@ -8,10 +8,9 @@ from typing import Any
 
 from bot.chat.client import Bot
 from bot.core import ballots
-from bot.core.agreements import told_terms
 from bot.core.constitution import OWNER, must, right, roles_of, voices
 from bot.core.errors import OVER, TableError
-from bot.core.settings import TableSettings
+from bot.core.settings import TableSettings, told_terms
 from bot.core.table import Table
 from bot.rooms.seats import agreeing
 from bot.rooms.seats.joining import redraw_lobby

@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
+from bot.chat import codes
 from bot.chat.client import Bot
-from bot.chat.screen import Screen
+from bot.chat.screen import Button, Screen
 from bot.core import clockwork
 from bot.core.notices import LOBBY, SayNotice, VoteNotice, seat_matter, vote_matter
 from bot.core.table import Table
 from bot.rooms.seats import lobby
 from bot.rooms.seats import screen as seats
-from bot.rooms.seats.votes import vote_screen
 from storage import OutboxItem
+
+ANSWERS = {"end": ("End it", "Play on"), "pace": ("Agree", "Keep the pace"), "settings": ("Agree", "Keep them")}
+"""The labels of yes and no, by what the vote is about."""
+
+
+def vote_screen(text: str, question: str, game: str, seq: int) -> Screen:
+    """The question, with a button for either answer."""
+    yes, no = ANSWERS[question]
+    screen = Screen(text, game=game, seq=seq)
+    screen.buttons(
+        Button(yes, codes.join("vote", question, "yes"), "success"),
+        Button(no, codes.join("vote", question, "no")),
+    )
+    return screen
+
 
 NEWS, VOTED = "something was said to you", "the table votes"
 """What people are told later whom a message may not ping at once, after the channel."""

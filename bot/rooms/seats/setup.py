@@ -23,12 +23,11 @@ from bot.chat.commands import (
 )
 from bot.chat.posting import must_be_able_to_post
 from bot.chat.screen import Screen
-from bot.core.agreements import LASTING
 from bot.core.building import title_of
 from bot.core.errors import OVER, TAKEN, TableError, Unreadable
 from bot.core.opponents import ABOUT
 from bot.core.pace import chosen
-from bot.core.settings import Newcomers, TableSettings, UndoRule
+from bot.core.settings import LASTING, Newcomers, TableSettings, UndoRule
 from bot.rooms.seats import changing, ending, lobby, opening
 from bot.rooms.seats.joining import ask_to_leave, join, open_lobby, redraw_lobby
 from opponents import LEVELS

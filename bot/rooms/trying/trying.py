@@ -19,7 +19,7 @@ from bot.chat.layout import shorten
 from bot.core.errors import TableError, UnknownControl
 from bot.core.scene import Scene
 from bot.core.table import Table
-from bot.core.written_amounts import read_amount
+from bot.core.written import read_amount
 from bot.rooms.trying.line import together
 from bot.rooms.trying.lines import Dropped, TryOut, TryOuts
 from bot.rooms.trying.screen import TO_BOARD, board_screen, form_refused_screen, lines_screen

@@ -17,7 +17,7 @@ from bot.chat.refusals import rule_button
 from bot.chat.screen import Button, Screen
 from bot.core.errors import NotSeated, NotYourTurn, Outdated, TableError, UnknownControl
 from bot.core.position import Position
-from bot.core.written_amounts import read_amount
+from bot.core.written import read_amount
 from bot.rooms.turn import written_routes
 from bot.rooms.turn.act import act
 from bot.words.lexicon import Lexicon

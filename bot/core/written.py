@@ -1,4 +1,4 @@
-"""Quiet hours and dates as people write them. Pure: what is meant depends on the text, the zone and the time."""
+"""Amounts, quiet hours and dates as people write them. Pure: the text, the zone and the time say what is meant."""
 
 from __future__ import annotations
 
@@ -9,6 +9,16 @@ from itertools import groupby
 
 from bot.core.errors import TableError
 from bot.core.hours import DAY, HOUR, MOST_QUIET, Quiet, Week, at_local, local
+from engine.action_json import LARGEST
+
+
+def read_amount(text: str) -> int:
+    """Parse a whole number as people write it: "1,100" or "¥85". Raises TableError."""
+    digits = re.sub(r"[\s,_'’]", "", text).lstrip("¥£$€")
+    if not re.fullmatch(r"[+-]?\d{1,12}", digits) or abs(int(digits)) > LARGEST:
+        raise TableError(f"“{text[:30]}” is not a whole number.")
+    return int(digits)
+
 
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 FULL_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
