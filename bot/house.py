@@ -26,26 +26,20 @@ from bot.rooms.opponents.playing import Opponents
 from bot.rooms.opponents.room import ROOM as OPPONENTS
 from bot.rooms.opponents.thinkers import Thinkers
 from bot.rooms.past.filming import Films
-from bot.rooms.past.films import FilmCommands
-from bot.rooms.past.looking_back import LookingBack
 from bot.rooms.past.room import ROOM as PAST
-from bot.rooms.past.story import Story
+from bot.rooms.past.story import FilmCommands, LookingBack, Story
 from bot.rooms.programs.room import ROOM as PROGRAMS
-from bot.rooms.seats.files import FilesCommands
-from bot.rooms.seats.move import MoveCommands
 from bot.rooms.seats.room import ROOM as SEATS
-from bot.rooms.seats.setup import Setup
-from bot.rooms.seats.status import Status
+from bot.rooms.seats.setup import FilesCommands, MoveCommands, Setup, Status
 from bot.rooms.server.room import ROOM as SERVER
 from bot.rooms.time.room import ROOM as TIME
 from bot.rooms.trying.lines import TryOuts
 from bot.rooms.trying.room import ROOM as TRYING
 from bot.rooms.trying.trying import LineBoards
 from bot.rooms.turn.ahead import Ahead
-from bot.rooms.turn.reference import Reference
+from bot.rooms.turn.commands import Undoing
 from bot.rooms.turn.room import ROOM as TURN
-from bot.rooms.turn.show import Looking
-from bot.rooms.turn.undo import Undoing
+from bot.rooms.turn.show import Looking, Reference
 from bot.rooms.watching.commands import Watching
 from bot.rooms.watching.room import ROOM as WATCHING
 from bot.settings import Settings

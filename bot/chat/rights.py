@@ -8,7 +8,7 @@ import discord
 
 from bot.core import clockwork, constitution
 from bot.core.constitution import Role
-from bot.core.presence import present
+from bot.core.person import present
 from bot.core.seated import Seated
 from storage import Game
 

@@ -14,8 +14,7 @@ from typing import Any
 from bot.core.hours import HOUR, Stops
 from bot.core.notices import archived_notice, late_notice
 from bot.core.pace import ARCHIVED_AFTER, DELAYS, GENTLE, Pace
-from bot.core.person import Person
-from bot.core.presence import NOTICE, spans, stops
+from bot.core.person import NOTICE, Person, spans, stops
 from storage import VACANT, Break, Notice, Ping, Ticked
 
 TURN, REMINDER, LATE, HOST = "turn", "reminder", "late", "host"

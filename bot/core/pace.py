@@ -8,8 +8,7 @@ from typing import Any, Literal
 
 from bot.core.errors import TableError
 from bot.core.hours import DAY, HOUR, Stops
-from bot.core.person import FOR_EVER, Person
-from bot.core.presence import absences
+from bot.core.person import FOR_EVER, Person, absences
 
 PaceName = Literal["none", "gentle", "steady", "fast", "own"]
 Then = Literal["ask", "pass", "bot"]

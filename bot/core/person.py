@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any, Literal
 
-from bot.core.hours import DAY, HOUR, Quiet, Span, Week, at_local, local, quiet_spans
+from bot.core.hours import DAY, HOUR, Quiet, Span, Stops, Week, at_local, local, quiet_spans, segments
+from storage import Break
 
 Where = Literal["channel", "dm", "both", "digest"]
 WHERE: tuple[Where, ...] = ("channel", "dm", "both", "digest")
 FOR_EVER = 2**40
 """A time that never comes, for people who are away until they are back."""
+NOTICE = 4 * HOUR
+"""Seconds that somebody has after they were told of a turn, whatever the hour; less where the turn has less."""
 KEPT = 120 * DAY
 """For how long absences are known that have ended."""
 
@@ -130,3 +134,35 @@ class Person:
             day += timedelta(days=1)
             at = at_local(self.zone, day, self.digest * 60)
         return self.reachable(at)
+
+
+def absences(person: Person, since: int, leave: int = FOR_EVER) -> tuple[Span, ...]:
+    """When they were, are or will be away; what is to come counts for `leave` seconds from `since` on."""
+    span = person.away_span
+    if span is None:
+        return person.past
+    start = max(span[0], since)
+    return (*person.past, (start, min(span[1], start + leave)))
+
+
+def stops(person: Person, since: int, leave: int = FOR_EVER) -> Stops:
+    """When they cannot be expected to act: in quiet hours, and while they are away."""
+    return Stops(person.zone, person.quiet, away=absences(person, since, leave))
+
+
+def spans(since: int, now: int, breaks: Sequence[Break], mark: int | None = None) -> list[Span]:
+    """The time since then in which the bot was there; `mark` is the last break before it, where that is known."""
+    after = [one for one in breaks if (one.resumed_at > since if mark is None else one.id > mark)]
+    return segments(since, now, [(one.stopped_at, one.resumed_at) for one in after])
+
+
+def present(person: Person, told: int, now: int, breaks: Sequence[Break]) -> int:
+    """For how many seconds somebody who was told then could have acted."""
+    still = stops(person, told)
+    return sum(still.running(*span) for span in spans(told, now, breaks))
+
+
+def over_at(person: Person, told: int, seconds: int, now: int, breaks: Sequence[Break]) -> int | None:
+    """When somebody who was told then will have had so many seconds; None if nobody knows when they are back."""
+    missing = seconds - present(person, told, now, breaks)
+    return now if missing <= 0 else stops(person, told).reach(now, missing)

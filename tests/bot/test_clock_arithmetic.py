@@ -16,8 +16,7 @@ from bot.core.clock import Around, GameClock, Turn
 from bot.core.clockwork import due_of
 from bot.core.hours import DAY, HOUR, NIGHTS, Quiet, Stops, at_local, merged, quiet_spans, segments, zones
 from bot.core.pace import PACES, Pace, own
-from bot.core.person import WHERE, Person
-from bot.core.presence import NOTICE, present
+from bot.core.person import NOTICE, WHERE, Person, present
 from storage import Break, OwedPing, Ticked
 
 T0 = int(datetime(2026, 3, 2, tzinfo=UTC).timestamp())

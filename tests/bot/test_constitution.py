@@ -20,10 +20,10 @@ from bot.core.hours import HOUR
 from bot.core.pace import PACES
 from bot.core.settings import LASTING, TableSettings
 from bot.core.table import Table
-from bot.rooms.seats import absent, agreeing, changing, ending, opening, substitutes
+from bot.rooms.seats import absent, agreeing, ending, opening
 from bot.rooms.seats import handing as seats
-from bot.rooms.seats.move import _may_move, _move
-from bot.rooms.time import deciding
+from bot.rooms.seats.setup import _may_move, _move
+from bot.rooms.time import late
 from engine.actions import Pass
 from engine.errors import Refused
 from engine.ids import PlayerId
@@ -295,7 +295,7 @@ async def attempt(club: Club, game: Game, what: str, user: int, pressed: Any) ->
     if what in ("settings", "names", "host"):
         host = next(one.user_id for one in await store.seats(game.id) if one.seat == 3) if what == "host" else None
         terms = {"undo": "anyone"} if what == "settings" else {}
-        await changing.change(bot, game, user, terms, "local" if what == "names" else None, host, number)
+        await agreeing.change(bot, game, user, terms, "local" if what == "names" else None, host, number)
     elif what == "start":
         await opening.start(store, game, user, number)
     elif what == "opponents":
@@ -339,9 +339,9 @@ async def attempt_at(table: Table, bot: Any, what: str, user: int, pressed: Any)
         case "open":
             await absent.vote_to_open(table, user, SEAT, True, number)
         case "substitute":
-            await substitutes.propose(table, user, SEAT, number)
+            await absent.propose(table, user, SEAT, number)
         case "late":
-            await deciding.vote(bot, pressed, table, "wait", SEAT, table.position.seq)
+            await late.vote(bot, pressed, table, "wait", SEAT, table.position.seq)
         case _:
             raise AssertionError(what)
 

@@ -8,9 +8,8 @@ from player import private_answer
 from tables import table
 
 import engine
-from bot.words.lexicon import lexicon
+from bot.words.lexicon import brought, lexicon
 from bot.words.narration import narrate
-from bot.words.phases import brought
 from engine import actions as a
 from engine.ids import PlayerId
 from engine.viewing import board_view, phase_rows, table_view

@@ -14,9 +14,8 @@ from aiohttp import web
 from club import Club, text
 from player import private_answer
 
-from bot.chat import invalid as refusals
-from bot.chat.invalid import LEAST, MOST, WINDOW, Refusals
-from bot.chat.requests import Requests, Stopped
+from bot.chat import requests as refusals
+from bot.chat.requests import LEAST, MOST, WINDOW, Refusals, Requests, Stopped
 from bot.core.notices import say_notice
 
 

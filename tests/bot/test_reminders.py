@@ -157,7 +157,7 @@ async def test_where_what_was_agreed_to_is_impossible_the_others_are_asked(
     async def no_pass(table: Table, clock: Any, seat: str) -> list[str]:
         return ["wait", "bot"]
 
-    monkeypatch.setattr("bot.rooms.time.deciding.ways_for", no_pass)
+    monkeypatch.setattr("bot.rooms.time.late.ways_for", no_pass)
     await day.passes(30 * HOUR)
     assert sum("what should happen" in one for one in day.said()) == 1
 

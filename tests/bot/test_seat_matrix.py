@@ -11,7 +11,7 @@ from club import Club
 from bot.chat.rights import is_gone
 from bot.core.errors import TableError
 from bot.core.table import Table
-from bot.rooms.seats import absent, substitutes
+from bot.rooms.seats import absent
 from bot.rooms.seats import handing as seats
 from storage import Duplicate
 
@@ -96,7 +96,7 @@ async def attempt(table: Table, what: str, user: int, number: int) -> None:
         case "keep":
             await seats.keep(table, user, SEAT, number)
         case "substitute":
-            await substitutes.propose(table, user, SEAT, number)
+            await absent.propose(table, user, SEAT, number)
         case "open":
             await absent.vote_to_open(table, user, SEAT, False, number)
         case "give":

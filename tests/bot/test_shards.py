@@ -43,7 +43,7 @@ class Hand:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 100.0
-        for module in ("bot.chat.requests", "bot.chat.invalid", "bot.chat.sessions"):
+        for module in ("bot.chat.requests", "bot.chat.requests", "bot.chat.sessions"):
             clock = SimpleNamespace(monotonic=lambda: self.now, time=lambda: self.now + 1_800_000_000)
             monkeypatch.setattr(f"{module}.time", clock)
         monkeypatch.setattr("bot.chat.requests.asyncio", SimpleNamespace(sleep=self._slept))

@@ -9,7 +9,7 @@ import engine
 from bot.chat.answers import acknowledge, show_privately
 from bot.chat.commands import TEXT, Interaction, offered, titles_matching
 from bot.rooms.learning import rules
-from bot.rooms.learning.game_here import game_here
+from bot.rooms.learning.help import game_here
 
 
 class Rules(commands.Cog):

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
 
+import discord
+
+from bot.chat.client import Bot
 from bot.chat.codes import join
 from bot.chat.refusals import rule_code
 from bot.chat.screen import Button, Option, Screen
-from bot.core.errors import TableError
+from bot.core.building import title_of
+from bot.core.errors import TableError, Unreadable
 from bot.rooms.learning import pages as texts
 from bot.rooms.learning.here import in_this_game
 from bot.rooms.learning.ledger import of_section
@@ -15,7 +21,31 @@ from bot.rooms.learning.pages import FIRST, PAGES, ROUNDS, TERMS, TOPICS, Page, 
 from bot.words.labels import Style
 from bot.words.lexicon import listed
 from engine import TITLES
+from engine.errors import EngineError
 from engine.title import Title
+from storage import StorageError
+
+
+async def game_here(bot: Bot, channel: int, game: str = "") -> Title | None:
+    """The title, with its options, of the control's game or else of the channel's; None where there is none."""
+    with suppress(StorageError, EngineError):
+        found = (
+            await bot.store.game(game)
+            if game and not bot.boards.has(game)
+            else await bot.store.game_in_channel(channel)
+        )
+        return title_of(found) if found is not None else None
+    return None
+
+
+async def help_here(bot: Bot, interaction: discord.Interaction[Any], key: str) -> Screen:
+    """A page of help for whoever is in this channel. Raises TableError."""
+    game = await bot.store.game_in_channel(interaction.channel_id or 0)
+    round_name = ""
+    if game is not None and game.status == "running":
+        with suppress(Unreadable):
+            round_name = (await bot.tables.get(game.id)).position.state.round
+    return help_screen(key, await game_here(bot, interaction.channel_id or 0), round_name)
 
 
 def help_screen(key: str = FIRST, game: Title | None = None, round_name: str = "") -> Screen:

@@ -8,7 +8,7 @@ from bot.chat.room import Room
 from bot.core.errors import NotSeated, UnknownControl
 from bot.rooms.learning import rules, teaching
 from bot.rooms.learning.commands import Rules
-from bot.rooms.learning.game_here import game_here, help_here
+from bot.rooms.learning.help import game_here, help_here
 from bot.rooms.learning.lessons import LESSONS
 
 

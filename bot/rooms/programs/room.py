@@ -12,9 +12,8 @@ from bot.core import desks
 from bot.core.errors import TableError
 from bot.core.table import Table
 from bot.rooms.programs import programming
-from bot.rooms.programs.commands import Passing
+from bot.rooms.programs.commands import Passing, pass_ahead
 from bot.rooms.programs.making import fitted
-from bot.rooms.programs.passing import pass_ahead
 from bot.rooms.programs.screen import begun, changed, making_screen, programs_screen, toggled
 from bot.rooms.turn.act import NO_HAND
 from engine.ids import PlayerId

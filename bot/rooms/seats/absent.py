@@ -5,13 +5,97 @@ Whoever sits there keeps the seat until somebody takes it (`seats.take`), and cl
 
 from __future__ import annotations
 
-from bot.core import ballots, clockwork
+from bot.core import ballots, clockwork, opponents
 from bot.core import clock as clocks
 from bot.core.errors import TableError
 from bot.core.notices import seat_notice
 from bot.core.table import Table
-from bot.rooms.seats.handing import changing, give_back, question, told_gone, who_may
-from storage import Notice
+from bot.rooms.seats.handing import (
+    DAY,
+    changing,
+    give_back,
+    hand_over,
+    must_know,
+    question,
+    settled,
+    told_gone,
+    who_may,
+)
+from storage import Change, Notice
+
+FOREVER = 3650 * DAY
+"""Seconds for which a seat is lent to an opponent, which its player can end at any time."""
+NOT_OPEN = "{}'s seat is not open, so nobody plays on in it."
+THERE = "{} plays on there already."
+OWN = "That is your own seat: your next move, or *Keep my seat*, keeps it."
+FOR_SOMEBODY = "{new}, {level}, plays on for {who}, as the others agreed. <@{holder}>, *I am back* returns your seat."
+FOR_GOOD = "{new}, {level}, plays on in the seat that {who} has left, until somebody takes it."
+PROPOSED = "{who} would like the bot to play on in {whose} seat. {others}: do you agree?"
+
+
+def play_on_question(seat: str) -> str:
+    """The kind of vote on whether an opponent plays on in a seat."""
+    return f"bot {seat}"
+
+
+async def propose(table: Table, user: int, seat: str, interaction: int) -> str:
+    """Agree that an opponent plays on in an open seat; with a majority of the others one does. Raises TableError."""
+    async with changing(table):
+        mine = table.seats_of(user)
+        if not mine:
+            raise table.not_seated(user)
+        names = table.position.lexicon()
+        if seat not in table.seats or table.tenures.opening(seat) is None:
+            raise TableError(NOT_OPEN.format(names.player(seat)))
+        if table.opponent(seat) is not None:
+            raise TableError(THERE.format(names.player(seat)))
+        if seat in mine:
+            raise TableError(OWN)
+        await must_know(table, seat)
+        others = ballots.voters(table, "substitute", but_for=[table.seats[seat].user_id])
+        votes = table.store.votes
+        before = await votes.of_game(table.game.id, play_on_question(seat))
+
+        async def write() -> str:
+            cast = await ballots.cast(table, "substitute", play_on_question(seat), user, interaction=interaction)
+            agreed = ballots.agreed(table, "substitute", cast) & set(others)
+            lacking = ballots.needed("substitute", len(others)) - len(agreed)
+            if lacking <= 0:
+                return await _play_on(table, seat)
+            missing = [one for one in others if one not in agreed]
+            if not before:
+                asked = " ".join(f"<@{one}>" for one in missing)
+                text = PROPOSED.format(who=names.player(mine[0]), whose=f"{names.player(seat)}'s", others=asked)
+                await table.store.outbox.post(table.game.id, [seat_notice(f"sub:{seat}", text, missing, by=user)])
+            return f"✓ You agree that the bot plays on. {lacking} more must agree."
+
+        return await table.store.together(write)
+
+
+async def _play_on(table: Table, seat: str) -> str:
+    """Seat an opponent."""
+    level, held = opponents.SUBSTITUTE, table.seats[seat]
+    user, name = opponents.newcomer(level, table.seats.values())
+    absent = opponents.is_person(held.user_id)
+    said = (FOR_SOMEBODY if absent else FOR_GOOD).format(
+        new=f"**{name}**", level=level, who=table.position.lexicon().player(seat), holder=held.user_id
+    )
+    change = Change(
+        seat,
+        "lent" if absent else "taken",
+        held.user_id,
+        user,
+        name,
+        ends_at=await table.store.time() + FOREVER if absent else 0,
+        settles=(*settled(seat), play_on_question(seat)),
+    )
+    about = f"back:{seat}" if absent else f"free:{seat}"
+    later = "the bot plays on in your seat, and `/seat take` returns it"
+    await hand_over(table, change, said, [held.user_id] if absent else [], None, about=about, later=later)
+    if not absent:
+        await table.store.tenures.open(table.game.id, seat, "the bot plays on", held_by=user)
+    return f"✓ {name} plays on."
+
 
 HOUR = 3600
 ABSENT_AFTER, HOST_WAITS = 24 * HOUR, 72 * HOUR

@@ -6,7 +6,7 @@ from bot.core import clockwork
 from bot.core.errors import TableError
 from bot.core.hours import DAY
 from bot.core.opponents import is_person
-from bot.core.presence import present
+from bot.core.person import present
 from bot.core.table import Table
 from storage import Handover, Tenures
 

@@ -16,8 +16,7 @@ from bot.core import clock as clocks
 from bot.core.constitution import must_play
 from bot.core.errors import OVER, NotYourTurn, TableError
 from bot.core.notices import say_notice, seat_notice
-from bot.core.person import Person
-from bot.core.presence import present
+from bot.core.person import Person, present
 from bot.core.table import Table
 from bot.rooms.seats import claims
 from bot.words.names import clean_name

@@ -11,7 +11,7 @@ from bot.chat.press import Press
 from bot.chat.room import Handler
 from bot.chat.screen import Screen
 from bot.core.errors import TableError
-from bot.rooms.seats import agreeing, ending, handing, lobby, opening, seating, substitutes
+from bot.rooms.seats import absent, agreeing, ending, handing, lobby, opening, seating
 from bot.rooms.seats.joining import ask_to_leave, join, leave
 from bot.rooms.seats.rematch import rematch
 from bot.rooms.seats.screen import catch_up_screen
@@ -78,7 +78,7 @@ async def _keep(given: Press) -> None:
 async def _substitute(given: Press) -> None:
     """Agree that an opponent plays on in an open seat."""
     await acknowledge(given.interaction, shows=True)
-    said = await substitutes.propose(await given.table(), given.user, given.parts[0], given.interaction.id)
+    said = await absent.propose(await given.table(), given.user, given.parts[0], given.interaction.id)
     given.bot.sender.wake()
     await show_privately(given.interaction, Screen(said))
 

@@ -2,36 +2,191 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
+from contextlib import suppress
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
 import engine
-from bot.chat.answers import acknowledge, show_privately
+from bot.chat.answers import acknowledge, send_file, show_privately
+from bot.chat.client import Bot
 from bot.chat.commands import (
     LONG_TEXT,
     NAMES,
     PACES,
     TEXT,
     Interaction,
+    matching,
+    mentioned,
     must_have_local_names,
     offered,
+    table_here,
     titles_matching,
 )
-from bot.chat.posting import must_be_able_to_post
+from bot.chat.posting import MISSING_ACCESS, must_be_able_to_post
+from bot.chat.rights import roles
 from bot.chat.screen import Screen
+from bot.core import constitution
 from bot.core.building import title_of
-from bot.core.errors import OVER, TAKEN, TableError, Unreadable
+from bot.core.errors import OVER, TAKEN, NoGame, TableError, Unreadable
+from bot.core.notices import say_notice
 from bot.core.opponents import ABOUT
 from bot.core.pace import chosen
 from bot.core.settings import LASTING, Newcomers, TableSettings, UndoRule
-from bot.rooms.seats import changing, ending, lobby, opening
+from bot.core.times import status_lines
+from bot.rooms.past.finish import final_screen
+from bot.rooms.seats import agreeing, ending, game_files, lobby, opening
 from bot.rooms.seats.joining import ask_to_leave, join, open_lobby, redraw_lobby
+from bot.rooms.turn import screen as turn
+from bot.rooms.turn.shown import plain_screen
+from bot.words.lexicon import listed
 from opponents import LEVELS
 from storage import ChannelTaken, Game
+
+
+class MoveCommands(commands.Cog):
+    """The command that moves a game of this server here."""
+
+    @app_commands.command()
+    @app_commands.describe(game="The game's id, at the bottom of its first message")
+    async def move(self, interaction: Interaction, game: TEXT) -> None:
+        """Move a game of this server to this channel"""
+        await acknowledge(interaction, shows=True)
+        bot = interaction.client
+        moved = await bot.store.game(game.strip().lower())
+        if moved.guild_id != interaction.guild_id or moved.status == "abandoned":
+            raise TableError(f"There is no game {moved.id} on this server.")
+        if not await _may_move(interaction, moved):
+            raise TableError(constitution.CONSTITUTION["move"][0].refusal)
+        await must_be_able_to_post(interaction)
+        try:
+            await _move(interaction, moved)
+        except ChannelTaken as error:
+            raise TableError(TAKEN) from error
+        try:
+            if moved.status != "open":
+                await bot.sender.announce(moved.id)
+        except Unreadable as error:
+            await show_privately(interaction, Screen(f"✓ The game has moved here. {error}"))
+            return
+        await show_privately(interaction, Screen("✓ The game continues here."))
+
+    @move.autocomplete("game")
+    async def _games(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        mine = await interaction.client.store.games_of_user(interaction.user.id)
+        named = [(f"{one.title}, game {one.id}", one.id) for one in mine if one.guild_id == interaction.guild_id]
+        return matching(named, current)
+
+
+async def _may_move(interaction: Interaction, game: Game) -> bool:
+    if constitution.may("move", game, roles(interaction, game)):
+        return True
+    seats = await interaction.client.store.seats(game.id)
+    return any(seat.user_id == interaction.user.id for seat in seats) and await _is_gone(interaction.client, game)
+
+
+async def _move(interaction: Interaction, game: Game) -> None:
+    """Give the game this channel, and say so in it. Raises ChannelTaken."""
+    store, place = interaction.client.store, interaction.channel_id
+    said = say_notice(f"<@{interaction.user.id}> moved the game here from <#{game.channel_id}>.")
+
+    async def write() -> None:
+        await store.change_game(game.id, channel_id=place, interaction_id=interaction.id)
+        await store.outbox.post(game.id, [said])
+
+    await store.together(write)
+    interaction.client.sender.wake()
+
+
+async def _is_gone(bot: Bot, game: Game) -> bool:
+    """Whether the game's channel is deleted or closed to the bot. Discord is asked: an archived thread is neither."""
+    try:
+        await bot.fetch_channel(game.channel_id)
+    except discord.NotFound:
+        return True
+    except discord.Forbidden as error:
+        return error.code == MISSING_ACCESS
+    return False
+
+
+class FilesCommands(commands.Cog):
+    """Games as files."""
+
+    @app_commands.command()
+    async def export(self, interaction: Interaction) -> None:
+        """Export the game as a file for 18xx.games"""
+        await acknowledge(interaction, shows=True)
+        bot = interaction.client
+        game = await bot.store.game_in_channel(interaction.channel_id or 0)
+        if game is None or (game.status == "abandoned" and not game.seq):
+            raise NoGame()
+        game_files.must_be_open(game)
+        what, text = "Here is the game so far.", ""
+        with suppress(Unreadable):
+            table = await bot.tables.get(game.id)
+            if not table.past and table.change is None:
+                text = await bot.work.do(game_files.record_of, table)
+        if not text:
+            names = [seat.name for seat in await bot.store.seats(game.id)]
+            text = await bot.work.do(game_files.log_of, game, names, await bot.store.log(game.id))
+            what = "Here is the game's log. Its rules changed along the way, so other programs cannot replay it."
+        file = discord.File(io.BytesIO(text.encode()), f"{game.title}-{game.id}.json")
+        await send_file(interaction, what, file)
+
+    @app_commands.command(name="import")
+    @app_commands.describe(file="The game's JSON file", players="Mention the players, in the file's order")
+    async def import_(self, interaction: Interaction, file: discord.Attachment, players: LONG_TEXT) -> None:
+        """Import a game from an 18xx.games file"""
+        await acknowledge(interaction, shows=True)
+        await must_be_able_to_post(interaction)
+        bot = interaction.client
+        data = await game_files.fetch(file)
+        played = await bot.work.do(game_files.replay, data)
+        users = mentioned(players)
+        channel, guild, host = interaction.channel_id or 0, interaction.guild_id, interaction.user.id
+        try:
+            game = await game_files.bring_in(bot.store, played, users, channel=channel, guild=guild, host=host)
+        except ChannelTaken as error:
+            raise TableError(TAKEN) from error
+        if host in users:
+            await join(bot, game.id, interaction, once=False)
+        await open_lobby(interaction, game, "✓ Imported: it continues once everybody has accepted.")
+
+
+class Status(commands.Cog):
+    """Where the game stands."""
+
+    @app_commands.command()
+    async def status(self, interaction: Interaction) -> None:
+        """Who must decide, and where the game stands"""
+        await acknowledge(interaction, shows=True)
+        game = await interaction.client.tables.game_in(interaction.channel_id or 0)
+        if game.status == "open":
+            await show_privately(interaction, lobby.lobby_screen(game, await interaction.client.store.seats(game.id)))
+            return
+        table = await table_here(interaction)
+        if table.position.over:
+            await show_privately(interaction, await final_screen(table))
+            return
+        if table.change is not None:
+            await show_privately(interaction, await turn.waiting_screen(table, table.change.sentence))
+            return
+        names = table.position.lexicon()
+        waiting = listed(names.player(seat) for seat in table.position.up)
+        if table.past:
+            last = (await interaction.client.work.do(turn.whole_story, table))[-6:]
+        else:
+            last = turn.story(table, table.moves[-3:])[-6:]
+        lines = [f"The game is waiting for {waiting}.", *(f"- {line}" for line in last)]
+        lines += ["", *await status_lines(table)]
+        lines += filter(None, [interaction.client.sender.trouble(table.game.id)])
+        await show_privately(interaction, plain_screen(table, "\n".join(lines)))
+        await interaction.client.present.look(table.game.id)
+
 
 MOST_OPPONENTS = 6
 DEFAULT_LEVEL = "regular"
@@ -206,7 +361,7 @@ class Setup(commands.Cog):
         if names == "local":
             must_have_local_names(title_of(game))
         new = None if host is None else host.id
-        said = await changing.change(bot, game, interaction.user.id, terms, names, new, interaction.id)
+        said = await agreeing.change(bot, game, interaction.user.id, terms, names, new, interaction.id)
         await show_privately(interaction, Screen(said))
 
     @app_commands.command()

@@ -5,14 +5,14 @@ from __future__ import annotations
 from bot.chat.answers import acknowledge
 from bot.chat.press import Press
 from bot.chat.room import Room
-from bot.rooms.server import server_games
+from bot.rooms.server import commands
 from bot.rooms.server.commands import ServerCommands, Stats
 
 
 async def _games(given: Press) -> None:
     """Another page of the server's games."""
     await acknowledge(given.interaction, shows=True)
-    await server_games.show(given.bot, given.interaction, int(given.parts[0]))
+    await commands.show(given.bot, given.interaction, int(given.parts[0]))
 
 
 ROOM = Room(

@@ -7,7 +7,7 @@ from bot.chat.press import Press
 from bot.chat.room import Room
 from bot.chat.screen import Screen
 from bot.core.notices import ArchivedNotice, LateNotice, RingNotice
-from bot.rooms.time import deciding, saying, ticker
+from bot.rooms.time import late, saying, ticker
 from bot.rooms.time.commands import PaceCommands
 
 
@@ -15,14 +15,14 @@ async def _late(given: Press) -> None:
     """Vote on what to do about somebody whose time is up."""
     await acknowledge(given.interaction, shows=True)
     way, seat = given.parts
-    text = await deciding.vote(given.bot, given.interaction, await given.table(), way, seat, given.seq)
+    text = await late.vote(given.bot, given.interaction, await given.table(), way, seat, given.seq)
     await show_privately(given.interaction, Screen(text))
 
 
 async def _wake(given: Press) -> None:
     """Wake an archived game."""
     await acknowledge(given.interaction, shows=True)
-    text = await deciding.wake(given.bot, await given.table(), given.user)
+    text = await late.wake(given.bot, await given.table(), given.user)
     given.bot.sender.wake()
     await show_privately(given.interaction, Screen(text))
 
@@ -30,7 +30,7 @@ async def _wake(given: Press) -> None:
 async def _silence(given: Press) -> None:
     """Send the person no more reminders for this turn."""
     await acknowledge(given.interaction, shows=True)
-    await show_privately(given.interaction, Screen(await deciding.silence(given.bot, given.game, given.user)))
+    await show_privately(given.interaction, Screen(await late.silence(given.bot, given.game, given.user)))
 
 
 ROOM = Room(

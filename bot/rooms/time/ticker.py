@@ -13,7 +13,7 @@ from bot.core import clock as clocks
 from bot.core import clockwork
 from bot.core.person import Person
 from bot.rooms.opponents.playing import Opponents
-from bot.rooms.time import deciding
+from bot.rooms.time import late
 from bot.rooms.time.rings import Ringing, all_waiting, waiting
 from storage import Unavailable, UnknownGame
 
@@ -48,7 +48,7 @@ async def _look(bot: Bot, game_id: str) -> None:
     clock = await clockwork.clock_of(store, game_id)
     if clock.late is not None and not clock.late.asked:
         try:
-            await deciding.as_agreed(bot, game_id, clock.late.seat)
+            await late.as_agreed(bot, game_id, clock.late.seat)
         except Unavailable:
             raise
         except Exception:

@@ -12,8 +12,7 @@ from bot.chat import codes
 from bot.chat.footer import where
 from bot.chat.screen import Button, Image, Option, Screen
 from bot.core.table import Table
-from bot.rooms.trying.compared import BEST_RUN, compared_card
-from bot.rooms.trying.could_run import could_run
+from bot.rooms.trying.compared import BEST_RUN, compared_card, could_run
 from bot.rooms.trying.line import MOST_STEPS
 from bot.rooms.trying.lines import MOST_LINES, NOTHING_OWN, TryOut
 from bot.rooms.turn import pictures

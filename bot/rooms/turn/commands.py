@@ -2,20 +2,346 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from discord import app_commands
 from discord.ext import commands
 
 import engine
 from bot.chat import codes
-from bot.chat.answers import acknowledge
-from bot.chat.commands import AMOUNT, TEXT, Interaction, legal_here, matching, moves_named, table_here
+from bot.chat.answers import acknowledge, show_privately
+from bot.chat.commands import (
+    AMOUNT,
+    TEXT,
+    Interaction,
+    choices,
+    company_named,
+    legal_here,
+    matching,
+    moves_named,
+    offered,
+    options,
+    table_here,
+)
+from bot.chat.layout import shorten
+from bot.chat.screen import Screen
 from bot.core.errors import TableError
 from bot.core.table import Table
+from bot.rooms.turn import asking, run_trains, written_routes
 from bot.rooms.turn.act import act
-from bot.rooms.turn.typed import no_match, submit
+from bot.rooms.turn.typed import do, lay_or_choose, no_match, operating, pick, submit
+from bot.rooms.turn.why_not import nothing_of
+from bot.words.labels import Labels
+from bot.words.track import without_twins
 from engine import actions as a
 from engine.actions import Action
-from engine.ids import PlayerId, PrivateId
+from engine.ids import BANK, POOL, PlayerId, PrivateId
+
+
+class CompanyCommands(commands.Cog):
+    """A president's commands in an operating round."""
+
+    @app_commands.command()
+    @app_commands.describe(hex="The hex", tile="The tile's number", rotation="Clockwise turns of 60°")
+    @app_commands.guild_only()
+    async def lay(
+        self,
+        interaction: Interaction,
+        hex: TEXT,
+        tile: TEXT | None = None,
+        rotation: app_commands.Range[int, 0, 5] | None = None,
+    ) -> None:
+        """Lay or upgrade a tile; leave out tile and rotation to choose from pictures"""
+        await lay_or_choose(interaction, "LayTile", None, hex, tile, rotation)
+
+    @lay.autocomplete("hex")
+    async def _hexes(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return await options(interaction, a.LayTile, current, lambda labels, one: (labels.names.hex(one.hex), one.hex))
+
+    @lay.autocomplete("tile")
+    async def _tiles(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        place = str(getattr(interaction.namespace, "hex", "") or "").upper().split(" ")[0]
+        return await options(
+            interaction, a.LayTile, current, lambda labels, one: (one.tile, one.tile), lambda one: one.hex == place
+        )
+
+    @lay.autocomplete("rotation")
+    async def _rotations(self, interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
+        place = str(getattr(interaction.namespace, "hex", "") or "").upper().split(" ")[0]
+        tile = str(getattr(interaction.namespace, "tile", "") or "")
+        try:
+            table, seat, legal = await legal_here(interaction, a.LayTile)
+        except Exception:
+            return []
+        labels = table.position.labels(seat)
+        mine = without_twins(table.title, (one for one in legal if (one.hex, one.tile) == (place, tile)))
+        return offered((f"{one.rotation}: joining {labels.joins(one)}", one.rotation) for one in mine)
+
+    @app_commands.command()
+    @app_commands.describe(city="The city")
+    @app_commands.guild_only()
+    async def token(self, interaction: Interaction, city: TEXT) -> None:
+        """Place a station token"""
+        await do(interaction, a.PlaceToken, city)
+
+    @token.autocomplete("city")
+    async def _cities(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return await choices(interaction, a.PlaceToken, current)
+
+    @app_commands.command()
+    @app_commands.describe(routes="Your routes, such as “3: K4 J5 I6; 2: K4 K6”; leave out for the best")
+    @app_commands.guild_only()
+    async def run(self, interaction: Interaction, routes: app_commands.Range[str, 1, 1500] | None = None) -> None:
+        """Run your trains: on the best routes, or on those you type"""
+        await acknowledge(interaction, shows=True)
+        table, seat, legal = await legal_here(interaction, a.RunTrains)
+        also = ""
+        if routes is not None:
+            corp = await operating(table, seat, a.RunTrains)
+            action: Action = await interaction.client.work.do(
+                written_routes.read_routes, routes, table.position, seat, corp
+            )
+        elif legal:
+            action = legal[0]
+            also = "\n".join(run_trains.unproved(table.position, await table.position.proposals(seat)))
+        else:
+            raise await nothing_of(table.position, seat, a.RunTrains)
+        await act(interaction.client, interaction, table, action, None, also)
+
+    @app_commands.command()
+    @app_commands.describe(choice="What to do with the revenue")
+    @app_commands.guild_only()
+    async def dividend(self, interaction: Interaction, choice: TEXT) -> None:
+        """Pay out or withhold the revenue"""
+        await do(interaction, a.Dividend, choice)
+
+    @dividend.autocomplete("choice")
+    async def _dividends(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return await choices(interaction, a.Dividend, current)
+
+
+@app_commands.guild_only()
+class PrivateCommands(commands.GroupCog, group_name="private", group_description="Private companies"):
+    """The /private commands."""
+
+    @app_commands.command()
+    @app_commands.describe(private="The private")
+    async def buy(self, interaction: Interaction, private: TEXT) -> None:
+        """Buy a private that is on offer"""
+        await do(interaction, a.BuyPrivate, private)
+
+    @buy.autocomplete("private")
+    async def _on_offer(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return await choices(interaction, a.BuyPrivate, current)
+
+    @app_commands.command()
+    @app_commands.describe(private="The private", price="The agreed price")
+    async def acquire(self, interaction: Interaction, private: TEXT, price: AMOUNT) -> None:
+        """Have your company buy a private from a player at an agreed price"""
+        await acknowledge(interaction, shows=True)
+        table = await table_here(interaction)
+        seat = table.seat_for(interaction.user.id)
+        corp = await operating(table, seat, a.CompanyBuysPrivate)
+        action = a.CompanyBuysPrivate(seat, corp, PrivateId(private.strip().upper()), price)
+        await act(interaction.client, interaction, table, action, None)
+
+    @acquire.autocomplete("private")
+    async def _for_sale(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return await options(
+            interaction,
+            a.CompanyBuysPrivate,
+            current,
+            lambda labels, one: (labels.names.private(one.private), one.private),
+        )
+
+    @app_commands.command()
+    @app_commands.describe(private="The private", price="The agreed price")
+    async def trade(self, interaction: Interaction, private: TEXT, price: AMOUNT) -> None:
+        """Buy a private from another player at an agreed price"""
+        wanted = PrivateId(private.strip().upper())
+        await submit(interaction, lambda table, seat: a.TradePrivate(seat, wanted, price))
+
+    @trade.autocomplete("private")
+    async def _of_players(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return await options(
+            interaction, a.TradePrivate, current, lambda labels, one: (labels.names.private(one.private), one.private)
+        )
+
+    @app_commands.command()
+    @app_commands.describe(private="The private or minor")
+    async def exchange(self, interaction: Interaction, private: TEXT) -> None:
+        """Exchange a private for a share, or convert a minor"""
+        await do(interaction, a.ExchangePrivate, private)
+
+    @exchange.autocomplete("private")
+    async def _exchangeable(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return await choices(interaction, a.ExchangePrivate, current)
+
+    @app_commands.command()
+    @app_commands.describe(private="The private")
+    async def sell(self, interaction: Interaction, private: TEXT) -> None:
+        """Sell a private back to the bank"""
+        await do(interaction, a.SellPrivate, private)
+
+    @sell.autocomplete("private")
+    async def _sellable(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return await choices(interaction, a.SellPrivate, current)
+
+    @app_commands.command()
+    @app_commands.describe(private="The private")
+    async def close(self, interaction: Interaction, private: TEXT) -> None:
+        """Close one of your privates for good"""
+        await do(interaction, a.ClosePrivate, private)
+
+    @close.autocomplete("private")
+    async def _closable(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return await choices(interaction, a.ClosePrivate, current)
+
+    @app_commands.command()
+    @app_commands.describe(private="The private", hex="The hex", tile="The tile", rotation="Clockwise turns of 60°")
+    async def lay(
+        self,
+        interaction: Interaction,
+        private: TEXT,
+        hex: TEXT,
+        tile: TEXT | None = None,
+        rotation: app_commands.Range[int, 0, 5] | None = None,
+    ) -> None:
+        """Lay a tile with a private's power"""
+        await lay_or_choose(interaction, "LayPowerTile", private.strip().upper(), hex, tile, rotation)
+
+    @lay.autocomplete("private")
+    async def _powers(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return await options(
+            interaction, a.LayPowerTile, current, lambda labels, one: (labels.names.private(one.private), one.private)
+        )
+
+    @lay.autocomplete("hex")
+    async def _power_hexes(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return await options(
+            interaction, a.LayPowerTile, current, lambda labels, one: (labels.names.hex(one.hex), one.hex)
+        )
+
+
+@app_commands.guild_only()
+class StockCommands(commands.GroupCog, group_name="stock", group_description="Buy and sell shares, start companies"):
+    """The /stock commands."""
+
+    @app_commands.command()
+    @app_commands.describe(company="The company", par="Its par price")
+    async def par(self, interaction: Interaction, company: TEXT, par: AMOUNT) -> None:
+        """Start a company: buy its president's certificate and set its par price"""
+        await acknowledge(interaction, shows=True)
+        table, seat, legal = await legal_here(interaction, a.Par)
+        if not legal:
+            raise await nothing_of(table.position, seat, a.Par)
+        labels = table.position.labels(seat)
+        corp = company_named(table, company)
+        mine = [one for one in legal if one.corp == corp]
+        fitting = [one for one in mine if labels.par_price(one) == par]
+        if not fitting:
+            prices = ", ".join(table.position.lexicon().money(labels.par_price(one)) for one in mine)
+            raise TableError(
+                f"{shorten(company, 20)} cannot be started at {par}. " + (f"Possible: {prices}." if mine else
+                f"You can start {', '.join(dict.fromkeys(one.corp for one in legal))} now.")
+            )  # fmt: skip
+        await act(interaction.client, interaction, table, fitting[0], None)
+
+    @par.autocomplete("company")
+    async def _companies(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return await options(interaction, a.Par, current, lambda labels, one: (_company(labels, one.corp), one.corp))
+
+    @par.autocomplete("par")
+    async def _pars(self, interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
+        return await options(interaction, a.Par, current, lambda labels, one: (labels.of(one), labels.par_price(one)))
+
+    @app_commands.command()
+    @app_commands.describe(share="Which share, from the initial offering or the open market")
+    async def buy(self, interaction: Interaction, share: TEXT) -> None:
+        """Buy a share"""
+        await do(interaction, a.BuyShare, share)
+
+    @buy.autocomplete("share")
+    async def _shares(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return await choices(interaction, a.BuyShare, current)
+
+    @app_commands.command()
+    @app_commands.describe(company="The company", shares="How many shares")
+    async def sell(self, interaction: Interaction, company: TEXT, shares: AMOUNT) -> None:
+        """Sell a block of shares of one company"""
+        await submit(interaction, lambda table, seat: a.SellShares(seat, company_named(table, company), shares))
+
+    @sell.autocomplete("company")
+    async def _mine(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return await options(
+            interaction, a.SellShares, current, lambda labels, one: (_company(labels, one.corp), one.corp)
+        )
+
+
+def _company(labels: Labels, corp: str) -> str:
+    row = labels.company(corp)
+    return f"{corp} {row.company.name}" if row else str(corp)
+
+
+@app_commands.guild_only()
+class TrainCommands(commands.GroupCog, group_name="train", group_description="Buy and discard trains"):
+    """The /train commands, for the company whose turn it is."""
+
+    @app_commands.command()
+    @app_commands.describe(train="Which train, and from whom", price="A different price, if you buy from a company")
+    async def buy(self, interaction: Interaction, train: TEXT, price: AMOUNT | None = None) -> None:
+        """Buy a train from the bank, the open market or another company"""
+        await acknowledge(interaction, shows=True)
+        table, seat, legal = await legal_here(interaction, a.BuyTrain)
+        action = await pick(table, seat, a.BuyTrain, legal, train)
+        assert isinstance(action, a.BuyTrain)
+        if price is not None and action.source not in (BANK, POOL):
+            action = replace(action, price=price)
+        await act(interaction.client, interaction, table, action, None)
+
+    @buy.autocomplete("train")
+    async def _for_sale(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return await choices(interaction, a.BuyTrain, current)
+
+    @app_commands.command()
+    @app_commands.describe(train="The train")
+    async def discard(self, interaction: Interaction, train: TEXT) -> None:
+        """Discard a train over the limit"""
+        await do(interaction, a.DiscardTrain, train)
+
+    @discard.autocomplete("train")
+    async def _owned(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return await choices(interaction, a.DiscardTrain, current)
+
+    @app_commands.command()
+    async def bankrupt(self, interaction: Interaction) -> None:
+        """Declare bankruptcy, if you must buy a train and nothing can pay for it"""
+        await acknowledge(interaction, shows=True)
+        table, seat, legal = await legal_here(interaction, a.GoBankrupt)
+        action = legal[0] if legal else a.GoBankrupt(seat, await operating(table, seat, a.GoBankrupt))
+        await act(interaction.client, interaction, table, action, None)
+
+
+class Undoing(commands.Cog):
+    """Taking back."""
+
+    @app_commands.command()
+    @app_commands.describe(move="Back to before this move, as `/game history` counts them; otherwise your own last one")
+    async def undo(self, interaction: Interaction, move: app_commands.Range[int, 1, 100_000] | None = None) -> None:
+        """Undo your last move, or ask the others to go back further"""
+        await acknowledge(interaction, shows=True)
+        table = await table_here(interaction)
+        seq = None if move is None else table.seq_of(move)
+        await show_privately(interaction, await asking.undo_screen(table, interaction.user.id, seq))
+
+    @app_commands.command()
+    async def redo(self, interaction: Interaction) -> None:
+        """Redo what was undone last"""
+        await acknowledge(interaction, shows=True)
+        table = await table_here(interaction)
+        await table.redo(user=interaction.user.id, interaction=interaction.id)
+        interaction.client.sender.witnessed(table.game.id, interaction)
+        await show_privately(interaction, Screen("✓ Redone."))
 
 
 class TurnCommands(commands.Cog):

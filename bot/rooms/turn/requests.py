@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from bot.core import clockwork
 from bot.core.errors import NotYourTurn, TableError
 from bot.core.notices import say_notice, undo_notice
-from bot.core.presence import over_at
+from bot.core.person import over_at
 from bot.core.table import Table
 from bot.core.undoing import Turnback, turnback
 from engine.ids import PlayerId

@@ -5,11 +5,7 @@ from __future__ import annotations
 from bot.chat.room import Room
 from bot.core.notices import OfferNotice, TurnNotice, UndoNotice
 from bot.rooms.turn import acting, choosing, forms, questions, saying, showing
-from bot.rooms.turn.commands import TurnCommands
-from bot.rooms.turn.company import CompanyCommands
-from bot.rooms.turn.privates import PrivateCommands
-from bot.rooms.turn.shares import StockCommands
-from bot.rooms.turn.trains import TrainCommands
+from bot.rooms.turn.commands import CompanyCommands, PrivateCommands, StockCommands, TrainCommands, TurnCommands
 
 ROOM = Room(
     presses={**acting.HANDLERS, **choosing.HANDLERS, **showing.HANDLERS},

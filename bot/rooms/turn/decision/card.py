@@ -6,11 +6,15 @@ from collections.abc import Callable
 
 import engine
 from bot.rooms.turn.decision.asked import Asked
-from bot.rooms.turn.decision.company import building_card, exchange_card, privates_card
-from bot.rooms.turn.decision.earnings import dividend_card, run_card
-from bot.rooms.turn.decision.opening import opening_card
-from bot.rooms.turn.decision.shares import first_par_card, shares_card
-from bot.rooms.turn.decision.trains import trains_card
+from bot.rooms.turn.decision.company import (
+    building_card,
+    dividend_card,
+    exchange_card,
+    privates_card,
+    run_card,
+    trains_card,
+)
+from bot.rooms.turn.decision.shares import first_par_card, opening_card, shares_card
 from engine import actions as a
 from engine.actions import Action
 from engine.state import State

@@ -4,17 +4,254 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import engine
 from bot.rooms.turn.decision.asked import Asked
 from bot.rooms.turn.decision.shares import company_views, equipment
-from bot.words.consequences import Trial
+from bot.words.consequences import Trial, earned_by
 from bot.words.lexicon import listed
-from engine.actions import Action, CompanyBuysPrivate, ExchangePrivate, LayPowerTile, LayTile, PlaceToken
+from engine.actions import (
+    Action,
+    BuyTrain,
+    CompanyBuysPrivate,
+    DiscardTrain,
+    Dividend,
+    ExchangePrivate,
+    LayPowerTile,
+    LayTile,
+    Pass,
+    PlaceToken,
+    SellShares,
+)
 from engine.board.tile_list import TILES
-from engine.facts import CashMoved, SharesMoved, TileLaid
-from engine.ids import HexId, split_stop
+from engine.facts import CashMoved, DividendDecided, PriceMoved, SharesMoved, TileLaid, TrainBought
+from engine.ids import BANK, CHANCE, POOL, CorpId, HexId, split_stop
 from engine.steps.privates import price_range
-from engine.views import CompanyRow, PrivateRow
-from renderer.card import Card, Cell, Column, Fact, Row, Section
+from engine.views import CompanyRow, PrivateRow, RouteView, TrainRow
+from renderer.card import Card, Cell, Column, Fact, Row, Section, Tone
+
+WAYS = {"pay": "pay out", "half": "half", "withhold": "withhold"}
+ROUTES = (Column("", "l"), Column("", "l", elastic=True), Column())
+
+
+def run_card(asked: Asked) -> Card:
+    """The best routes, and what may become of their revenue."""
+    row = _operating(asked)
+    title = f"{row.company.id}: run"
+    if asked.run is None:
+        sections = [Section((Row(facts=tuple(equipment(asked, row))),))]
+    else:
+        title += f" for {asked.money(sum(view.value for view in asked.routes))}"
+        routes = tuple(_route(asked, view) for view in asked.routes)
+        sections = [Section(routes, columns=ROUTES), *_then(asked, row)]
+    return Card(title, asked.view.phase, tuple(sections), company_views(asked), row.company.id)
+
+
+def dividend_card(asked: Asked) -> Card:
+    """The revenue, and what each way of paying it gives to whom."""
+    row = _operating(asked)
+    title = f"{row.company.id}: revenue {asked.money(row.last_run or 0)}"
+    sections = (Section((Row(facts=tuple(equipment(asked, row))),)), *_ways(asked, row))
+    return Card(title, asked.view.phase, sections, company_views(asked), row.company.id)
+
+
+def _operating(asked: Asked) -> CompanyRow:
+    row = asked.company
+    assert row is not None
+    return row
+
+
+def _route(asked: Asked, view: RouteView) -> Row:
+    stops = " ".join(split_stop(stop)[0] for stop, _ in view.stops)
+    worth = asked.money(view.value) + (f" + {asked.money(view.subsidy)}" if view.subsidy else "")
+    return Row((Cell(trains=(view.train,)), Cell(stops, "soft"), Cell(worth, "strong")))
+
+
+def _then(asked: Asked, row: CompanyRow) -> list[Section]:
+    """What follows the run: a choice of ways to pay, or the only one there is."""
+    assert asked.run is not None
+    after = asked.after(asked.run)
+    if engine.decision(after.title, after.state).players == (CHANCE,):
+        return []
+    if after.corp == row.company.id and after.verb(Dividend) is not None:
+        return _ways(after, row)
+    return _table(asked, row, [("then", asked.run)])
+
+
+def _ways(asked: Asked, row: CompanyRow) -> list[Section]:
+    return _table(asked, row, [(WAYS[action.kind], action) for action in asked.choices(Dividend)])
+
+
+def _table(asked: Asked, row: CompanyRow, ways: Sequence[tuple[str, Action]]) -> list[Section]:
+    """A column for each action: what a share, each player and the company get of it, and where the price goes."""
+    trials = [asked.tried(action) for _, action in ways]
+    if not trials:
+        return []
+    corp = row.company.id
+    got = [earned_by(trial) for trial in trials]
+    rows = []
+    if row.has_shares:
+        rows.append(_line("a share", [_sum(asked, _per_share(trial, corp)) for trial in trials]))
+    held = dict(row.holders)
+    for player in asked.view.players:
+        if any(each.get(player.id) for each in got):
+            share = asked.names.percent(corp, held[player.id]) if player.id in held and row.has_shares else ""
+            rows.append(_line(player.name, [_sum(asked, each.get(player.id, 0)) for each in got], share))
+    rows.append(_line(f"{corp} keeps", [_sum(asked, each.get(corp, 0)) for each in got]))
+    if row.price is not None:
+        rows.append(_line("price", [_way(row.price, _price(trial, row)) for trial in trials], tone="strong"))
+    columns = (Column("", "l", elastic=True), Column(), *(Column(name) for name, _ in ways))
+    return [Section(tuple(rows), "who gets what", columns)]
+
+
+def _line(label: str, cells: Sequence[str], share: str = "", tone: Tone = "plain") -> Row:
+    return Row((Cell(label, "soft"), Cell(share, "soft"), *(Cell(text, tone) for text in cells)))
+
+
+def _sum(asked: Asked, amount: int) -> str:
+    return asked.money(amount) if amount else "–"
+
+
+def _per_share(trial: Trial, corp: CorpId) -> int:
+    return next((fact.per_share for fact in trial.happened(DividendDecided) if fact.corp == corp), 0)
+
+
+def _price(trial: Trial, row: CompanyRow) -> int:
+    moves = [fact.price for fact in trial.happened(PriceMoved) if fact.corp == row.company.id]
+    return moves[-1] if moves else row.price or 0
+
+
+def _way(before: int, after: int) -> str:
+    """The old price and the new one."""
+    return f"{before} → {after}" if before != after else f"stays {before}"
+
+
+COLUMNS = (
+    Column("train", "l"),
+    Column("price"),
+    Column("left"),
+    Column("phase", "m"),
+    Column("rusts", "l", elastic=True),
+)
+BRIEF = 24
+"""As many letters as there is room for beside a train; what is longer goes below it."""
+
+
+def trains_card(asked: Asked) -> Card:
+    """The operating company's trains and money, the depot in order, and who else has trains."""
+    row = asked.company
+    assert row is not None
+    view = asked.view
+    sections = [
+        Section((Row(facts=tuple(_own(asked, row))),)),
+        Section(tuple(_depot_row(asked, train) for train in _to_come(asked)), columns=COLUMNS),
+    ]
+    if view.train_pool:
+        prices = {train.rank: train.price for train in view.depot}
+        pool = tuple(Fact(figure=asked.money(prices[rank]), trains=(rank,)) for rank in view.train_pool)
+        sections.append(Section((Row(facts=pool),), "Open market"))
+    owners = tuple(
+        Fact(str(other.company.id), trains=other.trains)
+        for other in view.companies
+        if other.trains and other.company.id != row.company.id
+    )
+    if owners:
+        sections.append(Section((Row(facts=owners),), "Other companies"))
+    sections += _to_raise(asked)
+    title = f"{row.company.id}: {'discard a train' if asked.verb(DiscardTrain) is not None else 'trains'}"
+    return Card(title, view.phase, tuple(sections), company_views(asked), row.company.id, _notes(asked))
+
+
+def _own(asked: Asked, row: CompanyRow) -> Iterator[Fact]:
+    if row.treasury is not None:
+        yield Fact(asked.view.company_money, asked.money(row.treasury), tone="strong")
+    limit = asked.title.train_limit(asked.state, row.company.id)
+    bounded = bool(asked.view.train_limit)
+    over = bounded and len(row.trains) > limit
+    owned = f"{len(row.trains)} of {limit}" if bounded else str(len(row.trains))
+    if row.trains:
+        yield Fact(trains=row.trains)
+    yield Fact(figure=owned, behind="trains", tone="alert" if over else "plain")
+    if row.president is not None:
+        president = asked.view.player(row.president)
+        cash = president.cash if president is not None else None
+        yield Fact("president", asked.name(row.president) + (f" {asked.money(cash)}" if cash is not None else ""))
+
+
+def _to_come(asked: Asked) -> list[TrainRow]:
+    """The bank's trains that are left, in order."""
+    return [train for train in asked.view.depot if train.left != 0]
+
+
+def _depot_row(asked: Asked, train: TrainRow) -> Row:
+    """Its price and number; the phase that its first sale begins and what that rusts, unless it has begun."""
+    doomed = [one.rank for one in asked.view.depot if one.rusts_on == train.rank] if train.phase else []
+    tone: Tone = "strong" if train.on_sale else "soft"
+    rusting = "; ".join(f"{rank}: {', '.join(_whose(asked, rank)) or 'none'}" for rank in doomed)
+    brief = len(rusting) <= BRIEF
+    cells = (
+        Cell(trains=(train.rank,)),
+        Cell(asked.money(train.price), tone),
+        Cell("any" if train.left is None else str(train.left), "plain" if train.on_sale else "soft"),
+        Cell(train.phase, "plain" if train.on_sale else "soft"),
+        Cell(rusting if brief else "see below", "plain" if train.on_sale else "soft"),
+    )
+    facts = [] if brief else [fact for rank in doomed if _whose(asked, rank) for fact in _rusting(asked, rank)]
+    facts += _terms(asked, train) if train.on_sale else ()
+    return Row(cells, tuple(facts), here=train.on_sale)
+
+
+def _rusting(asked: Asked, rank: str) -> Iterator[Fact]:
+    """The owners of trains that rust, who are too many for a cell."""
+    yield Fact("rusts", trains=(rank,))
+    yield from (Fact(figure=owner) for owner in _whose(asked, rank))
+
+
+def _whose(asked: Asked, rank: str) -> list[str]:
+    """Whose trains of the rank there are."""
+    owners = [str(row.company.id) for row in asked.view.companies if rank in row.trains]
+    owners += ["market"] if rank in asked.view.train_pool else []
+    return owners
+
+
+def _terms(asked: Asked, train: TrainRow) -> Iterator[Fact]:
+    """What the purchase leaves, who must help, and the price in exchange for an older train."""
+    for buy in asked.choices(BuyTrain):
+        if buy.rank != train.rank or buy.source != BANK:
+            continue
+        trial = asked.tried(buy)
+        before, after = asked.company, trial.after.company(buy.corp)
+        if buy.trade_in:
+            yield Fact(f"for a {buy.trade_in}", asked.money(buy.price))
+        if before is not None and before.treasury is not None and after is not None and after.treasury is not None:
+            yield Fact("leaves", asked.money(before.treasury + _helped(trial) - buy.price))
+        if _helped(trial):
+            yield Fact(asked.name(asked.seat), asked.money(_helped(trial)), "added", tone="alert")
+
+
+def _helped(trial: Trial) -> int:
+    """What the president adds to a purchase."""
+    return sum(fact.contribution for fact in trial.happened(TrainBought))
+
+
+def _to_raise(asked: Asked) -> list[Section]:
+    """What the president can raise by the largest sale of each company's shares, where a train must be paid for."""
+    most = {sale.corp: sale for sale in asked.choices(SellShares)}
+    facts = []
+    for sale in most.values():
+        got = sum(one.amount for one in asked.tried(sale).happened(CashMoved) if one.why == "shares sold")
+        facts.append(Fact(f"{asked.names.percent(sale.corp, sale.count)} of {sale.corp}", asked.money(got)))
+    return [Section((Row(facts=tuple(facts)),), "Shares that can be sold for it")] if facts else []
+
+
+def _notes(asked: Asked) -> tuple[str, ...]:
+    """Why the company may not be done, and why it cannot buy what it must; or why it can buy nothing at all."""
+    offers = [offer for offer in asked.candidates(BuyTrain) if offer.source in (BANK, POOL)]
+    duty = asked.refusal(Pass(asked.seat)) if asked.verb(Pass) is not None else ""
+    if duty:
+        cheapest = min(offers, key=lambda offer: offer.price, default=None)
+        return tuple(filter(None, (duty, asked.refusal(cheapest) if cheapest is not None else "")))
+    return asked.common_refusal(offers)
+
 
 Lay = LayTile | LayPowerTile
 PRIVATES = (Column("", "l", elastic=True), Column("owner", "l", elastic=True), Column("pays"), Column("price"))
