@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from types import SimpleNamespace
@@ -28,7 +29,7 @@ class Watch:
 @pytest.fixture
 def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
     watch = Watch()
-    monkeypatch.setattr(refusals, "time", SimpleNamespace(monotonic=lambda: watch.now))
+    monkeypatch.setattr(refusals, "time", SimpleNamespace(monotonic=lambda: watch.now, time=time.time))
     return watch
 
 
