@@ -20,9 +20,10 @@ _TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE
 
 
 async def marked(db: SqliteFile | Tx) -> list[Marked]:
-    """The tables whose rows have marks."""
+    """The tables whose rows have marks: ours all have a key, one that somebody has put into the file may not."""
     names = [name for (name,) in await db.all(_TABLES) if name not in OTHERWISE]
-    return [_table(name, await db.all(f"PRAGMA table_info({name})")) for name in names]
+    tables = [_table(name, await db.all(f"PRAGMA table_info({name})")) for name in names]
+    return [table for table in tables if table.key]
 
 
 def _table(name: str, columns: Sequence[tuple[object, ...]]) -> Marked:
