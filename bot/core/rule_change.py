@@ -16,6 +16,7 @@ import engine
 from bot.core.log import Misfit, Reading, action_of, border_row, stored_position, told_instead
 from bot.core.turns import Move, company_of
 from bot.words.lexicon import Lexicon, listed
+from engine.actions import Pass
 from engine.errors import BadAction, EngineError, Refused
 from engine.state import State
 from engine.stored import ODD, comparable, differences, fingerprint, playable
@@ -134,10 +135,21 @@ def _as_played(title: Title, reading: Reading) -> tuple[list[Move], int]:
 
 
 def _done(title: Title, state: State, action: engine.actions.Action) -> State:
+    state = _passed_over(title, state)
     try:
         return engine.apply(title, state, action)
     except Refused:
         return engine.flow.apply_unjudged(title, state, action)
+
+
+def _passed_over(title: Title, state: State) -> State:
+    """The position after the steps at which a company was not asked while its money decided about that."""
+    while state.operating is not None and not state.over and not state.pending:
+        asked = engine.decision(title, state).players
+        if not asked or engine.present_step(title, state).asks(title, state):
+            break
+        state = engine.apply(title, state, Pass(asked[0]))
+    return state
 
 
 def _leads_there(title: Title, last: LogRow, state: State) -> bool:

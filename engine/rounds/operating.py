@@ -9,6 +9,7 @@ from engine.flow import enter, finish
 from engine.ids import BANK, OR, RESERVED, SR, CorpId, PlayerId, stop_id
 from engine.market import in_order
 from engine.money import pay
+from engine.secrets import publicly
 from engine.state import CLOSED, NO_STEP, TURN_OVER, State
 from engine.title import Round, Settle, Step, Title
 
@@ -46,7 +47,10 @@ def begin(t: Title, s: State) -> None:
 
 
 def proceed(t: Title, s: State, close: Settle, end: Settle) -> None:
-    """Go down the steps of the turn, and from company to company, until a step asks."""
+    """Go down the steps of the turn, and from company to company, until a step asks.
+
+    A step is passed over where everybody can see that the company can do nothing in it.
+    """
     steps = t.rounds[OR].steps
     names = [step.name for step in steps]
     while True:
@@ -59,7 +63,7 @@ def proceed(t: Title, s: State, close: Settle, end: Settle) -> None:
         index = names.index(s.step) if s.step != TURN_OVER else len(steps)
         for step in steps[index:]:
             s.step = step.name
-            if step.asks(t, s):
+            if step.asks(t, publicly(t, s, s.operating)):
                 return
             if step.skipped is not None:
                 step.skipped(t, s)

@@ -68,7 +68,8 @@ def begin(t: Title, s: State) -> None:
     s.or_number = 1
     s.operating = None
     s.facts.append(RoundBegan(SR, s.turn, 1))
-    if not t.policy.secrecy.open_cash and _idle_for_ever(t, s):
+    secrecy = t.policy.secrecy
+    if not (secrecy.open_cash and secrecy.open_treasuries) and _idle_for_ever(t, s):
         finish(t, s, "stuck")
 
 

@@ -27,6 +27,8 @@ RELEASED = Path(__file__).parent / "released"
 STOOD: dict[str, dict[str, Any]] = json.loads((RELEASED / "first.json").read_text())
 REFUSED = "104"
 """In this game something was played that is not allowed any more."""
+ASKED = "103"
+"""In this game companies were passed over that could not pay, which are asked now."""
 WORK = Work(ThreadPoolExecutor(1))
 
 
@@ -66,6 +68,10 @@ async def test_every_game_of_the_first_release_stands_where_it_stood(store: Stor
         # Nothing can be sold between players in the first stock round now, so it ends without the pass that was played.
         assert "1890-SR-11" in change.sentence
         assert ANEW in change.sentence
+        stood["seq"] += 1
+    elif channel == ASKED:
+        assert change is not None
+        assert (change.way, "1860-SEC-02" in change.sentence) == ("as played", True)
         stood["seq"] += 1
     else:
         assert change is None

@@ -26,7 +26,7 @@ def trading() -> Table:
 
 
 def first_tile() -> Table:
-    return table("1889", 3).operating("AR")
+    return table("1889", 3, "open_treasuries").operating("AR")
 
 
 def upgrades() -> Table:
@@ -41,7 +41,9 @@ def brown() -> Table:
 
 
 def buying() -> Table:
-    board = table("1889", 3).operating("AR", "trains").trains("AR", "4").tile("K8", "57", 1).phase("6")
+    board = (
+        table("1889", 3, "open_treasuries").operating("AR", "trains").trains("AR", "4").tile("K8", "57", 1).phase("6")
+    )
     return board.par("SR").shares("SR", p2=5).trains("SR", "5", "6").market_trains("5", "4").cash(AR=1200)
 
 

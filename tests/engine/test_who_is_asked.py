@@ -1,4 +1,4 @@
-"""Two worlds that differ only in hidden cash: the same moves ask the same people, for the same, with the same told."""
+"""Two worlds that differ only in hidden money: the same moves ask the same people, for the same, with the same told."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import engine
 from engine.facts import Passed
 from engine.ids import CHANCE
 from engine.rounds import stock
+from engine.secrets import with_purses
 from engine.state import State
 from engine.title import Title
 from records.simulate import choose
@@ -87,6 +88,38 @@ def test_where_nobody_can_ever_do_anything_again_the_game_ends_though_all_would_
     s.owner = dict.fromkeys(s.owner, engine.state.CLOSED)
     stock.begin(hidden, s)
     assert s.over == "stuck"
+
+
+@pytest.mark.rule("1889-SEC-03", "1860-SEC-02", "1890-SEC-02")
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("title_id", ["1889", "1860", "1890"])
+def test_who_is_asked_in_a_companys_turn_does_not_depend_on_its_secret_treasury(title_id: str, seed: int) -> None:
+    title = engine.build(title_id, 3)
+    state, random, asked = engine.start(title, NAMES[:3]), Random(seed), set[str]()
+    for _ in range(300):
+        if state.over:
+            break
+        if state.operating and state.trains[state.operating] and not state.begun and not state.pending:
+            asked |= _compared(title, state, random)
+        state = engine.apply(title, state, choose(title, state, random))
+    assert "trains" in asked
+
+
+def _compared(title: Title, state: State, random: Random) -> set[str]:
+    """The steps at which the company was asked with nothing and with much in its treasury."""
+    corp, asked = state.operating, set()
+    assert corp is not None
+    poor, rich = (with_purses(state.copy(), [corp], amount) for amount in (0, 900))
+    while not poor.over and poor.operating == corp:
+        assert (rich.operating, engine.decision(title, poor)) == (corp, engine.decision(title, rich))
+        asked.add(poor.step)
+        action = _legal_in_both(title, poor, rich, random)
+        if action is None:  # what it must do without money is told anyway
+            return asked
+        poor, rich = engine.apply(title, poor, action), engine.apply(title, rich, action)
+        assert told(poor) == told(rich), action
+    assert rich.operating != corp
+    return asked
 
 
 @pytest.fixture

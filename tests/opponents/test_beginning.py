@@ -62,7 +62,7 @@ def test_where_money_is_tight_what_will_be_left_of_it_is_not_counted_on(
 @pytest.mark.parametrize(("players", "seed", "played"), [(2, 6, 59), (3, 8, 276), (4, 0, 128), (5, 5, 135)])
 def test_track_that_earns_nothing_yet_leads_to_where_more_track_does(players: int, seed: int, played: int) -> None:
     """Between private companies and the tiles of others, what looks best may have no way on."""
-    title = build("1890", players)
+    title = build("1890", players, ["open_treasuries"])
     _, state = next(islice(moves(title, ("random",) * players, seed), played, None))
     q = ask(title, state, decision(title, state).players[0])
     assert q.corp is not None
@@ -105,7 +105,7 @@ def test_where_all_depends_on_the_start_a_regular_is_seldom_in_haste_before_a_co
         return learner.rate(q, random)
 
     monkeypatch.setitem(levels.RATERS, "learner", by_rules)
-    title, hasty, decided = build(title_id, players), [0, 0], [0, 0]
+    title, hasty, decided = build(title_id, players, ["open_treasuries"]), [0, 0], [0, 0]
     for _, state in islice(moves(title, ("random",) * players, seed=4), 0, 400, 3):
         seat = decision(title, state).players[0]
         q = ask(title, state, seat)

@@ -29,6 +29,10 @@ def ways(t: Title) -> Ways:
     return t.policy
 
 
+OPEN = ("open_treasuries",)
+"""Nobody is asked who can do nothing: how treasuries are kept secret has tests of its own."""
+
+
 def railway(
     corp: str,
     step: str,
@@ -38,7 +42,7 @@ def railway(
     phase: str = "2",
     cash: int = 500,
     players: int = 3,
-    options: tuple[str, ...] = (),
+    options: tuple[str, ...] = OPEN,
     held: dict[str, int] | None = None,
     then: tuple[str, ...] = (),
 ) -> Table:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tables import Table, allows, keep, refuses, table
+from tables_1860 import OPEN
 
 from engine import BANK, CLOSED, POOL, State, Title, decision, scores, worth
 from engine.actions import BuyTrain, Dividend, Pass, Route, RunTrains, SellShares
@@ -20,7 +21,7 @@ I3_J6 = ("I3.0", 5, "J4.0", 0, "J6.0")
 
 def iow(step: str = "trains", *trains: str, phase: str = "2", then: tuple[str, ...] = ()) -> Table:
     """IOW with track from Ryde Esplanade (I3) to Brading (J6) and much money."""
-    laid = table("1860", 3).operating("IOW", step, then=then).par("IOW", 74).trains("IOW", *trains).phase(phase)
+    laid = table("1860", 3, *OPEN).operating("IOW", step, then=then).par("IOW", 74).trains("IOW", *trains).phase(phase)
     return laid.tile("J4", "6", 0).tile("J6", "746", 0)
 
 

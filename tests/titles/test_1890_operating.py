@@ -115,7 +115,12 @@ def test_a_public_company_buys_privates_at_any_moment_of_its_turn(step: str) -> 
 @pytest.mark.rule("1890-OR-04")
 @pytest.mark.parametrize(("cash", "phase", "asked"), [(35, "2", True), (34, "2", False), (35, "1", False)])
 def test_the_turn_ends_with_a_last_chance_to_buy_one(cash: int, phase: str, asked: bool) -> None:
-    t, s = railway("Hankyu", "trains", phase=phase, cash=cash).trains("Hankyu", "2").private(C="p2").build()
+    t, s = (
+        railway("Hankyu", "trains", "open_treasuries", phase=phase, cash=cash)
+        .trains("Hankyu", "2")
+        .private(C="p2")
+        .build()
+    )
     s = allows(t, s, Pass("p1"))
     assert ((s.operating, s.step) == ("Hankyu", "privates")) is asked
 
@@ -157,7 +162,7 @@ def test_public_companies_operate_by_price() -> None:
 
 @pytest.mark.rule("1890-END-02")
 def test_a_broken_bank_ends_the_game_after_the_game_turn() -> None:
-    t, s = railway("Hankyu", "dividend", cash=0).rounds(2, 1, 2).bank(10).build()
+    t, s = railway("Hankyu", "dividend", "open_treasuries", cash=0).rounds(2, 1, 2).bank(10).build()
     s.income = 100
     s = allows(t, s, Dividend("p1", "Hankyu", "pay"))
     assert facts(s, BankBroke)

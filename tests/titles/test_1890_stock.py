@@ -401,7 +401,7 @@ def test_incrementally_the_offering_pays_the_treasury_and_the_bank_attached_shar
 
 def incremental(phase: str, sold: int, corp: str = "Sanyo") -> State:
     """The operating round after a stock round in which the company has just these tenths sold."""
-    t, s = market("incremental_float").phase(phase).cash(p1=2000, p2=0, p3=0).build()
+    t, s = market("incremental_float", "open_treasuries").phase(phase).cash(p1=2000, p2=0, p3=0).build()
     s = allows(t, s, Par("p1", corp, *PARS[100]))
     s.shares[corp] = {"p1": sold, IPO: 10 - sold}
     s.up, s.bought, s.passes, s.cash["p1"] = "p1", False, 2, 0

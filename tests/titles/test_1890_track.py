@@ -357,7 +357,7 @@ def test_named_hexes_take_their_tiles_only() -> None:
 
 @pytest.mark.rule("1890-COR-15")
 def test_the_subways_first_turn_lays_in_osaka_for_nothing_where_it_is_connected() -> None:
-    t, s = railway("Subway", phase="2", cash=0).build()
+    t, s = railway("Subway", "track", "open_treasuries", phase="2", cash=0).build()
     after = allows(t, s, LayTile("p1", "Subway", "H11", "12", 3))
     assert after.cash["Subway"] == 0
     assert (after.or_number, after.board.placed["H11"]) == (2, ("12", 3))

@@ -114,6 +114,7 @@ def build(players: int, options: frozenset[str]) -> Title:
             "online too a game ends in which nobody can ever do anything again [1860-END-21]",
             "a restarted company whose home is still empty lays its home tile when it floats again, and a bank that "
             "empties when a price is at the top already is not what ends the game [1860-FLT-03, 1860-END-02]",
+            "a company whose money is secret is asked whether or not it can pay [1860-SEC-02]",
         ),
         turn_rules={"ISR": "1860-AUC-03", "SR": "1860-SR-03", "OR": "1860-OR-02"},
         event_rules={

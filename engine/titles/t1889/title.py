@@ -125,6 +125,7 @@ def build(players: int, options: frozenset[str]) -> Title:
             "who sold shares for a train buys none of another company, bankruptcy waits until nothing else would pay "
             "for it, and online the ferry until the auction is over [1889-EMR-03, 1889-EMR-11, 1889-VAR-05]",
             "a yellow tile joins track that its company reaches [1889-TRK-04]",
+            "a company whose money is secret is asked whether or not it can pay [1889-SEC-03]",
         ),
         turn_rules={"DEAL": "1889-VAR-01c", "ISR": "1889-AUC-02", "SR": "1889-SR-02", "OR": "1889-OR-08"},
         event_rules={

@@ -43,6 +43,7 @@ def build(players: int, options: frozenset[str]) -> Title:
             "1890-COR-18, 1890-MIN-18, 1890-VAR-14, 1890-VAR-17b]",
             "with hidden cash a stock round asks everybody of whom others cannot know that they can do nothing "
             "[1890-VAR-05]",
+            "a company whose money is secret is asked whether or not it can pay [1890-SEC-02]",
         ),
         name=f"1890: {scenario.name}",
         currency="¥{}",
