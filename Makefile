@@ -7,6 +7,10 @@ RUN    := $(VENV)/bin/python
 TESTS  ?= tests
 ARGS   ?=
 
+# Where Python may keep no compiled modules, tests rewrite all of theirs in every run, and each process that they start
+# compiles the program: that is a third of the time.
+unexport PYTHONDONTWRITEBYTECODE
+
 # One process per core; a process that runs out of tests takes some from another.
 PYTEST = $(RUN) -m pytest -n auto --dist worksteal $(STRICT) $(ARGS) $(TESTS)
 

@@ -14,14 +14,20 @@ from wire_process import BotProcess, rows, settled
 from wire_server import Server
 from wire_world import ALL, HISTORY, PRIVATE_THREAD, SEND, Channel, Message, Refusal
 
+from bot.chat.retirer import PAUSE
+
 NEVER = "600"
 """Seconds after which the bot tries again by itself, so that something else must have shown what waits."""
+FASTER = 10
+"""How many times faster the limit of edits of old messages passes here, and the bot's heed of it."""
 
 
 @pytest_asyncio.fixture
 async def table(tmp_path: Path) -> AsyncIterator[Party]:
-    async with Server() as server, BotProcess(server, tmp_path / "games.sqlite3", WIRE_PAUSE=NEVER):
-        yield await party(server, tmp_path / "games.sqlite3")
+    database, pause = tmp_path / "games.sqlite3", str(PAUSE / FASTER)
+    async with Server() as server, BotProcess(server, database, WIRE_PAUSE=NEVER, WIRE_RETIRE=pause):
+        server.world.old_edits_seconds /= FASTER
+        yield await party(server, database)
 
 
 async def thread(table: Party, kind: int = 11) -> Channel:
@@ -178,7 +184,7 @@ async def test_a_game_does_not_move_where_nothing_can_be_posted(table: Party) ->
 
 
 async def test_old_messages_lose_their_buttons_without_holding_up_a_turn(table: Party) -> None:
-    """Discord allows three changes of messages older than an hour in six seconds."""
+    """Discord allows three changes of messages older than an hour in six seconds; here ten times as fast."""
     world = table.server.world
     await table.begin()
     await settled(table.server, table.database)

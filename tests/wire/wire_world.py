@@ -262,6 +262,7 @@ class World:
         """Answers of the stand-in itself that are not as Discord's specification says."""
         self.old_after = 3600.0
         """Seconds after which a message is old, so that edits of it have a limit of their own."""
+        self.old_edits_seconds = OLD_EDITS_SECONDS
         self.aged = 0.0
         """By how many seconds messages are older, by their ids, than they are."""
         self.deprecated: list[str] = []
@@ -359,9 +360,9 @@ class World:
         now, last = time.time(), message.channel.old_edits
         if now - message.made < self.old_after:
             return
-        if len(last) == OLD_EDITS and now - last[0] < OLD_EDITS_SECONDS:
+        if len(last) == OLD_EDITS and now - last[0] < self.old_edits_seconds:
             text = "Maximum number of edits to messages older than 1 hour reached. Try again later."
-            raise Refusal(429, 30046, text, {"Retry-After": f"{last[0] + OLD_EDITS_SECONDS - now:.3f}"})
+            raise Refusal(429, 30046, text, {"Retry-After": f"{last[0] + self.old_edits_seconds - now:.3f}"})
         last.append(now)
 
     def post(
