@@ -8,7 +8,7 @@ replay begins there, and of the moves before it stays what was told.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,8 +17,9 @@ from bot.core.notes import read_note
 from bot.core.telling import ToldBefore, tell
 from bot.core.turns import Move, company_of, follow
 from bot.words.lexicon import Lexicon
+from bot.words.narration import Line
 from engine.action_json import from_json, to_json
-from engine.actions import Action
+from engine.actions import Action, BuyPassage, LayPowerTile, LayTile, PlaceToken, RestoreToken
 from engine.errors import BadAction, BadPosition, EngineError, LogMismatch
 from engine.log import Entry
 from engine.state import State
@@ -28,6 +29,8 @@ from storage import LogRow, Row, Snapshot
 
 POSITION = "position"
 """The kind of the row at which the rules changed."""
+OF_TRACK = (LayTile, LayPowerTile, PlaceToken, RestoreToken, BuyPassage)
+"""What is done with tiles and tokens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +156,7 @@ def _told_before(rows: Sequence[LogRow]) -> list[ToldBefore]:
             continue
         body = json.loads(row.body)
         past += _told_of(segment, body.get("told", {}))
-        past.append(ToldBefore(row.seq, "", (row.told or "",)))
+        past.append(ToldBefore(row.seq, "", (Line(row.told or ""),)))
         segment = []
     return past
 
@@ -165,8 +168,15 @@ def _told_of(rows: Sequence[LogRow], instead: dict[str, list[str]]) -> list[Told
     for entry in engine.live_actions(bare(rows)):
         row = by_seq[entry.seq]
         lines = instead.get(str(row.seq), []) if row.told is None else row.told.splitlines()
-        moves.append(ToldBefore(row.seq, row.by_seat or "", tuple(lines)))
+        moves.append(ToldBefore(row.seq, row.by_seat or "", tuple(_lines(row, lines))))
     return moves
+
+
+def _lines(row: LogRow, texts: Sequence[str]) -> Iterator[Line]:
+    """What was told of a move whose facts are gone: the first line tells of its action."""
+    track = isinstance(action_of(row), OF_TRACK)
+    for number, text in enumerate(texts):
+        yield Line(text, track=track and number == 0)
 
 
 def bare(rows: Iterable[LogRow]) -> list[Entry]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.core.opponents import level_of
 from bot.core.turns import Move
 from bot.words.lexicon import Lexicon
 from bot.words.names import bold
-from bot.words.narration import narrate
+from bot.words.narration import Line, lines_of
 from storage import Handover
 
 
@@ -19,14 +19,24 @@ class ToldBefore:
     seq: int
     by: str
     """The seat; empty for the change itself."""
-    lines: tuple[str, ...]
+    told: tuple[Line, ...]
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Its sentences."""
+        return tuple(one.text for one in self.told)
 
 
 def tell(move: Move, names: Lexicon) -> list[str]:
     """The move in lines, marked where somebody else than the player acted."""
-    lines = narrate(move.state.facts, names, move.company)
+    return [one.text for one in told_lines(move, names)]
+
+
+def told_lines(move: Move, names: Lexicon) -> list[Line]:
+    """As `tell`, with what each line is about."""
+    lines = lines_of(move.state.facts, names, move.company)
     if lines and move.note is not None and move.note.how != "offer":
-        lines[0] += f" *({move.note.how})*"
+        lines[0] = replace(lines[0], text=f"{lines[0].text} *({move.note.how})*")
     return lines
 
 

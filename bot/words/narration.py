@@ -7,6 +7,7 @@ only the income of privates is gathered into a line of its own.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
@@ -40,8 +41,8 @@ PAYMENTS = {
     "damages": "{source} pays {amount} for the damage.",
 }
 """Payments that no other fact mentions, by `CashMoved.why`."""
-TRACK_WORDS = (" lays tile ", " token ", "Tile ")
-"""What the sentences on tiles and tokens have, and no other."""
+OF_TRACK = (f.TileLaid, f.TileRemoved, f.TokenPlaced, f.TokenReturned, f.PassageGained)
+"""What happens to tiles and tokens."""
 ROUNDS = {"ISR": "Initial stock round", "SR": "Stock round", "OR": "Operating round"}
 ENDINGS = {
     "bank": "The bank is broken and the last operating rounds are over.",
@@ -51,19 +52,34 @@ ENDINGS = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A sentence about what happened."""
+
+    text: str
+    track: bool = False
+    """Whether it tells of tiles or tokens."""
+
+
 def narrate(facts: Iterable[f.Fact], names: Lexicon, company: str = "") -> list[str]:
     """One line for each thing worth saying, in order, with Discord's formatting.
 
     `company` is the one whose turn it was, for what its president declined.
     """
-    lines: list[str] = []
+    return [line.text for line in lines_of(facts, names, company)]
+
+
+def lines_of(facts: Iterable[f.Fact], names: Lexicon, company: str = "") -> list[Line]:
+    """As `narrate`, with what each line is about."""
+    lines: list[Line] = []
     income: dict[str, int] = {}
     paid_at = 0
     started: f.ParSet | None = None
     for fact in facts:
         if started is not None and isinstance(fact, f.SharesMoved) and fact.corp == started.corp:
             for_price = f" for {names.money(fact.price)}" if fact.price else ""
-            lines[-1] = f"{_par(started, names)[:-1]} and takes {names.percent(fact.corp, fact.count)}{for_price}."
+            takes = f"{_par(started, names)[:-1]} and takes {names.percent(fact.corp, fact.count)}{for_price}."
+            lines[-1] = Line(takes)
             started = None
             continue
         started = fact if isinstance(fact, f.ParSet) else None if isinstance(fact, f.SharesMoved) else started
@@ -73,24 +89,20 @@ def narrate(facts: Iterable[f.Fact], names: Lexicon, company: str = "") -> list[
                 income[fact.target] = income.get(fact.target, 0) + fact.amount
             elif fact.why in PAYMENTS:
                 source, target = names.holder(fact.source), names.holder(fact.target)
-                lines.append(PAYMENTS[fact.why].format(source=source, target=target, amount=names.money(fact.amount)))
+                paid = PAYMENTS[fact.why].format(source=source, target=target, amount=names.money(fact.amount))
+                lines.append(Line(paid))
             continue
         if isinstance(fact, f.Passed) and company and (skipped := _skipped(fact.step, names)):
-            lines.append(f"**{company}** {skipped}.")
+            lines.append(Line(f"**{company}** {skipped}."))
             continue
         teller = TELLERS.get(type(fact))
         line = teller(fact, names) if teller else type(fact).__name__
         if line:
-            lines.append(line)
+            lines.append(Line(line, track=isinstance(fact, OF_TRACK)))
     if income:
         paid = ", ".join(f"{names.holder(who)} {names.money(amount)}" for who, amount in income.items())
-        lines.insert(paid_at, f"Private companies pay {paid}.")
+        lines.insert(paid_at, Line(f"Private companies pay {paid}."))
     return lines
-
-
-def is_of_track(line: str) -> bool:
-    """Whether the line tells of tiles or tokens."""
-    return any(word in line for word in TRACK_WORDS)
 
 
 def gathered(lines: Iterable[str]) -> list[str]:

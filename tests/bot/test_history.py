@@ -12,7 +12,7 @@ from player import private_answer
 
 from bot.rooms.past import history
 from bot.rooms.past.history import Wanted, told_of
-from bot.words.narration import gathered, is_of_track, narrate
+from bot.words.narration import gathered, lines_of
 from engine import facts as f
 from engine.actions import Pass
 from engine.ids import PlayerId
@@ -109,7 +109,7 @@ async def test_no_page_is_too_long_and_none_loses_a_line(club: Club) -> None:
     assert count > 4
 
 
-def test_what_is_of_track_is_known_by_its_sentence() -> None:
+def test_what_is_of_track_is_known_by_its_fact() -> None:
     from test_words import NAMES
 
     of_track = [
@@ -118,10 +118,11 @@ def test_what_is_of_track_is_known_by_its_sentence() -> None:
         f.TokenPlaced("IOW", "F2.0", 40, False),
         f.TileRemoved("F2", "57", "6"),
         f.TokenReturned("IOW", "F2"),
+        f.PassageGained("IOW", "B", 40),
     ]
     others = [f.Passed("p1", "token"), f.Passed("p1", "shares"), f.TrainBought("IOW", "2+1", "bank", 250)]
-    assert all(is_of_track(line) for line in narrate(of_track, NAMES))
-    assert not any(is_of_track(line) for line in narrate(others, NAMES, "IOW"))
+    assert all(line.track for line in lines_of(of_track, NAMES))
+    assert not any(line.track for line in lines_of(others, NAMES, "IOW"))
 
 
 async def test_turns_says_since_when_and_where(club: Club) -> None:

@@ -96,6 +96,20 @@ async def test_an_old_game_notices_rules_that_change_after_the_first_look(store:
     assert whole_story(table)[:-1] == whole_story(before)  # nothing was noted at the time, it is told from the moves
 
 
+async def test_what_was_told_of_tiles_is_known_though_the_positions_are_gone(store: Store) -> None:
+    """By the actions, in rows as each release wrote them."""
+    before, _ = await read(store, "101")
+    with rules("1889", RICHER):
+        table, _ = await read(store, "101")
+    laid = {move.seq: move.action.tile for move in before.moves if isinstance(move.action, LayTile)}
+    told = {one.seq: line.text for one in table.past for line in one.told if line.track and one.seq in laid}
+    assert laid
+    assert told.keys() == laid.keys()
+    assert all(f" lays tile {laid[seq]} " in text for seq, text in told.items())
+    passes = {move.seq for move in before.moves if isinstance(move.action, Pass)}
+    assert not any(line.track for one in table.past if one.seq in passes for line in one.told)
+
+
 @pytest.mark.parametrize("mutant", [None, RICHER])
 async def test_an_old_game_with_a_move_that_is_refused_now_goes_on_and_says_that_figures_may_differ(
     store: Store, mutant: Mutant | None

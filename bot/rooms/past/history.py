@@ -20,7 +20,7 @@ from bot.core.table import Table
 from bot.core.telling import ToldBefore
 from bot.rooms.turn.screen import told_of
 from bot.words.lexicon import Lexicon
-from bot.words.narration import gathered, is_of_track
+from bot.words.narration import Line, gathered
 from storage import Game, Message
 
 PAGE = 25
@@ -41,13 +41,14 @@ class Wanted:
     about: str = ""
     """A key of `ABOUT`."""
 
-    def fits(self, line: str, by: str, names: Lexicon) -> bool:
+    def fits(self, told: Line, by: str, names: Lexicon) -> bool:
         """Whether a line that tells of a move by this seat belongs here."""
+        line = told.text
         return (
             (not self.player or by == self.player or names.player(self.player) in line)
             and (not self.company or f"**{self.company}**" in line)
             and (self.about != "money" or _amount(names).search(line) is not None)
-            and (self.about != "track" or is_of_track(line))
+            and (self.about != "track" or told.track)
         )
 
     def described(self, names: Lexicon) -> str:
@@ -146,7 +147,7 @@ def _blocks(table: Table, wanted: Wanted, times: Mapping[int, int], turns: Seque
     def message_of(told: ToldBefore) -> int:
         return bisect_left(shown_at, told.seq) - 1
 
-    fitting = ((one, [line for line in one.lines if wanted.fits(line, one.by, names)]) for one in told_of(table))
+    fitting = ((one, [line.text for line in one.told if wanted.fits(line, one.by, names)]) for one in told_of(table))
     for number, some in groupby(
         ((one, lines) for one, lines in fitting if lines), key=lambda pair: message_of(pair[0])
     ):

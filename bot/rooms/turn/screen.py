@@ -14,7 +14,7 @@ from bot.core.opponents import level_of
 from bot.core.position import Position, Proposal
 from bot.core.secrecy import public_choices, public_places, secret_kinds, standing_kinds
 from bot.core.table import Table
-from bot.core.telling import ToldBefore, tell, tell_handover
+from bot.core.telling import ToldBefore, tell_handover, told_lines
 from bot.core.times import clock_lines
 from bot.core.turns import Move, began, same_turn
 from bot.core.undoing import decisions
@@ -25,7 +25,7 @@ from bot.rooms.turn.controls import add_controls
 from bot.rooms.turn.decision.card import ON_THE_MAP, maker
 from bot.rooms.turn.run_trains import search_button, unproved
 from bot.words.lexicon import Lexicon, listed
-from bot.words.narration import gathered
+from bot.words.narration import Line, gathered
 from engine.actions import Action, LayPowerTile, LayTile, Pass, PlaceToken, RunTrains
 from engine.ids import HexId, split_stop
 from engine.views import HexView, RouteView
@@ -270,8 +270,10 @@ def whole_story(table: Table) -> list[str]:
 
 def told_of(table: Table) -> Iterator[ToldBefore]:
     """The same move by move, with the seats that changed hands between them."""
-    moves = (ToldBefore(one.seq, one.action.by, tuple(tell(one, table.lexicon_at(one.seq)))) for one in table.moves)
-    changes = (ToldBefore(one.seq, one.seat, (tell_handover(one),)) for one in table.tenures.handovers)
+    moves = (
+        ToldBefore(one.seq, one.action.by, tuple(told_lines(one, table.lexicon_at(one.seq)))) for one in table.moves
+    )
+    changes = (ToldBefore(one.seq, one.seat, (Line(tell_handover(one)),)) for one in table.tenures.handovers)
     yield from merge(chain(table.past, moves), changes, key=lambda told: told.seq)
 
 
