@@ -38,8 +38,8 @@ from wire_server import Server
 
 import engine
 from bot.core.log import read
+from bot.core.moves import turn_key
 from bot.core.notices import turn_notice
-from bot.core.turns import turn_key
 from engine.action_json import to_json
 from records.simulate import simulate
 from storage import LogRow, Notice, Row, Store

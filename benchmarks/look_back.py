@@ -20,9 +20,9 @@ from pathlib import Path
 
 import engine
 from bot.core.log import rows_of
+from bot.core.moves import Move
 from bot.core.position import Position
 from bot.core.tables import Tables
-from bot.core.turns import Move
 from bot.core.work import Work
 from bot.main import COLLECTED_AFTER
 from bot.rooms.past.browser import VIEWS, at_move, browser_screen

@@ -91,8 +91,8 @@ def _table(log: tuple[str, list[str]], number: int) -> Any:
     from turns import show
 
     import engine
+    from bot.core.moves import Move, follow
     from bot.core.position import Position
-    from bot.core.turns import Move, follow
     from bot.core.work import Work
     from engine.action_json import from_json
 

@@ -35,15 +35,14 @@ import renderer
 from bot.chat import codes
 from bot.chat import press as pressing
 from bot.chat.codes import action_code
-from bot.chat.drafts import Drafts
-from bot.chat.forms import FORM_ID, Form, Submitted
+from bot.chat.press import FORM_ID, Drafts, Form, Submitted
 from bot.chat.room import Rooms
 from bot.chat.screen import Screen, Select
 from bot.core import outcome
 from bot.core.errors import TableError
+from bot.core.moves import turn_start
 from bot.core.table import Table
 from bot.core.tables import Tables
-from bot.core.turns import turn_start
 from bot.core.work import Work
 from bot.house import ROOMS
 from bot.rooms.turn import acting, choosing, deals, forms, lay_tile, showing

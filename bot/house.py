@@ -14,9 +14,8 @@ from discord.ext import commands
 from bot.chat import codes
 from bot.chat.answers import answer_error, in_private
 from bot.chat.client import Bot
-from bot.chat.forms import FORM_ID, Submitted
 from bot.chat.layout import is_ours
-from bot.chat.press import Press
+from bot.chat.press import FORM_ID, Drafts, Press, Submitted
 from bot.chat.room import Room
 from bot.core.errors import Outdated, TableError, UnknownControl
 from bot.core.work import Work
@@ -101,6 +100,7 @@ class House(Bot):
         self.thinkers = self.keep(Thinkers(settings.thinkers, self.work))
         self.opponents = self.keep(Opponents(self))
         self.films = self.keep(Films())
+        self.keep(Drafts())
 
     async def pressed(self, interaction: discord.Interaction[Any], game: str, seq: int, code: str) -> None:
         """Handle a pressed button or a chosen option."""

@@ -17,7 +17,7 @@ import aiohttp
 import discord
 
 from bot import memory
-from bot.core.drawers import Drawers
+from bot.core.work import Drawers
 from bot.house import House
 from bot.logs import start_logs
 from bot.rooms.learning.ledger import ledger

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Literal
 
-from bot.core.rule_change import RuleChange
+from bot.core.loading import RuleChange
 from bot.core.table import Table
 from bot.core.work import Work
 from engine.errors import EngineError

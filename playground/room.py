@@ -14,8 +14,7 @@ from bot.chat.layout import view
 from bot.chat.screen import Screen, Select
 from bot.house import House
 from bot.rooms.turn.saying import present_screen
-from bot.settings import Settings
-from bot.shards import Wanted
+from bot.settings import Settings, Wanted
 from bot.words.lexicon import listed
 from storage import Store
 

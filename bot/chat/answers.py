@@ -10,12 +10,30 @@ from typing import Any
 import discord
 from discord import app_commands
 
+from bot.chat.codes import join
 from bot.chat.layout import files, shorten, view
-from bot.chat.refusals import refusal_screen
-from bot.chat.screen import Screen
+from bot.chat.screen import Button, Screen
 from bot.core.errors import STALE, TableError
 from engine.errors import EngineError, Refused
 from storage.errors import BrokenLog, Duplicate, Stale, StorageError, Unavailable
+
+
+def rule_code(rule: str) -> str:
+    """The code of a control that opens the rule, or a section such as "1889-TRK"."""
+    return join("rule", rule)
+
+
+def rule_button(rule: str) -> Button:
+    """Opens the rule."""
+    return Button(f"Rule {rule}", rule_code(rule))
+
+
+def refusal_screen(refused: Refused) -> Screen:
+    """Why something is not allowed, and its rule to open."""
+    screen = Screen(refused.text)
+    screen.buttons(rule_button(refused.rule))
+    return screen
+
 
 log = logging.getLogger("tetsudo.errors")
 

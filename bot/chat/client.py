@@ -19,29 +19,20 @@ from discord.ext import commands, tasks
 
 from bot import memory
 from bot.chat.answers import answer_error
-from bot.chat.boards import Boards
-from bot.chat.counts import Counts
-from bot.chat.drafts import Drafts
+from bot.chat.connection import Counts
 from bot.chat.health import EVERY, Heart
 from bot.chat.layout import ChooseOption, PressButton
-from bot.chat.leasing import Leasing
-from bot.chat.messages import Messages
-from bot.chat.present import EVERY as COMPARED
-from bot.chat.present import Present
+from bot.chat.leasing import Leasing, Sessions
+from bot.chat.messages import Messages, Retirer
 from bot.chat.requests import Requests
-from bot.chat.retirer import Retirer
-from bot.chat.room import Room, Rooms
-from bot.chat.sender import Sender
-from bot.chat.sessions import Sessions
-from bot.core.drawers import Drawers
+from bot.chat.room import Boards, Room, Rooms
+from bot.chat.sender import COMPARED, Present, Sender
 from bot.core.notices import read_notice
-from bot.core.position import Position
-from bot.core.scene import Scene
+from bot.core.position import Position, Scene
 from bot.core.table import Table
 from bot.core.tables import Tables
-from bot.core.work import Work
-from bot.settings import Settings
-from bot.shards import Wanted
+from bot.core.work import Drawers, Work
+from bot.settings import Settings, Wanted
 from storage import Message, OutboxItem, Shards, Store, Unavailable
 
 log = logging.getLogger("tetsudo.bot")
@@ -116,7 +107,6 @@ class Bot(commands.AutoShardedBot):
         self.messages = Messages(self, self.retirer)
         self.present = Present(self, self.messages, self.wake)
         self.sender = Sender(self, self, self.messages, self.present, self.retirer)
-        self.drafts = Drafts()
         self._kept: dict[type[Any], Any] = {}
         self.counts = Counts()
         self.sessions = Sessions(self.http.get_bot_gateway)

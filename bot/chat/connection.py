@@ -1,17 +1,36 @@
-"""The bot as the parts of `chat` know it: what it stands on, and what Discord is asked through it."""
+"""The bot as the parts of `chat` know it: what it stands on, what it counts, and what Discord is asked through it."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
 
 import discord
 
-from bot.chat.counts import Counts
 from bot.chat.requests import Requests
 from bot.core.tables import Tables
 from bot.settings import Settings
 from storage import Shards, Store
+
+
+class Counts:
+    """Counters since the start, for whoever hosts the bot."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self.slowest_turn_ms = 0
+        self.lag_ms = 0
+
+    def add(self, name: str, number: int = 1) -> None:
+        """Count `number` more events of this name."""
+        self.counts[name] += number
+
+    def turn_shown(self, milliseconds: int) -> None:
+        """Count a turn that took this many milliseconds to show."""
+        self.add("turns_shown")
+        self.add("turns_shown_ms", milliseconds)
+        self.slowest_turn_ms = max(self.slowest_turn_ms, milliseconds)
 
 
 class Connection(Protocol):

@@ -1,18 +1,28 @@
-"""A press, and what every handler of one asks first."""
+"""What people do with messages: a press, a form that is submitted, and what each handler asks first.
+
+A form is opened with an id that says what it is for, and handled by it alone, after a restart too. One that was refused
+can be opened again with what was entered and what was wrong; that is kept in memory alone."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import discord
+from discord import ui
 
 from bot.chat import codes
 from bot.chat.answers import show_privately
 from bot.chat.client import Bot
+from bot.chat.codes import ID_PATTERN
+from bot.chat.layout import component_id, shorten
 from bot.chat.screen import Screen
 from bot.core.errors import NotYourTurn, Outdated, TableError, UnknownControl
-from bot.core.scene import Scene
+from bot.core.position import Scene
 from bot.core.table import Table
 from engine.ids import PlayerId
 
@@ -91,3 +101,93 @@ def refuse_idle(scene: Scene, seat: PlayerId) -> None:
     if seat not in scene.position.up:
         raise NotYourTurn.waits_for(scene.names.get(one, one) for one in scene.position.up)
     raise TableError("There is nothing to choose from now.")
+
+
+MOST = 500
+"""How many are kept, of all people together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What is entered in a form, by field, and why it was refused; both are empty at first."""
+
+    entered: Mapping[str, str] = field(default_factory=dict)
+    problem: str = ""
+
+
+class Drafts:
+    """The refused forms, the latest of each kind by person and game."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[int, str, tuple[str, ...]], Draft] = OrderedDict()
+
+    def of(self, user: int, game: str, parts: Sequence[str]) -> Draft:
+        """What the person last entered in this form; an empty draft if nothing that was refused."""
+        return self._kept.get((user, game, tuple(parts)), Draft())
+
+    def keep(self, user: int, game: str, parts: Sequence[str], draft: Draft) -> None:
+        """Remember a refused form."""
+        self._kept[user, game, tuple(parts)] = draft
+        while len(self._kept) > MOST:
+            self._kept.popitem(last=False)
+
+    def forget(self, user: int, game: str, parts: Sequence[str]) -> None:
+        """Drop the form; none is no error."""
+        self._kept.pop((user, game, tuple(parts)), None)
+
+
+FORM_ID = re.compile(rf"m:{ID_PATTERN}")
+EMPTY = Draft()
+
+
+class Form(ui.Modal):
+    """A form whose id says what it is for; the room that has its word handles it."""
+
+    def __init__(self, title: str, game: str, seq: int, code: str, draft: Draft = EMPTY) -> None:
+        super().__init__(title=shorten(title, 45), custom_id=component_id("m", game, seq, code), timeout=None)
+        if draft.problem:
+            self.add_item(ui.TextDisplay(f"⚠️ {draft.problem}"))
+
+    async def on_submit(self, interaction: discord.Interaction[Any], /) -> None:
+        """Do nothing: the house handles it."""
+
+
+@dataclass(frozen=True)
+class Submitted:
+    """A form that was submitted: who, where, and what it is for."""
+
+    bot: Bot
+    interaction: discord.Interaction[Any]
+    game: str
+    seq: int
+    parts: list[str]
+
+    @property
+    def user(self) -> int:
+        return self.interaction.user.id
+
+    @cached_property
+    def fields(self) -> dict[str, str]:
+        """The values entered, by field."""
+        return fields_of(self.interaction)
+
+
+def fields_of(interaction: discord.Interaction[Any]) -> dict[str, str]:
+    """The values entered, by field."""
+    entered: dict[str, str] = {}
+    data: dict[str, Any] = dict(interaction.data or {})
+
+    def read(node: Any) -> None:
+        if isinstance(node, dict):
+            if "custom_id" in node and "value" in node:
+                entered[node["custom_id"]] = str(node["value"])
+            elif "custom_id" in node and node.get("values"):
+                entered[node["custom_id"]] = str(node["values"][0])
+            for key in ("components", "component"):
+                read(node.get(key))
+        elif isinstance(node, list):
+            for one in node:
+                read(one)
+
+    read(data.get("components"))
+    return entered

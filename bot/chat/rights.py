@@ -1,4 +1,4 @@
-"""Who may look after a place: moderators, whom Discord lets manage the channel or the server."""
+"""What people and the bot may do in a channel: who looks after it, and whether the bot can post there."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ import discord
 
 from bot.core import clockwork, constitution
 from bot.core.constitution import Role
+from bot.core.errors import TableError
 from bot.core.person import present
 from bot.core.seated import Seated
+from bot.words.lexicon import listed
 from storage import Game
 
 LOBBY_LASTS = 7 * 24 * 3600
@@ -57,3 +59,79 @@ async def is_gone(guild: discord.Guild | None, user: int) -> bool:
     except discord.NotFound as error:
         return error.code in UNKNOWN_MEMBER
     return False
+
+
+MISSING_ACCESS = 50001
+THREAD_IS_LOCKED = 160005
+NOT_A_MEMBER = (
+    "I am not a member of this private thread: I can answer you, but I cannot post turns here. "
+    "Mention me once in the thread to add me."
+)
+LOCKED = (
+    "This thread is locked: I can answer you, but I cannot post turns here. "
+    "Somebody who can manage threads can unlock it."
+)
+
+
+async def must_be_able_to_post(interaction: discord.Interaction[Any]) -> None:
+    """Raise TableError, with what to do, if the bot cannot post messages of its own in this channel."""
+    missing = missing_permissions(interaction.app_permissions, interaction.channel)
+    if missing:
+        raise TableError(
+            f"I cannot run a game in this channel without the permission {listed(missing)}. "
+            "Please ask a server admin to give it to me, or use another channel."
+        )
+    if not isinstance(interaction.channel, discord.Thread):
+        return
+    try:
+        thread = await interaction.client.fetch_channel(interaction.channel.id)
+    except discord.Forbidden as error:
+        raise TableError(NOT_A_MEMBER) from error
+    if isinstance(thread, discord.Thread) and thread.locked and not interaction.app_permissions.manage_threads:
+        raise TableError(LOCKED)
+
+
+def missing_permissions(allowed: discord.Permissions, channel: object) -> list[str]:
+    """The permissions the bot lacks for a game in the channel, by Discord's names."""
+    in_thread = isinstance(channel, discord.Thread)
+    wanted = {
+        "View Channel": allowed.view_channel,
+        "Send Messages in Threads" if in_thread else "Send Messages": (
+            allowed.send_messages_in_threads if in_thread else allowed.send_messages
+        ),
+        "Embed Links": allowed.embed_links,
+        "Attach Files": allowed.attach_files,
+        "Read Message History": allowed.read_message_history,
+    }
+    if isinstance(channel, discord.VoiceChannel | discord.StageChannel):
+        wanted["Connect"] = allowed.connect
+    return [name for name, has in wanted.items() if not has]
+
+
+async def channel_is_gone(bot: Any, channel_id: int) -> bool:
+    """Whether Discord knows no such channel: a single answer that something is unknown may be a slip of its own."""
+    if not channel_id:
+        return True
+    try:
+        await bot.fetch_channel(channel_id)
+    except discord.NotFound:
+        return True
+    except (discord.HTTPException, discord.InvalidData, OSError, TimeoutError):
+        return False
+    return False
+
+
+def trouble(error: discord.HTTPException, channel_id: int, *, gone: bool) -> str:
+    """What to tell players when the bot cannot post: why, and what to do about it; `gone` if the channel is."""
+    place = f"<#{channel_id}>"
+    if error.code == THREAD_IS_LOCKED:
+        todo = "The thread is locked: somebody who can manage threads can unlock it."
+    elif error.code == MISSING_ACCESS:
+        todo = "I have no access: in a private thread, mention me once; elsewhere, give me the permission View Channel."
+    elif gone:
+        todo = "The channel is gone: `/game move` moves the game to another."
+    else:
+        todo = (
+            f"Discord says: {error.text}. I need Send Messages (in threads: Send Messages in Threads) and Attach Files."
+        )
+    return f"⚠ I cannot post turns in {place}. {todo} Nothing is lost: I will post as soon as I can."

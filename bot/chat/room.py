@@ -1,18 +1,39 @@
 """What a room of `bot/rooms` adds to the bot: what it answers, what it says, and what it does by itself.
 
-`bot.house` lists the rooms. Nothing else knows them all, and a press, a form or a notice finds its room by a word.
-"""
+`bot.house` lists the rooms. Nothing else knows them all, and a press, a form or a notice finds its room by a word."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
-from bot.chat.screen import Screen
+from bot.chat.screen import Button, Screen
 from bot.core.errors import UnknownControl
+from bot.core.position import Scene
 from bot.core.table import Table
+from engine.actions import Action
 from storage import OutboxItem
+
+
+class Boards(Protocol):
+    """Boards beside games, whose controls carry a place of their own instead of a game's id."""
+
+    back: Button
+    """Leads from a list or a picture back to the board."""
+
+    def has(self, place: str) -> bool:
+        """Whether a control belongs to such a board."""
+
+    async def scene(self, place: str, user: int) -> Scene:
+        """The person's board. Raises UnknownControl and TableError."""
+
+    async def move(self, interaction: Any, scene: Scene, actions: Sequence[Action], seen: int | None) -> None:
+        """Play the actions of one press on the board, and show it. Raises what the rules object to, and TableError."""
+
+    async def guarded(self, interaction: Any, place: str, handle: Callable[[], Awaitable[None]]) -> None:
+        """Do what was pressed on a board; what cannot be done is said there."""
+
 
 Handler = Callable[[Any], Awaitable[None]]
 """Takes a `Press` or a `Submitted`."""

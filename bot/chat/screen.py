@@ -1,13 +1,13 @@
 """Messages as plain records: text, pictures, buttons and selects, before Discord sees them.
 
 A `Screen` is one message. Everything the bot shows is built as a Screen, so Discord's limits are kept in one
-place: 40 components, 4,000 characters, 25 options, 5 buttons per row.
-"""
+place: 40 components, 4,000 characters, 25 options, 5 buttons per row."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from bot.core.position import Position
 from bot.words.labels import Style
 
 MAX_COMPONENTS = 40
@@ -85,3 +85,9 @@ class Screen:
             more = f" ({number + 1} of {len(pages)})" if len(pages) > 1 else ""
             key = name if number == 0 else f"{name}{number}"
             self.rows.append(Select(key, hint + more, tuple(page)))
+
+
+def where(position: Position) -> str:
+    """Title, round, phase and bank in one line."""
+    view = position.table()
+    return f"{view.title} · {view.round} · phase {view.phase} · bank {position.lexicon().money(view.bank)}"

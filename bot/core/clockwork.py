@@ -1,18 +1,18 @@
-"""Clocks as they are stored: what a game's clock depends on, and the steps that it takes."""
+"""Clocks as they are stored: what a game's clock depends on, the steps that it takes, and who may be pinged."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
 from bot.core import clock as clocks
 from bot.core.clock import Around, GameClock, Turn
-from bot.core.disturbing import undisturbed
+from bot.core.hours import DAY, HOUR
+from bot.core.moves import TurnKey
 from bot.core.opponents import is_person, level_of
 from bot.core.person import Person
 from bot.core.settings import TableSettings
-from bot.core.turns import TurnKey
 from storage import Break, ClockStep, Game, OwedPing, PersonTicked, Ping, Seat, Store, Ticked
 
 Change = Callable[[GameClock, Around, int, Sequence[Break]], Ticked]
@@ -176,3 +176,17 @@ async def pinged_for(
     if held:
         await store.people.owe(game, held)
     return free
+
+
+LIMITS = ((HOUR, 3), (DAY, 8))
+"""Seconds, and how many pings of one person because of another there may be within them, whatever they are about."""
+
+
+async def undisturbed(
+    store: Store, game: str, by: int | None, users: Sequence[int], known: Mapping[int, Person], notice: int
+) -> list[int]:
+    """Whom of these people a notice may ping or tell later; `by` is who caused it, None if nobody did."""
+    open_to = [one for one in users if game not in known[one].muted_games and by not in known[one].muted_people]
+    if by is None or not open_to:
+        return open_to
+    return await store.disturbances.allowed(by, open_to, notice, LIMITS)

@@ -1,8 +1,7 @@
 """Hours of the day in a zone, spans of time, and how long something takes that stands still in some of them.
 
 Pure arithmetic over whole seconds since 1970, UTC. A span is (start, end), without the end. Zones come from `zoneinfo`
-with the package tzdata, so a changed rule of a zone counts from the next look on.
-"""
+with the package tzdata, so a changed rule of a zone counts from the next look on."""
 
 from __future__ import annotations
 
@@ -157,3 +156,45 @@ def segments(since: int, until: int, jumps: Sequence[Span]) -> list[Span]:
         at = resumed
     found.append((at, max(at, until)))
     return [one for one in found if one[0] < one[1]]
+
+
+LIKELY = {
+    "bg": "Europe/Sofia",
+    "cs": "Europe/Prague",
+    "da": "Europe/Copenhagen",
+    "de": "Europe/Berlin",
+    "el": "Europe/Athens",
+    "en-GB": "Europe/London",
+    "en-US": "America/New_York",
+    "es-419": "America/Mexico_City",
+    "es-ES": "Europe/Madrid",
+    "fi": "Europe/Helsinki",
+    "fr": "Europe/Paris",
+    "hi": "Asia/Kolkata",
+    "hr": "Europe/Zagreb",
+    "hu": "Europe/Budapest",
+    "id": "Asia/Jakarta",
+    "it": "Europe/Rome",
+    "ja": "Asia/Tokyo",
+    "ko": "Asia/Seoul",
+    "lt": "Europe/Vilnius",
+    "nl": "Europe/Amsterdam",
+    "no": "Europe/Oslo",
+    "pl": "Europe/Warsaw",
+    "pt-BR": "America/Sao_Paulo",
+    "ro": "Europe/Bucharest",
+    "ru": "Europe/Moscow",
+    "sv-SE": "Europe/Stockholm",
+    "th": "Asia/Bangkok",
+    "tr": "Europe/Istanbul",
+    "uk": "Europe/Kyiv",
+    "vi": "Asia/Ho_Chi_Minh",
+    "zh-CN": "Asia/Shanghai",
+    "zh-TW": "Asia/Taipei",
+}
+"""By Discord's locale."""
+
+
+def likely(locale: str) -> str:
+    """The zone where most people live who use this language; empty if nothing is known of it."""
+    return LIKELY.get(locale, "")

@@ -1,4 +1,8 @@
-"""A stored game, read under the present rules; and how it goes on where they no longer lead where they led."""
+"""A stored game, read under the present rules, and how it goes on where these make something else of its log.
+
+The position that was kept with its last row is what the table has before it, so from there it goes on. Where none is
+kept (games of early releases), the moves are done once more as they were played, though some are refused now. Where
+even that cannot be, moves would be lost: then the game waits for the host of the bot."""
 
 from __future__ import annotations
 
@@ -8,18 +12,183 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import engine
-from bot.core.log import Reading, read, told_instead
+from bot.core.log import Misfit, Reading, action_of, border_row, read, stored_position, told_instead
+from bot.core.moves import Move, company_of, turn_key
 from bot.core.notices import say_notice, turn_notice
 from bot.core.orders import Orders
 from bot.core.position import Position
-from bot.core.rule_change import RuleChange, change_of, row_of_change
-from bot.core.turns import turn_key
 from bot.core.work import Work
-from bot.words.lexicon import Lexicon
+from bot.words.lexicon import Lexicon, listed
+from engine.actions import Pass
+from engine.errors import BadAction, EngineError, Refused
 from engine.state import State
-from engine.stored import FORMAT, pack
+from engine.stored import FORMAT, ODD, comparable, differences, fingerprint, pack, playable
 from engine.title import Title
-from storage import Game, LogRow, Snapshot, Stale, Store
+from storage import Game, LogRow, Row, Snapshot, Stale, Store
+
+Way = Literal["stored", "as played", "cut", "elsewhere", "none"]
+"""From the stored position; by the moves as they were played; by as many of them as can be; by the moves although they
+lead away from the stored position, which cannot be played on; or not at all."""
+
+HOW: dict[Way, str] = {
+    "stored": "the game goes on from where it stood, everything played so far counts, and undo stops here",
+    "as played": "its moves stand as they were played, and undo stops here",
+    "cut": "its last {} moves cannot be kept, so it goes on from before them",
+    "elsewhere": "its moves stand, but now lead to a different position",
+    "none": "the game cannot go on under these rules",
+}
+ANEW = (
+    "all its moves are kept and were done once more under these rules, so money, prices or whose turn it is may differ "
+    "from what was last shown, and undo stops here"
+)
+"""Instead of "as played", unless it is known that the moves lead where they led."""
+WORDS = {
+    "cash": "money",
+    "shares": "shares",
+    "president": "presidents",
+    "cell": "share prices",
+    "trains": "trains",
+    "depot": "trains in the bank",
+    "owner": "privates",
+    "placed": "track",
+    "stations": "tokens",
+    "phase": "phase",
+    "round": "round",
+    "up": "turn",
+    "over": "end",
+}
+"""Fields of a position as players call them; what is secret is not in them."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleChange:
+    """What changed rules mean for one game."""
+
+    seq: int
+    """The first row that no longer leads where it led."""
+    way: Way
+    state: State
+    """Where the game goes on; with the way "none", where it can be looked at."""
+    sentence: str
+    """For the channel."""
+    lost: int = 0
+    """How many moves cannot be carried over."""
+
+    @property
+    def safe(self) -> bool:
+        """Whether nothing that was played is lost, so that nobody need be asked."""
+        return self.way in ("stored", "as played")
+
+
+def change_of(
+    title: Title, reading: Reading, rows: Sequence[LogRow], snapshot: Snapshot | None, names: Lexicon
+) -> RuleChange:
+    """How the game can go on. `reading` has a misfit."""
+    assert reading.misfit is not None
+    stored = stored_position(title, reading.beginning, rows[-1], snapshot)
+    played, lost = _as_played(title, reading)
+    state = played[-1].state if played else reading.beginning
+    what = _what_it_means(reading, rows, reading.misfit, names)
+    if stored is not None and reading.misfit.why is None:
+        what += _respects(state, stored)
+    if stored is not None and playable(title, stored):
+        way: Way = "stored"
+        state, lost = stored, 0
+    elif playable(title, state):
+        way = "cut" if lost else "as played" if stored is None else "elsewhere"
+    else:
+        way, state = "none", reading.state
+    clauses = _clauses(title, rows, reading.misfit)
+    how = ANEW if way == "as played" and not _leads_there(title, rows[-1], state) else HOW[way].format(lost)
+    sentence = f"The rules of {title.name} have changed{clauses}: {what}; {how}."
+    return RuleChange(reading.misfit.seq, way, state, sentence, lost)
+
+
+def row_of_change(
+    title: Title,
+    change: RuleChange,
+    reading: Reading,
+    rows: Sequence[LogRow],
+    snapshot: Snapshot | None,
+    names: Lexicon,
+) -> Row:
+    """The row at which the game goes on."""
+    noted = snapshot.told if snapshot is not None else None
+    if noted is not None:
+        return border_row(title, change.state, change.sentence, json.loads(noted))
+    played, _ = _as_played(title, reading)
+    return border_row(title, change.state, change.sentence, told_instead(played, rows, names))
+
+
+def _as_played(title: Title, reading: Reading) -> tuple[list[Move], int]:
+    """All moves in force done once more, also those that are refused now; and how many cannot be done at all."""
+    moves = list(reading.moves)
+    state = reading.state
+    rest = engine.live_actions(reading.entries)[len(moves) :]
+    for done, entry in enumerate(rest):
+        if entry.action is None:
+            return moves, len(rest) - done
+        company = company_of(state)
+        try:
+            state = _done(title, state, entry.action)
+        except (EngineError, *ODD):
+            return moves, len(rest) - done
+        moves.append(Move(entry.seq, entry.action, None, None, state, company))
+    return moves, 0
+
+
+def _done(title: Title, state: State, action: engine.actions.Action) -> State:
+    state = _passed_over(title, state)
+    try:
+        return engine.apply(title, state, action)
+    except Refused:
+        return engine.flow.apply_unjudged(title, state, action)
+
+
+def _passed_over(title: Title, state: State) -> State:
+    """The position after the steps at which a company was not asked while its money decided about that."""
+    while state.operating is not None and not state.over and not state.pending:
+        asked = engine.decision(title, state).players
+        if not asked or engine.present_step(title, state).asks(title, state):
+            break
+        state = engine.apply(title, state, Pass(asked[0]))
+    return state
+
+
+def _leads_there(title: Title, last: LogRow, state: State) -> bool:
+    """Whether it was noted at the time that the last row led to this very position."""
+    return comparable(last.position, title) and fingerprint(state) == last.position
+
+
+def _clauses(title: Title, rows: Sequence[LogRow], misfit: Misfit) -> str:
+    """What the revisions since the row have changed, in brackets. Rows that name none are of the first."""
+    revision = next(row.rules for row in rows if row.seq == misfit.seq) or 1
+    since = title.changes[revision - 1 :]
+    return f" ({'; '.join(since)})" if since else ""
+
+
+def _what_it_means(reading: Reading, rows: Sequence[LogRow], misfit: Misfit, names: Lexicon) -> str:
+    row = next(row for row in rows if row.seq == misfit.seq)
+    since = sum(1 for entry in engine.live_actions(reading.entries) if entry.seq <= misfit.seq)
+    number = sum(1 for one in reading.past if one.by) + since
+    told_then = (row.told or "").partition("\n")[0]
+    action = action_of(row)
+    who = names.player(row.by_seat or "")
+    move = f"move {number}, “{told_then}”," if told_then else f"move {number} by {who}"
+    if misfit.why is None:
+        return f"after {move} the position would now be different"
+    if isinstance(misfit.why, Refused) and misfit.why.rule:
+        return f"{move} would no longer be allowed [{misfit.why.rule}]"
+    if action is None or isinstance(misfit.why, BadAction):
+        return f"{move} no longer exists"
+    return f"{move} is no longer possible"
+
+
+def _respects(now: State, stored: State) -> str:
+    """What would be different, in brackets."""
+    words = [WORDS[name] for name in differences(now, stored) if name in WORDS]
+    return f" ({listed(words)})" if words else ""
+
 
 GoOn = Literal["safe", "never", "always"]
 """Where moves may go on from changed rules by themselves: where nothing is lost, nowhere, or everywhere."""

@@ -13,9 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import engine
-from bot.core.notes import read_note
-from bot.core.telling import ToldBefore, tell
-from bot.core.turns import Move, company_of, follow
+from bot.core.moves import Move, ToldBefore, company_of, follow, read_note, tell
 from bot.words.lexicon import Lexicon
 from bot.words.narration import Line
 from engine.action_json import from_json, to_json

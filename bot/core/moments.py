@@ -7,10 +7,8 @@ from dataclasses import dataclass
 
 import engine
 from bot.core.log import action_of
-from bot.core.notes import read_note
+from bot.core.moves import Move, company_of, read_note, tell
 from bot.core.table import Table
-from bot.core.telling import tell
-from bot.core.turns import Move, company_of
 from engine.errors import EngineError
 from engine.log import Entry, branches
 from engine.state import State

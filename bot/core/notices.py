@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.core.turns import TurnKey
+from bot.core.moves import TurnKey
 from storage import Notice
 
 OFFERS_LANE = "offers"

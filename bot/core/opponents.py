@@ -9,12 +9,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 
-from bot.core.cautious import cautious
-from engine import legal
-from engine.actions import Action
-from engine.ids import PlayerId
-from engine.state import State
-from engine.title import Title
 from opponents import Level
 from storage import VACANT, Seat
 
@@ -66,9 +60,3 @@ def told(level: Level) -> str:
 def seed_of(game: str, seat: str) -> int:
     """What its decisions vary by: the same position of a game leads to the same decision."""
     return int.from_bytes(hashlib.sha256(f"{game}:{seat}".encode()).digest()[:4])
-
-
-def whatever(title: Title, state: State, seat: PlayerId) -> Action:
-    """A decision where none could be found: what the cautious policy does, or else the first that is legal."""
-    action = cautious(title, state, seat)
-    return next(iter(legal(title, state, seat))) if action is None else action

@@ -1,17 +1,16 @@
 """One position of a game as the bot needs it: legal actions and views, each computed once.
 
-Everything slow runs in a worker thread, so the event loop never waits.
-"""
+Everything slow runs in a worker thread, so the event loop never waits."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import engine
-from bot.core import shortcuts
+from bot.core import passing
 from bot.core.errors import Outdated
 from bot.core.passing import IfPassed, if_all_passed, if_passed
 from bot.core.work import Work
@@ -190,7 +189,7 @@ class Position:
         """What the seat declines to run trains next, nothing or a token; None where running is not next."""
         if seat not in self.up:
             return None
-        return await self.work.do(shortcuts.to_run, self.title, self.state, PlayerId(seat))
+        return await self.work.do(passing.to_run, self.title, self.state, PlayerId(seat))
 
     async def after(self, actions: Sequence[Action]) -> Position:
         """The position as it would be after these actions. Raises Refused."""
@@ -255,7 +254,7 @@ class Position:
             self.title.tiles,
             acted,
             effort=self.effort,
-            ends_turn=not self.over and shortcuts.ends_turn(self.title, self.state),
+            ends_turn=not self.over and passing.ends_turn(self.title, self.state),
         )
 
     def _view(self, key: Hashable, make: Callable[[], T]) -> T:
@@ -308,3 +307,32 @@ def _prospects(title: Title, state: State, seat: PlayerId) -> tuple[IfPassed, ..
 
 def _legal(title: Title, state: State, seat: PlayerId) -> tuple[Action, ...]:
     return tuple(dict.fromkeys(engine.legal(title, state, seat)))
+
+
+class Scene(Protocol):
+    """A position, and whose moves a person makes in it."""
+
+    @property
+    def id(self) -> str:
+        """What controls carry of it."""
+
+    @property
+    def title(self) -> Title:
+        """The game's title, as it is played here."""
+
+    @property
+    def position(self) -> Position:
+        """Where it stands."""
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The players' names by seat."""
+
+    def seat_for(self, user: int) -> PlayerId:
+        """The seat that the person acts for. Raises NotSeated."""
+
+    def seats_for(self, user: int) -> list[PlayerId]:
+        """The seats that an action may be meant for, the likeliest first, and last the one that is refused."""
+
+    def viewer_for(self, user: int) -> PlayerId | None:
+        """With whose knowledge the person looks; None for what everybody may know."""

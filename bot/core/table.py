@@ -17,23 +17,19 @@ from typing import Any, Literal
 
 import engine
 from bot.core import clockwork, undoing
-from bot.core.cautious import cautious_turn
 from bot.core.clock import LATE, Around
 from bot.core.errors import NotYourTurn, Outdated, TableError
-from bot.core.events import events_in
-from bot.core.loading import GoOn, Source, load, snapshot_of
+from bot.core.loading import GoOn, RuleChange, Source, load, snapshot_of
 from bot.core.log import border_row, replayed, rows_of, told_instead, turning_row
-from bot.core.notes import SUGGESTED, How, Note
+from bot.core.moves import SUGGESTED, How, Move, Note, TurnKey, events_in, final_scores, follow, lately, turn_key
 from bot.core.notices import say_notice, turn_notice
 from bot.core.opponents import seed_of
 from bot.core.orders import Orders
-from bot.core.outcome import following, outcomes
-from bot.core.played import Played
+from bot.core.outcome import cautious_turn, following, outcomes
 from bot.core.position import Position
-from bot.core.rule_change import RuleChange
+from bot.core.seated import Played
 from bot.core.settings import TableSettings
 from bot.core.thinking import Thought
-from bot.core.turns import Move, TurnKey, final_scores, follow, lately, turn_key
 from bot.core.work import Work
 from engine.actions import Action, EndGame, Pass
 from engine.errors import LogMismatch
@@ -55,8 +51,7 @@ class Table(Played):
     """One running or finished game."""
 
     def __init__(self, store: Store, work: Work, game: Game, seats: Sequence[Seat]) -> None:
-        super().__init__(game, seats, work)
-        self.store = store
+        super().__init__(store, work, game, seats)
         self.lock = asyncio.Lock()
         self._reading = False
         """Whether it is being read on: its version is new then, and its position may be old."""

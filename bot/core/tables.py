@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from bot.core.errors import NoGame, TableError, Unreadable
+from bot.core.loading import RuleChange
 from bot.core.position import Position
-from bot.core.rule_change import RuleChange
 from bot.core.table import Table
 from bot.core.work import Work
 from engine.errors import EngineError

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from bot.core.constitution import must_play
 from bot.core.errors import TableError
-from bot.core.played import Played
-from bot.core.turns import Move
+from bot.core.moves import Move
+from bot.core.seated import Played
 from bot.words.lexicon import listed
 from engine.actions import EndGame
 from engine.ids import CHANCE, PlayerId

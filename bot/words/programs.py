@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from bot.words.lexicon import Lexicon, listed
-from bot.words.names import bold
+from bot.words.lexicon import Lexicon, bold, listed
 from engine.actions import PHRASES, LayTile
 from programs import AnswerOffers, BidFor, BidToPick, Buy, Cause, Follow, Operate, PassAhead, Program, Sell, Watched
 from programs.stock import From

@@ -22,8 +22,7 @@ from bot.chat import codes
 from bot.chat.answers import explain
 from bot.core.errors import UnknownControl
 from bot.house import House
-from bot.settings import Settings
-from bot.shards import Wanted
+from bot.settings import Settings, Wanted
 from storage import Store
 
 NAMES = ("aiko", "ben", "chloe", "daichi", "emma", "fumi", "goro")
@@ -67,7 +66,7 @@ async def day(club: Club, hand: Hand) -> Day:
 @pytest.fixture(autouse=True)
 def no_old_messages(monkeypatch: pytest.MonkeyPatch) -> None:
     """The simulated Discord dates its messages long ago, and edits of old ones would wait for one another."""
-    monkeypatch.setattr("bot.chat.retirer.PAUSE", 0.0)
+    monkeypatch.setattr("bot.chat.messages.PAUSE", 0.0)
 
 
 @pytest.fixture(autouse=True)

@@ -8,9 +8,9 @@ import pytest
 from walks import some_title, walk
 
 import engine
-from bot.core.cautious import FORBIDDEN, cautious, cautious_turn
+from bot.core.moves import same_turn
 from bot.core.orders import Orders
-from bot.core.turns import same_turn
+from bot.core.outcome import FORBIDDEN, cautious, cautious_turn
 from engine.actions import BuyTrain, Dividend, Pass, RunTrains
 from engine.ids import CHANCE, PlayerId
 from engine.steps.run import proposals

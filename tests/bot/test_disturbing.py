@@ -12,7 +12,7 @@ from club import Club, buttons, text
 from days import Day, Hand
 from player import private_answer
 
-from bot.core.disturbing import LIMITS
+from bot.core.clockwork import LIMITS
 from bot.core.hours import DAY, HOUR
 from bot.rooms.seats import handing as seats
 from storage import Store

@@ -18,9 +18,8 @@ from player import private_answer
 
 import engine
 import renderer
-from bot.core.drawers import Drawers
 from bot.core.errors import NotDrawn
-from bot.core.work import Work
+from bot.core.work import Drawers, Work
 from engine.viewing import board_view
 from renderer import Picture, png, tiles
 from renderer.cache import DRAWN
@@ -102,7 +101,7 @@ async def test_a_picture_that_kills_every_drawer_is_given_up_and_others_are_draw
 async def test_a_drawing_that_never_ends_is_given_up(
     drawers: Drawers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.core.pool.SECONDS", 30.0)
+    monkeypatch.setattr("bot.core.work.SECONDS", 30.0)
     note = tmp_path / "drawer"
     async with asyncio.timeout(180):
         assert (await drawers.draw(partial(slow_once, note, first_map()))).width == 800

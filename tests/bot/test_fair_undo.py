@@ -13,7 +13,7 @@ from player import private_answer
 
 from bot.core import undoing
 from bot.core.errors import STALE, TableError
-from bot.core.notes import Note
+from bot.core.moves import Note
 from bot.core.settings import TableSettings
 from bot.core.undoing import turnback
 from bot.rooms.turn import requests

@@ -10,7 +10,7 @@ import pytest
 from club import Club, buttons, text
 from player import private_answer
 
-from bot.core.turns import final_scores
+from bot.core.moves import final_scores
 from bot.rooms.past.finish import final_screen, place_of
 from engine.facts import DividendDecided
 from engine.highlights import largest_dividend, longest_route, swings

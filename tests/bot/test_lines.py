@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from walks import some_title, walk
 
 import engine
-from bot.core.notes import Note
-from bot.core.turns import Move
+from bot.core.moves import Move, Note
 from bot.rooms.trying.line import (
     Line,
     Parted,

@@ -11,7 +11,7 @@ from club import Club, buttons, text
 from days import Day
 from player import private_answer
 
-from bot.core.notes import Note
+from bot.core.moves import Note
 from bot.rooms.turn.saying import MOST_PINGS
 from engine.actions import EndGame, Pass
 from engine.ids import PlayerId
@@ -169,7 +169,7 @@ async def test_a_finished_game_is_not_ended_again(club: Club) -> None:
 async def test_a_vote_to_end_is_answered_by_its_buttons_also_after_a_move(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.chat.retirer.OLD", 2**40)
+    monkeypatch.setattr("bot.chat.messages.OLD", 2**40)
     table = await club.begin(3)
     await club.members[0].slash(club.channel, "game end")
     question = club.packet()

@@ -37,7 +37,7 @@ def waits(club: Club, monkeypatch: pytest.MonkeyPatch) -> Outdated:
 
     def change() -> None:
         monkeypatch.setitem(TITLES, "1889", dataclasses.replace(entry, build=richer))
-        monkeypatch.setattr("bot.core.rule_change.playable", lambda title, state: False)
+        monkeypatch.setattr("bot.core.loading.playable", lambda title, state: False)
         club.bot.tables._tables.clear()
 
     return change

@@ -8,7 +8,7 @@ import signal
 import time
 from pathlib import Path
 
-from bot.core.pool import Pool
+from bot.core.work import Pool
 
 
 def ready() -> None:

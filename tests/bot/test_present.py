@@ -9,7 +9,7 @@ from club import Club, buttons, text
 from player import private_answer
 
 from bot.chat import sender
-from bot.chat.retirer import Retirer
+from bot.chat.messages import Retirer
 from bot.core.table import Table
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")

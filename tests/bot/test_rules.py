@@ -11,9 +11,9 @@ from club import Club, buttons, selects, text
 from player import private_answer
 
 import engine
+from bot.chat.answers import refusal_screen
 from bot.chat.codes import read
 from bot.chat.layout import view
-from bot.chat.refusals import refusal_screen
 from bot.chat.screen import MAX_ROW, Screen, Select
 from bot.core.errors import TableError
 from bot.rooms.learning.ledger import ID, by_id, ledger, of_section, search, sections

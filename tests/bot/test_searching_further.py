@@ -14,7 +14,7 @@ from player import private_answer
 from test_company_turns import play_until
 
 from bot.core.errors import STALE
-from bot.core.notes import Note
+from bot.core.moves import Note
 from bot.core.position import Position
 from bot.core.table import Table
 from engine import best_routes

@@ -23,16 +23,14 @@ from tables import NAMES, table
 import engine
 import renderer
 from bot.chat.commands import full_label
-from bot.chat.footer import where
 from bot.chat.layout import view
-from bot.chat.screen import Screen
+from bot.chat.screen import Screen, where
 from bot.core.errors import TableError
-from bot.core.events import EVENTS
+from bot.core.moves import EVENTS, Move
 from bot.core.orders import Orders
 from bot.core.position import Position
 from bot.core.secrecy import secret_kinds, standing_kinds
 from bot.core.table import Table
-from bot.core.turns import Move
 from bot.core.work import Work
 from bot.rooms.seats import game_files, opening
 from bot.rooms.turn import cards, deals

@@ -9,10 +9,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from bot.chat.leasing import APART, OwnSlots, Sessions
 from bot.chat.requests import Requests
-from bot.chat.sessions import APART, OwnSlots, Sessions
-from bot.settings import SettingsError, from_environment
-from bot.shards import Wanted, read_shards
+from bot.settings import SettingsError, Wanted, from_environment, read_shards
 
 TOKEN = {"DISCORD_TOKEN": "a.b.c"}
 
@@ -43,7 +42,7 @@ class Hand:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 100.0
-        for module in ("bot.chat.requests", "bot.chat.requests", "bot.chat.sessions"):
+        for module in ("bot.chat.requests", "bot.chat.requests", "bot.chat.leasing"):
             clock = SimpleNamespace(monotonic=lambda: self.now, time=lambda: self.now + 1_800_000_000)
             monkeypatch.setattr(f"{module}.time", clock)
         monkeypatch.setattr("bot.chat.requests.asyncio", SimpleNamespace(sleep=self._slept))

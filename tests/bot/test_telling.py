@@ -6,9 +6,9 @@ import pytest
 from tables import table
 
 import engine
+from bot.core.moves import tell
 from bot.core.orders import Orders
 from bot.core.outcome import following, outcome
-from bot.core.telling import tell
 from bot.words.lexicon import Lexicon, lexicon
 from engine import actions as a
 from engine.state import State

@@ -13,7 +13,7 @@ import pytest
 import pytest_asyncio
 
 import engine
-from bot.core import pool
+from bot.core import work
 from bot.core.errors import TableError
 from bot.core.thinking import Thought
 from bot.core.work import Work
@@ -66,7 +66,7 @@ async def test_a_thinker_killed_in_mid_thought_costs_nothing_but_time(thinkers: 
 async def test_a_question_that_kills_thinkers_is_given_up_and_others_are_answered(thinkers: Thinkers) -> None:
     with pytest.raises(TableError):
         await thinkers._ask(first(), dies)
-    assert thinkers.pool.broken == pool.TRIES
+    assert thinkers.pool.broken == work.TRIES
     assert (await thinkers.choice(first())).action.by == "p1"
 
 

@@ -12,9 +12,9 @@ from player import private_answer
 
 import engine
 import renderer
-from bot.chat.drafts import Draft
+from bot.chat.press import Draft, Drafts
 from bot.core.errors import STALE, Outdated
-from bot.core.notes import Note
+from bot.core.moves import Note
 from engine.actions import Bid, BuyPrivate, Pass
 from engine.ids import PlayerId, PrivateId
 from storage import Duplicate
@@ -101,7 +101,7 @@ async def test_a_bid_takes_a_private_and_an_amount_and_nonsense_is_corrected_in_
     answered = await club.members[0].submit_modal(form, {"private": ["B"], "amount": "¥37"})
     assert table.moves[-1].action == Bid(PlayerId("p1"), PrivateId("B"), 37)
     assert "bids ¥37" in text(private_answer(answered))
-    assert club.bot.drafts.of(club.members[0].id, table.game.id, ["Bid"]) == Draft()
+    assert club.bot.its(Drafts).of(club.members[0].id, table.game.id, ["Bid"]) == Draft()
 
 
 @pytest.mark.usefixtures("plain_pictures")
@@ -111,7 +111,7 @@ async def test_undo_names_what_it_takes_back_even_where_there_is_nothing_to_tell
     await club.begin(2)
     await club.members[0].slash(club.channel, "pass")
     packet = club.packet()
-    monkeypatch.setattr("bot.core.played.tell", lambda move, names: [])
+    monkeypatch.setattr("bot.core.seated.tell", lambda move, names: [])
     asked = await club.members[0].click(packet, label="Undo")
     shown = text(private_answer(asked))
     assert "Undo this?" in shown

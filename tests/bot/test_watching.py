@@ -14,7 +14,7 @@ from simcord.backend.errors import BackendError
 from simcord.http import router
 from simcord.results import to_discord_message
 
-from bot.core.events import EVENTS
+from bot.core.moves import EVENTS
 from bot.core.table import Table
 from storage import Watch
 

@@ -25,9 +25,8 @@ from player import private_answer
 import engine
 import renderer
 from bot.chat.sender import Sender
-from bot.core.events import EVENTS
+from bot.core.moves import EVENTS, Move
 from bot.core.table import Table
-from bot.core.turns import Move
 from bot.rooms.past.filming import Films, Job
 from bot.rooms.seats.game_files import log_of, record_of
 from bot.rooms.watching.following import digest_text

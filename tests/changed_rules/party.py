@@ -14,7 +14,7 @@ from random import Random
 
 import engine
 from bot.core.errors import TableError
-from bot.core.rule_change import RuleChange
+from bot.core.loading import RuleChange
 from bot.core.table import Table
 from bot.core.work import Work
 from bot.rooms.turn.screen import whole_story

@@ -13,8 +13,8 @@ from mutation.mutants import Mutant, with_verbs
 from party import RICHER, Party, change_rules, last_to_act, party, rules
 
 from bot.core.errors import TableError, Unreadable
+from bot.core.moves import Move
 from bot.core.tables import Tables
-from bot.core.turns import Move
 from cli.main import main
 from engine.actions import LayTile
 from engine.facts import Passed

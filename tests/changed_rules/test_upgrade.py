@@ -16,11 +16,12 @@ import pytest
 from mutation.mutants import Mutant
 from party import RICHER, rules
 
-from bot.core.rule_change import ANEW, RuleChange
+from bot.core.loading import ANEW, RuleChange
 from bot.core.table import Table
 from bot.core.work import Work
 from bot.rooms.turn.screen import whole_story
 from cli.main import main
+from engine.actions import LayTile, Pass
 from storage import Row, Store
 
 RELEASED = Path(__file__).parent / "released"

@@ -13,10 +13,9 @@ from walks import walk
 
 import engine
 from bot.chat.screen import Screen, Select
-from bot.core.events import EVENTS
+from bot.core.moves import EVENTS, Move
 from bot.core.position import Position
 from bot.core.table import Table
-from bot.core.turns import Move
 from bot.core.work import Work
 from bot.rooms.past import browser, charts, since
 from bot.rooms.past.browser import Place

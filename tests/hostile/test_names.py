@@ -18,7 +18,7 @@ from wire_server import Server
 
 import engine
 import renderer
-from bot.words.names import LONGEST_NAME, clean_name
+from bot.words.lexicon import LONGEST_NAME, clean_name
 from engine.viewing import table_view
 
 HOSTILE = (

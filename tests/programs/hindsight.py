@@ -13,9 +13,9 @@ from unittest.mock import patch
 
 import engine
 from bot.core import outcome as outcomes
+from bot.core.moves import Move
 from bot.core.orders import Orders
 from bot.core.outcome import following, outcome
-from bot.core.turns import Move
 from engine import CHANCE, State, Title
 from engine import actions as a
 from engine.actions import Action

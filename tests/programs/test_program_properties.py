@@ -13,9 +13,9 @@ from tables import NAMES
 from walks import some_title
 
 import engine
+from bot.core.moves import Move
 from bot.core.orders import Desk, Orders
 from bot.core.outcome import following, outcome
-from bot.core.turns import Move
 from engine import State, Title
 from engine.actions import Action, Pass
 from engine.facts import Passed

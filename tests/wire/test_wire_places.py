@@ -14,7 +14,7 @@ from wire_process import BotProcess, rows, settled
 from wire_server import Server
 from wire_world import ALL, HISTORY, PRIVATE_THREAD, SEND, Channel, Message, Refusal
 
-from bot.chat.retirer import PAUSE
+from bot.chat.messages import PAUSE
 
 NEVER = "600"
 """Seconds after which the bot tries again by itself, so that something else must have shown what waits."""

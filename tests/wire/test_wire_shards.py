@@ -13,7 +13,7 @@ from wire_server import Server
 from wire_shards import DAY
 from wire_world import Channel
 
-from bot.chat import sessions
+from bot.chat import leasing
 from bot.core.notices import say_notice
 from storage import Store
 
@@ -78,7 +78,7 @@ async def test_a_turn_of_the_second_shard_is_posted_before_the_last_shard_has_be
             assert server.connected == 2
             last.set()
             await until(server, lambda: server.connected == 3, what="three shards")
-            assert time.monotonic() - began > 2 * sessions.APART / 5
+            assert time.monotonic() - began > 2 * leasing.APART / 5
 
 
 async def test_a_bot_that_has_begun_too_often_waits_for_the_next_day(tmp_path: Path) -> None:

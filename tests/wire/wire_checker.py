@@ -13,8 +13,7 @@ from wire_play import Party, code_of, seq_of
 from wire_process import rows
 
 import engine
-from bot.core.notes import read_note
-from bot.core.turns import Move, turn_key
+from bot.core.moves import Move, read_note, turn_key
 from engine.action_json import from_json
 from storage import Store
 

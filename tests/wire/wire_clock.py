@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent.parent))
 import wire_crash_points
 
 import bot.chat.client
-import bot.chat.retirer
+import bot.chat.messages
 import bot.main
 import storage.clocks
 import storage.store
@@ -38,7 +38,7 @@ def follow(path: str) -> None:
     storage.store.time = SimpleNamespace(time=lambda: struct.unpack("<q", page[:8])[0])  # type: ignore[assignment]
     storage.clocks.LONGEST_SILENCE = UNNOTICED
     bot.chat.client.BEAT = 0
-    bot.chat.retirer.PAUSE = 0.0
+    bot.chat.messages.PAUSE = 0.0
     plain = bot.main.from_environment
 
     def hurried(*given: Any) -> Any:

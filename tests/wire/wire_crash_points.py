@@ -39,7 +39,7 @@ import discord
 from PIL import Image
 
 import renderer
-from bot.chat import leasing, retirer, sender, sessions
+from bot.chat import leasing, messages, sender
 from bot.chat.requests import Requests
 from bot.main import main
 from storage.postgres import leases
@@ -85,9 +85,8 @@ class CrashPoints:
 def hasten(times: float) -> None:
     """Let leases and sessions end, and begin, in a fraction of their time."""
     for module, names in (
-        (leasing, ("EVERY", "RENEWED", "GIVEN_UP", "LAST_WORDS", "SILENT", "TAKEN_OVER")),
+        (leasing, ("EVERY", "RENEWED", "GIVEN_UP", "LAST_WORDS", "SILENT", "TAKEN_OVER", "APART")),
         (leases, ("LASTS",)),
-        (sessions, ("APART",)),
     ):
         for name in names:
             setattr(module, name, getattr(module, name) / times)
@@ -146,7 +145,7 @@ def watch(points: CrashPoints) -> None:
     if "WIRE_PAUSE" in os.environ:
         sender.PAUSES = (int(os.environ["WIRE_PAUSE"]),)  # type: ignore[assignment]
     if "WIRE_RETIRE" in os.environ:
-        retirer.PAUSE = float(os.environ["WIRE_RETIRE"])
+        messages.PAUSE = float(os.environ["WIRE_RETIRE"])
     for name in renderer.__all__:
         if name.endswith("_picture"):
             setattr(renderer, name, watched_drawing(points, getattr(renderer, name), name))

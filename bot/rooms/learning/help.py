@@ -8,12 +8,12 @@ from typing import Any
 
 import discord
 
+from bot.chat.answers import rule_code
 from bot.chat.client import Bot
 from bot.chat.codes import join
-from bot.chat.refusals import rule_code
 from bot.chat.screen import Button, Option, Screen
-from bot.core.building import title_of
 from bot.core.errors import TableError, Unreadable
+from bot.core.settings import title_of
 from bot.rooms.learning import pages as texts
 from bot.rooms.learning.here import in_this_game
 from bot.rooms.learning.ledger import of_section

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
-from bot.chat.refusals import rule_code
+from bot.chat.answers import rule_code
 from bot.chat.screen import MAX_OPTIONS, Button, Option, Screen
 from bot.core.errors import TableError
 from bot.rooms.learning import ledger

@@ -16,7 +16,7 @@ from bot.chat.messages import link
 from bot.chat.screen import MAX_TEXT, Screen
 from bot.core import clockwork
 from bot.core.errors import TableError
-from bot.core.hours import local, zones
+from bot.core.hours import likely, local, zones
 from bot.core.notices import LOBBY, turn_of
 from bot.core.times import clock_lines
 from bot.rooms.mine import mine
@@ -25,7 +25,6 @@ from bot.rooms.turn import cards
 from bot.rooms.turn.act import NO_HAND
 from bot.rooms.turn.screen import task_of
 from bot.words.lexicon import listed
-from bot.words.zones import likely
 from storage import Game
 
 ROOM = MAX_TEXT - 100

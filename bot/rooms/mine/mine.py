@@ -11,7 +11,7 @@ from discord import ui
 
 from bot.chat.answers import acknowledge, show_privately
 from bot.chat.client import Bot
-from bot.chat.forms import Form, Submitted
+from bot.chat.press import Form, Submitted
 from bot.chat.screen import Screen
 from bot.core import clockwork
 from bot.core.errors import TableError, UnknownControl

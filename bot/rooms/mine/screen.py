@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from bot.chat import codes
 from bot.chat.screen import Button, Option, Screen
-from bot.core.hours import local
+from bot.core.hours import likely, local
 from bot.core.person import WHERE, Person, Where
 from bot.core.written import written_week
-from bot.words.zones import likely
 
 TOLD: dict[Where, str] = {
     "channel": "in the game's channel",

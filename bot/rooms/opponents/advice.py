@@ -10,11 +10,11 @@ from bot.chat import codes
 from bot.chat.screen import Button, Screen
 from bot.core.errors import NotYourTurn, TableError
 from bot.core.moments import Moment
+from bot.core.moves import company_of
 from bot.core.opponents import level_of, told
 from bot.core.position import Position
 from bot.core.table import Table
 from bot.core.thinking import Thought
-from bot.core.turns import company_of
 from bot.rooms.opponents.reasons import in_common, sentence
 from bot.rooms.opponents.reasons import told as because
 from bot.words.labels import request

@@ -11,7 +11,7 @@ import asyncio
 import logging
 
 from bot.chat.client import Bot
-from bot.core import opponents
+from bot.core import outcome
 from bot.core.errors import Outdated, TableError
 from bot.core.table import Table
 from bot.core.thinking import Thought
@@ -96,4 +96,4 @@ class Opponents:
             return await self._whatever(question)
 
     async def _whatever(self, question: Thought) -> Action:
-        return await self.bot.work.do(opponents.whatever, question.title, question.state, question.seat)
+        return await self.bot.work.do(outcome.whatever, question.title, question.state, question.seat)

@@ -10,9 +10,8 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from bot.core.errors import TableError
-from bot.core.pool import Died, Pool
 from bot.core.thinking import Thought, give_way, packed, think
-from bot.core.work import Work
+from bot.core.work import Died, Pool, Work
 from engine.actions import Action
 from opponents import Choice
 

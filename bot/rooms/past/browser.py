@@ -9,8 +9,7 @@ from functools import partial
 
 import renderer
 from bot.chat import codes
-from bot.chat.footer import where
-from bot.chat.screen import Button, Image, Option, Screen
+from bot.chat.screen import Button, Image, Option, Screen, where
 from bot.core.errors import TableError
 from bot.core.moments import Moment, all_of, in_force
 from bot.core.position import Position

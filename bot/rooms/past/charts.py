@@ -6,8 +6,7 @@ from functools import partial
 
 import renderer
 from bot.chat import codes
-from bot.chat.footer import where
-from bot.chat.screen import Button, Image, Screen
+from bot.chat.screen import Button, Image, Screen, where
 from bot.core.table import Table
 from engine.charting import CHARTS, chart
 from engine.ids import PlayerId

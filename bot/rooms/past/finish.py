@@ -6,11 +6,10 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import replace
 
-from bot.chat.footer import where
 from bot.chat.messages import link
-from bot.chat.screen import Button, Screen
+from bot.chat.screen import Button, Screen, where
+from bot.core.moves import final_scores
 from bot.core.table import Table
-from bot.core.turns import final_scores
 from bot.rooms.past import charts
 from bot.rooms.past.history import turns_of
 from bot.rooms.turn import pictures

@@ -12,12 +12,11 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from bot.chat import codes
-from bot.chat.footer import where
 from bot.chat.messages import link
-from bot.chat.screen import Button, Screen
+from bot.chat.screen import Button, Screen, where
+from bot.core.moves import ToldBefore
 from bot.core.notices import turn_of
 from bot.core.table import Table
-from bot.core.telling import ToldBefore
 from bot.rooms.turn.screen import told_of
 from bot.words.lexicon import Lexicon
 from bot.words.narration import Line, gathered

@@ -8,8 +8,7 @@ from functools import partial
 
 import renderer
 from bot.chat import codes
-from bot.chat.footer import where
-from bot.chat.screen import Button, Image, Screen
+from bot.chat.screen import Button, Image, Screen, where
 from bot.core.errors import TableError
 from bot.core.table import Table
 from bot.rooms.turn import deals

@@ -15,7 +15,7 @@ from discord import ui
 from bot.chat import codes
 from bot.chat.answers import acknowledge, show_privately
 from bot.chat.client import Bot
-from bot.chat.forms import Form, Submitted
+from bot.chat.press import Form, Submitted
 from bot.chat.screen import Screen
 from bot.core import desks
 from bot.core.errors import Outdated, TableError

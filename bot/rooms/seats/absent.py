@@ -5,8 +5,8 @@ Whoever sits there keeps the seat until somebody takes it (`seats.take`), and cl
 
 from __future__ import annotations
 
-from bot.core import ballots, clockwork, opponents
 from bot.core import clock as clocks
+from bot.core import clockwork, constitution, opponents
 from bot.core.errors import TableError
 from bot.core.notices import seat_notice
 from bot.core.table import Table
@@ -52,14 +52,14 @@ async def propose(table: Table, user: int, seat: str, interaction: int) -> str:
         if seat in mine:
             raise TableError(OWN)
         await must_know(table, seat)
-        others = ballots.voters(table, "substitute", but_for=[table.seats[seat].user_id])
+        others = constitution.voters(table, "substitute", but_for=[table.seats[seat].user_id])
         votes = table.store.votes
         before = await votes.of_game(table.game.id, play_on_question(seat))
 
         async def write() -> str:
-            cast = await ballots.cast(table, "substitute", play_on_question(seat), user, interaction=interaction)
-            agreed = ballots.agreed(table, "substitute", cast) & set(others)
-            lacking = ballots.needed("substitute", len(others)) - len(agreed)
+            cast = await constitution.cast(table, "substitute", play_on_question(seat), user, interaction=interaction)
+            agreed = constitution.agreed(table, "substitute", cast) & set(others)
+            lacking = constitution.needed("substitute", len(others)) - len(agreed)
             if lacking <= 0:
                 return await _play_on(table, seat)
             missing = [one for one in others if one not in agreed]
@@ -164,13 +164,13 @@ async def _vote_to_open(table: Table, user: int, seat: str, why: str, interactio
     mine = table.seats_of(user)
     if not mine:
         raise TableError(f"The host alone can open a seat once the game has waited for it for {HOST_WAITS // HOUR} h.")
-    others = ballots.voters(table, "open", but_for=[table.seats[seat].user_id])
-    before = ballots.agreed(table, "open", await table.store.votes.of_game(table.game.id, question(seat)))
+    others = constitution.voters(table, "open", but_for=[table.seats[seat].user_id])
+    before = constitution.agreed(table, "open", await table.store.votes.of_game(table.game.id, question(seat)))
 
     async def write() -> str:
-        votes = await ballots.cast(table, "open", question(seat), user, interaction=interaction)
-        agreed = ballots.agreed(table, "open", votes) & set(others)
-        lacking = ballots.needed("open", len(others)) - len(agreed)
+        votes = await constitution.cast(table, "open", question(seat), user, interaction=interaction)
+        agreed = constitution.agreed(table, "open", votes) & set(others)
+        lacking = constitution.needed("open", len(others)) - len(agreed)
         if lacking <= 0:
             await _open_seat(table, seat, f"{why} A majority of the others opened it.", None)
             return "✓ The seat is open."

@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from bot.chat.client import Bot
-from bot.core import ballots, clockwork, constitution
 from bot.core import clock as clocks
+from bot.core import clockwork, constitution
 from bot.core.constitution import OWNER, must, right, roles_of, voices
 from bot.core.errors import OVER, TableError
 from bot.core.hours import DAY
@@ -45,7 +45,7 @@ async def change(
     for name in alone:
         must(name if name in ("names", "host") else "settings", game, roles_of(user, game, table))
     if together and table is not None:
-        ballots.seats_voting(table, "settings", user)
+        constitution.seats_voting(table, "settings", user)
     said = []
     if alone:
         said.append(await _change_alone(bot, game, user, settings, alone, interaction))
@@ -153,10 +153,10 @@ def _proposed(votes: list[Vote], now: int) -> Vote | None:
 async def _cast(bot: Bot, table: Table, what: str, user: int, choice: str, interaction: int | None) -> str:
     store, game, now = table.store, table.game.id, bot.clock()
     before = _proposed(await store.votes.of_game(game, what), now)
-    votes = await ballots.cast(table, what, what, user, choice, interaction=interaction)
+    votes = await constitution.cast(table, what, what, user, choice, interaction=interaction)
     if choice == NO:
         return KEPT[what]
-    agreed = ballots.agreed(table, what, votes, choice, now=now)
+    agreed = constitution.agreed(table, what, votes, choice, now=now)
     missing = [one for one in await _asked(table, what, now) if one not in agreed]
     if missing:
         if before is None or before.choice != choice:
@@ -186,7 +186,7 @@ async def _asked(table: Table, what: str, now: int) -> list[int]:
     clock = await clockwork.clock_of(table.store, table.game.id)
     given, breaks = await clockwork.around(table.store, table.game), await clockwork.breaks_by_now(table.store)
     gone = {one.user for one in clock.runs if clocks.present(clock, one, given, now, breaks) > VOTE_LASTS}
-    return ballots.voters(table, what, but_for=gone)
+    return constitution.voters(table, what, but_for=gone)
 
 
 def _told(what: str, choice: str) -> str:

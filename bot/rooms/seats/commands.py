@@ -22,8 +22,7 @@ from bot.rooms.seats import handing as seats
 from bot.rooms.seats import seating
 from bot.rooms.seats.joining import redraw_lobby
 from bot.rooms.seats.screen import seats_screen
-from bot.words.lexicon import listed
-from bot.words.names import clean_name
+from bot.words.lexicon import clean_name, listed
 from storage.shapes import ProposalKind
 
 DAYS = app_commands.Range[int, 1, seats.LONGEST_LOAN]

@@ -8,11 +8,11 @@ import discord
 
 from bot.chat.client import Bot
 from bot.chat.rights import may_cancel, roles
-from bot.core import ballots, constitution
+from bot.core import constitution
 from bot.core.errors import OVER, NotSeated, TableError
 from bot.core.notices import say_notice, vote_notice
 from bot.core.table import Table
-from bot.words.names import clean_name
+from bot.words.lexicon import clean_name
 from storage import Game, Vote
 
 QUESTION, ASKED = "end", "end asked"
@@ -27,11 +27,11 @@ async def vote(bot: Bot, table: Table, user: int, agrees: bool, interaction: int
         raise TableError(OVER)
     choice = "yes" if agrees else "no"
     try:
-        votes = await ballots.cast(table, "end", QUESTION, user, choice, interaction=interaction)
+        votes = await constitution.cast(table, "end", QUESTION, user, choice, interaction=interaction)
     except NotSeated as error:
         raise NotSeated(f"{error} Without one, moderators can end it `at_once`.") from error
-    said = ballots.agreed(table, "end", votes)
-    missing = [one for one in ballots.voters(table, "end") if one not in said]
+    said = constitution.agreed(table, "end", votes)
+    missing = [one for one in constitution.voters(table, "end") if one not in said]
     if not missing:
         await table.end_here("agreed by all")
         bot.sender.wake()
@@ -56,7 +56,7 @@ async def _ask(bot: Bot, table: Table, user: int, missing: list[int], now: int) 
     )
 
     async def write() -> None:
-        await store.votes.cast(game, ASKED, ballots.seats_voting(table, "end", user)[0])
+        await store.votes.cast(game, ASKED, constitution.seats_voting(table, "end", user)[0])
         await store.outbox.post(game, [vote_notice(QUESTION, text, missing, by=user)])
 
     await store.together(write)

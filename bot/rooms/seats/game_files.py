@@ -10,14 +10,11 @@ from typing import TYPE_CHECKING
 import aiohttp
 import discord
 
-from bot.core.building import title_of
 from bot.core.errors import TableError
 from bot.core.log import rows_of
-from bot.core.notes import Note
-from bot.core.settings import TableSettings
-from bot.core.turns import Move, company_of
-from bot.words.lexicon import lexicon
-from bot.words.names import clean_name
+from bot.core.moves import Move, Note, company_of
+from bot.core.settings import TableSettings, title_of
+from bot.words.lexicon import clean_name, lexicon
 from engine import apply, start
 from engine.stored import FORMAT, pack
 from engine.viewing import board_view, phase_rows, table_view

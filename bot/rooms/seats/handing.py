@@ -11,15 +11,15 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
-from bot.core import ballots, clockwork, opponents
 from bot.core import clock as clocks
+from bot.core import clockwork, constitution, opponents
 from bot.core.constitution import must_play
 from bot.core.errors import OVER, NotYourTurn, TableError
 from bot.core.notices import say_notice, seat_notice
 from bot.core.person import Person, present
 from bot.core.table import Table
 from bot.rooms.seats import claims
-from bot.words.names import clean_name
+from bot.words.lexicon import clean_name
 from engine.ids import PlayerId
 from storage import VACANT, Change, ClockStep, Loan, Notice, Proposal, Stale
 from storage.shapes import HandoverKind, ProposalKind
@@ -244,12 +244,12 @@ async def _vote_on(table: Table, proposal: Proposal, user: int, accept: bool, in
     voters = _voters(table, proposal.user_id, proposal.seat)
     if user not in voters:
         raise NotYourTurn("That is for the other players of this game to decide.")
-    votes = await ballots.cast(
+    votes = await constitution.cast(
         table, "take", asked(proposal.id), user, "yes" if accept else "no", interaction=interaction
     )
-    agreed = ballots.agreed(table, "take", votes) & set(voters)
-    against = ballots.agreed(table, "take", votes, "no") & set(voters)
-    needed = ballots.needed("take", len(voters))
+    agreed = constitution.agreed(table, "take", votes) & set(voters)
+    against = constitution.agreed(table, "take", votes, "no") & set(voters)
+    needed = constitution.needed("take", len(voters))
     if len(agreed) >= needed:
         await _take(table, proposal.user_id, proposal.name, proposal.seat, proposal.id, None)
         return f"The players have agreed: <@{proposal.user_id}> plays on."
@@ -409,7 +409,7 @@ async def _lapsed(table: Table, proposal: Proposal) -> bool:
 
 def _voters(table: Table, newcomer: int, seat: str) -> list[int]:
     """Who decides on a newcomer: everybody else who plays, but for whoever may lose the seat."""
-    return ballots.voters(table, "take", but_for=(newcomer, table.seats[seat].user_id))
+    return constitution.voters(table, "take", but_for=(newcomer, table.seats[seat].user_id))
 
 
 def who_may(table: Table) -> str:

@@ -10,13 +10,12 @@ from bot.chat.answers import show_privately, show_publicly
 from bot.chat.client import Bot
 from bot.chat.layout import view
 from bot.chat.screen import Screen
-from bot.core.building import players_of
 from bot.core.notices import LOBBY
-from bot.core.settings import TableSettings
+from bot.core.settings import TableSettings, players_of
 from bot.rooms.seats import lobby, opening, seating
 from bot.rooms.seats.screen import leaving_screen
 from bot.rooms.turn.asking import leave_screen
-from bot.words.names import clean_name
+from bot.words.lexicon import clean_name
 from storage import Game
 
 

@@ -10,9 +10,8 @@ from discord.utils import escape_markdown
 import engine
 from bot.chat import codes
 from bot.chat.screen import Button, Option, Screen
-from bot.core.building import buildable, players_of, title_of
 from bot.core.opponents import ABOUT, is_person, level_of
-from bot.core.settings import SeatOrder, TableSettings, agreed_line
+from bot.core.settings import SeatOrder, TableSettings, agreed_line, buildable, players_of, title_of
 from bot.core.times import pace_line
 from bot.rooms.seats.opening import options_beside
 from engine.titles import Recipe

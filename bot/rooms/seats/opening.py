@@ -12,11 +12,10 @@ from discord.utils import escape_markdown
 
 import engine
 from bot.core import clockwork, constitution, opponents
-from bot.core.building import buildable, players_of
 from bot.core.errors import OVER, TableError
+from bot.core.moves import turn_key
 from bot.core.notices import imported_notice, say_notice, turn_notice
-from bot.core.settings import TableSettings
-from bot.core.turns import turn_key
+from bot.core.settings import TableSettings, buildable, players_of
 from bot.words.lexicon import listed
 from engine.titles import Recipe
 from opponents import LEVELS

@@ -6,8 +6,8 @@ import discord
 
 from bot.chat.answers import acknowledge, show_privately
 from bot.chat.layout import view
-from bot.chat.posting import must_be_able_to_post
 from bot.chat.press import Press
+from bot.chat.rights import must_be_able_to_post
 from bot.chat.room import Handler
 from bot.chat.screen import Screen
 from bot.core.errors import TableError

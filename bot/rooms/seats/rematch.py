@@ -9,7 +9,7 @@ import discord
 
 from bot.chat.answers import show_publicly
 from bot.chat.client import Bot
-from bot.chat.posting import must_be_able_to_post
+from bot.chat.rights import must_be_able_to_post
 from bot.core.errors import TAKEN, NotSeated, TableError
 from bot.core.notices import LOBBY, say_notice
 from bot.core.opponents import is_person, level_of

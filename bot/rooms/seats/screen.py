@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from bot.chat import codes
-from bot.chat.footer import where
-from bot.chat.screen import MAX_TEXT, Button, Screen
+from bot.chat.screen import MAX_TEXT, Button, Screen, where
+from bot.core.moves import tell_handover
 from bot.core.opponents import told
 from bot.core.table import Table
-from bot.core.telling import tell_handover
 from bot.rooms.seats.claims import lost
 from bot.rooms.turn import pictures
 from bot.rooms.turn.cards import hand_screen, player_lines

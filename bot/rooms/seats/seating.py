@@ -18,7 +18,7 @@ from bot.core.table import Table
 from bot.rooms.seats import absent
 from bot.rooms.seats import handing as seats
 from bot.rooms.seats.screen import catch_up_screen, notice_screen
-from bot.words.names import clean_name
+from bot.words.lexicon import clean_name
 from storage import VACANT
 
 log = logging.getLogger("tetsudo.seats")

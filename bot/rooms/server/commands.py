@@ -11,10 +11,9 @@ from discord.ext import commands
 from bot.chat.answers import acknowledge, explain, show_privately
 from bot.chat.client import Bot
 from bot.chat.commands import Interaction
-from bot.core.building import players_of, title_of
 from bot.core.errors import TableError
 from bot.core.pace import NAMES
-from bot.core.settings import TableSettings
+from bot.core.settings import TableSettings, players_of, title_of
 from bot.rooms.server.results import results, seconds_to_move
 from bot.rooms.server.stats import ratings_screen, stats_screen
 from bot.rooms.turn.screen import task_of

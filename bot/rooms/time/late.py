@@ -13,8 +13,8 @@ import engine
 from bot.chat import codes
 from bot.chat.client import Bot
 from bot.chat.screen import Button, Screen
-from bot.core import ballots, clockwork, constitution
 from bot.core import clock as clocks
+from bot.core import clockwork, constitution
 from bot.core.clock import LATE, GameClock
 from bot.core.errors import NotYourTurn, Outdated, TableError
 from bot.core.notices import say_notice
@@ -36,7 +36,7 @@ async def vote(bot: Bot, interaction: discord.Interaction[Any], table: Table, wa
     Raises TableError, Outdated and storage errors.
     """
     user = interaction.user.id
-    ballots.seats_voting(table, "late", user)
+    constitution.seats_voting(table, "late", user)
     clock = await clockwork.clock_of(table.store, table.game.id)
     run = clock.run_of(seat)
     if run is None or run.late_at is None:
@@ -49,7 +49,7 @@ async def vote(bot: Bot, interaction: discord.Interaction[Any], table: Table, wa
         raise NotYourTurn("The others decide about this. You can simply move: it is still your turn.")
     if way not in await ways_for(table, clock, seat):
         raise TableError(f"That is not possible here{_why_not(way)}.")
-    votes = await ballots.cast(table, "late", LATE, user, way, seen=seen, interaction=interaction.id)
+    votes = await constitution.cast(table, "late", LATE, user, way, seen=seen, interaction=interaction.id)
     for_it = for_way(table, votes, way, deciding if user in deciding else [*deciding, user])
     if len(for_it) < needed(deciding):
         await _show(bot, interaction, await late_screen(table, seat))
@@ -212,7 +212,7 @@ async def ways_for(table: Table, clock: GameClock, seat: str) -> list[str]:
 
 def needed(deciding: Sequence[int]) -> int:
     """How many make a majority."""
-    return ballots.needed("late", len(deciding))
+    return constitution.needed("late", len(deciding))
 
 
 def _decides(deciding: Sequence[int]) -> str:

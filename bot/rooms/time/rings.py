@@ -14,7 +14,7 @@ from bot.core import clockwork
 from bot.core.clock import HOST, LATE, PRIVATE, REMINDER, TURN, GameClock, Run
 from bot.core.notices import ring_notice, turn_of
 from bot.core.person import Person
-from bot.words.names import clean_name
+from bot.words.lexicon import clean_name
 from engine.titles import TITLES
 from storage import Game, Notice, OwedPing, PersonTicked, Store
 

@@ -12,9 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import engine
-from bot.core.notes import Note, read_note
+from bot.core.moves import Move, Note, company_of, read_note
 from bot.core.outcome import must_pass
-from bot.core.turns import Move, company_of
 from engine.action_json import from_json, to_json
 from engine.actions import Action, Pass
 from engine.errors import EngineError

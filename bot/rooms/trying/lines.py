@@ -15,11 +15,10 @@ from random import SystemRandom
 import engine
 from bot.core import desks
 from bot.core.errors import OVER, Outdated, TableError
+from bot.core.moves import Move, lately, tell
 from bot.core.position import Position
 from bot.core.table import Table
 from bot.core.tables import Tables
-from bot.core.telling import tell
-from bot.core.turns import Move, lately
 from bot.core.work import Work
 from bot.rooms.trying.line import (
     DRAWN,
@@ -40,8 +39,7 @@ from bot.rooms.trying.line import (
     together,
     written,
 )
-from bot.words.lexicon import Lexicon
-from bot.words.names import bold, clean_name
+from bot.words.lexicon import Lexicon, bold, clean_name
 from engine.actions import Action
 from engine.errors import EngineError
 from engine.facts import Fact

@@ -9,8 +9,7 @@ from discord.utils import escape_markdown
 
 import renderer
 from bot.chat import codes
-from bot.chat.footer import where
-from bot.chat.screen import Button, Image, Option, Screen
+from bot.chat.screen import Button, Image, Option, Screen, where
 from bot.core.table import Table
 from bot.rooms.trying.compared import BEST_RUN, compared_card, could_run
 from bot.rooms.trying.line import MOST_STEPS

@@ -13,17 +13,16 @@ from discord import ui
 from bot.chat import codes
 from bot.chat.answers import acknowledge, explain, show_privately
 from bot.chat.client import Bot
-from bot.chat.drafts import Draft
-from bot.chat.forms import Form, Submitted
 from bot.chat.layout import shorten
+from bot.chat.press import Draft, Drafts, Form, Submitted
 from bot.core.errors import TableError, UnknownControl
-from bot.core.scene import Scene
+from bot.core.position import Scene
 from bot.core.table import Table
 from bot.core.written import read_amount
 from bot.rooms.trying.line import together
 from bot.rooms.trying.lines import Dropped, TryOut, TryOuts
 from bot.rooms.trying.screen import TO_BOARD, board_screen, form_refused_screen, lines_screen
-from bot.words.names import LONGEST_NAME
+from bot.words.lexicon import LONGEST_NAME
 from engine.actions import Action
 from engine.errors import EngineError
 from storage import TooManyBranches
@@ -90,7 +89,7 @@ async def show_lines(bot: Bot, interaction: discord.Interaction[Any], table: Tab
 def form_of(bot: Bot, user: int, one: TryOut, way: str) -> Form:
     """The form that the person opens, as they left it if it was refused at this very position of the line."""
     make = name_form if way == "name" else amounts_form
-    return make(one, bot.drafts.of(user, one.id, _draft_key(one, way)))
+    return make(one, bot.its(Drafts).of(user, one.id, _draft_key(one, way)))
 
 
 def _form(title: str, one: TryOut, way: str, draft: Draft) -> Form:
@@ -164,10 +163,10 @@ async def _submit(given: Submitted) -> None:
             shown = await bot.its(TryOuts).assume(one, read_amounts(one, fields.get("amounts", "")))
     except (TableError, EngineError) as error:
         problem = explain(error) or ""
-        bot.drafts.keep(given.user, one.id, _draft_key(one, way), Draft(fields, problem))
+        bot.its(Drafts).keep(given.user, one.id, _draft_key(one, way), Draft(fields, problem))
         await show_privately(interaction, form_refused_screen(one, way, problem))
         return
-    bot.drafts.forget(given.user, one.id, _draft_key(one, way))
+    bot.its(Drafts).forget(given.user, one.id, _draft_key(one, way))
     await show(interaction, shown)
 
 

@@ -11,7 +11,7 @@ from bot.chat.answers import in_private, show_privately
 from bot.chat.client import Bot
 from bot.chat.screen import Screen
 from bot.core.errors import NotYourTurn, TableError
-from bot.core.scene import Scene
+from bot.core.position import Scene
 from bot.core.table import Table
 from bot.rooms.opponents.thinkers import Thinkers
 from bot.rooms.turn import deals

@@ -8,7 +8,7 @@ from bot.chat.layout import files, view
 from bot.chat.press import Press, acting_seat, asked
 from bot.chat.room import Handler
 from bot.chat.screen import Screen
-from bot.core import shortcuts
+from bot.core import passing
 from bot.core.errors import UnknownControl
 from bot.rooms.turn import asking, deals, requests, run_trains
 from bot.rooms.turn.act import AGREED_TO_UNDO, ASKED_TO_UNDO, DECLINED_TO_UNDO, UNDONE, act
@@ -57,9 +57,9 @@ async def _end(given: Press) -> None:
     await acknowledge(given.interaction, shows=False)
     scene, seat = await asked(given)
     position = scene.position
-    if not shortcuts.ends_turn(scene.title, position.state):
+    if not passing.ends_turn(scene.title, position.state):
         raise UnknownControl()
-    first, *then = await position.work.do(shortcuts.to_end_of_turn, scene.title, position.state, seat)
+    first, *then = await position.work.do(passing.to_end_of_turn, scene.title, position.state, seat)
     await act(given.bot, given.interaction, scene, first, given.seq, then=then)
 
 

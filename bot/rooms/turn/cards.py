@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.chat.screen import Button, Screen
 from bot.core.desks import program_lines
 from bot.core.errors import TableError
-from bot.core.scene import Scene
+from bot.core.position import Scene
 from bot.core.table import Table
 from bot.rooms.turn import pictures
 from bot.rooms.turn.controls import add_controls

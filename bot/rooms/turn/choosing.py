@@ -6,13 +6,11 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from bot.chat.answers import acknowledge, in_private, show_privately
-from bot.chat.drafts import Draft
-from bot.chat.forms import Form
-from bot.chat.press import Press, refuse_idle
+from bot.chat.press import Draft, Drafts, Form, Press, refuse_idle
 from bot.chat.room import Handler
 from bot.chat.screen import Image, Screen
 from bot.core.errors import Outdated, TableError
-from bot.core.scene import Scene
+from bot.core.position import Scene
 from bot.core.secrecy import secret_kinds
 from bot.rooms.turn import cards, lay_tile, pictures, run_trains
 from bot.rooms.turn.controls import add_controls, add_menu
@@ -147,7 +145,7 @@ async def _form(given: Press) -> Form:
     bids: list[Bid | BidToChoose] = []
     if given.parts[0] in ("Bid", "BidToChoose"):
         bids = [action for action in await scene.position.actions(seat) if isinstance(action, Bid | BidToChoose)]
-    draft = given.bot.drafts.of(given.user, given.game, given.parts)
+    draft = given.bot.its(Drafts).of(given.user, given.game, given.parts)
     if draft.entered or given.parts[0] != "RunTrains":
         return form(scene.position, given.game, given.parts, bids, draft)
     known = await run_trains.proposals(scene.position, seat, given.parts[1])

@@ -9,11 +9,9 @@ import discord
 from discord import ui
 
 from bot.chat import codes
-from bot.chat.answers import acknowledge, explain, show_privately
-from bot.chat.drafts import Draft
-from bot.chat.forms import EMPTY, Form, Submitted
+from bot.chat.answers import acknowledge, explain, rule_button, show_privately
 from bot.chat.layout import shorten, told_apart
-from bot.chat.refusals import rule_button
+from bot.chat.press import EMPTY, Draft, Drafts, Form, Submitted
 from bot.chat.screen import Button, Screen
 from bot.core.errors import NotSeated, NotYourTurn, Outdated, TableError, UnknownControl
 from bot.core.position import Position
@@ -114,10 +112,10 @@ async def submitted(given: Submitted) -> None:
     except (TableError, Refused) as error:
         if (await bot.scene_of(game, given.user)).position.seq != given.seq:
             raise
-        bot.drafts.keep(given.user, game, parts, Draft(given.fields, explain(error) or ""))
+        bot.its(Drafts).keep(given.user, game, parts, Draft(given.fields, explain(error) or ""))
         await show_privately(given.interaction, _refused(given, error))
         return
-    bot.drafts.forget(given.user, game, parts)
+    bot.its(Drafts).forget(given.user, game, parts)
 
 
 def _refused(given: Submitted, error: TableError | Refused) -> Screen:

@@ -8,15 +8,13 @@ from itertools import chain, dropwhile, takewhile
 
 import engine
 from bot.chat import codes
-from bot.chat.footer import where
-from bot.chat.screen import Button, Image, Option, Screen
+from bot.chat.screen import Button, Image, Option, Screen, where
+from bot.core.moves import Move, ToldBefore, began, same_turn, tell_handover, told_lines
 from bot.core.opponents import level_of
 from bot.core.position import Position, Proposal
 from bot.core.secrecy import public_choices, public_places, secret_kinds, standing_kinds
 from bot.core.table import Table
-from bot.core.telling import ToldBefore, tell_handover, told_lines
 from bot.core.times import clock_lines
-from bot.core.turns import Move, began, same_turn
 from bot.core.undoing import decisions
 from bot.rooms.learning.rules import add_rules
 from bot.rooms.learning.teaching import add_dismissal, lesson_due, lesson_lines

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 
-from bot.chat.footer import where
-from bot.chat.screen import Button, Screen
+from bot.chat.screen import Button, Screen, where
 from bot.core.errors import UnknownControl
-from bot.core.scene import Scene
+from bot.core.position import Scene
 from bot.rooms.turn import cards, pictures
 from engine.ids import HexId
 

@@ -10,7 +10,7 @@ import engine
 from bot.chat.screen import Screen
 from bot.core.errors import NotYourTurn
 from bot.core.passing import IfPassed
-from bot.core.scene import Scene
+from bot.core.position import Scene
 from bot.core.secrecy import cash_hidden
 from bot.rooms.learning.rules import add_rules
 from bot.rooms.turn.controls import add_controls

@@ -7,8 +7,7 @@ from collections.abc import Iterable
 import engine
 from bot.chat.screen import Screen
 from bot.core.errors import OVER, NotYourTurn, TableError
-from bot.core.position import Position
-from bot.core.scene import Scene
+from bot.core.position import Position, Scene
 from bot.rooms.learning.ledger import ID
 from bot.rooms.learning.rules import add_rules
 from bot.rooms.turn.screen import task_of

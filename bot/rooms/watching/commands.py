@@ -9,8 +9,8 @@ from discord.ext import commands
 from bot.chat.answers import acknowledge, show_privately
 from bot.chat.commands import TEXT, Interaction, matching
 from bot.chat.screen import Screen
-from bot.core.building import title_of
 from bot.core.errors import NoGame, TableError
+from bot.core.settings import title_of
 from bot.rooms.watching import watching
 from storage import Game
 

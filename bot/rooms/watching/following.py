@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.core.events import events_of
+from bot.core.moves import events_of
 from bot.core.notices import board_notice, follow_notice
 from bot.core.table import Table
 from bot.words.lexicon import listed

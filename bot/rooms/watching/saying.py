@@ -7,7 +7,7 @@ import logging
 import discord
 
 from bot.chat.client import Bot
-from bot.chat.posting import is_gone
+from bot.chat.rights import channel_is_gone
 from bot.core.notices import BoardNotice, FollowNotice, read_notice
 from bot.rooms.watching import watching
 from bot.rooms.watching.screen import board_screen, digest_screen
@@ -62,7 +62,7 @@ async def lost(bot: Bot, item: OutboxItem, error: discord.HTTPException) -> bool
     notice = read_notice(item.kind, item.body)
     watch = await bot.store.watches.get(notice.watch) if isinstance(notice, FollowNotice | BoardNotice) else None
     place = 0 if watch is None else watch.channel_id  # 0: direct messages
-    if not isinstance(error, discord.Forbidden) and not await is_gone(bot, place):
+    if not isinstance(error, discord.Forbidden) and not await channel_is_gone(bot, place):
         return False
     log.warning("a watch ends: %s", error.text, extra={"game": item.game, "seq": item.seq, "kind": item.kind})
     if watch is not None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.chat import codes
-from bot.chat.footer import where
 from bot.chat.messages import board_mark
-from bot.chat.screen import Button, Option, Screen
-from bot.core.events import EVENTS
+from bot.chat.screen import Button, Option, Screen, where
+from bot.core.moves import EVENTS
 from bot.core.table import Table
 from bot.rooms.past.finish import final_screen
 from bot.rooms.turn import pictures

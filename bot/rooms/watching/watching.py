@@ -10,11 +10,10 @@ import discord
 from bot.chat.answers import show_privately
 from bot.chat.client import Bot
 from bot.chat.messages import link
-from bot.chat.posting import must_be_able_to_post
-from bot.chat.rights import UNKNOWN_MEMBER, moderates, roles
+from bot.chat.rights import UNKNOWN_MEMBER, moderates, must_be_able_to_post, roles
 from bot.core import constitution
 from bot.core.errors import TableError, UnknownControl
-from bot.core.events import EVENTS
+from bot.core.moves import EVENTS
 from bot.core.notices import LOBBY, say_notice, turn_of
 from bot.rooms.watching import following
 from bot.rooms.watching.screen import follow_screen

@@ -1,0 +1,257 @@
+"""The moves in force: how each came about and is told, which turn it belongs to, and what followers hear of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import engine
+from bot.core.opponents import level_of
+from bot.words.lexicon import Lexicon, bold
+from bot.words.narration import Line, lines_of
+from engine import facts as f
+from engine.actions import Action, Pass
+from engine.facts import Fact, GameEnded
+from engine.flow import Decision
+from engine.ids import CHANCE, HexId
+from engine.past import changed_hexes
+from engine.state import State
+from engine.title import Title
+from storage import Handover
+
+How = Literal[
+    "by the host",
+    "by a moderator",
+    "by the bot, cautiously",
+    "passed by the others",
+    "agreed by all",
+    "imported",
+    "offer",
+    "after a suggestion",
+    "drawn by chance",
+    "standing pass",
+    "nothing else to do",
+]
+SUGGESTED: How = "after a suggestion"
+AUTOMATIC: frozenset[How] = frozenset(("drawn by chance", "standing pass", "nothing else to do"))
+"""Moves that the bot makes on its own."""
+_PLAIN: tuple[How, ...] = (
+    *("by the host", "by a moderator", "by the bot, cautiously", "passed by the others", "agreed by all", "imported"),
+    SUGGESTED,
+)
+_OFFER = re.compile(r"offer (\d+) accepted")
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """How a row of the log came about, where a player did not simply act for their own seat."""
+
+    how: How
+    offer: int = 0
+    """The id of the accepted offer."""
+
+    @property
+    def automatic(self) -> bool:
+        """Whether no person acted."""
+        return self.how in AUTOMATIC
+
+    def __str__(self) -> str:
+        """As stored in the log."""
+        if self.how == "offer":
+            return f"offer {self.offer} accepted"
+        return f"auto: {self.how}" if self.automatic else self.how
+
+
+def read_note(text: str | None) -> Note | None:
+    """The note on a row; None if there is none, or none that this version understands."""
+    if not text:
+        return None
+    if match := _OFFER.fullmatch(text):
+        return Note("offer", int(match[1]))
+    how = text.removeprefix("auto: ")
+    known = _PLAIN if how == text else AUTOMATIC
+    return next((Note(one) for one in known if one == how), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One action in force, who made it, and the position it led to."""
+
+    seq: int
+    action: Action
+    user: int | None
+    note: Note | None
+    state: State
+    company: str = ""
+    """The company whose decision it was; none where that was a player's own."""
+
+    @property
+    def automatic(self) -> bool:
+        """Whether the bot made it: a chance draw, a forced pass, or a standing pass of an earlier version."""
+        return self.action.by == CHANCE or (self.note is not None and self.note.automatic)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnKey:
+    """Identifies a turn: who decides, in which round, for which company or private, after how many moves."""
+
+    players: tuple[str, ...]
+    round: str
+    subject: str
+    start: int
+
+    def __str__(self) -> str:
+        return f"{'+'.join(self.players) or 'over'}:{self.round}:{self.subject}:{self.start}"
+
+
+def follow(before: State, after: State) -> None:
+    """Keep a position small that follows another: it shares what is the same, and answers about the old map go."""
+    after.share(before)
+    if after.board is not before.board:
+        before.board.forget()
+
+
+def turn_key(title: Title, moves: Sequence[Move], beginning: State, before: int = 0) -> TurnKey:
+    """The turn of the latest position; `before` moves preceded the beginning."""
+    asked = engine.decision(title, moves[-1].state if moves else beginning)
+    return TurnKey(asked.players, asked.round, asked.subject or "", before + turn_start(title, moves, beginning))
+
+
+def turn_start(title: Title, moves: Sequence[Move], beginning: State) -> int:
+    """How many moves came before the current turn."""
+    index = len(moves)
+    asked = engine.decision(title, moves[-1].state if moves else beginning)
+    while index > 0:
+        if not same_turn(asked, engine.decision(title, moves[index - 2].state if index > 1 else beginning)):
+            break
+        if asked.subject is None and isinstance(moves[index - 1].action, Pass):
+            break
+        index -= 1
+    return index
+
+
+def lately(title: Title, moves: Sequence[Move], beginning: State) -> tuple[list[Fact], tuple[HexId, ...]]:
+    """What happened in the last turn and this one, which pictures mark; and where this one built."""
+    start = turn_start(title, moves, beginning)
+    before = turn_start(title, moves[:start], beginning)
+    latest = [fact for one in moves[before:] for fact in one.state.facts]
+    return latest, changed_hexes(fact for one in moves[start:] for fact in one.state.facts)
+
+
+def began(title: Title, moves: Sequence[Move], beginning: State) -> int:
+    """How many moves came before the present turn, also if others decided something in between, as a seller's tile."""
+
+    def state_after(count: int) -> State:
+        return moves[count - 1].state if count else beginning
+
+    start = len(moves)
+    if state_after(start).pending:
+        return turn_start(title, moves, beginning)
+    asked = engine.decision(title, state_after(start))
+    while start > 0:
+        before = state_after(start - 1)
+        if not before.pending:
+            passed = asked.subject is None and isinstance(moves[start - 1].action, Pass)
+            if passed or not same_turn(asked, engine.decision(title, before)):
+                break
+        start -= 1
+    while state_after(start).pending:  # an interrupt of the turn before
+        start += 1
+    return start
+
+
+def company_of(state: State) -> str:
+    """The company that decides in this position; none where a player decides something of their own."""
+    return "" if state.pending or state.operating is None else str(state.operating)
+
+
+def same_turn(one: Decision, other: Decision) -> bool:
+    """Whether two decisions belong to the same people, round, and company or private."""
+    return (one.players, one.round, one.subject) == (other.players, other.round, other.subject)
+
+
+def final_scores(title: Title, state: State) -> dict[str, int] | None:
+    """Final worth by seat, best first; None until the game is over."""
+    if not state.over:
+        return None
+    ends = [fact for fact in state.facts if isinstance(fact, GameEnded)]
+    return dict(ends[-1].scores if ends else engine.scores(title, state))
+
+
+@dataclass(frozen=True, slots=True)
+class ToldBefore:
+    """A move before the rules changed: its position is gone, what was told of it stays."""
+
+    seq: int
+    by: str
+    """The seat; empty for the change itself."""
+    told: tuple[Line, ...]
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Its sentences."""
+        return tuple(one.text for one in self.told)
+
+
+def tell(move: Move, names: Lexicon) -> list[str]:
+    """The move in lines, marked where somebody else than the player acted."""
+    return [one.text for one in told_lines(move, names)]
+
+
+def told_lines(move: Move, names: Lexicon) -> list[Line]:
+    """As `tell`, with what each line is about."""
+    lines = lines_of(move.state.facts, names, move.company)
+    if lines and move.note is not None and move.note.how != "offer":
+        lines[0] = replace(lines[0], text=f"{lines[0].text} *({move.note.how})*")
+    return lines
+
+
+def tell_handover(one: Handover) -> str:
+    """How a seat changed hands."""
+    old, new = bold(one.from_name), bold(one.to_name)
+    match one.how:
+        case "given":
+            return f"{new} takes over the seat of {old}."
+        case "lent" if level_of(one.to_id) is not None:
+            return f"{new} plays for {old} until they are back."
+        case "lent":
+            return f"{new} plays for {old}, who has lent the seat."
+        case "returned":
+            return f"{new} plays again, after {old}."
+        case "left":
+            return f"{old} leaves the game, and the seat is open."
+        case "taken":
+            return f"{new} takes the open seat of {old}."
+
+
+EVENTS = {
+    "turn": "every turn",
+    "round": "a round ends",
+    "company": "a company starts or dies",
+    "train": "a train rusts",
+    "bankrupt": "somebody goes bankrupt",
+    "end": "the game ends",
+}
+"""What can be followed, as it is called."""
+_KINDS: tuple[tuple[type[f.Fact], str], ...] = (
+    (f.RoundBegan, "round"),
+    (f.ParSet, "company"),
+    (f.Floated, "company"),
+    (f.CompanyChanged, "company"),
+    (f.TrainsRusted, "train"),
+    (f.TrainExported, "train"),
+    (f.WentBankrupt, "bankrupt"),
+    (f.GameEnded, "end"),
+)
+
+
+def events_of(move: Move) -> set[str]:
+    """What a move means to those who follow the game."""
+    return {"turn"} | {name for fact in move.state.facts for kind, name in _KINDS if isinstance(fact, kind)}
+
+
+def events_in(moves: Iterable[Move]) -> list[str]:
+    """What these moves mean together, sorted."""
+    return sorted({event for one in moves for event in events_of(one)})
