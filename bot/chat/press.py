@@ -103,7 +103,7 @@ def refuse_idle(scene: Scene, seat: PlayerId) -> None:
     raise TableError("There is nothing to choose from now.")
 
 
-MOST = 500
+MOST_DRAFTS = 500
 """How many are kept, of all people together."""
 
 
@@ -128,7 +128,7 @@ class Drafts:
     def keep(self, user: int, game: str, parts: Sequence[str], draft: Draft) -> None:
         """Remember a refused form."""
         self._kept[user, game, tuple(parts)] = draft
-        while len(self._kept) > MOST:
+        while len(self._kept) > MOST_DRAFTS:
             self._kept.popitem(last=False)
 
     def forget(self, user: int, game: str, parts: Sequence[str]) -> None:
