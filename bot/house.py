@@ -21,12 +21,11 @@ from bot.core.errors import Outdated, TableError, UnknownControl
 from bot.core.work import Work
 from bot.rooms.learning.room import ROOM as LEARNING
 from bot.rooms.mine.room import ROOM as MINE
-from bot.rooms.opponents.playing import Opponents
+from bot.rooms.opponents.playing import Opponents, Thinkers
 from bot.rooms.opponents.room import ROOM as OPPONENTS
-from bot.rooms.opponents.thinkers import Thinkers
 from bot.rooms.past.filming import Films
 from bot.rooms.past.room import ROOM as PAST
-from bot.rooms.past.story import FilmCommands, LookingBack, Story
+from bot.rooms.past.room import FilmCommands, LookingBack
 from bot.rooms.programs.room import ROOM as PROGRAMS
 from bot.rooms.seats.room import ROOM as SEATS
 from bot.rooms.seats.setup import FilesCommands, MoveCommands, Setup, Status
@@ -34,13 +33,13 @@ from bot.rooms.server.room import ROOM as SERVER
 from bot.rooms.time.room import ROOM as TIME
 from bot.rooms.trying.lines import TryOuts
 from bot.rooms.trying.room import ROOM as TRYING
-from bot.rooms.trying.trying import LineBoards
+from bot.rooms.trying.room import LineBoards
 from bot.rooms.turn.ahead import Ahead
 from bot.rooms.turn.commands import Undoing
 from bot.rooms.turn.room import ROOM as TURN
 from bot.rooms.turn.show import Looking, Reference
-from bot.rooms.watching.commands import Watching
 from bot.rooms.watching.room import ROOM as WATCHING
+from bot.rooms.watching.room import Watching
 from bot.settings import Settings
 from storage import Store
 
@@ -56,7 +55,6 @@ class GameCommands(
     FilesCommands,
     MoveCommands,
     Status,
-    Story,
     LookingBack,
     Undoing,
     Reference,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -16,7 +16,7 @@ import discord
 from discord import ui
 
 from bot.chat import codes
-from bot.chat.answers import show_privately
+from bot.chat.answers import acknowledge, show_privately
 from bot.chat.client import Bot
 from bot.chat.codes import ID_PATTERN
 from bot.chat.layout import component_id, shorten
@@ -74,6 +74,16 @@ class Press:
         """Raise Outdated unless the control was made for the current position."""
         if scene.position.seq != self.seq:
             raise Outdated()
+
+
+def showing(make: Callable[[Press], Awaitable[Screen]]) -> Callable[[Press], Awaitable[None]]:
+    """A handler that acknowledges the press, and shows privately what this makes of it."""
+
+    async def handle(given: Press) -> None:
+        await acknowledge(given.interaction, shows=True)
+        await given.show(await make(given))
+
+    return handle
 
 
 async def asked(given: Press) -> tuple[Scene, PlayerId]:
@@ -147,6 +157,24 @@ class Form(ui.Modal):
         super().__init__(title=shorten(title, 45), custom_id=component_id("m", game, seq, code), timeout=None)
         if draft.problem:
             self.add_item(ui.TextDisplay(f"⚠️ {draft.problem}"))
+
+    def text(
+        self,
+        name: str,
+        label: str,
+        default: str,
+        hint: str = "",
+        *,
+        most: int,
+        long: bool = False,
+        required: bool = True,
+    ) -> None:
+        """Add a field for at most so many letters; a `long` one has several lines."""
+        style = discord.TextStyle.paragraph if long else discord.TextStyle.short
+        entry: ui.TextInput[Any] = ui.TextInput(
+            custom_id=name, style=style, default=default or None, max_length=most, required=required
+        )
+        self.add_item(ui.Label(text=label, description=hint or None, component=entry))
 
     async def on_submit(self, interaction: discord.Interaction[Any], /) -> None:
         """Do nothing: the house handles it."""

@@ -79,7 +79,7 @@ def quick_looks(monkeypatch: pytest.MonkeyPatch) -> None:
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the bot answers otherwise when it takes long is for the tests that ask for it, not for slow machines."""
     monkeypatch.setattr("bot.rooms.turn.choosing.FORM_SECONDS", PATIENCE)
-    monkeypatch.setattr("bot.rooms.trying.compared.SECONDS", PATIENCE)
+    monkeypatch.setattr("bot.rooms.trying.screen.SECONDS", PATIENCE)
 
 
 @pytest.fixture(autouse=True)

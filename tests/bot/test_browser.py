@@ -13,8 +13,7 @@ from player import private_answer
 import engine
 import renderer
 from bot.core.moments import all_of, in_force
-from bot.rooms.past import browser
-from bot.rooms.past.browser import Place, browser_screen
+from bot.rooms.past.history import NONE, Place, browser_screen
 from engine.actions import Bid, Pass
 from engine.ids import PlayerId, PrivateId
 from engine.past import rounds_of
@@ -121,7 +120,7 @@ async def test_undone_moves_are_played_again_as_they_were(club: Club) -> None:
 async def test_before_the_first_move_there_is_nothing_to_browse(club: Club) -> None:
     await club.begin(2)
     answer = private_answer(await club.members[0].slash(club.channel, "game history", move=3))
-    assert text(answer) == browser.NONE
+    assert text(answer) == NONE
 
 
 async def test_pictures_of_the_past_are_described(club: Club) -> None:

@@ -8,7 +8,7 @@ import pytest
 from walks import walk
 
 import engine
-from bot.rooms.trying.compared import CouldRun, compared_card, could_run
+from bot.rooms.trying.screen import CouldRun, compared_card, could_run
 from bot.words.lexicon import lexicon
 from engine.actions import RunTrains
 from engine.ids import CorpId

@@ -11,9 +11,8 @@ from bot.chat.codes import read
 from bot.chat.layout import view
 from bot.chat.screen import Screen, Select
 from bot.core.errors import TableError
-from bot.rooms.learning.help import found, help_screen
+from bot.rooms.learning.help import FIRST, PAGES, ROUNDS, TERMS, found, help_screen
 from bot.rooms.learning.ledger import of_section
-from bot.rooms.learning.pages import FIRST, PAGES, ROUNDS, TERMS, flowing
 
 
 def codes(screen: Screen) -> list[tuple[str, str]]:
@@ -47,7 +46,7 @@ def test_terms_link_to_other_terms() -> None:
 
 def test_paragraphs_flow_and_lists_stay() -> None:
     for page in PAGES.values():
-        for line in flowing(page.text).splitlines():
+        for line in page.text.splitlines():
             assert line == line.strip()
             assert not line or line.startswith("- ") or line[0].isupper() or line[0] in "0123456789*", line
 
@@ -64,7 +63,7 @@ def test_what_floats_a_company_is_as_the_titles_have_it() -> None:
         title: {one.float_shares for one in engine.build(title, 3).corporations.values()} for title in ("1889", "1888")
     }
     assert shares == {"1889": {5}, "1888": {6}}
-    assert "50 % in 1889, 1860 and 1890, 60 % in 1888" in flowing(PAGES["float"].text)
+    assert "50 % in 1889, 1860 and 1890, 60 % in 1888" in PAGES["float"].text
 
 
 @pytest.mark.usefixtures("plain_pictures")

@@ -12,7 +12,7 @@ from player import private_answer
 from twins import Twin, described, same_to_others
 
 from bot.core.errors import TableError
-from bot.rooms.programs.programming import play_due
+from bot.rooms.programs.room import play_due
 from bot.rooms.trying.lines import MOST_LINES, TryOut
 from bot.rooms.trying.screen import board_screen, compared_screen, follow_screen, others_screen
 from engine.errors import EngineError

@@ -13,7 +13,7 @@ from twins import Twin, described, same_to_others
 
 from bot.core import desks
 from bot.core.errors import TableError
-from bot.rooms.programs import programming
+from bot.rooms.programs.room import play_due
 from engine.ids import PlayerId
 from programs import Operate, PassAhead, Program
 
@@ -44,7 +44,7 @@ class Programmed(Twin):
                 return
             before = self.seen()
             self.day.hand.now += 60 * delay[1] + 1
-            await programming.play_due(self.club.bot, self.table.game.id)
+            await play_due(self.club.bot, self.table.game.id)
             if self.seen() > before:
                 made = await self.shown(before)
                 self.by_program += sum(not one.automatic for one in made)

@@ -11,8 +11,8 @@ from walks import walk
 
 import engine
 from bot.chat.codes import SHAPES
+from bot.rooms.learning.help import PAGES
 from bot.rooms.learning.lessons import LESSONS
-from bot.rooms.learning.pages import PAGES
 from engine.ids import CHANCE
 from records.simulate import EAGER
 

@@ -29,7 +29,7 @@ from bot.core.moves import EVENTS, Move
 from bot.core.table import Table
 from bot.rooms.past.filming import Films, Job
 from bot.rooms.seats.game_files import log_of, record_of
-from bot.rooms.watching.following import digest_text
+from bot.rooms.watching.screen import digest_text
 from engine import actions as a
 from engine.actions import Action
 from engine.ids import CHANCE

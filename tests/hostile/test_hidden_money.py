@@ -17,12 +17,11 @@ from bot.core.moves import EVENTS, Move
 from bot.core.position import Position
 from bot.core.table import Table
 from bot.core.work import Work
-from bot.rooms.past import browser, charts, since
-from bot.rooms.past.browser import Place
+from bot.rooms.past import charts, history, since
+from bot.rooms.past.history import Place
 from bot.rooms.seats import screen as seats
 from bot.rooms.turn import asking, cards, pictures
 from bot.rooms.turn import screen as turn
-from bot.rooms.watching import following
 from bot.rooms.watching import screen as watching
 from engine import TITLES, State, Title
 from engine.actions import Pass
@@ -94,11 +93,11 @@ async def shown(table: Table, viewer: str, corps: tuple[CorpId, CorpId]) -> list
         await cards.hand_screen(table, PlayerId(viewer)),
         *(cards.company_screen(table, corp, who) for corp in corps for who in (None, PlayerId(viewer))),
         *(cards.player_screen(table, seat) for seat in table.seats),
-        *[await browser.browser_screen(table, Place(1, view), PlayerId(viewer)) for view in browser.VIEWS],
+        *[await history.browser_screen(table, Place(1, view), PlayerId(viewer)) for view in history.VIEWS],
         *[await since.since_screen(table, 0, who, "") for who in (None, PlayerId(viewer))],
         await seats.catch_up_screen(table, PlayerId(viewer)),
         await watching.board_screen(table, ""),
-        watching.digest_screen(following.digest_text(table, EVERYTHING) or "", table.game.id, 1, ""),
+        watching.digest_screen(watching.digest_text(table, EVERYTHING) or "", table.game.id, 1, ""),
         *[await charts.chart_screen(table, name, PlayerId(viewer)) for name in charts.NAMES],
     ]
     drawn = [one for screen in screens for one in screen.images]

@@ -1,129 +1,87 @@
-"""For teaching games: what each kind of decision is for, and what people usually weigh."""
+"""Teaching games: the paragraph on a decision that comes up for a player for the first time.
+
+The paragraphs are in `lessons.toml`: what each kind of decision is for, and what people usually weigh.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from bot.rooms.learning.here import offers
-from engine.actions import ExchangePrivate, GoBankrupt
+import engine
+from bot.chat.codes import join
+from bot.chat.screen import Button, Screen
+from bot.core.table import Table
+from bot.rooms.learning.help import flowing, help_code, texts
 from engine.title import Title
+
+ALL = "all"
+"""Stands for every lesson among those that somebody has dismissed."""
+AGAIN = "again"
+GOT_IT = "✓ You will not be told that again, in any game."
+NO_MORE = "✓ No more tips, in any game."
+SHOWN_AGAIN = "✓ You will be shown tips again in teaching games."
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A short paragraph, with places for what `lesson` says of the game; `page` is the page of help that says more."""
+    """A short paragraph; `page` is the page of help that says more."""
 
     text: str
     page: str
+    without: Mapping[str, str]
+    """What to say instead where the game has no such kind of action."""
 
 
-_TOO_MANY = Lesson(
-    "**Too many trains.** The new phase allows fewer. People give up the train that will rust first or that adds "
-    "least to the run.",
-    "trainlimit",
-)
-LESSONS: Mapping[str, Lesson] = {
-    "offer": Lesson(
-        "**The opening.** Privates pay a little in every operating round, and some have a power. People weigh that "
-        "income against the cash they will need: whoever has enough left can start a company. A bid secures a later "
-        "private that others want, too, but its money is tied up until then.",
-        "opening",
-    ),
-    "auction": Lesson(
-        "**An auction.** Whoever is left last pays the last bid. Think what the private is worth to you before you "
-        "raise, and what you could not do without the money.",
-        "opening",
-    ),
-    "bid": Lesson(
-        "**The right to choose.** The bid is gone; what you choose costs its price besides. People ask how much "
-        "better their favourite is than what the others will leave them, and keep enough for the certificate they "
-        "want.",
-        "t1860",
-    ),
-    "choose": Lesson(
-        "**Your choice.** Privates pay at once{share_later}; a director's certificate makes a company "
-        "yours, but others must buy into it before it can begin.",
-        "t1860",
-    ),
-    "shares": Lesson(
-        "**Shares.** They earn dividends, and their price counts at the end. People ask which company will pay soon "
-        "and who runs it. Starting one makes you its president: you decide, and {train_duty}. Pick a "
-        "par that enough buyers can afford, so that it floats. Selling lowers the price, and what you sold you cannot "
-        "buy again in this round.",
-        "stock",
-    ),
-    "set par": Lesson(
-        "**Par.** A high par brings the company more money, since it mostly gets ten times par; a low one sells "
-        "faster. People think of the first trains: what must the company be able to pay?",
-        "par",
-    ),
-    "track": Lesson(
-        "**Track.** What you lay now you run with this very turn. People look for what lengthens their best route, "
-        "then for cities that will matter later, and for what keeps a rival out. Terrain costs money that the next "
-        "train needs.",
-        "tile",
-    ),
-    "token": Lesson(
-        "**A token.** It opens routes through a city and, once the city is full, closes it to others. There are few, "
-        "and they cost money: people keep them for the cities that everybody needs.",
-        "token",
-    ),
-    "run": Lesson(
-        "**Running.** The best routes are worked out for you. What matters is what becomes of the revenue: paid out, "
-        "it goes to the shareholders and the price rises; kept, it is there for the next train and the price falls.",
-        "route",
-    ),
-    "dividend": Lesson(
-        "**The dividend.** Paying is good for every shareholder and for the price. People keep the money mostly when "
-        "a train must soon be bought and the company could not pay for it: otherwise {or_else}.",
-        "dividend",
-    ),
-    "trains": Lesson(
-        "**Trains.** They are what earns, and they rust. People look at which purchase begins the next phase, whose "
-        "trains it ends, and whether their own will still be there for another run. A company with a route mostly "
-        "must own a train, so it is worth knowing what the next one costs.",
-        "rust",
-    ),
-    "privates": Lesson(
-        "**Buying privates.** The company pays, the owner gets the money, often the president's own pocket. People "
-        "weigh that against what the company needs for its next train, and remember that privates close.",
-        "private",
-    ),
-    "discard": _TOO_MANY,
-    "excess": _TOO_MANY,
-    "bonus tile": Lesson(
-        "**The private's tile.** It is yours to lay now and never again. People put it where it helps a company that "
-        "they have shares of.",
-        "tile",
-    ),
-    "second tile": Lesson(
-        "**The second tile.** It must join the first one, and there is no later chance for it. Pass if it would spoil "
-        "a place you want for something better.",
-        "t1888",
-    ),
-    "home tile": Lesson(
-        "**The home tile.** It is free. Turn its track to where the company can earn soonest.",
-        "tile",
-    ),
-    "join": Lesson(
-        "**Joining Kinki.** You give up a minor, which pays you half its revenue, for shares of a bigger company. "
-        "People compare the two incomes, and ask whether they would be president.",
-        "t1890",
-    ),
-    "damages": Lesson(
-        "**The damage.** Sell what will earn you least, and mind which presidencies you lose.",
-        "t1890",
-    ),
-}
+def _lesson(one: Mapping[str, str], without: Mapping[str, str]) -> Lesson:
+    return Lesson(flowing(one["text"]), one["page"], {action: flowing(text) for action, text in without.items()})
+
+
+LESSONS = {kind: _lesson(one, one.get("without", {})) for kind, one in texts("lessons.toml").items()}
 """By the step that asks; a chance draw has none."""
 
 
 def lesson(kind: str, title: Title) -> str:
     """The paragraph on a kind of decision, as the game has it."""
-    pays = offers(title, GoBankrupt)
-    return LESSONS[kind].text.format(
-        train_duty="may have to pay for its train" if pays else "what it owes is never yours to pay",
-        or_else="its president would have to" if pays else "it becomes insolvent and leases one",
-        share_later=" and bring a share later" if offers(title, ExchangePrivate) else "",
+    one, kinds = LESSONS[kind], {verb.action.__name__ for verb in title.every_verb()}
+    return next((text for action, text in one.without.items() if action not in kinds), one.text)
+
+
+def lesson_due(table: Table, learned: Collection[str]) -> str:
+    """The kind of decision to explain now, "" if none; `learned` is what the player has dismissed."""
+    kind, up = table.position.decision.step, table.position.up
+    if not table.settings.teaching or len(up) != 1 or kind not in LESSONS or {kind, ALL} & set(learned):
+        return ""
+    return "" if _decided_before(table, up[0], kind) else kind
+
+
+def _decided_before(table: Table, seat: str, kind: str) -> bool:
+    """Whether the player has decided this kind of thing in this game."""
+    return any(
+        one.action.by == seat and not one.automatic and engine.decision(table.title, state).step == kind
+        for state, one in zip(table.states(), table.moves, strict=False)
     )
+
+
+def lesson_lines(kind: str, title: Title) -> list[str]:
+    """The paragraph as a quotation, if there is one."""
+    return [f"> 💡 {lesson(kind, title)}"] if kind else []
+
+
+def add_dismissal(screen: Screen, kind: str) -> None:
+    """Add buttons to read more and to be told no more."""
+    if kind:
+        screen.buttons(
+            Button("Got it", join("learned", kind)),
+            Button("More…", help_code(LESSONS[kind].page)),
+            Button("No more tips", join("learned", ALL)),
+        )
+
+
+def dismissed_screen(kind: str) -> Screen:
+    """What whoever dismissed a tip, or all of them, is told."""
+    if kind == AGAIN:
+        return Screen(SHOWN_AGAIN)
+    screen = Screen(NO_MORE if kind == ALL else GOT_IT)
+    screen.buttons(Button("Show me tips again", join("learned", AGAIN)))
+    return screen

@@ -1,25 +1,93 @@
-"""Rules from the ledgers: one with its example, ruling and relatives, a section, or what a search found."""
+"""Rules from the ledgers: one as it stands in a game, a section, or what a search found; and /rule.
+
+Each option of a title names the rule that describes it, and that rule's line in the ledger names those that it touches.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
 from itertools import islice
+from typing import Literal
 
-from bot.chat.answers import rule_code
+from discord import app_commands
+from discord.ext import commands
+
+from bot.chat.answers import acknowledge, rule_code, show_privately
+from bot.chat.commands import TEXT, Interaction, offered, titles_matching
 from bot.chat.screen import MAX_OPTIONS, Button, Option, Screen
 from bot.core.errors import TableError
 from bot.rooms.learning import ledger
-from bot.rooms.learning.here import here
-from bot.rooms.learning.ledger import Rule
+from bot.rooms.learning.help import game_here
+from bot.rooms.learning.ledger import ID, Rule
 from engine import TITLES
 from engine.title import Title
+
+Standing = Literal["in force", "off", "changed", "chosen", "not chosen"]
 
 MOST_RELATED = 10
 """How many related rules get a button: two rows."""
 MOST_FOUND = 8
 """How many rules that a search found are shown with their text; the list has more."""
 EXCERPT = 240
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """How a rule stands in a game, and by which rule of its options."""
+
+    standing: Standing = "in force"
+    by: tuple[str, ...] = ()
+
+    @property
+    def said(self) -> str:
+        """A sentence in bold; "" where there is nothing to say."""
+        by = " and ".join(self.by)
+        match self.standing:
+            case "off":
+                return f"**Not in this game:** {by}."
+            case "changed":
+                return f"**Changed in this game:** {by}."
+            case "chosen":
+                return "**An option of this game.**"
+            case "not chosen":
+                return "**Not in this game:** an option that was not chosen."
+        return ""
+
+
+def here(title: Title | None, rule: Rule) -> Here:
+    """How the rule stands in the game; without a game, or in one of another title, it is in force."""
+    if title is None or title.id != rule.title:
+        return Here()
+    chosen = chosen_rules(title.id, title.options)
+    brought = {one for each in chosen for one in ledger.ledger()[each].brings}
+    off = _touching(chosen, rule.id, "off") if rule.id not in brought else ()
+    if off:
+        return Here("off", off)
+    if changed := _touching(chosen, rule.id, "changes"):
+        return Here("changed", changed)
+    if rule.id in optional_rules(title.id):
+        return Here("chosen" if rule.id in chosen or rule.id in brought else "not chosen")
+    return Here()
+
+
+def _touching(chosen: Iterable[str], rule: str, how: Literal["off", "changes"]) -> tuple[str, ...]:
+    return tuple(one for one in chosen if rule in getattr(ledger.ledger()[one], how))
+
+
+@cache
+def chosen_rules(title: str, options: frozenset[str]) -> tuple[str, ...]:
+    """The rules that describe the options, with the parts of those that have parts."""
+    cited = {found[0] for option in options for found in ID.finditer(TITLES[title].options[option])}
+    return tuple(rule for rule in ledger.ledger() if rule in cited or rule.rstrip("abcdef") in cited)
+
+
+@cache
+def optional_rules(title: str) -> frozenset[str]:
+    """The rules that describe options and hold only where these are chosen."""
+    return frozenset(rule.id for rule in ledger.ledger().values() if (rule.title, rule.area) == (title, "VAR"))
 
 
 def rule_screen(rule: Rule, game: Title | None = None) -> Screen:
@@ -38,8 +106,8 @@ def rule_screen(rule: Rule, game: Title | None = None) -> Screen:
     if re.search(r"\[[A-D]\]", rule.text):
         lines.append("-# Letters in brackets are the scenarios for which it holds.")
     screen = Screen("\n".join(lines))
-    related = list(dict.fromkeys([*stands.by, *rule.related]))[:MOST_RELATED]
-    screen.buttons(*(Button(one, rule_code(one)) for one in related))
+    related = dict.fromkeys([*stands.by, *rule.related])
+    screen.buttons(*(Button(one, rule_code(one)) for one in islice(related, MOST_RELATED)))
     screen.buttons(Button(f"All on {rule.section.partition(' (')[0]}", rule_code(f"{rule.title}-{rule.area}")))
     return screen
 
@@ -95,8 +163,7 @@ def _found_screen(words: str, found: Sequence[Rule], game: Title | None) -> Scre
 
 def add_rules(screen: Screen, rules: Iterable[str], hint: str) -> None:
     """Add a list of rules, each once; what is no ID of a rule is left out."""
-    wanted = [rule for rule in dict.fromkeys(rules) if rule]
-    found = [ledger.ledger()[rule] for rule in wanted if rule in ledger.ledger()]
+    found = [ledger.ledger()[rule] for rule in dict.fromkeys(rules) if rule in ledger.ledger()]
     if found:
         options = [Option(f"{rule.id} · {rule.section}", rule_code(rule.id), rule.text) for rule in found]
         screen.select("rules", hint, options)
@@ -115,3 +182,33 @@ def suggested(typed: str, title: str = "") -> list[tuple[str, str]]:
     begun = (rule for rule in ledger.ledger().values() if wanted and rule.id.casefold().startswith(wanted))
     found = [exact] if exact is not None else list(islice(begun, MAX_OPTIONS)) or ledger.search(typed, title)
     return [*heads, *((f"{rule.id} · {rule.text}", rule.id) for rule in found)][:MAX_OPTIONS]
+
+
+class Rules(commands.Cog):
+    """Looking up rules."""
+
+    @app_commands.command()
+    @app_commands.describe(words="What about, or a rule's ID", title="Of which game; otherwise of this channel's")
+    @app_commands.guild_only()
+    async def rule(self, interaction: Interaction, words: TEXT, title: TEXT | None = None) -> None:
+        """Look up a rule by words or by its ID"""
+        await acknowledge(interaction, shows=True)
+        game, here = await _title(interaction, title), await game_here(interaction.client, interaction.channel_id or 0)
+        await show_privately(interaction, await interaction.client.work.do(search_screen, words, game, here))
+
+    @rule.autocomplete("words")
+    async def _words(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        title = await _title(interaction, str(getattr(interaction.namespace, "title", "") or ""))
+        return offered(await interaction.client.work.do(suggested, current, title))
+
+    @rule.autocomplete("title")
+    async def _titles(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return titles_matching(current)
+
+
+async def _title(interaction: Interaction, named: str | None) -> str:
+    """The title that was named, or that of the channel's game; "" if there is none."""
+    if named in TITLES:
+        return str(named)
+    game = await interaction.client.store.game_in_channel(interaction.channel_id or 0)
+    return game.title if game is not None and game.title in TITLES else ""

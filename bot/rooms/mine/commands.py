@@ -53,7 +53,7 @@ class My(commands.GroupCog, group_name="my", group_description="Your cards, your
         mine = table.seats_of(interaction.user.id)
         if not mine:
             raise TableError(NO_HAND)
-        await show_privately(interaction, await programs_screen(table, mine[0]))
+        await show_privately(interaction, programs_screen(table, mine[0]))
 
     @app_commands.command()
     async def games(self, interaction: Interaction) -> None:

@@ -10,14 +10,13 @@ from bot.words.lexicon import Lexicon, listed
 from engine.actions import Action, BuyTrain, Pass, RunTrains
 from opponents import Choice, Reason
 
-Tellers = tuple[Callable[["Advice"], Iterator[str]], ...]
 NO_REASON, NOTHING = "By a rule of thumb.", "It costs nothing."
 ONLY = "There is nothing else to do."
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """A choice as it is told to whoever sits in `seat`, or of them to others where they are `named`."""
+    """A choice as it is told to whoever must decide, or of them to others where they are `named`."""
 
     action: Action
     reasons: Sequence[Reason]
@@ -30,16 +29,19 @@ class Advice:
 
     def first(self, why: str) -> Reason | None:
         """The first reason of a kind; None if there is none."""
-        return next((one for one in self.reasons if one.why == why), None)
+        return next(iter(self.all(why)), None)
+
+    def money(self, amount: int) -> str:
+        """An amount in the game's currency."""
+        return self.names.money(amount)
 
     @property
     def who(self) -> str:
-        """Whoever decides, as the subject of a clause, with a verb in the third person where `named`."""
+        """Whoever decides."""
         return self.names.player(self.action.by) if self.named else "you"
 
-    def verb(self, plain: str, third: str) -> str:
-        """The form of a verb after `who`."""
-        return third if self.named else plain
+
+Teller = Callable[[Advice], Iterator[str]]
 
 
 def told(choice: Choice, names: Lexicon, *, named: bool = False, besides: Collection[str] = ()) -> str:
@@ -49,8 +51,7 @@ def told(choice: Choice, names: Lexicon, *, named: bool = False, besides: Collec
     """
     if any(one.why == "only" for one in choice.reasons):
         return ONLY
-    about = Advice(choice.action, choice.reasons, names, named)
-    clauses = _clauses(about, OF_THE_MOVE + OF_THE_GAME)
+    clauses = _clauses(Advice(choice.action, choice.reasons, names, named), OF_THE_MOVE + OF_THE_GAME)
     if clauses:
         return sentence([one for one in clauses if one not in besides])
     return "" if isinstance(choice.action, RunTrains) else NOTHING if isinstance(choice.action, Pass) else NO_REASON
@@ -68,33 +69,26 @@ def sentence(clauses: Sequence[str]) -> str:
     return f"{text[:1].upper()}{text[1:]}." if text else ""
 
 
-def _clauses(one: Advice, tellers: Tellers) -> list[str]:
+def _clauses(one: Advice, tellers: Sequence[Teller]) -> list[str]:
     return list(chain.from_iterable(tell(one) for tell in tellers))
 
 
-def _runs(one: Advice) -> Iterator[str]:
+def _of(why: str, words: Callable[[Advice, Reason], str]) -> Teller:
+    """Tells of each reason of a kind that has an amount."""
+    return lambda one: (words(one, reason) for reason in one.all(why) if reason.amount)
+
+
+def _runs(one: Advice, it: Reason) -> str:
     """What the company would run for."""
-    reason = one.first("runs")
-    if reason is None or not reason.amount:
-        return
-    money = one.names.money
-    if reason.before is None or reason.before == reason.amount:
-        yield f"{reason.what} runs for {money(reason.amount)}{', as without it' if reason.before is not None else ''}"
-    else:
-        yield f"{reason.what} runs for {money(reason.amount)} instead of {money(reason.before)}"
+    runs = f"{it.what} runs for {one.money(it.amount)}"
+    if it.before is None:
+        return runs
+    return f"{runs}, as without it" if it.before == it.amount else f"{runs} instead of {one.money(it.before)}"
 
 
-def _outlook(one: Advice) -> Iterator[str]:
-    reason = one.first("outlook")
-    if reason is not None and reason.amount:
-        more = "more" if reason.amount > 0 else "less"
-        yield f"the map promises it {one.names.money(abs(reason.amount))} {more} for later"
-
-
-def _costs(one: Advice) -> Iterator[str]:
-    reason = one.first("costs")
-    if reason is not None and reason.amount:
-        yield f"it costs {one.names.money(reason.amount)}"
+def _outlook(one: Advice, it: Reason) -> str:
+    more = "more" if it.amount > 0 else "less"
+    return f"the map promises it {one.money(abs(it.amount))} {more} for later"
 
 
 def _private(one: Advice) -> Iterator[str]:
@@ -102,13 +96,12 @@ def _private(one: Advice) -> Iterator[str]:
     value, price = one.first("value"), one.first("price")
     if value is None or price is None:
         return
-    money = one.names.money
     if not value.what:
-        yield f"the right to choose is worth about {money(value.amount)} and costs {money(price.amount)}"
+        yield f"the right to choose is worth about {one.money(value.amount)} and costs {one.money(price.amount)}"
     elif value.amount >= 0:
-        yield f"it gains {_object(one)} about {money(value.amount)} beyond its price of {money(price.amount)}"
+        yield f"it gains {one.who} about {one.money(value.amount)} beyond its price of {one.money(price.amount)}"
     else:
-        yield f"at {money(price.amount)}, it loses {_object(one)} about {money(-value.amount)}"
+        yield f"at {one.money(price.amount)}, it loses {one.who} about {one.money(-value.amount)}"
 
 
 def _thumb(one: Advice) -> Iterator[str]:
@@ -118,33 +111,17 @@ def _thumb(one: Advice) -> Iterator[str]:
         yield f"by a rule of thumb, {value.amount:,} points speak for it"
 
 
-def _followed(one: Advice) -> Iterator[str]:
-    """What a sale is for."""
-    money = one.names.money
-    for reason in one.all("starts"):
-        yield f"to start {reason.what} at {money(reason.amount)}"
-    for reason in one.all("buys"):
-        yield f"to buy a share of {reason.what} for {money(reason.amount)} instead"
-
-
 def _worth(one: Advice) -> Iterator[str]:
     """What the game may end with."""
     worth, rivals = one.first("worth"), one.first("rivals")
-    if worth is None:
-        return
-    money = one.names.money
-    other = f", the best rival with {money(rivals.amount)}" if rivals is not None else ""
-    yield f"{one.who} {one.verb('end', 'ends')} with about {money(worth.amount)}{other}"
-
-
-def _looked(one: Advice) -> Iterator[str]:
-    if one.first("looked") is not None:
-        yield "ranked by a look further ahead, too"
+    if worth is not None:
+        other = f", the best rival with {one.money(rivals.amount)}" if rivals is not None else ""
+        yield f"{one.who} {'ends' if one.named else 'end'} with about {one.money(worth.amount)}{other}"
 
 
 def _leaves(one: Advice) -> Iterator[str]:
     left = [
-        f"{_object(one) if reason.what == one.action.by else reason.what} {one.names.money(reason.amount)}"
+        f"{one.who if reason.what == one.action.by else reason.what} {one.money(reason.amount)}"
         for reason in one.all("leaves")
         if reason.before is None or reason.amount < reason.before
     ]
@@ -152,40 +129,37 @@ def _leaves(one: Advice) -> Iterator[str]:
         yield f"it leaves {listed(left)}"
 
 
-def _contribution(one: Advice) -> Iterator[str]:
-    reason = one.first("contribution")
-    if reason is not None and reason.amount:
-        yield f"{one.who} will probably have to add {one.names.money(reason.amount)} for trains"
-
-
 def _rust(one: Advice) -> Iterator[str]:
     """When the trains that it is about will rust, or those that rust next."""
-    about = [one for one in one.all("rust") if one.amount >= 0]
-    if not about:
-        return
-    bought = [it for it in about if isinstance(one.action, BuyTrain) and it.what == one.action.rank]
-    soonest = min(bought or about, key=lambda it: it.amount)
-    yield f"the {soonest.what}-trains rust {_rounds(soonest.amount)}"
+    about = [it for it in one.all("rust") if it.amount >= 0]
+    if about:
+        bought = [it for it in about if isinstance(one.action, BuyTrain) and it.what == one.action.rank]
+        soonest = min(bought or about, key=lambda it: it.amount)
+        when = {0: "in this round", 1: "in about one round"}.get(soonest.amount, f"in about {soonest.amount} rounds")
+        yield f"the {soonest.what}-trains rust {when}"
 
 
-def _left(one: Advice) -> Iterator[str]:
-    reason = one.first("rounds")
-    if reason is not None and reason.amount > 0:
-        word = "operating round is" if reason.amount == 1 else "operating rounds are"
-        yield f"about {reason.amount} {word} left"
+def _left(one: Advice, it: Reason) -> str:
+    return f"about {it.amount} {'operating round is' if it.amount == 1 else 'operating rounds are'} left"
 
 
-def _rounds(count: int) -> str:
-    if count == 0:
-        return "in this round"
-    return "in about one round" if count == 1 else f"in about {count} rounds"
+def _looked(one: Advice) -> Iterator[str]:
+    if one.first("looked") is not None:
+        yield "ranked by a look further ahead, too"
 
 
-def _object(one: Advice) -> str:
-    return one.names.player(one.action.by) if one.named else "you"
-
-
-OF_THE_MOVE: Tellers = (_runs, _outlook, _costs, _private, _thumb, _followed, _worth, _leaves, _contribution)
+OF_THE_MOVE: tuple[Teller, ...] = (
+    _of("runs", _runs),
+    _of("outlook", _outlook),
+    _of("costs", lambda one, it: f"it costs {one.money(it.amount)}"),
+    _private,
+    _thumb,
+    _of("starts", lambda one, it: f"to start {it.what} at {one.money(it.amount)}"),
+    _of("buys", lambda one, it: f"to buy a share of {it.what} for {one.money(it.amount)} instead"),
+    _worth,
+    _leaves,
+    _of("contribution", lambda one, it: f"{one.who} will probably have to add {one.money(it.amount)} for trains"),
+)
 """In the order in which they speak."""
-OF_THE_GAME: Tellers = (_rust, _left, _looked)
+OF_THE_GAME: tuple[Teller, ...] = (_rust, _of("rounds", _left), _looked)
 """What they say is often the same for every move."""

@@ -1,45 +1,144 @@
-"""Opponents and advice, as the house finds them."""
+"""What the bot would do: three suggestions for whoever is up, and why an opponent did what it did."""
 
 from __future__ import annotations
 
-from bot.chat.answers import acknowledge, show_privately
-from bot.chat.press import Press
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
+
+import engine
+from bot.chat import codes
+from bot.chat.press import Press, showing
 from bot.chat.room import Room
-from bot.core.errors import TableError
-from bot.core.moments import all_of
-from bot.rooms.opponents import advice
-from bot.rooms.opponents.thinkers import Thinkers
+from bot.chat.screen import Button, Screen
+from bot.core.errors import NotYourTurn, TableError
+from bot.core.moments import Moment, all_of
+from bot.core.moves import company_of
+from bot.core.opponents import level_of
+from bot.core.opponents import told as told_of_level
+from bot.core.position import Position
+from bot.core.table import Table
+from bot.core.thinking import Thought
+from bot.rooms.opponents.playing import Thinkers
+from bot.rooms.opponents.reasons import in_common, sentence, told
+from bot.words.labels import request
+from bot.words.narration import narrate
+from engine.actions import Action
+from engine.ids import PlayerId
+from opponents import Choice
+
+MOST = 3
+"""How many moves are suggested."""
+CLOSED = "At this table nobody is given suggestions; `/game settings` says so."
+HEAD = "### What the bot would do"
+MARKED = "-# Estimates by what you may know. Your move will be marked as made after a suggestion."
+NOT_NOW = "What an opponent thought is told once the game is over."
+RUN = "These are the best routes that it found."
+FORGOTTEN = "*The program would decide otherwise by now, so it cannot say why.*"
+ELSE = "**It might have done instead**"
 
 
-async def _suggest(given: Press) -> None:
+@showing
+async def _suggest(given: Press) -> Screen:
     """What the bot would do, for whoever is up; their move says that they asked."""
-    await acknowledge(given.interaction, shows=True)
     table = await given.table()
     given.check_fresh(table)
     seat = table.seat_for(given.user)
-    question = advice.asked(table, seat)
+    question = _asked(table, seat)
     await table.suggest(seat, given.interaction.id)
     choices = await given.bot.its(Thinkers).advice(question)
     given.check_fresh(table)
-    await show_privately(given.interaction, await advice.suggest_screen(table, seat, choices))
+    return await _suggest_screen(table, seat, choices)
 
 
-async def _reasons(given: Press) -> None:
+def _asked(table: Table, seat: PlayerId) -> Thought:
+    """What to ask for a person. Raises NotYourTurn, and TableError where the table wants no suggestions."""
+    if not table.settings.suggest:
+        raise TableError(CLOSED)
+    if seat not in table.position.up:
+        raise NotYourTurn.waits_for(table.names.get(one, one) for one in table.position.up)
+    return table.asks(seat, "strong")
+
+
+async def _suggest_screen(table: Table, seat: PlayerId, choices: list[Choice]) -> Screen:
+    """The best of the choices, each with its reasons and a button, for the seat alone."""
+    position = table.position
+    named = _told_once(choices, partial(request, await position.full_labels(seat, seat)))
+    common = in_common([one for one, _ in named], position.lexicon())
+    lines = [HEAD, *(f"{number}. {_line(position, *one, besides=common)}" for number, one in enumerate(named, start=1))]
+    lines += ["", *([sentence(common)] if common else []), MARKED]
+    screen = Screen("\n".join(lines), game=table.game.id, seq=position.seq)
+    offered = await position.actions(seat)
+    screen.buttons(
+        *(Button(name, codes.action_code(one.action, position.effort)) for one, name in named if one.action in offered)
+    )
+    return screen
+
+
+@showing
+async def _reasons(given: Press) -> Screen:
     """Why an opponent made a move, once the game is over."""
-    await acknowledge(given.interaction, shows=True)
     table = await given.table()
     seq = int(given.parts[0])
     moment = next((one for one in await all_of(table) if one.move.seq == seq), None)
-    question = None if moment is None else advice.explained(table, moment)
+    question = None if moment is None else explained(table, moment)
     if moment is None or question is None:
-        raise TableError(advice.NOT_NOW)
-    choices = await given.bot.its(Thinkers).advice(question)
-    await show_privately(given.interaction, await advice.why_screen(table, moment, choices))
+        raise TableError(NOT_NOW)
+    return await _why_screen(table, moment, await given.bot.its(Thinkers).advice(question))
 
 
-ROOM = Room(
-    presses={
-        "suggest": _suggest,
-        "reasons": _reasons,
-    }
-)
+def explained(table: Table, moment: Moment) -> Thought | None:
+    """What to ask about an opponent's move, once the game is over; None for any other move."""
+    move = moment.move
+    level = None if move.user is None else level_of(move.user)
+    if level is None or not table.position.over:
+        return None
+    return table.asks(move.action.by, level, moment.before)
+
+
+async def _why_screen(table: Table, moment: Moment, choices: list[Choice]) -> Screen:
+    """Why an opponent made a move, and what else it thought of."""
+    move, names = moment.move, table.lexicon_at(moment.move.seq)
+    before = Position(table.title, moment.before, move.seq, dict(names.names), table.work)
+    level = level_of(move.user or 0)
+    made = (await _narrated(before, [Choice(move.action, 0.0)]))[0][1]
+    lines = [f"### Why: {made}", *([f"-# {told_of_level(level)}"] if level is not None else [])]
+    if choices[0].action != move.action:
+        lines.append(FORGOTTEN)
+    else:
+        (best, _), *others = await _narrated(before, choices)
+        lines.append(told(best, names, named=True) or RUN)
+        lines += [ELSE] if others else []
+        common = in_common([best, *(one for one, _ in others)], names)
+        lines += [f"- {_line(before, *one, named=True, besides=common)}" for one in others]
+    return Screen("\n".join(lines), game=table.game.id, seq=table.position.seq)
+
+
+def _line(position: Position, choice: Choice, name: str, *, named: bool = False, besides: Collection[str] = ()) -> str:
+    said = told(choice, position.lexicon(), named=named, besides=besides)
+    return f"**{name.replace('*', '')}.** {said}".rstrip()
+
+
+async def _narrated(position: Position, choices: Sequence[Choice]) -> list[tuple[Choice, str]]:
+    """The choices with what the table would be told of them: "AR lays tile 5 on K8"."""
+    lexicon, labels = position.lexicon(), position.labels()
+
+    def name(action: Action) -> str:
+        after = engine.apply(position.title, position.state, action)
+        lines = narrate(after.facts, lexicon, company_of(position.state))
+        return lines[0].rstrip(".") if lines else labels.of(action)
+
+    return await position.work.do(_told_once, choices, name)
+
+
+def _told_once(choices: Sequence[Choice], name: Callable[[Action], str]) -> list[tuple[Choice, str]]:
+    """The first three that make sense, and the first in any case, with their names. Of those with the same name, the
+    best."""
+    found: dict[str, Choice] = {}
+    for one in choices:
+        if len(found) == MOST or (found and not one.sensible):
+            break
+        found.setdefault(name(one.action), one)
+    return [(one, name) for name, one in found.items()]
+
+
+ROOM = Room(presses={"suggest": _suggest, "reasons": _reasons})

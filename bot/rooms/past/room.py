@@ -1,69 +1,191 @@
-"""Looking back, as the house finds it."""
+"""Looking back: its presses, and what it adds to /game and /show."""
 
 from __future__ import annotations
 
-from bot.chat.answers import acknowledge, show_privately
-from bot.chat.press import Press
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.chat.answers import acknowledge, show_privately, show_publicly
+from bot.chat.commands import PUBLIC, TEXT, Interaction, companies_here, company_named, matching, table_here
+from bot.chat.layout import files, shorten, view
+from bot.chat.press import Press, showing
 from bot.chat.room import Room
+from bot.chat.screen import Image, Screen
 from bot.core.desks import stop_lines
-from bot.rooms.past.browser import browser_screen, place_of
-from bot.rooms.past.charts import chart_screen
+from bot.core.errors import TableError
+from bot.core.table import Table
+from bot.rooms.past.charts import NAMES, chart_screen
+from bot.rooms.past.filming import MAKING, Films, job_of
 from bot.rooms.past.finish import final_screen
-from bot.rooms.past.history import Wanted, history_screen
-from bot.rooms.past.since import since_own_screen
+from bot.rooms.past.history import ABOUT, Place, Wanted, browser_screen, history_screen, place_of
+from bot.rooms.past.since import no_round, since_own_screen, since_round, since_screen
+from engine.past import rounds_of, span
+
+WHOLE = "the whole game"
+SHOWN = "✓ Shown to everybody."
 
 
-async def _chart(given: Press) -> None:
+@showing
+async def _chart(given: Press) -> Screen:
     """Another chart, as far as whoever presses may know."""
-    await acknowledge(given.interaction, shows=True)
     table = await given.table()
-    mine = table.seats_of(given.user)
-    await show_privately(given.interaction, await chart_screen(table, given.parts[0], mine[0] if mine else None))
+    return await chart_screen(table, given.parts[0], table.viewer_for(given.user))
 
 
-async def _history(given: Press) -> None:
+@showing
+async def _history(given: Press) -> Screen:
     """Another page of the history, with the same filters."""
-    await acknowledge(given.interaction, shows=True)
     page, *wanted = given.parts
-    screen = await history_screen(await given.table(), int(page), Wanted(*wanted))
-    await show_privately(given.interaction, screen)
+    return await history_screen(await given.table(), int(page), Wanted(*wanted))
 
 
-async def _past(given: Press) -> None:
+@showing
+async def _past(given: Press) -> Screen:
     """Another move of the history, in pictures."""
-    await acknowledge(given.interaction, shows=True)
     table = await given.table()
-    mine = table.seats_of(given.user)
-    await show_privately(
-        given.interaction, await browser_screen(table, place_of(given.parts), mine[0] if mine else None)
-    )
+    return await browser_screen(table, place_of(given.parts), table.viewer_for(given.user))
 
 
-async def _since(given: Press) -> None:
+@showing
+async def _since(given: Press) -> Screen:
     """What happened since the person's own last move."""
-    await acknowledge(given.interaction, shows=True)
     table = await given.table()
-    mine = table.seats_of(given.user)
-    screen = await since_own_screen(table, mine[0] if mine else None)
-    stopped = stop_lines(table.orders.desk(mine[0])) if mine else []
+    seat = table.viewer_for(given.user)
+    screen = await since_own_screen(table, seat)
+    stopped = stop_lines(table.orders.desk(seat)) if seat is not None else []
     screen.text = "\n".join([screen.text, *stopped])
-    await show_privately(given.interaction, screen)
+    return screen
 
 
-async def _as_text(given: Press) -> None:
+@showing
+async def _as_text(given: Press) -> Screen:
     """The page of the history with a move."""
-    await acknowledge(given.interaction, shows=True)
-    screen = await history_screen(await given.table(), 1, Wanted(), around=int(given.parts[0]))
-    await show_privately(given.interaction, screen)
+    return await history_screen(await given.table(), 1, Wanted(), around=int(given.parts[0]))
+
+
+class LookingBack(commands.Cog):
+    """The game so far: told, at a glance, and as a chart."""
+
+    @app_commands.command()
+    @app_commands.describe(about="Which chart", public=PUBLIC)
+    @app_commands.choices(about=[app_commands.Choice(name=name, value=key) for key, name in NAMES.items()])
+    async def chart(self, interaction: Interaction, about: str = "worth", public: bool = False) -> None:
+        """Charts of the game so far: worth, share prices, revenue, trains"""
+        await acknowledge(interaction, shows=True)
+        table = await table_here(interaction)
+        viewer = None if public else table.viewer_for(interaction.user.id)
+        screen = await chart_screen(table, about if about in NAMES else "worth", viewer)
+        if public:
+            screen.rows.clear()
+            await show_publicly(interaction, screen, SHOWN)
+        else:
+            await show_privately(interaction, screen)
+
+    @app_commands.command()
+    @app_commands.describe(round="Since this round began (4.1, SR 2); otherwise since your last move")
+    async def since(self, interaction: Interaction, round: TEXT | None = None) -> None:
+        """What happened since your last move, or since a round: money, prices, trains, presidencies, offers"""
+        await acknowledge(interaction, shows=True)
+        table = await table_here(interaction)
+        seat = table.viewer_for(interaction.user.id)
+        if round is None:
+            screen = await since_own_screen(table, seat)
+        else:
+            screen = await since_screen(table, since_round(table, round), seat, f"since {shorten(round.strip(), 20)}")
+        await show_privately(interaction, screen)
+
+    @since.autocomplete("round")
+    async def _rounds(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return matching([(name, name) for name, _ in await _rounds_here(interaction)], current)
+
+    @app_commands.command()
+    @app_commands.describe(
+        page="1 is the newest page",
+        player="Only what this player did, and what names them",
+        company="Only what names this company",
+        about="Only what is about money, or about track and tokens",
+        move="This move, in pictures",
+    )
+    @app_commands.choices(about=[app_commands.Choice(name=name, value=key) for key, name in ABOUT.items()])
+    async def history(
+        self,
+        interaction: Interaction,
+        page: app_commands.Range[int, 1, 1000] = 1,
+        player: discord.Member | None = None,
+        company: TEXT = "",
+        about: str = "",
+        move: app_commands.Range[int, 1, 100_000] | None = None,
+    ) -> None:
+        """What has happened, with the newest last, and each move in pictures"""
+        await acknowledge(interaction, shows=True)
+        table = await table_here(interaction)
+        if move is not None:
+            place, viewer = Place(table.seq_of(move)), table.viewer_for(interaction.user.id)
+            await show_privately(interaction, await browser_screen(table, place, viewer))
+            return
+        seats = table.seats_of(player.id) if player is not None else [""]
+        if not seats:
+            raise TableError("That person has no seat in this game.")
+        corp = company_named(table, company) if company else ""
+        if corp and corp not in table.title.corporations:
+            raise TableError(f"There is no company “{shorten(company, 20)}” in this game.")
+        wanted = Wanted(seats[0], corp, about if about in ABOUT else "")
+        await show_privately(interaction, await history_screen(table, page, wanted))
+
+    @history.autocomplete("company")
+    async def _companies(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return await companies_here(interaction, current)
+
+
+class FilmCommands(commands.Cog):
+    """The game so far, as a film."""
+
+    @app_commands.command()
+    @app_commands.describe(of="A round (4.1, SR 2), a set of rounds (4), or the whole game", public=PUBLIC)
+    async def film(self, interaction: Interaction, of: TEXT = WHOLE, public: bool = False) -> None:
+        """The map and the market as a film: of a round, a set or the whole game"""
+        await acknowledge(interaction, shows=True)
+        table = await table_here(interaction)
+        part = "" if of == WHOLE else of.strip()
+        if span(table.states(), part) is None:
+            raise no_round(table, part)
+        await show_privately(interaction, Screen(MAKING))
+        screen = await _filmed(interaction, table, part)
+        if public and screen.images:
+            await show_publicly(interaction, screen, SHOWN)
+        else:
+            await interaction.edit_original_response(view=view(screen), attachments=files(screen.images))
+
+    @film.autocomplete("of")
+    async def _parts(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        rounds = await _rounds_here(interaction)
+        sets = [(f"set {turn}", str(turn)) for turn in dict.fromkeys(turn for _, turn in rounds if turn)]
+        whole = [(WHOLE, WHOLE)] if rounds else []
+        return matching([*whole, *sets, *((name, name) for name, _ in rounds)], current)
+
+
+async def _filmed(interaction: Interaction, table: Table, part: str) -> Screen:
+    """The film, or why there is none. It comes late, so that errors are no longer answered for us."""
+    job = await table.work.do(job_of, table.title, table.beginning, [one.action for one in table.moves], part)
+    try:
+        gif = await interaction.client.its(Films).make(job, interaction.user.id)
+    except TableError as error:
+        return Screen(str(error))
+    alt = f"Film of {table.title.name}: {part or WHOLE}, the map above the market, one change after the other."
+    return Screen(game=table.game.id, images=[Image(f"film-{table.position.seq}.gif", gif, alt)])
+
+
+async def _rounds_here(interaction: Interaction) -> list[tuple[str, int]]:
+    """For autocomplete: the rounds of the channel's game with their sets, the latest first; none without a game."""
+    try:
+        rounds = rounds_of((await table_here(interaction)).states())
+    except Exception:
+        return []
+    return [(one.name, one.turn) for one in reversed(rounds)]
 
 
 ROOM = Room(
-    presses={
-        "chart": _chart,
-        "history": _history,
-        "past": _past,
-        "since": _since,
-        "astext": _as_text,
-    },
+    presses={"chart": _chart, "history": _history, "past": _past, "since": _since, "astext": _as_text},
     final=final_screen,
 )

@@ -8,6 +8,7 @@ from functools import partial
 
 import renderer
 from bot.chat import codes
+from bot.chat.layout import shorten
 from bot.chat.screen import Button, Image, Screen, where
 from bot.core.errors import TableError
 from bot.core.table import Table
@@ -22,7 +23,6 @@ from engine.viewing import board_view, market_view, table_view
 from engine.views import CompanyRow, TableView
 
 NOTHING = "Nothing has happened since then."
-NO_ROUND = "This game has no round “{}”. Its last rounds: {}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +49,14 @@ def since_round(table: Table, name: str) -> int:
     rounds = rounds_of(table.states())
     found = next((one.start for one in rounds if one.name.casefold() == name.strip().casefold()), None)
     if found is None:
-        raise TableError(NO_ROUND.format(name[:20], ", ".join(one.name for one in rounds[-8:])))
+        raise no_round(table, name)
     return found
+
+
+def no_round(table: Table, name: str) -> TableError:
+    """That there is no round of this name, and which there are."""
+    last = ", ".join(one.name for one in rounds_of(table.states())[-8:])
+    return TableError(f"This game has no round “{shorten(name, 20)}”. Its last rounds: {last}.")
 
 
 async def since_own_screen(table: Table, seat: PlayerId | None) -> Screen:

@@ -1,29 +1,38 @@
-"""How each kind of program is put together: with what it begins, what can be chosen, what is typed."""
+"""How programs are put together: with what each kind begins, what can be chosen, what is typed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.chat.screen import MAX_OPTIONS
+from bot.core.errors import TableError, UnknownControl
 from bot.core.table import Table
 from bot.words.programs import tiles
-from engine.actions import BidToChoose
-from engine.ids import BANK, RESERVED, CorpId, PlayerId, PrivateId, StopId
-from programs import AnswerOffers, BidFor, BidToPick, Buy, Operate, PassAhead, Program, Sell
+from engine.actions import BidToChoose, LayTile
+from engine.ids import BANK, RESERVED, CorpId, HexId, PlayerId, PrivateId, StopId, TileId
+from programs import (
+    AnswerOffers,
+    BadProgram,
+    BidFor,
+    BidToPick,
+    Buy,
+    Operate,
+    PassAhead,
+    Program,
+    Sell,
+    from_json,
+    to_json,
+)
 from programs.operating import offered
+from programs.program import LARGEST
 
-MOST_CHOICES = 25
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One thing to choose: the fields that it sets, as "name=value" joined by commas."""
-
-    label: str
-    values: str
-    note: str = ""
+HOW_TILES = "Hex, tile and its turn, 0 to 5 to the right, as in “C4 8 2”."
+MOST_TILES = 30
+Choices = Mapping[str, str]
+"""Labels by what they set: fields of the program, as "name=value" joined by commas."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +41,7 @@ class Field:
 
     name: str
     hint: str
-    choices: Sequence[Choice]
-
-
-Fields = Callable[[Table, PlayerId, Any], list[Field]]
+    choices: Choices
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,20 +51,52 @@ class Maker:
     fits: Callable[[Table, PlayerId], bool]
     """Whether there is anything that it could be for in this game."""
     first: Callable[[Table, PlayerId], Program]
-    fields: Fields
-    typed: str = ""
-    """The label of the button for what is typed; empty if nothing is."""
-    entries: tuple[tuple[str, str], ...] = ()
+    fields: Callable[[Table, PlayerId, Any], list[Field]]
+    typed: Mapping[str, str]
     """What is typed: the name of a field of numbers, and what it is called."""
 
 
-def _field(name: str, label: str, choices: Sequence[Choice], now: str) -> Field:
-    """A list whose hint is the choice that is in force."""
-    chosen = next((one.label for one in choices if one.values == now), "")
-    return Field(name, f"{label}: {chosen}" if chosen else f"{label}…", choices[:MOST_CHOICES])
+def begun(table: Table, seat: PlayerId, kind: str) -> Program:
+    """A program of this kind with what is likely to be meant. Raises UnknownControl if there is nothing to choose."""
+    maker = BY_KIND.get(kind)
+    if maker is None or not maker.fits(table, seat):
+        raise UnknownControl()
+    program = maker.first(table, seat)
+    return replace(program, off=type(program).quiet)
 
 
-def problem(table: Table, seat: PlayerId, program: Program) -> str:
+def chosen(table: Table, program: Program, values: str) -> Program:
+    """The program once somebody has chosen this, with amounts of what it is about now. Raises TableError."""
+    return _fitted(table, program, changed(program, dict(_pairs(values))))
+
+
+def changed(program: Program, values: Mapping[str, object]) -> Program:
+    """The program with other values in some fields, read as strictly as what is stored. Raises TableError."""
+    body = to_json(program)
+    for name, value in values.items():
+        known = body.get(name)
+        text = isinstance(value, str)
+        if text and isinstance(known, bool):
+            value = value == "yes"
+        elif text and isinstance(known, int):
+            value = int(str(value)) if str(value).isdecimal() else value
+        body[name] = value
+    try:
+        return from_json(body)
+    except BadProgram as error:
+        raise TableError("That does not fit this program.") from error
+
+
+def toggled(program: Program, why: str) -> Program:
+    """The program that stops for this, or no longer does. Raises UnknownControl for what it does not watch."""
+    found = next((one for one in type(program).watches if one == why), None)
+    if found is None:
+        raise UnknownControl()
+    off = [one for one in program.off if one != found] if found in program.off else [*program.off, found]
+    return replace(program, off=tuple(off))
+
+
+def problem(program: Program) -> str:
     """What is still missing before the program makes sense; empty if nothing is."""
     match program:
         case Buy(most=0) | BidFor(most=0) | BidToPick(most=0):
@@ -70,7 +108,7 @@ def problem(table: Table, seat: PlayerId, program: Program) -> str:
     return ""
 
 
-def fitted(table: Table, old: Program, new: Program) -> Program:
+def _fitted(table: Table, old: Program, new: Program) -> Program:
     """The program with amounts of what it is about now, where that is something else than before."""
     match old, new:
         case (Buy(corp=before), Buy(corp=now)) if before != now:
@@ -84,6 +122,25 @@ def fitted(table: Table, old: Program, new: Program) -> Program:
     return new
 
 
+def _field(program: Program, name: str, label: str, choices: Choices) -> Field:
+    """A list whose hint is the choice that is in force."""
+    now = next((words for values, words in choices.items() if _has(program, values)), "")
+    some = dict(list(choices.items())[:MAX_OPTIONS])
+    return Field(name, f"{label}: {now}" if now else f"{label}…", some)
+
+
+def _has(program: Program, values: str) -> bool:
+    return all(_written(getattr(program, name)) == value for name, value in _pairs(values))
+
+
+def _written(value: object) -> str:
+    return ("no", "yes")[value] if isinstance(value, bool) else str(value)
+
+
+def _pairs(values: str) -> Iterable[tuple[str, str]]:
+    return ((name, value) for name, _, value in (one.partition("=") for one in values.split(",")))
+
+
 # Shares
 
 
@@ -92,10 +149,10 @@ def _companies(table: Table, held_by: str | None = None) -> list[CorpId]:
     return [corp for corp in state.par if held_by is None or state.held(corp, held_by) > 0]
 
 
-def _corp_field(table: Table, corps: Sequence[CorpId], now: CorpId) -> Field:
+def _corp_field(table: Table, program: Program, corps: Sequence[CorpId]) -> Field:
     names = table.position.lexicon()
-    choices = [Choice(f"{one} {names.companies.get(one, '')}".strip(), f"corp={one}") for one in corps]
-    return _field("corp", "Company", choices, f"corp={now}")
+    choices = {f"corp={one}": f"{one} {names.companies.get(one, '')}".strip() for one in corps}
+    return _field(program, "corp", "Company", choices)
 
 
 def _first_buy(table: Table, seat: PlayerId) -> Program:
@@ -112,20 +169,17 @@ def _dearest(table: Table, corp: CorpId) -> int:
 def _buy(table: Table, seat: PlayerId, one: Buy) -> list[Field]:
     names = table.position.lexicon()
     up_to = range(1, min(table.position.title.corporations[one.corp].shares, MAX_OPTIONS - 2) + 1)
-    goals = [
-        Choice(f"until I have {names.percent(one.corp, count)}", f"until=shares,shares={count}") for count in up_to
-    ]
-    goals += [Choice("until it floats", "until=float"), Choice("until I am its president", "until=presidency")]
-    goal = f"until=shares,shares={one.shares}" if one.until == "shares" else f"until={one.until}"
-    sources = [
-        Choice("offering or market, the cheaper", "source=any"),
-        Choice("initial offering", "source=ipo"),
-        Choice("open market", "source=pool"),
-    ]
+    goals = {f"until=shares,shares={count}": f"until I have {names.percent(one.corp, count)}" for count in up_to}
+    goals |= {"until=float": "until it floats", "until=presidency": "until I am its president"}
+    sources = {
+        "source=any": "offering or market, the cheaper",
+        "source=ipo": "initial offering",
+        "source=pool": "open market",
+    }
     return [
-        _corp_field(table, _companies(table), one.corp),
-        _field("until", "Buy", goals, goal),
-        _field("source", "From", sources, f"source={one.source}"),
+        _corp_field(table, one, _companies(table)),
+        _field(one, "until", "Buy", goals),
+        _field(one, "source", "From", sources),
     ]
 
 
@@ -141,23 +195,18 @@ def _brings(table: Table, corp: CorpId) -> int:
 
 
 def _sell(table: Table, seat: PlayerId, one: Sell) -> list[Field]:
-    held = table.position.state.held(one.corp, seat)
-    names = table.position.lexicon()
-    keeps = [
-        Choice(f"keep {names.percent(one.corp, count)}" if count else "keep none", f"down_to={count}")
-        for count in range(held)
-    ]
-    then = [Choice("then end the turn", "then=pass"), Choice("then leave the turn to me", "then=wait")]
+    held, names = table.position.state.held(one.corp, seat), table.position.lexicon()
+    keeps = {"down_to=0": "keep none"}
+    keeps |= {f"down_to={count}": f"keep {names.percent(one.corp, count)}" for count in range(1, held)}
     return [
-        _corp_field(table, _companies(table, seat), one.corp),
-        _field("down_to", "Sell and", keeps or [Choice("keep none", "down_to=0")], f"down_to={one.down_to}"),
-        _field("then", "Then", then, f"then={one.then}"),
+        _corp_field(table, one, _companies(table, seat)),
+        _field(one, "down_to", "Sell and", keeps),
+        _field(one, "then", "Then", {"then=pass": "then end the turn", "then=wait": "then leave the turn to me"}),
     ]
 
 
 def _pass(table: Table, seat: PlayerId, one: PassAhead) -> list[Field]:
-    spans = [Choice("until the round ends", "span=round"), Choice("once", "span=once")]
-    return [_field("span", "Pass", spans, f"span={one.span}")]
+    return [_field(one, "span", "Pass", {"span=round": "until the round ends", "span=once": "once"})]
 
 
 # Auctions
@@ -182,11 +231,10 @@ def _least(table: Table, private: PrivateId) -> int:
 
 def _bid(table: Table, seat: PlayerId, one: BidFor) -> list[Field]:
     names = table.position.lexicon()
-    choices = [Choice(names.private(private), f"private={private}") for private in _unsold(table)]
-    then = [Choice("pass when there is nothing to bid", "then=pass"), Choice("leave other turns to me", "then=wait")]
+    then = {"then=pass": "pass when there is nothing to bid", "then=wait": "leave other turns to me"}
     return [
-        _field("private", "Private", choices, f"private={one.private}"),
-        _field("then", "Otherwise", then, f"then={one.then}"),
+        _field(one, "private", "Private", {f"private={each}": names.private(each) for each in _unsold(table)}),
+        _field(one, "then", "Otherwise", then),
     ]
 
 
@@ -213,30 +261,29 @@ def _first_operate(table: Table, seat: PlayerId) -> Program:
 
 def _operate(table: Table, seat: PlayerId, one: Operate) -> list[Field]:
     plan = f"lay as planned: {tiles(one.tiles)}" if one.tiles else "lay the tiles that I list"
-    track = [Choice("lay nothing", "track=none"), Choice(plan[:90], "track=plan"), Choice("ask me", "track=ask")]
     labels = table.position.labels(seat)
-    tokens = [Choice("place none", "token=none"), Choice("ask me", "token=ask")]
-    places = token_places(table, one.corp)[: MOST_CHOICES - 2]
-    tokens += [Choice(f"on {labels.city(at)} when possible", f"token=place,place={at}") for at in places]
-    token = f"token=place,place={one.place}" if one.token == "place" else f"token={one.token}"
-    pays = [
-        *(Choice("pay out", "pays=pay"), Choice("withhold", "pays=withhold"), Choice("pay half", "pays=half")),
-        Choice("pay out from an amount on, else withhold", "pays=least"),
-        Choice("ask me", "pays=ask"),
-    ]
-    trains = [
-        Choice("buy none", "trains=none"),
-        Choice("buy the bank's next one, from the treasury", "trains=next"),
-        Choice("ask me", "trains=ask"),
-    ]
-    turns = [Choice("its next turn" if n == 1 else f"its next {n} turns", f"rounds={n}") for n in range(1, 9)]
+    tokens = {"token=none": "place none", "token=ask": "ask me"}
+    tokens |= {f"token=place,place={at}": f"on {labels.city(at)} when possible" for at in token_places(table, one.corp)}
+    pays = {
+        "pays=pay": "pay out",
+        "pays=withhold": "withhold",
+        "pays=half": "pay half",
+        "pays=least": "pay out from an amount on, else withhold",
+        "pays=ask": "ask me",
+    }
+    trains = {
+        "trains=none": "buy none",
+        "trains=next": "buy the bank's next one, from the treasury",
+        "trains=ask": "ask me",
+    }
+    turns = {f"rounds={n}": "its next turn" if n == 1 else f"its next {n} turns" for n in range(1, 9)}
     return [
-        _corp_field(table, _run_by(table, seat), one.corp),
-        _field("rounds", "For", turns, f"rounds={one.rounds}"),
-        _field("track", "Track", track, f"track={one.track}"),
-        _field("token", "Token", tokens, token),
-        _field("pays", "Revenue", pays, f"pays={one.pays}"),
-        _field("trains", "Trains", trains, f"trains={one.trains}"),
+        _corp_field(table, one, _run_by(table, seat)),
+        _field(one, "rounds", "For", turns),
+        _field(one, "track", "Track", {"track=none": "lay nothing", "track=plan": plan[:90], "track=ask": "ask me"}),
+        _field(one, "token", "Token", tokens),
+        _field(one, "pays", "Revenue", pays),
+        _field(one, "trains", "Trains", trains),
     ]
 
 
@@ -257,67 +304,64 @@ def token_places(table: Table, corp: CorpId) -> list[StopId]:
 
 def _answer(table: Table, seat: PlayerId, one: AnswerOffers) -> list[Field]:
     names, state = table.position.lexicon(), table.position.state
-    deals = [
-        Choice("offers for trains of mine", "deal=train,of="),
-        Choice("offers for privates of mine", "deal=private,of="),
-    ]
-    deals += [Choice(f"offers for trains of {corp}", f"deal=train,of={corp}") for corp in _run_by(table, seat)]
+    deals = {"deal=train,of=": "offers for trains of mine", "deal=private,of=": "offers for privates of mine"}
+    deals |= {f"deal=train,of={corp}": f"offers for trains of {corp}" for corp in _run_by(table, seat)}
     mine = [private for private, owner in state.owner.items() if owner == seat]
-    deals += [Choice(f"offers for {names.private(private)}", f"deal=private,of={private}") for private in mine]
-    ways = [Choice("agree from a price on", "agrees=yes"), Choice("decline, all or below a price", "agrees=no")]
-    return [
-        _field("deal", "Answer", deals, f"deal={one.deal},of={one.of}"),
-        _field("agrees", "And", ways, f"agrees={'yes' if one.agrees else 'no'}"),
-    ]
+    deals |= {f"deal=private,of={private}": f"offers for {names.private(private)}" for private in mine}
+    ways = {"agrees=yes": "agree from a price on", "agrees=no": "decline, all or below a price"}
+    return [_field(one, "deal", "Answer", deals), _field(one, "agrees", "And", ways)]
 
 
-def _always(table: Table, seat: PlayerId) -> bool:
-    return True
-
-
+RAISES = {"most": "At most", "step": "Raise by at least"}
 BY_KIND: Mapping[str, Maker] = {
-    "buy": Maker(
-        lambda table, seat: bool(_companies(table)),
-        _first_buy,
-        _buy,
-        "Amounts…",
-        (("most", "At most for each share"),),
-    ),
+    "buy": Maker(lambda table, seat: bool(_companies(table)), _first_buy, _buy, {"most": "At most for each share"}),
     "sell": Maker(
-        lambda table, seat: bool(_companies(table, seat)),
-        _first_sell,
-        _sell,
-        "Amounts…",
-        (("least", "At least for each share"),),
+        lambda table, seat: bool(_companies(table, seat)), _first_sell, _sell, {"least": "At least for each share"}
     ),
-    "pass": Maker(_always, lambda table, seat: PassAhead(), _pass),
-    "bid": Maker(
-        lambda table, seat: bool(_unsold(table)) and not _has_rights(table, seat),
-        _first_bid,
-        _bid,
-        "Amounts…",
-        (("most", "At most"), ("step", "Raise by at least")),
-    ),
-    "right": Maker(
-        _has_rights,
-        lambda table, seat: BidToPick(most=0),
-        lambda table, seat, one: [],
-        "Amounts…",
-        (("most", "At most"), ("step", "Raise by at least")),
-    ),
+    "pass": Maker(lambda table, seat: True, lambda table, seat: PassAhead(), _pass, {}),
+    "bid": Maker(lambda table, seat: bool(_unsold(table)) and not _has_rights(table, seat), _first_bid, _bid, RAISES),
+    "right": Maker(_has_rights, lambda table, seat: BidToPick(most=0), lambda table, seat, one: [], RAISES),
     "operate": Maker(
         lambda table, seat: bool(_run_by(table, seat)),
         _first_operate,
         _operate,
-        "Tiles and amounts…",
-        (("least", "Pay out from this revenue on"),),
+        {"least": "Pay out from this revenue on"},
     ),
     "answer": Maker(
-        _always,
+        lambda table, seat: True,
         lambda table, seat: AnswerOffers(deal="private", agrees=False),
         _answer,
-        "Amounts…",
-        (("price", "Price"),),
+        {"price": "Price"},
     ),
 }
 """By kind, in the order in which they are listed."""
+
+
+# What is typed
+
+
+def read_number(text: str) -> int:
+    """A whole number from 0 on as people write it: "1,100" or "¥85"; nothing is 0. Raises TableError."""
+    digits = re.sub(r"[\s,_'’]", "", text).lstrip("¥£$€")
+    if not re.fullmatch(r"\d{0,7}", digits) or int(digits or 0) > LARGEST:
+        raise TableError(f"“{text[:30]}” is not a whole number from 0 on.")
+    return int(digits or 0)
+
+
+def written_tiles(plan: Sequence[LayTile]) -> str:
+    """A plan of tiles as it is typed."""
+    return "\n".join(f"{one.hex} {one.tile} {one.rotation}" for one in plan)
+
+
+def read_tiles(table: Table, seat: PlayerId, corp: CorpId, text: str) -> list[LayTile]:
+    """The tiles that were typed, one a line: hex, tile, turn. Raises TableError for what the game does not have."""
+    plan = []
+    for line in filter(None, (one.strip() for one in text.splitlines())):
+        match = re.fullmatch(r"([^\s:,]{1,6})[\s:,]+([^\s:,]{1,8})[\s:,]+([0-5])", line)
+        if match is None:
+            raise TableError(f"“{line[:40]}” is not a tile to lay. {HOW_TILES}")
+        hex_id, tile = HexId(match[1].upper()), TileId(match[2])
+        if hex_id not in table.title.hexes or tile not in table.title.tiles:
+            raise TableError(f"This game has no tile {tile} or no hex {hex_id}.")
+        plan.append(LayTile(seat, corp, hex_id, tile, int(match[3])))
+    return plan[:MOST_TILES]

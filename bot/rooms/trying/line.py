@@ -171,7 +171,7 @@ def happened(title: Title, line: Line, mine: Sequence[Move], beginning: State, t
     """How many of the line's moves (`mine`) the game has made, of the moves in force in it; or how they part."""
     if not comparable(line.mark, title):
         return Parted("rules")
-    if line.start > len(theirs) or mark(title, _after(theirs, line.start, beginning), line.viewer) != line.mark:
+    if line.start > len(theirs) or mark(title, state_after(theirs, line.start, beginning), line.viewer) != line.mark:
         return Parted("taken back")
     since = theirs[line.start :]
     count = 0
@@ -184,7 +184,8 @@ def happened(title: Title, line: Line, mine: Sequence[Move], beginning: State, t
     return Parted("past", count) if len(since) > len(mine) else count
 
 
-def _after(moves: Sequence[Move], count: int, beginning: State) -> State:
+def state_after(moves: Sequence[Move], count: int, beginning: State) -> State:
+    """The position after so many of the moves."""
     return moves[count - 1].state if count else beginning
 
 

@@ -36,9 +36,10 @@ from bot.rooms.trying.line import (
     played,
     read,
     shortened,
+    state_after,
     together,
     written,
-)
+)  # fmt: skip
 from bot.words.lexicon import Lexicon, bold, clean_name
 from engine.actions import Action
 from engine.errors import EngineError
@@ -121,13 +122,9 @@ class TryOut:
     """One line of one person, laid out: the position it leads to, and who may move in it, which is its owner alone."""
 
     def __init__(self, table: Table, branch: Branch, line: Line, laid: Laid, work: Work) -> None:
-        self.table = table
-        self.branch = branch
-        self.line = line
-        self.title = opened(table.title)
-        self.laid = laid
-        self.moves, self.happened, self.first = laid.moves, laid.happened, laid.first
-        self.names = table.names
+        self.table, self.branch, self.line, self.laid = table, branch, line, laid
+        self.moves, self.happened, self.first, self.now = laid.moves, laid.happened, laid.first, laid.now
+        self.title, self.name, self.names = opened(table.title), line.name, table.names
         seq, local = branch.revision, table.settings.names == "local"
         self.position = Position(
             self.title, laid.last, seq, self.names, work, laid.latest, built=laid.built, local_names=local
@@ -137,16 +134,6 @@ class TryOut:
     def id(self) -> str:
         """What controls carry of it: the game and the number of the line."""
         return f"{self.branch.game}-{self.branch.id}"
-
-    @property
-    def name(self) -> str:
-        """What its owner calls it."""
-        return self.line.name
-
-    @property
-    def now(self) -> State:
-        """Where the game stands, as far as the line has been played in it."""
-        return self.laid.now
 
     @property
     def ahead(self) -> tuple[Made, ...]:
@@ -388,7 +375,7 @@ def _compared(title: Title, line: Line | None, beginning: State, moves: Sequence
         return WHY["rules"]
     if line.start > len(moves):
         return WHY["taken back"]
-    origin = moves[line.start - 1].state if line.start else beginning
+    origin = state_after(moves, line.start, beginning)
     first = first_state(line, origin)
     try:
         mine = played(opened(title), first, line.steps)
@@ -396,8 +383,9 @@ def _compared(title: Title, line: Line | None, beginning: State, moves: Sequence
         return WHY["taken back"]
     count = happened(title, line, mine, beginning, moves)
     if not isinstance(count, Parted):
-        there = moves[line.start + count - 1].state if line.start + count else beginning
-        return _laid(opened(title), names, origin, first, mine, count, there)
+        return _laid(
+            opened(title), names, origin, first, mine, count, state_after(moves, line.start + count, beginning)
+        )
     if count.how == "otherwise":
         both = (mine[count.at], moves[line.start + count.at])
         one, other = (" ".join(tell(each, names)) or "nothing." for each in both)

@@ -1,52 +1,87 @@
-"""Trying out, as the house finds it."""
+"""Trying out: what is pressed on a board and in its forms, and what cannot be done there."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import Any
 
-from bot.chat.answers import acknowledge
-from bot.chat.press import Press
+import discord
+
+from bot.chat import codes
+from bot.chat.answers import acknowledge, explain, show_privately
+from bot.chat.client import Bot
+from bot.chat.layout import shorten
+from bot.chat.press import Draft, Drafts, Form, Press, Submitted
 from bot.chat.room import Room
-from bot.core.errors import UnknownControl
-from bot.rooms.programs.programming import play_due
-from bot.rooms.trying import trying
-from bot.rooms.trying.lines import TryOut, TryOuts
-from bot.rooms.trying.screen import compared_screen, follow_screen, others_screen
+from bot.core.errors import TableError, UnknownControl
+from bot.core.position import Scene
+from bot.core.table import Table
+from bot.core.written import read_amount
+from bot.rooms.programs.room import play_due
+from bot.rooms.trying.line import together
+from bot.rooms.trying.lines import Dropped, TryOut, TryOuts
+from bot.rooms.trying.screen import (
+    TO_BOARD,
+    board_screen,
+    compared_screen,
+    follow_screen,
+    form_refused_screen,
+    lines_screen,
+    others_screen,
+)  # fmt: skip
+from bot.words.lexicon import LONGEST_NAME
 from bot.words.programs import sentence
+from engine.actions import Action
+from engine.errors import EngineError
 from storage import TooManyBranches
 
+PLACE = re.compile(r"(?P<game>[0-9a-zA-Z]+)-(?P<line>[0-9]{1,12})")
+"""What controls of a board carry."""
+AMOUNTS = "A line for each: who, a colon, how much."
+AMOUNTS_TOGETHER = "A line for each: who, a colon, how much; {} together."
+MOST_AMOUNTS = 1000
+FULL = "⚠️ That line is one too many: delete one first."
+UNREAD = "Write a line for each, as “{}: {}”."
 FOLLOWED = "*My hand* shows it and switches it off."
+SHOWN = {"compare": compared_screen, "others": others_screen}
+CHANGES: dict[str, Callable[[TryOuts, TryOut], Awaitable[TryOut]]] = {
+    "fork": TryOuts.fork,
+    "back": TryOuts.back,
+    "draw": TryOuts.draw,
+}
 
 
 async def _board(given: Press) -> None:
     """The way in from a game's message, or whatever is pressed on a board."""
-    way = given.parts[0] if given.parts else ""
+    bot, way = given.bot, given.parts[0] if given.parts else ""
     if way in ("name", "assume"):
-        one = await trying.line_of(given.bot, given.game, given.user)
-        await given.interaction.response.send_modal(trying.form_of(given.bot, given.user, one, way))
+        one = await _line(bot, given.game, given.user)
+        await given.interaction.response.send_modal(_form(bot, given.user, one, way))
         return
     await acknowledge(given.interaction, shows=True)
-    if not trying.is_line(given.game):
+    if PLACE.fullmatch(given.game) is None:
         await _lines(given, way)
         return
-    one = await trying.line_of(given.bot, given.game, given.user)
+    one = await _line(bot, given.game, given.user)
     if way == "lines":
-        await trying.show_lines(given.bot, given.interaction, one.table)
+        await _show_lines(bot, given.interaction, one.table)
     elif way == "follow":
         await given.show(follow_screen(one))
     elif way == "following":
-        program = await given.bot.its(TryOuts).follow(one, int(given.parts[1]), given.interaction.id)
+        program = await bot.its(TryOuts).follow(one, int(given.parts[1]), given.interaction.id)
         said = f"✓ {sentence(program, one.position.lexicon())} {FOLLOWED}"
-        await play_due(given.bot, one.table.id)
-        given.bot.sender.wake()
-        await trying.show(given.interaction, one, said)
+        await play_due(bot, one.table.id)
+        bot.sender.wake()
+        await _show(given.interaction, one, said)
     elif way in SHOWN:
         await given.show(await SHOWN[way](one))
     elif way in CHANGES:
         given.check_fresh(one)
-        await trying.show(given.interaction, await CHANGES[way](given, one))
+        await _show(given.interaction, await CHANGES[way](bot.its(TryOuts), one))
     elif not way:
-        await trying.show(given.interaction, one)
+        await _show(given.interaction, one)
     else:
         raise UnknownControl()
 
@@ -55,31 +90,146 @@ async def _lines(given: Press, way: str) -> None:
     """The person's lines of a game: opened, deleted, or a new one begun."""
     table, user, lines = await given.table(), given.user, given.bot.its(TryOuts)
     if way == "open":
-        await trying.show(given.interaction, await lines.get(table.id, int(given.parts[1]), user))
+        await _show(given.interaction, await lines.get(table.id, int(given.parts[1]), user))
         return
     if way == "drop":
         await lines.remove(table, user, int(given.parts[1]))
     if way == "new" or (not way and not await given.bot.store.branches.of_user(table.id, user)):
         try:
-            await trying.show(given.interaction, await lines.begin(table, user))
+            await _show(given.interaction, await lines.begin(table, user))
         except TooManyBranches:
-            await trying.show_lines(given.bot, given.interaction, table, trying.FULL)
+            await _show_lines(given.bot, given.interaction, table, FULL)
         return
-    await trying.show_lines(given.bot, given.interaction, table)
+    await _show_lines(given.bot, given.interaction, table)
 
 
-async def _fork(given: Press, one: TryOut) -> TryOut:
-    return await given.bot.its(TryOuts).fork(one)
+async def _line(bot: Bot, place: str, user: int) -> TryOut:
+    """The person's line. Raises UnknownControl, Dropped and TableError."""
+    match = PLACE.fullmatch(place)
+    if match is None:
+        raise UnknownControl()
+    return await bot.its(TryOuts).get(match["game"], int(match["line"]), user)
 
 
-async def _back(given: Press, one: TryOut) -> TryOut:
-    return await given.bot.its(TryOuts).back(one)
+async def _show(interaction: discord.Interaction[Any], one: TryOut, said: str = "") -> None:
+    """Show a line's board."""
+    await show_privately(interaction, await board_screen(one, said))
 
 
-async def _draw(given: Press, one: TryOut) -> TryOut:
-    return await given.bot.its(TryOuts).draw(one)
+async def _show_lines(bot: Bot, interaction: discord.Interaction[Any], table: Table, *said: str) -> None:
+    """Show the person's lines of a game."""
+    lines, dropped = await bot.its(TryOuts).of(table, interaction.user.id)
+    await show_privately(interaction, lines_screen(table, lines, [*said, *dropped]))
 
 
-SHOWN = {"compare": compared_screen, "others": others_screen}
-CHANGES: dict[str, Callable[[Press, TryOut], Awaitable[TryOut]]] = {"fork": _fork, "back": _back, "draw": _draw}
-ROOM = Room(presses={"board": _board}, forms={"board": trying.submitted})
+class LineBoards:
+    """The boards of lines that people try out, as presses and forms find them."""
+
+    back = TO_BOARD
+
+    def __init__(self, bot: Bot) -> None:
+        self.bot = bot
+
+    def has(self, place: str) -> bool:
+        """Whether a control belongs to the board of a line, and not to a game's table."""
+        return PLACE.fullmatch(place) is not None
+
+    async def scene(self, place: str, user: int) -> TryOut:
+        """The person's line. Raises UnknownControl, Dropped and TableError."""
+        return await _line(self.bot, place, user)
+
+    async def move(self, interaction: Any, scene: Scene, actions: Sequence[Action], seen: int | None) -> None:
+        """Play the actions of one press on the board, and show it. Raises what `TryOuts.move` raises."""
+        assert isinstance(scene, TryOut)
+        await _show(interaction, await self.bot.its(TryOuts).move(scene, actions, seen))
+
+    async def guarded(self, interaction: Any, place: str, handle: Callable[[], Awaitable[None]]) -> None:
+        """Do what was pressed on a board; what cannot be done is said on the board, which stays."""
+        said = FULL
+        try:
+            await handle()
+            return
+        except TooManyBranches:
+            pass
+        except (TableError, EngineError) as error:
+            await acknowledge(interaction, shows=True)
+            said = f"⚠️ {explain(error)}"
+            if not isinstance(error, Dropped):
+                try:
+                    one = await self.scene(place, interaction.user.id)
+                except TableError as gone:
+                    said = f"⚠️ {gone}"
+                else:
+                    await _show(interaction, one, said)
+                    return
+        await _show_lines(self.bot, interaction, await self.bot.tables.get(place.partition("-")[0]), said)
+
+
+# Forms
+
+
+def _form(bot: Bot, user: int, one: TryOut, way: str) -> Form:
+    """The form that the person opens, as they left it if it was refused at this very position of the line."""
+    draft = bot.its(Drafts).of(user, one.id, _draft_key(one, way))
+    title = "Name this line" if way == "name" else "What is assumed"
+    form = Form(title, one.id, one.position.seq, codes.join("board", way), draft)
+    if way == "name":
+        form.text("name", "What you call this line", draft.entered.get("name") or one.name, most=LONGEST_NAME)
+        return form
+    names = one.position.lexicon()
+    lines = [f"{names.plain_player(holder)}: {amount}" for holder, amount in one.assumed.items()]
+    entered = draft.entered.get("amounts") or shorten("\n".join(lines), MOST_AMOUNTS)
+    total = together(one.table.title, one.laid.origin, one.line.viewer)
+    about = AMOUNTS if total is None else AMOUNTS_TOGETHER.format(names.money(total))
+    form.text("amounts", "Money that you cannot see", entered, about, most=MOST_AMOUNTS, long=True)
+    return form
+
+
+def _draft_key(one: TryOut, way: str) -> tuple[str, str]:
+    return way, str(one.position.seq)
+
+
+def _read_amounts(one: TryOut, text: str) -> dict[str, int]:
+    """The amounts by holder, in the order of the lines or by name. Raises TableError."""
+    names = one.position.lexicon()
+    holders = {names.plain_player(holder).casefold(): holder for holder in one.assumed}
+    amounts: dict[str, int] = {}
+    for line in filter(str.strip, text.splitlines()):
+        who, colon, amount = line.rpartition(":")
+        holder = holders.get(who.strip().casefold())
+        if not colon or holder is None:
+            first, assumed = next(iter(one.assumed.items()))
+            raise TableError(UNREAD.format(names.plain_player(first), assumed))
+        amounts[holder] = read_amount(amount)
+    return amounts
+
+
+async def _submitted(given: Submitted) -> None:
+    """Take what a form of a board says; what is refused is said with a button that opens it again, as it was left.
+
+    Raises TableError where the line is gone.
+    """
+    await acknowledge(given.interaction, shows=True)
+    await given.bot.boards.guarded(given.interaction, given.game, partial(_submit, given))
+
+
+async def _submit(given: Submitted) -> None:
+    bot, fields, interaction = given.bot, given.fields, given.interaction
+    one, way = await _line(bot, given.game, given.user), "".join(given.parts)
+    if way not in ("name", "assume"):
+        raise UnknownControl()
+    try:
+        if way == "name":
+            shown = await bot.its(TryOuts).rename(one, fields.get("name", ""))
+        else:
+            shown = await bot.its(TryOuts).assume(one, _read_amounts(one, fields.get("amounts", "")))
+    except (TableError, EngineError) as error:
+        problem = explain(error) or ""
+        bot.its(Drafts).keep(given.user, one.id, _draft_key(one, way), Draft(fields, problem))
+        await show_privately(interaction, form_refused_screen(one, way, problem))
+        return
+    bot.its(Drafts).forget(given.user, one.id, _draft_key(one, way))
+    await _show(interaction, shown)
+
+
+ROOM = Room(presses={"board": _board}, forms={"board": _submitted})

@@ -13,7 +13,7 @@ from bot.chat.screen import Screen
 from bot.core.errors import NotYourTurn, TableError
 from bot.core.position import Scene
 from bot.core.table import Table
-from bot.rooms.opponents.thinkers import Thinkers
+from bot.rooms.opponents.playing import Thinkers
 from bot.rooms.turn import deals
 from bot.rooms.turn import screen as turn
 from bot.rooms.turn.asking import sure_screen

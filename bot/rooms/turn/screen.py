@@ -16,8 +16,8 @@ from bot.core.secrecy import public_choices, public_places, secret_kinds, standi
 from bot.core.table import Table
 from bot.core.times import clock_lines
 from bot.core.undoing import decisions
+from bot.rooms.learning.lessons import add_dismissal, lesson_due, lesson_lines
 from bot.rooms.learning.rules import add_rules
-from bot.rooms.learning.teaching import add_dismissal, lesson_due, lesson_lines
 from bot.rooms.turn import deals, pictures
 from bot.rooms.turn.controls import add_controls
 from bot.rooms.turn.decision.card import ON_THE_MAP, maker

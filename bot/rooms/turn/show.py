@@ -21,8 +21,7 @@ from bot.chat.commands import (
 )
 from bot.chat.screen import Image, Screen
 from bot.core.errors import TableError
-from bot.rooms.learning.help import found, help_here
-from bot.rooms.learning.pages import FIRST, PAGES
+from bot.rooms.learning.help import FIRST, PAGES, found, help_here
 from bot.rooms.turn import cards, pictures
 from bot.rooms.turn.shown import map_screen, shown
 from engine.ids import HexId

@@ -1,4 +1,7 @@
-"""Watching from outside the table: following a game, live boards, and all games of a server."""
+"""Watching from outside the table: what followers are told, live boards, and all games of a server.
+
+What is told is what the channel was told, move by move, so no follower learns more than a spectator.
+"""
 
 from __future__ import annotations
 
@@ -7,20 +10,24 @@ from collections.abc import Sequence
 from bot.chat import codes
 from bot.chat.messages import board_mark
 from bot.chat.screen import Button, Option, Screen, where
-from bot.core.moves import EVENTS
+from bot.core.moves import EVENTS, events_of
 from bot.core.table import Table
 from bot.rooms.past.finish import final_screen
 from bot.rooms.turn import pictures
 from bot.rooms.turn.screen import story, task_of
-from bot.rooms.watching.following import EVERY
-from bot.words.labels import Style
 from bot.words.lexicon import listed
+from bot.words.narration import gathered
+from engine.viewing import round_label
 from storage import Watch
 
 LAST = 6
 """How many lines a live board has of what happened last."""
 PAGE = 10
 """Games on a page."""
+EVERY = {300: "at once", 3600: "at most hourly", 6 * 3600: "at most every six hours", 24 * 3600: "at most daily"}
+"""Seconds between two messages, as that is called; what happens at once is gathered for five minutes."""
+MOST_LINES = 20
+"""How many lines a follower is told at once."""
 
 
 def follow_screen(game: str, seq: int, watch: Watch | None, *, here: bool) -> Screen:
@@ -37,7 +44,9 @@ def follow_screen(game: str, seq: int, watch: Watch | None, *, here: bool) -> Sc
     screen.text = f"**This game is followed {place}**, {EVERY.get(watch.every, '')}. Tell when:"
     screen.buttons(
         *(
-            Button(f"{'✓' if one in chosen else '–'} {name}", codes.join("follow", one), _style(one in chosen))
+            Button(f"✓ {name}", codes.join("follow", one), "primary")
+            if one in chosen
+            else Button(f"– {name}", codes.join("follow", one))
             for one, name in EVENTS.items()
         )
     )
@@ -48,8 +57,27 @@ def follow_screen(game: str, seq: int, watch: Watch | None, *, here: bool) -> Sc
     return screen
 
 
-def _style(chosen: bool) -> Style:
-    return "primary" if chosen else "secondary"
+def digest_text(table: Table, watch: Watch) -> str | None:
+    """What has happened for a follower since they were last told; None if nothing that they follow."""
+    wanted = set(watch.events.split(","))
+    moves = [one for one in table.moves if one.seq > watch.seq and not events_of(one).isdisjoint(wanted)]
+    told = gathered(table.tell(moves))
+    if "turn" in wanted and any(one.kind == "undo" and one.seq > watch.seq for one in table.entries):
+        told = ["Some moves were taken back.", *told]
+    if not told:
+        return None
+    hidden = len(told) - MOST_LINES
+    lines = [f"### {table.title.name} in <#{table.game.channel_id}>"]
+    lines += [f"- … {hidden} more in `/game history` there"] if hidden > 0 else []
+    lines += [f"- {line}" for line in told[-MOST_LINES:]]
+    if not table.position.over:
+        lines.append(f"-# {round_label(table.title, table.position.state)} · waiting for {_waits(table)}")
+    return "\n".join(lines)
+
+
+def _waits(table: Table) -> str:
+    """Whoever must decide."""
+    return listed(table.position.lexicon().player(seat) for seat in table.position.up)
 
 
 def digest_screen(text: str, game: str, seq: int, link: str) -> Screen:
@@ -67,10 +95,8 @@ async def board_screen(table: Table, link: str) -> Screen:
         screen.text = screen.text.replace(f"{' '.join(f'<@{user}>' for user in table.people)}\n", "")
         screen.rows.clear()
     else:
-        names = position.lexicon()
-        waits = listed(names.player(seat) for seat in position.up)
         last = story(table, table.moves[-LAST:])[-LAST:]
-        lines = [f"### {position.table().round}", f"Waiting for {waits}: {task_of(position)}."]
+        lines = [f"### {position.table().round}", f"Waiting for {_waits(table)}: {task_of(position)}."]
         screen = Screen("\n".join([*lines, *(f"- {line}" for line in last)]))
         await pictures.add(
             screen, pictures.map_image(position), pictures.market_image(position), pictures.table_image(position)

@@ -14,12 +14,17 @@ from bot.chat.rights import UNKNOWN_MEMBER, moderates, must_be_able_to_post, rol
 from bot.core import constitution
 from bot.core.errors import TableError, UnknownControl
 from bot.core.moves import EVENTS
-from bot.core.notices import LOBBY, say_notice, turn_of
-from bot.rooms.watching import following
-from bot.rooms.watching.screen import follow_screen
+from bot.core.notices import LOBBY, board_notice, follow_notice, say_notice, turn_of
+from bot.core.table import Table
+from bot.rooms.watching.screen import EVERY, digest_text, follow_screen
 from storage import Game, StorageError, Unavailable, Watch
 
 log = logging.getLogger("tetsudo.watching")
+USUAL = "round,company,train,bankrupt,end"
+OFTEN = 3600
+"""What followers begin with: which events, and so many seconds between two messages."""
+BOARD_EVERY = 60
+"""Seconds between two edits of a live board."""
 MOST_BOARDS = 3
 """How many live boards a game can have: each is drawn anew after every turn."""
 AT_ONCE = 20
@@ -40,7 +45,7 @@ async def follow(bot: Bot, interaction: Interaction, game_id: str, wanted: str =
     if wanted == "start":
         await _must_be_allowed(interaction, game, here)
         watch = await bot.store.watches.start(
-            game_id, "follow", user_id=user, channel_id=here, events=following.USUAL, every=following.OFTEN
+            game_id, "follow", user_id=user, channel_id=here, events=USUAL, every=OFTEN
         )
     elif wanted:
         if watch is None:
@@ -57,7 +62,7 @@ async def _changed(bot: Bot, watch: Watch, wanted: str) -> Watch | None:
     elif wanted in EVENTS:
         chosen = set(watch.events.split(",")) ^ {wanted}
         await watches.change(watch.id, events=",".join(one for one in EVENTS if one in chosen))
-    elif wanted.isdecimal() and int(wanted) in following.EVERY:
+    elif wanted.isdecimal() and int(wanted) in EVERY:
         await watches.change(watch.id, every=int(wanted))
     else:
         raise UnknownControl()
@@ -77,17 +82,7 @@ async def _must_be_allowed(interaction: Interaction, game: Game, here: int) -> N
         if not interaction.permissions.send_messages_in_threads:
             raise TableError("You may not write in this thread, so you cannot have games told here.")
         return
-    if interaction.channel_id == game.channel_id:
-        return
-    guild = interaction.client.get_guild(game.guild_id or 0)
-    member = interaction.user
-    place = None if guild is None else guild.get_channel_or_thread(game.channel_id)
-    if (
-        not isinstance(member, discord.Member)
-        or member.guild.id != game.guild_id
-        or place is None
-        or not await sees(place, member)
-    ):
+    if not await _sees_channel(interaction, game):
         raise TableError("You can only follow a game whose channel you see: use `/game follow` there.")
 
 
@@ -136,7 +131,7 @@ async def watch(interaction: Interaction, game: Game, stop: bool) -> str:
         user_id=interaction.user.id,
         channel_id=channel,
         events="",
-        every=following.BOARD_EVERY,
+        every=BOARD_EVERY,
         now=True,
     )
     await tell_watchers(bot)
@@ -156,7 +151,7 @@ async def tell_watchers(bot: Bot) -> int:
                 continue
             done += 1
             try:
-                await following.tell(await bot.tables.get(watch.game), watch)
+                await _tell(await bot.tables.get(watch.game), watch)
             except (TableError, StorageError) as error:
                 if isinstance(error, Unavailable):
                     raise
@@ -166,6 +161,16 @@ async def tell_watchers(bot: Bot) -> int:
     if done:
         bot.sender.wake()
     return done
+
+
+async def _tell(table: Table, watch: Watch) -> None:
+    """Queue what a watch that is due has to tell, if there is anything."""
+    notice = None
+    if watch.kind == "board":
+        notice = board_notice(watch.id)
+    elif (text := await table.work.do(digest_text, table, watch)) is not None:
+        notice = follow_notice(watch.id, watch.user_id, watch.channel_id, text)
+    await table.store.watches.tell(watch, table.position.seq, notice)
 
 
 # Sending
@@ -219,11 +224,15 @@ async def link_to(bot: Bot, game: Game) -> str:
     return f"[the game]({link(game, live[-1])})" if live else f"<#{game.channel_id}>"
 
 
-async def may_see(bot: Bot, interaction: discord.Interaction[Any], game: Game) -> bool:
+async def may_see(bot: Bot, interaction: Interaction, game: Game) -> bool:
     """Whether the person sees the game's channel, or plays in the game."""
+    plays = any(seat.user_id == interaction.user.id for seat in await bot.store.seats(game.id))
+    return plays or await _sees_channel(interaction, game)
+
+
+async def _sees_channel(interaction: Interaction, game: Game) -> bool:
+    """Whether the person sees the game's channel, from where they are."""
     if interaction.channel_id == game.channel_id:
-        return True
-    if any(seat.user_id == interaction.user.id for seat in await bot.store.seats(game.id)):
         return True
     place = None if interaction.guild is None else interaction.guild.get_channel_or_thread(game.channel_id)
     member = interaction.user
