@@ -1,7 +1,10 @@
 """Lets every test import `tables`, the builder of positions, and gives those who ask a PostgreSQL server."""
 
+import gc
 import os
+import shutil
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +14,33 @@ from hypothesis import HealthCheck, settings
 sys.path.insert(0, str(Path(__file__).parent))
 
 from postgres_server import PostgresServer, missing
+
+MEMORY = Path("/dev/shm")
+ROOM = 2**31
+"""Bytes that the files of tests may need."""
+COLLECTED_AFTER = 20_000
+"""New objects after which garbage is looked for; Python's 700 is for programs with a tenth of these modules."""
+
+
+def keep_files_in_memory() -> None:
+    """A database waits for the disk at every write; what a cut of the power leaves is tried without a disk, too."""
+    if "TMPDIR" not in os.environ and MEMORY.is_dir() and has_room():
+        os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
+
+
+def has_room() -> bool:
+    """Whether files may be kept, and programs run, in memory: PostgreSQL is copied there if need be."""
+    return shutil.disk_usage(MEMORY).free >= ROOM and not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC
+
+
+keep_files_in_memory()
+
+
+def pytest_collection_finish() -> None:
+    """What was imported and collected stays, so that no search for garbage looks through it again."""
+    gc.freeze()
+    gc.set_threshold(COLLECTED_AFTER)
+
 
 # The same examples everywhere, and no limits of time: what passes here passes on a slow machine.
 settings.register_profile("steady", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
