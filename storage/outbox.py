@@ -188,6 +188,15 @@ class Outbox:
         )
         return row[0] if row else None
 
+    async def told(self, game: str, kind: str, since: int) -> bool:
+        """Whether a notice of this kind waits to be sent, or became a message since then."""
+        row = await self._db.one(
+            "SELECT EXISTS (SELECT 1 FROM outbox WHERE game = ?1 AND kind = ?2 AND done_at IS NULL)"
+            " OR EXISTS (SELECT 1 FROM messages WHERE game = ?1 AND kind = ?2 AND posted_at >= ?3)",
+            *(game, kind, since),
+        )
+        return bool(row[0])
+
     async def is_recorded(self, message_id: int) -> bool:
         """Whether this message is a notice that is done."""
         return bool(await self._db.one("SELECT 1 FROM outbox WHERE done_at IS NOT NULL AND message_id = ?", message_id))

@@ -187,11 +187,10 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A seat that others may take; `why` is in the caller's words."""
+    """A seat that others may take."""
 
     game: str
     seat: str
-    why: str
     opened_at: int
 
 
@@ -249,7 +248,7 @@ class Tenures:
     handovers: tuple[Handover, ...] = ()
 
     def opening(self, seat: str) -> Opening | None:
-        """Why others may take the seat; None if they may not."""
+        """Since when others may take the seat; None if they may not."""
         return next((one for one in self.openings if one.seat == seat), None)
 
     def loan(self, seat: str) -> Loan | None:

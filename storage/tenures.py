@@ -95,7 +95,6 @@ class SeatTerms:
         self,
         game: str,
         seat: str,
-        why: str,
         *,
         held_by: int,
         interaction_id: InteractionId | None = None,
@@ -110,7 +109,7 @@ class SeatTerms:
             await _held(tx, game, seat, held_by)
             if await _is_open(tx, game, seat) or await tx.one(f"{_LOANS} WHERE game = ? AND seat = ?", game, seat):
                 raise Stale(f"Seat {seat} of game {game} is open or lent.")
-            await _open(tx, game, seat, why)
+            await _open(tx, game, seat)
             await self._done(tx, now, "open seat", interaction_id, notices)
 
         await self._db.write(work)
@@ -234,7 +233,7 @@ class SeatTerms:
                     *(game, change.seat, held.user_id, held.name, change.ends_at),
                 )
             if change.to_user == VACANT:
-                await _open(tx, game, change.seat, change.how)
+                await _open(tx, game, change.seat)
             if change.host_id is not None:
                 await tx.run("UPDATE games SET host_id = ? WHERE id = ?", change.host_id, game)
             await stand_up(tx, held)
@@ -288,8 +287,9 @@ async def _is_open(tx: Tx, game: str, seat: str) -> bool:
     return bool(await tx.one("SELECT 1 FROM openings WHERE game = ? AND seat = ?", game, seat))
 
 
-async def _open(tx: Tx, game: str, seat: str, why: str) -> None:
-    await tx.run("INSERT INTO openings (game, seat, why, opened_at) VALUES (?, ?, ?, ?)", game, seat, why, tx.now)
+async def _open(tx: Tx, game: str, seat: str) -> None:
+    """`why` was a sentence that nobody read."""
+    await tx.run("INSERT INTO openings (game, seat, why, opened_at) VALUES (?, ?, '', ?)", game, seat, tx.now)
 
 
 async def _must_be_possible(tx: Tx, game: str, change: Change) -> None:

@@ -91,6 +91,12 @@ async def show_publicly(
     )
 
 
+async def tell(interaction: discord.Interaction[Any], text: str) -> None:
+    """Answer privately in a sentence, and have what follows from what the person did sent."""
+    interaction.client.sender.wake()
+    await show_privately(interaction, Screen(text))
+
+
 async def send_file(interaction: discord.Interaction[Any], text: str, file: discord.File) -> None:
     """Send the person a file as the deferred private answer."""
     _answered(interaction)

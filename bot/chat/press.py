@@ -16,7 +16,7 @@ import discord
 from discord import ui
 
 from bot.chat import codes
-from bot.chat.answers import acknowledge, show_privately
+from bot.chat.answers import acknowledge, show_privately, tell
 from bot.chat.client import Bot
 from bot.chat.codes import ID_PATTERN
 from bot.chat.layout import component_id, shorten
@@ -82,6 +82,16 @@ def showing(make: Callable[[Press], Awaitable[Screen]]) -> Callable[[Press], Awa
     async def handle(given: Press) -> None:
         await acknowledge(given.interaction, shows=True)
         await given.show(await make(given))
+
+    return handle
+
+
+def telling(act: Callable[[Press], Awaitable[str]]) -> Callable[[Press], Awaitable[None]]:
+    """A handler that acknowledges the press, and tells privately what this returns."""
+
+    async def handle(given: Press) -> None:
+        await acknowledge(given.interaction, shows=True)
+        await tell(given.interaction, await act(given))
 
     return handle
 

@@ -157,9 +157,9 @@ async def pinged_for_turn(store: Store, game: Game, users: Sequence[int]) -> lis
 
 
 async def pinged_for(
-    store: Store, game: str, users: Sequence[int], about: int, text: str, by: int | None = None
+    store: Store, game: str, users: Sequence[int], about: int, what: str, by: int | None = None
 ) -> list[int]:
-    """Whom a message that is no turn's may ping now; `text` is told to the others when they may be disturbed.
+    """Whom a message that is no turn's may ping now; the others are told `what` there was when they may be disturbed.
 
     `about` tells the message apart from others, so that trying again to send it does not tell it twice; `by` is the
     person who caused it, if somebody did, by whom nobody is pinged too often.
@@ -172,7 +172,7 @@ async def pinged_for(
     held = []
     for one in users:
         if one not in waits and one not in free:
-            held.append(Ping(one, kind, text, known[one].reachable(now) or now))
+            held.append(Ping(one, kind, what, known[one].reachable(now) or now))
     if held:
         await store.people.owe(game, held)
     return free

@@ -8,15 +8,16 @@ Commands and presses ask it; docs/playing.md shows it to people. It rests on thr
 - Whoever has or had a seat is no moderator of that game's result.
 
 What depends on one move, one seat or the time that has passed is with it: `undoing`, `seats`, `absent`, `rights`. A
-vote is stored by seat and counts for its person."""
+vote is stored by seat, counts for whoever decides for that seat, and holds for a week."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from bot.core.errors import NotYourTurn, TableError
+from bot.core.hours import DAY
 from bot.core.opponents import is_person
 from bot.core.seated import Played, Seated
 from storage import Game, Status, Vote
@@ -181,20 +182,74 @@ def voices(seated: Seated, role: Role) -> dict[str, int]:
     return {seat: lent.get(seat, row.user_id) for seat, row in seated.seats.items() if is_person(row.user_id)}
 
 
-WEEK = 7 * 24 * 3600
-"""Seconds after which a vote no longer counts."""
+# Deciding together
+
+LASTS = 7 * DAY
+"""Seconds for which a vote counts."""
+YES, NO = "yes", "no"
 NOT_THEIRS = "You play for <@{}>, who decides about this themself."
+
+
+@dataclass(frozen=True, slots=True)
+class Ballot:
+    """A question to a table, and how the votes on it stand."""
+
+    table: Played
+    right: str
+    """The line of the constitution that says who decides."""
+    question: str
+    """The kind of its votes."""
+    voters: tuple[int, ...]
+    """Who decides, each once, in seat order."""
+    needed: int
+    """How many of them must want the same."""
+    votes: tuple[Vote, ...] = ()
+    """Those that count."""
+
+    def agreed(self, choice: str = YES) -> list[int]:
+        """The voters who want this, in seat order."""
+        whose = _voices(self.table, self.right)
+        said = {whose.get(one.seat) for one in self.votes if one.choice == choice}
+        return [one for one in self.voters if one in said]
+
+    def missing(self, choice: str = YES) -> list[int]:
+        """The voters who do not want this, or have not said so."""
+        return [one for one in self.voters if one not in self.agreed(choice)]
+
+    def lacking(self, choice: str = YES) -> int:
+        """How many more must want this; 0 where it is decided."""
+        return max(0, self.needed - len(self.agreed(choice)))
+
+    @property
+    def proposed(self) -> str | None:
+        """What was proposed last, of what somebody still wants."""
+        wanted = [one for one in self.votes if one.choice != NO]
+        return max(wanted, key=lambda one: one.at).choice if wanted else None
+
+    async def cast(
+        self, user: int, choice: str = YES, *, seen: int | None = None, interaction: int | None = None
+    ) -> Ballot:
+        """The same with this person's vote. Raises what `seats_voting` and the storage's `Votes.cast` do."""
+        store, votes = self.table.store, list[Vote]()
+        for seat in seats_voting(self.table, self.right, user):
+            votes = await store.votes.cast(
+                self.table.game.id, self.question, seat, choice, expected_seq=seen, interaction_id=interaction
+            )
+            interaction = None
+        return replace(self, votes=_counting(votes, store.clock()))
+
+
+async def ballot(table: Played, what: str, question: str, deciding: Sequence[int]) -> Ballot:
+    """The question to these people as its votes stand; `what` is the line of the constitution."""
+    share = next(one.share for one in CONSTITUTION[what] if one.share)
+    needed = len(deciding) if share == "all" else len(deciding) // 2 + 1
+    votes = await table.store.votes.of_game(table.game.id, question)
+    return Ballot(table, what, question, tuple(deciding), needed, _counting(votes, table.store.clock()))
 
 
 def voters(seated: Seated, what: str, *, but_for: Collection[int] = ()) -> list[int]:
     """Who decides about this together, each once, in seat order; `but_for` those whom it is about."""
     return [one for one in dict.fromkeys(_voices(seated, what).values()) if one not in but_for]
-
-
-def needed(what: str, count: int) -> int:
-    """How many of so many voters must agree."""
-    share = next(one.share for one in CONSTITUTION[what] if one.share)
-    return count if share == "all" else count // 2 + 1
 
 
 def seats_voting(seated: Seated, what: str, user: int) -> list[str]:
@@ -209,34 +264,8 @@ def seats_voting(seated: Seated, what: str, user: int) -> list[str]:
     raise seated.not_seated(user)
 
 
-async def cast(
-    table: Played,
-    what: str,
-    kind: str,
-    user: int,
-    choice: str = "yes",
-    *,
-    seen: int | None = None,
-    interaction: int | None = None,
-) -> list[Vote]:
-    """Vote on the question `kind`, and return all votes on it. Raises what `seats_voting` and `Votes.cast` do."""
-    votes: list[Vote] = []
-    for seat in seats_voting(table, what, user):
-        votes = await table.store.votes.cast(
-            table.game.id, kind, seat, choice, expected_seq=seen, interaction_id=interaction
-        )
-        interaction = None
-    return votes
-
-
-def agreed(
-    seated: Seated, what: str, votes: Iterable[Vote], choice: str = "yes", *, now: int | None = None
-) -> set[int]:
-    """Whose vote for this choice counts: those of the last week; a seat that changes hands has none."""
-    votes, whose = list(votes), _voices(seated, what)
-    latest = max((one.at for one in votes), default=0) if now is None else now
-    said = (one for one in votes if one.choice == choice and one.seat in whose and one.at > latest - WEEK)
-    return {whose[one.seat] for one in said}
+def _counting(votes: Sequence[Vote], now: int) -> tuple[Vote, ...]:
+    return tuple(one for one in votes if one.at > now - LASTS)
 
 
 def _voices(seated: Seated, what: str) -> dict[str, int]:

@@ -53,7 +53,7 @@ class SayNotice:
     about: str = ""
     """If it asks or offers something about a seat, what: see `seat_notice`."""
     later: str = ""
-    """What those are told who may not be disturbed when it is posted."""
+    """What it is, in a word, for those who may not be disturbed when it is posted."""
     by: int | None = None
     """Because of whom, if of somebody."""
 
@@ -161,11 +161,11 @@ def vote_notice(question: str, text: str, ping: Sequence[int] = (), *, by: int |
 
 
 def seat_notice(about: str, text: str, ping: Sequence[int] = (), *, later: str = "", by: int | None = None) -> Notice:
-    """Say something about a seat, with buttons; whoever may not be disturbed now is told `later`.
+    """Say something about a seat, with buttons; whoever may not be disturbed now is told `later`, a word.
 
-    `about` is a word and what it is about, a seat or a proposal: "open:p2", "left:p2", "gone:p2", "new:p2",
-    "lost:p2", "offer:17", "ask:17", "sub:p2" (may the bot play on?), "back:p2" (it does for somebody), "free:p2" (for
-    nobody).
+    `about` is a word and what it is about, a seat or a proposal: "open:p2", "left:p2", "gone:p2", "absent:p2",
+    "new:p2", "lost:p2", "offer:17", "ask:17", "sub:p2" (may the bot play on?), "back:p2" (it does for somebody),
+    "free:p2" (for nobody).
     """
     return Notice(f"seat:{about}", _body(text, ping, later=later, by=by))
 

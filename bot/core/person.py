@@ -135,6 +135,11 @@ class Person:
             at = at_local(self.zone, day, self.digest * 60)
         return self.reachable(at)
 
+    def digest_due(self, now: int) -> bool:
+        """Whether they are to have their digest now."""
+        due = self.next_digest(now - 1)
+        return due is not None and due <= now
+
 
 def absences(person: Person, since: int, leave: int = FOR_EVER) -> tuple[Span, ...]:
     """When they were, are or will be away; what is to come counts for `leave` seconds from `since` on."""

@@ -10,7 +10,6 @@ from days import Day, Hand
 from player import private_answer
 
 from bot.core.table import Table
-from bot.rooms.seats import claims
 from bot.rooms.seats import handing as seats
 from storage import VACANT, Change, Handover, Stale, Tenures
 
@@ -86,10 +85,10 @@ async def test_a_week_is_one_in_which_they_could_have_claimed_it(club: Club, day
     hand.now += 3 * DAY  # the bot is out of order
     await day.tick()
     await day.passes(4 * DAY + HOUR)
-    assert seats.LASTS == claims.WITHIN == 7 * DAY
-    assert await claims.claimable(table, ben.id) == ["p2"]
+    assert seats.LASTS == 7 * DAY
+    assert await seats.claimable(table, ben.id) == ["p2"]
     await day.passes(DAY)
-    assert await claims.claimable(table, ben.id) == []
+    assert await seats.claimable(table, ben.id) == []
     assert "more than a week ago" in await press(club, ben, "Claim my seat back")
     assert holder(table) == club.members[3].id
 
@@ -208,7 +207,7 @@ def hands(*changes: tuple[str, int, int]) -> Tenures:
 def test_who_has_lost_a_seat_is_told_by_how_it_changed_hands(
     changes: list[tuple[str, int, int]], expected: list[int]
 ) -> None:
-    assert [one.from_id for one in claims.lost(hands(*changes), "p2")] == expected
+    assert [one.from_id for one in seats.lost(hands(*changes), "p2")] == expected
 
 
 async def test_the_store_returns_a_seat_to_nobody_from_whom_it_was_not_taken(club: Club, day: Day) -> None:

@@ -20,7 +20,7 @@ from bot.core.hours import HOUR
 from bot.core.pace import PACES
 from bot.core.settings import LASTING, TableSettings
 from bot.core.table import Table
-from bot.rooms.seats import absent, agreeing, ending, opening
+from bot.rooms.seats import absent, agreeing, opening
 from bot.rooms.seats import handing as seats
 from bot.rooms.seats.setup import _may_move, _move
 from bot.rooms.time import late
@@ -294,8 +294,10 @@ async def attempt(club: Club, game: Game, what: str, user: int, pressed: Any) ->
     bot, number, store = club.bot, pressed.id, club.bot.store
     if what in ("settings", "names", "host"):
         host = next(one.user_id for one in await store.seats(game.id) if one.seat == 3) if what == "host" else None
-        terms = {"undo": "anyone"} if what == "settings" else {}
-        await agreeing.change(bot, game, user, terms, "local" if what == "names" else None, host, number)
+        wanted: dict[str, Any] = {"settings": {"undo": "anyone"}, "names": {"names": "local"}, "host": {"host": host}}[
+            what
+        ]
+        await agreeing.change(bot, game, user, wanted, number)
     elif what == "start":
         await opening.start(store, game, user, number)
     elif what == "opponents":
@@ -303,7 +305,7 @@ async def attempt(club: Club, game: Game, what: str, user: int, pressed: Any) ->
     elif what == "rules":
         await opening.change_rules(store, game, user, "open_treasuries", number)
     elif what == "cancel":
-        await ending.cancel(pressed, game)
+        await agreeing.cancel(pressed, game)
     elif what == "move":
         if not await _may_move(pressed, game):
             raise TableError("")
@@ -319,11 +321,11 @@ async def attempt_at(table: Table, bot: Any, what: str, user: int, pressed: Any)
     number = pressed.id
     match what:
         case "pace":
-            await agreeing.propose(bot, table, user, PACES["gentle"], number)
+            await agreeing.propose(table, user, PACES["gentle"], number)
         case "end":
-            await ending.vote(bot, table, user, True, number)
+            await agreeing.vote_to_end(table, user, True, number)
         case "end at once":
-            await ending.end_as_moderator(pressed, table)
+            await agreeing.end_as_moderator(pressed, table)
         case "undo" | "redo":
             await (table.undo if what == "undo" else table.redo)(user=user, interaction=number)
         case "pass":

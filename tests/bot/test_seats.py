@@ -333,7 +333,7 @@ async def test_whoever_left_the_server_is_noticed_when_it_is_their_turn(
     table = await club.begin(3)
     aiko, ben, chloe, daichi = club.members[:4]
     club.guild.remove_member(ben)
-    monkeypatch.setattr("bot.rooms.seats.seating.SEEN", -1.0)  # they have not used the bot for long
+    monkeypatch.setattr("bot.rooms.seats.absent.SEEN", -1.0)  # they have not used the bot for long
     await aiko.slash(club.channel, "pass")
     notice = message(club, "Open the seat")
     assert "**Ben** is on this server no more" in text(notice)

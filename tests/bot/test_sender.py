@@ -33,7 +33,7 @@ from bot.core.notices import (
 )
 from bot.core.table import Table
 from bot.rooms.past.finish import final_screen
-from bot.rooms.seats.saying import vote_screen
+from bot.rooms.seats.agreeing import vote_screen
 from bot.rooms.seats.screen import notice_screen
 from bot.rooms.time.late import archived_screen, late_screen
 from bot.rooms.turn import deals, requests
@@ -180,7 +180,7 @@ async def screens_at(table: Table) -> dict[str, list[Screen]]:
         "say": [notice_screen("**Ben** keeps the seat.", "", game, seq)],
         "seat": [notice_screen("Ben's seat is **open**.", "open:p2", game, seq)],
         "late": [late],
-        "archived": [archived_screen(table, seq)],
+        "archived": [archived_screen(table.game.id, seq)],
         "follow": [digest_screen("A round has ended.", game, seq, "")],
         "board": [await board_screen(table, "")],
         "ring": [silent],

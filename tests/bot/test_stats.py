@@ -11,8 +11,7 @@ from player import private_answer
 
 from bot.core.hours import HOUR, NIGHTS
 from bot.core.person import Person
-from bot.rooms.server.results import Result, ratings, results, seconds_to_move
-from bot.rooms.server.stats import duration
+from bot.rooms.server.results import Result, duration, ratings, results, seconds_to_move
 from engine.actions import Pass
 from engine.ids import PlayerId
 from storage import PersonTicked, Row, Store

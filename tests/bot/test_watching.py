@@ -281,7 +281,7 @@ async def test_the_games_of_a_server_are_listed_as_far_as_their_channels_are_see
 
 
 async def test_many_games_are_on_pages(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.rooms.server.commands.PAGE", 2)
+    monkeypatch.setattr("bot.rooms.server.room.PAGE", 2)
     places = [club.guild.create_text_channel(f"c{number}") for number in range(5)]
     for place in places:
         await club.members[0].slash(place, "game create", title="1889")

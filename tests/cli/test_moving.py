@@ -40,7 +40,7 @@ async def _liven(path: Path) -> None:
         await store.lessons.dismiss(5, "track")
         tried = [await store.branches.add(second.id, 5, "{}", most=9) for _ in range(2)]
         await store.branches.remove(second.id, [tried[1].id])  # nor is that of a branch
-        await store.tenures.open(second.id, "p1", "Gone 愛子 🚂.", held_by=1)
+        await store.tenures.open(second.id, "p1", held_by=1)
         await store.snapshots.save(first.id, Snapshot((await store.game(first.id)).seq, 9, bytes(range(256))))
 
 

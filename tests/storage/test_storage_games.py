@@ -58,7 +58,7 @@ async def test_unknown_games_are_refused_by_every_door(store: Store) -> None:
         store.join("nosuch", 1, "Ann", limit=3),
         store.leave("nosuch", 1),
         store.tenures.hand_over("nosuch", Change("p1", "given", 1, 2, "Bob")),
-        store.tenures.open("nosuch", "p1", "", held_by=1),
+        store.tenures.open("nosuch", "p1", held_by=1),
         store.outbox.post("nosuch", []),
         store.messages.add("nosuch", 1, "turn", 7, 8),
         store.offers.make("nosuch", 0, "{}", from_seat="p1", to_seat="p2"),
@@ -237,7 +237,7 @@ async def test_every_change_of_what_a_copy_holds_gives_the_game_another_version(
     assert await changed(store.append(game.id, 0, [Row("action", "{}")]))
     assert await changed(store.orders.set(game.id, {"p1": Order("{}")}))
     assert await changed(store.tenures.hand_over(game.id, Change("p1", "given", 5, 7, "Chloe")))
-    assert await changed(store.tenures.open(game.id, "p1", "Gone.", held_by=7))
+    assert await changed(store.tenures.open(game.id, "p1", held_by=7))
     assert await changed(store.tenures.close(game.id, "p1", held_by=7))
     assert await changed(store.change_game(game.id, settings="{}"))
     assert await changed(store.set_status(game.id, "finished"))

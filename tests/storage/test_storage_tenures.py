@@ -45,7 +45,7 @@ async def test_a_game_that_does_not_run_hands_no_seat_over(store: Store, game: G
     await store.join(game.id, ANN, "Ann", limit=2)
     for work in (
         store.tenures.hand_over(game.id, GIVEN),
-        store.tenures.open(game.id, "p1", "", held_by=ANN),
+        store.tenures.open(game.id, "p1", held_by=ANN),
         propose(store, game.id),
     ):
         with pytest.raises(Stale):
@@ -53,7 +53,7 @@ async def test_a_game_that_does_not_run_hands_no_seat_over(store: Store, game: G
 
 
 async def test_of_two_who_take_an_open_seat_one_has_it(store: Store, running: str) -> None:
-    await store.tenures.open(running, "p1", "Gone.", held_by=ANN)
+    await store.tenures.open(running, "p1", held_by=ANN)
     done = await asyncio.gather(
         *(store.tenures.hand_over(running, Change("p1", "taken", ANN, user, "N")) for user in (CY, DEE)),
         return_exceptions=True,
@@ -75,7 +75,7 @@ async def test_a_seat_is_passed_on_only_by_whoever_was_seen_in_it(store: Store, 
     await store.tenures.hand_over(running, GIVEN)
     for work in (
         store.tenures.hand_over(running, GIVEN),
-        store.tenures.open(running, "p1", "", held_by=ANN),
+        store.tenures.open(running, "p1", held_by=ANN),
         store.tenures.close(running, "p1", held_by=ANN),
         propose(store, running),
     ):
@@ -120,7 +120,7 @@ async def test_a_lent_seat_goes_back_to_its_owner_alone(store: Store, running: s
         with pytest.raises(Stale):
             await store.tenures.hand_over(running, change)
     with pytest.raises(Stale):
-        await store.tenures.open(running, "p1", "", held_by=CY)
+        await store.tenures.open(running, "p1", held_by=CY)
     assert await store.tenures.loans_over(ends - 1) == []
     (loan,) = await store.tenures.loans_over(ends)
     assert (loan.owner_id, loan.owner_name) == (ANN, "Ann")
@@ -144,7 +144,7 @@ async def test_what_was_the_holders_alone_goes_with_them(store: Store, running: 
     await store.votes.cast(running, "open p1", "p2")
     mine = await store.offers.make(running, 0, "a", from_seat="p1", to_seat="p2")
     theirs = await store.offers.make(running, 0, "b", from_seat="p2", to_seat="p1")
-    await store.tenures.open(running, "p1", "Gone.", held_by=ANN)
+    await store.tenures.open(running, "p1", held_by=ANN)
     await propose(store, running, "take", DEE)
     await store.tenures.hand_over(running, Change("p1", "taken", ANN, CY, "Cy", settles=("open p1",)))
     assert await store.orders.of_game(running) == {"p2": Order("{}")}
@@ -167,7 +167,7 @@ async def test_a_seat_that_was_left_is_empty_and_open(store: Store, running: str
 
 async def test_a_move_closes_the_open_seat_of_whoever_makes_it(store: Store, running: str) -> None:
     for number, seat in enumerate(("p1", "p2")):
-        await store.tenures.open(running, seat, "Gone.", held_by=(ANN, BOB)[number])
+        await store.tenures.open(running, seat, held_by=(ANN, BOB)[number])
     await propose(store, running, "take", DEE)
     await store.append(running, 0, [Row("action", "{}")], keeps=["p1"])
     terms = await store.tenures.of_game(running)
@@ -176,9 +176,9 @@ async def test_a_move_closes_the_open_seat_of_whoever_makes_it(store: Store, run
 
 
 async def test_a_repeated_press_opens_proposes_and_settles_nothing_twice(store: Store, running: str) -> None:
-    await store.tenures.open(running, "p1", "Gone.", held_by=ANN, interaction_id=1)
+    await store.tenures.open(running, "p1", held_by=ANN, interaction_id=1)
     with pytest.raises(Duplicate):
-        await store.tenures.open(running, "p1", "Gone.", held_by=ANN, interaction_id=1)
+        await store.tenures.open(running, "p1", held_by=ANN, interaction_id=1)
     await store.tenures.close(running, "p1", held_by=ANN, interaction_id=2)
     with pytest.raises(Duplicate):
         await store.tenures.close(running, "p1", held_by=ANN, interaction_id=2)

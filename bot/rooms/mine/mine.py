@@ -1,4 +1,7 @@
-"""What a person changes of their own settings: with buttons, lists, two forms, and by moving when they are away."""
+"""What a person has set for themself, in one place: their zone, quiet hours, where they are told, and absences.
+
+They change it with buttons, lists and two forms, and by moving when they are away.
+"""
 
 from __future__ import annotations
 
@@ -9,75 +12,160 @@ from typing import Any, TypeVar
 import discord
 from discord import ui
 
+from bot.chat import codes
 from bot.chat.answers import acknowledge, show_privately
 from bot.chat.client import Bot
-from bot.chat.press import Form, Submitted
-from bot.chat.screen import Screen
+from bot.chat.press import Form, Press, Submitted
+from bot.chat.screen import Button, Option, Screen
 from bot.core import clockwork
 from bot.core.errors import TableError, UnknownControl
-from bot.core.hours import NIGHTS, zones
-from bot.core.person import WHERE, Person
+from bot.core.hours import NIGHTS, likely, local, zones
+from bot.core.person import WHERE, Person, Where
 from bot.core.written import HOW_HOURS, read_absence, read_week, written_week
-from bot.rooms.mine.screen import AFTER, KEPT, mine_screen
-from bot.rooms.time.rings import all_waiting, summary
+from bot.rooms.time.rings import all_waiting, news_line, summary
 from storage import PersonTicked
 
 Interaction = discord.Interaction[Any]
 T = TypeVar("T")
-MOST_LETTERS = 400
+TOLD: dict[Where, str] = {
+    "channel": "in the game's channel",
+    "dm": "by direct message",
+    "both": "in the channel and by direct message",
+    "digest": "only once a day, all games together, by direct message",
+}
+AFTER = (6, 12, 24, 36, 48, 72, 96, 168)
+"""Hours until the first reminder that can be chosen."""
+MOST_LETTERS, MOST_MUTED = 400, 50
+KEPT = "✓ Kept."
 CLEARED = "You are not pinged from 23:00 to 8:00 there; *Quiet hours…* changes that."
 CLOSED = "You do not accept my direct messages, so I cannot tell you there. Allow them from members of this server."
 TRY_OUT = "I will tell you here when it is your turn."
+AWAY = "You are not pinged, your clocks stand still, and your seats are kept, for 14 days in all (*Fast* tables: 7)."
+NOBODY_MUTES = "You cannot mute yourself: the bot pings you for your own turns only."
 
 
-async def settings(bot: Bot, interaction: Interaction, zone: str = "") -> None:
+def mine_screen(person: Person, now: int, locale: str, done: str) -> Screen:
+    """Everything that the person has set, with what changes it."""
+    lines = [done] if done else []
+    lines += ["### Yours, at every table", _zone_line(person, now), _quiet_line(person), _told_line(person)]
+    if person.closed and person.where in ("dm", "both"):
+        lines.append("-# I cannot send you direct messages: allow them from members of our server, then choose again.")
+    lines += [_away_line(person, now), *_muted_line(person)]
+    screen = Screen("\n".join(lines))
+    screen.select("where", f"Told {TOLD[person.where]}", [_option("where", one, TOLD[one]) for one in WHERE])
+    if person.where == "digest":
+        hours = [_option("digest", str(hour), f"at {_hour(person, hour)}") for hour in range(24)]
+        screen.select("digest", f"Every day at {_hour(person, person.digest)}", hours)
+    else:
+        hours = [_option("after", str(one), f"after {one} h") for one in AFTER]
+        screen.select("after", f"First reminder after {person.after} h", hours)
+    guess = likely(locale)
+    buttons = [Button("Quiet hours…", codes.join("mine", "quiet")), Button("Away…", codes.join("mine", "away"))]
+    if guess and not person.zone:
+        buttons.insert(0, Button(f"My zone is {guess}", codes.join("mine", "zone", guess), "primary"))
+    if person.away is not None:
+        buttons.append(Button("I am back", codes.join("mine", "back"), "success"))
+    screen.buttons(*buttons)
+    return screen
+
+
+def _option(word: str, value: str, label: str) -> Option:
+    return Option(label[0].upper() + label[1:], codes.join("mine", word, value))
+
+
+def _zone_line(person: Person, now: int) -> str:
+    if not person.zone:
+        return "**Time zone:** not known. `/my settings zone:` sets it, so that nobody pings you at night."
+    return f"**Time zone:** {person.zone}, where it is {local(person.zone, now):%H:%M} now."
+
+
+def _quiet_line(person: Person) -> str:
+    written = written_week(person.quiet).replace("\n", ", ")
+    if written == "none":
+        return "**Quiet hours:** none."
+    return f"**Quiet hours:** {written}. You are not pinged then, and at *Steady* tables your time stands still."
+
+
+def _told_line(person: Person) -> str:
+    if person.where == "digest":
+        why = "" if person.zone else ", as long as your time zone is not known"
+        return f"**Told** {TOLD['digest']}, at {_hour(person, person.digest)}{why}."
+    return f"**Told** {TOLD[person.where]}; at *Gentle* tables reminded after {person.after} h, and as often again."
+
+
+def _hour(person: Person, hour: int) -> str:
+    """The hour of a digest: theirs, or UTC for somebody whose zone is not known."""
+    return f"{hour}:00" if person.zone else f"{hour}:00 UTC"
+
+
+def _away_line(person: Person, now: int) -> str:
+    """Whether and until when the person is away, for themself."""
+    if person.away is None:
+        return "**Away:** no."
+    begin = "" if person.away[0] <= now else f" from <t:{person.away[0]}:f>"
+    end = "until you are back" if person.away[1] is None else f"until <t:{person.away[1]}:f>"
+    return f"**Away:**{begin} {end}. {AWAY} Your next move ends it."
+
+
+def _muted_line(person: Person) -> list[str]:
+    """Because of whom and of which games the person is not pinged."""
+    muted = [f"<@{one}>" for one in person.muted_people] + [f"game {one}" for one in person.muted_games]
+    if not muted:
+        return []
+    return [f"**Muted:** {', '.join(muted)}. You are pinged for your turns alone; `/my mute off:True` lifts it."]
+
+
+# Changing it
+
+
+async def settings(bot: Bot, interaction: Interaction, zone: str) -> None:
     """Show what the person has set, after setting their zone if that is given. Raises TableError."""
-    person, done = await _known(bot, interaction.user.id), ""
-    if zone:
-        person, done = await set_zone(bot, interaction.user.id, zone)
+    user = interaction.user.id
+    person, done = await _set_zone(bot, user, zone) if zone else (await _known(bot, user), "")
     await _show(bot, interaction, person, done)
 
 
-async def set_zone(bot: Bot, user: int, zone: str) -> tuple[Person, str]:
+async def _set_zone(bot: Bot, user: int, zone: str) -> tuple[Person, str]:
     """Set the person's zone; nights are quiet from then on. Raises TableError for a zone that nobody knows."""
     known = next((one for one in zones() if one.casefold() == zone.strip().casefold()), None)
     if known is None:
         raise TableError(f"I know no time zone “{zone[:40]}”. Begin to type the nearest large city: it is suggested.")
     first = not (await _known(bot, user)).zone
-    person = await clockwork.change_person(
-        bot.store, user, lambda one, now: replace(one, zone=known, quiet=one.quiet or (NIGHTS if first else ()))
-    )
+    nights = NIGHTS if first else ()
+    person = await _change(bot, user, lambda one: replace(one, zone=known, quiet=one.quiet or nights))
     return person, f"{KEPT} {CLEARED}" if first and person.quiet == NIGHTS else KEPT
 
 
-async def pressed(bot: Bot, interaction: Interaction, parts: list[str]) -> None:
-    """Change one thing, and show everything. Raises TableError and UnknownControl."""
-    user, (word, *rest) = interaction.user.id, parts
+async def pressed(given: Press) -> None:
+    """Change one thing, and show everything, or open a form. Raises TableError and UnknownControl."""
+    bot, user, interaction = given.bot, given.user, given.interaction
+    word, value = given.parts[0], "".join(given.parts[1:])
+    if word in ("quiet", "away"):
+        await interaction.response.send_modal(await _form(bot, user, word))
+        return
+    await acknowledge(interaction, shows=True)
     done = KEPT
     if word == "back":
-        await come_back(bot, interaction)
+        await _come_back(bot, interaction)
         return
     if word == "zone":
-        person, done = await set_zone(bot, user, rest[0])
+        person, done = await _set_zone(bot, user, value)
     elif word == "where":
-        where = next((one for one in WHERE if one == rest[0]), None)
+        where = next((one for one in WHERE if one == value), None)
         if where is None:
             raise UnknownControl()
-        await _must_be_open(bot, user, where)
+        if where != "channel" and not await bot.messages.can_message(user, TRY_OUT):
+            raise TableError(CLOSED)
         person = await _change(bot, user, lambda one: replace(one, where=where, closed=False))
-    elif word == "after" and int(rest[0]) in AFTER:
-        person = await _change(bot, user, lambda one: replace(one, after=int(rest[0])))
-    elif word == "digest" and int(rest[0]) < 24:
-        person = await _change(bot, user, lambda one: replace(one, digest=int(rest[0])))
+    elif word == "after" and int(value) in AFTER:
+        person = await _change(bot, user, lambda one: replace(one, after=int(value)))
+    elif word == "digest" and int(value) < 24:
+        person = await _change(bot, user, lambda one: replace(one, digest=int(value)))
     elif word == "show":
         person, done = await _known(bot, user), ""
     else:
         raise UnknownControl()
     await _show(bot, interaction, person, done)
-
-
-MOST_MUTED = 50
-NOBODY_MUTES = "You cannot mute yourself: the bot pings you for your own turns only."
 
 
 async def mute(bot: Bot, interaction: Interaction, game: str, other: int, off: bool) -> None:
@@ -100,43 +188,6 @@ def _with(muted: tuple[T, ...], what: T, off: bool) -> tuple[T, ...]:
     return others if off else (*others, what)[-MOST_MUTED:]
 
 
-async def come_back(bot: Bot, interaction: Interaction) -> None:
-    """End the person's absence, and greet them with what waits."""
-    user = interaction.user.id
-    if (await _known(bot, user)).away is None:
-        raise TableError("You are not away.")
-    await show_privately(interaction, Screen(await greeting(bot, user)))
-
-
-async def greeting(bot: Bot, user: int) -> str:
-    """End an absence; what waits for the person, who needs no ping any more."""
-    person = await clockwork.change_person(bot.store, user, lambda one, now: one.back(now))
-    store = bot.store
-    missed = [one for one in await store.people.owed(user) if one.kind.startswith(clockwork.SAID)]
-    await store.people.change(
-        user, lambda text, now, owed: PersonTicked(text, clockwork.due_of(person, (), now), told=tuple(owed))
-    )
-    waits = await all_waiting(store, user)
-    await clockwork.heard(store, [one.game.id for one in waits], [user])
-    news = [f"<#{(await store.game(one.game)).channel_id}>: {one.body}" for one in missed]
-    first, *rows = summary(waits, news) or ["No game waits."]
-    return "\n".join([f"✓ Welcome back. {first}", *rows])
-
-
-async def moved_while_away(bot: Bot, interaction: Interaction) -> None:
-    """Whoever moves is back: greet them with what else waits."""
-    person = await _known(bot, interaction.user.id)
-    if person.is_away(bot.clock()):
-        text = await greeting(bot, interaction.user.id)
-        await show_privately(interaction, Screen(text), anew=True)
-
-
-async def _must_be_open(bot: Bot, user: int, where: str) -> None:
-    """Say hello by direct message to whoever wants them. Raises TableError if they are closed."""
-    if where != "channel" and not await bot.messages.can_message(user, TRY_OUT):
-        raise TableError(CLOSED)
-
-
 async def _known(bot: Bot, user: int) -> Person:
     return (await clockwork.people_of(bot.store, [user]))[user]
 
@@ -149,38 +200,64 @@ async def _show(bot: Bot, interaction: Interaction, person: Person, done: str) -
     await show_privately(interaction, mine_screen(person, bot.clock(), str(interaction.locale), done))
 
 
+# Coming back
+
+
+async def moved_while_away(bot: Bot, interaction: Interaction) -> None:
+    """Whoever moves is back: greet them with what else waits."""
+    user = interaction.user.id
+    if (await _known(bot, user)).is_away(bot.clock()):
+        await show_privately(interaction, Screen(await _greeting(bot, user)), anew=True)
+
+
+async def _come_back(bot: Bot, interaction: Interaction) -> None:
+    """End the person's absence, and greet them with what waits."""
+    user = interaction.user.id
+    if (await _known(bot, user)).away is None:
+        raise TableError("You are not away.")
+    await show_privately(interaction, Screen(await _greeting(bot, user)))
+
+
+async def _greeting(bot: Bot, user: int) -> str:
+    """End an absence; what waits for the person, who needs no ping any more."""
+    store = bot.store
+    person = await clockwork.change_person(store, user, lambda one, now: one.back(now))
+    missed = [one for one in await store.people.owed(user) if one.kind.startswith(clockwork.SAID)]
+    await store.people.change(
+        user, lambda text, now, owed: PersonTicked(text, clockwork.due_of(person, (), now), told=tuple(owed))
+    )
+    waits = await all_waiting(store, user)
+    await clockwork.heard(store, [one.game.id for one in waits], [user])
+    news = [news_line(f"<#{(await store.game(one.game)).channel_id}>", one) for one in missed]
+    first, *rows = summary(waits, news) or ["No game waits."]
+    return "\n".join([f"✓ Welcome back. {first}", *rows])
+
+
 # Forms
 
 
-class MineForm(Form):
-    """What a person types about themselves."""
+async def _form(bot: Bot, user: int, word: str) -> Form:
+    """For quiet hours or an absence. Raises TableError."""
+    person = await _known(bot, user)
+    if word == "away":
+        form = Form("Away", "", 0, "mine|away")
+        _field(form, "since", "From", "A date, a weekday, or “3 days”. Empty: from now on.")
+        _field(form, "until", "Until, and including", "A date, a weekday, or “2 weeks”. Empty: until you are back.")
+        return form
+    if not person.zone:
+        raise TableError("Tell me your time zone first: `/my settings zone:`.")
+    form = Form("Quiet hours", "", 0, "mine|quiet")
+    _field(form, "hours", "When nobody pings you", HOW_HOURS[:100], written_week(person.quiet))
+    return form
 
-    def __init__(self, title: str, word: str) -> None:
-        super().__init__(title, "", 0, f"mine|{word}")
 
-    def add(self, name: str, label: str, hint: str, default: str, *, long: bool = False) -> MineForm:
-        """Add a field, which may be left empty."""
-        style = discord.TextStyle.paragraph if long else discord.TextStyle.short
-        entry: ui.TextInput[Any] = ui.TextInput(
-            custom_id=name, style=style, default=default or None, max_length=MOST_LETTERS, required=False
-        )
-        self.add_item(ui.Label(text=label, description=hint, component=entry))
-        return self
-
-
-async def ask(bot: Bot, interaction: Interaction, word: str) -> None:
-    """Open the form for quiet hours or an absence."""
-    person = await _known(bot, interaction.user.id)
-    if word == "quiet":
-        if not person.zone:
-            raise TableError("Tell me your time zone first: `/my settings zone:`.")
-        form = MineForm("Quiet hours", word)
-        form.add("hours", "When nobody pings you", HOW_HOURS[:100], written_week(person.quiet), long=True)
-    else:
-        form = MineForm("Away", word)
-        form.add("since", "From", "A date, a weekday, or “3 days”. Empty: from now on.", "")
-        form.add("until", "Until, and including", "A date, a weekday, or “2 weeks”. Empty: until you are back.", "")
-    await interaction.response.send_modal(form)
+def _field(form: Form, name: str, label: str, hint: str, default: str | None = None) -> None:
+    """A field that may be left empty; what has a default may be long."""
+    style = discord.TextStyle.short if default is None else discord.TextStyle.paragraph
+    entry: ui.TextInput[Any] = ui.TextInput(
+        custom_id=name, style=style, default=default, max_length=MOST_LETTERS, required=False
+    )
+    form.add_item(ui.Label(text=label, description=hint, component=entry))
 
 
 async def submitted(given: Submitted) -> None:
@@ -189,11 +266,12 @@ async def submitted(given: Submitted) -> None:
     bot, user, word, fields = given.bot, given.user, given.parts[0], given.fields
     if word == "quiet":
         week = read_week(fields.get("hours", ""))
-        person, done = await _change(bot, user, lambda one: replace(one, quiet=week)), KEPT
+        person = await _change(bot, user, lambda one: replace(one, quiet=week))
     elif word == "away":
-        zone, now = (await _known(bot, user)).zone, bot.clock()
-        span = read_absence(fields.get("since", ""), fields.get("until", ""), zone, now)
-        person, done = await clockwork.change_person(bot.store, user, lambda one, at: one.leaving(span, at)), KEPT
+        span = read_absence(
+            fields.get("since", ""), fields.get("until", ""), (await _known(bot, user)).zone, bot.clock()
+        )
+        person = await clockwork.change_person(bot.store, user, lambda one, at: one.leaving(span, at))
     else:
         raise UnknownControl()
-    await _show(bot, given.interaction, person, done)
+    await _show(bot, given.interaction, person, KEPT)

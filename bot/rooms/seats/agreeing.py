@@ -1,63 +1,140 @@
-"""How a table changes what it agreed to, its pace and settings: its host before the start, everybody afterwards."""
+"""What a table decides together: its pace, its settings, and whether it ends early.
+
+Before the start, and in some things afterwards, the host decides alone. What cannot be done raises TableError, and the
+rest returns what to tell the person.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
+import discord
+
+from bot.chat import codes
 from bot.chat.client import Bot
+from bot.chat.rights import may_cancel, roles
+from bot.chat.screen import Button, Screen
 from bot.core import clock as clocks
 from bot.core import clockwork, constitution
-from bot.core.constitution import OWNER, must, right, roles_of, voices
-from bot.core.errors import OVER, TableError
+from bot.core.constitution import LASTS, NO, OWNER, YES, ballot, roles_of, seats_voting, voices, voters
+from bot.core.errors import OVER, NotSeated, TableError
 from bot.core.hours import DAY
-from bot.core.notices import say_notice, vote_notice
+from bot.core.notices import VoteNotice, say_notice, vote_notice
 from bot.core.opponents import is_person
 from bot.core.pace import Pace, told
 from bot.core.settings import TableSettings, told_terms
 from bot.core.table import Table
-from bot.rooms.seats.joining import redraw_lobby
-from storage import Game, Vote
+from bot.rooms.seats.lobby import redraw_lobby
+from bot.words.lexicon import clean_name
+from storage import Game, OutboxItem
 
 SO_ALREADY = "That is so already."
 NAMED = {"english": "Place names are in English", "local": "Place names are in the local language"}
 NO_PLAYER = "The new host must be a player of this game."
 
 
-async def change(
-    bot: Bot, game: Game, user: int, terms: Mapping[str, Any], names: str | None, host: int | None, interaction: int
-) -> str:
-    """Change these terms, the place names and the host, or propose that; what to tell the person. Raises TableError."""
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a table may be asked, as people read it."""
+
+    yes: str
+    no: str
+    proposes: str = ""
+    kept: str = ""
+    """The answer to whoever would rather not."""
+    nothing: str = ""
+    """The answer to whoever agrees to nothing."""
+
+
+QUESTIONS = {
+    "end": Question("End it", "Play on"),
+    "pace": Question(
+        "Agree",
+        "Keep the pace",
+        "proposes another pace",
+        "✓ You would rather keep the pace as it is.",
+        "Nobody has proposed another pace. `/pace` with a pace proposes one.",
+    ),
+    "settings": Question(
+        "Agree",
+        "Keep them",
+        "proposes to change what you agreed to",
+        "✓ You would rather keep the settings as they are.",
+        "Nobody has proposed other settings. `/game settings` proposes some.",
+    ),
+}
+
+
+def vote_screen(text: str, question: str, game: str, seq: int) -> Screen:
+    """The question, with a button for either answer."""
+    words, screen = QUESTIONS[question], Screen(text, game=game, seq=seq)
+    screen.buttons(
+        Button(words.yes, codes.join("vote", question, YES), "success"),
+        Button(words.no, codes.join("vote", question, NO)),
+    )
+    return screen
+
+
+async def say_vote(bot: Bot, item: OutboxItem, asked: VoteNotice) -> None:
+    """Ask for votes, unless it is settled by now."""
+    if await bot.messages.sent_before(item, remember=True):
+        return
+    if not await bot.store.votes.of_game(item.game, asked.question):
+        await bot.store.outbox.drop(item, "the vote is over")
+        return
+    free = await clockwork.pinged_for(bot.store, item.game, asked.ping, item.id, "vote", asked.by)
+    await bot.messages.post(item, vote_screen(asked.text, asked.question, item.game, item.seq), free, remember=True)
+
+
+# What the host decides alone
+
+
+async def change(bot: Bot, game: Game, user: int, wanted: Mapping[str, Any], interaction: int) -> str:
+    """Change these settings, of which "host" is the host's id, or propose that where it takes everybody."""
     settings = TableSettings.read(game.settings)
     table = None if game.status == "open" else await bot.tables.get(game.id)
-    asked: dict[str, Any] = {name: one for name, one in terms.items() if getattr(settings, name) != one}
-    asked |= {} if host in (None, game.host_id) else {"host": host}
+    asked = {name: one for name, one in wanted.items() if one != _now(name, settings, game)}
     if "host" in asked:
         await _must_play(bot, game, table, asked["host"])
     together = {name: one for name, one in asked.items() if _is_agreed(name, settings, game)}
     alone = {name: one for name, one in asked.items() if name not in together}
-    if names is not None and settings.names != names:
-        alone["names"] = names
-    if not alone and not together:
+    if not asked:
         raise TableError(SO_ALREADY)
     for name in alone:
-        must(name if name in ("names", "host") else "settings", game, roles_of(user, game, table))
+        constitution.must(_line(name, settings), game, roles_of(user, game, table))
     if together and table is not None:
-        constitution.seats_voting(table, "settings", user)
+        seats_voting(table, "settings", user)
     said = []
     if alone:
-        said.append(await _change_alone(bot, game, user, settings, alone, interaction))
+        host = alone.pop("host", None)
+        names = NAMED.get(alone.get("names", ""), "")
+        parts = [told_terms(alone), names, f"<@{host}> is the host now" if host else ""]
+        what = ". ".join(filter(None, parts))
+        await _change_alone(bot, game, user, replace(settings, **alone), what, interaction, host)
+        said.append("✓ Settings changed.")
     if together and table is not None:
-        said.append(await propose_settings(bot, table, user, together, None if alone else interaction))
+        terms = json.dumps(together, sort_keys=True)
+        said.append(await _vote(table, "settings", user, terms, None if said else interaction))
     return "\n".join(said)
+
+
+def _now(name: str, settings: TableSettings, game: Game) -> Any:
+    return game.host_id if name == "host" else getattr(settings, name)
+
+
+def _line(name: str, settings: TableSettings) -> str:
+    """The line of the constitution about this setting."""
+    if name == "host" and settings.host_acts:
+        return "acting host"
+    return name if name in ("host", "names") else "settings"
 
 
 def _is_agreed(name: str, settings: TableSettings, game: Game) -> bool:
     """Whether a change of this is for everybody to agree to now. Raises TableError once the game is over."""
-    what = "settings" if name != "host" else "acting host" if settings.host_acts else "host"
-    line = right(what, game)
+    line = constitution.right(_line(name, settings), game)
     if line is None:
         raise TableError(OVER)
     return line.share is not None
@@ -72,130 +149,159 @@ async def _must_play(bot: Bot, game: Game, table: Table | None, host: int) -> No
         raise TableError(NO_PLAYER)
 
 
-async def _change_alone(
-    bot: Bot, game: Game, user: int, settings: TableSettings, changes: Mapping[str, Any], interaction: int
-) -> str:
-    """What the host changes alone, told to whoever else plays."""
-    changes = dict(changes)
-    host = changes.pop("host", None)
-    told = [told_terms(changes), NAMED.get(changes.get("names", ""), ""), f"<@{host}> is the host now" if host else ""]
-    what = ". ".join(filter(None, told))
-    await change_alone(bot, game, user, replace(settings, **changes), what, interaction, host)
-    if game.status == "open":
-        await redraw_lobby(bot, game.id)
-    return "✓ Settings changed."
-
-
-VOTE_LASTS = 7 * DAY
-"""Seconds after which a vote no longer counts, and after which nobody waits for the vote of whoever is up."""
-NO = "no"
-CHANGED = "{who} has changed this table. {what}."
-NOTHING = {
-    "pace": "Nobody has proposed another pace. `/pace` with a pace proposes one.",
-    "settings": "Nobody has proposed other settings. `/game settings` proposes some.",
-}
-KEPT = {
-    "pace": "✓ You would rather keep the pace as it is.",
-    "settings": "✓ You would rather keep the settings as they are.",
-}
-PROPOSES = {"pace": "proposes another pace", "settings": "proposes to change what you agreed to"}
-
-
 async def set_in_lobby(bot: Bot, game: Game, user: int, pace: Pace, interaction: int) -> str:
-    """Set the pace before the start; what to tell the host. Raises TableError."""
-    constitution.must("pace", game, constitution.roles_of(user, game))
+    """Set the pace before the start."""
+    constitution.must("pace", game, roles_of(user, game))
     settings = replace(TableSettings.read(game.settings), pace=pace)
-    await change_alone(bot, game, user, settings, f"Pace: {told(pace)}", interaction)
+    await _change_alone(bot, game, user, settings, f"Pace: {told(pace)}", interaction)
     return f"✓ {told(pace)}."
 
 
-async def change_alone(
+async def _change_alone(
     bot: Bot, game: Game, user: int, settings: TableSettings, what: str, interaction: int, host: int | None = None
 ) -> None:
-    """Change a game before its start, or what its host decides alone, and tell those who have joined."""
+    """Change a game, and tell those who have joined besides whoever changes it."""
     joined = {one.user_id for one in await bot.store.seats(game.id) if is_person(one.user_id)}
-    said = [say_notice(CHANGED.format(who=f"<@{user}>", what=what))] if joined - {user} else []
+    said = [say_notice(f"<@{user}> has changed this table. {what}.")] if joined - {user} else []
 
     async def write() -> None:
         await bot.store.change_game(game.id, settings=settings.text(), host_id=host, interaction_id=interaction)
         await bot.store.outbox.post(game.id, said)
 
     await bot.store.together(write)
-    bot.sender.wake()
+    if game.status == "open":
+        await redraw_lobby(bot, game.id)
 
 
-async def propose(bot: Bot, table: Table, user: int, pace: Pace, interaction: int) -> str:
-    """Propose another pace, which counts as agreeing to it; what to tell the person. Raises TableError."""
+# What everybody agrees to
+
+
+async def propose(table: Table, user: int, pace: Pace, interaction: int) -> str:
+    """Propose another pace, which counts as agreeing to it."""
     if pace == table.settings.pace:
         raise TableError("That is the pace of this game already.")
-    return await _cast(bot, table, "pace", user, json.dumps(pace.json(), sort_keys=True), interaction)
+    return await _vote(table, "pace", user, json.dumps(pace.json(), sort_keys=True), interaction)
 
 
-async def propose_settings(bot: Bot, table: Table, user: int, terms: Mapping[str, Any], interaction: int | None) -> str:
-    """Propose other terms, of those in `agreements`; what to tell the person. Raises TableError."""
-    return await _cast(bot, table, "settings", user, json.dumps(terms, sort_keys=True), interaction)
-
-
-async def agree(bot: Bot, table: Table, what: str, user: int, agrees: bool, interaction: int) -> str:
-    """Agree to the pace or the settings that were proposed last, or not; what to tell the person. Raises TableError."""
-    proposed = _proposed(await table.store.votes.of_game(table.game.id, what), bot.clock())
+async def agree(table: Table, what: str, user: int, agrees: bool, interaction: int) -> str:
+    """Agree to the pace or the settings that were proposed last, or not."""
+    proposed = (await ballot(table, what, what, voters(table, what))).proposed
     if proposed is None:
-        raise TableError(NOTHING[what])
-    return await _cast(bot, table, what, user, proposed.choice if agrees else NO, interaction)
+        raise TableError(QUESTIONS[what].nothing)
+    return await _vote(table, what, user, proposed if agrees else NO, interaction)
 
 
-def _proposed(votes: list[Vote], now: int) -> Vote | None:
-    """The newest proposal that still holds."""
-    open_ones = [one for one in votes if one.choice != NO and one.at > now - VOTE_LASTS]
-    return max(open_ones, key=lambda one: one.at, default=None)
-
-
-async def _cast(bot: Bot, table: Table, what: str, user: int, choice: str, interaction: int | None) -> str:
-    store, game, now = table.store, table.game.id, bot.clock()
-    before = _proposed(await store.votes.of_game(game, what), now)
-    votes = await constitution.cast(table, what, what, user, choice, interaction=interaction)
+async def _vote(table: Table, what: str, user: int, choice: str, interaction: int | None) -> str:
+    before = await ballot(table, what, what, await _deciding(table, what))
+    vote = await before.cast(user, choice, interaction=interaction)
     if choice == NO:
-        return KEPT[what]
-    agreed = constitution.agreed(table, what, votes, choice, now=now)
-    missing = [one for one in await _asked(table, what, now) if one not in agreed]
-    if missing:
-        if before is None or before.choice != choice:
-            await _ask(bot, table, what, user, choice, missing)
-        return f"✓ You agree to {_told(what, choice)}. Still to agree: {' '.join(f'<@{one}>' for one in missing)}."
+        return QUESTIONS[what].kept
     terms: dict[str, Any] = json.loads(choice)
     terms = {"pace": Pace.read(terms)} if what == "pace" else terms
+    said = told(terms["pace"]) if what == "pace" else told_terms(terms)
+    if not vote.lacking(choice):
+        await _adopt(table, what, terms, said)
+        return "✓ Everybody agreed."
+    missing = vote.missing(choice)
+    pings = " ".join(f"<@{one}>" for one in missing)
+    if before.proposed != choice:
+        text = f"<@{user}> {QUESTIONS[what].proposes}. {said}. {pings}: do you agree? It holds once everybody has."
+        await table.store.outbox.post(table.game.id, [vote_notice(what, text, missing, by=user)])
+    return f"✓ You agree to {said}. Still to agree: {pings}."
+
+
+async def _adopt(table: Table, what: str, terms: dict[str, Any], said: str) -> None:
+    store, game = table.store, table.game.id
     host = terms.pop("host", None)
     settings = replace(table.settings, **terms)
 
     async def write() -> None:
         await store.change_game(game, settings=settings.text(), host_id=host)
         await store.votes.clear(game, what)
-        await store.outbox.post(game, [say_notice(f"The table has agreed. {_told(what, choice)}.")])
+        await store.outbox.post(game, [say_notice(f"The table has agreed. {said}.")])
 
     await store.together(write)
     await table.read_on()
     if what == "pace":
         await table.reclock(clocks.repaced)
     await store.outbox.post(game, [table.shown()])
-    bot.sender.wake()
-    return "✓ Everybody agreed."
 
 
-async def _asked(table: Table, what: str, now: int) -> list[int]:
+async def _deciding(table: Table, what: str) -> list[int]:
     """Whose consent is needed: every player's, but for those who could have moved for a week."""
     clock = await clockwork.clock_of(table.store, table.game.id)
     given, breaks = await clockwork.around(table.store, table.game), await clockwork.breaks_by_now(table.store)
-    gone = {one.user for one in clock.runs if clocks.present(clock, one, given, now, breaks) > VOTE_LASTS}
-    return constitution.voters(table, what, but_for=gone)
+    now = table.store.clock()
+    gone = {one.user for one in clock.runs if clocks.present(clock, one, given, now, breaks) > LASTS}
+    return voters(table, what, but_for=gone)
 
 
-def _told(what: str, choice: str) -> str:
-    terms = json.loads(choice)
-    return told(Pace.read(terms)) if what == "pace" else told_terms(terms)
+# Ending early
 
 
-async def _ask(bot: Bot, table: Table, what: str, user: int, choice: str, missing: list[int]) -> None:
+async def vote_to_end(table: Table, user: int, agrees: bool, interaction: int) -> str:
+    """Count a vote on ending now; the last one needed ends the game."""
+    if table.position.over:
+        raise TableError(OVER)
+    try:
+        vote = await ballot(table, "end", "end", voters(table, "end"))
+        vote = await vote.cast(user, YES if agrees else NO, interaction=interaction)
+    except NotSeated as error:
+        raise NotSeated(f"{error} Without one, moderators can end it `at_once`.") from error
+    if not vote.lacking():
+        await table.end_here("agreed by all")
+        return "✓ Everybody agreed: the game is over."
+    outbox, missing = table.store.outbox, vote.missing()
     pings = " ".join(f"<@{one}>" for one in missing)
-    text = f"<@{user}> {PROPOSES[what]}. {_told(what, choice)}. {pings}: do you agree? It holds once everybody has."
-    await table.store.outbox.post(table.game.id, [vote_notice(what, text, missing, by=user)])
-    bot.sender.wake()
+    if agrees and not await outbox.told(table.game.id, "vote:end", table.store.clock() - DAY):
+        text = (
+            f"<@{user}> proposes to end the game now, with the current standings as the result. {pings}: do you agree? "
+            "It ends once everybody has, within a week."
+        )
+        await outbox.post(table.game.id, [vote_notice("end", text, missing, by=user)])
+    names = {row.user_id: row.name for row in table.seats.values()}
+    names |= {one.owner_id: clean_name(one.owner_name) for one in table.tenures.loans}
+    state = "You agree to end the game." if agrees else "You want to play on."
+    return f"✓ {state} Still to agree: {', '.join(names[one] for one in missing)}."
+
+
+async def end_as_moderator(interaction: discord.Interaction[Any], table: Table) -> str:
+    """End the game where it stands, and say in its channel who did it."""
+    if table.position.over:
+        raise TableError(OVER)
+    constitution.must("end at once", table.game, roles(interaction, table.game, table))
+    said = f"<@{interaction.user.id}>, a moderator, ended the game where it stood."
+    await table.end_here("by a moderator", user=interaction.user.id, said=said, interaction=interaction.id)
+    return (
+        "✓ The game is over, with the current standings as the result. Its players can take that back together with "
+        "`/game undo`."
+    )
+
+
+async def cancel(interaction: discord.Interaction[Any], game: Game) -> str:
+    """Cancel a game that has not started. Raises Stale if it has by now."""
+    if not await may_cancel(interaction, game):
+        raise TableError(
+            "Only the host or a moderator can cancel a game. Anybody can once its host has "
+            "left the server, or after a week. To leave it, use `/game leave`."
+        )
+    await _drop(interaction, game, "cancelled the game that had not started.")
+    await redraw_lobby(interaction.client, game.id)
+    return "✓ The game has been cancelled."
+
+
+async def end_unread(interaction: discord.Interaction[Any], game: Game, why: TableError) -> str:
+    """End a game without a result, since this version of the bot cannot read it."""
+    try:
+        constitution.must("end unread", game, roles(interaction, game))
+    except TableError as error:
+        raise TableError(f"{why} {error}") from why
+    await _drop(interaction, game, "ended the game without a result. Its log is kept.")
+    return "✓ The game has ended without a result. Its log is kept."
+
+
+async def _drop(interaction: discord.Interaction[Any], game: Game, did: str) -> None:
+    said = say_notice(f"<@{interaction.user.id}> {did}")
+    await interaction.client.store.set_status(
+        game.id, "abandoned", expected=game.status, interaction_id=interaction.id, notices=[said]
+    )

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from contextlib import suppress
 
 import aiohttp
 import discord
+from discord import app_commands
+from discord.ext import commands
 
-from bot.core.errors import TableError
+from bot.chat.answers import acknowledge, send_file
+from bot.chat.commands import LONG_TEXT, Interaction, mentioned
+from bot.chat.rights import must_be_able_to_post
+from bot.core.errors import TAKEN, NoGame, TableError, Unreadable
 from bot.core.log import rows_of
 from bot.core.moves import Move, Note, company_of
 from bot.core.settings import TableSettings, title_of
+from bot.core.table import Table
+from bot.rooms.seats.lobby import join, open_lobby
 from bot.words.lexicon import clean_name, lexicon
 from engine import apply, start
 from engine.stored import FORMAT, pack
@@ -21,10 +29,7 @@ from engine.viewing import board_view, phase_rows, table_view
 from records.errors import BadRecord
 from records.export_18xx import export
 from records.files import LARGEST, Played, parse, play
-from storage import Game, LogRow, Row, Snapshot, Store
-
-if TYPE_CHECKING:
-    from bot.core.table import Table
+from storage import ChannelTaken, Game, LogRow, Row, Snapshot, Store
 
 STILL_SECRET = (
     "This game hides money, and its moves would tell everybody how much there is: nothing is exported before it is "
@@ -144,3 +149,47 @@ def _rows(played: Played, names: Sequence[str]) -> list[Row]:
         state = apply(title, state, action)
         moves.append(Move(seq, action, None, Note("imported"), state, company))
     return rows_of(title, moves, words)
+
+
+class FilesCommands(commands.Cog):
+    """Games as files."""
+
+    @app_commands.command()
+    async def export(self, interaction: Interaction) -> None:
+        """Export the game as a file for 18xx.games"""
+        await acknowledge(interaction, shows=True)
+        bot = interaction.client
+        game = await bot.store.game_in_channel(interaction.channel_id or 0)
+        if game is None or (game.status == "abandoned" and not game.seq):
+            raise NoGame()
+        must_be_open(game)
+        what, text = "Here is the game so far.", ""
+        with suppress(Unreadable):
+            table = await bot.tables.get(game.id)
+            if not table.past and table.change is None:
+                text = await bot.work.do(record_of, table)
+        if not text:
+            names = [seat.name for seat in await bot.store.seats(game.id)]
+            text = await bot.work.do(log_of, game, names, await bot.store.log(game.id))
+            what = "Here is the game's log. Its rules changed along the way, so other programs cannot replay it."
+        file = discord.File(io.BytesIO(text.encode()), f"{game.title}-{game.id}.json")
+        await send_file(interaction, what, file)
+
+    @app_commands.command(name="import")
+    @app_commands.describe(file="The game's JSON file", players="Mention the players, in the file's order")
+    async def import_(self, interaction: Interaction, file: discord.Attachment, players: LONG_TEXT) -> None:
+        """Import a game from an 18xx.games file"""
+        await acknowledge(interaction, shows=True)
+        await must_be_able_to_post(interaction)
+        bot = interaction.client
+        data = await fetch(file)
+        played = await bot.work.do(replay, data)
+        users = mentioned(players)
+        channel, guild, host = interaction.channel_id or 0, interaction.guild_id, interaction.user.id
+        try:
+            game = await bring_in(bot.store, played, users, channel=channel, guild=guild, host=host)
+        except ChannelTaken as error:
+            raise TableError(TAKEN) from error
+        if host in users:
+            await join(bot, game.id, interaction, once=False)
+        await open_lobby(interaction, game, "✓ Imported: it continues once everybody has accepted.")

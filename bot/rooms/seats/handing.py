@@ -1,56 +1,50 @@
 """Seats that change hands: offered by their players, left, taken, and given back. `absent` opens those of others.
 
 Nobody gains a seat unless its player offers it or has left it, or the table opened it; what was taken like that can be
-claimed back (`claims`). Each change is one transaction
-that names whom it saw in the seat, so of two who are as fast as each other one is told that the seat is taken.
+claimed back for a week. Each change is one transaction that names whom it saw in the seat, so of two who are as fast as
+each other one is told that the seat is taken. What cannot be done raises TableError, and the rest returns what to tell
+the person.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
 from bot.core import clock as clocks
-from bot.core import clockwork, constitution, opponents
-from bot.core.constitution import must_play
+from bot.core import clockwork, opponents
+from bot.core.constitution import NO, YES, ballot, must_play, voters
 from bot.core.errors import OVER, NotYourTurn, TableError
+from bot.core.hours import DAY
 from bot.core.notices import say_notice, seat_notice
+from bot.core.opponents import is_person
 from bot.core.person import Person, present
 from bot.core.table import Table
-from bot.rooms.seats import claims
 from bot.words.lexicon import clean_name
 from engine.ids import PlayerId
-from storage import VACANT, Change, ClockStep, Loan, Notice, Proposal, Stale
-from storage.shapes import HandoverKind, ProposalKind
+from storage import VACANT, Change, ClockStep, Handover, Loan, Notice, Proposal, Stale, Tenures
+from storage.shapes import ProposalKind
 
-DAY = 24 * 3600
 LASTS = 7 * DAY
-"""Seconds after which nobody can accept a proposal."""
+"""Seconds after which nobody can accept a proposal, nor claim a seat: seconds in which they could have acted."""
 LONGEST_LOAN = 90
 """Days."""
 NO_LONGER = "Nothing was done: that is no longer so. `/seat list` shows who sits where and which seats are open."
 TAKEN = "Somebody was faster: {} sits there now."
+IN_YOUR_OWN = "✓ You play in your own seat again."
+TOO_LATE = "That was taken over more than a week ago, so it is no longer yours to claim."
+ELSEWHERE = "You play in {}'s seat of this game now. Give that up first: then you can claim your own back."
 
 
-def question(seat: str) -> str:
+def opens(seat: str) -> str:
     """The kind of vote on whether to open a seat."""
     return f"open {seat}"
 
 
-def told_gone(seat: str) -> str:
-    """The kind of vote that remembers that the table knows of somebody who has left the server."""
-    return f"gone {seat}"
-
-
-def asked(proposal: int) -> str:
-    """The kind of vote on whether somebody may take an open seat."""
-    return f"take {proposal}"
-
-
-def settled(seat: str) -> tuple[str, str]:
-    """The kinds of votes that end when a seat changes hands."""
-    return question(seat), told_gone(seat)
+def plays_on(seat: str) -> str:
+    """The kind of vote on whether an opponent plays on in a seat."""
+    return f"bot {seat}"
 
 
 # Offers of a player
@@ -59,15 +53,14 @@ def settled(seat: str) -> tuple[str, str]:
 async def offer(
     table: Table, user: int, seat: str, kind: ProposalKind, to_user: int, name: str, days: int, interaction: int
 ) -> str:
-    """Offer a seat of one's own to somebody; what to tell its player. Raises TableError or AlreadyOffered."""
+    """Offer a seat of one's own to somebody. Raises AlreadyOffered too."""
     async with changing(table):
         _must_be_own(table, user, seat)
         if to_user in table.people:
             raise TableError(
                 "They already play in this game. They can only take a seat that is open, if the others agree."
             )
-        names = table.position.lexicon()
-        whose = f"<@{to_user}>: {names.player(seat)}"
+        whose = f"<@{to_user}>: {table.position.lexicon().player(seat)}"
         text = (
             f"{whose} offers you their seat, for the rest of the game."
             if kind == "give"
@@ -89,7 +82,7 @@ async def offer(
 
 
 async def answer(table: Table, number: int, user: int, accept: bool, interaction: int) -> str:
-    """Accept or decline what was proposed, or vote on it; what its message says from now on. Raises TableError."""
+    """Accept or decline what was proposed, or vote on it. Returns what its message says from now on."""
     async with changing(table):
         proposal = await _proposal(table, number)
         if proposal.kind == "take":
@@ -102,27 +95,26 @@ async def answer(table: Table, number: int, user: int, accept: bool, interaction
             return f"{other} has accepted."
         if user not in (proposal.user_id, proposal.by_user):
             raise NotYourTurn(f"That is for {other} and {names.player(proposal.seat)} to answer.")
+        settle = table.store.tenures.settle
         if user == proposal.by_user:
-            await table.store.tenures.settle(table.game.id, number, "stale", interaction_id=interaction)
+            await settle(table.game.id, number, "stale", interaction_id=interaction)
             return f"{names.player(proposal.seat)} has withdrawn the offer."
         words = f"<@{proposal.by_user}>: {other} would rather not play in your seat."
         told = say_notice(words, [proposal.by_user], by=user)
-        await table.store.tenures.settle(table.game.id, number, "declined", interaction_id=interaction, notices=[told])
+        await settle(table.game.id, number, "declined", interaction_id=interaction, notices=[told])
         return f"{other} has declined."
 
 
 async def _accept(table: Table, proposal: Proposal, interaction: int) -> None:
-    seat, new = proposal.seat, _name(table, proposal.seat, proposal.name)
-    names = table.position.lexicon()
-    ends_at, host = 0, None
+    seat, user, name = proposal.seat, proposal.user_id, table.position.lexicon().player(proposal.seat)
     if proposal.kind == "lend":
         ends_at = await table.store.time() + proposal.days * DAY
-        said = f"<@{proposal.user_id}> plays for {names.player(seat)} until <t:{ends_at}:f>."
+        change = Change(seat, "lent", proposal.by_user, user, proposal.name, proposal.id, ends_at)
+        said = f"<@{user}> plays for {name} until <t:{ends_at}:f>."
     else:
-        host = _host_after(table, proposal.by_user, [seat], otherwise=proposal.user_id)
-        said = f"<@{proposal.user_id}> has taken over {names.player(seat)}'s seat.{_new_host(host)}"
-    how: HandoverKind = "lent" if proposal.kind == "lend" else "given"
-    change = Change(seat, how, proposal.by_user, proposal.user_id, new, proposal.id, ends_at, host, settled(seat))
+        host = _host_after(table, proposal.by_user, [seat], otherwise=user)
+        change = Change(seat, "given", proposal.by_user, user, proposal.name, proposal.id, host_id=host)
+        said = f"<@{user}> has taken over {name}'s seat."
     await hand_over(table, change, said, [], interaction)
 
 
@@ -130,55 +122,58 @@ async def _accept(table: Table, proposal: Proposal, interaction: int) -> None:
 
 
 async def keep(table: Table, user: int, seat: str, interaction: int) -> str:
-    """Let its player keep an open seat; what to tell them. Raises TableError."""
+    """Let its player keep an open seat."""
     async with changing(table):
         _must_be_own(table, user, seat)
         if table.tenures.opening(seat) is None:
             raise TableError("Your seat is not open, so it is yours anyway.")
-        said = f"{table.position.lexicon().player(seat)} keeps the seat."
+        said = say_notice(f"{table.position.lexicon().player(seat)} keeps the seat.")
         await table.store.tenures.close(
-            table.game.id, seat, held_by=user, interaction_id=interaction, notices=[say_notice(said), table.shown()]
+            table.game.id, seat, held_by=user, interaction_id=interaction, notices=[said, table.shown()]
         )
     return "✓ You keep your seat."
 
 
 async def take(table: Table, user: int, name: str, seat: str, interaction: int) -> str:
-    """Take a seat that is open, offered to the person, lent by them, or was theirs; what to tell them.
-
-    Raises TableError.
-    """
+    """Take a seat that is open, offered to the person, lent by them, or was theirs."""
     async with changing(table):
         if seat not in table.seats:
             raise TableError(NO_LONGER)
         loan = table.tenures.loan(seat)
         if loan is not None and loan.owner_id == user:
             await give_back(table, loan, "", interaction)
-            return "✓ You play in your own seat again."
-        offered = next((one for one in await proposed_to(table, user) if one.seat == seat), None)
+            return IN_YOUR_OWN
+        offered = next((one for one in await _proposed_to(table, user) if one.seat == seat), None)
         if offered is not None:
             await _accept(table, offered, interaction)
             return "✓ The seat is yours."
-        if seat in await claims.claimable(table, user):
+        if seat in await claimable(table, user):
             await _claim(table, user, name, seat, interaction)
-            return "✓ You play in your own seat again."
-        if table.tenures.opening(seat) is None:
-            if claims.lost_by(table, user, seat) is not None:
-                raise claims.why_not(table, user)
-            raise TableError(f"{table.position.lexicon().player(seat)}'s seat is not open.")
-        if table.seats[seat].user_id == user:
-            raise TableError("The seat is still yours: your next move, or *Keep my seat*, keeps it.")
-        await must_know(table, seat)
-        others = _voters(table, user, seat)
+            return IN_YOUR_OWN
+        await _must_be_free(table, user, seat)
+        others = _others(table, user, seat)
         if others and (user in table.people or table.settings.newcomers == "vote"):
             return await _ask_table(table, user, name, seat, others, interaction)
         await _take(table, user, name, seat, None, interaction)
         return "✓ The seat is yours."
 
 
+async def _must_be_free(table: Table, user: int, seat: str) -> None:
+    """Raise TableError, which says why, unless the person may take the seat as an open one."""
+    if table.tenures.opening(seat) is None:
+        if any(one.from_id == user for one in lost(table.tenures, seat)):
+            other = next(iter(table.seats_of(user)), None)
+            raise TableError(TOO_LATE if other is None else ELSEWHERE.format(table.position.lexicon().player(other)))
+        raise TableError(f"{table.position.lexicon().player(seat)}'s seat is not open.")
+    if table.seats[seat].user_id == user:
+        raise TableError("The seat is still yours: your next move, or *Keep my seat*, keeps it.")
+    await must_know(table, seat)
+
+
 async def must_know(table: Table, seat: str) -> None:
     """Raise TableError as long as nobody could tell an open seat's player that it is open."""
     holder, opened = table.seats[seat].user_id, table.tenures.opening(seat)
-    if not opponents.is_person(holder) or opened is None:
+    if not is_person(holder) or opened is None:
         return
     person = (await clockwork.people_of(table.store, [holder]))[holder]
     told = replace(person, away=None, digested=0).hears(opened.opened_at)
@@ -190,34 +185,17 @@ async def must_know(table: Table, seat: str) -> None:
 async def _take(table: Table, user: int, name: str, seat: str, proposal: int | None, interaction: int | None) -> None:
     old = table.seats[seat].user_id
     host = _host_after(table, old, [seat], otherwise=user)
-    said = f"<@{user}> plays on in {table.position.lexicon().player(seat)}'s seat.{_new_host(host)}"
-    new = _name(table, seat, name)
-    change = Change(seat, "taken", old, user, new, proposal, host_id=host, settles=settled(seat))
-    ping = [user] if interaction is None else []
-    if not opponents.is_person(old):
-        await hand_over(table, change, said, ping, interaction)
-        return
+    change = Change(seat, "taken", old, user, name, proposal, host_id=host)
+    said = f"<@{user}> plays on in {table.position.lexicon().player(seat)}'s seat."
     told = (
         f"<@{old}>, your seat was open, and <@{user}> plays on in it. For a week in which you are not away it is still "
         "yours to claim: with the button, or with `/seat take`."
     )
-    lost = seat_notice(f"lost:{seat}", told, [old], later="somebody plays on in your seat, and `/seat take` returns it")
-    await hand_over(table, change, said, ping, interaction, more=[lost])
+    claim = [seat_notice(f"lost:{seat}", told, [old], later="taken")] if is_person(old) else []
+    await hand_over(table, change, said, [user] if interaction is None else [], interaction, more=claim)
 
 
-async def _claim(table: Table, user: int, name: str, seat: str, interaction: int) -> None:
-    """Return a seat to whom it was taken from, whoever has it now: with a program's, a borrower's or nobody's."""
-    old, loan = table.seats[seat].user_id, table.tenures.loan(seat)
-    host = _host_after(table, old, [seat], otherwise=user)
-    change = Change(seat, "returned", old, user, _name(table, seat, name), host_id=host, settles=settled(seat))
-    ended = [one for one in (old, VACANT if loan is None else loan.owner_id) if opponents.is_person(one)]
-    thanks = f" Thank you, {' and '.join(f'<@{one}>' for one in ended)}: the seat is theirs again." if ended else ""
-    said = f"<@{user}> is back and has claimed their seat, after {table.position.lexicon().player(seat)}."
-    later = "the player whose seat you had is back and plays in it again"
-    await hand_over(table, change, f"{said}{thanks}{_new_host(host)}", ended, interaction, later=later)
-
-
-async def _ask_table(table: Table, user: int, name: str, seat: str, others: list[int], interaction: int) -> str:
+async def _ask_table(table: Table, user: int, name: str, seat: str, others: Sequence[int], interaction: int) -> str:
     text = (
         f"<@{user}> would like to play on in {table.position.lexicon().player(seat)}'s seat. "
         f"{' '.join(f'<@{one}>' for one in others)}: do you agree?"
@@ -238,43 +216,79 @@ async def _ask_table(table: Table, user: int, name: str, seat: str, others: list
 
 async def _vote_on(table: Table, proposal: Proposal, user: int, accept: bool, interaction: int) -> str:
     """Vote on whoever wants to take an open seat."""
-    if user == proposal.user_id and not accept:
-        await table.store.tenures.settle(table.game.id, proposal.id, "stale", interaction_id=interaction)
-        return f"<@{user}> no longer wants the seat."
-    voters = _voters(table, proposal.user_id, proposal.seat)
-    if user not in voters:
+    settle, newcomer = table.store.tenures.settle, proposal.user_id
+    if user == newcomer and not accept:
+        await settle(table.game.id, proposal.id, "stale", interaction_id=interaction)
+        return f"<@{newcomer}> no longer wants the seat."
+    vote = await ballot(table, "take", f"take {proposal.id}", _others(table, newcomer, proposal.seat))
+    if user not in vote.voters:
         raise NotYourTurn("That is for the other players of this game to decide.")
-    votes = await constitution.cast(
-        table, "take", asked(proposal.id), user, "yes" if accept else "no", interaction=interaction
-    )
-    agreed = constitution.agreed(table, "take", votes) & set(voters)
-    against = constitution.agreed(table, "take", votes, "no") & set(voters)
-    needed = constitution.needed("take", len(voters))
-    if len(agreed) >= needed:
-        await _take(table, proposal.user_id, proposal.name, proposal.seat, proposal.id, None)
-        return f"The players have agreed: <@{proposal.user_id}> plays on."
-    if len(voters) - len(against) < needed:
-        words = f"<@{proposal.user_id}>: the players would rather wait for somebody else."
-        told = say_notice(words, [proposal.user_id])
-        await table.store.tenures.settle(table.game.id, proposal.id, "declined", notices=[told])
-        return f"The players have not agreed to <@{proposal.user_id}>."
+    vote = await vote.cast(user, YES if accept else NO, interaction=interaction)
+    agreed, against = vote.agreed(), vote.agreed(NO)
+    if not vote.lacking():
+        await _take(table, newcomer, proposal.name, proposal.seat, proposal.id, None)
+        return f"The players have agreed: <@{newcomer}> plays on."
+    if len(vote.voters) - len(against) < vote.needed:
+        told = say_notice(f"<@{newcomer}>: the players would rather wait for somebody else.", [newcomer])
+        await settle(table.game.id, proposal.id, "declined", notices=[told])
+        return f"The players have not agreed to <@{newcomer}>."
     return (
-        f"<@{proposal.user_id}> would like to play on in {table.position.lexicon().player(proposal.seat)}'s seat. "
-        f"Agreed: {len(agreed)} of {needed}. "
-        f"Still asked: {' '.join(f'<@{one}>' for one in voters if one not in agreed | against)}."
+        f"<@{newcomer}> would like to play on in {table.position.lexicon().player(proposal.seat)}'s seat. "
+        f"Agreed: {len(agreed)} of {vote.needed}. "
+        f"Still asked: {' '.join(f'<@{one}>' for one in vote.missing() if one not in against)}."
     )
+
+
+def _others(table: Table, newcomer: int, seat: str) -> list[int]:
+    """Who decides on a newcomer: everybody else who plays, but for whoever may lose the seat."""
+    return voters(table, "take", but_for=(newcomer, table.seats[seat].user_id))
+
+
+# Seats that were taken from players who were absent
+
+
+def lost(tenures: Tenures, seat: str) -> list[Handover]:
+    """Who lost the seat to others, by the handover in which they did: the one whose it was first, first.
+
+    Whoever has it again has lost nothing, nor has anybody who sat there only because they had lost it.
+    """
+    found: list[Handover] = []
+    for one in (one for one in tenures.handovers if one.seat == seat):
+        again = next((place for place, before in enumerate(found) if before.from_id == one.to_id), None)
+        if again is not None and one.how != "lent":
+            found = found[:again]
+        elif one.how == "taken" and is_person(one.from_id):
+            found.append(one)
+    return found
+
+
+async def claimable(table: Table, user: int) -> list[str]:
+    """The seats that the person can claim back, in seat order; none as long as they play in another."""
+    if table.seats_of(user):
+        return []
+    theirs = [(seat, one) for seat in table.seats for one in lost(table.tenures, seat) if one.from_id == user]
+    return [seat for seat, one in theirs if not await _had_a_week(table, user, one.at)]
+
+
+async def _claim(table: Table, user: int, name: str, seat: str, interaction: int) -> None:
+    """Return a seat to whom it was taken from, whoever has it now: with a program's, a borrower's or nobody's."""
+    old, loan = table.seats[seat].user_id, table.tenures.loan(seat)
+    change = Change(seat, "returned", old, user, name, host_id=_host_after(table, old, [seat], otherwise=user))
+    ended = [one for one in (old, VACANT if loan is None else loan.owner_id) if is_person(one)]
+    thanks = f" Thank you, {' and '.join(f'<@{one}>' for one in ended)}: the seat is theirs again." if ended else ""
+    said = f"<@{user}> is back and has claimed their seat, after {table.position.lexicon().player(seat)}.{thanks}"
+    await hand_over(table, change, said, ended, interaction, later="returned")
 
 
 # Leaving, and giving back
 
 
 async def leave(table: Table, user: int, interaction: int) -> str:
-    """Leave a running game: own seats are open from now on, lent ones go back; what to tell them. Raises TableError."""
+    """Leave a running game: own seats are open from now on, lent ones go back."""
     async with changing(table):
         must_play("leave", table, user)
-        mine = table.seats_of(user)
-        loans = [loan for seat in mine if (loan := table.tenures.loan(seat)) is not None]
-        own = [str(seat) for seat in mine if table.tenures.loan(seat) is None]
+        loans = {seat: table.tenures.loan(seat) for seat in table.seats_of(user)}
+        own = [seat for seat, loan in loans.items() if loan is None]
         if own and table.people == [user]:
             said = "Everybody has left, so the game has ended without a result. Its log is kept."
             await table.store.set_status(
@@ -284,26 +298,18 @@ async def leave(table: Table, user: int, interaction: int) -> str:
 
         async def write() -> None:
             once: int | None = interaction
-            for loan in loans:
+            for loan in filter(None, loans.values()):
                 await give_back(table, loan, "", once)
                 once = None
             host = _host_after(table, user, own, otherwise=None) if own else None
             for seat in own:
-                await _leave_seat(table, user, seat, host, once)
+                said = f"{table.position.lexicon().player(seat)} has left, and the seat is **open**. {who_may(table)}"
+                change = Change(seat, "left", user, VACANT, table.names[seat], host_id=host)
+                await hand_over(table, change, said, [], once, about=f"left:{seat}")
                 once, host = None, None
 
         await table.store.together(write)
     return "✓ You have left the game. As long as your seat is open, you can take it again."
-
-
-async def _leave_seat(table: Table, user: int, seat: str, host: int | None, interaction: int | None) -> None:
-    who = table.position.lexicon().player(seat)
-    text = f"{who} has left, and the seat is **open**. {who_may(table)}{_new_host(host)}"
-    change = Change(seat, "left", user, VACANT, table.names[seat], host_id=host, settles=settled(seat))
-    notices = [seat_notice(f"left:{seat}", text), table.shown()]
-    await table.store.tenures.hand_over(
-        table.game.id, change, interaction_id=interaction, notices=notices, clock=await _clock_after(table, change)
-    )
 
 
 async def end_loan(table: Table, loan: Loan) -> None:
@@ -314,28 +320,30 @@ async def end_loan(table: Table, loan: Loan) -> None:
 
 
 async def give_back(table: Table, loan: Loan, why: str, interaction: int | None) -> None:
-    old = table.seats[loan.seat].user_id
-    said = f"{why}<@{loan.owner_id}> plays in their own seat again, after {table.position.lexicon().player(loan.seat)}."
-    owner = _name(table, loan.seat, loan.owner_name)
-    change = Change(loan.seat, "returned", old, loan.owner_id, owner, settles=settled(loan.seat))
-    await hand_over(table, change, said[0].upper() + said[1:], [loan.owner_id], interaction)
+    """Return a lent seat to its owner; `why` begins the sentence for the channel."""
+    old, owner = table.seats[loan.seat].user_id, loan.owner_id
+    said = f"{why}<@{owner}> plays in their own seat again, after {table.position.lexicon().player(loan.seat)}."
+    change = Change(loan.seat, "returned", old, owner, loan.owner_name)
+    await hand_over(table, change, said[0].upper() + said[1:], [owner], interaction)
 
 
 # What these share
 
 
-async def proposed_to(table: Table, user: int) -> list[Proposal]:
-    """The seats that their players offer to the person."""
-    mine = [one for one in table.tenures.proposals if one.user_id == user and one.kind != "take"]
-    return [one for one in mine if not await _lapsed(table, one)]
-
-
 async def takeable(table: Table, user: int) -> list[str]:
     """The seats that the person can take, ask for, or take back, in seat order."""
-    offered = {one.seat for one in await proposed_to(table, user)} | set(await claims.claimable(table, user))
+    offered = {one.seat for one in await _proposed_to(table, user)} | set(await claimable(table, user))
     lent = {one.seat for one in table.tenures.loans if one.owner_id == user}
     opened = {one.seat for one in table.tenures.openings if table.seats[one.seat].user_id != user}
     return [seat for seat in table.seats if seat in offered | lent | opened]
+
+
+def own_seat(table: Table, user: int) -> PlayerId:
+    """The seat that the person can offer or leave: their own before one that is lent to them. Raises NotSeated."""
+    mine = table.seats_of(user)
+    if not mine:
+        raise table.not_seated(user)
+    return next((seat for seat in mine if table.tenures.loan(seat) is None), mine[0])
 
 
 @asynccontextmanager
@@ -366,6 +374,11 @@ async def hand_over(
     more: Sequence[Notice] = (),
 ) -> None:
     """Pass a seat on, and say so, and `more`; `about` and `later` as in `seat_notice`: whoever is new catches up."""
+    if change.host_id is not None:
+        said += f" <@{change.host_id}> is the host now."
+    others = {row.name for seat, row in table.seats.items() if seat != change.seat}
+    name = _unlike(others, clean_name(change.to_name))
+    change = replace(change, to_name=name, settles=(opens(change.seat), plays_on(change.seat)))
     notices = [seat_notice(about or f"new:{change.seat}", said, ping, later=later), *more, table.shown()]
     await table.store.tenures.hand_over(
         table.game.id, change, interaction_id=interaction, notices=notices, clock=await _clock_after(table, change)
@@ -382,12 +395,24 @@ async def _clock_after(table: Table, change: Change) -> ClockStep:
     return clockwork.step(clocks.looked, after)
 
 
+def _unlike(others: Collection[str], name: str) -> str:
+    """The name, with a number where somebody else has it."""
+    named = (f"{name[:28]} {number}" for number in range(2, len(others) + 3))
+    return name if name not in others else next(one for one in named if one not in others)
+
+
 def _must_be_own(table: Table, user: int, seat: str) -> None:
     if seat not in table.seats_of(user):
         raise table.not_seated(user)
     loan = table.tenures.loan(seat)
     if loan is not None:
         raise TableError(f"This seat is lent to you until <t:{loan.ends_at}:f>: only {loan.owner_name} can offer it.")
+
+
+async def _proposed_to(table: Table, user: int) -> list[Proposal]:
+    """The seats that their players offer to the person."""
+    mine = [one for one in table.tenures.proposals if one.user_id == user and one.kind != "take"]
+    return [one for one in mine if not await _lapsed(table, one)]
 
 
 async def _proposal(table: Table, number: int) -> Proposal:
@@ -402,46 +427,27 @@ async def _proposal(table: Table, number: int) -> Proposal:
 
 async def _lapsed(table: Table, proposal: Proposal) -> bool:
     """Whether whoever should answer an offer had a week for it; what was asked of the table stands for a week."""
-    user, store = proposal.user_id, table.store
-    person = Person() if proposal.kind == "take" else (await clockwork.people_of(store, [user]))[user]
-    return present(person, proposal.made_at, store.clock(), await clockwork.breaks_by_now(store)) >= LASTS
+    return await _had_a_week(table, None if proposal.kind == "take" else proposal.user_id, proposal.made_at)
 
 
-def _voters(table: Table, newcomer: int, seat: str) -> list[int]:
-    """Who decides on a newcomer: everybody else who plays, but for whoever may lose the seat."""
-    return constitution.voters(table, "take", but_for=(newcomer, table.seats[seat].user_id))
+async def _had_a_week(table: Table, user: int | None, since: int) -> bool:
+    """Whether the person had a week since in which they could have acted; None for somebody who is always there."""
+    store = table.store
+    person = Person() if user is None else (await clockwork.people_of(store, [user]))[user]
+    return present(person, since, store.clock(), await clockwork.breaks_by_now(store)) >= LASTS
 
 
 def who_may(table: Table) -> str:
+    """Who may take an open seat, as a sentence."""
     if table.settings.newcomers == "vote":
         return "Whoever wants to play on presses *Take the seat*, and the players decide."
     return "Anybody on this server can play on: *Take the seat*."
 
 
-def _host_after(table: Table, user: int, given: list[str], *, otherwise: int | None) -> int | None:
+def _host_after(table: Table, user: int, given: Sequence[str], *, otherwise: int | None) -> int | None:
     """Who hosts the game once the person has given up these seats; None if that does not change."""
-    if user != table.game.host_id or set(map(str, table.seats_of(user))) - set(given):
+    if user != table.game.host_id or set(table.seats_of(user)) - set(given):
         return None
     lent = {table.seats[one.seat].user_id for one in table.tenures.loans}
     others = sorted((one for one in table.people if one != user), key=lambda one: one in lent)
     return next(iter(others), otherwise)
-
-
-def _new_host(host: int | None) -> str:
-    return f" <@{host}> is the host now." if host is not None else ""
-
-
-def _name(table: Table, seat: str, name: str) -> str:
-    """The name under which somebody plays in a seat: unlike that of every other seat."""
-    others = {row.name for key, row in table.seats.items() if key != seat}
-    cleaned = clean_name(name)
-    named = (f"{cleaned[:28]} {number}" for number in range(2, len(others) + 3))
-    return cleaned if cleaned not in others else next(one for one in named if one not in others)
-
-
-def own_seat(table: Table, user: int) -> PlayerId:
-    """The seat that the person can offer or leave: their own before one that is lent to them. Raises NotSeated."""
-    mine = table.seats_of(user)
-    if not mine:
-        raise table.not_seated(user)
-    return next((seat for seat in mine if table.tenures.loan(seat) is None), mine[0])

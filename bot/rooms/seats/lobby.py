@@ -1,65 +1,67 @@
-"""The message where people join a game."""
+"""The message where people join a game: joining, leaving, and a rematch with the same people."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
+import discord
 from discord.utils import escape_markdown
 
 import engine
 from bot.chat import codes
+from bot.chat.answers import show_privately, show_publicly, tell
+from bot.chat.client import Bot
+from bot.chat.layout import view
+from bot.chat.rights import must_be_able_to_post
 from bot.chat.screen import Button, Option, Screen
+from bot.core.errors import TAKEN, NotSeated, TableError
+from bot.core.notices import LOBBY, say_notice
 from bot.core.opponents import ABOUT, is_person, level_of
 from bot.core.settings import SeatOrder, TableSettings, agreed_line, buildable, players_of, title_of
+from bot.core.table import Table
 from bot.core.times import pace_line
-from bot.rooms.seats.opening import options_beside
+from bot.rooms.seats import handing, opening
+from bot.rooms.seats.screen import leaving_screen
+from bot.rooms.turn.asking import leave_screen
+from bot.words.lexicon import clean_name
 from engine.titles import Recipe
 from opponents import LEVELS
-from storage import Game, Seat
+from storage import ChannelTaken, Game, Seat
 
 SEATED: dict[SeatOrder, str] = {
     "random": "Seats will be drawn at random.",
     "joined": "Seats will be in the order people joined.",
     "chosen": "The host has chosen the seats.",
 }
-
-
 RATED = "- A rated game: its result counts in `/server table`, unless it is stopped or a seat changes hands."
 NOT_RATED = "- Not rated, as the bot plays opponents."
+CANCELLED = ["", "*This game was cancelled.*"]
+NOT_OVER = "This game is not over."
+ASKED = "{who} would like a rematch: {others}, **Join** above if you play."
+OPENED = "✓ The others can join below. Start when everybody is there: you sit one place further than last time."
 
 
 def lobby_screen(game: Game, seats: Sequence[Seat]) -> Screen:
     """The message where people join, with its buttons."""
-    if TableSettings.read(game.settings).invited:
-        return _invitation(game, seats)
-    recipe = engine.TITLES[game.title]
-    settings, options = TableSettings.read(game.settings), json.loads(game.options)
-    screen = Screen(game=game.id, seq=0)
+    screen = Screen(game=game.id, seq=0, footer=f"Game {game.id}")
+    settings = TableSettings.read(game.settings)
+    if settings.invited:
+        return _invitation(screen, game, settings, seats)
+    recipe, options = engine.TITLES[game.title], json.loads(game.options)
     low, high = players_of(game)
     lines = [f"### A game of {title_of(game).name}", f"For {low} to {high} players. Hosted by <@{game.host_id}>."]
-    lines += _rules(recipe, options)
-    if settings.host_acts:
-        lines.append("- The host may act for other players; the log says when.")
-    if settings.teaching:
-        lines.append("- A teaching game: decisions are explained to each player the first time.")
-    lines += filter(None, [pace_line(settings.pace)])
-    if settings.rated:
-        lines.append(NOT_RATED if any(not is_person(seat.user_id) for seat in seats) else RATED)
-    lines.append(f"- {agreed_line(settings)}")
+    lines += [*_rules(recipe, options), *_terms(settings, seats)]
     people = [_seated(number, seat) for number, seat in enumerate(seats, start=1)]
-    lines.append(f"**Players ({len(seats)})**")
-    lines += people or ["*nobody yet*"]
+    lines += [f"**Players ({len(seats)})**", *(people or ["*nobody yet*"])]
     if game.status == "open":
         lines += ["", f"{SEATED[settings.seats]} The host starts the game."]
-    elif game.status == "abandoned":
-        lines += ["", "*This game was cancelled.*"]
-    screen.text = "\n".join(lines)
-    if game.status == "open":
         screen.buttons(Button("Join", "join", "success"), Button("Leave", "leave"), Button("Start", "start", "primary"))
         screen.select("opponents", "Opponents played by the bot…", _opponents(seats, len(seats) < high))
         screen.select("rules", "The rules…", _choices(recipe, options))
-    screen.footer = f"Game {game.id}"
+    screen.text = "\n".join(lines + CANCELLED if game.status == "abandoned" else lines)
     return screen
 
 
@@ -74,6 +76,17 @@ def _rules(recipe: Recipe, options: Sequence[str]) -> list[str]:
     ]
 
 
+def _terms(settings: TableSettings, seats: Sequence[Seat]) -> list[str]:
+    """What is agreed to besides the rules."""
+    lines = ["- The host may act for other players; the log says when."] if settings.host_acts else []
+    if settings.teaching:
+        lines.append("- A teaching game: decisions are explained to each player the first time.")
+    lines += filter(None, [pace_line(settings.pace)])
+    if settings.rated:
+        lines.append(RATED if all(is_person(seat.user_id) for seat in seats) else NOT_RATED)
+    return [*lines, f"- {agreed_line(settings)}"]
+
+
 def _choices(recipe: Recipe, options: Sequence[str]) -> list[Option]:
     """What the host can make of the rules: another preset, options with it, or without."""
     word = recipe.preset_of(options)
@@ -84,14 +97,13 @@ def _choices(recipe: Recipe, options: Sequence[str]) -> list[Option]:
     ]
     alone = recipe.as_most_play.options if len(recipe.as_most_play.options) == 1 else frozenset()
     without = [option for option in options if option not in alone]
-    beside = [option for option in options_beside(recipe, options) if option not in alone]
+    beside = [option for option in opening.options_beside(recipe, options) if option not in alone]
     return [
         *presets,
         *(Option(f"Without {option_name(recipe, option)}", codes.join("rules", option)) for option in without),
         *(
-            Option(f"With {option_name(recipe, option)}", codes.join("rules", option), without_rule(about))
-            for option, about in recipe.options.items()
-            if option in beside
+            Option(f"With {option_name(recipe, one)}", codes.join("rules", one), without_rule(recipe.options[one]))
+            for one in beside
         ),
     ]
 
@@ -112,9 +124,8 @@ def _opponents(seats: Sequence[Seat], room: bool) -> list[Option]:
     return [*add, *gone]
 
 
-def _invitation(game: Game, seats: Sequence[Seat]) -> Screen:
+def _invitation(screen: Screen, game: Game, settings: TableSettings, seats: Sequence[Seat]) -> Screen:
     """The message in which those whom an imported game would seat agree to it."""
-    screen = Screen(game=game.id, seq=0, footer=f"Game {game.id}")
     seated = {seat.user_id for seat in seats}
     lines = [
         f"### An imported game of {title_of(game).name}",
@@ -122,15 +133,12 @@ def _invitation(game: Game, seats: Sequence[Seat]) -> Screen:
     ]
     if game.status == "open":
         lines.append("It continues here once everybody has accepted:")
+        screen.buttons(Button("Accept", "join", "success"), Button("Decline", "leave", "danger"))
     lines += [
         f"{number}. {escape_markdown(name)}: <@{user}> {'✓' if user in seated else '…'}"
-        for number, (user, name) in enumerate(TableSettings.read(game.settings).invited, start=1)
+        for number, (user, name) in enumerate(settings.invited, start=1)
     ]
-    if game.status == "abandoned":
-        lines += ["", "*This game was cancelled.*"]
-    screen.text = "\n".join(lines)
-    if game.status == "open":
-        screen.buttons(Button("Accept", "join", "success"), Button("Decline", "leave", "danger"))
+    screen.text = "\n".join(lines + CANCELLED if game.status == "abandoned" else lines)
     return screen
 
 
@@ -144,3 +152,126 @@ def option_name(recipe: Recipe, option: str) -> str:
 def without_rule(text: str) -> str:
     """An option's description without the rule ID at its end."""
     return text.rpartition(" (")[0] or text
+
+
+# Joining and leaving
+
+
+async def join(bot: Bot, game_id: str, interaction: discord.Interaction[Any], *, once: bool = True) -> None:
+    """Give the person a seat. Raises TableError and storage errors. `once`: remember that this interaction joined."""
+    game, user = await bot.store.game(game_id), interaction.user
+    opening.must_be_able_to_join(game, user.id, await bot.store.seats(game_id))
+    number = interaction.id if once else None
+    if TableSettings.read(game.settings).invited:
+        if await opening.accept(bot.store, game, user.id, number):
+            await (await bot.tables.get(game.id)).reclock()
+            bot.sender.witnessed(game.id, interaction)
+        return
+    name = clean_name(user.display_name, user.name)
+    await bot.store.join(game.id, user.id, name, limit=players_of(game)[1], interaction_id=number)
+
+
+async def ask_to_leave(bot: Bot, game_id: str, interaction: discord.Interaction[Any]) -> None:
+    """Ask whether the person gives up their seat, or declines the one kept for them. Raises TableError."""
+    game, user = await bot.store.game(game_id), interaction.user.id
+    opening.must_be_able_to_leave(game, user, await bot.store.seats(game_id))
+    running = game.status == "running"
+    screen = leaving_screen(await bot.tables.get(game_id), user) if running else leave_screen(game, user)
+    await show_privately(interaction, screen)
+
+
+async def leave(bot: Bot, game_id: str, interaction: discord.Interaction[Any]) -> None:
+    """Give up the person's seat, or decline the one kept for them. Raises TableError and storage errors."""
+    game, user = await bot.store.game(game_id), interaction.user.id
+    opening.must_be_able_to_leave(game, user, await bot.store.seats(game_id))
+    if game.status == "running":
+        await tell(interaction, await handing.leave(await bot.tables.get(game_id), user, interaction.id))
+        return
+    if TableSettings.read(game.settings).invited:
+        await opening.decline(bot.store, game, user, interaction.id)
+        done = "✓ You have declined."
+    else:
+        await bot.store.leave(game.id, user, interaction_id=interaction.id)
+        done = "✓ You have left."
+    await redraw_lobby(bot, game_id)
+    await tell(interaction, done)
+
+
+async def redraw_lobby(bot: Bot, game_id: str) -> None:
+    """Update the message where people join the game."""
+    game = await bot.store.game(game_id)
+    screen = lobby_screen(game, await bot.store.seats(game_id))
+    for message in await bot.store.messages.live(game_id):
+        if message.kind == LOBBY:
+            try:
+                channel = await bot.messages.channel(message.channel_id)
+                await channel.get_partial_message(message.message_id).edit(
+                    view=view(screen), allowed_mentions=discord.AllowedMentions.none()
+                )
+            except discord.HTTPException:
+                return
+
+
+async def open_lobby(interaction: discord.Interaction[Any], game: Game, told: str) -> None:
+    """Post the message where people join or accept, which pings nobody."""
+    store = interaction.client.store
+    message = await show_publicly(interaction, lobby_screen(game, await store.seats(game.id)), told)
+    await store.messages.add(game.id, 0, LOBBY, message.channel.id, message.id)
+
+
+async def create(
+    interaction: discord.Interaction[Any], title: str, options: str, settings: TableSettings, opponents: Sequence[str]
+) -> Game:
+    """A new game in this channel, which whoever creates it joins with opponents of these levels. Raises TableError."""
+    bot, user = interaction.client, interaction.user.id
+    try:
+        game: Game = await bot.store.create_game(
+            channel_id=interaction.channel_id or 0,
+            guild_id=interaction.guild_id,
+            host_id=user,
+            title=title,
+            options=options,
+            settings=settings.text(),
+            interaction_id=interaction.id,
+        )
+    except ChannelTaken as error:
+        raise TableError(TAKEN) from error
+    await join(bot, game.id, interaction, once=False)
+    for level in opponents:
+        await opening.seat_opponent(bot.store, game, user, level)
+    return game
+
+
+# A rematch
+
+
+async def rematch(bot: Bot, interaction: discord.Interaction[Any], table: Table) -> None:
+    """Open a game like this one in its channel, hosted by whoever asks, and ask the others to join.
+
+    Seats are one place further than last time. Raises TableError, NotSeated and storage errors.
+    """
+    user, before = interaction.user.id, table.game
+    if not table.seats_of(user):
+        raise NotSeated()
+    if not table.position.over:
+        raise TableError(NOT_OVER)
+    await must_be_able_to_post(interaction)
+    people = _people_of(table)
+    order = (*people[1:], *people[:1])
+    settings = replace(table.settings, seats="chosen", order=order, seed="", imported=False, invited=(), over=False)
+    seats = [(seat, level_of(row.user_id)) for seat, row in table.seats.items()]
+    levels = [level for seat, level in seats if level is not None and table.tenures.loan(seat) is None]
+    game = await create(interaction, before.title, before.options, settings, levels)
+    await open_lobby(interaction, game, OPENED)
+    others = [one for one in people if one != user]
+    if others:
+        words = ASKED.format(who=f"<@{user}>", others=" ".join(f"<@{one}>" for one in others))
+        await bot.store.outbox.post(game.id, [say_notice(words, others, by=user)])
+        bot.sender.wake()
+
+
+def _people_of(table: Table) -> list[int]:
+    """Whose game it was, in seat order: those for whom an opponent played on are asked too."""
+    whose = [(table.tenures.loan(seat), row.user_id) for seat, row in table.seats.items()]
+    users = [loan.owner_id if loan is not None and not is_person(user) else user for loan, user in whose]
+    return list(dict.fromkeys(filter(is_person, users)))

@@ -1,4 +1,7 @@
-"""Before the start: which options fit together, how many can play, the seat order, and starting the game."""
+"""Before the start: which options fit together, how many can play, the seat order, and starting the game.
+
+What cannot be done raises TableError, which says why.
+"""
 
 from __future__ import annotations
 
@@ -22,10 +25,25 @@ from opponents import LEVELS
 from storage import Game, Seat, Store
 
 METHOD = "SHA-256 of “seed:user id” for each player, lowest first"
+IMPORTED = {
+    "order": "The seats of an imported game are those of its record.",
+    "opponents": "The seats of an imported game are kept for those whom its host named.",
+    "rules": "An imported game keeps the rules of its record.",
+    "start": "An imported game begins as soon as everybody has accepted.",
+}
+
+
+def must_prepare(what: str, game: Game, user: int) -> TableSettings:
+    """The settings of a game that has not started, of which the person may decide this."""
+    constitution.must(what, game, constitution.roles_of(user, game))
+    settings = TableSettings.read(game.settings)
+    if settings.invited:
+        raise TableError(IMPORTED[what])
+    return settings
 
 
 def read_options(title: str, text: str) -> list[str]:
-    """Parse option names separated by commas or spaces. Raises TableError for an unknown title or option."""
+    """The options named in a text, separated by commas or spaces."""
     recipe = engine.TITLES.get(title)
     if recipe is None:
         raise TableError(f"I know no game called “{title[:40]}”. You can play {listed(engine.TITLES)}.")
@@ -41,48 +59,41 @@ def read_options(title: str, text: str) -> list[str]:
 
 def options_beside(recipe: Recipe, before: Sequence[str]) -> list[str]:
     """The options that can be combined with those in `before`, in the title's order."""
-    combinable = []
-    for option in recipe.options:
-        if option in recipe.meant(before):
-            continue
-        try:
-            buildable(recipe.id, frozenset(recipe.meant([*before, option])))
-        except TableError:
-            continue
-        combinable.append(option)
-    return combinable
+    others = [option for option in recipe.options if option not in recipe.meant(before)]
+    return [option for option in others if _fits(recipe, [*before, option])]
+
+
+def _fits(recipe: Recipe, options: Sequence[str]) -> bool:
+    try:
+        buildable(recipe.id, frozenset(recipe.meant(options)))
+    except TableError:
+        return False
+    return True
 
 
 def host_must_not_see(title: str, options: Sequence[str]) -> None:
-    """Raise TableError if a host acting for others would see their secrets."""
+    """A host acting for others must not see their secrets."""
     if not buildable(title, frozenset(options))[0].policy.secrecy.hides_nothing:
         raise TableError(
             "With secret cash, treasuries or prices the host cannot act for other players, since that would show them."
         )
 
 
-def drawn_order(seed: str, seats: Sequence[Seat]) -> list[int]:
-    """Seat numbers in the order that the seed gives."""
-    return [
-        seat.seat
-        for seat in sorted(seats, key=lambda seat: hashlib.sha256(f"{seed}:{seat.user_id}".encode()).hexdigest())
-    ]
-
-
-def seat_order(settings: TableSettings, seats: Sequence[Seat]) -> tuple[list[int], str, str]:
-    """Seat numbers in their new order, how it came about (to be published), and the seed if it was drawn."""
+def _seat_order(settings: TableSettings, seats: Sequence[Seat]) -> tuple[list[Seat], str, str]:
+    """The seats in their new order, how it came about (to be published), and the seed if it was drawn."""
     if settings.seats == "joined":
-        return [seat.seat for seat in seats], "Seats in the order people joined", ""
+        return [*seats], "Seats in the order people joined", ""
     if settings.seats == "chosen":
         place = {user: number for number, user in enumerate(settings.order)}
         ordered = sorted(seats, key=lambda seat: place.get(seat.user_id, len(place)))
-        return [seat.seat for seat in ordered], "Seats chosen by the host", ""
+        return ordered, "Seats chosen by the host", ""
     seed = secrets.token_hex(8)
-    return drawn_order(seed, seats), f"Seats drawn with seed `{seed}` ({METHOD})", seed
+    ordered = sorted(seats, key=lambda seat: hashlib.sha256(f"{seed}:{seat.user_id}".encode()).hexdigest())
+    return ordered, f"Seats drawn with seed `{seed}` ({METHOD})", seed
 
 
 def must_be_able_to_join(game: Game, user: int, seats: Sequence[Seat]) -> None:
-    """Raise TableError, which says what is so, if the person has a seat or the game has begun."""
+    """The person has no seat, and the game has not begun."""
     if any(seat.user_id == user for seat in seats):
         raise TableError("You already have a seat in this game.")
     if game.status == "finished":
@@ -96,7 +107,7 @@ def must_be_able_to_join(game: Game, user: int, seats: Sequence[Seat]) -> None:
 
 
 def must_be_able_to_leave(game: Game, user: int, seats: Sequence[Seat]) -> None:
-    """Raise TableError, which says what is so, if the person has no seat or the game is over."""
+    """The person has a seat, and the game is not over."""
     invited = [one for one, _ in TableSettings.read(game.settings).invited]
     if user not in invited and all(seat.user_id != user for seat in seats):
         raise TableError("You have no seat in this game, so there is none to leave.")
@@ -104,35 +115,27 @@ def must_be_able_to_leave(game: Game, user: int, seats: Sequence[Seat]) -> None:
         raise TableError(OVER)
 
 
-async def seat_opponent(store: Store, game: Game, user: int, what: str, interaction: int | None = None) -> str:
-    """Seat an opponent of a level ("regular"), or let the one in a seat ("p3") go; what to tell the host.
-
-    Raises TableError if the user is not the host, TableFull, and other storage errors.
-    """
-    constitution.must("opponents", game, constitution.roles_of(user, game))
-    if TableSettings.read(game.settings).invited:
-        raise TableError("The seats of an imported game are kept for those whom its host named.")
+async def seat_opponent(store: Store, game: Game, user: int, what: str, interaction: int | None = None) -> None:
+    """Seat an opponent of a level ("regular"), or let the one in a seat ("p3") go. Raises TableFull too."""
+    must_prepare("opponents", game, user)
     seats = await store.seats(game.id)
     level = next((one for one in LEVELS if one == what), None)
     if level is not None:
         number, name = opponents.newcomer(level, seats)
         await store.join(game.id, number, name, limit=players_of(game)[1], interaction_id=interaction)
-        return f"✓ {name} plays, {level}."
+        return
     found = next((one for one in seats if f"p{one.seat}" == what and opponents.level_of(one.user_id)), None)
     if found is None:
         raise TableError("That opponent does not play any more.")
     await store.leave(game.id, found.user_id, interaction_id=interaction)
-    return f"✓ {found.name} does not play."
 
 
 async def change_rules(store: Store, game: Game, user: int, word: str, interaction: int | None = None) -> None:
     """Choose a preset ("as_most_people_play"), or an option, or leave it out again; others who have joined are told.
 
-    Raises TableError if the user is not the host, or the options do not go together; Stale once the game has begun.
+    Raises Stale once the game has begun.
     """
-    constitution.must("rules", game, constitution.roles_of(user, game))
-    if TableSettings.read(game.settings).invited:
-        raise TableError("An imported game keeps the rules of its record.")
+    settings = must_prepare("rules", game, user)
     recipe, now = engine.TITLES[game.title], json.loads(game.options)
     if word in recipe.presets:
         presets = {option for preset in recipe.presets.values() for option in preset.options}
@@ -140,7 +143,6 @@ async def change_rules(store: Store, game: Game, user: int, word: str, interacti
     else:
         wanted = [option for option in now if option != word] if word in now else [*now, word]
     options = read_options(game.title, ",".join(wanted))
-    settings = TableSettings.read(game.settings)
     if settings.host_acts:
         host_must_not_see(game.title, options)
     seats = await store.seats(game.id)
@@ -158,7 +160,7 @@ async def change_rules(store: Store, game: Game, user: int, word: str, interacti
 
 
 def must_have_room(title: str, options: Sequence[str], count: int) -> None:
-    """Raise TableError if so many opponents cannot sit beside whoever creates the game."""
+    """So many opponents can sit beside whoever creates the game."""
     most = buildable(title, frozenset(options))[1][-1]
     if count >= most:
         name = engine.TITLES[title].name
@@ -166,10 +168,7 @@ def must_have_room(title: str, options: Sequence[str], count: int) -> None:
 
 
 async def accept(store: Store, game: Game, user: int, interaction: int | None) -> bool:
-    """Take the seat that an imported game keeps for the person; whether it has begun, since they were the last.
-
-    Raises TableError if none is kept, and storage errors.
-    """
+    """Take the seat that an imported game keeps for the person; whether it has begun, since they were the last."""
     settings = TableSettings.read(game.settings)
     names = dict(settings.invited)
     if user not in names:
@@ -191,10 +190,7 @@ async def accept(store: Store, game: Game, user: int, interaction: int | None) -
 
 
 async def decline(store: Store, game: Game, user: int, interaction: int | None) -> None:
-    """Refuse the seat that an imported game keeps for the person, which cancels the game.
-
-    Raises TableError if none is kept, Stale once the game has begun.
-    """
+    """Refuse the seat that an imported game keeps for the person, which cancels it. Raises Stale once it has begun."""
     if user not in dict(TableSettings.read(game.settings).invited):
         raise TableError("No seat of this game is kept for you.")
     said = say_notice(f"<@{user}> declined, so the imported game does not continue here.")
@@ -202,37 +198,28 @@ async def decline(store: Store, game: Game, user: int, interaction: int | None) 
 
 
 async def start(store: Store, game: Game, user: int, interaction: int | None) -> Game:
-    """Start the game. Raises TableError if the user is not the host or there are too few players."""
-    constitution.must("start", game, constitution.roles_of(user, game))
-    if TableSettings.read(game.settings).invited:
-        raise TableError("An imported game begins as soon as everybody has accepted.")
+    """Start the game as its host."""
+    settings = must_prepare("start", game, user)
     seats = await store.seats(game.id)
     recipe = engine.TITLES[game.title]
     if not any(opponents.is_person(seat.user_id) for seat in seats):
         raise TableError("Somebody must play with the opponents: join, then start.")
-    if not players_of(game)[0] <= len(seats) <= players_of(game)[1]:
-        low, high = players_of(game)
+    low, high = players_of(game)
+    if not low <= len(seats) <= high:
         raise TableError(f"{recipe.name} needs {low} to {high} players; {len(seats)} have joined so far.")
-    settings = TableSettings.read(game.settings)
-    order, how, seed = seat_order(settings, seats)
-    by_number = {seat.seat: seat for seat in seats}
-    seated = [by_number[number] for number in order]
+    seated, how, seed = _seat_order(settings, seats)
     title = engine.build(game.title, len(seats), json.loads(game.options))
     beginning = engine.start(title, [seat.name for seat in seated])
     names = ", ".join(f"{place}. {escape_markdown(seat.name)}" for place, seat in enumerate(seated, start=1))
     text = f"**{recipe.name} begins.** {how}: {names}. {escape_markdown(seated[0].name)} has the priority deal."
     # If chance must draw before the first turn, sending the second notice makes the draw, even after a crash.
     key = turn_key(title, [], beginning)
-    settings = replace(settings, seed=seed)
+    sitting = [replace(seat, seat=number) for number, seat in enumerate(seated, start=1)]
     return await store.start_game(
         game.id,
-        order=order,
-        settings=settings.text(),
+        order=[seat.seat for seat in seated],
+        settings=replace(settings, seed=seed).text(),
         interaction_id=interaction,
         notices=[say_notice(text), turn_notice(key)],
-        clock=clockwork.on_move(key, await clockwork.around(store, game, _renumbered(seated))),
+        clock=clockwork.on_move(key, await clockwork.around(store, game, sitting)),
     )
-
-
-def _renumbered(seated: Sequence[Seat]) -> list[Seat]:
-    return [replace(seat, seat=number) for number, seat in enumerate(seated, start=1)]

@@ -1,26 +1,345 @@
-"""Opening a game, seats and votes, as the house finds them."""
+"""Opening a game, seats and votes, as the house finds them: /seat, buttons, and what the channel is told."""
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.chat.answers import acknowledge, show_privately, tell
 from bot.chat.client import Bot
-from bot.chat.room import Room
+from bot.chat.commands import LONG_TEXT, Interaction, matching, mentioned, table_here
+from bot.chat.layout import shorten, view
+from bot.chat.press import Press, telling
+from bot.chat.rights import is_gone, must_be_able_to_post
+from bot.chat.room import Handler, Room
+from bot.chat.screen import Screen
+from bot.core import clockwork
 from bot.core.errors import TableError
-from bot.core.notices import SayNotice, VoteNotice
-from bot.rooms.seats import handing, presses, saying, seating
-from bot.rooms.seats.commands import SeatsCommands
-from bot.rooms.seats.joining import redraw_lobby
-from storage import StorageError, Unavailable
+from bot.core.notices import LOBBY, SayNotice, VoteNotice, seat_matter, vote_matter
+from bot.core.opponents import is_person
+from bot.core.settings import SEAT_ORDERS
+from bot.core.table import Table
+from bot.rooms.seats import absent, agreeing, handing, lobby, opening
+from bot.rooms.seats import screen as screens
+from bot.rooms.turn.act import NO_HAND
+from bot.words.lexicon import clean_name, listed
+from storage import VACANT, OutboxItem, StorageError, Unavailable
+from storage.shapes import ProposalKind
 
 log = logging.getLogger("tetsudo.seats")
+DAYS = app_commands.Range[int, 1, handing.LONGEST_LOAN]
 
 
-async def due(bot: Bot) -> int:
+@app_commands.guild_only()
+class SeatsCommands(commands.GroupCog, group_name="seat", group_description="Who sits where"):
+    """The /seat commands."""
+
+    @app_commands.command()
+    @app_commands.describe(how="The seat order", players="For “chosen”: mention the players in seat order")
+    @app_commands.choices(how=[app_commands.Choice(name=name, value=name) for name in SEAT_ORDERS])
+    async def order(self, interaction: Interaction, how: str, players: LONG_TEXT = "") -> None:
+        """Choose how people are seated: at random, as they joined, or in your order"""
+        await acknowledge(interaction, shows=True)
+        store = interaction.client.store
+        game = await interaction.client.tables.game_in(interaction.channel_id or 0)
+        settings = opening.must_prepare("order", game, interaction.user.id)
+        chosen = next((one for one in SEAT_ORDERS if one == how), None)
+        if chosen is None:
+            raise TableError(f"“{shorten(how, 60)}” is no seat order. Possible: {', '.join(SEAT_ORDERS)}.")
+        settings = replace(settings, seats=chosen)
+        if how == "chosen":
+            wanted = mentioned(players)
+            joined = {seat.user_id for seat in await store.seats(game.id) if is_person(seat.user_id)}
+            if set(wanted) != joined or len(wanted) != len(joined):
+                raise TableError("Mention everyone who has joined, once each, in seat order. Opponents sit after you.")
+            settings = replace(settings, order=tuple(wanted))
+        await store.change_game(game.id, settings=settings.text())
+        await lobby.redraw_lobby(interaction.client, game.id)
+        await tell(interaction, f"✓ Seat order: {how}.")
+
+    @app_commands.command()
+    @app_commands.describe(user="Who plays for you", days="For how long", seat="Which seat, if you have several")
+    async def lend(self, interaction: Interaction, user: discord.Member, days: DAYS, seat: str | None = None) -> None:
+        """Let somebody play for you for some days; your seat comes back by itself"""
+        await _offer(interaction, "lend", user, days, seat)
+
+    @app_commands.command()
+    @app_commands.describe(user="Who goes on", seat="Which seat, if you have several")
+    async def give(self, interaction: Interaction, user: discord.Member, seat: str | None = None) -> None:
+        """Give your seat to somebody for the rest of the game"""
+        await _offer(interaction, "give", user, 0, seat)
+
+    @app_commands.command()
+    @app_commands.describe(seat="Whose seat: one that is open, offered to you, lent by you, or that was yours")
+    async def take(self, interaction: Interaction, seat: str | None = None) -> None:
+        """Take a seat that is open or offered to you, or take back one that you have lent or lost"""
+        await acknowledge(interaction, shows=True)
+        table = await table_here(interaction)
+        possible = await handing.takeable(table, interaction.user.id)
+        chosen = _seat_named(table, seat, possible)
+        if chosen is None:
+            raise TableError(
+                "There is no seat for you to take: none is open, offered to you, lent by you, or was yours lately."
+                if not possible
+                else f"Whose seat? You can take that of {listed(table.names[one] for one in possible)}."
+            )
+        await _take(interaction, table, chosen)
+
+    @app_commands.command(name="open")
+    @app_commands.describe(player="Whose seat")
+    async def open_(self, interaction: Interaction, player: discord.Member) -> None:
+        """Open the seat of somebody who is absent, as the host or by a majority of the others"""
+        await acknowledge(interaction, shows=True)
+        table = await table_here(interaction)
+        await tell(interaction, await _open(interaction, table, next(iter(table.seats_of(player.id)), "")))
+
+    @app_commands.command(name="list")
+    async def list_(self, interaction: Interaction) -> None:
+        """Who sits where, and which seats are open, lent or offered"""
+        await acknowledge(interaction, shows=True)
+        await show_privately(interaction, screens.seats_screen(await table_here(interaction)))
+
+    @take.autocomplete("seat")
+    async def _takeable(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return await _named(interaction, current, handing.takeable)
+
+    @lend.autocomplete("seat")
+    @give.autocomplete("seat")
+    async def _own(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return await _named(interaction, current, _seats_of)
+
+
+async def _offer(
+    interaction: Interaction, kind: ProposalKind, member: discord.Member, days: int, seat: str | None
+) -> None:
+    """Offer a seat of one's own to somebody of this server."""
+    await acknowledge(interaction, shows=True)
+    user, table = interaction.user.id, await table_here(interaction)
+    if member.bot:
+        raise TableError("Bots cannot take handing.")
+    own = handing.own_seat(table, user)
+    chosen = own if seat is None else _seat_named(table, seat, table.seats_of(user))
+    if chosen is None:
+        raise TableError("That is no seat of yours.")
+    name = clean_name(member.display_name, member.name)
+    await tell(interaction, await handing.offer(table, user, chosen, kind, member.id, name, days, interaction.id))
+
+
+def _seat_named(table: Table, text: str | None, possible: Sequence[str]) -> str | None:
+    """The one of the possible seats that is meant, by its number or its player's name; None if that is not clear."""
+    if text is None:
+        return possible[0] if len(possible) == 1 else None
+    wanted = text.strip().casefold()
+    return next((one for one in possible if wanted in (one, table.names[one].casefold())), None)
+
+
+async def _named(
+    interaction: Interaction, current: str, which: Callable[[Table, int], Awaitable[Sequence[str]]]
+) -> list[app_commands.Choice[str]]:
+    """Some seats of the channel's game as autocomplete, which has no answer but choices."""
+    try:
+        table = await table_here(interaction)
+    except Exception:
+        return []
+    return matching([(table.names[seat], seat) for seat in await which(table, interaction.user.id)], current)
+
+
+async def _seats_of(table: Table, user: int) -> Sequence[str]:
+    return table.seats_of(user)
+
+
+# What buttons and commands share
+
+
+async def _take(interaction: Interaction, table: Table, seat: str) -> None:
+    """Take a seat, or ask the players for it; whoever has it is told all that they need."""
+    user, had = interaction.user, table.seats_of(interaction.user.id)
+    said = await handing.take(table, user.id, clean_name(user.display_name, user.name), seat, interaction.id)
+    interaction.client.sender.wake()
+    if not await _caught_up(interaction, table, had, said):
+        await show_privately(interaction, Screen(said))
+
+
+async def _caught_up(interaction: Interaction, table: Table, had: Sequence[str], said: str) -> bool:
+    """Show whoever has a seat that they had not where the game stands; False if they have none."""
+    new = next((seat for seat in table.seats_of(interaction.user.id) if seat not in had), None)
+    if new is None:
+        return False
+    await show_privately(interaction, await screens.catch_up_screen(table, new, said), anew=not said)
+    return True
+
+
+async def _open(interaction: Interaction, table: Table, seat: str) -> str:
+    """Open the seat of somebody absent, or vote for that."""
+    holder = table.seats[seat].user_id if seat in table.seats else VACANT
+    gone = is_person(holder) and await is_gone(interaction.guild, holder)
+    return await absent.vote_to_open(table, interaction.user.id, seat, gone, interaction.id)
+
+
+# Presses
+
+
+async def _join(given: Press) -> None:
+    await acknowledge(given.interaction, shows=False)
+    await lobby.join(given.bot, given.game, given.interaction)
+    await _redraw(given)
+
+
+async def _redraw(given: Press) -> None:
+    """Redraw the lobby by the press itself, which Discord allows even where the bot may do nothing."""
+    game = await given.bot.store.game(given.game)
+    screen = lobby.lobby_screen(game, await given.bot.store.seats(given.game))
+    await given.interaction.edit_original_response(view=view(screen), allowed_mentions=discord.AllowedMentions.none())
+
+
+async def _leave(given: Press) -> None:
+    """Leave, after asking."""
+    await acknowledge(given.interaction, shows=True)
+    way = lobby.leave if given.parts == ["sure"] else lobby.ask_to_leave
+    await way(given.bot, given.game, given.interaction)
+
+
+async def _opponent(given: Press) -> None:
+    """Seat an opponent of a level, or let one go."""
+    await _prepare(given, opening.seat_opponent)
+
+
+async def _rules(given: Press) -> None:
+    """Choose by which rules the game is played."""
+    await _prepare(given, opening.change_rules)
+
+
+async def _prepare(given: Press, how: Callable[..., Awaitable[None]]) -> None:
+    await acknowledge(given.interaction, shows=False)
+    store = given.bot.store
+    await how(store, await store.game(given.game), given.user, given.parts[0], given.interaction.id)
+    given.bot.sender.witnessed(given.game, given.interaction)
+    await _redraw(given)
+
+
+async def _start(given: Press) -> None:
+    await acknowledge(given.interaction, shows=False)
+    game = await given.bot.store.game(given.game)
+    await must_be_able_to_post(given.interaction)
+    await opening.start(given.bot.store, game, given.user, given.interaction.id)
+    given.bot.sender.witnessed(given.game, given.interaction)  # first, as the answer may come too late
+    await _redraw(given)
+
+
+async def _press_take(given: Press) -> None:
+    await acknowledge(given.interaction, shows=True)
+    await _take(given.interaction, await given.table(), given.parts[0])
+
+
+async def _press_open(given: Press) -> str:
+    return await _open(given.interaction, await given.table(), given.parts[0])
+
+
+async def _keep(given: Press) -> str:
+    return await handing.keep(await given.table(), given.user, given.parts[0], given.interaction.id)
+
+
+async def _substitute(given: Press) -> str:
+    """Agree that an opponent plays on in an open seat."""
+    return await absent.propose(await given.table(), given.user, given.parts[0], given.interaction.id)
+
+
+async def _answer(given: Press) -> None:
+    """Accept, decline or vote on what a message proposes, which then says so."""
+    await acknowledge(given.interaction, shows=False)
+    table, number, press = await given.table(), int(given.parts[0]), given.interaction
+    had = table.seats_of(given.user)
+    said = await handing.answer(table, number, given.user, given.word == "accept", press.id)
+    given.bot.sender.wake()
+    about = "" if table.tenures.proposal(number) is None else f"ask:{number}"
+    screen = screens.notice_screen(said, about, table.game.id, table.position.seq)
+    await press.edit_original_response(view=view(screen), allowed_mentions=discord.AllowedMentions.none())
+    if press.message is not None and not screen.rows:
+        await given.bot.store.messages.retire([press.message.id])
+    await _caught_up(press, table, had, "")
+
+
+async def _vote(given: Press) -> str:
+    """Vote on ending the game, on another pace, or on other settings."""
+    question, answer = given.parts
+    table, agrees, press = await given.table(), answer == "yes", given.interaction.id
+    if question == "end":
+        return await agreeing.vote_to_end(table, given.user, agrees, press)
+    return await agreeing.agree(table, question, given.user, agrees, press)
+
+
+async def _rematch(given: Press) -> None:
+    """Open another game with the same people."""
+    await acknowledge(given.interaction, shows=True)
+    await lobby.rematch(given.bot, given.interaction, await given.table())
+
+
+async def _catch_up(given: Press) -> None:
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    mine = table.seats_of(given.user)
+    if not mine:
+        raise TableError(NO_HAND)
+    await show_privately(given.interaction, await screens.catch_up_screen(table, mine[0]))
+
+
+HANDLERS: dict[str, Handler] = {
+    "join": _join,
+    "leave": _leave,
+    "opponent": _opponent,
+    "rules": _rules,
+    "start": _start,
+    "take": _press_take,
+    "keep": telling(_keep),
+    "substitute": telling(_substitute),
+    "open": telling(_press_open),
+    "accept": _answer,
+    "refuse": _answer,
+    "vote": telling(_vote),
+    "rematch": _rematch,
+    "catchup": _catch_up,
+}
+
+
+# What the channel is told
+
+
+async def _say(bot: Bot, item: OutboxItem, said: SayNotice) -> None:
+    """Say a sentence, with buttons if it is about a seat."""
+    asks = bool(said.about)
+    if await bot.messages.sent_before(item, remember=asks):
+        return
+    screen = screens.notice_screen(said.text, said.about, item.game, item.seq)
+    free = await clockwork.pinged_for(bot.store, item.game, said.ping, item.id, said.later or "said", said.by)
+    await bot.messages.post(item, screen, free, remember=asks)
+
+
+async def _stands(table: Table, kind: str) -> bool:
+    """Whether a message about a seat, or a vote, is still to be answered."""
+    if question := vote_matter(kind):
+        return not table.position.over and bool(await table.store.votes.of_game(table.game.id, question))
+    matter = seat_matter(kind)
+    return bool(matter) and screens.stands(table, matter)
+
+
+async def _left(table: Table, kind: str) -> Screen | None:
+    """What is left of a lobby, of a message about a seat, or of a vote."""
+    if kind == LOBBY:
+        return lobby.lobby_screen(table.game, list(table.seats.values()))
+    if matter := seat_matter(kind):
+        return screens.past_notice(table, matter)
+    return Screen("*This was settled.*") if vote_matter(kind) else None
+
+
+async def _due(bot: Bot) -> int:
     """Give back the seats whose loans are over; how many that were."""
-    loans = await bot.store.tenures.loans_over(await bot.store.time())
     done = 0
-    for loan in loans:
+    for loan in await bot.store.tenures.loans_over(await bot.store.time()):
         try:
             if not bot.is_ours((await bot.store.game(loan.game)).guild_id):
                 continue
@@ -34,12 +353,12 @@ async def due(bot: Bot) -> int:
 
 
 ROOM = Room(
-    presses=presses.HANDLERS,
-    says={SayNotice: saying.say_text, VoteNotice: saying.say_vote},
-    stands=saying.stands,
-    left=saying.left,
-    due=due,
-    posted=seating.look_for_absent,
-    changed=redraw_lobby,
+    presses=HANDLERS,
+    says={SayNotice: _say, VoteNotice: agreeing.say_vote},
+    stands=_stands,
+    left=_left,
+    due=_due,
+    posted=absent.look_for_absent,
+    changed=lobby.redraw_lobby,
     cogs=(SeatsCommands,),
 )

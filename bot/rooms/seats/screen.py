@@ -7,58 +7,54 @@ from bot.chat.screen import MAX_TEXT, Button, Screen, where
 from bot.core.moves import tell_handover
 from bot.core.opponents import told
 from bot.core.table import Table
-from bot.rooms.seats.claims import lost
+from bot.rooms.seats.handing import lost
 from bot.rooms.turn import pictures
 from bot.rooms.turn.cards import hand_screen, player_lines
-from bot.rooms.turn.screen import take_button, task_of
+from bot.rooms.turn.screen import task_of
+from bot.words.labels import Style
 from bot.words.lexicon import listed
 from bot.words.narration import gathered
 from engine.ids import PlayerId
 from engine.past import rounds_of
-from storage import VACANT
+from storage import VACANT, Handover
 
 STORY_LINES = 16
 """How much of the last round somebody who catches up is told."""
 ROOM = MAX_TEXT - 400
+Control = tuple[str, str, Style]
+"""A button's label, the word that it sends with the seat or proposal, and its style."""
+
+
+TAKE: Control = ("Take the seat", "take", "success")
+BOT: Control = ("Let the bot play on", "substitute", "secondary")
+CONTROLS: dict[str, tuple[Control, ...]] = {
+    "open": (TAKE, ("Keep my seat", "keep", "secondary"), BOT),
+    "left": (TAKE, BOT),
+    "free": (TAKE,),
+    "sub": (BOT,),
+    "back": (("I am back", "take", "success"),),
+    "gone": (("Open the seat", "open", "primary"),),
+    "absent": (("Open the seat", "open", "primary"),),
+    "new": (("Catch me up", "catchup", "primary"),),
+    "lost": (("Claim my seat back", "take", "success"),),
+    "offer": (("Accept", "accept", "success"), ("Decline", "refuse", "danger")),
+    "ask": (("Agree", "accept", "success"), ("Wait for others", "refuse", "secondary")),
+}
+"""By the word of a notice about a seat: its buttons."""
 
 
 def notice_screen(text: str, about: str, game: str, seq: int) -> Screen:
     """What the channel is told of a seat; `about` says which buttons it has (see `notices.seat_notice`)."""
     screen = Screen(text, game=game, seq=seq)
     word, _, which = about.partition(":")
-    match word:
-        case "open":
-            screen.buttons(take_button(which), Button("Keep my seat", codes.join("keep", which)), bot_button(which))
-        case "left":
-            screen.buttons(take_button(which), bot_button(which))
-        case "free":
-            screen.buttons(take_button(which))
-        case "sub":
-            screen.buttons(bot_button(which))
-        case "back":
-            screen.buttons(Button("I am back", codes.join("take", which), "success"))
-        case "gone":
-            screen.buttons(Button("Open the seat", codes.join("open", which), "primary"))
-        case "new":
-            screen.buttons(Button("Catch me up", "catchup", "primary"))
-        case "lost":
-            screen.buttons(Button("Claim my seat back", codes.join("take", which), "success"))
-        case "offer":
-            screen.buttons(
-                Button("Accept", codes.join("accept", which), "success"),
-                Button("Decline", codes.join("refuse", which), "danger"),
-            )
-        case "ask":
-            screen.buttons(
-                Button("Agree", codes.join("accept", which), "success"),
-                Button("Wait for others", codes.join("refuse", which)),
-            )
+    for_all = word == "new"
+    screen.buttons(
+        *(
+            Button(label, press if for_all else codes.join(press, which), style)
+            for label, press, style in CONTROLS.get(word, ())
+        )
+    )
     return screen
-
-
-def bot_button(seat: str) -> Button:
-    """Lets an opponent play on in an open seat, if the others agree."""
-    return Button("Let the bot play on", codes.join("substitute", seat))
 
 
 def stands(table: Table, about: str) -> bool:
@@ -72,10 +68,10 @@ def stands(table: Table, about: str) -> bool:
             return tenures.opening(which) is not None and table.opponent(which) is None
         case "back":
             return tenures.loan(which) is not None and table.opponent(which) is not None
-        case "gone":
+        case "gone" | "absent":
             return tenures.opening(which) is None and not any(one.seat == which for one in tenures.handovers)
         case "new":
-            last = next((one for one in reversed(tenures.handovers) if one.seat == which), None)
+            last = _last(table, which)
             return last is not None and not any(one.seq > last.seq and one.action.by == which for one in table.moves)
         case "lost":
             return bool(lost(tenures, which))
@@ -86,18 +82,22 @@ def stands(table: Table, about: str) -> bool:
 def past_notice(table: Table, about: str) -> Screen:
     """What is left of such a notice."""
     word, _, which = about.partition(":")
-    if word in ("open", "left", "free") and which in table.seats:
-        last = next((one for one in reversed(table.tenures.handovers) if one.seat == which), None)
-        names = table.position.lexicon()
-        if last is not None and last.how == "lent" and table.opponent(which) is not None:
-            return Screen(tell_handover(last))
-        if last is not None and last.how == "taken":
-            return Screen(f"*This seat was open; {names.player(which)} has taken it.*")
-        return Screen(f"*{names.player(which)} has kept this seat.*")
+    last = _last(table, which)
     if word in ("new", "back", "lost") and which in table.seats:
-        last = next((one for one in reversed(table.tenures.handovers) if one.seat == which), None)
         return Screen(tell_handover(last) if last is not None else "*This has passed.*")
-    return Screen("*This is settled.*")
+    if word not in ("open", "left", "free") or which not in table.seats:
+        return Screen("*This is settled.*")
+    who = table.position.lexicon().player(which)
+    if last is not None and last.how == "lent" and table.opponent(which) is not None:
+        return Screen(tell_handover(last))
+    if last is not None and last.how == "taken":
+        return Screen(f"*This seat was open; {who} has taken it.*")
+    return Screen(f"*{who} has kept this seat.*")
+
+
+def _last(table: Table, seat: str) -> Handover | None:
+    """How the seat changed hands last."""
+    return next((one for one in reversed(table.tenures.handovers) if one.seat == seat), None)
 
 
 def leaving_screen(table: Table, user: int) -> Screen:

@@ -1,18 +1,17 @@
-"""/game create, join, leave, start, settings and end: what sets up a table, rather than plays at it."""
+"""/game create, join, leave, start, settings, end, status and move: what sets up a table, rather than plays at it."""
 
 from __future__ import annotations
 
-import io
 import json
 import re
-from contextlib import suppress
+from typing import Any
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
 import engine
-from bot.chat.answers import acknowledge, send_file, show_privately
+from bot.chat.answers import acknowledge, show_privately, tell
 from bot.chat.client import Bot
 from bot.chat.commands import (
     LONG_TEXT,
@@ -21,7 +20,6 @@ from bot.chat.commands import (
     TEXT,
     Interaction,
     matching,
-    mentioned,
     must_have_local_names,
     offered,
     table_here,
@@ -30,15 +28,14 @@ from bot.chat.commands import (
 from bot.chat.rights import MISSING_ACCESS, must_be_able_to_post, roles
 from bot.chat.screen import Screen
 from bot.core import constitution
-from bot.core.errors import OVER, TAKEN, NoGame, TableError, Unreadable
+from bot.core.errors import OVER, TAKEN, TableError, Unreadable
 from bot.core.notices import say_notice
 from bot.core.opponents import ABOUT
 from bot.core.pace import chosen
 from bot.core.settings import LASTING, Newcomers, TableSettings, UndoRule, title_of
 from bot.core.times import status_lines
 from bot.rooms.past.finish import final_screen
-from bot.rooms.seats import agreeing, ending, game_files, lobby, opening
-from bot.rooms.seats.joining import ask_to_leave, join, open_lobby, redraw_lobby
+from bot.rooms.seats import agreeing, lobby, opening
 from bot.rooms.turn import screen as turn
 from bot.rooms.turn.shown import plain_screen
 from bot.words.lexicon import listed
@@ -65,13 +62,13 @@ class MoveCommands(commands.Cog):
             await _move(interaction, moved)
         except ChannelTaken as error:
             raise TableError(TAKEN) from error
+        said = "✓ The game continues here."
         try:
             if moved.status != "open":
                 await bot.sender.announce(moved.id)
         except Unreadable as error:
-            await show_privately(interaction, Screen(f"✓ The game has moved here. {error}"))
-            return
-        await show_privately(interaction, Screen("✓ The game continues here."))
+            said = f"✓ The game has moved here. {error}"
+        await tell(interaction, said)
 
     @move.autocomplete("game")
     async def _games(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -97,7 +94,6 @@ async def _move(interaction: Interaction, game: Game) -> None:
         await store.outbox.post(game.id, [said])
 
     await store.together(write)
-    interaction.client.sender.wake()
 
 
 async def _is_gone(bot: Bot, game: Game) -> bool:
@@ -111,50 +107,6 @@ async def _is_gone(bot: Bot, game: Game) -> bool:
     return False
 
 
-class FilesCommands(commands.Cog):
-    """Games as files."""
-
-    @app_commands.command()
-    async def export(self, interaction: Interaction) -> None:
-        """Export the game as a file for 18xx.games"""
-        await acknowledge(interaction, shows=True)
-        bot = interaction.client
-        game = await bot.store.game_in_channel(interaction.channel_id or 0)
-        if game is None or (game.status == "abandoned" and not game.seq):
-            raise NoGame()
-        game_files.must_be_open(game)
-        what, text = "Here is the game so far.", ""
-        with suppress(Unreadable):
-            table = await bot.tables.get(game.id)
-            if not table.past and table.change is None:
-                text = await bot.work.do(game_files.record_of, table)
-        if not text:
-            names = [seat.name for seat in await bot.store.seats(game.id)]
-            text = await bot.work.do(game_files.log_of, game, names, await bot.store.log(game.id))
-            what = "Here is the game's log. Its rules changed along the way, so other programs cannot replay it."
-        file = discord.File(io.BytesIO(text.encode()), f"{game.title}-{game.id}.json")
-        await send_file(interaction, what, file)
-
-    @app_commands.command(name="import")
-    @app_commands.describe(file="The game's JSON file", players="Mention the players, in the file's order")
-    async def import_(self, interaction: Interaction, file: discord.Attachment, players: LONG_TEXT) -> None:
-        """Import a game from an 18xx.games file"""
-        await acknowledge(interaction, shows=True)
-        await must_be_able_to_post(interaction)
-        bot = interaction.client
-        data = await game_files.fetch(file)
-        played = await bot.work.do(game_files.replay, data)
-        users = mentioned(players)
-        channel, guild, host = interaction.channel_id or 0, interaction.guild_id, interaction.user.id
-        try:
-            game = await game_files.bring_in(bot.store, played, users, channel=channel, guild=guild, host=host)
-        except ChannelTaken as error:
-            raise TableError(TAKEN) from error
-        if host in users:
-            await join(bot, game.id, interaction, once=False)
-        await open_lobby(interaction, game, "✓ Imported: it continues once everybody has accepted.")
-
-
 class Status(commands.Cog):
     """Where the game stands."""
 
@@ -162,9 +114,10 @@ class Status(commands.Cog):
     async def status(self, interaction: Interaction) -> None:
         """Who must decide, and where the game stands"""
         await acknowledge(interaction, shows=True)
-        game = await interaction.client.tables.game_in(interaction.channel_id or 0)
+        bot = interaction.client
+        game = await bot.tables.game_in(interaction.channel_id or 0)
         if game.status == "open":
-            await show_privately(interaction, lobby.lobby_screen(game, await interaction.client.store.seats(game.id)))
+            await show_privately(interaction, lobby.lobby_screen(game, await bot.store.seats(game.id)))
             return
         table = await table_here(interaction)
         if table.position.over:
@@ -174,16 +127,13 @@ class Status(commands.Cog):
             await show_privately(interaction, await turn.waiting_screen(table, table.change.sentence))
             return
         names = table.position.lexicon()
+        story = await bot.work.do(turn.whole_story, table) if table.past else turn.story(table, table.moves[-3:])
         waiting = listed(names.player(seat) for seat in table.position.up)
-        if table.past:
-            last = (await interaction.client.work.do(turn.whole_story, table))[-6:]
-        else:
-            last = turn.story(table, table.moves[-3:])[-6:]
-        lines = [f"The game is waiting for {waiting}.", *(f"- {line}" for line in last)]
+        lines = [f"The game is waiting for {waiting}.", *(f"- {line}" for line in story[-6:])]
         lines += ["", *await status_lines(table)]
-        lines += filter(None, [interaction.client.sender.trouble(table.game.id)])
+        lines += filter(None, [bot.sender.trouble(game.id)])
         await show_privately(interaction, plain_screen(table, "\n".join(lines)))
-        await interaction.client.present.look(table.game.id)
+        await bot.present.look(game.id)
 
 
 MOST_OPPONENTS = 6
@@ -237,7 +187,6 @@ class Setup(commands.Cog):
     ) -> None:
         """Create a game in this channel"""
         await acknowledge(interaction, shows=True)
-        bot = interaction.client
         picked = opening.read_options(title, options)
         if host_acts:
             opening.host_must_not_see(title, picked)
@@ -248,22 +197,8 @@ class Setup(commands.Cog):
         settings = TableSettings(
             host_acts=host_acts, undo=whose, teaching=teaching, rated=rated, pace=chosen(pace), suggest=suggest
         )
-        try:
-            game = await bot.store.create_game(
-                channel_id=interaction.channel_id or 0,
-                guild_id=interaction.guild_id,
-                host_id=interaction.user.id,
-                title=title,
-                options=json.dumps(picked),
-                settings=settings.text(),
-                interaction_id=interaction.id,
-            )
-        except ChannelTaken as error:
-            raise TableError(TAKEN) from error
-        await join(bot, game.id, interaction, once=False)
-        for _ in range(opponents):
-            await opening.seat_opponent(bot.store, game, interaction.user.id, level)
-        await open_lobby(interaction, game, "✓ Game created: others can join below.")
+        game = await lobby.create(interaction, title, json.dumps(picked), settings, [level] * opponents)
+        await lobby.open_lobby(interaction, game, "✓ Game created: others can join below.")
 
     @create.autocomplete("title")
     async def _titles(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -292,16 +227,16 @@ class Setup(commands.Cog):
         await acknowledge(interaction, shows=True)
         bot = interaction.client
         game = await bot.tables.game_in(interaction.channel_id or 0)
-        await join(bot, game.id, interaction)
-        await redraw_lobby(bot, game.id)
-        await show_privately(interaction, Screen("✓ You have joined."))
+        await lobby.join(bot, game.id, interaction)
+        await lobby.redraw_lobby(bot, game.id)
+        await tell(interaction, "✓ You have joined.")
 
     @app_commands.command()
     async def leave(self, interaction: Interaction) -> None:
         """Leave this channel's game, after asking once more; in a running game your seat is open then"""
         await acknowledge(interaction, shows=True)
         game = await interaction.client.tables.game_in(interaction.channel_id or 0)
-        await ask_to_leave(interaction.client, game.id, interaction)
+        await lobby.ask_to_leave(interaction.client, game.id, interaction)
 
     @app_commands.command()
     async def start(self, interaction: Interaction) -> None:
@@ -314,8 +249,8 @@ class Setup(commands.Cog):
         await must_be_able_to_post(interaction)
         await opening.start(bot.store, game, interaction.user.id, interaction.id)
         bot.sender.witnessed(game.id, interaction)
-        await redraw_lobby(bot, game.id)
-        await show_privately(interaction, Screen("✓ The game has started."))
+        await lobby.redraw_lobby(bot, game.id)
+        await tell(interaction, "✓ The game has started.")
 
     @app_commands.command()
     @app_commands.describe(
@@ -343,24 +278,15 @@ class Setup(commands.Cog):
         await acknowledge(interaction, shows=True)
         bot = interaction.client
         game = await bot.tables.game_in(interaction.channel_id or 0)
-        settings = TableSettings.read(game.settings)
-        given = {"undo": undo, "newcomers": newcomers, "suggest": suggest}
-        terms = {name: value for name, value in given.items() if value is not None}
-        if not terms and (host, names) == (None, None):
-            rows = [f"Host: <@{game.host_id}>", f"Undo: {settings.undo}"]
-            rows += [f"Host acts for others: {'yes' if settings.host_acts else 'no'} (fixed when the game was created)"]
-            rows += [f"Teaching game: {'yes' if settings.teaching else 'no'}", f"Place names on maps: {settings.names}"]
-            rows += [f"Suggestions of the bot: {'for everybody' if settings.suggest else 'for nobody'}"]
-            rows += [f"Open seats: for {NEWCOMERS[settings.newcomers]}"]
-            rows += [LASTING]
-            rows += [f"Options: {', '.join(json.loads(game.options)) or 'none'}", f"Game id: {game.id}"]
-            await show_privately(interaction, Screen("\n".join(rows)))
+        given: dict[str, Any] = {"undo": undo, "newcomers": newcomers, "suggest": suggest, "names": names}
+        given["host"] = None if host is None else host.id
+        wanted = {name: value for name, value in given.items() if value is not None}
+        if not wanted:
+            await show_privately(interaction, Screen(_settings_of(game)))
             return
         if names == "local":
             must_have_local_names(title_of(game))
-        new = None if host is None else host.id
-        said = await agreeing.change(bot, game, interaction.user.id, terms, names, new, interaction.id)
-        await show_privately(interaction, Screen(said))
+        await tell(interaction, await agreeing.change(bot, game, interaction.user.id, wanted, interaction.id))
 
     @app_commands.command()
     @app_commands.describe(
@@ -370,28 +296,42 @@ class Setup(commands.Cog):
     async def end(self, interaction: Interaction, agree: bool = True, at_once: bool = False) -> None:
         """Agree to end the game now, or cancel one that has not started"""
         await acknowledge(interaction, shows=True)
-        bot = interaction.client
-        game = await bot.tables.game_in(interaction.channel_id or 0)
-        if game.status == "open":
-            text = await ending.cancel(interaction, game)
-            await redraw_lobby(bot, game.id)
-        elif game.status == "finished":
+        game = await interaction.client.tables.game_in(interaction.channel_id or 0)
+        if game.status == "finished":
             raise TableError(OVER)
+        if game.status == "open":
+            await tell(interaction, await agreeing.cancel(interaction, game))
         else:
-            text = await _end(interaction, game, agree, at_once)
-        await show_privately(interaction, Screen(text))
+            await tell(interaction, await _end(interaction, game, agree, at_once))
 
 
 async def _end(interaction: Interaction, game: Game, agree: bool, at_once: bool) -> str:
     """End a running game, or vote on it; what to tell the person."""
-    bot = interaction.client
     try:
-        table = await bot.tables.get(game.id)
+        table = await interaction.client.tables.get(game.id)
     except Unreadable as error:
-        return await ending.end_unread(interaction, game, error)
+        return await agreeing.end_unread(interaction, game, error)
     if at_once:
-        return await ending.end_as_moderator(interaction, table)
-    return await ending.vote(bot, table, interaction.user.id, agree, interaction.id)
+        return await agreeing.end_as_moderator(interaction, table)
+    return await agreeing.vote_to_end(table, interaction.user.id, agree, interaction.id)
+
+
+def _settings_of(game: Game) -> str:
+    settings = TableSettings.read(game.settings)
+    return "\n".join(
+        [
+            f"Host: <@{game.host_id}>",
+            f"Undo: {settings.undo}",
+            f"Host acts for others: {'yes' if settings.host_acts else 'no'} (fixed when the game was created)",
+            f"Teaching game: {'yes' if settings.teaching else 'no'}",
+            f"Place names on maps: {settings.names}",
+            f"Suggestions of the bot: {'for everybody' if settings.suggest else 'for nobody'}",
+            f"Open seats: for {NEWCOMERS[settings.newcomers]}",
+            LASTING,
+            f"Options: {', '.join(json.loads(game.options)) or 'none'}",
+            f"Game id: {game.id}",
+        ]
+    )
 
 
 async def _must_be_free(interaction: Interaction) -> None:

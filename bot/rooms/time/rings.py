@@ -19,6 +19,18 @@ from engine.titles import TITLES
 from storage import Game, Notice, OwedPing, PersonTicked, Store
 
 CLOSED = "-# I cannot send you direct messages, so I tell you here from now on; `/my settings` changes that."
+LATER = {
+    "said": "something was said to you",
+    "vote": "the table votes",
+    "late": "the table decides about somebody",
+    "offer": "an offer waits for your answer",
+    "undo": "somebody asks to take something back",
+    "opened": "your seat is open, and your next move keeps it",
+    "taken": "somebody plays on in your seat, and `/seat take` returns it",
+    "substituted": "the bot plays on in your seat, and `/seat take` returns it",
+    "returned": "the player whose seat you had is back and plays in it again",
+}
+"""What people are told later whom a message may not ping at once, after the channel, by the word that is stored."""
 NEWEST = 8
 """How much of what somebody has missed is listed."""
 ROOM = MAX_TEXT - 1400
@@ -93,6 +105,11 @@ def summary(found: Sequence[Waiting], news: Sequence[str]) -> list[str]:
     return [*lines, *(["What you have missed:", *(f"- {one}" for one in news[:NEWEST])] if news else [])]
 
 
+def news_line(place: str, ping: OwedPing) -> str:
+    """What was said while somebody could not be told; earlier versions stored the sentence."""
+    return f"{place}: {LATER.get(ping.body, ping.body)}"
+
+
 @dataclass(frozen=True, slots=True)
 class Ringing:
     """What is known of a person's games before they are told."""
@@ -109,7 +126,7 @@ class Ringing:
         person = Person.read(text)
         if person.reachable(now) != now:
             return PersonTicked(text, clockwork.due_of(person, owed, now))
-        digest = person.where == "digest" and self._is_time(person, now)
+        digest = person.digest_due(now)
         waits = person.where == "digest" and not digest and not self.greets
         ready = [one for one in owed if one.at <= now and one.game in self.games and not waits]
         rest = [one for one in owed if one not in ready]
@@ -126,10 +143,6 @@ class Ringing:
         elif not self.greets:
             notices = self._of_pings(person, _once([one for one in ready if self._matters(one)]))
         return PersonTicked(person.text(), clockwork.due_of(person, rest, now), tuple(notices), tuple(ready))
-
-    def _is_time(self, person: Person, now: int) -> bool:
-        due = person.next_digest(now - 1)
-        return due is not None and due <= now
 
     def _matters(self, ping: OwedPing) -> bool:
         """Whether what was to be told is still so."""
@@ -182,7 +195,7 @@ class Ringing:
         if ping.kind == HOST:
             slow = next((one.user for one in here.clock.runs), 0)
             return f"{here.names.get(slow, 'Somebody')} has not moved, whatever they were told: {here.place}"
-        return f"{here.place}: {ping.body}"
+        return news_line(here.place, ping)
 
     def _sent(
         self,

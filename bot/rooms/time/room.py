@@ -1,47 +1,287 @@
-"""Clocks and reminders, as the house finds them."""
+"""Paces, clocks and reminders, as the house finds them: /pace, buttons, what is said and what is due.
+
+What is due is found by an index, a little at a time, so that hundreds that are due in the same minute are spread over
+the next ones; what follows is stored in the same transaction.
+"""
 
 from __future__ import annotations
 
-from bot.chat.answers import acknowledge, show_privately
-from bot.chat.press import Press
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.chat.answers import acknowledge, tell
+from bot.chat.client import Bot
+from bot.chat.commands import PACES as PRESETS
+from bot.chat.commands import Interaction
+from bot.chat.layout import shorten
+from bot.chat.press import Press, telling
 from bot.chat.room import Room
-from bot.chat.screen import Screen
-from bot.core.notices import ArchivedNotice, LateNotice, RingNotice
-from bot.rooms.time import late, saying, ticker
-from bot.rooms.time.commands import PaceCommands
+from bot.chat.screen import Button, Screen
+from bot.core import clock as clocks
+from bot.core import clockwork
+from bot.core.clock import LATE
+from bot.core.errors import OVER, TableError
+from bot.core.notices import ARCHIVED, ArchivedNotice, LateNotice, RingNotice
+from bot.core.pace import PACES, THEN, Pace, chosen, own, told
+from bot.core.settings import TableSettings
+from bot.core.table import Table
+from bot.core.times import status_lines
+from bot.rooms.opponents.playing import Opponents
+from bot.rooms.seats import agreeing
+from bot.rooms.time import late
+from bot.rooms.time.rings import CLOSED, Ringing, all_waiting, waiting
+from storage import Game, OutboxItem, Unavailable, UnknownGame
+
+log = logging.getLogger("tetsudo.ticker")
+HOURS = app_commands.Range[int, 0, 720]
+AT_ONCE = 20
+"""How many games, and how many people, are looked at in one go."""
+SETTLED = "*This was settled.*"
 
 
-async def _late(given: Press) -> None:
+class PaceCommands(commands.Cog):
+    """How much time the players have."""
+
+    @app_commands.command()
+    @app_commands.guild_only()
+    @app_commands.describe(
+        pace="One of the usual paces",
+        bank="Hours that everybody has at the start",
+        increment="Hours more after each turn",
+        cap="Hours that nobody's time grows beyond",
+        quiet_free="Whether a player's time stands still in their quiet hours",
+        weekends_free="Whether time stands still on weekends",
+        then="What happens when somebody's time is up",
+        agree="Whether you agree to the pace that was proposed",
+    )
+    @app_commands.choices(
+        pace=[*PRESETS, app_commands.Choice(name="Own numbers: bank, increment and cap", value="own")],
+        then=[
+            app_commands.Choice(name=shorten(text[0].upper() + text[1:], 100), value=key) for key, text in THEN.items()
+        ],
+    )
+    async def pace(
+        self,
+        interaction: Interaction,
+        pace: str | None = None,
+        bank: HOURS | None = None,
+        increment: HOURS | None = None,
+        cap: HOURS | None = None,
+        quiet_free: bool | None = None,
+        weekends_free: bool | None = None,
+        then: str | None = None,
+        agree: bool | None = None,
+    ) -> None:
+        """Show how much time the players have, or propose another pace"""
+        await acknowledge(interaction, shows=True)
+        game = await interaction.client.tables.game_in(interaction.channel_id or 0)
+        if game.status == "finished":
+            raise TableError(OVER)
+        numbers = _given(bank=bank, increment=increment, cap=cap)
+        others = _given(quiet_free=quiet_free, weekends_free=weekends_free, then=then)
+        wanted = _wanted(TableSettings.read(game.settings).pace, pace, numbers, others)
+        await tell(interaction, await _done(interaction, game, wanted, agree))
+
+
+def _given(**options: Any) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if value is not None}
+
+
+def _wanted(now: Pace, name: str | None, numbers: dict[str, int], others: dict[str, Any]) -> Pace | None:
+    """The pace that the options describe; None if they describe none. Raises TableError."""
+    if name == "own" or numbers:
+        base = now if now.timed else PACES["steady"]
+        made = own(**{"bank": base.bank, "increment": base.increment, "cap": base.cap} | numbers)
+    elif name is not None:
+        made = chosen(name)
+    elif not others:
+        return None
+    else:
+        made = now
+    if others and not made.timed:
+        raise TableError("That needs a clock: choose a pace that has one.")
+    return replace(made, **others)
+
+
+async def _done(interaction: Interaction, game: Game, wanted: Pace | None, agrees: bool | None) -> str:
+    """Set the pace or vote on it, or just tell it."""
+    bot, user = interaction.client, interaction.user.id
+    if game.status == "open":
+        if wanted is None:
+            return f"**Pace:** {told(TableSettings.read(game.settings).pace)}."
+        return await agreeing.set_in_lobby(bot, game, user, wanted, interaction.id)
+    table = await bot.tables.get(game.id)
+    if wanted is not None:
+        return await agreeing.propose(table, user, wanted, interaction.id)
+    if agrees is not None:
+        return await agreeing.agree(table, "pace", user, agrees, interaction.id)
+    return "\n".join(await status_lines(table))
+
+
+# Presses
+
+
+async def _late(given: Press) -> str:
     """Vote on what to do about somebody whose time is up."""
-    await acknowledge(given.interaction, shows=True)
     way, seat = given.parts
-    text = await late.vote(given.bot, given.interaction, await given.table(), way, seat, given.seq)
-    await show_privately(given.interaction, Screen(text))
+    return await late.vote(given.bot, given.interaction, await given.table(), way, seat, given.seq)
 
 
-async def _wake(given: Press) -> None:
+async def _wake(given: Press) -> str:
     """Wake an archived game."""
-    await acknowledge(given.interaction, shows=True)
-    text = await late.wake(given.bot, await given.table(), given.user)
-    given.bot.sender.wake()
-    await show_privately(given.interaction, Screen(text))
+    return await late.wake(given.bot, await given.table(), given.user)
 
 
-async def _silence(given: Press) -> None:
+async def _silence(given: Press) -> str:
     """Send the person no more reminders for this turn."""
-    await acknowledge(given.interaction, shows=True)
-    await show_privately(given.interaction, Screen(await late.silence(given.bot, given.game, given.user)))
+    return await late.silence(given.bot, given.game, given.user)
+
+
+# What is said
+
+
+async def _say_ring(bot: Bot, item: OutboxItem, ring: RingNotice) -> None:
+    """Tell a person what waits for them: by direct message, or in answer to the turn's message."""
+    person = (await clockwork.people_of(bot.store, [ring.user]))[ring.user]
+    screen = Screen(ring.text, game=item.game, seq=item.seq)
+    if ring.silence:
+        screen.buttons(Button("Not for this turn", "silence"))
+    heard = partial(clockwork.heard, bot.store, ring.turns, [ring.user])
+    if ring.dm and not person.closed:
+        if await _told_directly(bot, item, ring, screen, heard):
+            return
+        person = await clockwork.change_person(bot.store, ring.user, lambda one, now: replace(one, closed=True))
+    if ring.private:
+        await bot.store.outbox.drop(item, "only they may read it, and they accept no direct messages")
+        return
+    if await bot.messages.sent_before(item):
+        await heard()
+        return
+    if ring.waits and not (await clockwork.clock_of(bot.store, item.game)).waits_for(ring.user):
+        await bot.store.outbox.drop(item, "the game waits for somebody else")
+        return
+    if ring.dm:
+        screen.text = f"<@{ring.user}>: {ring.text}\n{CLOSED}"
+    await bot.present.look(item.game)  # what is answered may have been deleted
+    free = person.reachable(bot.clock()) == bot.clock()
+    pinged, after = ([ring.user], heard) if free else ([], None)
+    await bot.messages.post(item, screen, pinged, reply=True, told=after)
+
+
+async def _told_directly(
+    bot: Bot, item: OutboxItem, ring: RingNotice, screen: Screen, heard: Callable[[], Awaitable[None]]
+) -> bool:
+    """Send it as a direct message; False if the person accepts none of the bot's."""
+    place = await bot.messages.direct(ring.user)
+    if place is None:
+        return False
+    if await bot.messages.sent_before(item, place=place):
+        await heard()
+        return True
+    message = await bot.messages.send_direct(place, screen, item.nonce)
+    if message is None:
+        return False
+    await heard()
+    await bot.store.outbox.done(item, message_id=message.id)
+    return True
+
+
+async def _say_late(bot: Bot, item: OutboxItem, asked: LateNotice) -> None:
+    """Ask the others what to do about a seat whose time is up."""
+    if await bot.messages.sent_before(item, remember=True):
+        return
+    screen = await late.late_screen(await bot.tables.get(item.game), asked.seat)
+    if screen is None:
+        await bot.store.outbox.drop(item, "nobody is late any more")
+        return
+    free = await clockwork.pinged_for(bot.store, item.game, asked.ping, item.id, "late")
+    await bot.messages.post(item, screen, free, remember=True)
+
+
+async def _say_archived(bot: Bot, item: OutboxItem, _: Any) -> None:
+    """Say that a game was archived, with a button that wakes it."""
+    if not await bot.messages.sent_before(item, remember=True):
+        await bot.messages.post(item, late.archived_screen(item.game, item.seq), [], remember=True)
+
+
+async def _stands(table: Table, kind: str) -> bool:
+    """Whether the others are still asked about somebody who is late."""
+    return _is_late(kind) and (await clockwork.clock_of(table.store, table.game.id)).late is not None
+
+
+async def _left(_: Table, kind: str) -> Screen | None:
+    """What is left of the question about somebody who was late, or of an archived game's message."""
+    return Screen(SETTLED) if _is_late(kind) or kind == ARCHIVED else None
+
+
+def _is_late(kind: str) -> bool:
+    return kind.startswith(f"{LATE}:")
+
+
+# What is due
+
+
+async def _due(bot: Bot) -> int:
+    """Look at the clocks and people whose time has come; how many they were."""
+    store, owner = bot.store, bot.owner
+    games = await store.clocks.claim(owner, limit=AT_ONCE, shards=bot.serving)
+    for game in games:
+        await _look(bot, game)
+    people = await store.people.claim(owner, limit=AT_ONCE)
+    for user in people:
+        await _ring(bot, user)
+    return len(games) + len(people)
+
+
+async def _look(bot: Bot, game_id: str) -> None:
+    """Take the step of a game's clock that is due."""
+    store = bot.store
+    game = await store.game(game_id)
+    if game.status != "running":
+        await clockwork.change(store, game, clocks.stopped)
+        return
+    if (await clockwork.clock_of(store, game_id)).thinks:
+        bot.its(Opponents).wake(game_id)  # the game stays claimed: until then nobody looks again
+        return
+    await clockwork.change(store, game, clocks.looked)
+    clock = await clockwork.clock_of(store, game_id)
+    if clock.late is not None and not clock.late.asked:
+        try:
+            await late.as_agreed(bot, game_id, clock.late.seat)
+        except Unavailable:
+            raise
+        except Exception:
+            log.exception("could not do what the table agreed to", extra={"game": game_id})
+
+
+async def _ring(bot: Bot, user: int) -> None:
+    """Tell a person what is due for them."""
+    store, now = bot.store, bot.clock()
+    person = (await clockwork.people_of(store, [user]))[user]
+    greets = person.was_away(now)
+    if greets:
+        person = await clockwork.change_person(store, user, lambda one, at: one.back(at))
+    games = {}
+    for game in {one.game for one in await store.people.owed(user) if one.at <= now}:
+        try:
+            games[game] = await waiting(store, await store.game(game), user)
+        except UnknownGame:
+            continue
+    everything = tuple(await all_waiting(store, user)) if greets or person.digest_due(now) else ()
+    await store.people.change(user, Ringing(user, games, everything, greets).told)
 
 
 ROOM = Room(
-    presses={
-        "late": _late,
-        "wake": _wake,
-        "silence": _silence,
-    },
-    says={RingNotice: saying.say_ring, LateNotice: saying.say_late, ArchivedNotice: saying.say_archived},
-    stands=saying.stands,
-    left=saying.left,
-    due=ticker.due,
+    presses={"late": telling(_late), "wake": telling(_wake), "silence": telling(_silence)},
+    says={RingNotice: _say_ring, LateNotice: _say_late, ArchivedNotice: _say_archived},
+    stands=_stands,
+    left=_left,
+    due=_due,
     cogs=(PaceCommands,),
 )

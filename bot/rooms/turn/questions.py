@@ -9,10 +9,6 @@ from bot.core.notices import OfferNotice, UndoNotice
 from bot.rooms.turn import asking, deals, requests
 from storage import OutboxItem
 
-OFFERED = "an offer waits for your answer"
-TAKEN_BACK = "somebody asks to take something back"
-"""What people are told later whom a message may not ping at once, after the channel."""
-
 
 async def say_undo(bot: Bot, item: OutboxItem, asked: UndoNotice) -> None:
     """Ask for an undo, unless the request no longer stands."""
@@ -26,7 +22,7 @@ async def say_undo(bot: Bot, item: OutboxItem, asked: UndoNotice) -> None:
         return
     screen = await asking.request_screen(table, request)
     by = table.seats[request.by].user_id
-    free = await clockwork.pinged_for(bot.store, item.game, asked.ping, item.id, TAKEN_BACK, by)
+    free = await clockwork.pinged_for(bot.store, item.game, asked.ping, item.id, "undo", by)
     await bot.messages.post(item, screen, free, remember=True)
 
 
@@ -39,7 +35,7 @@ async def say_offer(bot: Bot, item: OutboxItem, asked_for: OfferNotice) -> None:
     table = await bot.tables.get(item.game)
     if not await bot.messages.sent_before(item, remember=True):
         asked, by = [table.seats[one].user_id for one in (offers[-1].to_seat, offers[-1].from_seat)]
-        free = await clockwork.pinged_for(bot.store, item.game, [asked], item.id, OFFERED, by)
+        free = await clockwork.pinged_for(bot.store, item.game, [asked], item.id, "offer", by)
         await bot.messages.post(item, deals.offer_screen(table, offers[-1]), free, remember=True)
     if item.seq < table.position.seq:  # the turn that was shown meanwhile did not know of it
         for message in await bot.store.messages.live(item.game):
