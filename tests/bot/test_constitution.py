@@ -294,10 +294,8 @@ async def attempt(club: Club, game: Game, what: str, user: int, pressed: Any) ->
     bot, number, store = club.bot, pressed.id, club.bot.store
     if what in ("settings", "names", "host"):
         host = next(one.user_id for one in await store.seats(game.id) if one.seat == 3) if what == "host" else None
-        wanted: dict[str, Any] = {"settings": {"undo": "anyone"}, "names": {"names": "local"}, "host": {"host": host}}[
-            what
-        ]
-        await agreeing.change(bot, game, user, wanted, number)
+        name, value = {"settings": ("undo", "anyone"), "names": ("names", "local"), "host": ("host", host)}[what]
+        await agreeing.change(bot, game, user, {name: value}, number)
     elif what == "start":
         await opening.start(store, game, user, number)
     elif what == "opponents":

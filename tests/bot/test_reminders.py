@@ -16,11 +16,11 @@ from bot.core import clockwork
 from bot.core.clock import Account, Around, GameClock, ticked
 from bot.core.hours import DAY, HOUR, MINUTE
 from bot.core.table import Table
-from bot.rooms.time.rings import waiting
+from bot.rooms.time.rings import news_line, waiting
 from bot.rooms.turn import requests
 from engine.actions import Pass
 from engine.ids import PlayerId
-from storage import Break, Ticked
+from storage import Break, OwedPing, Ticked
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 
@@ -524,3 +524,8 @@ async def test_a_game_that_waits_is_linked_to_its_turns_message_and_never_to_the
     await club.bot.sender.idle()
     after = await waiting(table.store, await table.store.game(table.game.id), user)
     assert f"/{club.packet().id})" in after.place
+
+
+@pytest.mark.parametrize("stored", ["offer", "an offer waits for your answer"])
+def test_what_somebody_missed_is_told_in_a_sentence_also_if_an_earlier_version_stored_it(stored: str) -> None:
+    assert news_line("<#1>", OwedPing(1, "g", "said:7", stored, 0)) == "<#1>: an offer waits for your answer"

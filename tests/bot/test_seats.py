@@ -347,6 +347,33 @@ async def test_whoever_left_the_server_is_noticed_when_it_is_their_turn(
     assert "✓ The seat is yours" in await press(club, daichi, "Take the seat")
 
 
+async def test_whoever_left_the_server_is_noticed_once_however_long_nobody_opens_the_seat(
+    club: Club, day: Day, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await club.begin(3)
+    club.guild.remove_member(club.members[1])
+    monkeypatch.setattr("bot.rooms.seats.absent.SEEN", -1.0)
+    await club.members[0].slash(club.channel, "pass")
+    await day.passes(9 * DAY)
+    await table.store.outbox.prune(day.hand.now)
+    await club.bot.posted(table)
+    await day.tick()
+    assert sum("no more" in one for one in said(club)) == 1
+
+
+async def test_a_question_that_nobody_has_answered_for_a_week_is_asked_again(club: Club, day: Day) -> None:
+    table = await club.begin(4)
+    host, ben, chloe = club.members[:3]
+    await seats.leave(table, ben.id, 901)
+    for wanted in (host, host, chloe):
+        await absent.propose(table, wanted.id, "p2", day.hand.now + wanted.id)
+        club.bot.sender.wake()
+        await club.bot.sender.idle()
+        await day.passes(8 * DAY)
+    assert sum("would like the bot to play on" in one for one in said(club)) == 3
+    assert table.opponent("p2") is None
+
+
 async def test_discord_is_not_asked_about_somebody_who_has_just_played(club: Club) -> None:
     await club.begin(2)
     club.forget_transcript()

@@ -250,6 +250,26 @@ async def test_buttons_of_earlier_positions_can_be_retired(store: Store, game: G
     assert await store.messages.find(99) is None
 
 
+async def test_what_a_game_was_told_is_known_by_its_message(store: Store, game: Game, clock: Clock) -> None:
+    begun = clock.now
+    await store.outbox.post(game.id, [Notice("vote:end", "{}")])
+    assert await store.outbox.told(game.id, "vote:end", clock.now + 100), "it waits"
+    (item,) = await store.outbox.claim("us")
+    await store.outbox.done(item, channel_id=7, message_id=70)
+    clock.now += 10 * 86400
+    await store.outbox.prune(clock.now)
+    assert await store.outbox.told(game.id, "vote:end", begun)
+    assert not await store.outbox.told(game.id, "vote:end", begun + 1)
+    assert not await store.outbox.told(game.id, "vote:pace", 0)
+
+
+async def test_a_notice_that_was_dropped_told_nobody(store: Store, game: Game) -> None:
+    await store.outbox.post(game.id, [Notice("vote:end", "{}")])
+    (item,) = await store.outbox.claim("us")
+    await store.outbox.drop(item, "the vote is over")
+    assert not await store.outbox.told(game.id, "vote:end", 0)
+
+
 async def test_a_clock_set_back_holds_nothing_up(store: Store, game: Game, clock: Clock) -> None:
     await tell(store, game, "a")
     (item,) = await store.outbox.claim("us")
