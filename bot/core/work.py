@@ -44,12 +44,13 @@ class Pool:
         self.broken = 0
         """How many pools broke."""
 
-    async def do(self, function: Callable[[*Ts], T], *args: *Ts, tries: int = TRIES) -> T:
-        """Call the function in a process; what it raises is raised here. Raises Died."""
+    async def do(self, function: Callable[[*Ts], T], *args: *Ts, tries: int = TRIES, seconds: float | None = None) -> T:
+        """Call the function in a process, each time for so long; what it raises is raised here. Raises Died."""
+        seconds = SECONDS if seconds is None else seconds
         for _ in range(tries):
             executor = self._running()
             try:
-                return await asyncio.wait_for(asyncio.wrap_future(executor.submit(function, *args)), SECONDS)
+                return await asyncio.wait_for(asyncio.wrap_future(executor.submit(function, *args)), seconds)
             except (BrokenProcessPool, TimeoutError, OSError) as error:
                 self._give_up(executor, error)
         raise Died()

@@ -8,6 +8,7 @@ from __future__ import annotations
 import difflib
 import math
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -129,20 +130,16 @@ def _named(title: str, line: str) -> tuple[str, ...]:
 
 
 def _linked(rules: Mapping[str, Rule]) -> dict[str, Rule]:
-    naming: dict[str, list[str]] = {rule: [] for rule in rules}
+    naming = defaultdict[str, list[str]](list)
     for rule in rules.values():
         for other in rule.related:
-            if other in rules and other != rule.id:
-                naming[other].append(rule.id)
-    return {
-        rule.id: replace(
-            rule,
-            related=tuple(
-                dict.fromkeys(one for one in (*rule.related, *naming[rule.id]) if one in rules and one != rule.id)
-            ),
-        )
-        for rule in rules.values()
-    }
+            naming[other].append(rule.id)
+
+    def related(rule: Rule) -> tuple[str, ...]:
+        named = dict.fromkeys((*rule.related, *naming[rule.id]))
+        return tuple(one for one in named if one in rules and one != rule.id)
+
+    return {rule.id: replace(rule, related=related(rule)) for rule in rules.values()}
 
 
 def sections(title: str) -> dict[str, str]:

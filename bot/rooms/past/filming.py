@@ -1,7 +1,6 @@
-"""Films of a game, made one at a time by another process that gives way to everything else.
+"""Films of a game, made one at a time by another process that gives way to everything else, and then ends.
 
-`python -m bot.rooms.past.filming` reads a `Job` as JSON and writes the film. The bot's own process only waits: whoever
-moves meanwhile notices nothing.
+The bot's own process only waits: whoever moves meanwhile notices nothing.
 """
 
 from __future__ import annotations
@@ -19,6 +18,8 @@ from typing import Any
 
 import engine
 from bot.core.errors import TableError
+from bot.core.thinking import give_way
+from bot.core.work import Died, Pool
 from bot.words.lexicon import Lexicon, lexicon
 from bot.words.narration import narrate
 from engine.action_json import from_json, to_json
@@ -136,15 +137,14 @@ class Films:
 
         Raises TableError, also where so many are wanted that nobody could wait for another.
         """
-        text = job.text()
-        key = sha256(text.encode()).hexdigest()
+        key = sha256(job.text().encode()).hexdigest()
         film = self._kept.get(key)
         if film is not None:
             return film
         task = self._making.get(key)
         if task is None:
             self._must_have_room(user)
-            task = self._making[key] = asyncio.create_task(self._made(text))
+            task = self._making[key] = asyncio.create_task(self._made(job))
             self._asked[key] = user
             task.add_done_callback(lambda _: self._over(key))
         film = await asyncio.shield(task)
@@ -167,26 +167,25 @@ class Films:
             task.cancel()
         await asyncio.gather(*making, return_exceptions=True)
 
-    async def _made(self, text: str) -> bytes:
+    async def _made(self, job: Job) -> bytes:
         async with self._busy:
-            process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", __name__,
-                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-            )  # fmt: skip
+            pool = Pool("film makers", 1, _give_way)
             try:
-                async with asyncio.timeout(SECONDS):
-                    film, trouble = await process.communicate(text.encode())
-            except TimeoutError as error:
+                film = await pool.do(film_of_job, job, tries=1, seconds=SECONDS)
+            except Died as error:
                 raise TableError(TOO_LONG) from error
             finally:
-                if process.returncode is None:
-                    process.kill()
-                    await process.communicate()  # until its pipes are closed
-        if process.returncode:
-            raise RuntimeError(f"no film: {trouble.decode(errors='replace')[-2000:]}")
+                pool.close()
         if not film:
             raise TableError(NOTHING)
         return film
+
+
+def _give_way() -> None:
+    """What the process does first: everything else goes before, thinkers too."""
+    give_way()
+    if sys.platform != "win32":  # which has no such thing
+        os.nice(9)
 
 
 def replayed(job: Job) -> tuple[Title, list[State]]:
@@ -211,14 +210,6 @@ def film_of(title: Title, states: Sequence[State], of: str) -> bytes:
     return film(shown) if shown else b""
 
 
-def main() -> int:
-    """Make the film of the job on standard input."""
-    if sys.platform != "win32":  # which has no such thing
-        os.nice(19)
-    job = Job(**json.loads(sys.stdin.read()))
-    sys.stdout.buffer.write(film_of(*replayed(job), job.of))
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def film_of_job(job: Job) -> bytes:
+    """The same of a job, in the other process."""
+    return film_of(*replayed(job), job.of)

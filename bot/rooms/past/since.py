@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -12,14 +12,13 @@ from bot.chat.layout import shorten
 from bot.chat.screen import Button, Image, Screen, where
 from bot.core.errors import TableError
 from bot.core.table import Table
-from bot.rooms.turn import deals
+from bot.rooms.turn import deals, pictures
 from bot.words.lexicon import Lexicon, listed
 from engine.facts import Fact, TrainBought, TrainDiscarded, TrainExported, TrainsRusted
 from engine.ids import PlayerId
 from engine.past import changed_hexes, moved_tokens, rounds_of
-from engine.state import State
 from engine.title import Title
-from engine.viewing import board_view, market_view, table_view
+from engine.viewing import market_view, table_view
 from engine.views import CompanyRow, TableView
 
 NOTHING = "Nothing has happened since then."
@@ -75,12 +74,9 @@ async def since_screen(table: Table, start: int, viewer: PlayerId | None, about:
         screen.text += f"\n{NOTHING}"
         return screen
     facts = tuple(fact for one in moves for fact in one.state.facts)
-    before = table.states()[start]
-    then = await table.work.do(table_view, title, before, viewer)
+    then = await table.work.do(table_view, title, table.states()[start], viewer)
     now = position.table(viewer)
-    sections = await table.work.do(
-        _sections, title, position.state, Since(position.lexicon(), then, now, facts, viewer)
-    )
+    sections = await table.work.do(_sections, title, Since(position.lexicon(), then, now, facts, viewer))
     sections += await _offers(table, moves[0].seq - 1, viewer)
     times = await table.store.times(table.game.id, moves[0].seq - 1)
     head = f"-# {len(moves)} moves" if len(moves) > 1 else "-# 1 move"
@@ -95,33 +91,31 @@ async def since_screen(table: Table, start: int, viewer: PlayerId | None, about:
 
 async def _images(table: Table, facts: Sequence[Fact]) -> list[Image]:
     """The map with every change marked, if there is any, and the market if a price moved."""
-    title, state, local = table.title, table.position.state, table.settings.names == "local"
-    images, changed, moved = [], changed_hexes(facts), moved_tokens(facts)
-    if changed:
-        picture = await table.work.draw(
-            lambda: partial(renderer.map_picture, board_view(title, state, changed), local_names=local)
-        )
-        images.append(Image("since-map.png", picture.png, picture.alt))
+    title, state, images, moved = table.title, table.position.state, [], moved_tokens(facts)
+    if changed := changed_hexes(facts):
+        images.append(await pictures.map_image(table.position, marked=changed, name="since-map"))
     if moved:
         picture = await table.work.draw(lambda: partial(renderer.market_picture, market_view(title, state, moved)))
         images.append(Image("since-market.png", picture.png, picture.alt))
     return images
 
 
-def _sections(title: Title, state: State, since: Since) -> list[str]:
+def _sections(title: Title, since: Since) -> list[str]:
     """What changed, under headings; what did not is left out."""
     parts = {
         "Money": _money(since),
         "Shares": _shares(since),
         "Prices": _prices(since),
         "Trains": _trains(since),
-        "Your presidencies": _threats(title, state, since),
+        "Your presidencies": _threats(title, since),
     }
-    lines: list[str] = []
-    for heading, found in parts.items():
-        told = list(found)
-        lines += [f"**{heading}**", *(f"- {line}" for line in told)] if told else []
-    return lines
+    return [line for heading, found in parts.items() for line in _under(heading, found)]
+
+
+def _under(heading: str, found: Iterable[str]) -> list[str]:
+    """A list under its heading; nothing of an empty one."""
+    lines = [f"- {line}" for line in found]
+    return [f"**{heading}**", *lines] if lines else []
 
 
 def _money(since: Since) -> Iterator[str]:
@@ -133,28 +127,26 @@ def _money(since: Since) -> Iterator[str]:
             continue
         if (row.cash, row.worth) == (then.cash, then.worth):
             continue
+        cash, worth = _moved(then.cash, row.cash, names), _moved(then.worth, row.worth, names)
         gained = row.worth - then.worth
-        sign = "+" if gained > 0 else ""
-        worth = (
-            f"worth {names.money(then.worth)} → {names.money(row.worth)}"
-            if gained
-            else f"worth {names.money(row.worth)}"
-        )
-        change = f" ({sign}{names.money(gained)})" if gained else ""
-        cash = names.money(row.cash) if row.cash == then.cash else f"{names.money(then.cash)} → {names.money(row.cash)}"
-        yield f"{names.player(row.id)}: cash {cash}, {worth}{change}"
+        change = f" ({'+' if gained > 0 else ''}{names.money(gained)})" if gained else ""
+        yield f"{names.player(row.id)}: cash {cash}, worth {worth}{change}"
+
+
+def _moved(old: int, new: int, names: Lexicon) -> str:
+    """Both amounts; one where they are the same."""
+    return names.money(new) if old == new else f"{names.money(old)} → {names.money(new)}"
 
 
 def _shares(since: Since) -> Iterator[str]:
     """Whose part of what company is another."""
     for row in since.now.players:
         then = since.before.player(row.id)
-        old, new = dict(then.shares if then else ()), dict(row.shares)
+        old, new, percent = dict(then.shares if then else ()), dict(row.shares), since.names.percent
         changed = [
-            f"**{one.company.id}** {since.names.percent(one.company.id, old.get(one.company.id, 0))} → "
-            f"{since.names.percent(one.company.id, new.get(one.company.id, 0))}"
-            for one in since.now.companies
-            if one.has_shares and old.get(one.company.id, 0) != new.get(one.company.id, 0)
+            f"**{corp}** {percent(corp, old.get(corp, 0))} → {percent(corp, new.get(corp, 0))}"
+            for corp in (one.company.id for one in since.now.companies if one.has_shares)
+            if old.get(corp, 0) != new.get(corp, 0)
         ]
         if changed:
             yield f"{since.names.player(row.id)}: {', '.join(changed)}"
@@ -215,7 +207,7 @@ def next_to_rust(table: TableView) -> Iterator[str]:
         return
 
 
-def _threats(title: Title, state: State, since: Since) -> Iterator[str]:
+def _threats(title: Title, since: Since) -> Iterator[str]:
     """Who could take a presidency from the viewer by buying what can be bought."""
     for row in since.now.companies:
         if since.viewer is None or row.president != since.viewer or not row.has_shares:
@@ -247,4 +239,4 @@ async def _offers(table: Table, seq: int, viewer: PlayerId | None) -> list[str]:
     declined = await table.store.offers.declined(table.game.id, seq)
     lines = [f"{deals.waiting(table, one)} It waits for your answer." for one in waiting]
     lines += [deals.declined(table, one) for one in declined]
-    return ["**Offers**", *(f"- {line}" for line in lines)] if lines else []
+    return _under("Offers", lines)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bot.chat.screen import MAX_OPTIONS
 from bot.core.errors import TableError, UnknownControl
 from bot.core.table import Table
+from bot.core.written import read_amount
 from bot.words.programs import tiles
 from engine.actions import BidToChoose, LayTile
 from engine.ids import BANK, RESERVED, CorpId, HexId, PlayerId, PrivateId, StopId, TileId
@@ -31,37 +32,28 @@ from programs.program import LARGEST
 
 HOW_TILES = "Hex, tile and its turn, 0 to 5 to the right, as in “C4 8 2”."
 MOST_TILES = 30
-Choices = Mapping[str, str]
+RAISES = {"most": "At most", "step": "Raise by at least"}
+Choices = dict[str, str]
 """Labels by what they set: fields of the program, as "name=value" joined by commas."""
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """A list to choose from; the hint says what is chosen now."""
-
-    name: str
-    hint: str
-    choices: Choices
 
 
 @dataclass(frozen=True, slots=True)
 class Maker:
     """How one kind of program is put together."""
 
-    fits: Callable[[Table, PlayerId], bool]
-    """Whether there is anything that it could be for in this game."""
-    first: Callable[[Table, PlayerId], Program]
-    fields: Callable[[Table, PlayerId, Any], list[Field]]
-    typed: Mapping[str, str]
+    first: Callable[[Table, PlayerId], Program | None]
+    """What is likely to be meant; None where there is nothing that it could be for."""
+    lists: Callable[[Table, PlayerId, Any], dict[str, Choices]]
+    """What there is to choose from, by what it is called."""
+    typed: Mapping[str, str] = field(default_factory=dict)
     """What is typed: the name of a field of numbers, and what it is called."""
 
 
 def begun(table: Table, seat: PlayerId, kind: str) -> Program:
     """A program of this kind with what is likely to be meant. Raises UnknownControl if there is nothing to choose."""
-    maker = BY_KIND.get(kind)
-    if maker is None or not maker.fits(table, seat):
+    program = BY_KIND[kind].first(table, seat) if kind in BY_KIND else None
+    if program is None:
         raise UnknownControl()
-    program = maker.first(table, seat)
     return replace(program, off=type(program).quiet)
 
 
@@ -122,19 +114,15 @@ def _fitted(table: Table, old: Program, new: Program) -> Program:
     return new
 
 
-def _field(program: Program, name: str, label: str, choices: Choices) -> Field:
-    """A list whose hint is the choice that is in force."""
-    now = next((words for values, words in choices.items() if _has(program, values)), "")
-    some = dict(list(choices.items())[:MAX_OPTIONS])
-    return Field(name, f"{label}: {now}" if now else f"{label}…", some)
+def in_force(program: Program, choices: Choices) -> str:
+    """The label of what is chosen now; empty if it is none of these."""
+    return next((label for values, label in choices.items() if _has(program, values)), "")
 
 
 def _has(program: Program, values: str) -> bool:
-    return all(_written(getattr(program, name)) == value for name, value in _pairs(values))
-
-
-def _written(value: object) -> str:
-    return ("no", "yes")[value] if isinstance(value, bool) else str(value)
+    words = {True: "yes", False: "no"}
+    found = ((getattr(program, name), value) for name, value in _pairs(values))
+    return all(value == (words[now] if isinstance(now, bool) else str(now)) for now, value in found)
 
 
 def _pairs(values: str) -> Iterable[tuple[str, str]]:
@@ -149,15 +137,16 @@ def _companies(table: Table, held_by: str | None = None) -> list[CorpId]:
     return [corp for corp in state.par if held_by is None or state.held(corp, held_by) > 0]
 
 
-def _corp_field(table: Table, program: Program, corps: Sequence[CorpId]) -> Field:
+def _named(table: Table, corps: Sequence[CorpId]) -> Choices:
     names = table.position.lexicon()
-    choices = {f"corp={one}": f"{one} {names.companies.get(one, '')}".strip() for one in corps}
-    return _field(program, "corp", "Company", choices)
+    return {f"corp={one}": f"{one} {names.companies.get(one, '')}".strip() for one in corps}
 
 
-def _first_buy(table: Table, seat: PlayerId) -> Program:
-    corp, state = _companies(table)[0], table.position.state
-    return Buy(corp=corp, shares=min(10, state.held(corp, seat) + 1), most=_dearest(table, corp))
+def _first_buy(table: Table, seat: PlayerId) -> Program | None:
+    for corp in _companies(table):
+        shares = min(10, table.position.state.held(corp, seat) + 1)
+        return Buy(corp=corp, shares=shares, most=_dearest(table, corp))
+    return None
 
 
 def _dearest(table: Table, corp: CorpId) -> int:
@@ -166,7 +155,7 @@ def _dearest(table: Table, corp: CorpId) -> int:
     return 0 if row is None else max(row.par or 0 if row.ipo else 0, row.price or 0)
 
 
-def _buy(table: Table, seat: PlayerId, one: Buy) -> list[Field]:
+def _buy(table: Table, seat: PlayerId, one: Buy) -> dict[str, Choices]:
     names = table.position.lexicon()
     up_to = range(1, min(table.position.title.corporations[one.corp].shares, MAX_OPTIONS - 2) + 1)
     goals = {f"until=shares,shares={count}": f"until I have {names.percent(one.corp, count)}" for count in up_to}
@@ -176,16 +165,11 @@ def _buy(table: Table, seat: PlayerId, one: Buy) -> list[Field]:
         "source=ipo": "initial offering",
         "source=pool": "open market",
     }
-    return [
-        _corp_field(table, one, _companies(table)),
-        _field(one, "until", "Buy", goals),
-        _field(one, "source", "From", sources),
-    ]
+    return {"Company": _named(table, _companies(table)), "Buy": goals, "From": sources}
 
 
-def _first_sell(table: Table, seat: PlayerId) -> Program:
-    corp = _companies(table, seat)[0]
-    return Sell(corp=corp, least=_brings(table, corp))
+def _first_sell(table: Table, seat: PlayerId) -> Program | None:
+    return next((Sell(corp=corp, least=_brings(table, corp)) for corp in _companies(table, seat)), None)
 
 
 def _brings(table: Table, corp: CorpId) -> int:
@@ -194,19 +178,16 @@ def _brings(table: Table, corp: CorpId) -> int:
     return (row.sells_for or 0) if row else 0
 
 
-def _sell(table: Table, seat: PlayerId, one: Sell) -> list[Field]:
+def _sell(table: Table, seat: PlayerId, one: Sell) -> dict[str, Choices]:
     held, names = table.position.state.held(one.corp, seat), table.position.lexicon()
     keeps = {"down_to=0": "keep none"}
     keeps |= {f"down_to={count}": f"keep {names.percent(one.corp, count)}" for count in range(1, held)}
-    return [
-        _corp_field(table, one, _companies(table, seat)),
-        _field(one, "down_to", "Sell and", keeps),
-        _field(one, "then", "Then", {"then=pass": "then end the turn", "then=wait": "then leave the turn to me"}),
-    ]
+    then = {"then=pass": "then end the turn", "then=wait": "then leave the turn to me"}
+    return {"Company": _named(table, _companies(table, seat)), "Sell and": keeps, "Then": then}
 
 
-def _pass(table: Table, seat: PlayerId, one: PassAhead) -> list[Field]:
-    return [_field(one, "span", "Pass", {"span=round": "until the round ends", "span=once": "once"})]
+def _pass(table: Table, seat: PlayerId, one: PassAhead) -> dict[str, Choices]:
+    return {"Pass": {"span=round": "until the round ends", "span=once": "once"}}
 
 
 # Auctions
@@ -216,9 +197,9 @@ def _unsold(table: Table) -> list[PrivateId]:
     return [private for private, owner in table.position.state.owner.items() if owner in (BANK, RESERVED)]
 
 
-def _first_bid(table: Table, seat: PlayerId) -> Program:
-    private = _unsold(table)[0]
-    return BidFor(private=private, most=_least(table, private))
+def _first_bid(table: Table, seat: PlayerId) -> Program | None:
+    unsold = [] if _has_rights(table) else _unsold(table)
+    return next((BidFor(private=private, most=_least(table, private)) for private in unsold), None)
 
 
 def _least(table: Table, private: PrivateId) -> int:
@@ -229,16 +210,17 @@ def _least(table: Table, private: PrivateId) -> int:
     return max([row.value, *(amount for _, amount in row.bids)]) + table.title.policy.auctions.bid_step
 
 
-def _bid(table: Table, seat: PlayerId, one: BidFor) -> list[Field]:
+def _bid(table: Table, seat: PlayerId, one: BidFor) -> dict[str, Choices]:
     names = table.position.lexicon()
     then = {"then=pass": "pass when there is nothing to bid", "then=wait": "leave other turns to me"}
-    return [
-        _field(one, "private", "Private", {f"private={each}": names.private(each) for each in _unsold(table)}),
-        _field(one, "then", "Otherwise", then),
-    ]
+    return {"Private": {f"private={each}": names.private(each) for each in _unsold(table)}, "Otherwise": then}
 
 
-def _has_rights(table: Table, seat: PlayerId) -> bool:
+def _first_right(table: Table, seat: PlayerId) -> Program | None:
+    return BidToPick(most=0) if _has_rights(table) else None
+
+
+def _has_rights(table: Table) -> bool:
     """Whether the right to choose is bid for in this game, and still is."""
     opening = table.title.rounds[table.title.opening]
     verbs = {verb.action for step in opening.steps for verb in step.verbs}
@@ -253,13 +235,13 @@ def _run_by(table: Table, seat: PlayerId) -> list[CorpId]:
     return [corp for corp in table.title.corporations if state.president_of(corp) == seat and corp in state.floated]
 
 
-def _first_operate(table: Table, seat: PlayerId) -> Program:
+def _first_operate(table: Table, seat: PlayerId) -> Program | None:
     mine, state = _run_by(table, seat), table.position.state
-    coming = (corp for corp in (state.operating, *state.queue) if corp in mine)
-    return offered(state, next(coming, mine[0]))
+    coming = [corp for corp in (state.operating, *state.queue) if corp in mine]
+    return next((offered(state, corp) for corp in (*coming, *mine)), None)
 
 
-def _operate(table: Table, seat: PlayerId, one: Operate) -> list[Field]:
+def _operate(table: Table, seat: PlayerId, one: Operate) -> dict[str, Choices]:
     plan = f"lay as planned: {tiles(one.tiles)}" if one.tiles else "lay the tiles that I list"
     labels = table.position.labels(seat)
     tokens = {"token=none": "place none", "token=ask": "ask me"}
@@ -277,14 +259,14 @@ def _operate(table: Table, seat: PlayerId, one: Operate) -> list[Field]:
         "trains=ask": "ask me",
     }
     turns = {f"rounds={n}": "its next turn" if n == 1 else f"its next {n} turns" for n in range(1, 9)}
-    return [
-        _corp_field(table, one, _run_by(table, seat)),
-        _field(one, "rounds", "For", turns),
-        _field(one, "track", "Track", {"track=none": "lay nothing", "track=plan": plan[:90], "track=ask": "ask me"}),
-        _field(one, "token", "Token", tokens),
-        _field(one, "pays", "Revenue", pays),
-        _field(one, "trains", "Trains", trains),
-    ]
+    return {
+        "Company": _named(table, _run_by(table, seat)),
+        "For": turns,
+        "Track": {"track=none": "lay nothing", "track=plan": plan[:90], "track=ask": "ask me"},
+        "Token": tokens,
+        "Revenue": pays,
+        "Trains": trains,
+    }
 
 
 def token_places(table: Table, corp: CorpId) -> list[StopId]:
@@ -302,37 +284,24 @@ def token_places(table: Table, corp: CorpId) -> list[StopId]:
 # Offers
 
 
-def _answer(table: Table, seat: PlayerId, one: AnswerOffers) -> list[Field]:
+def _answer(table: Table, seat: PlayerId, one: AnswerOffers) -> dict[str, Choices]:
     names, state = table.position.lexicon(), table.position.state
     deals = {"deal=train,of=": "offers for trains of mine", "deal=private,of=": "offers for privates of mine"}
     deals |= {f"deal=train,of={corp}": f"offers for trains of {corp}" for corp in _run_by(table, seat)}
     mine = [private for private, owner in state.owner.items() if owner == seat]
     deals |= {f"deal=private,of={private}": f"offers for {names.private(private)}" for private in mine}
     ways = {"agrees=yes": "agree from a price on", "agrees=no": "decline, all or below a price"}
-    return [_field(one, "deal", "Answer", deals), _field(one, "agrees", "And", ways)]
+    return {"Answer": deals, "And": ways}
 
 
-RAISES = {"most": "At most", "step": "Raise by at least"}
 BY_KIND: Mapping[str, Maker] = {
-    "buy": Maker(lambda table, seat: bool(_companies(table)), _first_buy, _buy, {"most": "At most for each share"}),
-    "sell": Maker(
-        lambda table, seat: bool(_companies(table, seat)), _first_sell, _sell, {"least": "At least for each share"}
-    ),
-    "pass": Maker(lambda table, seat: True, lambda table, seat: PassAhead(), _pass, {}),
-    "bid": Maker(lambda table, seat: bool(_unsold(table)) and not _has_rights(table, seat), _first_bid, _bid, RAISES),
-    "right": Maker(_has_rights, lambda table, seat: BidToPick(most=0), lambda table, seat, one: [], RAISES),
-    "operate": Maker(
-        lambda table, seat: bool(_run_by(table, seat)),
-        _first_operate,
-        _operate,
-        {"least": "Pay out from this revenue on"},
-    ),
-    "answer": Maker(
-        lambda table, seat: True,
-        lambda table, seat: AnswerOffers(deal="private", agrees=False),
-        _answer,
-        {"price": "Price"},
-    ),
+    "buy": Maker(_first_buy, _buy, {"most": "At most for each share"}),
+    "sell": Maker(_first_sell, _sell, {"least": "At least for each share"}),
+    "pass": Maker(lambda table, seat: PassAhead(), _pass),
+    "bid": Maker(_first_bid, _bid, RAISES),
+    "right": Maker(_first_right, lambda table, seat, one: {}, RAISES),
+    "operate": Maker(_first_operate, _operate, {"least": "Pay out from this revenue on"}),
+    "answer": Maker(lambda table, seat: AnswerOffers(deal="private", agrees=False), _answer, {"price": "Price"}),
 }
 """By kind, in the order in which they are listed."""
 
@@ -342,10 +311,10 @@ BY_KIND: Mapping[str, Maker] = {
 
 def read_number(text: str) -> int:
     """A whole number from 0 on as people write it: "1,100" or "¥85"; nothing is 0. Raises TableError."""
-    digits = re.sub(r"[\s,_'’]", "", text).lstrip("¥£$€")
-    if not re.fullmatch(r"\d{0,7}", digits) or int(digits or 0) > LARGEST:
+    amount = read_amount(text if text.strip() else "0")
+    if not 0 <= amount <= LARGEST:
         raise TableError(f"“{text[:30]}” is not a whole number from 0 on.")
-    return int(digits or 0)
+    return amount
 
 
 def written_tiles(plan: Sequence[LayTile]) -> str:

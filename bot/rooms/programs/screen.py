@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bot.chat import codes
-from bot.chat.screen import Button, Option, Screen
+from bot.chat.screen import MAX_OPTIONS, Button, Option, Screen
 from bot.core.desks import stop_lines
 from bot.core.errors import TableError
 from bot.core.orders import MOST, Desk
 from bot.core.table import Table
-from bot.rooms.programs.making import BY_KIND, problem
+from bot.rooms.programs.making import BY_KIND, in_force, problem
 from bot.words.programs import NAMES, WATCHES, because, sentence, stops_when
 from engine.actions import Action
 from engine.ids import PlayerId
@@ -36,7 +36,7 @@ def programs_screen(table: Table, seat: PlayerId, done: str = "") -> Screen:
         lines.append(f"They move <t:{desk.due_at}:R>, unless you move before.")
     screen = Screen("\n".join([*lines, *stop_lines(desk)]), game=table.game.id, seq=table.position.seq)
     if len(desk.kept) < MOST and not table.position.over:
-        kinds = [kind for kind, maker in BY_KIND.items() if maker.fits(table, seat)]
+        kinds = [kind for kind, maker in BY_KIND.items() if maker.first(table, seat)]
         screen.select("new", "New program…", [Option(NAMES[one], codes.join(WORD, "new", one)) for one in kinds])
     if desk.kept:
         offs = [
@@ -71,9 +71,10 @@ async def making_screen(table: Table, seat: PlayerId) -> Screen:
     lines = [f"### {NAMES[program.kind]}", wrong or sentence(program, names), stops_when(program)]
     lines.append(await _first(table, seat, program))
     screen = Screen("\n".join(lines), game=table.game.id, seq=table.position.seq)
-    for field in maker.fields(table, seat, program):
-        options = [Option(label, codes.join(WORD, "set", values)) for values, label in field.choices.items()]
-        screen.select(field.name, field.hint, options)
+    for name, choices in maker.lists(table, seat, program).items():
+        now, key = in_force(program, choices), next(iter(choices), "").partition("=")[0]
+        options = [Option(label, codes.join(WORD, "set", values)) for values, label in choices.items()]
+        screen.select(key, f"{name}: {now}" if now else f"{name}…", options[:MAX_OPTIONS])
     if type(program).watches:
         stops = [
             Option(f"{'Off' if one in program.off else 'On'}: {WATCHES[one]}", codes.join(WORD, "stops", one))
