@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Literal
 
 import engine
-from bot.core.log import Misfit, Reading, action_of, border_row, read, stored_position, told_instead
+from bot.core.log import Misfit, Reading, action_of, border_row, read, said_of, stored_position, told_instead
 from bot.core.moves import Move, company_of, turn_key
 from bot.core.notices import say_notice, turn_notice
 from bot.core.orders import Orders
 from bot.core.position import Position
 from bot.core.work import Work
-from bot.words.lexicon import Lexicon, listed
+from bot.words.lexicon import Lexicon
+from bot.words.rule_changes import Changed, Kind, Way
 from engine.actions import Pass
 from engine.errors import BadAction, EngineError, Refused
 from engine.state import State
@@ -26,53 +27,31 @@ from engine.stored import FORMAT, ODD, comparable, differences, fingerprint, pac
 from engine.title import Title
 from storage import Game, LogRow, Row, Snapshot, Stale, Store
 
-Way = Literal["stored", "as played", "cut", "elsewhere", "none"]
-"""From the stored position; by the moves as they were played; by as many of them as can be; by the moves although they
-lead away from the stored position, which cannot be played on; or not at all."""
-
-HOW: dict[Way, str] = {
-    "stored": "the game goes on from where it stood, everything played so far counts, and undo stops here",
-    "as played": "its moves stand as they were played, and undo stops here",
-    "cut": "its last {} moves cannot be kept, so it goes on from before them",
-    "elsewhere": "its moves stand, but now lead to a different position",
-    "none": "the game cannot go on under these rules",
-}
-ANEW = (
-    "all its moves are kept and were done once more under these rules, so money, prices or whose turn it is may differ "
-    "from what was last shown, and undo stops here"
-)
-"""Instead of "as played", unless it is known that the moves lead where they led."""
-WORDS = {
-    "cash": "money",
-    "shares": "shares",
-    "president": "presidents",
-    "cell": "share prices",
-    "trains": "trains",
-    "depot": "trains in the bank",
-    "owner": "privates",
-    "placed": "track",
-    "stations": "tokens",
-    "phase": "phase",
-    "round": "round",
-    "up": "turn",
-    "over": "end",
-}
-"""Fields of a position as players call them; what is secret is not in them."""
-
 
 @dataclass(frozen=True, slots=True)
 class RuleChange:
     """What changed rules mean for one game."""
 
-    seq: int
-    """The first row that no longer leads where it led."""
-    way: Way
+    facts: Changed
     state: State
     """Where the game goes on; with the way "none", where it can be looked at."""
     sentence: str
     """For the channel."""
-    lost: int = 0
-    """How many moves cannot be carried over."""
+
+    @property
+    def seq(self) -> int:
+        """The first row that no longer leads where it led."""
+        return self.facts.seq
+
+    @property
+    def way(self) -> Way:
+        """How the game goes on."""
+        return self.facts.way
+
+    @property
+    def lost(self) -> int:
+        """How many moves cannot be carried over."""
+        return self.facts.lost
 
     @property
     def safe(self) -> bool:
@@ -80,17 +59,14 @@ class RuleChange:
         return self.way in ("stored", "as played")
 
 
-def change_of(
-    title: Title, reading: Reading, rows: Sequence[LogRow], snapshot: Snapshot | None, names: Lexicon
-) -> RuleChange:
+def change_of(title: Title, reading: Reading, rows: Sequence[LogRow], snapshot: Snapshot | None) -> RuleChange:
     """How the game can go on. `reading` has a misfit."""
     assert reading.misfit is not None
     stored = stored_position(title, reading.beginning, rows[-1], snapshot)
     played, lost = _as_played(title, reading)
     state = played[-1].state if played else reading.beginning
-    what = _what_it_means(reading, rows, reading.misfit, names)
-    if stored is not None and reading.misfit.why is None:
-        what += _respects(state, stored)
+    differs = stored is not None and reading.misfit.why is None
+    fields = tuple(differences(state, stored)) if stored is not None and differs else ()
     if stored is not None and playable(title, stored):
         way: Way = "stored"
         state, lost = stored, 0
@@ -98,10 +74,22 @@ def change_of(
         way = "cut" if lost else "as played" if stored is None else "elsewhere"
     else:
         way, state = "none", reading.state
-    clauses = _clauses(title, rows, reading.misfit)
-    how = ANEW if way == "as played" and not _leads_there(title, rows[-1], state) else HOW[way].format(lost)
-    sentence = f"The rules of {title.name} have changed{clauses}: {what}; {how}."
-    return RuleChange(reading.misfit.seq, way, state, sentence, lost)
+    row = next(row for row in rows if row.seq == reading.misfit.seq)
+    since = sum(1 for entry in engine.live_actions(reading.entries) if entry.seq <= row.seq)
+    misfit, rule = _what_it_is(row, reading.misfit)
+    facts = Changed(
+        seq=row.seq,
+        move=sum(1 for one in reading.past if one.by) + since,
+        misfit=misfit,
+        rule=rule,
+        fields=fields,
+        since=row.rules or 1,  # rows that name no revision are of the first
+        until=title.revision,
+        way=way,
+        lost=lost,
+        anew=way == "as played" and not _leads_there(title, rows[-1], state),
+    )
+    return RuleChange(facts, state, said_of(title, state.names, rows, facts))
 
 
 def row_of_change(
@@ -114,10 +102,11 @@ def row_of_change(
 ) -> Row:
     """The row at which the game goes on."""
     noted = snapshot.told if snapshot is not None else None
+    why = {"changed": asdict(change.facts)}
     if noted is not None:
-        return border_row(title, change.state, change.sentence, json.loads(noted))
+        return border_row(title, change.state, why, json.loads(noted))
     played, _ = _as_played(title, reading)
-    return border_row(title, change.state, change.sentence, told_instead(played, rows, names))
+    return border_row(title, change.state, why, told_instead(played, rows, names))
 
 
 def _as_played(title: Title, reading: Reading) -> tuple[list[Move], int]:
@@ -160,34 +149,14 @@ def _leads_there(title: Title, last: LogRow, state: State) -> bool:
     return comparable(last.position, title) and fingerprint(state) == last.position
 
 
-def _clauses(title: Title, rows: Sequence[LogRow], misfit: Misfit) -> str:
-    """What the revisions since the row have changed, in brackets. Rows that name none are of the first."""
-    revision = next(row.rules for row in rows if row.seq == misfit.seq) or 1
-    since = title.changes[revision - 1 :]
-    return f" ({'; '.join(since)})" if since else ""
-
-
-def _what_it_means(reading: Reading, rows: Sequence[LogRow], misfit: Misfit, names: Lexicon) -> str:
-    row = next(row for row in rows if row.seq == misfit.seq)
-    since = sum(1 for entry in engine.live_actions(reading.entries) if entry.seq <= misfit.seq)
-    number = sum(1 for one in reading.past if one.by) + since
-    told_then = (row.told or "").partition("\n")[0]
-    action = action_of(row)
-    who = names.player(row.by_seat or "")
-    move = f"move {number}, “{told_then}”," if told_then else f"move {number} by {who}"
-    if misfit.why is None:
-        return f"after {move} the position would now be different"
-    if isinstance(misfit.why, Refused) and misfit.why.rule:
-        return f"{move} would no longer be allowed [{misfit.why.rule}]"
-    if action is None or isinstance(misfit.why, BadAction):
-        return f"{move} no longer exists"
-    return f"{move} is no longer possible"
-
-
-def _respects(now: State, stored: State) -> str:
-    """What would be different, in brackets."""
-    words = [WORDS[name] for name in differences(now, stored) if name in WORDS]
-    return f" ({listed(words)})" if words else ""
+def _what_it_is(row: LogRow, misfit: Misfit) -> tuple[Kind, str]:
+    """Why the row no longer leads where it led, and the ID of the rule that refuses it now."""
+    why = misfit.why
+    if why is None:
+        return "differs", ""
+    if isinstance(why, Refused) and why.rule:
+        return "refused", why.rule
+    return ("gone" if action_of(row) is None or isinstance(why, BadAction) else "impossible"), ""
 
 
 GoOn = Literal["safe", "never", "always"]
@@ -249,7 +218,7 @@ async def load(source: Source, go_on: GoOn = "safe") -> Loaded:
             await store.snapshots.save(game.id, await source.work.do(_first_snapshot, reading, rows, names))
         return loaded
     await store.verify(game.id)  # a log that was altered is damaged: no rule has changed
-    change = await source.work.do(change_of, title, reading, rows, snapshot, names)
+    change = await source.work.do(change_of, title, reading, rows, snapshot)
     if change.way == "none" or go_on == "never" or not (change.safe or go_on == "always"):
         return replace(loaded, waits=change, change=change)
     version = await _go_on(source, change, reading, rows, snapshot, names)

@@ -8,7 +8,7 @@ replay begins there, and of the moves before it stays what was told.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,9 +16,11 @@ import engine
 from bot.core.moves import Move, ToldBefore, company_of, follow, read_note, tell
 from bot.words.lexicon import Lexicon
 from bot.words.narration import Line
+from bot.words.rule_changes import Changed, changed, ended
 from engine.action_json import from_json, to_json
 from engine.actions import Action, BuyPassage, LayPowerTile, LayTile, PlaceToken, RestoreToken
 from engine.errors import BadAction, BadPosition, EngineError, LogMismatch
+from engine.ids import PlayerId
 from engine.log import Entry
 from engine.state import State
 from engine.stored import FORMAT, ODD, Fingerprints, agrees, body_of, comparable, fingerprint, state_of, unpack
@@ -70,7 +72,7 @@ def read(title: Title, start: State, rows: Sequence[LogRow], snapshot: Snapshot 
             state = state_of(title, start.names, body["state"], body["format"])
         except BadPosition as error:
             raise LogMismatch(row.seq, error) from error
-        reading = Reading(state, _told_before(rows[: border + 1]))
+        reading = Reading(state, _told_before(title, start.names, rows[: border + 1]))
         rows = rows[border + 1 :]
     _replay(title, reading, rows)
     if reading.misfit is None and rows:
@@ -144,7 +146,7 @@ def stored_position(title: Title, of: State, last: LogRow, snapshot: Snapshot | 
     return state
 
 
-def _told_before(rows: Sequence[LogRow]) -> list[ToldBefore]:
+def _told_before(title: Title, names: Mapping[PlayerId, str], rows: Sequence[LogRow]) -> list[ToldBefore]:
     """What was told of the moves in force at each change of the rules, and of the changes, in order."""
     past: list[ToldBefore] = []
     segment: list[LogRow] = []
@@ -154,9 +156,24 @@ def _told_before(rows: Sequence[LogRow]) -> list[ToldBefore]:
             continue
         body = json.loads(row.body)
         past += _told_of(segment, body.get("told", {}))
-        past.append(ToldBefore(row.seq, "", (Line(row.told or ""),)))
+        said = _said_at(title, names, segment, body) if row.told is None else row.told  # as earlier releases kept it
+        past.append(ToldBefore(row.seq, "", (Line(said),)))
         segment = []
     return past
+
+
+def _said_at(title: Title, names: Mapping[PlayerId, str], before: Sequence[LogRow], body: Mapping[str, Any]) -> str:
+    """What a row of the kind "position" says: how the rules changed, or that the game was ended."""
+    if "changed" not in body:
+        return ended(body["ended"])
+    return said_of(title, names, before, Changed(**body["changed"]))
+
+
+def said_of(title: Title, names: Mapping[PlayerId, str], rows: Sequence[LogRow], one: Changed) -> str:
+    """What a change of the rules means, told with the row that no longer leads where it led."""
+    row = next(row for row in rows if row.seq == one.seq)
+    seat = PlayerId(row.by_seat or "")
+    return changed(one, title, names.get(seat, seat), (row.told or "").partition("\n")[0])
 
 
 def _told_of(rows: Sequence[LogRow], instead: dict[str, list[str]]) -> list[ToldBefore]:
@@ -216,13 +233,14 @@ def turning_row(title: Title, kind: str, body: dict[str, Any], state: State, sea
     return Row(kind, json.dumps(body), by_seat=seat, by_user=user, rules=title.revision, position=position)
 
 
-def border_row(title: Title, state: State, sentence: str, instead: dict[str, list[str]]) -> Row:
+def border_row(title: Title, state: State, why: Mapping[str, Any], instead: dict[str, list[str]]) -> Row:
     """The row at which a game goes on from a position although its log no longer leads there.
 
-    `instead` says what to tell of earlier rows of which nothing was noted, by their seqs.
+    `why` holds what "changed", as `Changed` has it, or the moderator by whom the game was "ended". `instead` says what
+    to tell of earlier rows of which nothing was noted, by their seqs.
     """
-    body = {"format": FORMAT, "state": body_of(state), "told": instead}
-    return Row(POSITION, json.dumps(body), rules=title.revision, position=fingerprint(state), told=sentence)
+    body = {"format": FORMAT, "state": body_of(state), "told": instead, **why}
+    return Row(POSITION, json.dumps(body), rules=title.revision, position=fingerprint(state))
 
 
 def told_instead(moves: Sequence[Move], rows: Sequence[LogRow], names: Lexicon) -> dict[str, list[str]]:

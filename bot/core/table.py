@@ -31,6 +31,7 @@ from bot.core.seated import Played
 from bot.core.settings import TableSettings
 from bot.core.thinking import Thought
 from bot.core.work import Work
+from bot.words.rule_changes import ended
 from engine.actions import Action, EndGame, Pass
 from engine.errors import LogMismatch
 from engine.flow import finish
@@ -40,7 +41,6 @@ from engine.state import State
 from opponents import Level
 from storage import ClockStep, Game, Notice, Ping, Row, Seat, Stale, Store
 
-AGREED = "The table agreed to end the game where it stood."
 WAITS = "{} Nothing was done: the game is waiting for the bot's host."
 KEEPS = "{} is back, and keeps the seat that was open."
 SUGGEST = "suggest"
@@ -273,30 +273,29 @@ class Table(Played):
                 await self.keep(orders, clock=owing)
             return bool(done)
 
-    async def end_here(
-        self, how: How, *, user: int | None = None, said: str = "", interaction: int | None = None
-    ) -> None:
-        """End the game where it stands, also one that waits since rules changed.
+    async def end_here(self, *, moderator: int | None = None, interaction: int | None = None) -> None:
+        """End the game where it stands, as all agreed or as a moderator does, which the channel is told.
 
-        `how` it came about goes into the log; `said`, if anything, is posted in the channel.
+        Also one that waits since rules changed.
         """
-        also = [say_notice(said)] if said else []
+        how: How = "agreed by all" if moderator is None else "by a moderator"
+        also = [] if moderator is None else [say_notice(ended(moderator))]
         async with self.lock:
             await self._catch_up()
             if self.change is not None:
-                await self._end_waiting(said or AGREED, also, interaction)
+                await self._end_waiting(moderator, also, interaction)
             else:
                 action = EndGame(PlayerId(next(iter(self.seats))))
-                await self._do([action], user, Note(how), interaction, also=also)
+                await self._do([action], moderator, Note(how), interaction, also=also)
 
-    async def _end_waiting(self, sentence: str, also: Sequence[Notice], interaction: int | None) -> None:
+    async def _end_waiting(self, moderator: int | None, also: Sequence[Notice], interaction: int | None) -> None:
         """End a game that cannot go on; what it shows is its result."""
         state, names = self.position.state.copy(), self.position.lexicon()
         finish(self.title, state, "agreed")
         before = len(self.past) + len(self.moves) + 1
         rows = await self.store.log(self.game.id)
         instead = await self.work.do(told_instead, self.moves, rows, names)
-        row = border_row(self.title, state, sentence, instead)
+        row = border_row(self.title, state, {"ended": moderator}, instead)
         key = turn_key(self.title, [], state, before)
         await self._write([row], state, key, also=also, interaction=interaction, events=("turn", "end"))
         await self.load()

@@ -133,7 +133,7 @@ async def test_whoever_plays_in_another_seat_by_then_gives_that_up_first(club: C
 
 async def test_nothing_is_claimed_once_the_game_is_over(club: Club, day: Day) -> None:
     table = await taken(club, day)
-    await table.end_here("agreed by all")
+    await table.end_here()
     assert "already over" in await answer(club.members[1].slash(club.channel, "seat take", seat="p2"))
     assert holder(table) == club.members[3].id
 

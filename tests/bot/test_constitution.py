@@ -285,7 +285,7 @@ async def position(club: Club, day: Day, phase: str) -> dict[str, int]:
         await club.bot.sender.idle()
         await day.passes(60 * HOUR)
     elif phase == "over":
-        await table.end_here("agreed by all")
+        await table.end_here()
     return people
 
 

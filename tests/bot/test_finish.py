@@ -33,7 +33,7 @@ async def ended(club: Club, moves: int = 160, players: int = 3) -> Any:
         action = choose(table.title, table.position.state, chance)
         await table.submit(action, user=club.who(action.by, table).id)
     if not table.position.over:
-        await table.end_here("agreed by all")
+        await table.end_here()
     club.bot.sender.wake()
     await club.bot.sender.idle()
     return table
@@ -69,7 +69,7 @@ async def test_turning_points_and_records_link_to_their_turns(club: Club) -> Non
 
 async def test_a_game_that_ends_before_its_first_move_has_an_end_too(club: Club) -> None:
     table = await club.begin(2)
-    await table.end_here("agreed by all")
+    await table.end_here()
     screen = await final_screen(table)
     assert "🥇 **Aiko** ¥420" in screen.text
     assert "🥇 **Ben** ¥420" in screen.text

@@ -13,7 +13,7 @@ import pytest
 from club import Club, text
 from player import private_answer
 
-from bot.core.table import AGREED
+from bot.words.rule_changes import ended
 from engine.titles import TITLES
 from storage import Game
 
@@ -102,8 +102,9 @@ async def test_a_waiting_game_ends_where_it_stands_once_all_agree(club: Club, mo
     assert table.change is None
     assert (await club.bot.store.game(game.id)).status == "finished"
     assert "The game is over" in text(club.channel.last_message)
-    assert (await club.bot.store.log(game.id))[-1].told == AGREED
-    assert AGREED in await answer(club.members[0].slash(club.channel, "game history"))
+    row = (await club.bot.store.log(game.id))[-1]
+    assert (row.told, json.loads(row.body)["ended"]) == (None, None)
+    assert ended(None) in await answer(club.members[0].slash(club.channel, "game history"))
     club.bot.tables._tables.clear()
     assert (await club.table()).position.over  # also when it is read anew
 
@@ -117,7 +118,7 @@ async def test_a_moderator_ends_a_waiting_game(club: Club, monkeypatch: pytest.M
     assert (await answer(owner.slash(club.channel, "game end", at_once=True))).startswith("✓")
     assert (await club.bot.store.game(game.id)).status == "finished"
     assert any(f"<@{owner.id}>, a moderator, ended" in text(one) for one in club.channel.history())
-    assert "a moderator" in str((await club.bot.store.log(game.id))[-1].told)
+    assert (await club.table()).past[-1].lines == (ended(owner.id),)
 
 
 async def test_an_unreadable_game_is_ended_by_its_host_alone(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:

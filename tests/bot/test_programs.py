@@ -238,7 +238,7 @@ async def test_a_program_that_would_stop_at_once_is_not_switched_on(club: Club) 
 
 async def test_no_program_is_switched_on_in_a_game_that_is_over(club: Club) -> None:
     table = await club.begin(3)
-    await table.end_here("agreed by all")
+    await table.end_here()
     with pytest.raises(TableError, match="over"):
         await desks.enable(table, P2, PassAhead())
     assert table.orders.desk("p2").kept == ()

@@ -70,7 +70,7 @@ async def finished(club: Club, **options: Any) -> Any:
     table = await club.begin(2, **options)
     for number in range(4):
         await table.submit(Pass(PlayerId(f"p{1 + number % 2}")), user=club.members[number % 2].id)
-    await table.end_here("agreed by all")
+    await table.end_here()
     return table
 
 

@@ -293,7 +293,7 @@ async def test_whoever_watches_tries_out_only_where_all_lies_open(club: Club, op
 async def test_nothing_is_tried_out_in_a_game_that_is_over(club: Club) -> None:
     table = await club.begin(3, "1889")
     await open_board(club)
-    await table.end_here("agreed by all")
+    await table.end_here()
     with pytest.raises(TableError, match="over"):
         await club.bot.trying.begin(table, club.members[0].id)
     assert await club.bot.store.branches.of_user(table.game.id, table.seats["p1"].user_id) == []

@@ -123,7 +123,7 @@ async def test_several_moves_come_back_by_whoever_took_them_back_alone(store: St
 async def test_nobody_alone_ends_a_game_again_whose_end_was_taken_back(store: Store) -> None:
     tables, game = await tables_with_a_game(store, 1)
     table = await tables.get(game)
-    await table.end_here("agreed by all")
+    await table.end_here()
     await table.undo(user=1, seq=2, agreed=("p2", "p3"))
     with pytest.raises(TableError, match="anew"):
         await table.redo(user=1)

@@ -13,8 +13,11 @@ from mutation.mutants import Mutant, with_verbs
 from party import RICHER, Party, change_rules, last_to_act, party, rules
 
 from bot.core.errors import TableError, Unreadable
+from bot.core.log import POSITION, border_row
 from bot.core.moves import Move
 from bot.core.tables import Tables
+from bot.rooms.turn.screen import whole_story
+from bot.words.rule_changes import WORDS, Changed
 from cli.main import main
 from engine.actions import LayTile
 from engine.facts import Passed
@@ -59,6 +62,36 @@ async def test_a_game_goes_on_from_where_it_stood_and_the_channel_is_told(tmp_pa
         assert "the position would now be different (money" in change.sentence
         assert change.sentence in await said(game)
         assert (await game.read(RICHER))[1] is None  # told once
+
+
+async def test_a_change_is_stored_as_facts_and_worded_when_it_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with party(tmp_path, "1889", 3) as game:
+        await begun(game, 60)
+        _, change = await game.read(RICHER)
+        assert change is not None
+        row = (await game.store.log(game.game))[-1]
+        assert row.told is None
+        assert Changed(**json.loads(row.body)["changed"]).way == "stored"
+        assert change.sentence not in row.body
+        monkeypatch.setitem(WORDS, "cash", "Geld")
+        table, _ = await game.read(RICHER)
+        assert "(Geld" in whole_story(table)[-1]
+        assert table.past[-1].lines == (change.sentence.replace("(money", "(Geld"),)
+
+
+async def test_what_an_earlier_release_said_of_a_change_is_told_in_its_words(tmp_path: Path) -> None:
+    async with party(tmp_path, "1889", 3) as game:
+        await begun(game, 60)
+        table, _ = await game.read(None)
+        row = border_row(table.title, table.position.state, {}, {})
+        old = Row(POSITION, row.body, rules=row.rules, position=row.position, told="The rules were other ones.")
+        await game.store.append(game.game, table.position.seq, [old])
+        again, change = await game.read(None)
+        assert change is None
+        assert again.past[-1].lines == ("The rules were other ones.",)
+        assert whole_story(again)[:-1] == whole_story(table)
 
 
 def _as_the_letter_has_it(title: Title) -> Title:

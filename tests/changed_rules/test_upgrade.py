@@ -16,10 +16,11 @@ import pytest
 from mutation.mutants import Mutant
 from party import RICHER, rules
 
-from bot.core.loading import ANEW, RuleChange
+from bot.core.loading import RuleChange
 from bot.core.table import Table
 from bot.core.work import Work
 from bot.rooms.turn.screen import whole_story
+from bot.words.rule_changes import ANEW
 from cli.main import main
 from engine.actions import LayTile, Pass
 from storage import Row, Store

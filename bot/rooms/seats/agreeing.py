@@ -249,7 +249,7 @@ async def vote_to_end(table: Table, user: int, agrees: bool, interaction: int) -
     except NotSeated as error:
         raise NotSeated(f"{error} Without one, moderators can end it `at_once`.") from error
     if not vote.lacking():
-        await table.end_here("agreed by all")
+        await table.end_here()
         return "✓ Everybody agreed: the game is over."
     outbox, missing = table.store.outbox, vote.missing()
     pings = " ".join(f"<@{one}>" for one in missing)
@@ -270,8 +270,7 @@ async def end_as_moderator(interaction: discord.Interaction[Any], table: Table) 
     if table.position.over:
         raise TableError(OVER)
     constitution.must("end at once", table.game, roles(interaction, table.game, table))
-    said = f"<@{interaction.user.id}>, a moderator, ended the game where it stood."
-    await table.end_here("by a moderator", user=interaction.user.id, said=said, interaction=interaction.id)
+    await table.end_here(moderator=interaction.user.id, interaction=interaction.id)
     return (
         "✓ The game is over, with the current standings as the result. Its players can take that back together with "
         "`/game undo`."
