@@ -1,4 +1,4 @@
-"""What players may set and change at any time: standing orders and votes."""
+"""What players may set, change and ask for at any time: standing orders, votes, advice."""
 
 from __future__ import annotations
 
@@ -111,6 +111,34 @@ class Votes:
             await clear_votes(tx, game, kinds)
 
         await self._db.write(work)
+
+
+class Advice:
+    """The last position in which each seat was told what to do."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def give(self, game: str, seat: str, *, expected_seq: int, interaction_id: InteractionId) -> None:
+        """Remember that the seat is told now. Raises Duplicate, or Stale unless the game is at `expected_seq`."""
+
+        async def work(tx: Tx) -> None:
+            now = await load(tx, game)
+            await refuse_repeats(tx, interaction_id)
+            must_be_at(now, expected_seq)
+            await tx.run(
+                "INSERT INTO advice (game, seat, seq) VALUES (?, ?, ?)"
+                " ON CONFLICT (game, seat) DO UPDATE SET seq = excluded.seq",
+                *(game, seat, now.seq),
+            )
+            await remember(tx, interaction_id, "advice", game, now.seq)
+
+        await self._db.write(work)
+
+    async def given(self, game: str, seat: str, since: int) -> bool:
+        """Whether the seat was told what to do in this position or a later one."""
+        found = await self._db.one("SELECT 1 FROM advice WHERE game = ? AND seat = ? AND seq >= ?", game, seat, since)
+        return bool(found)
 
 
 async def set_orders(tx: Tx, game: str, orders: Mapping[str, Order | None]) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from storage import marks, seals
 from storage.branches import Branches
-from storage.choices import Orders, Votes
+from storage.choices import Advice, Orders, Votes
 from storage.clocks import Clocks
 from storage.db import Clock, Database, T
 from storage.disturbances import Disturbances
@@ -51,6 +51,7 @@ class Store(Games, Seats, Events):
         self.offers = Offers(db)
         self.orders = Orders(db)
         self.votes = Votes(db)
+        self.advice = Advice(db)
         self.lessons = Lessons(db)
         self.tenures = SeatTerms(db)
         self.watches = Watches(db)

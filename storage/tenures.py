@@ -313,6 +313,7 @@ async def _was_taken_from(tx: Tx, game: str, seat: str, user: int) -> bool:
 async def _drop_what_was_theirs(tx: Tx, game: str, seat: str) -> None:
     await set_orders(tx, game, {seat: None})
     await tx.run("DELETE FROM votes WHERE game = ? AND seat = ?", game, seat)
+    await tx.run("DELETE FROM advice WHERE game = ? AND seat = ?", game, seat)
     await tx.run(
         "UPDATE offers SET status = 'stale', closed_at = ?"
         " WHERE game = ? AND status = 'open' AND ? IN (from_seat, to_seat)",

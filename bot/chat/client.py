@@ -18,7 +18,7 @@ from discord import app_commands
 from discord.ext import commands, tasks
 
 from bot import memory
-from bot.chat.answers import answer_error
+from bot.chat.answers import acknowledge, answer_error
 from bot.chat.connection import Counts
 from bot.chat.health import EVERY, Heart
 from bot.chat.layout import ChooseOption, PressButton
@@ -51,8 +51,16 @@ class Tree(app_commands.CommandTree["Bot"]):
     """The slash commands; every error becomes a private answer."""
 
     async def interaction_check(self, interaction: discord.Interaction[Bot], /) -> bool:
-        """Let each interaction through once: Discord may deliver one twice."""
-        return interaction.client.is_new(interaction)
+        """Let each interaction through once, as Discord may deliver one twice, and acknowledge commands at once."""
+        if not interaction.client.is_new(interaction):
+            return False
+        try:
+            if interaction.type is discord.InteractionType.application_command:
+                await acknowledge(interaction, shows=True)
+        except discord.HTTPException as error:
+            await answer_error(interaction, error)
+            return False
+        return True
 
     async def on_error(self, interaction: discord.Interaction[Bot], error: app_commands.AppCommandError) -> None:
         """Answer the person who typed the command, privately and in a sentence."""

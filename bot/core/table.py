@@ -43,8 +43,6 @@ from storage import ClockStep, Game, Notice, Ping, Row, Seat, Stale, Store
 
 WAITS = "{} Nothing was done: the game is waiting for the bot's host."
 KEEPS = "{} is back, and keeps the seat that was open."
-SUGGEST = "suggest"
-"""The kind of vote that remembers who asked the bot what to do, and where."""
 
 
 class Table(Played):
@@ -202,13 +200,12 @@ class Table(Played):
     async def suggest(self, seat: PlayerId, interaction: int) -> None:
         """Note that the seat asks what to do now, so that its move says so. Raises Stale or Duplicate."""
         seq = self.position.seq
-        await self.store.votes.cast(self.game.id, SUGGEST, seat, expected_seq=seq, interaction_id=interaction)
+        await self.store.advice.give(self.game.id, seat, expected_seq=seq, interaction_id=interaction)
 
     async def _suggested(self, seat: PlayerId) -> Note | None:
         """That the seat was told what to do in this position, or in one that was taken back since; None if not."""
-        asked = await self.store.votes.of_game(self.game.id, SUGGEST)
-        now = self.moves[-1].seq if self.moves else 0
-        return Note(SUGGESTED) if any(one.seat == seat and one.seq >= now for one in asked) else None
+        last = self.moves[-1].seq if self.moves else 0
+        return Note(SUGGESTED) if await self.store.advice.given(self.game.id, seat, last) else None
 
     async def decided(self, action: Action, *, seen: int) -> None:
         """Take what the opponent in its seat has decided. Raises Outdated, Refused, or a storage error."""

@@ -16,6 +16,7 @@ from storage.sqlite.marks import OTHERWISE
 
 PROVED_OTHERWISE = {*OTHERWISE, "about", "processes", "shards", "session_starts", "registered"}
 ROWS = {
+    "advice": "(game, seat, seq) VALUES ('{}', 'p1', 7000006)",
     "alive": "(id, at) VALUES (1, 7000001)",
     "branches": "(game, user_id, body, revision, changed_at) VALUES ('{}', 5, 'a branch', 0, 500)",
     "breaks": "(id, stopped_at, resumed_at) VALUES (1, 7000002, 7000003)",

@@ -58,6 +58,7 @@ SAMPLES = {  # what a database of each version can hold at least
     17: ["UPDATE messages SET shows = 2 WHERE game = 'abc123'"],
     19: [],
     18: ["INSERT INTO disturbances (by_user, user_id, notice, at) VALUES (5, 6, 1, 500)"],
+    20: ["INSERT INTO advice (game, seat, seq) VALUES ('abc123', 'p2', 0)"],
 }
 
 
@@ -110,6 +111,20 @@ async def test_a_database_of_any_version_opens_with_its_games(old: Path, tmp_pat
         pass
     assert version(old) == NEWEST
     assert schema(old) == schema(tmp_path / "new.sqlite")
+
+
+async def test_who_was_told_what_to_do_is_still_known(path: Path) -> None:
+    await bring_to(path, migrations()[:19])
+    with sqlite3.connect(path) as other:
+        other.execute(GAME)
+        for kind, seat in (("suggest", "p1"), ("end", "p2")):
+            other.execute("INSERT INTO votes VALUES ('abc123', ?, ?, 'yes', 4, 500)", (kind, seat))
+    other.close()
+    async with Store.open(path) as store:
+        assert await store.advice.given("abc123", "p1", 4)
+        assert not await store.advice.given("abc123", "p1", 5)
+        assert not await store.advice.given("abc123", "p2", 4)
+        assert not [one for one in await store.check() if "advice" in one]
 
 
 async def test_opening_again_changes_nothing(path: Path) -> None:

@@ -188,3 +188,17 @@ async def test_the_notice_of_a_proposal_knows_its_number(store: Store, running: 
     made = await propose(store, running)
     (notice,) = await store.outbox.claim("me")
     assert notice.body == str(made.id)
+
+
+async def test_advice_is_known_from_where_it_was_given_and_passes_with_the_seat(store: Store, running: str) -> None:
+    await store.append(running, 0, [Row("action", "{}")])
+    with pytest.raises(Stale):
+        await store.advice.give(running, "p1", expected_seq=0, interaction_id=3)
+    for number in (4, 5):
+        await store.advice.give(running, "p1", expected_seq=1, interaction_id=number)
+    with pytest.raises(Duplicate):
+        await store.advice.give(running, "p1", expected_seq=1, interaction_id=5)
+    assert [await store.advice.given(running, "p1", seq) for seq in (0, 1, 2)] == [True, True, False]
+    assert not await store.advice.given(running, "p2", 0)
+    await store.tenures.hand_over(running, GIVEN)
+    assert not await store.advice.given(running, "p1", 0)

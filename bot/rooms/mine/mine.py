@@ -10,7 +10,6 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 import discord
-from discord import ui
 
 from bot.chat import codes
 from bot.chat.answers import acknowledge, show_privately
@@ -41,6 +40,8 @@ CLEARED = "You are not pinged from 23:00 to 8:00 there; *Quiet hours…* changes
 CLOSED = "You do not accept my direct messages, so I cannot tell you there. Allow them from members of this server."
 TRY_OUT = "I will tell you here when it is your turn."
 AWAY = "You are not pinged, your clocks stand still, and your seats are kept, for 14 days in all (*Fast* tables: 7)."
+FROM = "A date, a weekday, or “3 days”. Empty: from now on."
+UNTIL = "A date, a weekday, or “2 weeks”. Empty: until you are back."
 NOBODY_MUTES = "You cannot mute yourself: the bot pings you for your own turns only."
 
 
@@ -118,11 +119,11 @@ def _muted_line(person: Person) -> list[str]:
 # Changing it
 
 
-async def settings(bot: Bot, interaction: Interaction, zone: str) -> None:
+async def settings(interaction: Interaction, zone: str) -> None:
     """Show what the person has set, after setting their zone if that is given. Raises TableError."""
-    user = interaction.user.id
+    bot, user = interaction.client, interaction.user.id
     person, done = await _set_zone(bot, user, zone) if zone else (await _known(bot, user), "")
-    await _show(bot, interaction, person, done)
+    await _show(interaction, person, done)
 
 
 async def _set_zone(bot: Bot, user: int, zone: str) -> tuple[Person, str]:
@@ -146,7 +147,9 @@ async def pressed(given: Press) -> None:
     await acknowledge(interaction, shows=True)
     done = KEPT
     if word == "back":
-        await _come_back(bot, interaction)
+        if (await _known(bot, user)).away is None:
+            raise TableError("You are not away.")
+        await show_privately(interaction, Screen(await _greeting(bot, user)))
         return
     if word == "zone":
         person, done = await _set_zone(bot, user, value)
@@ -165,21 +168,26 @@ async def pressed(given: Press) -> None:
         person, done = await _known(bot, user), ""
     else:
         raise UnknownControl()
-    await _show(bot, interaction, person, done)
+    await _show(interaction, person, done)
 
 
-async def mute(bot: Bot, interaction: Interaction, game: str, other: int, off: bool) -> None:
-    """Mute a person, or a game, or lift that; turns are told as ever. Raises TableError."""
+async def mute_person(interaction: Interaction, other: int, off: bool) -> None:
+    """Mute a person, or lift that; turns are told as ever. Raises TableError."""
     user = interaction.user.id
     if other == user:
         raise TableError(NOBODY_MUTES)
+    person = await _change(
+        interaction.client, user, lambda one: replace(one, muted_people=_with(one.muted_people, other, off))
+    )
+    await _show(interaction, person, KEPT)
 
-    def how(one: Person) -> Person:
-        if other:
-            return replace(one, muted_people=_with(one.muted_people, other, off))
-        return replace(one, muted_games=_with(one.muted_games, game, off))
 
-    await _show(bot, interaction, await _change(bot, user, how), KEPT)
+async def mute_game(interaction: Interaction, game: str, off: bool) -> None:
+    """Mute a game, or lift that."""
+    person = await _change(
+        interaction.client, interaction.user.id, lambda one: replace(one, muted_games=_with(one.muted_games, game, off))
+    )
+    await _show(interaction, person, KEPT)
 
 
 def _with(muted: tuple[T, ...], what: T, off: bool) -> tuple[T, ...]:
@@ -196,8 +204,9 @@ async def _change(bot: Bot, user: int, how: Callable[[Person], Person]) -> Perso
     return await clockwork.change_person(bot.store, user, lambda one, now: how(one))
 
 
-async def _show(bot: Bot, interaction: Interaction, person: Person, done: str) -> None:
-    await show_privately(interaction, mine_screen(person, bot.clock(), str(interaction.locale), done))
+async def _show(interaction: Interaction, person: Person, done: str) -> None:
+    screen = mine_screen(person, interaction.client.clock(), str(interaction.locale), done)
+    await show_privately(interaction, screen)
 
 
 # Coming back
@@ -208,14 +217,6 @@ async def moved_while_away(bot: Bot, interaction: Interaction) -> None:
     user = interaction.user.id
     if (await _known(bot, user)).is_away(bot.clock()):
         await show_privately(interaction, Screen(await _greeting(bot, user)), anew=True)
-
-
-async def _come_back(bot: Bot, interaction: Interaction) -> None:
-    """End the person's absence, and greet them with what waits."""
-    user = interaction.user.id
-    if (await _known(bot, user)).away is None:
-        raise TableError("You are not away.")
-    await show_privately(interaction, Screen(await _greeting(bot, user)))
 
 
 async def _greeting(bot: Bot, user: int) -> str:
@@ -241,23 +242,15 @@ async def _form(bot: Bot, user: int, word: str) -> Form:
     person = await _known(bot, user)
     if word == "away":
         form = Form("Away", "", 0, "mine|away")
-        _field(form, "since", "From", "A date, a weekday, or “3 days”. Empty: from now on.")
-        _field(form, "until", "Until, and including", "A date, a weekday, or “2 weeks”. Empty: until you are back.")
+        form.text("since", "From", "", FROM, most=MOST_LETTERS, required=False)
+        form.text("until", "Until, and including", "", UNTIL, most=MOST_LETTERS, required=False)
         return form
     if not person.zone:
         raise TableError("Tell me your time zone first: `/my settings zone:`.")
     form = Form("Quiet hours", "", 0, "mine|quiet")
-    _field(form, "hours", "When nobody pings you", HOW_HOURS[:100], written_week(person.quiet))
+    quiet = written_week(person.quiet)
+    form.text("hours", "When nobody pings you", quiet, HOW_HOURS[:100], most=MOST_LETTERS, long=True, required=False)
     return form
-
-
-def _field(form: Form, name: str, label: str, hint: str, default: str | None = None) -> None:
-    """A field that may be left empty; what has a default may be long."""
-    style = discord.TextStyle.short if default is None else discord.TextStyle.paragraph
-    entry: ui.TextInput[Any] = ui.TextInput(
-        custom_id=name, style=style, default=default, max_length=MOST_LETTERS, required=False
-    )
-    form.add_item(ui.Label(text=label, description=hint, component=entry))
 
 
 async def submitted(given: Submitted) -> None:
@@ -274,4 +267,4 @@ async def submitted(given: Submitted) -> None:
         person = await clockwork.change_person(bot.store, user, lambda one, at: one.leaving(span, at))
     else:
         raise UnknownControl()
-    await _show(bot, given.interaction, person, KEPT)
+    await _show(given.interaction, person, KEPT)

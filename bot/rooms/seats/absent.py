@@ -20,7 +20,7 @@ from bot.core.hours import DAY, HOUR
 from bot.core.notices import seat_notice
 from bot.core.opponents import is_person
 from bot.core.table import Table
-from bot.rooms.seats.handing import changing, give_back, hand_over, must_know, opens, plays_on, who_may
+from bot.rooms.seats.handing import OPENS, PLAYS_ON, changing, give_back, hand_over, must_know, who_may
 from engine.ids import PlayerId
 from storage import VACANT, Change, Notice
 
@@ -86,7 +86,7 @@ async def propose(table: Table, user: int, seat: str, interaction: int) -> str:
         await must_know(table, seat)
         proposal = f"{names.player(mine[0])} would like the bot to play on in {names.player(seat)}'s seat."
         return await _agree(
-            await _ballot(table, "substitute", plays_on(seat), seat),
+            await _ballot(table, "substitute", PLAYS_ON, seat),
             user,
             interaction,
             effect=lambda: _play_on(table, seat),
@@ -97,7 +97,7 @@ async def propose(table: Table, user: int, seat: str, interaction: int) -> str:
 
 async def _ballot(table: Table, what: str, question: str, seat: str) -> Ballot:
     """Everybody who plays decides about a seat but its own player."""
-    return await ballot(table, what, question, voters(table, what, but_for=[table.seats[seat].user_id]))
+    return await ballot(table, what, question.format(seat), voters(table, what, but_for=[table.seats[seat].user_id]))
 
 
 async def _play_on(table: Table, seat: str) -> str:
@@ -151,7 +151,7 @@ async def _open_seat(table: Table, seat: str, why: str, interaction: int | None 
     )
     notices = [seat_notice(f"open:{seat}", text, [holder], later="opened"), table.shown()]
     await table.store.tenures.open(table.game.id, seat, held_by=holder, interaction_id=interaction, notices=notices)
-    await table.store.votes.clear(table.game.id, opens(seat))
+    await table.store.votes.clear(table.game.id, OPENS.format(seat))
 
 
 async def vote_to_open(table: Table, user: int, seat: str, gone: bool, interaction: int) -> str:
@@ -179,7 +179,7 @@ async def vote_to_open(table: Table, user: int, seat: str, gone: bool, interacti
 
         proposal = f"{table.position.lexicon().player(mine[0])} proposes to open {who}'s seat. {why}"
         return await _agree(
-            await _ballot(table, "open", opens(seat), seat),
+            await _ballot(table, "open", OPENS, seat),
             user,
             interaction,
             effect=effect,

@@ -96,9 +96,13 @@ async def change(bot: Bot, game: Game, user: int, wanted: Mapping[str, Any], int
     """Change these settings, of which "host" is the host's id, or propose that where it takes everybody."""
     settings = TableSettings.read(game.settings)
     table = None if game.status == "open" else await bot.tables.get(game.id)
-    asked = {name: one for name, one in wanted.items() if one != _now(name, settings, game)}
+    now = {name: game.host_id if name == "host" else getattr(settings, name) for name in wanted}
+    asked = {name: one for name, one in wanted.items() if one != now[name]}
     if "host" in asked:
-        await _must_play(bot, game, table, asked["host"])
+        seats = await bot.store.seats(game.id)
+        players = {one.user_id for one in seats} if table is None else {*voices(table, OWNER).values()}
+        if asked["host"] not in players:
+            raise TableError(NO_PLAYER)
     together = {name: one for name, one in asked.items() if _is_agreed(name, settings, game)}
     alone = {name: one for name, one in asked.items() if name not in together}
     if not asked:
@@ -121,10 +125,6 @@ async def change(bot: Bot, game: Game, user: int, wanted: Mapping[str, Any], int
     return "\n".join(said)
 
 
-def _now(name: str, settings: TableSettings, game: Game) -> Any:
-    return game.host_id if name == "host" else getattr(settings, name)
-
-
 def _line(name: str, settings: TableSettings) -> str:
     """The line of the constitution about this setting."""
     if name == "host" and settings.host_acts:
@@ -138,15 +138,6 @@ def _is_agreed(name: str, settings: TableSettings, game: Game) -> bool:
     if line is None:
         raise TableError(OVER)
     return line.share is not None
-
-
-async def _must_play(bot: Bot, game: Game, table: Table | None, host: int) -> None:
-    if table is None:
-        players = {one.user_id for one in await bot.store.seats(game.id)}
-    else:
-        players = set(voices(table, OWNER).values())
-    if host not in players:
-        raise TableError(NO_PLAYER)
 
 
 async def set_in_lobby(bot: Bot, game: Game, user: int, pace: Pace, interaction: int) -> str:

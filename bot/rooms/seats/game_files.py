@@ -13,7 +13,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.chat.answers import acknowledge, send_file
+from bot.chat.answers import send_file
 from bot.chat.commands import LONG_TEXT, Interaction, mentioned
 from bot.chat.rights import must_be_able_to_post
 from bot.core.errors import TAKEN, NoGame, TableError, Unreadable
@@ -157,7 +157,6 @@ class FilesCommands(commands.Cog):
     @app_commands.command()
     async def export(self, interaction: Interaction) -> None:
         """Export the game as a file for 18xx.games"""
-        await acknowledge(interaction, shows=True)
         bot = interaction.client
         game = await bot.store.game_in_channel(interaction.channel_id or 0)
         if game is None or (game.status == "abandoned" and not game.seq):
@@ -179,7 +178,6 @@ class FilesCommands(commands.Cog):
     @app_commands.describe(file="The game's JSON file", players="Mention the players, in the file's order")
     async def import_(self, interaction: Interaction, file: discord.Attachment, players: LONG_TEXT) -> None:
         """Import a game from an 18xx.games file"""
-        await acknowledge(interaction, shows=True)
         await must_be_able_to_post(interaction)
         bot = interaction.client
         data = await fetch(file)

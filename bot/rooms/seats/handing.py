@@ -8,7 +8,7 @@ the person.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
@@ -19,7 +19,7 @@ from bot.core.errors import OVER, NotYourTurn, TableError
 from bot.core.hours import DAY
 from bot.core.notices import say_notice, seat_notice
 from bot.core.opponents import is_person
-from bot.core.person import Person, present
+from bot.core.person import present
 from bot.core.table import Table
 from bot.words.lexicon import clean_name
 from engine.ids import PlayerId
@@ -34,17 +34,9 @@ NO_LONGER = "Nothing was done: that is no longer so. `/seat list` shows who sits
 TAKEN = "Somebody was faster: {} sits there now."
 IN_YOUR_OWN = "✓ You play in your own seat again."
 TOO_LATE = "That was taken over more than a week ago, so it is no longer yours to claim."
+OPENS, PLAYS_ON = "open {}", "bot {}"
+"""The kinds of votes on whether to open a seat, and on whether an opponent plays on in it."""
 ELSEWHERE = "You play in {}'s seat of this game now. Give that up first: then you can claim your own back."
-
-
-def opens(seat: str) -> str:
-    """The kind of vote on whether to open a seat."""
-    return f"open {seat}"
-
-
-def plays_on(seat: str) -> str:
-    """The kind of vote on whether an opponent plays on in a seat."""
-    return f"bot {seat}"
 
 
 # Offers of a player
@@ -84,7 +76,12 @@ async def offer(
 async def answer(table: Table, number: int, user: int, accept: bool, interaction: int) -> str:
     """Accept or decline what was proposed, or vote on it. Returns what its message says from now on."""
     async with changing(table):
-        proposal = await _proposal(table, number)
+        proposal, settle = table.tenures.proposal(number), table.store.tenures.settle
+        if proposal is None:
+            raise TableError(NO_LONGER)
+        if await _lapsed(table, proposal):
+            await settle(table.game.id, number, "stale")
+            raise TableError("That was proposed more than a week ago, so it no longer holds.")
         if proposal.kind == "take":
             return await _vote_on(table, proposal, user, accept, interaction)
         names, other = table.position.lexicon(), f"<@{proposal.user_id}>"
@@ -95,7 +92,6 @@ async def answer(table: Table, number: int, user: int, accept: bool, interaction
             return f"{other} has accepted."
         if user not in (proposal.user_id, proposal.by_user):
             raise NotYourTurn(f"That is for {other} and {names.player(proposal.seat)} to answer.")
-        settle = table.store.tenures.settle
         if user == proposal.by_user:
             await settle(table.game.id, number, "stale", interaction_id=interaction)
             return f"{names.player(proposal.seat)} has withdrawn the offer."
@@ -373,12 +369,17 @@ async def hand_over(
     later: str = "",
     more: Sequence[Notice] = (),
 ) -> None:
-    """Pass a seat on, and say so, and `more`; `about` and `later` as in `seat_notice`: whoever is new catches up."""
+    """Pass a seat on, and say so, and `more`; `about` and `later` as in `seat_notice`: whoever is new catches up.
+
+    Nobody plays under the name of another seat.
+    """
     if change.host_id is not None:
         said += f" <@{change.host_id}> is the host now."
     others = {row.name for seat, row in table.seats.items() if seat != change.seat}
-    name = _unlike(others, clean_name(change.to_name))
-    change = replace(change, to_name=name, settles=(opens(change.seat), plays_on(change.seat)))
+    name = clean_name(change.to_name)
+    names = [name, *(f"{name[:28]} {number}" for number in range(2, len(others) + 3))]
+    name = next(one for one in names if one not in others)
+    change = replace(change, to_name=name, settles=(OPENS.format(change.seat), PLAYS_ON.format(change.seat)))
     notices = [seat_notice(about or f"new:{change.seat}", said, ping, later=later), *more, table.shown()]
     await table.store.tenures.hand_over(
         table.game.id, change, interaction_id=interaction, notices=notices, clock=await _clock_after(table, change)
@@ -395,12 +396,6 @@ async def _clock_after(table: Table, change: Change) -> ClockStep:
     return clockwork.step(clocks.looked, after)
 
 
-def _unlike(others: Collection[str], name: str) -> str:
-    """The name, with a number where somebody else has it."""
-    named = (f"{name[:28]} {number}" for number in range(2, len(others) + 3))
-    return name if name not in others else next(one for one in named if one not in others)
-
-
 def _must_be_own(table: Table, user: int, seat: str) -> None:
     if seat not in table.seats_of(user):
         raise table.not_seated(user)
@@ -415,25 +410,15 @@ async def _proposed_to(table: Table, user: int) -> list[Proposal]:
     return [one for one in mine if not await _lapsed(table, one)]
 
 
-async def _proposal(table: Table, number: int) -> Proposal:
-    found = table.tenures.proposal(number)
-    if found is None:
-        raise TableError(NO_LONGER)
-    if await _lapsed(table, found):
-        await table.store.tenures.settle(table.game.id, number, "stale")
-        raise TableError("That was proposed more than a week ago, so it no longer holds.")
-    return found
-
-
 async def _lapsed(table: Table, proposal: Proposal) -> bool:
     """Whether whoever should answer an offer had a week for it; what was asked of the table stands for a week."""
-    return await _had_a_week(table, None if proposal.kind == "take" else proposal.user_id, proposal.made_at)
+    return await _had_a_week(table, VACANT if proposal.kind == "take" else proposal.user_id, proposal.made_at)
 
 
-async def _had_a_week(table: Table, user: int | None, since: int) -> bool:
-    """Whether the person had a week since in which they could have acted; None for somebody who is always there."""
+async def _had_a_week(table: Table, user: int, since: int) -> bool:
+    """Whether the person had a week since in which they could have acted."""
     store = table.store
-    person = Person() if user is None else (await clockwork.people_of(store, [user]))[user]
+    person = (await clockwork.people_of(store, [user]))[user]
     return present(person, since, store.clock(), await clockwork.breaks_by_now(store)) >= LASTS
 
 

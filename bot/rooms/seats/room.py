@@ -14,11 +14,12 @@ from bot.chat.answers import acknowledge, show_privately, tell
 from bot.chat.client import Bot
 from bot.chat.commands import LONG_TEXT, Interaction, matching, mentioned, table_here
 from bot.chat.layout import shorten, view
-from bot.chat.press import Press, telling
+from bot.chat.press import Press, showing, telling
 from bot.chat.rights import is_gone, must_be_able_to_post
 from bot.chat.room import Handler, Room
 from bot.chat.screen import Screen
 from bot.core import clockwork
+from bot.core.constitution import YES
 from bot.core.errors import TableError
 from bot.core.notices import LOBBY, SayNotice, VoteNotice, seat_matter, vote_matter
 from bot.core.opponents import is_person
@@ -44,7 +45,6 @@ class SeatsCommands(commands.GroupCog, group_name="seat", group_description="Who
     @app_commands.choices(how=[app_commands.Choice(name=name, value=name) for name in SEAT_ORDERS])
     async def order(self, interaction: Interaction, how: str, players: LONG_TEXT = "") -> None:
         """Choose how people are seated: at random, as they joined, or in your order"""
-        await acknowledge(interaction, shows=True)
         store = interaction.client.store
         game = await interaction.client.tables.game_in(interaction.channel_id or 0)
         settings = opening.must_prepare("order", game, interaction.user.id)
@@ -78,7 +78,6 @@ class SeatsCommands(commands.GroupCog, group_name="seat", group_description="Who
     @app_commands.describe(seat="Whose seat: one that is open, offered to you, lent by you, or that was yours")
     async def take(self, interaction: Interaction, seat: str | None = None) -> None:
         """Take a seat that is open or offered to you, or take back one that you have lent or lost"""
-        await acknowledge(interaction, shows=True)
         table = await table_here(interaction)
         possible = await handing.takeable(table, interaction.user.id)
         chosen = _seat_named(table, seat, possible)
@@ -94,14 +93,12 @@ class SeatsCommands(commands.GroupCog, group_name="seat", group_description="Who
     @app_commands.describe(player="Whose seat")
     async def open_(self, interaction: Interaction, player: discord.Member) -> None:
         """Open the seat of somebody who is absent, as the host or by a majority of the others"""
-        await acknowledge(interaction, shows=True)
         table = await table_here(interaction)
         await tell(interaction, await _open(interaction, table, next(iter(table.seats_of(player.id)), "")))
 
     @app_commands.command(name="list")
     async def list_(self, interaction: Interaction) -> None:
         """Who sits where, and which seats are open, lent or offered"""
-        await acknowledge(interaction, shows=True)
         await show_privately(interaction, screens.seats_screen(await table_here(interaction)))
 
     @take.autocomplete("seat")
@@ -118,7 +115,6 @@ async def _offer(
     interaction: Interaction, kind: ProposalKind, member: discord.Member, days: int, seat: str | None
 ) -> None:
     """Offer a seat of one's own to somebody of this server."""
-    await acknowledge(interaction, shows=True)
     user, table = interaction.user.id, await table_here(interaction)
     if member.bot:
         raise TableError("Bots cannot take handing.")
@@ -184,17 +180,44 @@ async def _open(interaction: Interaction, table: Table, seat: str) -> str:
 # Presses
 
 
+def _in_lobby(act: Callable[[Press], Awaitable[None]]) -> Handler:
+    """Handles a press in the lobby, which is redrawn by it: Discord allows that even where the bot may do nothing."""
+
+    async def handle(given: Press) -> None:
+        await acknowledge(given.interaction, shows=False)
+        await act(given)
+        given.bot.sender.witnessed(given.game, given.interaction)  # first, as the answer may come too late
+        screen = lobby.lobby_screen(await given.bot.store.game(given.game), await given.bot.store.seats(given.game))
+        await _replace(given.interaction, screen)
+
+    return handle
+
+
+async def _replace(interaction: Interaction, screen: Screen) -> None:
+    """Show something else in the message that was pressed, which pings nobody."""
+    await interaction.edit_original_response(view=view(screen), allowed_mentions=discord.AllowedMentions.none())
+
+
 async def _join(given: Press) -> None:
-    await acknowledge(given.interaction, shows=False)
     await lobby.join(given.bot, given.game, given.interaction)
-    await _redraw(given)
 
 
-async def _redraw(given: Press) -> None:
-    """Redraw the lobby by the press itself, which Discord allows even where the bot may do nothing."""
-    game = await given.bot.store.game(given.game)
-    screen = lobby.lobby_screen(game, await given.bot.store.seats(given.game))
-    await given.interaction.edit_original_response(view=view(screen), allowed_mentions=discord.AllowedMentions.none())
+async def _opponent(given: Press) -> None:
+    """Seat an opponent of a level, or let one go."""
+    store = given.bot.store
+    await opening.seat_opponent(store, await store.game(given.game), given.user, given.parts[0], given.interaction.id)
+
+
+async def _rules(given: Press) -> None:
+    """Choose by which rules the game is played."""
+    store = given.bot.store
+    await opening.change_rules(store, await store.game(given.game), given.user, given.parts[0], given.interaction.id)
+
+
+async def _start(given: Press) -> None:
+    store = given.bot.store
+    await must_be_able_to_post(given.interaction)
+    await opening.start(store, await store.game(given.game), given.user, given.interaction.id)
 
 
 async def _leave(given: Press) -> None:
@@ -204,49 +227,22 @@ async def _leave(given: Press) -> None:
     await way(given.bot, given.game, given.interaction)
 
 
-async def _opponent(given: Press) -> None:
-    """Seat an opponent of a level, or let one go."""
-    await _prepare(given, opening.seat_opponent)
-
-
-async def _rules(given: Press) -> None:
-    """Choose by which rules the game is played."""
-    await _prepare(given, opening.change_rules)
-
-
-async def _prepare(given: Press, how: Callable[..., Awaitable[None]]) -> None:
-    await acknowledge(given.interaction, shows=False)
-    store = given.bot.store
-    await how(store, await store.game(given.game), given.user, given.parts[0], given.interaction.id)
-    given.bot.sender.witnessed(given.game, given.interaction)
-    await _redraw(given)
-
-
-async def _start(given: Press) -> None:
-    await acknowledge(given.interaction, shows=False)
-    game = await given.bot.store.game(given.game)
-    await must_be_able_to_post(given.interaction)
-    await opening.start(given.bot.store, game, given.user, given.interaction.id)
-    given.bot.sender.witnessed(given.game, given.interaction)  # first, as the answer may come too late
-    await _redraw(given)
-
-
 async def _press_take(given: Press) -> None:
     await acknowledge(given.interaction, shows=True)
     await _take(given.interaction, await given.table(), given.parts[0])
 
 
+def _about_seat(how: Callable[[Table, int, str, int], Awaitable[str]]) -> Handler:
+    """Handles a press about a seat by telling what this returns."""
+
+    async def act(given: Press) -> str:
+        return await how(await given.table(), given.user, given.parts[0], given.interaction.id)
+
+    return telling(act)
+
+
 async def _press_open(given: Press) -> str:
     return await _open(given.interaction, await given.table(), given.parts[0])
-
-
-async def _keep(given: Press) -> str:
-    return await handing.keep(await given.table(), given.user, given.parts[0], given.interaction.id)
-
-
-async def _substitute(given: Press) -> str:
-    """Agree that an opponent plays on in an open seat."""
-    return await absent.propose(await given.table(), given.user, given.parts[0], given.interaction.id)
 
 
 async def _answer(given: Press) -> None:
@@ -257,9 +253,8 @@ async def _answer(given: Press) -> None:
     said = await handing.answer(table, number, given.user, given.word == "accept", press.id)
     given.bot.sender.wake()
     about = "" if table.tenures.proposal(number) is None else f"ask:{number}"
-    screen = screens.notice_screen(said, about, table.game.id, table.position.seq)
-    await press.edit_original_response(view=view(screen), allowed_mentions=discord.AllowedMentions.none())
-    if press.message is not None and not screen.rows:
+    await _replace(press, screens.notice_screen(said, about, table.game.id, table.position.seq))
+    if press.message is not None and not about:
         await given.bot.store.messages.retire([press.message.id])
     await _caught_up(press, table, had, "")
 
@@ -267,7 +262,7 @@ async def _answer(given: Press) -> None:
 async def _vote(given: Press) -> str:
     """Vote on ending the game, on another pace, or on other settings."""
     question, answer = given.parts
-    table, agrees, press = await given.table(), answer == "yes", given.interaction.id
+    table, agrees, press = await given.table(), answer == YES, given.interaction.id
     if question == "end":
         return await agreeing.vote_to_end(table, given.user, agrees, press)
     return await agreeing.agree(table, question, given.user, agrees, press)
@@ -279,30 +274,29 @@ async def _rematch(given: Press) -> None:
     await lobby.rematch(given.bot, given.interaction, await given.table())
 
 
-async def _catch_up(given: Press) -> None:
-    await acknowledge(given.interaction, shows=True)
+async def _catch_up(given: Press) -> Screen:
     table = await given.table()
     mine = table.seats_of(given.user)
     if not mine:
         raise TableError(NO_HAND)
-    await show_privately(given.interaction, await screens.catch_up_screen(table, mine[0]))
+    return await screens.catch_up_screen(table, mine[0])
 
 
 HANDLERS: dict[str, Handler] = {
-    "join": _join,
+    "join": _in_lobby(_join),
+    "opponent": _in_lobby(_opponent),
+    "rules": _in_lobby(_rules),
+    "start": _in_lobby(_start),
     "leave": _leave,
-    "opponent": _opponent,
-    "rules": _rules,
-    "start": _start,
     "take": _press_take,
-    "keep": telling(_keep),
-    "substitute": telling(_substitute),
+    "keep": _about_seat(handing.keep),
+    "substitute": _about_seat(absent.propose),
     "open": telling(_press_open),
     "accept": _answer,
     "refuse": _answer,
     "vote": telling(_vote),
     "rematch": _rematch,
-    "catchup": _catch_up,
+    "catchup": showing(_catch_up),
 }
 
 

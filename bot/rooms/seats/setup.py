@@ -11,7 +11,7 @@ from discord import app_commands
 from discord.ext import commands
 
 import engine
-from bot.chat.answers import acknowledge, show_privately, tell
+from bot.chat.answers import show_privately, tell
 from bot.chat.client import Bot
 from bot.chat.commands import (
     LONG_TEXT,
@@ -50,7 +50,6 @@ class MoveCommands(commands.Cog):
     @app_commands.describe(game="The game's id, at the bottom of its first message")
     async def move(self, interaction: Interaction, game: TEXT) -> None:
         """Move a game of this server to this channel"""
-        await acknowledge(interaction, shows=True)
         bot = interaction.client
         moved = await bot.store.game(game.strip().lower())
         if moved.guild_id != interaction.guild_id or moved.status == "abandoned":
@@ -113,7 +112,6 @@ class Status(commands.Cog):
     @app_commands.command()
     async def status(self, interaction: Interaction) -> None:
         """Who must decide, and where the game stands"""
-        await acknowledge(interaction, shows=True)
         bot = interaction.client
         game = await bot.tables.game_in(interaction.channel_id or 0)
         if game.status == "open":
@@ -186,13 +184,11 @@ class Setup(commands.Cog):
         suggest: bool = True,
     ) -> None:
         """Create a game in this channel"""
-        await acknowledge(interaction, shows=True)
         picked = opening.read_options(title, options)
         if host_acts:
             opening.host_must_not_see(title, picked)
         opening.must_have_room(title, picked, opponents)
         await must_be_able_to_post(interaction)
-        await _must_be_free(interaction)
         whose: UndoRule = "anyone" if undo == "anyone" else "own"
         settings = TableSettings(
             host_acts=host_acts, undo=whose, teaching=teaching, rated=rated, pace=chosen(pace), suggest=suggest
@@ -224,7 +220,6 @@ class Setup(commands.Cog):
     @app_commands.command()
     async def join(self, interaction: Interaction) -> None:
         """Join this channel's game"""
-        await acknowledge(interaction, shows=True)
         bot = interaction.client
         game = await bot.tables.game_in(interaction.channel_id or 0)
         await lobby.join(bot, game.id, interaction)
@@ -234,14 +229,12 @@ class Setup(commands.Cog):
     @app_commands.command()
     async def leave(self, interaction: Interaction) -> None:
         """Leave this channel's game, after asking once more; in a running game your seat is open then"""
-        await acknowledge(interaction, shows=True)
         game = await interaction.client.tables.game_in(interaction.channel_id or 0)
         await lobby.ask_to_leave(interaction.client, game.id, interaction)
 
     @app_commands.command()
     async def start(self, interaction: Interaction) -> None:
         """Start this channel's game"""
-        await acknowledge(interaction, shows=True)
         bot = interaction.client
         game = await bot.tables.game_in(interaction.channel_id or 0)
         if game.status != "open":
@@ -275,7 +268,6 @@ class Setup(commands.Cog):
         suggest: bool | None = None,
     ) -> None:
         """Show the game's settings; change them as the host before the start, together with everybody afterwards"""
-        await acknowledge(interaction, shows=True)
         bot = interaction.client
         game = await bot.tables.game_in(interaction.channel_id or 0)
         given: dict[str, Any] = {"undo": undo, "newcomers": newcomers, "suggest": suggest, "names": names}
@@ -295,7 +287,6 @@ class Setup(commands.Cog):
     )
     async def end(self, interaction: Interaction, agree: bool = True, at_once: bool = False) -> None:
         """Agree to end the game now, or cancel one that has not started"""
-        await acknowledge(interaction, shows=True)
         game = await interaction.client.tables.game_in(interaction.channel_id or 0)
         if game.status == "finished":
             raise TableError(OVER)
@@ -332,10 +323,3 @@ def _settings_of(game: Game) -> str:
             f"Game id: {game.id}",
         ]
     )
-
-
-async def _must_be_free(interaction: Interaction) -> None:
-    """Raise TableError, before anything is posted, if the channel has an unfinished game."""
-    game = await interaction.client.store.game_in_channel(interaction.channel_id or 0)
-    if game is not None and game.status in ("open", "running"):
-        raise TableError(TAKEN)

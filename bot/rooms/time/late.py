@@ -14,7 +14,7 @@ from bot.chat import codes
 from bot.chat.client import Bot
 from bot.chat.screen import Button, Screen
 from bot.core import clock as clocks
-from bot.core import clockwork, constitution
+from bot.core import clockwork
 from bot.core.clock import LATE, Around, GameClock, Run
 from bot.core.constitution import Ballot, ballot, seats_voting
 from bot.core.errors import NotYourTurn, Outdated, TableError
@@ -207,30 +207,8 @@ async def ways_for(table: Table, clock: GameClock, seat: str) -> list[str]:
     return [way for way, can in possible.items() if can]
 
 
-# Archived games, and reminders
-
-
 def archived_screen(game: str, seq: int) -> Screen:
     """What the channel reads when a game is archived."""
     screen = Screen(ARCHIVED, game=game, seq=seq)
     screen.buttons(Button("Wake it", "wake", "primary"))
     return screen
-
-
-async def wake(bot: Bot, table: Table, user: int) -> str:
-    """Wake an archived game; what to tell the person. Raises TableError."""
-    constitution.must_play("wake", table, user)
-    if (await clockwork.clock_of(table.store, table.game.id)).archived is None:
-        raise TableError("This game is not archived: it goes on.")
-    await table.reclock(clocks.woken)
-    await bot.sender.announce(table.game.id)
-    return "✓ The game goes on."
-
-
-async def silence(bot: Bot, game_id: str, user: int) -> str:
-    """Send the person no more reminders for this turn; what to tell them. Raises TableError."""
-    game = await bot.store.game(game_id)
-    if not (await clockwork.clock_of(bot.store, game_id)).waits_for(user):
-        raise TableError("The game does not wait for you any more.")
-    await clockwork.change(bot.store, game, lambda clock, *now: clocks.silenced(clock, user, *now))
-    return "✓ No more reminders for this turn."

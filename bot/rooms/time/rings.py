@@ -92,17 +92,17 @@ def line(one: Waiting) -> str:
     return f"{one.place}: {TITLES[one.game.title].name}, since <t:{one.clock.began}:R>{until}{late}"
 
 
-def listed_games(found: Sequence[Waiting]) -> list[str]:
-    """The games as lines, as many as a message holds."""
-    lines = [f"- {line(one)}" for one in found]
-    kept = sum(end <= ROOM for end in accumulate(len(one) + 1 for one in lines))
-    return lines if kept == len(lines) else [*lines[:kept], f"- … and {len(lines) - kept} more: `/turns`"]
-
-
 def summary(found: Sequence[Waiting], news: Sequence[str]) -> list[str]:
     """The games that wait, and what else somebody has not heard, as lines."""
-    lines = ["These games wait for you:", *listed_games(found)] if found else []
+    games = fitting([f"- {line(one)}" for one in found], ROOM, "- … and {} more: `/turns`")
+    lines = ["These games wait for you:", *games] if found else []
     return [*lines, *(["What you have missed:", *(f"- {one}" for one in news[:NEWEST])] if news else [])]
+
+
+def fitting(lines: list[str], room: int, more: str) -> list[str]:
+    """As many whole lines as there is room for, and how many more there are."""
+    kept = sum(end <= room for end in accumulate(len(one) + 1 for one in lines))
+    return lines if kept == len(lines) else [*lines[:kept], more.format(len(lines) - kept)]
 
 
 def news_line(place: str, ping: OwedPing) -> str:
@@ -149,25 +149,23 @@ class Ringing:
         here = self.games[ping.game]
         if here.clock.archived is not None:
             return False
+        if ping.kind == LATE:
+            return here.clock.late is not None
         if ping.kind in (TURN, REMINDER):  # also once time is up: whoever slept through it has not heard of it
             return here.run is not None and not (ping.kind == REMINDER and here.run.silent)
-        late = here.clock.late
-        if ping.kind.startswith(PRIVATE):
-            return True
-        return ping.kind.startswith(clockwork.SAID) or ping.kind == HOST or (ping.kind == LATE and late is not None)
+        return True
 
     def _of_pings(self, person: Person, ready: Sequence[OwedPing]) -> list[tuple[str, Notice]]:
         made: list[tuple[str, Notice]] = []
         private = [one for one in ready if one.kind.startswith(PRIVATE)]
         ready = [one for one in ready if one not in private]
-        if person.told_in in ("dm", "both") and private:
-            told = _gathered("Programs of yours have stopped:", [self._line(one) for one in private])
+        directly = person.told_in in ("dm", "both")
+        if directly and private:
+            told = _gathered("Programs of yours have stopped:", map(self._line, private))
             made.append((private[0].game, ring_notice(self.user, "\n".join(told), dm=True, private=True)))
-        if person.told_in in ("dm", "both") and ready:
-            lines = [self._line(one) for one in ready]
-            made += self._sent(
-                person, _gathered("These wait for you:", lines), self._games(ready), dm=True, ready=ready
-            )
+        if directly and ready:
+            told = _gathered("These wait for you:", map(self._line, ready))
+            made += self._sent(person, told, self._games(ready), dm=True, ready=ready)
         public = [one for one in ready if not _only_direct(one)]
         if person.told_in in ("channel", "both") and public:
             guild = self.games[public[0].game].game.guild_id
@@ -237,7 +235,6 @@ def _since(one: Waiting) -> str:
     return f", since <t:{one.clock.began}:R>{until}"
 
 
-def _gathered(head: str, lines: Sequence[str]) -> list[str]:
-    if len(lines) == 1:
-        return [f"{lines[0]}."]
-    return [head, *(f"- {one}" for one in lines)]
+def _gathered(head: str, told: Iterable[str]) -> list[str]:
+    lines = list(told)
+    return [head, *(f"- {one}" for one in lines)] if len(lines) > 1 else [f"{lines[0]}."]

@@ -15,7 +15,7 @@ from typing import Any
 from discord import app_commands
 from discord.ext import commands
 
-from bot.chat.answers import acknowledge, tell
+from bot.chat.answers import tell
 from bot.chat.client import Bot
 from bot.chat.commands import PACES as PRESETS
 from bot.chat.commands import Interaction
@@ -24,7 +24,7 @@ from bot.chat.press import Press, telling
 from bot.chat.room import Room
 from bot.chat.screen import Button, Screen
 from bot.core import clock as clocks
-from bot.core import clockwork
+from bot.core import clockwork, constitution
 from bot.core.clock import LATE
 from bot.core.errors import OVER, TableError
 from bot.core.notices import ARCHIVED, ArchivedNotice, LateNotice, RingNotice
@@ -79,7 +79,6 @@ class PaceCommands(commands.Cog):
         agree: bool | None = None,
     ) -> None:
         """Show how much time the players have, or propose another pace"""
-        await acknowledge(interaction, shows=True)
         game = await interaction.client.tables.game_in(interaction.channel_id or 0)
         if game.status == "finished":
             raise TableError(OVER)
@@ -135,12 +134,23 @@ async def _late(given: Press) -> str:
 
 async def _wake(given: Press) -> str:
     """Wake an archived game."""
-    return await late.wake(given.bot, await given.table(), given.user)
+    table = await given.table()
+    constitution.must_play("wake", table, given.user)
+    if (await clockwork.clock_of(table.store, table.game.id)).archived is None:
+        raise TableError("This game is not archived: it goes on.")
+    await table.reclock(clocks.woken)
+    await given.bot.sender.announce(table.game.id)
+    return "✓ The game goes on."
 
 
 async def _silence(given: Press) -> str:
     """Send the person no more reminders for this turn."""
-    return await late.silence(given.bot, given.game, given.user)
+    store, user = given.bot.store, given.user
+    if not (await clockwork.clock_of(store, given.game)).waits_for(user):
+        raise TableError("The game does not wait for you any more.")
+    game = await store.game(given.game)
+    await clockwork.change(store, game, lambda clock, *now: clocks.silenced(clock, user, *now))
+    return "✓ No more reminders for this turn."
 
 
 # What is said
