@@ -29,7 +29,7 @@ from bot.rooms.past.room import FilmCommands, LookingBack
 from bot.rooms.programs.room import ROOM as PROGRAMS
 from bot.rooms.seats.game_files import FilesCommands
 from bot.rooms.seats.room import ROOM as SEATS
-from bot.rooms.seats.setup import MoveCommands, Setup, Status
+from bot.rooms.seats.setup import Setup
 from bot.rooms.server.room import ROOM as SERVER
 from bot.rooms.time.room import ROOM as TIME
 from bot.rooms.trying.lines import TryOuts
@@ -54,8 +54,6 @@ RESTORED = (
 class GameCommands(
     Setup,
     FilesCommands,
-    MoveCommands,
-    Status,
     LookingBack,
     Undoing,
     Reference,

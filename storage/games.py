@@ -113,6 +113,7 @@ class Games:
         options: str | None = None,
         settings: str | None = None,
         interaction_id: InteractionId | None = None,
+        notices: Sequence[Notice] = (),
     ) -> Game:
         """Replace what is given. Raises ChannelTaken, Duplicate, or Stale for options of a game that has started."""
 
@@ -129,6 +130,7 @@ class Games:
                 *(channel_id, host_id, options, settings, game),
             )
             await touch(tx, game)
+            await post(tx, game, now.seq, notices)
             await remember(tx, interaction_id, "change", game, now.seq)
             return await load(tx, game)
 

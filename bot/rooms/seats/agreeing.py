@@ -23,11 +23,11 @@ from bot.core.constitution import LASTS, NO, OWNER, YES, ballot, roles_of, seats
 from bot.core.errors import OVER, NotSeated, TableError
 from bot.core.hours import DAY
 from bot.core.notices import VoteNotice, say_notice, vote_notice
-from bot.core.opponents import is_person
 from bot.core.pace import Pace, told
 from bot.core.settings import TableSettings, told_terms
 from bot.core.table import Table
 from bot.rooms.seats.lobby import redraw_lobby
+from bot.rooms.seats.opening import told_to_others
 from bot.words.lexicon import clean_name
 from storage import Game, OutboxItem
 
@@ -152,14 +152,10 @@ async def _change_alone(
     bot: Bot, game: Game, user: int, settings: TableSettings, what: str, interaction: int, host: int | None = None
 ) -> None:
     """Change a game, and tell those who have joined besides whoever changes it."""
-    joined = {one.user_id for one in await bot.store.seats(game.id) if is_person(one.user_id)}
-    said = [say_notice(f"<@{user}> has changed this table. {what}.")] if joined - {user} else []
-
-    async def write() -> None:
-        await bot.store.change_game(game.id, settings=settings.text(), host_id=host, interaction_id=interaction)
-        await bot.store.outbox.post(game.id, said)
-
-    await bot.store.together(write)
+    said = await told_to_others(bot.store, game, user, f"<@{user}> has changed this table. {what}.")
+    await bot.store.change_game(
+        game.id, settings=settings.text(), host_id=host, interaction_id=interaction, notices=said
+    )
     if game.status == "open":
         await redraw_lobby(bot, game.id)
 
@@ -207,9 +203,9 @@ async def _adopt(table: Table, what: str, terms: dict[str, Any], said: str) -> N
     settings = replace(table.settings, **terms)
 
     async def write() -> None:
-        await store.change_game(game, settings=settings.text(), host_id=host)
+        agreed = [say_notice(f"The table has agreed. {said}.")]
+        await store.change_game(game, settings=settings.text(), host_id=host, notices=agreed)
         await store.votes.clear(game, what)
-        await store.outbox.post(game, [say_notice(f"The table has agreed. {said}.")])
 
     await store.together(write)
     await table.read_on()

@@ -22,7 +22,7 @@ from bot.core.settings import TableSettings, buildable, players_of
 from bot.words.lexicon import listed
 from engine.titles import Recipe
 from opponents import LEVELS
-from storage import Game, Seat, Store
+from storage import Game, Notice, Seat, Store
 
 METHOD = "SHA-256 of “seed:user id” for each player, lowest first"
 IMPORTED = {
@@ -145,18 +145,17 @@ async def change_rules(store: Store, game: Game, user: int, word: str, interacti
     options = read_options(game.title, ",".join(wanted))
     if settings.host_acts:
         host_must_not_see(game.title, options)
-    seats = await store.seats(game.id)
-    must_have_room(game.title, options, len(seats) - 1)
+    must_have_room(game.title, options, len(await store.seats(game.id)) - 1)
     what = f"without {word}" if word in now else word
-    told = say_notice(f"<@{user}> has changed the rules: {what.replace('_', ' ')}. Who has joined may leave again.")
-    others = [seat for seat in seats if seat.user_id != user and opponents.is_person(seat.user_id)]
+    text = f"<@{user}> has changed the rules: {what.replace('_', ' ')}. Who has joined may leave again."
+    told = await told_to_others(store, game, user, text)
+    await store.change_game(game.id, options=json.dumps(options), interaction_id=interaction, notices=told)
 
-    async def write() -> None:
-        await store.change_game(game.id, options=json.dumps(options), interaction_id=interaction)
-        if others:
-            await store.outbox.post(game.id, [told])
 
-    await store.together(write)
+async def told_to_others(store: Store, game: Game, user: int, text: str) -> list[Notice]:
+    """What tells those who have joined besides this person; nothing if nobody has."""
+    seats = await store.seats(game.id)
+    return [say_notice(text)] if any(opponents.is_person(one.user_id) and one.user_id != user for one in seats) else []
 
 
 def must_have_room(title: str, options: Sequence[str], count: int) -> None:

@@ -42,98 +42,6 @@ from bot.words.lexicon import listed
 from opponents import LEVELS
 from storage import ChannelTaken, Game
 
-
-class MoveCommands(commands.Cog):
-    """The command that moves a game of this server here."""
-
-    @app_commands.command()
-    @app_commands.describe(game="The game's id, at the bottom of its first message")
-    async def move(self, interaction: Interaction, game: TEXT) -> None:
-        """Move a game of this server to this channel"""
-        bot = interaction.client
-        moved = await bot.store.game(game.strip().lower())
-        if moved.guild_id != interaction.guild_id or moved.status == "abandoned":
-            raise TableError(f"There is no game {moved.id} on this server.")
-        if not await _may_move(interaction, moved):
-            raise TableError(constitution.CONSTITUTION["move"][0].refusal)
-        await must_be_able_to_post(interaction)
-        try:
-            await _move(interaction, moved)
-        except ChannelTaken as error:
-            raise TableError(TAKEN) from error
-        said = "✓ The game continues here."
-        try:
-            if moved.status != "open":
-                await bot.sender.announce(moved.id)
-        except Unreadable as error:
-            said = f"✓ The game has moved here. {error}"
-        await tell(interaction, said)
-
-    @move.autocomplete("game")
-    async def _games(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        mine = await interaction.client.store.games_of_user(interaction.user.id)
-        named = [(f"{one.title}, game {one.id}", one.id) for one in mine if one.guild_id == interaction.guild_id]
-        return matching(named, current)
-
-
-async def _may_move(interaction: Interaction, game: Game) -> bool:
-    if constitution.may("move", game, roles(interaction, game)):
-        return True
-    seats = await interaction.client.store.seats(game.id)
-    return any(seat.user_id == interaction.user.id for seat in seats) and await _is_gone(interaction.client, game)
-
-
-async def _move(interaction: Interaction, game: Game) -> None:
-    """Give the game this channel, and say so in it. Raises ChannelTaken."""
-    store, place = interaction.client.store, interaction.channel_id
-    said = say_notice(f"<@{interaction.user.id}> moved the game here from <#{game.channel_id}>.")
-
-    async def write() -> None:
-        await store.change_game(game.id, channel_id=place, interaction_id=interaction.id)
-        await store.outbox.post(game.id, [said])
-
-    await store.together(write)
-
-
-async def _is_gone(bot: Bot, game: Game) -> bool:
-    """Whether the game's channel is deleted or closed to the bot. Discord is asked: an archived thread is neither."""
-    try:
-        await bot.fetch_channel(game.channel_id)
-    except discord.NotFound:
-        return True
-    except discord.Forbidden as error:
-        return error.code == MISSING_ACCESS
-    return False
-
-
-class Status(commands.Cog):
-    """Where the game stands."""
-
-    @app_commands.command()
-    async def status(self, interaction: Interaction) -> None:
-        """Who must decide, and where the game stands"""
-        bot = interaction.client
-        game = await bot.tables.game_in(interaction.channel_id or 0)
-        if game.status == "open":
-            await show_privately(interaction, lobby.lobby_screen(game, await bot.store.seats(game.id)))
-            return
-        table = await table_here(interaction)
-        if table.position.over:
-            await show_privately(interaction, await final_screen(table))
-            return
-        if table.change is not None:
-            await show_privately(interaction, await turn.waiting_screen(table, table.change.sentence))
-            return
-        names = table.position.lexicon()
-        story = await bot.work.do(turn.whole_story, table) if table.past else turn.story(table, table.moves[-3:])
-        waiting = listed(names.player(seat) for seat in table.position.up)
-        lines = [f"The game is waiting for {waiting}.", *(f"- {line}" for line in story[-6:])]
-        lines += ["", *await status_lines(table)]
-        lines += filter(None, [bot.sender.trouble(game.id)])
-        await show_privately(interaction, plain_screen(table, "\n".join(lines)))
-        await bot.present.look(game.id)
-
-
 MOST_OPPONENTS = 6
 DEFAULT_LEVEL = "regular"
 UNDO_ABOUT = "Who may undo the last move"
@@ -295,6 +203,59 @@ class Setup(commands.Cog):
         else:
             await tell(interaction, await _end(interaction, game, agree, at_once))
 
+    @app_commands.command()
+    async def status(self, interaction: Interaction) -> None:
+        """Who must decide, and where the game stands"""
+        bot = interaction.client
+        game = await bot.tables.game_in(interaction.channel_id or 0)
+        if game.status == "open":
+            await show_privately(interaction, lobby.lobby_screen(game, await bot.store.seats(game.id)))
+            return
+        table = await table_here(interaction)
+        if table.position.over:
+            await show_privately(interaction, await final_screen(table))
+            return
+        if table.change is not None:
+            await show_privately(interaction, await turn.waiting_screen(table, table.change.sentence))
+            return
+        names = table.position.lexicon()
+        story = await bot.work.do(turn.whole_story, table) if table.past else turn.story(table, table.moves[-3:])
+        waiting = listed(names.player(seat) for seat in table.position.up)
+        lines = [f"The game is waiting for {waiting}.", *(f"- {line}" for line in story[-6:])]
+        lines += ["", *await status_lines(table)]
+        lines += filter(None, [bot.sender.trouble(game.id)])
+        await show_privately(interaction, plain_screen(table, "\n".join(lines)))
+        await bot.present.look(game.id)
+
+    @app_commands.command()
+    @app_commands.describe(game="The game's id, at the bottom of its first message")
+    async def move(self, interaction: Interaction, game: TEXT) -> None:
+        """Move a game of this server to this channel"""
+        bot = interaction.client
+        moved = await bot.store.game(game.strip().lower())
+        if moved.guild_id != interaction.guild_id or moved.status == "abandoned":
+            raise TableError(f"There is no game {moved.id} on this server.")
+        if not await _may_move(interaction, moved):
+            raise TableError(constitution.CONSTITUTION["move"][0].refusal)
+        await must_be_able_to_post(interaction)
+        try:
+            await _move(interaction, moved)
+        except ChannelTaken as error:
+            raise TableError(TAKEN) from error
+        said = "✓ The game continues here."
+        try:
+            if moved.status != "open":
+                await bot.sender.announce(moved.id)
+        except Unreadable as error:
+            said = f"✓ The game has moved here. {error}"
+        await tell(interaction, said)
+
+    @move.autocomplete("game")
+    async def _games(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        mine = await interaction.client.store.games_of_user(interaction.user.id)
+        named = [(f"{one.title}, game {one.id}", one.id) for one in mine if one.guild_id == interaction.guild_id]
+        return matching(named, current)
+
 
 async def _end(interaction: Interaction, game: Game, agree: bool, at_once: bool) -> str:
     """End a running game, or vote on it; what to tell the person."""
@@ -323,3 +284,29 @@ def _settings_of(game: Game) -> str:
             f"Game id: {game.id}",
         ]
     )
+
+
+async def _may_move(interaction: Interaction, game: Game) -> bool:
+    if constitution.may("move", game, roles(interaction, game)):
+        return True
+    seats = await interaction.client.store.seats(game.id)
+    return any(seat.user_id == interaction.user.id for seat in seats) and await _is_gone(interaction.client, game)
+
+
+async def _move(interaction: Interaction, game: Game) -> None:
+    """Give the game this channel, and say so in it. Raises ChannelTaken."""
+    said = [say_notice(f"<@{interaction.user.id}> moved the game here from <#{game.channel_id}>.")]
+    await interaction.client.store.change_game(
+        game.id, channel_id=interaction.channel_id, interaction_id=interaction.id, notices=said
+    )
+
+
+async def _is_gone(bot: Bot, game: Game) -> bool:
+    """Whether the game's channel is deleted or closed to the bot. Discord is asked: an archived thread is neither."""
+    try:
+        await bot.fetch_channel(game.channel_id)
+    except discord.NotFound:
+        return True
+    except discord.Forbidden as error:
+        return error.code == MISSING_ACCESS
+    return False
