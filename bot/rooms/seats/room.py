@@ -117,7 +117,7 @@ async def _offer(
     """Offer a seat of one's own to somebody of this server."""
     user, table = interaction.user.id, await table_here(interaction)
     if member.bot:
-        raise TableError("Bots cannot take handing.")
+        raise TableError("Bots cannot take seats.")
     own = handing.own_seat(table, user)
     chosen = own if seat is None else _seat_named(table, seat, table.seats_of(user))
     if chosen is None:
