@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import asdict
 
 from storage.clocks import take
-from storage.db import Database, Tx
+from storage.db import Area, Database, Tx, transaction
 from storage.due import Due
-from storage.interactions import refuse_repeats, remember
-from storage.shapes import ClockStep, InteractionId, Order, Vote, columns
+from storage.interactions import once
+from storage.shapes import ClockStep, InteractionId, Order, Vote
 from storage.status import load, must_be_at, must_be_version, touch
-
-_VOTES = f"SELECT {columns(Vote)} FROM votes"
 
 
 class Orders(Due):
@@ -25,8 +24,10 @@ class Orders(Due):
         rows = await self._db.all("SELECT seat, body, due_at FROM standing_orders WHERE game = ? ORDER BY seat", game)
         return {seat: Order(*rest) for seat, *rest in rows}
 
+    @transaction
     async def set(
         self,
+        tx: Tx,
         game: str,
         orders: Mapping[str, Order | None],
         *,
@@ -38,38 +39,28 @@ class Orders(Due):
 
         Raises UnknownGame, Duplicate, or Stale unless the game has `expected_version`.
         """
-
-        async def work(tx: Tx) -> None:
-            now = await load(tx, game)
-            await refuse_repeats(tx, interaction_id)
+        async with once(tx, game, "orders", interaction_id) as now:
             must_be_version(now, expected_version)
             await set_orders(tx, game, orders)
             await touch(tx, game)
             if clock is not None:
                 await take(tx, game, now.seq, clock)
-            await remember(tx, interaction_id, "orders", game, now.seq)
 
-        await self._db.write(work)
-
-    async def look_at(self, game: str, seat: str, at: int) -> None:
+    @transaction
+    async def look_at(self, tx: Tx, game: str, seat: str, at: int) -> None:
         """Have somebody look at a seat's orders at this time, if it has any. Copies of the game learn of it."""
-
-        async def work(tx: Tx) -> None:
-            await load(tx, game)
-            await tx.run("UPDATE standing_orders SET due_at = ? WHERE game = ? AND seat = ?", at, game, seat)
-            await touch(tx, game)
-
-        await self._db.write(work)
+        await load(tx, game)
+        await tx.run("UPDATE standing_orders SET due_at = ? WHERE game = ? AND seat = ?", at, game, seat)
+        await touch(tx, game)
 
 
-class Votes:
+class Votes(Area):
     """Votes on a question, `kind` ("end", "undo"): one per seat, the latest counts."""
 
-    def __init__(self, db: Database) -> None:
-        self._db = db
-
+    @transaction
     async def cast(
         self,
+        tx: Tx,
         game: str,
         kind: str,
         seat: str,
@@ -79,38 +70,23 @@ class Votes:
         interaction_id: InteractionId | None = None,
     ) -> list[Vote]:
         """Vote, and return all votes on the question. Raises Stale unless the game is at `expected_seq`."""
-
-        async def work(tx: Tx) -> list[Vote]:
-            now = await load(tx, game)
-            await refuse_repeats(tx, interaction_id)
+        async with once(tx, game, "vote", interaction_id) as now:
             if expected_seq is not None:
                 must_be_at(now, expected_seq)
-            await tx.run(
-                "INSERT INTO votes (game, kind, seat, choice, seq, at) VALUES (?, ?, ?, ?, ?, ?)"
-                " ON CONFLICT (game, kind, seat) DO UPDATE"
-                " SET choice = excluded.choice, seq = excluded.seq, at = excluded.at",
-                *(game, kind, seat, choice, now.seq, tx.now),
-            )
-            await remember(tx, interaction_id, "vote", game, now.seq)
-            rows = await tx.all(f"{_VOTES} WHERE game = ? AND kind = ? ORDER BY seat", game, kind)
-            return [Vote(*row) for row in rows]
-
-        return await self._db.write(work)
+            vote = Vote(game, kind, seat, choice, now.seq, tx.now)
+            await tx.put("votes", ("game", "kind", "seat"), **asdict(vote))
+        return await tx.find(Vote, "WHERE game = ? AND kind = ? ORDER BY seat", game, kind)
 
     async def of_game(self, game: str, kind: str | None = None) -> list[Vote]:
         """The votes on one question or on all, ordered by question and seat."""
-        rows = await self._db.all(
-            f"{_VOTES} WHERE game = ?1 AND kind = coalesce(?2, kind) ORDER BY kind, seat", game, kind
+        return await self._db.find(
+            Vote, "WHERE game = ?1 AND kind = coalesce(?2, kind) ORDER BY kind, seat", game, kind
         )
-        return [Vote(*row) for row in rows]
 
-    async def clear(self, game: str, *kinds: str) -> None:
+    @transaction
+    async def clear(self, tx: Tx, game: str, *kinds: str) -> None:
         """Forget the votes on these questions."""
-
-        async def work(tx: Tx) -> None:
-            await clear_votes(tx, game, kinds)
-
-        await self._db.write(work)
+        await clear_votes(tx, game, kinds)
 
 
 class Advice:
@@ -146,9 +122,8 @@ async def set_orders(tx: Tx, game: str, orders: Mapping[str, Order | None]) -> N
     for seat, order in orders.items():
         await tx.run("DELETE FROM standing_orders WHERE game = ? AND seat = ?", game, seat)
         if order is not None:
-            await tx.run(
-                "INSERT INTO standing_orders (game, seat, body, set_at, due_at) VALUES (?, ?, ?, ?, ?)",
-                *(game, seat, order.body, tx.now, order.due_at),
+            await tx.insert(
+                "standing_orders", game=game, seat=seat, body=order.body, set_at=tx.now, due_at=order.due_at
             )
 
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from storage.db import Database, Tx
+from storage.db import Database, Tx, transaction
 from storage.due import Due
 from storage.outbox import post
 from storage.people import owe
-from storage.shapes import Break, ClockStep, Notice, columns
+from storage.shapes import Break, ClockStep, Notice, places
 from storage.status import load
 
 LONGEST_SILENCE = 300
@@ -39,40 +39,34 @@ class Clocks(Due):
         found: dict[str, str] = {}
         for start in range(0, len(games), 500):
             part = games[start : start + 500]
-            marks = ", ".join("?" * len(part))
-            found |= dict(await self._db.all(f"SELECT game, body FROM clocks WHERE game IN ({marks})", *part))
+            chosen = f"game IN ({places(len(part))})"
+            found |= dict(await self._db.all(f"SELECT game, body FROM clocks WHERE {chosen}", *part))
         return found
 
-    async def change(self, game: str, step: ClockStep, notices: Sequence[Notice] = ()) -> bool:
+    @transaction
+    async def change(self, tx: Tx, game: str, step: ClockStep, notices: Sequence[Notice] = ()) -> bool:
         """Take a step, and post notices with it; whether it changed anything. It ends a claim. Raises UnknownGame."""
-
-        async def work(tx: Tx) -> bool:
-            seq = (await load(tx, game)).seq
-            await tx.run("UPDATE clocks SET claimed_by = NULL, claimed_until = 0 WHERE game = ?", game)
-            if not await take(tx, game, seq, step):
-                return False
-            await post(tx, game, seq, notices)
-            return True
-
-        return await self._db.write(work)
+        seq = (await load(tx, game)).seq
+        await tx.run("UPDATE clocks SET claimed_by = NULL, claimed_until = 0 WHERE game = ?", game)
+        if not await take(tx, game, seq, step):
+            return False
+        await post(tx, game, seq, notices)
+        return True
 
     async def breaks(self) -> list[Break]:
         """The breaks that are known, in order."""
-        return [Break(*row) for row in await self._db.all(f"SELECT {columns(Break)} FROM breaks ORDER BY id")]
+        return await self._db.find(Break, "ORDER BY id")
 
-    async def beat(self) -> Break | None:
+    @transaction
+    async def beat(self, tx: Tx) -> Break | None:
         """Say that the bot is there; the break that just ended, if there was none for a while or the time was set."""
-
-        async def work(tx: Tx) -> Break | None:
-            found = await _silence(tx)
-            await _alive(tx)
-            return found
-
-        return await self._db.write(work)
+        found = await _silence(tx)
+        await _alive(tx)
+        return found
 
 
 async def _alive(tx: Tx) -> None:
-    await tx.run("INSERT INTO alive (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at", tx.now)
+    await tx.put("alive", ("id",), id=1, at=tx.now)
 
 
 async def _silence(tx: Tx) -> Break | None:
@@ -81,8 +75,7 @@ async def _silence(tx: Tx) -> Break | None:
     if not last or -SET_BACK <= tx.now - last[0] <= LONGEST_SILENCE:
         return None
     number = int((await tx.one("SELECT coalesce(max(id), 0) + 1 FROM breaks"))[0])
-    found = Break(number, last[0], tx.now)
-    await tx.run("INSERT INTO breaks (id, stopped_at, resumed_at) VALUES (?, ?, ?)", number, last[0], tx.now)
+    found = await tx.made(Break, id=number, stopped_at=last[0], resumed_at=tx.now)
     await tx.run("DELETE FROM breaks WHERE resumed_at < ? AND id < ?", tx.now - KEEP, number)
     if tx.now < last[0]:  # whatever was due at a time by the old clock is so much later by the new one
         for table in ("clocks", "people", "standing_orders"):
@@ -99,15 +92,10 @@ async def take(tx: Tx, game: str, seq: int, step: ClockStep) -> bool:
     """
     await _silence(tx)
     row = await tx.one("SELECT body FROM clocks WHERE game = ?", game)
-    breaks = [Break(*one) for one in await tx.all(f"SELECT {columns(Break)} FROM breaks ORDER BY id")]
-    made = step(row[0] if row else None, tx.now, breaks)
+    made = step(row[0] if row else None, tx.now, await tx.find(Break, "ORDER BY id"))
     if made is None:
         return False
-    await tx.run(
-        "INSERT INTO clocks (game, body, due_at) VALUES (?, ?, ?)"
-        " ON CONFLICT (game) DO UPDATE SET body = excluded.body, due_at = excluded.due_at",
-        *(game, made.body, made.due_at),
-    )
+    await tx.put("clocks", ("game",), game=game, body=made.body, due_at=made.due_at)
     for kind in made.forget:
         await tx.run("DELETE FROM pings WHERE game = ? AND kind = ?", game, kind)
     for ping in made.pings:

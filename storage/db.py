@@ -11,21 +11,46 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
 from contextvars import ContextVar
+from functools import wraps
 from pathlib import Path
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, Concatenate, ParamSpec, Protocol, TypeVar
 
 from storage.errors import Unavailable
 from storage.place import Place
-from storage.shapes import Marked
+from storage.shapes import TABLES, Marked, columns, places
 
 T = TypeVar("T")
+P = ParamSpec("P")
 Values = tuple[Any, ...]
 Clock = Callable[[], int]
 
 
-class Tx(ABC):
+class Reader(ABC):
+    """What can be asked: an open database, or a transaction, which sees its own changes too."""
+
+    @abstractmethod
+    async def all(self, sql: str, *values: Any) -> list[Values]:
+        """All rows of a query."""
+
+    async def one(self, sql: str, *values: Any) -> Values:
+        """The first row of a query, or an empty tuple."""
+        rows = await self.all(sql, *values)
+        return rows[0] if rows else ()
+
+    async def find(self, shape: type[T], which: str, *values: Any) -> list[T]:
+        """The records of a shape; `which` is the rest of the query: "WHERE game = ? ORDER BY id"."""
+        rows = await self.all(f"SELECT {columns(shape)} FROM {TABLES[shape]} {which}", *values)
+        return [shape(*row) for row in rows]
+
+    async def first(self, shape: type[T], which: str, *values: Any) -> T | None:
+        """The first such record, if there is one."""
+        found = await self.find(shape, which, *values)
+        return found[0] if found else None
+
+
+class Tx(Reader):
     """An open write transaction; `now` is its time, in seconds since 1970."""
 
     LOCK: ClassVar[str]
@@ -45,14 +70,23 @@ class Tx(ABC):
     async def many(self, sql: str, rows: Iterable[Values]) -> None:
         """Execute one statement for each row. Many rows are drawn in another thread than the event loop's."""
 
-    @abstractmethod
-    async def all(self, sql: str, *values: Any) -> list[Values]:
-        """All rows of a query, including this transaction's own changes."""
+    async def insert(self, table: str, **values: Any) -> None:
+        """Write a new row."""
+        await self.run(_insert(table, values), *values.values())
 
-    async def one(self, sql: str, *values: Any) -> Values:
-        """The first row of a query, or an empty tuple."""
-        rows = await self.all(sql, *values)
-        return rows[0] if rows else ()
+    async def made(self, shape: type[T], **values: Any) -> T:
+        """Write a new row, and return it as its record, with the number that it was given."""
+        row = await self.one(f"{_insert(TABLES[shape], values)} RETURNING {columns(shape)}", *values.values())
+        return shape(*row)
+
+    async def put(self, table: str, key: tuple[str, ...], **values: Any) -> None:
+        """Write a row, or these values of the one that has this key."""
+        new = ", ".join(f"{name} = excluded.{name}" for name in values if name not in key)
+        await self.run(f"{_insert(table, values)} ON CONFLICT ({', '.join(key)}) DO UPDATE SET {new}", *values.values())
+
+
+def _insert(table: str, values: dict[str, Any]) -> str:
+    return f"INSERT INTO {table} ({', '.join(values)}) VALUES ({places(len(values))})"
 
 
 _OPEN: ContextVar[Tx | None] = ContextVar("open transaction", default=None)
@@ -69,7 +103,7 @@ class Lease(Protocol):
         """Raise LeaseLost unless this process serves any games until `tx` ends."""
 
 
-class Database(ABC):
+class Database(Reader):
     """An open database. Any method raises Unavailable if it cannot be used."""
 
     TABLES: ClassVar[str]
@@ -110,11 +144,6 @@ class Database(ABC):
         """All committed rows of a query."""
         self._must_be_open()
         return await self._query(sql, values)
-
-    async def one(self, sql: str, *values: Any) -> Values:
-        """The first committed row of a query, or an empty tuple."""
-        rows = await self.all(sql, *values)
-        return rows[0] if rows else ()
 
     async def close(self) -> None:
         """Wait for transactions in progress and accept no more."""
@@ -187,3 +216,28 @@ class Database(ABC):
     def _must_be_open(self) -> None:
         if self._closed:
             raise Unavailable(f"The database {self.place} is closed.")
+
+
+class Area:
+    """What the database keeps of one kind: its reads, and its writes, each a transaction."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+
+A = TypeVar("A", bound=Area)
+
+
+def transaction(
+    method: Callable[Concatenate[A, Tx, P], Awaitable[T]],
+) -> Callable[Concatenate[A, P], Coroutine[Any, Any, T]]:
+    """A method that runs as one transaction, which it gets as `tx`; whoever calls it leaves that out.
+
+    It may be run again, as `Database.write` says.
+    """
+
+    @wraps(method)
+    async def run(area: A, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await area._db.write(lambda tx: method(area, tx, *args, **kwargs))
+
+    return run

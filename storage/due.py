@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from storage.db import Database, Tx
+from storage.db import Area, Database, Tx, transaction
 from storage.shapes import Shards
 from storage.status import on_shards
 
 
-class Due:
+class Due(Area):
     """The rows of one table, by `key`; each is about a game."""
 
     def __init__(self, db: Database, table: str, key: str) -> None:
-        self._db = db
+        super().__init__(db)
         self._table = table
         self._key = key
 
@@ -56,10 +56,7 @@ class Due:
         row = await self._db.one(f"SELECT min(due_at) FROM {self._table}")
         return None if row[0] is None else int(row[0])
 
-    async def release(self, owner: str) -> None:
+    @transaction
+    async def release(self, tx: Tx, owner: str) -> None:
         """Give up what `owner` had claimed, for an owner that starts anew."""
-
-        async def work(tx: Tx) -> None:
-            await tx.run(f"UPDATE {self._table} SET claimed_by = NULL, claimed_until = 0 WHERE claimed_by = ?", owner)
-
-        await self._db.write(work)
+        await tx.run(f"UPDATE {self._table} SET claimed_by = NULL, claimed_until = 0 WHERE claimed_by = ?", owner)

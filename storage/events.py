@@ -15,30 +15,28 @@ from operator import attrgetter
 
 from storage.choices import clear_votes, set_orders
 from storage.clocks import take
-from storage.db import Database, Tx, Values
+from storage.db import Area, Tx, Values, transaction
 from storage.errors import BrokenLog, Stale, UnknownGame
 from storage.interactions import refuse_repeats, remember
 from storage.offers import close, close_passed
 from storage.outbox import post
-from storage.shapes import ClockStep, InteractionId, LogRow, Notice, Order, Row, Snapshot, Status, columns
+from storage.shapes import ClockStep, InteractionId, LogRow, Notice, Order, Row, Snapshot, Status, columns, places
 from storage.snapshots import keep
 from storage.status import enter_status, touch
 from storage.tenures import keep_seats
 from storage.watches import stir
 
-_LOG = f"SELECT {columns(LogRow)} FROM log"
 _values: Callable[[LogRow], Values] = attrgetter(*columns(LogRow).split(", "))
 """The row as the database keeps it. (`astuple` would copy each value in depth.)"""
 
 
-class Events:
+class Events(Area):
     """The logs of every game. `seq` counts the rows of a game from 1."""
 
-    def __init__(self, db: Database) -> None:
-        self._db = db
-
+    @transaction
     async def append(
         self,
+        tx: Tx,
         game: str,
         expected_seq: int,
         rows: Sequence[Row],
@@ -70,40 +68,39 @@ class Events:
         """
         if not rows:
             raise ValueError("append needs at least one row")
-
-        async def work(tx: Tx) -> int:
-            seq, head, version = await _end_of_log(tx, game)
-            await refuse_repeats(tx, interaction_id)
-            if seq != expected_seq:
-                raise Stale(f"Game {game} is at position {seq}, not {expected_seq}.")
-            if expected_version not in (None, version):
-                raise Stale(f"Game {game} has version {version}, not {expected_version}.")
-            last = seq + len(rows)
-            await _write(tx, game, _chained(game, seq, head, rows, tx.now, interaction_id))
-            if accept is not None:
-                await close(tx, game, accept, "accepted", interaction_id)
-            await close_passed(tx, game, last, standing_offers)
-            await set_orders(tx, game, orders or {})
-            await touch(tx, game)
-            await clear_votes(tx, game, clear_votes_on)
-            await keep_seats(tx, game, keeps)
-            await stir(tx, game, events)
-            if status is not None:
-                await enter_status(tx, game, status, result)
-            if snapshot is not None:
-                await keep(tx, game, snapshot)
-            await post(tx, game, last, notices)
-            if clock is not None:
-                await take(tx, game, last, clock)
-            await remember(tx, interaction_id, "append", game, last, first_seq=seq + 1)
-            return last
-
-        return await self._db.write(work)
+        seq, head, version = await _end_of_log(tx, game)
+        await refuse_repeats(tx, interaction_id)
+        if seq != expected_seq:
+            raise Stale(f"Game {game} is at position {seq}, not {expected_seq}.")
+        if expected_version not in (None, version):
+            raise Stale(f"Game {game} has version {version}, not {expected_version}.")
+        last = seq + len(rows)
+        await _write(tx, game, _chained(game, seq, head, rows, tx.now, interaction_id))
+        if accept is not None:
+            await close(tx, game, accept, "accepted", interaction_id)
+        await close_passed(tx, game, last, standing_offers)
+        await set_orders(tx, game, orders or {})
+        await touch(tx, game)
+        await clear_votes(tx, game, clear_votes_on)
+        await keep_seats(tx, game, keeps)
+        await stir(tx, game, events)
+        if status is not None:
+            await enter_status(tx, game, status, result)
+        if snapshot is not None:
+            await keep(tx, game, snapshot)
+        await post(tx, game, last, notices)
+        if clock is not None:
+            await take(tx, game, last, clock)
+        await remember(tx, interaction_id, "append", game, last, first_seq=seq + 1)
+        return last
 
     async def log(self, game: str, after: int = 0, upto: int | None = None) -> list[LogRow]:
         """The rows with `after` < seq <= `upto`, in order; none for an unknown game."""
         rows = await self._db.all(
-            f"{_LOG} WHERE game = ?1 AND seq > ?2 AND seq <= coalesce(?3, seq) ORDER BY seq", game, after, upto
+            f"SELECT {columns(LogRow)} FROM log WHERE game = ?1 AND seq > ?2 AND seq <= coalesce(?3, seq) ORDER BY seq",
+            game,
+            after,
+            upto,
         )
         return await asyncio.to_thread(lambda: [LogRow(*row) for row in rows])
 
@@ -181,8 +178,8 @@ def _hash(before: str, row: LogRow) -> str:
 
 async def _write(tx: Tx, game: str, rows: Iterator[LogRow]) -> None:
     """Store the rows, which are made and hashed in the writer's thread."""
-    places = ", ".join("?" * len(fields(LogRow)))
-    await tx.many(f"INSERT INTO log ({columns(LogRow)}) VALUES ({places})", map(_values, rows))
+    marks = places(len(fields(LogRow)))
+    await tx.many(f"INSERT INTO log ({columns(LogRow)}) VALUES ({marks})", map(_values, rows))
     await tx.run(
         "UPDATE games SET (seq, head) = (SELECT seq, hash FROM log WHERE game = ?1 ORDER BY seq DESC LIMIT 1)"
         " WHERE id = ?1",

@@ -4,46 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from storage.db import Database, Tx
-from storage.shapes import Game, Message, Shards, columns
-from storage.status import GAMES, load, on_shards
-
-_MESSAGES = f"SELECT {columns(Message)} FROM messages"
+from storage.db import Area, Tx, transaction
+from storage.shapes import Game, Message, Shards
+from storage.status import load, on_shards
 
 
-class Messages:
+class Messages(Area):
     """Posted messages of every game."""
 
-    def __init__(self, db: Database) -> None:
-        self._db = db
-
-    async def add(self, game: str, seq: int, kind: str, channel_id: int, message_id: int) -> None:
+    @transaction
+    async def add(self, tx: Tx, game: str, seq: int, kind: str, channel_id: int, message_id: int) -> None:
         """Remember a message with buttons; repeating it changes nothing. Raises UnknownGame."""
-
-        async def work(tx: Tx) -> None:
-            await load(tx, game)
-            await record(tx, game, seq, kind, channel_id, message_id)
-
-        await self._db.write(work)
+        await load(tx, game)
+        await record(tx, game, seq, kind, channel_id, message_id)
 
     async def find(self, message_id: int) -> Message | None:
         """The message with this id."""
-        row = await self._db.one(f"{_MESSAGES} WHERE message_id = ?", message_id)
-        return Message(*row) if row else None
+        return await self._db.first(Message, "WHERE message_id = ?", message_id)
 
     async def live(self, game: str, before_seq: int | None = None) -> list[Message]:
         """Messages that still have buttons, oldest first; with `before_seq` only those of earlier positions."""
-        rows = await self._db.all(
-            f"{_MESSAGES} WHERE game = ? AND retired_at IS NULL AND seq < coalesce(?, seq + 1)"
-            " ORDER BY seq, message_id",
-            *(game, before_seq),
-        )
-        return [Message(*row) for row in rows]
+        which = "WHERE game = ? AND retired_at IS NULL AND seq < coalesce(?, seq + 1) ORDER BY seq, message_id"
+        return await self._db.find(Message, which, game, before_seq)
 
     async def of_game(self, game: str) -> list[Message]:
         """All its messages, with buttons or without, in the order of their positions."""
-        rows = await self._db.all(f"{_MESSAGES} WHERE game = ? ORDER BY seq, message_id", game)
-        return [Message(*row) for row in rows]
+        return await self._db.find(Message, "WHERE game = ? ORDER BY seq, message_id", game)
 
     async def unshown(self, kind: str, shards: Shards | None = None, *, game: str | None = None) -> list[Game]:
         """Running games of which no message of this kind shows the position and none is to be sent.
@@ -52,8 +38,9 @@ class Messages:
         shards, or only this game.
         """
         which, values = on_shards("games", shards) if game is None else (" AND games.id = ?", (game,))
-        rows = await self._db.all(
-            f"{GAMES} WHERE status = 'running'{which}"
+        return await self._db.find(
+            Game,
+            f"WHERE status = 'running'{which}"
             " AND NOT EXISTS (SELECT 1 FROM messages WHERE messages.game = games.id AND retired_at IS NULL"
             " AND kind LIKE ? AND messages.channel_id = games.channel_id"
             " AND coalesce(shows, messages.seq) >= games.seq)"
@@ -61,7 +48,6 @@ class Messages:
             " ORDER BY games.id",
             *(*values, kind, kind),
         )
-        return [Game(*row) for row in rows]
 
     async def posted_since(self, game: str, kind: str, since: int) -> int:
         """How many messages of this kind were posted at that time or later, with buttons or without."""
@@ -70,16 +56,13 @@ class Messages:
         )
         return int(row[0])
 
-    async def retire(self, message_ids: Sequence[int]) -> None:
+    @transaction
+    async def retire(self, tx: Tx, message_ids: Sequence[int]) -> None:
         """Record that these messages have lost their buttons."""
-
-        async def work(tx: Tx) -> None:
-            await tx.many(
-                "UPDATE messages SET retired_at = ? WHERE message_id = ? AND retired_at IS NULL",
-                [(tx.now, message_id) for message_id in message_ids],
-            )
-
-        await self._db.write(work)
+        await tx.many(
+            "UPDATE messages SET retired_at = ? WHERE message_id = ? AND retired_at IS NULL",
+            [(tx.now, message_id) for message_id in message_ids],
+        )
 
 
 async def record(tx: Tx, game: str, seq: int, kind: str, channel_id: int, message_id: int) -> None:

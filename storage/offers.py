@@ -8,24 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from storage.db import Database, Tx
+from storage.db import Area, Reader, Tx, transaction
 from storage.errors import AlreadyOffered, Stale, TooManyOffers, UnknownOffer
-from storage.interactions import refuse_repeats, remember
+from storage.interactions import once
 from storage.outbox import post
-from storage.shapes import InteractionId, Notice, Offer, OfferStatus, columns
-from storage.status import load, must_be_at
-
-_OFFERS = f"SELECT {columns(Offer)} FROM offers"
+from storage.shapes import InteractionId, Notice, Offer, OfferStatus
+from storage.status import must_be_at
 
 
-class Offers:
+class Offers(Area):
     """The offers of every game."""
 
-    def __init__(self, db: Database) -> None:
-        self._db = db
-
+    @transaction
     async def make(
         self,
+        tx: Tx,
         game: str,
         expected_seq: int,
         body: str,
@@ -41,79 +38,47 @@ class Offers:
         Raises AlreadyOffered if an equal one is open, TooManyOffers if the maker has `most` open ones, Stale,
         Duplicate or UnknownGame.
         """
-
-        async def work(tx: Tx) -> Offer:
-            now = await load(tx, game)
-            await refuse_repeats(tx, interaction_id)
+        async with once(tx, game, "offer", interaction_id) as now:
             must_be_at(now, expected_seq)
-            mine = await tx.all(
-                "SELECT body, to_seat FROM offers WHERE game = ? AND from_seat = ? AND status = 'open'", game, from_seat
-            )
-            if (body, to_seat) in mine:
+            mine = await tx.find(Offer, "WHERE game = ? AND from_seat = ? AND status = 'open'", game, from_seat)
+            if any((one.body, one.to_seat) == (body, to_seat) for one in mine):
                 raise AlreadyOffered()
             if len(mine) >= most:
                 raise TooManyOffers(most)
-            (offer,) = await tx.one(
-                "INSERT INTO offers (game, seq, body, from_seat, to_seat, status, made_at, made_by_interaction)"
-                " VALUES (?, ?, ?, ?, ?, 'open', ?, ?) RETURNING id",
-                *(game, expected_seq, body, from_seat, to_seat, tx.now),
-                None if interaction_id is None else str(interaction_id),
-            )
-            await post(tx, game, expected_seq, notices)
-            await remember(tx, interaction_id, "offer", game, expected_seq)
-            return await _find(tx, offer)
-
-        return await self._db.write(work)
+            await post(tx, game, now.seq, notices)
+            by = None if interaction_id is None else str(interaction_id)
+            parties = {"from_seat": from_seat, "to_seat": to_seat}
+            made = {"status": "open", "made_at": tx.now, "made_by_interaction": by}
+            return await tx.made(Offer, game=game, seq=now.seq, body=body, **parties, **made)
 
     async def get(self, offer: int) -> Offer:
         """The offer with this id. Raises UnknownOffer."""
-        row = await self._db.one(f"{_OFFERS} WHERE id = ?", offer)
-        if not row:
-            raise UnknownOffer(offer)
-        return Offer(*row)
+        return await _known(self._db, offer)
 
     async def open(self, game: str) -> list[Offer]:
         """The game's offers that are waiting for an answer, oldest first."""
-        rows = await self._db.all(f"{_OFFERS} WHERE game = ? AND status = 'open' ORDER BY id", game)
-        return [Offer(*row) for row in rows]
+        return await self._db.find(Offer, "WHERE game = ? AND status = 'open' ORDER BY id", game)
 
     async def declined(self, game: str, since: int) -> list[Offer]:
         """The game's declined offers that were made at position `since` or later, oldest first."""
-        rows = await self._db.all(
-            f"{_OFFERS} WHERE game = ? AND status = 'declined' AND seq >= ? ORDER BY seq, id", game, since
-        )
-        return [Offer(*row) for row in rows]
+        which = "WHERE game = ? AND status = 'declined' AND seq >= ? ORDER BY seq, id"
+        return await self._db.find(Offer, which, game, since)
 
+    @transaction
     async def decline(
-        self, offer: int, *, interaction_id: InteractionId | None = None, notices: Sequence[Notice] = ()
+        self, tx: Tx, offer: int, *, interaction_id: InteractionId | None = None, notices: Sequence[Notice] = ()
     ) -> Offer:
         """Decline an open offer. Raises Stale if it is closed, Duplicate, UnknownOffer."""
-        return await self._close(offer, "declined", interaction_id, notices)
-
-    async def withdraw(
-        self, offer: int, *, interaction_id: InteractionId | None = None, notices: Sequence[Notice] = ()
-    ) -> Offer:
-        """Withdraw an open offer, which makes it stale. Raises Stale if it is closed, Duplicate, UnknownOffer."""
-        return await self._close(offer, "stale", interaction_id, notices)
-
-    async def _close(
-        self, offer: int, status: OfferStatus, interaction_id: InteractionId | None, notices: Sequence[Notice]
-    ) -> Offer:
-        async def work(tx: Tx) -> Offer:
-            game = (await _find(tx, offer)).game
-            seq = (await load(tx, game)).seq
-            await refuse_repeats(tx, interaction_id)
-            await close(tx, game, offer, status, interaction_id)
-            await post(tx, game, seq, notices)
-            await remember(tx, interaction_id, status, game, seq)
-            return await _find(tx, offer)
-
-        return await self._db.write(work)
+        game = (await _known(tx, offer)).game
+        async with once(tx, game, "declined", interaction_id) as now:
+            await close(tx, game, offer, "declined", interaction_id)
+            await post(tx, game, now.seq, notices)
+            return await _known(tx, offer)
 
 
 async def close(tx: Tx, game: str, offer: int, status: OfferStatus, interaction_id: InteractionId | None) -> None:
     """Close an open offer of the game. Raises Stale if it is closed already."""
-    now = await _find(tx, offer)
+    now = await _known(tx, offer)
     if now.game != game:
         raise UnknownOffer(offer)
     if now.status != "open":
@@ -133,8 +98,8 @@ async def close_passed(tx: Tx, game: str, seq: int, still_standing: Collection[i
     )
 
 
-async def _find(tx: Tx, offer: int) -> Offer:
-    row = await tx.one(f"{_OFFERS} WHERE id = ?", offer)
-    if not row:
+async def _known(reader: Reader, offer: int) -> Offer:
+    found = await reader.first(Offer, "WHERE id = ?", offer)
+    if not found:
         raise UnknownOffer(offer)
-    return Offer(*row)
+    return found

@@ -12,11 +12,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
-from storage.db import Database, Tx
-from storage.interactions import refuse_repeats, remember
+from storage.db import Area, Database, Tx, transaction
+from storage.interactions import once
 from storage.messages import record
-from storage.shapes import InteractionId, Notice, OutboxItem, Shards, columns
-from storage.status import load, on_shards
+from storage.shapes import InteractionId, Notice, OutboxItem, Shards, places
+from storage.status import on_shards
 
 _FIRST_OF_ITS_LANE = (
     "done_at IS NULL AND NOT EXISTS (SELECT 1 FROM outbox AS earlier WHERE earlier.game = outbox.game"
@@ -28,23 +28,20 @@ LONGEST = 2 * 3600
 """Seconds: longer than any lease or pause. What is further off was written by a clock that was ahead, and is due."""
 
 
-class Outbox:
+class Outbox(Area):
     """Notices and their senders."""
 
     def __init__(self, db: Database) -> None:
-        self._db = db
+        super().__init__(db)
         self._latest = 0
 
-    async def post(self, game: str, notices: Sequence[Notice], *, interaction_id: InteractionId | None = None) -> None:
+    @transaction
+    async def post(
+        self, tx: Tx, game: str, notices: Sequence[Notice], *, interaction_id: InteractionId | None = None
+    ) -> None:
         """Queue notices on their own. Raises UnknownGame or Duplicate."""
-
-        async def work(tx: Tx) -> None:
-            seq = (await load(tx, game)).seq
-            await refuse_repeats(tx, interaction_id)
-            await post(tx, game, seq, notices)
-            await remember(tx, interaction_id, "post", game, seq)
-
-        await self._db.write(work)
+        async with once(tx, game, "post", interaction_id) as now:
+            await post(tx, game, now.seq, notices)
 
     async def claim(
         self,
@@ -71,12 +68,13 @@ class Outbox:
                 await tx.db.lease.must_live(tx)
             time = tx.now if now is None else now
             await self._follow_clock(tx, time, owner)
-            due = await tx.all(
-                f"SELECT {columns(OutboxItem)} FROM outbox WHERE {_FIRST_OF_ITS_LANE}{fresh}{own}"
+            due = await tx.find(
+                OutboxItem,
+                f"WHERE {_FIRST_OF_ITS_LANE}{fresh}{own}"
                 f" AND next_attempt_at NOT BETWEEN ? AND ? ORDER BY id LIMIT ?{tx.LOCK_FREE}",
                 *(*numbers, time + 1, time + LONGEST, limit + len(under_way)),
             )
-            items = [one for one in (OutboxItem(*row) for row in due) if one.id not in under_way][:limit]
+            items = [one for one in due if one.id not in under_way][:limit]
             for one in items:
                 await tx.run(
                     "UPDATE outbox SET attempts = attempts + 1, next_attempt_at = ?, claimed_by = ?,"
@@ -123,62 +121,53 @@ class Outbox:
 
     async def hurry(self, games: Collection[str]) -> int:
         """Make the notices of these games due now that were put off, and none that is claimed; return how many."""
-        return await self._hurry(f" AND game IN ({', '.join('?' * len(games))})", *games) if games else 0
+        return await self._hurry(f" AND game IN ({places(len(games))})", *games) if games else 0
 
     async def hurry_unsure(self, shards: Shards | None = None) -> int:
         """The same on these shards, but only for what Discord may never have seen: it would refuse the rest again."""
         own, numbers = on_shards("outbox", shards)
         return await self._hurry(f" AND unsure_since IS NOT NULL{own}", *numbers) if await self.waiting() else 0
 
-    async def _hurry(self, which: str, *values: Any) -> int:
-        async def work(tx: Tx) -> int:
-            return await tx.run(
-                "UPDATE outbox SET next_attempt_at = ?"
-                f" WHERE done_at IS NULL AND claimed_by IS NULL AND next_attempt_at > ?{which}",
-                *(tx.now, tx.now, *values),
-            )
+    @transaction
+    async def _hurry(self, tx: Tx, which: str, *values: Any) -> int:
+        return await tx.run(
+            "UPDATE outbox SET next_attempt_at = ?"
+            f" WHERE done_at IS NULL AND claimed_by IS NULL AND next_attempt_at > ?{which}",
+            *(tx.now, tx.now, *values),
+        )
 
-        return await self._db.write(work)
-
-    async def done(self, item: OutboxItem, *, channel_id: int | None = None, message_id: int | None = None) -> None:
+    @transaction
+    async def done(
+        self, tx: Tx, item: OutboxItem, *, channel_id: int | None = None, message_id: int | None = None
+    ) -> None:
         """Record that the notice was sent; with a channel and message, also in `messages`, as what these show now."""
+        await tx.run(
+            "UPDATE outbox SET done_at = ?, message_id = ? WHERE id = ? AND done_at IS NULL",
+            *(tx.now, message_id, item.id),
+        )
+        if channel_id is not None and message_id is not None:
+            await record(tx, item.game, item.seq, item.kind, channel_id, message_id)
 
-        async def work(tx: Tx) -> None:
-            await tx.run(
-                "UPDATE outbox SET done_at = ?, message_id = ? WHERE id = ? AND done_at IS NULL",
-                *(tx.now, message_id, item.id),
-            )
-            if channel_id is not None and message_id is not None:
-                await record(tx, item.game, item.seq, item.kind, channel_id, message_id)
-
-        await self._db.write(work)
-
-    async def failed(self, item: OutboxItem, error: str, retry_at: int, *, refused: bool = False) -> None:
+    @transaction
+    async def failed(self, tx: Tx, item: OutboxItem, error: str, retry_at: int, *, refused: bool = False) -> None:
         """Record a failure, to be retried at `retry_at`. No effect once somebody else has claimed the notice.
 
         `refused`: this attempt certainly posted nothing.
         """
+        await tx.run(
+            "UPDATE outbox SET last_error = ?, next_attempt_at = ?, claimed_by = NULL,"
+            " unsure_since = CASE WHEN ? THEN ? ELSE unsure_since END"
+            " WHERE id = ? AND attempts = ? AND done_at IS NULL",
+            *(error, retry_at, refused, item.unsure_since, item.id, item.attempts),
+        )
 
-        async def work(tx: Tx) -> None:
-            await tx.run(
-                "UPDATE outbox SET last_error = ?, next_attempt_at = ?, claimed_by = NULL,"
-                " unsure_since = CASE WHEN ? THEN ? ELSE unsure_since END"
-                " WHERE id = ? AND attempts = ? AND done_at IS NULL",
-                *(error, retry_at, refused, item.unsure_since, item.id, item.attempts),
-            )
-
-        await self._db.write(work)
-
-    async def drop(self, item: OutboxItem, reason: str) -> None:
+    @transaction
+    async def drop(self, tx: Tx, item: OutboxItem, reason: str) -> None:
         """Give up on the notice (its channel is gone, its position has passed); the next in its lane may go."""
-
-        async def work(tx: Tx) -> None:
-            await tx.run(
-                "UPDATE outbox SET done_at = ?, last_error = ? WHERE id = ? AND done_at IS NULL",
-                *(tx.now, reason, item.id),
-            )
-
-        await self._db.write(work)
+        await tx.run(
+            "UPDATE outbox SET done_at = ?, last_error = ? WHERE id = ? AND done_at IS NULL",
+            *(tx.now, reason, item.id),
+        )
 
     async def message_of(self, game: str, notice: Notice) -> int | None:
         """The message that the latest such notice became; None if it has not been sent."""
@@ -213,13 +202,10 @@ class Outbox:
         row = await self._db.one(f"SELECT min(next_attempt_at) FROM outbox WHERE {_FIRST_OF_ITS_LANE}{own}", *numbers)
         return None if row[0] is None else int(row[0])
 
-    async def prune(self, before: int) -> int:
+    @transaction
+    async def prune(self, tx: Tx, before: int) -> int:
         """Delete notices done before this time; return how many."""
-
-        async def work(tx: Tx) -> int:
-            return await tx.run("DELETE FROM outbox WHERE done_at < ?", before)
-
-        return await self._db.write(work)
+        return await tx.run("DELETE FROM outbox WHERE done_at < ?", before)
 
 
 async def post(tx: Tx, game: str, seq: int, notices: Sequence[Notice]) -> None:

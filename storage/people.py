@@ -1,16 +1,19 @@
-"""What people want to be told, when and where; and the pings that wait for them."""
+"""What people want to be told, when and where; the pings that wait for them, and who has caused how many."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import asdict
 
-from storage.db import Database, Tx
+from storage.db import Area, Database, Tx, transaction
 from storage.due import Due
 from storage.outbox import post
-from storage.shapes import OwedPing, PersonStep, Ping
+from storage.shapes import OwedPing, PersonStep, Ping, places
 from storage.status import load
 
-_PINGS = "SELECT user_id, game, kind, body, at FROM pings"
+_OWED = "WHERE user_id = ? ORDER BY at, game"
+Limit = tuple[int, int]
+"""Seconds, and how many pings of one person because of another there may be within them."""
 
 
 class People(Due):
@@ -21,63 +24,93 @@ class People(Due):
 
     async def of(self, users: Sequence[int]) -> dict[int, str]:
         """The texts by person; who has none is left out."""
-        marks = ", ".join("?" * len(users))
-        rows = await self._db.all(f"SELECT user_id, body FROM people WHERE user_id IN ({marks})", *users)
+        rows = await self._db.all(f"SELECT user_id, body FROM people WHERE user_id IN ({places(len(users))})", *users)
         return dict(rows)
 
-    async def change(self, user_id: int, step: PersonStep) -> bool:
+    @transaction
+    async def change(self, tx: Tx, user_id: int, step: PersonStep) -> bool:
         """Take a step of what is known of a person; whether it changed anything. It ends a claim.
 
         The step is called within the transaction, with the present text ("{}" if there is none), the time and the
         pings that wait; it must neither wait nor fail.
         """
-
-        async def work(tx: Tx) -> bool:
-            row = await tx.one("SELECT body FROM people WHERE user_id = ?", user_id)
-            await tx.run("UPDATE people SET claimed_by = NULL, claimed_until = 0 WHERE user_id = ?", user_id)
-            owed = [OwedPing(*one) for one in await tx.all(f"{_PINGS} WHERE user_id = ? ORDER BY at, game", user_id)]
-            made = step(row[0] if row else "{}", tx.now, owed)
-            if made is None:
-                return False
-            await tx.run(
-                "INSERT INTO people (user_id, body, due_at) VALUES (?, ?, ?)"
-                " ON CONFLICT (user_id) DO UPDATE SET body = excluded.body, due_at = excluded.due_at",
-                *(user_id, made.body, made.due_at),
-            )
-            for one in made.told:
-                await tx.run(
-                    "DELETE FROM pings WHERE user_id = ? AND game = ? AND kind = ?", user_id, one.game, one.kind
-                )
-            for game, notice in made.notices:
-                await post(tx, game, (await load(tx, game, ours=False)).seq, [notice])
-            return True
-
-        return await self._db.write(work)
+        row = await tx.one("SELECT body FROM people WHERE user_id = ?", user_id)
+        await tx.run("UPDATE people SET claimed_by = NULL, claimed_until = 0 WHERE user_id = ?", user_id)
+        owed = await tx.find(OwedPing, _OWED, user_id)
+        made = step(row[0] if row else "{}", tx.now, owed)
+        if made is None:
+            return False
+        await tx.put("people", ("user_id",), user_id=user_id, body=made.body, due_at=made.due_at)
+        for one in made.told:
+            await tx.run("DELETE FROM pings WHERE user_id = ? AND game = ? AND kind = ?", user_id, one.game, one.kind)
+        for game, notice in made.notices:
+            await post(tx, game, (await load(tx, game, ours=False)).seq, [notice])
+        return True
 
     async def owed(self, user_id: int) -> list[OwedPing]:
         """The pings that wait for a person, the earliest first."""
-        rows = await self._db.all(f"{_PINGS} WHERE user_id = ? ORDER BY at, game", user_id)
-        return [OwedPing(*row) for row in rows]
+        return await self._db.find(OwedPing, _OWED, user_id)
 
-    async def owe(self, game: str, pings: Sequence[Ping]) -> None:
+    @transaction
+    async def owe(self, tx: Tx, game: str, pings: Sequence[Ping]) -> None:
         """Let pings wait for their people; one of the same game and kind is replaced."""
+        for one in pings:
+            await owe(tx, game, one)
 
-        async def work(tx: Tx) -> None:
-            for one in pings:
-                await owe(tx, game, one)
 
-        await self._db.write(work)
+class Lessons(Area):
+    """Kinds of decisions, in the caller's words, that a person has had explained enough."""
+
+    async def of_user(self, user_id: int) -> frozenset[str]:
+        """What the person has dismissed."""
+        rows = await self._db.all("SELECT kind FROM lessons WHERE user_id = ?", user_id)
+        return frozenset(kind for (kind,) in rows)
+
+    @transaction
+    async def dismiss(self, tx: Tx, user_id: int, kind: str) -> None:
+        """Remember that the person needs no more of this kind; once more changes nothing."""
+        await tx.run(
+            "INSERT INTO lessons (user_id, kind, at) VALUES (?, ?, ?) ON CONFLICT (user_id, kind) DO NOTHING",
+            *(user_id, kind, tx.now),
+        )
+
+    @transaction
+    async def forget(self, tx: Tx, user_id: int) -> None:
+        """Let everything be explained to the person again."""
+        await tx.run("DELETE FROM lessons WHERE user_id = ?", user_id)
+
+
+class Disturbances(Area):
+    """A row for each ping that somebody caused, kept for as long as any limit looks back."""
+
+    @transaction
+    async def allowed(self, tx: Tx, by: int, users: Collection[int], notice: int, limits: Sequence[Limit]) -> list[int]:
+        """Whom of these people the notice may ping because of `by`, and note that it does.
+
+        Asked again for the same notice, it may ping whom it might before, and counts once.
+        """
+        await tx.run("DELETE FROM disturbances WHERE at <= ?", tx.now - max(span for span, _ in limits))
+        free = [one for one in users if await _is_free(tx, by, one, notice, limits)]
+        await tx.many(
+            "INSERT INTO disturbances (by_user, user_id, notice, at) VALUES (?, ?, ?, ?)"
+            " ON CONFLICT (by_user, user_id, notice) DO NOTHING",
+            [(by, one, notice, tx.now) for one in free],
+        )
+        return free
 
 
 async def owe(tx: Tx, game: str, ping: Ping) -> None:
     """Let a ping wait, and look at its person when it may go out."""
-    await tx.run(
-        "INSERT INTO pings (user_id, game, kind, body, at) VALUES (?, ?, ?, ?, ?)"
-        " ON CONFLICT (user_id, game, kind) DO UPDATE SET body = excluded.body, at = excluded.at",
-        *(ping.user_id, game, ping.kind, ping.body, ping.at),
-    )
+    await tx.put("pings", ("user_id", "game", "kind"), game=game, **asdict(ping))
     await tx.run(
         "INSERT INTO people (user_id, body, due_at) VALUES (?, '{}', ?) ON CONFLICT (user_id) DO UPDATE SET"
         " due_at = CASE WHEN people.due_at <= excluded.due_at THEN people.due_at ELSE excluded.due_at END",
         *(ping.user_id, ping.at),
     )
+
+
+async def _is_free(tx: Tx, by: int, user: int, notice: int, limits: Sequence[Limit]) -> bool:
+    rows = await tx.all("SELECT notice, at FROM disturbances WHERE by_user = ? AND user_id = ?", by, user)
+    if any(number == notice for number, _ in rows):
+        return True
+    return all(sum(at > tx.now - span for _, at in rows) < most for span, most in limits)

@@ -5,41 +5,35 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from storage.db import Database, Tx
+from storage.db import Area, Tx, transaction
 from storage.errors import AlreadySeated, Stale, TableFull, UnknownSeat
-from storage.interactions import refuse_repeats, remember
-from storage.shapes import InteractionId, Seat, columns
-from storage.status import load, must_be_open, touch
+from storage.interactions import once
+from storage.shapes import InteractionId, Seat
+from storage.status import must_be_open, touch
 
-_SEATS = f"SELECT {columns(Seat)} FROM seats"
-_TAKEN = f"{_SEATS} WHERE game = ? AND left_at IS NULL"
+_TAKEN = "WHERE game = ? AND left_at IS NULL ORDER BY seat"
 
 
-class Seats:
+class Seats(Area):
     """The seats of every game, numbered from 1."""
-
-    def __init__(self, db: Database) -> None:
-        self._db = db
 
     async def seats(self, game: str) -> list[Seat]:
         """Who holds the seats now, in seat order."""
-        return [Seat(*row) for row in await self._db.all(f"{_TAKEN} ORDER BY seat", game)]
+        return await self._db.find(Seat, _TAKEN, game)
 
     async def seat_history(self, game: str) -> list[Seat]:
         """Everyone who ever held a seat, in the order they sat down."""
-        return [Seat(*row) for row in await self._db.all(f"{_SEATS} WHERE game = ? ORDER BY id", game)]
+        return await self._db.find(Seat, "WHERE game = ? ORDER BY id", game)
 
+    @transaction
     async def join(
-        self, game: str, user_id: int, name: str, *, limit: int, interaction_id: InteractionId | None = None
+        self, tx: Tx, game: str, user_id: int, name: str, *, limit: int, interaction_id: InteractionId | None = None
     ) -> Seat:
         """Take the first free seat of an open game with `limit` seats.
 
         Raises AlreadySeated, TableFull, or Stale once the game is no longer open.
         """
-
-        async def work(tx: Tx) -> Seat:
-            now = await load(tx, game)
-            await refuse_repeats(tx, interaction_id)
+        async with once(tx, game, "join", interaction_id) as now:
             must_be_open(now)
             seated = await taken(tx, game)
             for seat in seated:
@@ -49,26 +43,18 @@ class Seats:
             if not free:
                 raise TableFull(f"All {limit} seats of game {game} are taken.")
             await touch(tx, game)
-            await remember(tx, interaction_id, "join", game, 0)
             return await sit_down(tx, game, min(free), user_id, name)
 
-        return await self._db.write(work)
-
-    async def leave(self, game: str, user_id: int, *, interaction_id: InteractionId | None = None) -> Seat:
+    @transaction
+    async def leave(self, tx: Tx, game: str, user_id: int, *, interaction_id: InteractionId | None = None) -> Seat:
         """Give up a seat of an open game, and return it. Raises UnknownSeat or Stale."""
-
-        async def work(tx: Tx) -> Seat:
-            now = await load(tx, game)
-            await refuse_repeats(tx, interaction_id)
+        async with once(tx, game, "leave", interaction_id) as now:
             must_be_open(now)
             left = [seat for seat in await taken(tx, game) if seat.user_id == user_id]
             if not left:
                 raise UnknownSeat(f"This person holds no seat in game {game}.")
             await touch(tx, game)
-            await remember(tx, interaction_id, "leave", game, 0)
             return await stand_up(tx, left[0])
-
-        return await self._db.write(work)
 
 
 async def reorder(tx: Tx, game: str, order: Sequence[int] | None) -> None:
@@ -84,16 +70,12 @@ async def reorder(tx: Tx, game: str, order: Sequence[int] | None) -> None:
 
 async def taken(tx: Tx, game: str) -> list[Seat]:
     """Who holds the seats, as this transaction sees it."""
-    return [Seat(*row) for row in await tx.all(f"{_TAKEN} ORDER BY seat", game)]
+    return await tx.find(Seat, _TAKEN, game)
 
 
 async def sit_down(tx: Tx, game: str, seat: int, user_id: int, name: str) -> Seat:
     """Begin somebody's time in a seat that is free."""
-    await tx.run(
-        "INSERT INTO seats (game, seat, user_id, name, joined_at) VALUES (?, ?, ?, ?, ?)",
-        *(game, seat, user_id, name, tx.now),
-    )
-    return Seat(game, seat, user_id, name, tx.now, None)
+    return await tx.made(Seat, game=game, seat=seat, user_id=user_id, name=name, joined_at=tx.now)
 
 
 async def stand_up(tx: Tx, seat: Seat) -> Seat:

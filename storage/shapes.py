@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
@@ -381,6 +381,31 @@ ClockStep = Callable[[str | None, int, Sequence[Break]], Ticked | None]
 PersonStep = Callable[[str, int, Sequence[OwedPing]], PersonTicked | None]
 
 
+TABLES: Mapping[type[Any], str] = {
+    Branch: "branches",
+    Break: "breaks",
+    Game: "games",
+    Handover: "handovers",
+    Loan: "loans",
+    LogRow: "log",
+    Message: "messages",
+    Offer: "offers",
+    Opening: "openings",
+    OutboxItem: "outbox",
+    OwedPing: "pings",
+    Proposal: "proposals",
+    Seat: "seats",
+    Vote: "votes",
+    Watch: "watches",
+}
+"""The table that each record is a row of; its fields are columns there, by their names."""
+
+
 def columns(shape: type[Any]) -> str:
     """A record's fields as the column list of a SELECT, so that `Shape(*row)` reads a row back."""
     return ", ".join(field.name for field in fields(shape))
+
+
+def places(count: int) -> str:
+    """Marks for so many values of a statement."""
+    return ", ".join("?" * count)

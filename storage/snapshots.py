@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from storage.db import Database, Tx
+from storage.db import Area, Tx, transaction
 from storage.shapes import Snapshot
 from storage.status import load
 
 
-class Snapshots:
+class Snapshots(Area):
     """One snapshot a game, made with the last rows that were appended."""
 
-    def __init__(self, db: Database) -> None:
-        self._db = db
-
-    async def save(self, game: str, snapshot: Snapshot) -> None:
+    @transaction
+    async def save(self, tx: Tx, game: str, snapshot: Snapshot) -> None:
         """Keep the snapshot if the game still stands at its seq; raises UnknownGame."""
-
-        async def work(tx: Tx) -> None:
-            if (await load(tx, game)).seq == snapshot.seq:
-                await keep(tx, game, snapshot)
-
-        await self._db.write(work)
+        if (await load(tx, game)).seq == snapshot.seq:
+            await keep(tx, game, snapshot)
 
     async def last(self, game: str) -> Snapshot | None:
         """The snapshot of the game's last row; None if there is none, or only one of an earlier row."""

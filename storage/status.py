@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from storage.db import Tx
 from storage.errors import ChannelTaken, Stale, UnknownGame
-from storage.shapes import UNFINISHED, Game, Shards, Status, columns
-
-GAMES = f"SELECT {columns(Game)} FROM games"
+from storage.shapes import UNFINISHED, Game, Shards, Status, places
 
 
 async def load(tx: Tx, game: str, *, ours: bool = True) -> Game:
@@ -18,10 +16,9 @@ async def load(tx: Tx, game: str, *, ours: bool = True) -> Game:
 
     Raises LeaseLost if another process serves it, unless not `ours`: for what is only queued for whoever does.
     """
-    row = await tx.one(f"{GAMES} WHERE id = ?{tx.LOCK}", game)
-    if not row:
+    found = await tx.first(Game, f"WHERE id = ?{tx.LOCK}", game)
+    if found is None:
         raise UnknownGame(game)
-    found = Game(*row)
     if ours and tx.db.lease is not None:
         await tx.db.lease.must_serve(tx, found.guild_id)
     return found
@@ -81,7 +78,7 @@ def on_shards(table: str, shards: Shards | None) -> tuple[str, tuple[int, ...]]:
         return "", ()
     if not shards.own:
         return " AND 1 = 0", ()
-    served = f"(coalesce(games.guild_id, 0) >> 22) % ? IN ({', '.join('?' * len(shards.own))})"
+    served = f"(coalesce(games.guild_id, 0) >> 22) % ? IN ({places(len(shards.own))})"
     if table == "games":
         condition = f" AND {served}"
     else:

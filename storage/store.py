@@ -13,17 +13,15 @@ from storage.branches import Branches
 from storage.choices import Advice, Orders, Votes
 from storage.clocks import Clocks
 from storage.db import Clock, Database, T
-from storage.disturbances import Disturbances
 from storage.errors import BrokenLog
 from storage.events import Events
 from storage.games import Games
-from storage.lessons import Lessons
 from storage.messages import Messages
 from storage.moving import copy, differences
 from storage.offers import Offers
 from storage.opening import leases_of, opened, still
 from storage.outbox import Outbox
-from storage.people import People
+from storage.people import Disturbances, Lessons, People
 from storage.place import Place, place_of
 from storage.seats import Seats
 from storage.shapes import InteractionId

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from storage.choices import clear_votes, set_orders
 from storage.clocks import take
-from storage.db import Database, Tx
+from storage.db import Area, Tx, transaction
 from storage.errors import AlreadyOffered, Stale, UnknownSeat
-from storage.interactions import refuse_repeats, remember
+from storage.interactions import once
 from storage.outbox import post
 from storage.seats import sit_down, stand_up, taken
 from storage.shapes import (
@@ -31,12 +31,8 @@ from storage.shapes import (
     ProposalKind,
     Seat,
     Tenures,
-    columns,
 )
-from storage.status import load, touch
-
-_PROPOSALS = f"SELECT {columns(Proposal)} FROM proposals"
-_LOANS = f"SELECT {columns(Loan)} FROM loans"
+from storage.status import touch
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,41 +54,27 @@ class Change:
     """The questions that need no more votes."""
 
 
-class SeatTerms:
+class SeatTerms(Area):
     """The terms of every game's seats."""
-
-    def __init__(self, db: Database) -> None:
-        self._db = db
 
     async def of_game(self, game: str) -> Tenures:
         """Its openings, loans, open proposals and handovers, each in the order in which they came about."""
-        openings, loans, proposals, handovers = [
-            await self._db.all(f"SELECT {columns(shape)} FROM {table} WHERE game = ?{and_so} ORDER BY {order}", game)
-            for shape, table, and_so, order in (
-                (Opening, "openings", "", "opened_at, seat"),
-                (Loan, "loans", "", "seat"),
-                (Proposal, "proposals", " AND status = 'open'", "id"),
-                (Handover, "handovers", "", "id"),
-            )
-        ]
         return Tenures(
-            tuple(Opening(*row) for row in openings),
-            tuple(Loan(*row) for row in loans),
-            tuple(Proposal(*row) for row in proposals),
-            tuple(Handover(*row) for row in handovers),
+            tuple(await self._db.find(Opening, "WHERE game = ? ORDER BY opened_at, seat", game)),
+            tuple(await self._db.find(Loan, "WHERE game = ? ORDER BY seat", game)),
+            tuple(await self._db.find(Proposal, "WHERE game = ? AND status = 'open' ORDER BY id", game)),
+            tuple(await self._db.find(Handover, "WHERE game = ? ORDER BY id", game)),
         )
 
     async def loans_over(self, now: int, limit: int = 50) -> list[Loan]:
         """Loans in running games that have come to their end, the earliest first."""
-        rows = await self._db.all(
-            f"{_LOANS} WHERE ends_at <= ? AND game IN (SELECT id FROM games WHERE status = 'running')"
-            " ORDER BY ends_at LIMIT ?",
-            *(now, limit),
-        )
-        return [Loan(*row) for row in rows]
+        running = "game IN (SELECT id FROM games WHERE status = 'running')"
+        return await self._db.find(Loan, f"WHERE ends_at <= ? AND {running} ORDER BY ends_at LIMIT ?", now, limit)
 
+    @transaction
     async def open(
         self,
+        tx: Tx,
         game: str,
         seat: str,
         *,
@@ -101,21 +83,18 @@ class SeatTerms:
         notices: Sequence[Notice] = (),
     ) -> None:
         """Let others take a seat. Raises Stale if it is open or lent, or somebody else's, or the game does not run."""
-
-        async def work(tx: Tx) -> None:
-            now = await load(tx, game)
-            await refuse_repeats(tx, interaction_id)
-            _must_run(now)
-            await _held(tx, game, seat, held_by)
-            if await _is_open(tx, game, seat) or await tx.one(f"{_LOANS} WHERE game = ? AND seat = ?", game, seat):
+        async with once(tx, game, "open seat", interaction_id) as now:
+            await _held(tx, now, seat, held_by)
+            lent = await tx.one("SELECT 1 FROM loans WHERE game = ? AND seat = ?", game, seat)
+            if lent or await _is_open(tx, game, seat):
                 raise Stale(f"Seat {seat} of game {game} is open or lent.")
             await _open(tx, game, seat)
-            await self._done(tx, now, "open seat", interaction_id, notices)
+            await _tell(tx, now, notices)
 
-        await self._db.write(work)
-
+    @transaction
     async def close(
         self,
+        tx: Tx,
         game: str,
         seat: str,
         *,
@@ -124,21 +103,16 @@ class SeatTerms:
         notices: Sequence[Notice] = (),
     ) -> None:
         """Let its player keep a seat that was open. Raises Stale if it is open no more, or somebody else's."""
-
-        async def work(tx: Tx) -> None:
-            now = await load(tx, game)
-            await refuse_repeats(tx, interaction_id)
-            _must_run(now)
-            await _held(tx, game, seat, held_by)
-            if not await _is_open(tx, game, seat):
-                raise Stale(f"Seat {seat} of game {game} is not open.")
+        async with once(tx, game, "keep seat", interaction_id) as now:
+            await _held(tx, now, seat, held_by)
+            await _must_be_open(tx, game, seat)
             await keep_seats(tx, game, [seat])
-            await self._done(tx, now, "keep seat", interaction_id, notices)
+            await _tell(tx, now, notices)
 
-        await self._db.write(work)
-
+    @transaction
     async def propose(
         self,
+        tx: Tx,
         game: str,
         seat: str,
         kind: ProposalKind,
@@ -155,32 +129,25 @@ class SeatTerms:
 
         Raises AlreadyOffered if an equal proposal is open, Stale as `open` does; to "take" a seat it must be open.
         """
-
-        async def work(tx: Tx) -> Proposal:
-            now = await load(tx, game)
-            await refuse_repeats(tx, interaction_id)
-            _must_run(now)
-            await _held(tx, game, seat, held_by)
-            if kind == "take" and not await _is_open(tx, game, seat):
-                raise Stale(f"Seat {seat} of game {game} is not open.")
+        async with once(tx, game, "propose", interaction_id) as now:
+            await _held(tx, now, seat, held_by)
+            if kind == "take":
+                await _must_be_open(tx, game, seat)
             for one in await _open_proposals(tx, game, seat):
                 if (one.kind, one.user_id, one.days) == (kind, user_id, days):
                     raise AlreadyOffered()
                 if kind != "take" and one.kind != "take":
                     await _close_proposal(tx, one.id, "stale")
-            made = await tx.one(
-                "INSERT INTO proposals (game, seat, kind, by_user, user_id, name, days, status, made_at)"
-                f" VALUES (?, ?, ?, ?, ?, ?, ?, 'open', ?) RETURNING {columns(Proposal)}",
-                *(game, seat, kind, by_user, user_id, name, days, tx.now),
-            )
-            proposal = Proposal(*made)
-            await self._done(tx, now, "propose", interaction_id, [notice(proposal.id)])
+            whose = {"by_user": by_user, "user_id": user_id, "name": name}
+            made = {"status": "open", "made_at": tx.now}
+            proposal = await tx.made(Proposal, game=game, seat=seat, kind=kind, days=days, **whose, **made)
+            await _tell(tx, now, [notice(proposal.id)])
             return proposal
 
-        return await self._db.write(work)
-
+    @transaction
     async def settle(
         self,
+        tx: Tx,
         game: str,
         proposal: int,
         status: OfferStatus,
@@ -189,18 +156,15 @@ class SeatTerms:
         notices: Sequence[Notice] = (),
     ) -> None:
         """Close a proposal that comes to nothing. Raises Stale if it is closed."""
-
-        async def work(tx: Tx) -> None:
-            now = await load(tx, game)
-            await refuse_repeats(tx, interaction_id)
+        async with once(tx, game, status, interaction_id) as now:
             await _must_be_proposed(tx, game, proposal)
             await _close_proposal(tx, proposal, status)
-            await self._done(tx, now, status, interaction_id, notices)
+            await _tell(tx, now, notices)
 
-        await self._db.write(work)
-
+    @transaction
     async def hand_over(
         self,
+        tx: Tx,
         game: str,
         change: Change,
         *,
@@ -215,48 +179,41 @@ class SeatTerms:
         Raises Stale if the game does not run, the seat is not `from_user`'s, the proposal is closed, what is to be
         taken is not open, or what is to be returned was neither lent by `to_user` nor taken from them.
         """
-
-        async def work(tx: Tx) -> Handover:
-            now = await load(tx, game)
-            await refuse_repeats(tx, interaction_id)
-            _must_run(now)
-            held = await _held(tx, game, change.seat, change.from_user)
+        async with once(tx, game, "hand over", interaction_id) as now:
+            held = await _held(tx, now, change.seat, change.from_user)
             await _must_be_possible(tx, game, change)
             if change.proposal is not None:
                 await _must_be_proposed(tx, game, change.proposal)
                 await _close_proposal(tx, change.proposal, "accepted")
             await _drop_what_was_theirs(tx, game, change.seat)
             await clear_votes(tx, game, change.settles)
-            if change.how == "lent":
-                await tx.run(
-                    "INSERT INTO loans (game, seat, owner_id, owner_name, ends_at) VALUES (?, ?, ?, ?, ?)",
-                    *(game, change.seat, held.user_id, held.name, change.ends_at),
-                )
-            if change.to_user == VACANT:
-                await _open(tx, game, change.seat)
+            await _set_terms(tx, held, change)
             if change.host_id is not None:
                 await tx.run("UPDATE games SET host_id = ? WHERE id = ?", change.host_id, game)
             await stand_up(tx, held)
             await sit_down(tx, game, held.seat, change.to_user, change.to_name)
-            made = await tx.one(
-                "INSERT INTO handovers (game, seq, seat, how, from_id, from_name, to_id, to_name, at)"
-                f" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING {columns(Handover)}",
-                *(game, now.seq, change.seat, change.how, held.user_id, held.name),
-                *(change.to_user, change.to_name, tx.now),
-            )
-            await self._done(tx, now, "hand over", interaction_id, notices)
+            before = {"from_id": held.user_id, "from_name": held.name}
+            after = {"to_id": change.to_user, "to_name": change.to_name}
+            about = {"game": game, "seq": now.seq, "seat": change.seat, "how": change.how}
+            made = await tx.made(Handover, **about, **before, **after, at=tx.now)
+            await _tell(tx, now, notices)
             if clock is not None:
                 await take(tx, game, now.seq, clock)
-            return Handover(*made)
+            return made
 
-        return await self._db.write(work)
 
-    async def _done(
-        self, tx: Tx, game: Game, did: str, interaction_id: InteractionId | None, notices: Sequence[Notice]
-    ) -> None:
-        await touch(tx, game.id)
-        await post(tx, game.id, game.seq, notices)
-        await remember(tx, interaction_id, did, game.id, game.seq)
+async def _tell(tx: Tx, game: Game, notices: Sequence[Notice]) -> None:
+    await touch(tx, game.id)
+    await post(tx, game.id, game.seq, notices)
+
+
+async def _set_terms(tx: Tx, held: Seat, change: Change) -> None:
+    """What is noted of a seat that changes hands: that it is lent, or open."""
+    if change.how == "lent":
+        owner = {"owner_id": held.user_id, "owner_name": held.name}
+        await tx.insert("loans", game=held.game, seat=change.seat, **owner, ends_at=change.ends_at)
+    if change.to_user == VACANT:
+        await _open(tx, held.game, change.seat)
 
 
 async def keep_seats(tx: Tx, game: str, seats: Collection[str]) -> None:
@@ -268,18 +225,15 @@ async def keep_seats(tx: Tx, game: str, seats: Collection[str]) -> None:
                 await _close_proposal(tx, one.id, "stale")
 
 
-def _must_run(game: Game) -> None:
+async def _held(tx: Tx, game: Game, seat: str, by: int) -> Seat:
+    """The seat if the game runs and this person holds it. Raises UnknownSeat or Stale."""
     if game.status != "running":
         raise Stale(f"Game {game.id} is {game.status}: its seats do not change hands.")
-
-
-async def _held(tx: Tx, game: str, seat: str, by: int) -> Seat:
-    """The seat if this person holds it. Raises UnknownSeat or Stale."""
-    held = next((one for one in await taken(tx, game) if f"p{one.seat}" == seat), None)
+    held = next((one for one in await taken(tx, game.id) if f"p{one.seat}" == seat), None)
     if held is None:
-        raise UnknownSeat(f"Game {game} has no seat {seat}.")
+        raise UnknownSeat(f"Game {game.id} has no seat {seat}.")
     if held.user_id != by:
-        raise Stale(f"Seat {seat} of game {game} is somebody else's.")
+        raise Stale(f"Seat {seat} of game {game.id} is somebody else's.")
     return held
 
 
@@ -289,7 +243,12 @@ async def _is_open(tx: Tx, game: str, seat: str) -> bool:
 
 async def _open(tx: Tx, game: str, seat: str) -> None:
     """`why` was a sentence that nobody read."""
-    await tx.run("INSERT INTO openings (game, seat, why, opened_at) VALUES (?, ?, '', ?)", game, seat, tx.now)
+    await tx.insert("openings", game=game, seat=seat, why="", opened_at=tx.now)
+
+
+async def _must_be_open(tx: Tx, game: str, seat: str) -> None:
+    if not await _is_open(tx, game, seat):
+        raise Stale(f"Seat {seat} of game {game} is not open.")
 
 
 async def _must_be_possible(tx: Tx, game: str, change: Change) -> None:
@@ -299,8 +258,8 @@ async def _must_be_possible(tx: Tx, game: str, change: Change) -> None:
             raise Stale(f"Seat {change.seat} of game {game} was neither lent by them nor taken from them.")
     elif lent:
         raise Stale(f"Seat {change.seat} of game {game} is lent.")
-    if change.how == "taken" and not await _is_open(tx, game, change.seat):
-        raise Stale(f"Seat {change.seat} of game {game} is not open.")
+    if change.how == "taken":
+        await _must_be_open(tx, game, change.seat)
 
 
 async def _was_taken_from(tx: Tx, game: str, seat: str, user: int) -> bool:
@@ -326,8 +285,7 @@ async def _drop_what_was_theirs(tx: Tx, game: str, seat: str) -> None:
 
 
 async def _open_proposals(tx: Tx, game: str, seat: str) -> list[Proposal]:
-    rows = await tx.all(f"{_PROPOSALS} WHERE game = ? AND seat = ? AND status = 'open' ORDER BY id", game, seat)
-    return [Proposal(*row) for row in rows]
+    return await tx.find(Proposal, "WHERE game = ? AND seat = ? AND status = 'open' ORDER BY id", game, seat)
 
 
 async def _must_be_proposed(tx: Tx, game: str, proposal: int) -> None:

@@ -9,13 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from storage.db import Database, Tx
+from storage.db import Database, Reader, Tx, transaction
 from storage.due import Due
 from storage.outbox import post
-from storage.shapes import Notice, Watch, WatchKind, columns
+from storage.shapes import Notice, Watch, WatchKind
 from storage.status import load
-
-_WATCHES = f"SELECT {columns(Watch)} FROM watches"
 
 
 class Watches(Due):
@@ -26,95 +24,90 @@ class Watches(Due):
 
     async def get(self, watch: int) -> Watch | None:
         """The watch with this id."""
-        row = await self._db.one(f"{_WATCHES} WHERE id = ?", watch)
-        return Watch(*row) if row else None
+        return await self._db.first(Watch, "WHERE id = ?", watch)
 
     async def find(self, game: str, kind: WatchKind, *, user_id: int, channel_id: int = 0) -> Watch | None:
         """The one of this kind in the channel, whoever wanted it; or in the person's direct messages."""
-        where, value = ("channel_id = ?", channel_id) if channel_id else ("channel_id = 0 AND user_id = ?", user_id)
-        row = await self._db.one(f"{_WATCHES} WHERE game = ? AND kind = ? AND {where}", game, kind, value)
-        return Watch(*row) if row else None
+        return await _found(self._db, game, kind, user_id, channel_id)
 
     async def of_game(self, game: str) -> list[Watch]:
         """All of a game, oldest first."""
-        return [Watch(*row) for row in await self._db.all(f"{_WATCHES} WHERE game = ? ORDER BY id", game)]
+        return await self._db.find(Watch, "WHERE game = ? ORDER BY id", game)
 
     async def in_channel(self, channel_id: int, kind: WatchKind) -> list[Watch]:
         """All of a kind in a channel, oldest first."""
-        rows = await self._db.all(f"{_WATCHES} WHERE channel_id = ? AND kind = ? ORDER BY id", channel_id, kind)
-        return [Watch(*row) for row in rows]
+        return await self._db.find(Watch, "WHERE channel_id = ? AND kind = ? ORDER BY id", channel_id, kind)
 
+    @transaction
     async def start(
-        self, game: str, kind: WatchKind, *, user_id: int, channel_id: int, events: str, every: int, now: bool = False
+        self,
+        tx: Tx,
+        game: str,
+        kind: WatchKind,
+        *,
+        user_id: int,
+        channel_id: int,
+        events: str,
+        every: int,
+        now: bool = False,
     ) -> Watch:
         """Begin to watch, or the watch that there is; `now` makes it due at once. Raises UnknownGame."""
+        seq = (await load(tx, game)).seq
+        await tx.run(
+            "INSERT INTO watches (game, kind, user_id, channel_id, events, every, seq, told_at, due_at)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?) ON CONFLICT DO NOTHING",
+            *(game, kind, user_id, channel_id, events, every, seq, tx.now if now else None),
+        )
+        made = await _found(tx, game, kind, user_id, channel_id)
+        assert made is not None
+        return made
 
-        async def work(tx: Tx) -> Watch:
-            seq = (await load(tx, game)).seq
-            await tx.run(
-                "INSERT INTO watches (game, kind, user_id, channel_id, events, every, seq, told_at, due_at)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?) ON CONFLICT DO NOTHING",
-                *(game, kind, user_id, channel_id, events, every, seq, tx.now if now else None),
-            )
-            where, value = ("channel_id = ?", channel_id) if channel_id else ("channel_id = 0 AND user_id = ?", user_id)
-            return Watch(*await tx.one(f"{_WATCHES} WHERE game = ? AND kind = ? AND {where}", game, kind, value))
-
-        return await self._db.write(work)
-
-    async def change(self, watch: int, *, events: str | None = None, every: int | None = None) -> None:
+    @transaction
+    async def change(self, tx: Tx, watch: int, *, events: str | None = None, every: int | None = None) -> None:
         """Tell of other events, or at other intervals, from now on."""
+        await tx.run(
+            "UPDATE watches SET events = coalesce(?, events), every = coalesce(?, every) WHERE id = ?",
+            *(events, every, watch),
+        )
 
-        async def work(tx: Tx) -> None:
-            await tx.run(
-                "UPDATE watches SET events = coalesce(?, events), every = coalesce(?, every) WHERE id = ?",
-                *(events, every, watch),
-            )
-
-        await self._db.write(work)
-
-    async def stop(self, watch: int) -> bool:
+    @transaction
+    async def stop(self, tx: Tx, watch: int) -> bool:
         """End a watch; False if it has ended."""
+        return bool(await tx.run("DELETE FROM watches WHERE id = ?", watch))
 
-        async def work(tx: Tx) -> bool:
-            return bool(await tx.run("DELETE FROM watches WHERE id = ?", watch))
-
-        return await self._db.write(work)
-
-    async def tell(self, watch: Watch, seq: int, notice: Notice | None) -> bool:
+    @transaction
+    async def tell(self, tx: Tx, watch: Watch, seq: int, notice: Notice | None) -> bool:
         """Queue what a claimed watch has to tell, up to row `seq` of the log; None if there is nothing.
 
         False, and nothing is queued, if it was told by another process meanwhile or has ended.
         """
+        now = await load(tx, watch.game)
+        told_at = watch.told_at if notice is None else tx.now
+        # What was stored since `seq` is due again.
+        again = tx.now + watch.every if now.seq > seq else None
+        done = await tx.run(
+            "UPDATE watches SET seq = ?, told_at = ?, due_at = ?, claimed_by = NULL, claimed_until = 0"
+            " WHERE id = ? AND seq = ? AND told_at = ? AND due_at IS NOT NULL",
+            *(seq, told_at, again, watch.id, watch.seq, watch.told_at),
+        )
+        if done and notice is not None:
+            await post(tx, watch.game, seq, [notice])
+        return bool(done)
 
-        async def work(tx: Tx) -> bool:
-            now = await load(tx, watch.game)
-            told_at = watch.told_at if notice is None else tx.now
-            # What was stored since `seq` is due again.
-            again = tx.now + watch.every if now.seq > seq else None
-            done = await tx.run(
-                "UPDATE watches SET seq = ?, told_at = ?, due_at = ?, claimed_by = NULL, claimed_until = 0"
-                " WHERE id = ? AND seq = ? AND told_at = ? AND due_at IS NOT NULL",
-                *(seq, told_at, again, watch.id, watch.seq, watch.told_at),
-            )
-            if done and notice is not None:
-                await post(tx, watch.game, seq, [notice])
-            return bool(done)
-
-        return await self._db.write(work)
-
-    async def shown(self, watch: int, message_id: int | None) -> None:
+    @transaction
+    async def shown(self, tx: Tx, watch: int, message_id: int | None) -> None:
         """Remember the message of a live board."""
+        await tx.run("UPDATE watches SET message_id = ? WHERE id = ?", message_id, watch)
 
-        async def work(tx: Tx) -> None:
-            await tx.run("UPDATE watches SET message_id = ? WHERE id = ?", message_id, watch)
 
-        await self._db.write(work)
+async def _found(reader: Reader, game: str, kind: WatchKind, user_id: int, channel_id: int) -> Watch | None:
+    where, value = ("channel_id = ?", channel_id) if channel_id else ("channel_id = 0 AND user_id = ?", user_id)
+    return await reader.first(Watch, f"WHERE game = ? AND kind = ? AND {where}", game, kind, value)
 
 
 async def stir(tx: Tx, game: str, events: Collection[str]) -> None:
     """Make the watches of a game due for which something has happened."""
-    rows = await tx.all(f"{_WATCHES} WHERE game = ? AND due_at IS NULL ORDER BY id", game)
-    for one in (Watch(*row) for row in rows):
+    for one in await tx.find(Watch, "WHERE game = ? AND due_at IS NULL ORDER BY id", game):
         if one.kind == "board" or not set(events).isdisjoint(one.events.split(",")):
             at = min(max(tx.now, one.told_at + one.every), tx.now + one.every)
             await tx.run("UPDATE watches SET due_at = ? WHERE id = ?", at, one.id)

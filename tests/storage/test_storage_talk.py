@@ -58,7 +58,7 @@ async def test_a_declined_offer_cannot_be_accepted(store: Store, game: Game) -> 
     with pytest.raises(Stale):
         await store.append(game.id, 0, [Row("action", "{}")], accept=made.id)
     with pytest.raises(Stale):
-        await store.offers.withdraw(made.id)
+        await store.offers.decline(made.id)
 
 
 async def test_offers_pass_with_the_position_unless_they_still_stand(store: Store, game: Game) -> None:
@@ -92,10 +92,10 @@ async def test_a_repeated_offer_or_answer_counts_once(store: Store, game: Game) 
     made = await store.offers.make(game.id, 0, "{}", from_seat="p1", to_seat="p2", interaction_id=5)
     with pytest.raises(Duplicate, match="offer"):
         await store.offers.make(game.id, 0, "{}", from_seat="p1", to_seat="p2", interaction_id=5)
-    await store.offers.withdraw(made.id, interaction_id=6)
+    await store.offers.decline(made.id, interaction_id=6)
     with pytest.raises(Duplicate):
-        await store.offers.withdraw(made.id, interaction_id=6)
-    assert (await store.offers.get(made.id)).status == "stale"
+        await store.offers.decline(made.id, interaction_id=6)
+    assert (await store.offers.get(made.id)).status == "declined"
 
 
 async def test_standing_orders_are_replaced_used_up_and_taken_away(store: Store, game: Game) -> None:
