@@ -7,12 +7,12 @@ import time
 from pathlib import Path
 from typing import Any
 
-from cli import brute, brute_linked, positions
+from cli import positions
 from cli.files import Failure, read
 from engine import State, Title, start
 from engine import apply as apply_action
 from engine.actions import RunTrains, StateRevenue
-from engine.best_routes import ask_router, best_by_aims
+from engine.best_routes import best_by_aims
 from engine.facts import TrainsRan
 from engine.router import Best
 from engine.steps.run import bests_of, meant_for, measure_turn, runs_of
@@ -28,7 +28,6 @@ def add_commands(commands: Any) -> None:
     routes = commands.add_parser("routes", help="compare every run of a game file with the best routes")
     routes.add_argument("file", type=Path)
     routes.add_argument("--board", action="store_true", help="the file is a stored position: print its best routes")
-    routes.add_argument("--verify", action="store_true", help="with --board: compare with brute force")
     routes.add_argument(
         "--effort",
         type=int,
@@ -42,7 +41,7 @@ def add_commands(commands: Any) -> None:
 
 def _run(args: argparse.Namespace) -> int:
     if args.board:
-        return _position(args.file, args.effort, verify=args.verify)
+        return _position(args.file, args.effort)
     return _record(args.file, args.effort)
 
 
@@ -98,8 +97,7 @@ def _compared(
     ]
 
 
-def _position(path: Path, effort: int, *, verify: bool) -> int:
-    wrong = 0
+def _position(path: Path, effort: int) -> int:
     try:
         for asked in positions.questions(positions.read(path)):
             began = time.perf_counter()
@@ -114,13 +112,9 @@ def _position(path: Path, effort: int, *, verify: bool) -> int:
                     print(f"    {route.train}: {' '.join(str(part) for part in route.path)}")
             if not all(best.proved for best in bests):
                 print(f"  {_how_to_go_on(effort)}")
-            if verify:
-                text = _verified(asked, effort)
-                wrong += text.startswith("different")
-                print(f"  {text}")
     except positions.BadPosition as error:
         raise Failure(f"{path}: {error}") from error
-    return 1 if wrong else 0
+    return 0
 
 
 def _told(title: Title, best: Best) -> str:
@@ -133,19 +127,3 @@ def _told(title: Title, best: Best) -> str:
 
 def _how_to_go_on(effort: int) -> str:
     return f"search on with --effort {effort + 1}" if effort < MOST_EFFORT else "not proved even at this effort level"
-
-
-def _verified(asked: positions.Asked, effort: int) -> str:
-    """How the router's answers compare with brute force."""
-    t, s, corp = asked.title, asked.state, asked.corp
-    runners, wanted = t.policy.routes.runners(t, s, corp), list[tuple[int, int]]()
-    try:
-        for rules in t.policy.routes.aims(t, s, corp):
-            trains = runners if rules.trains is None else rules.trains
-            wanted += brute_linked.pairs(s.board, corp, trains, rules)
-            if rules.subsidy is None:
-                wanted[-1] = wanted[-1][0], 0
-    except brute.TooMany:
-        return "not verified: there are too many routes to try everything"
-    got = [(best.total, best.subsidy) for best in ask_router(t, s, corp, ("verified", corp), effort)]
-    return "verified by trying everything" if got == wanted else f"different from trying everything: {wanted}"

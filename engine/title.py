@@ -27,13 +27,19 @@ from engine.wording import Wording
 
 Guard = Callable[["Title", State, Any], str | None]
 """Returns None, or the sentence that objects to the action."""
-Cites = Mapping[Guard | tuple[type[Action], Guard], str]
-"""The rule that a guard implements; with a kind of action where that one's rule is another."""
+Cited = Guard | tuple[type[Action], Guard]
+"""A guard, with a kind of action where its rule is another for that one."""
 Perform = Callable[["Title", State, Any], None]
 Candidates = Callable[["Title", State, PlayerId], Iterable[Action]]
 Question = Callable[["Title", State], bool]
 Settle = Callable[["Title", State], None]
 """What follows by itself."""
+
+
+def cites(guards: Mapping[str, tuple[Cited, ...]]) -> dict[Cited, str]:
+    """The rule of each guard, from the guards that implement each rule."""
+    return {guard: rule for rule, some in guards.items() for guard in some}
+
 
 _OF_SEAT: set[Guard] = set()
 _OF_TILE: set[Guard] = set()
@@ -373,7 +379,7 @@ class Title:
     settle: tuple[Settle, ...]
     events: Mapping[str, Settle]
     """What phases set off, by the names in `Phase.events`."""
-    cites: Cites
+    cites: Mapping[Cited, str]
     policy: Policy
     turn_rules: Mapping[str, str]
     """By round: the rule quoted to who acts out of turn."""

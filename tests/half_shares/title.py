@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from engine import usual
@@ -21,7 +21,7 @@ from engine.steps.table import END_GAME
 from engine.steps.token import TOKEN
 from engine.steps.track import LAY, TRACK
 from engine.steps.trains import DISCARD, TRAINS
-from engine.title import Cites, Options, Preset, Title, of_tile
+from engine.title import Cited, Options, Preset, Title, cites, of_tile
 from engine.titles import Recipe
 from half_shares import printed
 from half_shares.map import HEXES
@@ -44,7 +44,7 @@ def may_lay_on(t: Title, s: State) -> bool:
     return len(s.lays) < 2
 
 
-_RULES = {
+_RULES: Mapping[str, tuple[Cited, ...]] = {
     "18HS-SR-01": (shares.one_purchase, shares.buys_between_no_sales),
     "18HS-SR-02": (shares.started, shares.not_started, shares.par_cell, shares.par_affordable),
     "18HS-SR-03": (shares.share_there, shares.share_affordable, shares.not_sold_before),
@@ -67,7 +67,9 @@ _RULES = {
         run.tracks_apart, run.highest_total,
     ),
     "18HS-DIV-01": (run.earned,),
-    "18HS-TRN-01": (trains.train_on_sale, trains.right_price, trains.trade_in_accepted, trains.room_for_train),
+    "18HS-TRN-01": (
+        (BuyTrain, own_turn), trains.train_on_sale, trains.right_price, trains.trade_in_accepted, trains.room_for_train,
+    ),
     "18HS-TRN-02": (trains.asked_to_discard, trains.train_owned),
     "18HS-TRN-03": (trains.not_after_sale, trains.train_affordable, trains.duty_met),
     "18HS-EMR-01": (
@@ -75,10 +77,7 @@ _RULES = {
         emergency.money_missing, emergency.nothing_left_to_sell, emergency.no_other_way,
     ),
 }  # fmt: skip
-CITES: Cites = {
-    **{guard: rule for rule, guards in _RULES.items() for guard in guards},
-    (BuyTrain, own_turn): "18HS-TRN-01",
-}
+CITES = cites(_RULES)
 
 
 def build(players: int, options: frozenset[str]) -> Title:

@@ -19,7 +19,7 @@ from engine.shares import float_if_due, shift
 from engine.state import State
 from engine.steps import shares
 from engine.steps.common import just_pass
-from engine.title import Cites, Round, Step, Title, Verb
+from engine.title import Round, Step, Title, Verb
 from engine.titles.t1890.printed import ARIMA
 from engine.titles.t1890.privates import bought, sets_par
 from engine.titles.t1890.stock import begin_incremental
@@ -191,11 +191,3 @@ SET_PAR = Step(
     (Verb(Par, pars_of_bought, (for_bought_private, shares.par_cell), set_par),),
     _always,
 )
-CITES: Cites = {
-    waterfall.cheapest_only: "1890-AUC-02",
-    waterfall.price_affordable: "1890-AUC-06",
-    waterfall.open_to_bids: "1890-AUC-02",
-    waterfall.bid_high_enough: "1890-AUC-05",
-    waterfall.bid_affordable: "1890-AUC-06",
-    for_bought_private: "1890-AUC-21",
-}

@@ -13,7 +13,7 @@ from engine.facts import DieRolled
 from engine.ids import CHANCE, CorpId, PlayerId, Rank
 from engine.state import Pending, State
 from engine.steps import run
-from engine.title import Cites, Step, Title, Verb
+from engine.title import Step, Title, Verb
 from engine.titles.t1890.run import brown_nishinomiya
 from engine.titles.t1890.ways import ways
 
@@ -83,6 +83,3 @@ def quake_draw(begin: Callable[[Title, State], None]) -> Step:
             begin(t, s)
 
     return Step(QUAKE_STEP, (Verb(RollDie, trains_left, (among_those_left,), draw),), _always)
-
-
-CITES: Cites = {one_to_six: "1890-VAR-16", among_those_left: "1890-VAR-17"}

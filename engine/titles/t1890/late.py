@@ -17,7 +17,7 @@ from engine.state import State
 from engine.steps import shares, token
 from engine.steps.common import operator, own_turn
 from engine.steps.privates import face_value_affordable, room_for_private
-from engine.title import Cites, Title, Verb, of_seat
+from engine.title import Title, Verb, of_seat
 from engine.titles.t1890.companies import give_back_token, is_public
 from engine.titles.t1890.own import own
 from engine.titles.t1890.printed import (
@@ -220,15 +220,3 @@ def expo_dividend(t: Title, s: State) -> None:
 
 
 INCOMES = (keifuku_income, semboku_income, expo_dividend)
-
-CITES: Cites = {
-    late_turn: "1890-SR-25",
-    late_unsold: "1890-SR-25",
-    face_value_affordable: "1890-SR-26",
-    kobe_has_room: "1890-PRV-21",
-    (BuyPassage, token.one_token): "1890-PRV-18",
-    transit_in_kobe: "1890-PRV-18",
-    may_need_passage: "1890-PRV-19",
-    passage_affordable: "1890-PRV-18",
-    kobe_joined: "1890-PRV-18",
-}

@@ -12,7 +12,7 @@ from engine.money import pay
 from engine.shares import settle_presidency, shift
 from engine.state import CLOSED, NO_STEP, Pending, State
 from engine.steps.common import just_pass
-from engine.title import Cites, Step, Title, Verb
+from engine.title import Step, Title, Verb
 from engine.titles.t1890.companies import (
     has_closed,
     leave,
@@ -281,14 +281,3 @@ JOIN = Step(
     (Verb(ExchangePrivate, kanan, (asked_to_join,), join), Verb(Pass, just_pass, (), stay_out)),
     lambda t, s: True,
 )
-
-
-CITES: Cites = {
-    own_minor: "1890-MIN-06",
-    in_operating_round: "1890-MIN-06",
-    phase_come: "1890-MIN-08",
-    kinki_there: "1890-MIN-11",
-    still_late: "1890-MIN-18",
-    nothing_to_choose: "1890-MIN-06",
-    asked_to_join: "1890-MIN-11",
-}

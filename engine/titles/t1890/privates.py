@@ -21,7 +21,7 @@ from engine.steps.power_lay import company_lays, company_may_lay, lay_tile, powe
 from engine.steps.privates import LAST_PRIVATES, close, room_for_private
 from engine.steps.track import in_supply, leads_somewhere
 from engine.steps.trains import sensible_prices
-from engine.title import Cites, Title, Verb, of_seat
+from engine.title import Title, Verb, of_seat
 from engine.titles.t1890.companies import has_closed, is_public
 from engine.titles.t1890.minors import found_minor
 from engine.titles.t1890.own import own
@@ -209,16 +209,3 @@ TRADE = Verb(
     trade,
     open_ended=True,
 )  # fmt: skip
-
-CITES: Cites = {
-    public_buyer: "1890-PRV-02",
-    for_companies: "1890-PRV-13",
-    company_may_lay: "1890-PRV-05",
-    power_names_tile: "1890-PRV-05",
-    hex_untouched: "1890-PRV-05",
-    trades_open: "1890-SR-11",
-    only_privates_traded: "1890-SR-13",
-    owned_by_another: "1890-SR-13",
-    price_agreed: "1890-SR-13",
-    room_for_private: "1890-SR-15",
-}

@@ -18,7 +18,7 @@ from engine.state import Pending, State
 from engine.steps import shares
 from engine.steps.common import n_shares, operator
 from engine.steps.privates import close
-from engine.title import Cites, Step, Title, Verb
+from engine.title import Step, Title, Verb
 from engine.titles.t1890.chance import QUAKE_STEP, left_before
 from engine.titles.t1890.companies import RETURNED, counts_private, give_back_token, has_closed, spend_token, take_up
 from engine.titles.t1890.own import own
@@ -227,12 +227,3 @@ def kept_in_itami(t: Title, s: State, a: PlaceToken) -> str | None:
         return f"{a.corp} has a token in {ITAMI}, face down."
     free = s.board.places(ITAMI, 0).count(None)
     return None if free > len(down) else f"The free places in {ITAMI} belong to the tokens that lie face down."
-
-
-CITES: Cites = {
-    no_more_than_missing: "1890-VAR-17e",
-    own_turn: "1890-VAR-17d",
-    lies_face_down: "1890-VAR-17d",
-    restoring_affordable: "1890-VAR-17d",
-    kept_in_itami: "1890-VAR-17d",
-}

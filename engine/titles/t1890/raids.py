@@ -16,7 +16,7 @@ from engine.ids import BANK, CorpId, HexId, PlayerId, Rank
 from engine.state import State
 from engine.steps import track as shared
 from engine.steps.common import operator
-from engine.title import Cites, Title
+from engine.title import Title
 from engine.titles.t1890 import track
 from engine.titles.t1890.companies import RETURNED, operating_order
 from engine.titles.t1890.own import own
@@ -122,6 +122,3 @@ def lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
             for tile in (tile for tile, left in s.supply.items() if left and t.tiles[tile].face.colour == colour):
                 offered |= dict.fromkeys(LayTile(player, corp, hex_id, tile, rotation) for rotation in range(6))
     yield from offered
-
-
-CITES: Cites = {reachable: "1890-TRK-03", upgrade_joined: "1890-TRK-04"}

@@ -13,7 +13,7 @@ from engine.router import RunRules, Train
 from engine.state import State
 from engine.steps import run
 from engine.steps.common import go_on, operator, own_turn
-from engine.title import Cites, Step, Title, Verb
+from engine.title import Step, Title, Verb
 from engine.titles.t1890.companies import is_minor, reached
 from engine.titles.t1890.own import own
 from engine.titles.t1890.printed import HANSHIN, JR, NISHINOMIYA, OSAKA, SUBWAY
@@ -172,8 +172,3 @@ DIVIDEND = Step(
     may_choose,
     skipped=settle_without_choice,
 )
-CITES: Cites = {
-    something_runs: "1890-RTE-11",
-    routes_allowed: "1890-RTE-01",
-    train_long_enough: "1890-RTE-02",
-}

@@ -10,7 +10,7 @@ from engine.ids import BANK, IPO, CorpId, Holder, Source
 from engine.money import pay
 from engine.state import State
 from engine.steps import shares
-from engine.title import Cites, Title
+from engine.title import Title
 from engine.titles.t1890.companies import formed_by_minors, has_closed, pays_as_it_sells, reached
 from engine.titles.t1890.own import own
 from engine.titles.t1890.printed import JR
@@ -65,5 +65,3 @@ def stays_closed(t: Title, s: State, a: Par | BuyShare) -> str | None:
 BUY = replace(shares.BUY, guards=(stays_closed, *shares.BUY.guards))
 PAR = replace(shares.PAR, guards=(stays_closed, *shares.PAR.guards, jr_par))
 SELL = shares.SELL
-
-CITES: Cites = {jr_par: "1890-COR-02", stays_closed: "1890-FLT-07"}

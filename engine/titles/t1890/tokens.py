@@ -13,7 +13,7 @@ from engine.money import pay
 from engine.state import State
 from engine.steps import token
 from engine.steps.common import PASS_STEP, operator, own_turn
-from engine.title import Cites, Step, Title, Verb
+from engine.title import Step, Title, Verb
 from engine.titles.t1890.companies import AUTOMATIC, ordinary_token, reached, spend_token
 from engine.titles.t1890.printed import KINKI
 from engine.titles.t1890.ways import ways
@@ -93,10 +93,3 @@ def place_automatic(t: Title, s: State) -> None:
                 break
         else:
             return
-
-
-CITES: Cites = {
-    token_left: "1890-TOK-09",
-    token_affordable: "1890-TOK-03",
-    token.not_reserved: "1890-TOK-06",
-}

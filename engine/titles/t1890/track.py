@@ -16,7 +16,7 @@ from engine.state import State
 from engine.steps import track
 from engine.steps.common import PASS_STEP, operator, own_turn
 from engine.steps.track import put_tile
-from engine.title import Cites, Step, Title, Verb, of_tile
+from engine.title import Step, Title, Verb, of_tile
 from engine.titles.t1890.companies import reached
 from engine.titles.t1890.map import HEXES
 from engine.titles.t1890.own import own
@@ -179,13 +179,3 @@ def may_lay(t: Title, s: State) -> bool:
 
 
 TRACK = Step(track.TRACK.name, (LAY, PASS_STEP), may_lay)
-CITES: Cites = {
-    tile_of_hex: "1890-TRK-19",
-    in_printed_table: "1890-TRK-14",
-    same_places: "1890-TRK-11",
-    leads_on: "1890-TRK-07",
-    lay_left: "1890-TRK-01",
-    another_hex: "1890-TRK-02",
-    affordable: "1890-TRK-15",
-    track.upgrade_joined: "1890-TRK-04",
-}

@@ -11,7 +11,7 @@ from engine.money import pay
 from engine.state import State
 from engine.steps import emergency, trains
 from engine.steps.common import operator
-from engine.title import Cites, Title, Verb
+from engine.title import Title, Verb
 from engine.titles.t1890.companies import has_closed
 from engine.titles.t1890.own import own
 from engine.titles.t1890.ways import ways
@@ -39,4 +39,3 @@ SELL_FOR_TRAIN = replace(
     perform=sell_for_train,
 )
 TRAINS = trains.TRAINS.swap(trains.BUY_TRAIN, BUY_TRAIN).swap(emergency.SELL_FOR_TRAIN, SELL_FOR_TRAIN)
-CITES: Cites = {emergency.operator_keeps_president: "1890-EMR-05"}

@@ -18,7 +18,7 @@ from engine.state import FIRST, State
 from engine.steps import track
 from engine.steps.table import END_GAME
 from engine.steps.trains import DISCARD
-from engine.title import Cites, Options, Preset, Settle, Step, Title, Verb
+from engine.title import Options, Preset, Settle, Step, Title, Verb
 from engine.titles.t1890 import (
     auction,
     chance,
@@ -296,6 +296,3 @@ def token_step(scenario: Scenario, options: frozenset[str]) -> Step:
 def settles(options: frozenset[str]) -> tuple[Settle, ...]:
     """What follows by itself after each action."""
     return (raids.settle, break_bank) if "air_raids" in options else (break_bank,)
-
-
-CITES: Cites = {place_for_78: "1890-VAR-13"}

@@ -6,11 +6,11 @@ import random
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+import brute
+import brute_linked as linked
 import pytest
 from boards import CORP, SWEEPING, strewn, train, value
 
-from cli import brute
-from cli import brute_linked as linked
 from engine.board.board import Board
 from engine.board.reach import reach
 from engine.board.routes import Run, StopRef, objection, trace

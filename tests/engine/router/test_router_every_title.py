@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain, islice
 
+import brute
+import brute_linked as linked
 import pytest
 from every_title import Question, random_games, recorded_games, strewn
 
-from cli import brute
-from cli import brute_linked as linked
 from engine import apply
 from engine.actions import Route, RunTrains
 from engine.best_routes import ask_router

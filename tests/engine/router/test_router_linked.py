@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 
+import brute
+import brute_linked as linked
 import pytest
 from boards import CORP, SWEEPING, strewn, train, value
 
-from cli import brute
-from cli import brute_linked as linked
 from engine.board.board import Board
 from engine.board.network import network
 from engine.board.routes import StopRef

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from cli import brute
+import brute
+
 from engine.board.board import Board
 from engine.board.routes import Run, StopRef
 from engine.ids import CorpId
