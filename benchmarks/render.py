@@ -24,9 +24,8 @@ ROUNDS = 15
 
 
 def forget() -> None:
-    tiles.forget()
-    tokens.forget()
-    map_module.forget()
+    for kept in (tiles._OPEN, tiles.DRAWN, tokens._TOKENS, map_module._RINGS):
+        kept.clear()
 
 
 def timed(draw: Callable[[int], renderer.Picture]) -> tuple[float, renderer.Picture]:

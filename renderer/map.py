@@ -336,8 +336,3 @@ def _alt(view: BoardView, marked: Sequence[HexId], routes: Sequence[RouteView], 
         return text.clean(f"{first} Changed last: {', '.join(named(hex_id) for hex_id in marked[:8])}.")[:1000]
     laid = sum(hex_view.tile is not None for hex_view in view.hexes)
     return text.clean(f"{first} {laid} tiles have been laid.")
-
-
-def forget() -> None:
-    """Clear the caches (for measurements)."""
-    _RINGS.clear()

@@ -33,12 +33,6 @@ def dash_of(index: int) -> tuple[float, ...]:
     return ROUTE_DASHES[(index + index // len(ROUTE_DASHES)) % len(ROUTE_DASHES)]
 
 
-def hexes_of(routes: Sequence[RouteView]) -> set[HexId]:
-    """The hexes that the routes cross or stop in."""
-    crossed = {hex_id for route in routes for hex_id, _, _ in route.segments}
-    return crossed | {split_stop(stop)[0] for route in routes for stop, _ in route.stops}
-
-
 def overlays(
     hexes: Mapping[HexId, HexView], routes: Sequence[RouteView], layout: Layout, radius: int
 ) -> Iterator[tuple[HexId, Image.Image]]:

@@ -94,13 +94,6 @@ def _source_of(char: str) -> int | None:
     return None
 
 
-def forget_fonts() -> None:
-    """Unload the fonts, so that the next text looks for them again (for tests)."""
-    for kept in (_sources, _font, _missing, _source_of, _clean_char, clean, _runs, width, ink, _advance):
-        kept.cache_clear()
-    _MASKS.clear()
-
-
 @lru_cache(maxsize=8192)
 def clean(text: str) -> str:
     """The text on one line, with control, format and combining characters dropped and unknown ones replaced."""

@@ -144,8 +144,6 @@ PAR_FRAME = rgb("#0057c2")
 
 SMALL = 15
 """The smallest letters."""
-BIG = 26
-"""The main letters, in a picture 1,600 pixels wide."""
 
 PHONE_WIDTH = 1000
 """Width of pictures whose letters are chosen for the phone, in pixels; there they are shown 350 wide."""

@@ -59,11 +59,6 @@ def token(letters: str, colour: str, index: int, radius: int, ghost: bool = Fals
     return made
 
 
-def forget() -> None:
-    """Clear the cache (for measurements)."""
-    _TOKENS.clear()
-
-
 def _drawn(letters: str, colour: str, index: int, radius: int, ghost: bool) -> Image.Image:
     pen = Pen(radius, (1.0, 1.0))
     main = rgb(colour)

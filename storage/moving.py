@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import replace
 
 from storage.db import Database, Tx, Values
 from storage.errors import Unavailable
+from storage.shapes import Table, places
 from storage.sqlite.database import SqliteDatabase
+from storage.sqlite.marks import tables
 
 BATCH = 1000
 """Rows that are held in memory at a time."""
@@ -20,30 +22,21 @@ MADE_ANEW = ("seals", "marks")
 """Tables that the triggers of the target fill."""
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table that both have: its columns, and those by which its rows are ordered."""
-
-    name: str
-    columns: tuple[str, ...]
-    order: tuple[str, ...]
-
-
 async def copy(source: Database, target: Database) -> int:
     """Copy every row into a database without games, in one transaction; return how many.
 
     Raises Unavailable if there are games, StorageError if a row cannot be kept there.
     """
-    tables = await tables_of(source if isinstance(source, SqliteDatabase) else target)
+    chosen = await tables_of(source if isinstance(source, SqliteDatabase) else target)
 
     async def work(tx: Tx) -> int:
         if await tx.one("SELECT 1 FROM games LIMIT 1"):
             raise Unavailable(f"The database {target.place} already has games: nothing was moved.")
         copied = 0
-        for table in tables:
-            names, marks = ", ".join(table.columns), ", ".join("?" * len(table.columns))
+        for table in chosen:
+            names = ", ".join(table.columns)
             async for rows in _batches(source, table):
-                await tx.many(f"INSERT INTO {table.name} ({names}) VALUES ({marks})", rows)
+                await tx.many(f"INSERT INTO {table.name} ({names}) VALUES ({places(len(table.columns))})", rows)
                 copied += len(rows)
         await target.count_on(tx, await source.last_numbers())
         return copied
@@ -62,22 +55,20 @@ async def differences(source: Database, target: Database) -> list[str]:
 
 async def tables_of(file: Database) -> list[Table]:
     """What is copied: what a file has, but the seals and marks. Games come first, since other rows refer to them."""
-    names = [name for (name,) in await file.all(file.TABLES) if name not in MADE_ANEW]
-    return [await _table(file, name) for name in sorted(names, key=lambda name: (name != "games", name))]
-
-
-async def _table(file: Database, name: str) -> Table:
-    info = await file.all(f"PRAGMA table_info({name})")
-    key = sorted((row[5], row[1]) for row in info if row[5])
-    return Table(name, tuple(row[1] for row in info), ("rowid",) if name == "games" else tuple(one for _, one in key))
+    found = sorted(await tables(file), key=lambda table: (table.name != "games", table.name))
+    return [
+        replace(table, key=("rowid",)) if table.name == "games" else table
+        for table in found
+        if table.name not in MADE_ANEW
+    ]
 
 
 async def _batches(db: Database, table: Table) -> AsyncIterator[list[Values]]:
     """All rows of a table, some at a time, in order."""
-    order, names = ", ".join(table.order), ", ".join((*table.columns, *table.order))
+    order, names = ", ".join(table.key), ", ".join((*table.columns, *table.key))
     last: Values = ()
     while True:
-        after = f" WHERE ({order}) > ({', '.join('?' * len(last))})" if last else ""
+        after = f" WHERE ({order}) > ({places(len(last))})" if last else ""
         rows = await db.all(f"SELECT {names} FROM {table.name}{after} ORDER BY {order} LIMIT {BATCH}", *last)
         if rows:
             yield [row[: len(table.columns)] for row in rows]

@@ -368,8 +368,8 @@ class PersonTicked:
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
-    """A table whose rows have marks: its columns, and those of its key."""
+class Table:
+    """A table: its columns, and those of its key."""
 
     name: str
     columns: tuple[str, ...]

@@ -8,7 +8,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from storage import marks, seals
 from storage.branches import Branches
 from storage.choices import Advice, Orders, Votes
 from storage.clocks import Clocks
@@ -23,6 +22,7 @@ from storage.opening import leases_of, opened, still
 from storage.outbox import Outbox
 from storage.people import Disturbances, Lessons, People
 from storage.place import Place, place_of
+from storage.proofs import broken_marks, broken_seals
 from storage.seats import Seats
 from storage.shapes import InteractionId
 from storage.snapshots import Snapshots
@@ -137,14 +137,14 @@ class Store(Games, Seats, Events):
 
     async def changed_elsewhere(self, *games: str) -> list[str]:
         """What another program changed in the rows and seats of these games, or of all, a sentence each."""
-        return await seals.broken(self._db, *games)
+        return await broken_seals(self._db, *games)
 
     async def damaged_beside(self, *games: str) -> list[str]:
         """Rows beside games, seats and logs that are not as this program wrote them, of these games or of all.
 
         That is what waits, or could be made anew: notices, positions, clocks, programs, people. A sentence each.
         """
-        return await marks.broken(self._db, *games)
+        return await broken_marks(self._db, *games)
 
     async def check(self) -> list[str]:
         """What is wrong with the database, its references, games, seats and logs, a sentence each. Takes a while."""

@@ -10,11 +10,10 @@ from typing import Any
 from storage.db import Clock, T, Tx, Values
 from storage.errors import Unavailable
 from storage.place import Address
-from storage.postgres.connecting import one_connection
+from storage.postgres.connecting import numbered, one_connection
 from storage.postgres.database import PostgresDatabase
 from storage.postgres.errors import in_plain_words
 from storage.postgres.migrate import must_be_newest
-from storage.postgres.statements import numbered
 
 
 class StillDatabase(PostgresDatabase):

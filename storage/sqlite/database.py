@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from storage.db import Clock, Tx
-from storage.shapes import Marked
+from storage.shapes import Table
 from storage.sqlite import marks, seals
 from storage.sqlite.backup import copy_to
 from storage.sqlite.connection import connection
@@ -18,7 +18,7 @@ from storage.sqlite.migrate import migrate, migrations
 class SqliteDatabase(SqliteFile):
     """An open file, made by `connect`."""
 
-    TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~'"
+    TABLES = marks.TABLES
 
     async def bring_up_to_date(self) -> None:
         await migrate(self, migrations())
@@ -28,10 +28,10 @@ class SqliteDatabase(SqliteFile):
     async def seals_of(self, game: str) -> tuple[str, str]:
         return await seals.of_game(self, game)
 
-    async def marked(self) -> list[Marked]:
+    async def marked(self) -> list[Table]:
         return await marks.marked(self)
 
-    async def marks_of(self, table: Marked) -> dict[str, str]:
+    async def marks_of(self, table: Table) -> dict[str, str]:
         return await marks.of_table(self, table)
 
     async def games_made(self) -> int:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from storage.db import Tx
-from storage.shapes import Marked
+from storage.db import Reader, Tx
+from storage.shapes import Table
 
 if TYPE_CHECKING:
     from storage.sqlite.file import SqliteFile
@@ -16,19 +15,23 @@ SINCE = 19
 """The version of the file that has marks. The migration to it marks every row as it finds it."""
 OTHERWISE = frozenset({"games", "seats", "log", "seals", "marks"})
 """Tables that are proved by other means."""
-_TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~' ORDER BY name"
+TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~' ORDER BY name"
 
 
-async def marked(db: SqliteFile | Tx) -> list[Marked]:
+async def marked(db: Reader) -> list[Table]:
     """The tables whose rows have marks: ours all have a key, one that somebody has put into the file may not."""
-    names = [name for (name,) in await db.all(_TABLES) if name not in OTHERWISE]
-    tables = [_table(name, await db.all(f"PRAGMA table_info({name})")) for name in names]
-    return [table for table in tables if table.key]
+    return [one for one in await tables(db) if one.name not in OTHERWISE and one.key]
 
 
-def _table(name: str, columns: Sequence[tuple[object, ...]]) -> Marked:
-    key = sorted((row[5], str(row[1])) for row in columns if row[5])
-    return Marked(name, tuple(str(row[1]) for row in columns), tuple(column for _, column in key))
+async def tables(db: Reader) -> list[Table]:
+    """All tables of a file, by name."""
+    return [await _table(db, name) for (name,) in await db.all(TABLES)]
+
+
+async def _table(db: Reader, name: str) -> Table:
+    info = await db.all(f"PRAGMA table_info({name})")
+    key = sorted((row[5], row[1]) for row in info if row[5])
+    return Table(name, tuple(row[1] for row in info), tuple(column for _, column in key))
 
 
 async def watch(db: SqliteFile) -> None:
@@ -44,16 +47,16 @@ async def mark_all(tx: Tx) -> None:
         await tx.many("INSERT INTO marks (of_table, row_key, hash) VALUES (?, ?, ?)", marks)
 
 
-async def of_table(db: SqliteFile, table: Marked) -> dict[str, str]:
+async def of_table(db: SqliteFile, table: Table) -> dict[str, str]:
     """What the marks of a table's rows would be as they are now, by their keys."""
     return {key: _hash(text) for key, text in await db.all(_rows(table))}
 
 
-def _rows(table: Marked) -> str:
+def _rows(table: Table) -> str:
     return f"SELECT {_key(table)}, {_text(table)} FROM {table.name}"
 
 
-def _triggers(table: Marked) -> list[str]:
+def _triggers(table: Table) -> list[str]:
     keep = (
         f"INSERT INTO marks (of_table, row_key, hash)"
         f" VALUES ('{table.name}', {_key(table, 'NEW.')}, mark_of({_text(table, 'NEW.')}))"
@@ -68,11 +71,11 @@ def _triggers(table: Marked) -> list[str]:
     ]
 
 
-def _key(table: Marked, of: str = "") -> str:
+def _key(table: Table, of: str = "") -> str:
     return " || ' ' || ".join(f"CAST({of}{name} AS TEXT)" for name in table.key)
 
 
-def _text(table: Marked, of: str = "") -> str:
+def _text(table: Table, of: str = "") -> str:
     """The values as text, without those that are NULL."""
     return " || ".join(
         f"CASE WHEN {of}{name} IS NULL THEN '' ELSE '{name}=' || quote({of}{name}) || ';' END" for name in table.columns

@@ -156,9 +156,17 @@ def test_a_price_is_told_of_what_is_for_sale_now() -> None:
     assert said.count("unsold") == 1
 
 
+def forget_fonts() -> None:
+    """Have the next text look for the fonts again."""
+    kept = (text._sources, text._font, text._missing, text._source_of, text._clean_char, text.clean, text._runs)
+    for function in (*kept, text.width, text.ink, text._advance):
+        function.cache_clear()
+    text._MASKS.clear()
+
+
 def test_without_the_font_package_pillows_own_stands_in(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(text, "fallback_font_path", lambda: None)
-    text.forget_fonts()
+    forget_fonts()
     forget()
     try:
         assert text.clean("¥5 → 10") == "Y5 > 10"
@@ -170,7 +178,7 @@ def test_without_the_font_package_pillows_own_stands_in(monkeypatch: pytest.Monk
         ):
             assert len(picture.png) > 10_000
     finally:
-        text.forget_fonts()
+        forget_fonts()
         forget()
 
 
@@ -191,7 +199,7 @@ def test_figures_are_tabular() -> None:
 def test_letters_keep_their_size() -> None:
     """At 1,600 what is read first has letters of 26 pixels or more, all else of 15."""
     radius = 84
-    assert round(hex_plan.VALUE * radius) >= theme.BIG
+    assert round(hex_plan.VALUE * radius) >= 26
     assert min(round(size * radius) for size in (hex_plan.COORDINATE, hex_plan.NAME, hex_plan.NUMBER)) >= theme.SMALL
 
 

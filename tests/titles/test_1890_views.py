@@ -8,11 +8,9 @@ from tables import allows, keep, table
 from engine import State, Title
 from engine.actions import BuyPrivate, ExchangePrivate
 from engine.board.board import rotations
-from engine.board.hexes import across
 from engine.board.tiles import turned
 from engine.ids import HexId, PlayerId, PrivateId, TileId
 from engine.titles.t1890.companies import close_company
-from engine.titles.t1890.map import UNCERTAIN
 from engine.viewing import board_view, table_view
 
 
@@ -105,11 +103,3 @@ def test_privates_that_count_nothing_are_shown_worth_nothing() -> None:
     t, s = table("1890", 3).private(M5="p2").operating("M5", begun=False).build()
     s = allows(t, s, ExchangePrivate("p2", "M5"))
     assert shown_value(t, s, "M5") == 0
-
-
-def test_doubts_about_the_map_name_the_right_sides() -> None:
-    """ "side 4 to G14" in the list of doubts is the side on which G14 lies."""
-    told = [(name, doubt.split()) for name, doubt in UNCERTAIN.items() if " to " in doubt and doubt.startswith("side ")]
-    assert told
-    for name, words in told:
-        assert across("pointy", name, int(words[1])) == words[3], name

@@ -19,7 +19,7 @@ from wire_forks import Fork, forks
 from wire_people import PATIENCE, until
 from wire_server import Server
 
-from storage.postgres.statements import numbered
+from storage.postgres.connecting import numbered
 
 Database = Path | str
 """A file, or the address of a PostgreSQL database."""

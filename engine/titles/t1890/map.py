@@ -1,7 +1,7 @@
 """The map of Osaka and its neighbours, hex by hex, and what of it each scenario uses. {1890-SET-19, facts}
 
-The printed board could be read from one source only, so what is in doubt is listed in `UNCERTAIN`: whoever has the
-board and finds a difference puts it right here, in the hex of that name.
+The printed board could be read from one source only; `docs/osaka.md` lists what is in doubt. Whoever has the board and
+finds a difference puts it right here, in the hex of that name.
 """
 
 from engine.board.tiles import face
@@ -154,23 +154,3 @@ WEST = _part(_WEST)
 """West of the Yodo with Osaka Kita and Kyoto: the Hanshin scenario."""
 YODO = _part(f"{_WEST} {_EAST_BANK}")
 """The same with the east bank, Osaka Higashi and the hex east of Kyoto: the Keihanshin scenario."""
-
-UNCERTAIN: dict[HexId, str] = {
-    HexId(name): doubt
-    for name, doubt in {
-        "A20": "sides 4 and 5 lead nowhere; whether the Keihanshin scenario uses it, and B21, is open: left out",
-        "B17": "JR is taken to start in the city with the south-west track, Nara Electric south-east",
-        "D15": "one city here; the Japanese text calls Takatsuki a hex of two cities",
-        "D17": "side 4, closed along the Kizu and Uji, is not in the rule text",
-        "D19": "the odd track and the closed side 1 have one source",
-        "E14": "two cities here, after map and translation; the Japanese text names Takatsuki (D15) instead",
-        "E16": "side 4 to E18 is open, as the rule text names no river there; the one source of the map closes it",
-        "E18": "sides 0 and 1 are open, as the rule text names no river there; the one source of the map closes them",
-        "F17": "side 3 is open because side 0 of E18 is",
-        "G12": "side 4 to G14 is open though Osaka Kita counts as west of the Yodo",
-        "H13": "minors 2 and 3 are taken to start in the city with the east track",
-        "H19": "JR is taken to start in the city with the west and north-east track, Nara Electric south-west",
-    }.items()
-}
-"""What of the map rests on a single source or on a guess, by hex. Single-sourced besides: terrain and its costs, the
-values of the red areas, the track of the printed cities, and which hexes a private's track closes (`printed.py`)."""
