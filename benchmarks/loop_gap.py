@@ -31,6 +31,7 @@ sys.path.insert(0, str(ROOT))
 
 # ruff: noqa: E402 (the folder above must be known first)
 
+import positions
 import simcord
 
 import engine
@@ -38,7 +39,6 @@ from bot.house import House
 from bot.logs import start_logs
 from bot.main import warm_up
 from bot.settings import Settings
-from cli import positions
 from engine.steps.run import bests_of
 from engine.stored import fingerprint
 from records.export_18xx import export

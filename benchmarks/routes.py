@@ -14,7 +14,8 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
 
-from cli import positions  # noqa: E402
+import positions  # noqa: E402
+
 from engine.router.best import Best  # noqa: E402
 from engine.steps.run import bests_of  # noqa: E402
 

@@ -1,4 +1,4 @@
-"""`tetsudo routes`: compare every run in a record with the best one, or find the best runs of a stored position."""
+"""`tetsudo routes`: compare every run in a record with the best one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import time
 from pathlib import Path
 from typing import Any
 
-from cli import positions
 from cli.files import Failure, read
 from engine import State, Title, start
 from engine import apply as apply_action
@@ -27,7 +26,6 @@ def add_commands(commands: Any) -> None:
     """Add `routes` to the parsers of the command line."""
     routes = commands.add_parser("routes", help="compare every run of a game file with the best routes")
     routes.add_argument("file", type=Path)
-    routes.add_argument("--board", action="store_true", help="the file is a stored position: print its best routes")
     routes.add_argument(
         "--effort",
         type=int,
@@ -40,16 +38,10 @@ def add_commands(commands: Any) -> None:
 
 
 def _run(args: argparse.Namespace) -> int:
-    if args.board:
-        return _position(args.file, args.effort)
-    return _record(args.file, args.effort)
-
-
-def _record(path: Path, effort: int) -> int:
     try:
-        played = play(read(path))
+        played = play(read(args.file))
     except BadRecord as error:
-        raise Failure(f"{path}: {error}") from error
+        raise Failure(f"{args.file}: {error}") from error
     title, state = played.title, start(played.title, played.names)
     counts = {"equal": 0, "better": 0, "worse": 0, "stated": 0, "not proved": 0}
     times: list[float] = []
@@ -58,7 +50,7 @@ def _record(path: Path, effort: int) -> int:
         if not isinstance(action, RunTrains | StateRevenue):
             continue
         began = time.perf_counter()
-        bests = bests_of(title, before, action.corp, effort)
+        bests = bests_of(title, before, action.corp, args.effort)
         times.append((time.perf_counter() - began) * 1000)
         both = _compared(title, before, state, action, bests)
         if isinstance(action, StateRevenue):
@@ -77,7 +69,7 @@ def _record(path: Path, effort: int) -> int:
     slowest = times[-1] if times else 0.0
     print(", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
     if counts["not proved"]:
-        print(_how_to_go_on(effort))
+        print(_how_to_go_on(args.effort))
     print(f"median {middle:.2f} ms, 99 of 100 within {high:.2f} ms, slowest {slowest:.2f} ms")
     return 1 if counts["worse"] else 0
 
@@ -95,34 +87,6 @@ def _compared(
         for rules, best in zip(title.policy.routes.aims(title, before, action.corp), bests, strict=True)
         if meant_for(rules, runs)
     ]
-
-
-def _position(path: Path, effort: int) -> int:
-    try:
-        for asked in positions.questions(positions.read(path)):
-            began = time.perf_counter()
-            bests = asked.title.policy.routes.sensible(
-                asked.title, asked.state, bests_of(asked.title, asked.state, asked.corp, effort)
-            )
-            took = (time.perf_counter() - began) * 1000
-            print(f"{asked.corp} with {', '.join(asked.ranks)}: {took:.1f} ms")
-            for best in bests:
-                print(f"  {_told(asked.title, best)}")
-                for route in best.routes:
-                    print(f"    {route.train}: {' '.join(str(part) for part in route.path)}")
-            if not all(best.proved for best in bests):
-                print(f"  {_how_to_go_on(effort)}")
-    except positions.BadPosition as error:
-        raise Failure(f"{path}: {error}") from error
-    return 0
-
-
-def _told(title: Title, best: Best) -> str:
-    more = f" and {best.subsidy} of subsidy" if best.subsidy else ""
-    known = "proved best" if best.proved else f"not proved, {title.money(best.bound)} at most"
-    if not best.proved and best.bound == best.total:
-        known += " but perhaps more subsidy"
-    return f"{title.money(best.total)}{more}, {known}, {best.work} steps"
 
 
 def _how_to_go_on(effort: int) -> str:

@@ -6,11 +6,11 @@ Money is in whole currency units, shares are counted, ten to a company unless it
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from engine.ids import CorpId, HexId, PrivateId, Rank
+from engine.ids import CorpId, HexId, PrivateId, Rank, TileId
 from engine.powers import Power
 
 Colour = Literal["white", "yellow", "green", "brown", "gray", "red", "blue"]
@@ -224,3 +224,34 @@ class Market:
         if row < 0 or col < 0 or row >= len(self.rows) or col >= len(self.rows[row]):
             return None
         return self.rows[row][col]
+
+
+def tile_counts(text: str) -> dict[TileId, int]:
+    """How many there are of each tile: "57x4 6x2"."""
+    return {TileId(number): int(count) for number, _, count in (entry.rpartition("x") for entry in text.split())}
+
+
+def by_rank(*trains: TrainType) -> dict[Rank, TrainType]:
+    """The trains in the order in which they are sold."""
+    return {train.rank: train for train in trains}
+
+
+def market_of(rows: Sequence[str], zones: Mapping[str, Zone], stuck: str = "") -> Market:
+    """A market from rows such as ". 95 100* 40y": "." is no cell, * a par cell, a letter the zone that it stands for.
+
+    Where a row ends, the price falls to the row below or rises to the one above; cells of the zone `stuck` stay.
+    """
+
+    def cell(text: str, arrow: str) -> PriceCell:
+        zone = zones.get(text[-1])
+        name = zone.name if zone else "normal"
+        return PriceCell(
+            int(text.rstrip("*" + "".join(zones))), name, text.endswith("*"), "" if name == stuck else arrow
+        )
+
+    made: list[tuple[PriceCell | None, ...]] = []
+    for number, row in enumerate(rows):
+        cells = row.split()
+        ends = {cells.count("."): "" if number == len(rows) - 1 else "down", len(cells) - 1: "up" if number else ""}
+        made.append(tuple(None if one == "." else cell(one, ends.get(at, "")) for at, one in enumerate(cells)))
+    return Market(tuple(made), {zone.name: zone for zone in zones.values()})

@@ -5,7 +5,7 @@
 `full`: on every hex the tile of the last colours with the most track, without regard to how many there are, no city
 full. `late`: only tiles in the box, as at the end of a long game, some cities full of others' tokens. Rotations are
 chosen so that as much track as possible meets. The boards 1889-brown, -brownest and -box are kept from before, laid
-by hand-picked tiles. See cli/positions.py for the form.
+by hand-picked tiles. See benchmarks/positions.py for the form.
 """
 
 from __future__ import annotations

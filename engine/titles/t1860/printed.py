@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from engine.ids import CorpId, HexId, PrivateId, Rank, TileId
 from engine.powers import Exchange
-from engine.printed import NO_LIMIT, Corporation, Market, Phase, PriceCell, Private, TrainType, Zone
+from engine.printed import (
+    NO_LIMIT,
+    Corporation,
+    Market,
+    Phase,
+    PriceCell,
+    Private,
+    TrainType,
+    Zone,
+    by_rank,
+    tile_counts,
+)
 
 BANK_MONEY = 10_000
 """1860-SET-02"""
@@ -19,7 +30,7 @@ _SUPPLY = (
     " 763x1 764x2 765x2 766x2 767x2 768x2 769x2 770x2 771x2 772x2 773x1 774x1 775x1 776x3 777x2 778x1 779x1 780x1 781x1"
     " 782x1 783x1 784x1 785x1 786x1 787x1 788x1 789x1"
 )
-SUPPLY = {TileId(number): int(count) for number, _, count in (entry.partition("x") for entry in _SUPPLY.split())}
+SUPPLY = tile_counts(_SUPPLY)
 SMALL_MAP_LACKS = {TileId("776"): 1, TileId("770"): 1}
 """1860-VAR-14"""
 
@@ -97,19 +108,16 @@ VARIABLE_NOTES = {
 SALE_FEE = 30
 """1860-PRV-02"""
 
-TRAINS = {
-    train.rank: train
-    for train in (  # 1860-SET-06, 1860-TRN-08
-        TrainType(Rank("2+1"), 250, 5, 2, 1, rusts_on=Rank("4+2")),
-        TrainType(Rank("3+2"), 300, 4, 3, 2, rusts_on=Rank("6+3")),
-        TrainType(Rank("4+2"), 350, 3, 4, 2, rusts_on=Rank("7+4")),
-        TrainType(Rank("5+3"), 400, 2, 5, 3, rusts_on=Rank("8+4")),
-        TrainType(Rank("6+3"), 500, 2, 6, 3),
-        TrainType(Rank("7+4"), 600, 1, 7, 4),
-        TrainType(Rank("8+4"), 700, 1, 8, 4),
-        TrainType(Rank("9+5"), 800, None, 9, 5),
-    )
-}
+TRAINS = by_rank(  # 1860-SET-06, 1860-TRN-08
+    TrainType(Rank("2+1"), 250, 5, 2, 1, rusts_on=Rank("4+2")),
+    TrainType(Rank("3+2"), 300, 4, 3, 2, rusts_on=Rank("6+3")),
+    TrainType(Rank("4+2"), 350, 3, 4, 2, rusts_on=Rank("7+4")),
+    TrainType(Rank("5+3"), 400, 2, 5, 3, rusts_on=Rank("8+4")),
+    TrainType(Rank("6+3"), 500, 2, 6, 3),
+    TrainType(Rank("7+4"), 600, 1, 7, 4),
+    TrainType(Rank("8+4"), 700, 1, 8, 4),
+    TrainType(Rank("9+5"), 800, None, 9, 5),
+)
 
 
 def phases(limited: bool) -> tuple[Phase, ...]:

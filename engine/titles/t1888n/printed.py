@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from engine.ids import IPO, POOL, CorpId, HexId, PrivateId, Rank, Source, TileId
 from engine.powers import Blocks, CompanyLay, TokenExchange
-from engine.printed import Corporation, Market, Phase, PriceCell, Private, TradeIn, TrainType, Zone
+from engine.printed import (
+    Corporation,
+    Phase,
+    Private,
+    TradeIn,
+    TrainType,
+    Zone,
+    by_rank,
+    market_of,
+    tile_counts,
+)
 
 BANK_MONEY, PROTOTYPE_BANK = 9000, 10000
 """1888-SET-02, 1888-VAR-02"""
@@ -21,13 +31,8 @@ _SUPPLY = (
 )
 
 
-def read_supply(text: str) -> dict[TileId, int]:
-    """Tile counts from "3x2 5x2 ..."."""
-    return {TileId(number): int(count) for number, _, count in (entry.partition("x") for entry in text.split())}
-
-
-SUPPLY = read_supply(_SUPPLY)
-PROTOTYPE_SUPPLY = SUPPLY | read_supply("4x5 15x3 43x2 51x1 58x4 611x5")
+SUPPLY = tile_counts(_SUPPLY)
+PROTOTYPE_SUPPLY = SUPPLY | tile_counts("4x5 15x3 43x2 51x1 58x4 611x5")
 """1888-VAR-02"""
 
 TOKEN_COSTS = (0, 40, 100, 100)
@@ -115,17 +120,14 @@ def privates(prototype: bool, online: bool) -> dict[PrivateId, Private]:
 
 
 # 1888-SET-05, 1888-SET-06, 1888-TRN-02, 1888-TRN-04, 1888-TRN-11
-TRAINS = {
-    train.rank: train
-    for train in (
-        TrainType(Rank("2"), 80, 7, 2, rusts_on=Rank("4")),
-        TrainType(Rank("3"), 180, 6, 3, rusts_on=Rank("6")),
-        TrainType(Rank("4"), 300, 5, 4, rusts_on=Rank("D")),
-        TrainType(Rank("5"), 500, 3, 5),
-        TrainType(Rank("6"), 630, 2, 6),
-        TrainType(Rank("D"), 900, None, None, trade_in=TradeIn((Rank("4"), Rank("5"), Rank("6")), 200)),
-    )
-}
+TRAINS = by_rank(
+    TrainType(Rank("2"), 80, 7, 2, rusts_on=Rank("4")),
+    TrainType(Rank("3"), 180, 6, 3, rusts_on=Rank("6")),
+    TrainType(Rank("4"), 300, 5, 4, rusts_on=Rank("D")),
+    TrainType(Rank("5"), 500, 3, 5),
+    TrainType(Rank("6"), 630, 2, 6),
+    TrainType(Rank("D"), 900, None, None, trade_in=TradeIn((Rank("4"), Rank("5"), Rank("6")), 200)),
+)
 EXPORTED = frozenset(map(Rank, "234"))
 """1888-TRN-17, 1888-TRN-19"""
 
@@ -169,20 +171,4 @@ _ROWS = (
     "50r 55r 60r 65 70 75",
     "40r 50r 55r 60r 65",
 )
-
-
-def _cell(text: str, arrow: str) -> PriceCell:
-    return PriceCell(int(text.rstrip("*r")), "red" if text[-1] == "r" else "normal", text.endswith("*"), arrow)
-
-
-def _row(text: str, index: int) -> tuple[PriceCell | None, ...]:
-    cells = text.split()
-    first = cells.count(".")
-    ends = {first: "" if index == len(_ROWS) - 1 else "down", len(cells) - 1: "" if index == 0 else "up"}
-    return tuple(None if cell == "." else _cell(cell, ends.get(col, "")) for col, cell in enumerate(cells))
-
-
-MARKET = Market(
-    rows=tuple(_row(text, index) for index, text in enumerate(_ROWS)),
-    zones={"red": Zone("red", counts_certs=False)},  # 1888-SR-08, 1888-SR-10
-)
+MARKET = market_of(_ROWS, {"r": Zone("red", counts_certs=False)})  # 1888-SR-08, 1888-SR-10

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from engine.ids import CorpId, HexId, PrivateId, Rank, TileId
 from engine.powers import Blocks, Exchange, ExtraLay, Power, Survives, TerrainDiscount
-from engine.printed import COLOURS, Corporation, Market, Phase, PriceCell, Private, TradeIn, TrainType, Zone
+from engine.printed import (
+    COLOURS,
+    Corporation,
+    Phase,
+    Private,
+    TradeIn,
+    TrainType,
+    Zone,
+    by_rank,
+    market_of,
+    tile_counts,
+)
 
 CASH = {2: 420, 3: 420, 4: 420, 5: 390, 6: 390}
 """1889-SET-03"""
@@ -20,13 +31,8 @@ _SUPPLY = (
 )
 
 
-def read_supply(text: str) -> dict[TileId, int]:
-    """Tile counts from "3x2 5x2 ..."."""
-    return {TileId(number): int(count) for number, _, count in (entry.partition("x") for entry in text.split())}
-
-
-SUPPLY = read_supply(_SUPPLY)
-BEGINNER_EXTRA = read_supply("6x2 7x1 8x1 9x1 57x1 23x1 24x1")
+SUPPLY = tile_counts(_SUPPLY)
+BEGINNER_EXTRA = tile_counts("6x2 7x1 8x1 9x1 57x1 23x1 24x1")
 """1889-VAR-01f"""
 
 
@@ -105,20 +111,17 @@ BEGINNER_SETS = {2: "EF", 3: "CEF", 4: "CDEF", 5: "BCDEF", 6: "ABCDEF"}
 """1889-VAR-01b"""
 
 # 1889-SET-05, 1889-SET-06, 1889-TRN-09, 1889-TRN-17
-TRAINS = {
-    train.rank: train
-    for train in (
-        TrainType(Rank("2"), 80, 6, 2, rusts_on=Rank("4")),
-        TrainType(Rank("3"), 180, 5, 3, rusts_on=Rank("6")),
-        TrainType(Rank("4"), 300, 4, 4, rusts_on=Rank("D")),
-        TrainType(Rank("5"), 450, 3, 5),
-        TrainType(Rank("6"), 630, 2, 6),
-        TrainType(
-            Rank("D"), 1100, None, None, on_sale_with=Rank("6"), tier="diesel",
-            trade_in=TradeIn((Rank("4"), Rank("5"), Rank("6")), 300),
-        ),
-    )
-}  # fmt: skip
+TRAINS = by_rank(
+    TrainType(Rank("2"), 80, 6, 2, rusts_on=Rank("4")),
+    TrainType(Rank("3"), 180, 5, 3, rusts_on=Rank("6")),
+    TrainType(Rank("4"), 300, 4, 4, rusts_on=Rank("D")),
+    TrainType(Rank("5"), 450, 3, 5),
+    TrainType(Rank("6"), 630, 2, 6),
+    TrainType(
+        Rank("D"), 1100, None, None, on_sale_with=Rank("6"), tier="diesel",
+        trade_in=TradeIn((Rank("4"), Rank("5"), Rank("6")), 300),
+    ),
+)  # fmt: skip
 
 
 def phases(limit_in_five: int) -> tuple[Phase, ...]:
@@ -157,23 +160,10 @@ _ROWS = (
     "20o 30o 40y 45y",
     "10o 20o 30o 40y",
 )
-_ZONES = {"y": "yellow", "o": "orange"}
-
-
-def _cell(text: str, arrow: str) -> PriceCell:
-    return PriceCell(int(text.rstrip("*yo")), _ZONES.get(text[-1], "normal"), text.endswith("*"), arrow)
-
-
-def _row(text: str, index: int) -> tuple[PriceCell, ...]:
-    cells = text.split()
-    ends = {0: "" if index == len(_ROWS) - 1 else "down", len(cells) - 1: "" if index == 0 else "up"}
-    return tuple(_cell(cell, ends.get(col, "")) for col, cell in enumerate(cells))
-
-
-MARKET = Market(
-    rows=tuple(_row(text, index) for index, text in enumerate(_ROWS)),
-    zones={  # 1889-MKT-02, 1889-MKT-03
-        "yellow": Zone("yellow", counts_certs=False),
-        "orange": Zone("orange", counts_certs=False, holding_limit=False),
+MARKET = market_of(
+    _ROWS,
+    {  # 1889-MKT-02, 1889-MKT-03
+        "y": Zone("yellow", counts_certs=False),
+        "o": Zone("orange", counts_certs=False, holding_limit=False),
     },
 )

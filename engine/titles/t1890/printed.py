@@ -11,14 +11,23 @@ from dataclasses import replace
 
 from engine.ids import CorpId, HexId, PrivateId, Rank, TileId
 from engine.powers import Blocks, CompanyLay, GivesShare, Power, SetsPar, Survives
-from engine.printed import Corporation, Market, Phase, PriceCell, Private, TradeIn, TrainType, Zone
+from engine.printed import (
+    Corporation,
+    Phase,
+    Private,
+    TradeIn,
+    TrainType,
+    Zone,
+    market_of,
+    tile_counts,
+)
 
 _SUPPLY = (
     "57x4 6x2 202x1 1x1 2x1 56x1 69x1 3x2 4x3 58x3 7x4 8x8 9x7 824x1 823x1 820x1 825x1 210x1 211x1 821x1 822x1 14x2"
     " 15x2 12x2 205x1 206x1 16x2 18x1 19x2 20x2 23x3 24x3 25x3 26x2 27x2 28x2 29x2 834x1 833x1 839x1 830x1 835x1 217x2"
     " 831x2 465Nx1 63x3 74x1 193x3 39x1 40x1 41x2 42x2 43x1 44x2 45x2 46x2 47x2 70x1"
 )
-SUPPLY = {TileId(number): int(count) for number, _, count in (entry.rpartition("x") for entry in _SUPPLY.split())}
+SUPPLY = tile_counts(_SUPPLY)
 
 CORPORATIONS: dict[CorpId, Corporation] = {}
 """Public companies, minors and Kobe Rapid Transit, in the order in which they are shown."""
@@ -251,28 +260,15 @@ _ROWS = (
     "0c 30b 35b 40b 45y",
     "0c 0c 30b 35b 40b",
 )
-_ZONES = {"y": "yellow", "b": "brown", "c": "closed"}
 CLOSING = "closed"
 """Zone of the cells that close a company. {1890-MKT-06}"""
 
-
-def _cell(text: str, arrow: str) -> PriceCell:
-    return PriceCell(int(text.rstrip("*ybc")), _ZONES.get(text[-1], "normal"), text.endswith("*"), arrow)
-
-
-def _row(text: str, index: int) -> tuple[PriceCell, ...]:
-    cells = text.split()
-    arrows = {} if cells[0] == "0c" else {0: "down"}
-    if index:
-        arrows[len(cells) - 1] = "up"
-    return tuple(_cell(cell, arrows.get(col, "")) for col, cell in enumerate(cells))
-
-
-MARKET = Market(
-    rows=tuple(_row(text, index) for index, text in enumerate(_ROWS)),
-    zones={  # 1890-SR-17
-        "yellow": Zone("yellow", counts_certs=False),
-        "brown": Zone("brown", counts_certs=False, holding_limit=False),
-        CLOSING: Zone(CLOSING, meaning="the company closes"),
+MARKET = market_of(
+    _ROWS,
+    {  # 1890-SR-17
+        "y": Zone("yellow", counts_certs=False),
+        "b": Zone("brown", counts_certs=False, holding_limit=False),
+        "c": Zone(CLOSING, meaning="the company closes"),
     },
+    stuck=CLOSING,
 )

@@ -9,10 +9,10 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import positions
 import pytest
 from boards import GRID, train
 
-from cli import positions
 from engine.board.board import Board
 from engine.board.routes import Run, StopRef, objection, trace
 from engine.ids import CorpId

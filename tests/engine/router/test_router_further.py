@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
+import positions
 import pytest
 from boards import CORP, strewn, train
 from test_router_linked import island
 
-from cli import positions
-from cli.main import main
 from engine import best_routes
 from engine.actions import RunTrains
 from engine.ids import PlayerId
@@ -149,20 +147,13 @@ def test_where_steps_run_out_before_all_subsidies_are_searched_the_last_pair_tol
     assert missed or steps
 
 
-def test_an_answer_without_proof_says_how_to_go_on(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_going_on_from_an_answer_without_proof_may_find_a_better_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(best_routes, "STATES", 300)
-    file = tmp_path / "board.json"
-    file.write_text(json.dumps({**positions.read(BOARDS / "1889-box-4.json"), "sets": [["4", "4", "4"]]}))
-    assert main(["routes", "--board", str(file)]) == 0
-    first = capsys.readouterr().out
-    assert "¥400, not proved, ¥660 at most" in first
-    assert "search on with --effort 1" in first
-    assert main(["routes", "--board", str(file), "--effort", "1"]) == 0
-    second = capsys.readouterr().out
-    assert "¥450, proved best" in second
-    assert "go on" not in second
+    asked = positions.ask(positions.read(BOARDS / "1889-box-4.json"), ["4", "4", "4"])
+    (first,) = bests_of(asked.title, asked.state, asked.corp)
+    assert (first.total, first.proved, first.bound) == (400, False, 660)
+    (second,) = bests_of(asked.title, asked.state, asked.corp, 1)
+    assert (second.total, second.proved) == (450, True)
 
 
 def test_the_first_of_the_pairs_alone_goes_on_too() -> None:

@@ -1,4 +1,4 @@
-"""Stored positions of one company's trains, for `tetsudo routes --board` and the benchmarks.
+"""Stored positions of one company's trains, on which the router is measured.
 
 A file is {"title", "players", "options", "phase", "corp", "placed": {hex: [tile, rotation]}, "tokens": {stop: [company
 or null]}, "sets": [[rank]]}: a board, and the sets of trains that the company runs on it, one after another.
