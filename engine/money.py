@@ -1,9 +1,9 @@
-"""The only place where cash moves."""
+"""The only place where cash moves, and what is sold for it between holders."""
 
 from __future__ import annotations
 
-from engine.facts import CashMoved, Payment
-from engine.ids import Holder, PlayerId
+from engine.facts import CashMoved, Payment, PrivateSold
+from engine.ids import Holder, PlayerId, PrivateId
 from engine.state import State
 
 
@@ -15,6 +15,13 @@ def pay(s: State, source: Holder, target: Holder, amount: int, why: Payment) -> 
     s.cash[source] -= amount
     s.cash[target] += amount
     s.facts.append(CashMoved(source, target, amount, why))
+
+
+def sell_private(s: State, private: PrivateId, seller: Holder, buyer: Holder, price: int) -> None:
+    """The private changes hands for this price."""
+    pay(s, buyer, seller, price, "private")
+    s.owner[private] = buyer
+    s.facts.append(PrivateSold(private, seller, buyer, price))
 
 
 def set_aside(s: State, player: PlayerId) -> int:

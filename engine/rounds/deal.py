@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from engine.actions import Action, Deal
-from engine.facts import Dealt, PrivateSold
+from engine.facts import Dealt
 from engine.flow import enter
 from engine.ids import BANK, CHANCE, SR, PlayerId
-from engine.money import pay
+from engine.money import sell_private
 from engine.state import State
 from engine.title import Round, Step, Title, Verb
 
@@ -27,10 +27,7 @@ def deal(t: Title, s: State, a: Deal) -> None:
     """Each player pays for the private dealt to him."""
     s.facts.append(Dealt(a.privates))
     for player, private in zip(s.players, a.privates, strict=True):
-        value = t.privates[private].value
-        pay(s, player, BANK, value, "private")
-        s.owner[private] = player
-        s.facts.append(PrivateSold(private, BANK, player, value))
+        sell_private(s, private, BANK, player, t.privates[private].value)
 
 
 def begin(t: Title, s: State) -> None:

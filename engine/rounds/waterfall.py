@@ -7,10 +7,10 @@ bidders. When everybody passes, the privates sold so far pay; while the first is
 from __future__ import annotations
 
 from engine.actions import Action, Bid, BuyPrivate, Pass
-from engine.facts import AuctionBegan, BidMade, Passed, PriceLowered, PrivateSold
+from engine.facts import AuctionBegan, BidMade, Passed, PriceLowered
 from engine.flow import enter
 from engine.ids import BANK, SR, PlayerId, PrivateId
-from engine.money import free_cash, pay
+from engine.money import free_cash, sell_private
 from engine.rounds.operating import pay_privates
 from engine.state import State
 from engine.steps.common import just_pass
@@ -99,7 +99,7 @@ def buy_private(t: Title, s: State, a: BuyPrivate) -> None:
     """The player takes the first private in line."""
     s.last_actor = a.by
     _next_after(s, a.by)
-    _hand_over(t, s, a.private, a.by, price_of(t, s, a.private))
+    _hand_over(s, a.private, a.by, price_of(t, s, a.private))
     _resolve(t, s)
 
 
@@ -153,16 +153,14 @@ def _set_bid(s: State, a: Bid) -> None:
     s.facts.append(BidMade(a.by, a.private, a.amount))
 
 
-def _hand_over(t: Title, s: State, private: PrivateId, player: PlayerId, price: int) -> None:
+def _hand_over(s: State, private: PrivateId, player: PlayerId, price: int) -> None:
     s.bids.pop(private, None)
-    pay(s, player, BANK, price, "private")
-    s.owner[private] = player
-    s.facts.append(PrivateSold(private, BANK, player, price))
+    sell_private(s, private, BANK, player, price)
 
 
 def _sell_to_bidder(t: Title, s: State, private: PrivateId) -> None:
     ((player, amount),) = s.bids[private].items()
-    _hand_over(t, s, private, player, amount)
+    _hand_over(s, private, player, amount)
 
 
 def _resolve(t: Title, s: State) -> None:
@@ -194,7 +192,7 @@ def _everybody_passed(t: Title, s: State) -> None:
     if price <= 0:  # nobody may refuse a gift
         taker = s.up
         _next_after(s, taker)
-        _hand_over(t, s, first, taker, 0)
+        _hand_over(s, first, taker, 0)
         _resolve(t, s)
 
 

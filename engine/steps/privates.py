@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from engine.actions import Action, BuyPrivate, CompanyBuysPrivate, ExchangePrivate, LayPowerTile, Pass
 from engine.board.board import rotations
-from engine.facts import Passed, PrivateClosed, PrivateSold, TileLaid
+from engine.facts import Passed, PrivateClosed, TileLaid
 from engine.flow import can
 from engine.ids import BANK, IPO, PlayerId, PrivateId
-from engine.money import pay
+from engine.money import sell_private
 from engine.powers import Exchange, ExtraLay
 from engine.shares import certificates, float_if_due, over_holding_limit, settle_presidency, shift
 from engine.state import CLOSED, Pending, State
@@ -83,9 +83,7 @@ def privates_for_company(t: Title, s: State, player: PlayerId) -> Iterator[Actio
 def company_buys(t: Title, s: State, a: CompanyBuysPrivate) -> None:
     """The treasury pays the owner; a power that goes with the sale is asked for."""
     seller = PlayerId(s.owner[a.private])
-    pay(s, a.corp, seller, a.price, "private")
-    s.owner[a.private] = a.corp
-    s.facts.append(PrivateSold(a.private, seller, a.corp, a.price))
+    sell_private(s, a.private, seller, a.corp, a.price)
     for power in t.privates[a.private].powers:
         if isinstance(power, ExtraLay) and power.when == "sale" and a.private not in s.used:
             s.pending += (Pending(BONUS_TILE.name, seller, a.private),)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.actions import Action, BidToChoose, BuyPrivate, Par, Pass
-from engine.facts import ParSet, Passed, PrivateSold, RightBid
+from engine.facts import ParSet, Passed, RightBid
 from engine.flow import enter
 from engine.ids import BANK, RESERVED, SR, CorpId, PlayerId, PrivateId
 from engine.market import put
-from engine.money import pay
+from engine.money import pay, sell_private
 from engine.shares import buy_presidency
 from engine.state import State
 from engine.steps.common import just_pass
@@ -172,10 +172,7 @@ def pars_to_choose(t: Title, s: State, player: PlayerId) -> list[Action]:
 
 def choose_private(t: Title, s: State, a: BuyPrivate) -> None:
     """Pay its value, or all cash if that is less; the next auction follows. {1860-AUC-05, 1860-AUC-09}"""
-    price = min(t.privates[a.private].value, s.cash[a.by])
-    pay(s, a.by, BANK, price, "private")
-    s.owner[a.private] = a.by
-    s.facts.append(PrivateSold(a.private, BANK, a.by, price))
+    sell_private(s, a.private, BANK, a.by, min(t.privates[a.private].value, s.cash[a.by]))
     _next_auction(t, s, a.by)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from engine.actions import Dividend, Payout, RunTrains
-from engine.facts import DividendDecided, TrainsRan
+from engine.actions import Dividend, RunTrains
+from engine.facts import TrainsRan
 from engine.ids import BANK, CREDITS, NOBODY, CorpId, split_stop
 from engine.market import move, price
 from engine.money import pay
@@ -274,7 +274,7 @@ def pay_out(t: Title, s: State, corp: CorpId) -> None:
     for player in s.players:
         pay(s, BANK, player, each * s.held(corp, player), "dividend")
     pay(s, CREDITS, corp, own(s).subsidy, "subsidy")
-    _close_books(s, corp, "pay", each)
+    run.close_books(s, corp, "pay", s.income, each)
     if spaces_risen(s.income, price(t, s, corp)):
         move(t, s, corp, t.policy.prices.paid(t, s.cell[corp], s.income), "dividend")
     elif each and ways(t).still_dividend_goes_under:
@@ -303,16 +303,9 @@ def price_unpaid(t: Title, at: Cell) -> Cell:
 def retain(t: Title, s: State, corp: CorpId) -> None:
     """All of it to the treasury; one space left, perhaps into bankruptcy. {1860-MKT-04, -05}"""
     pay(s, CREDITS, corp, s.income + own(s).subsidy, "withheld")
-    _close_books(s, corp, "withhold", 0)
+    run.close_books(s, corp, "withhold", s.income, 0)
     move(t, s, corp, t.policy.prices.unpaid(t, s.cell[corp]), "no dividend")
     check_bankruptcy(t, s, corp)
-
-
-def _close_books(s: State, corp: CorpId, kind: Payout, each: int) -> None:
-    s.operated |= {corp}
-    s.last_run[corp] = s.income
-    s.last_paid[corp] = each
-    s.facts.append(DividendDecided(corp, kind, s.income, each))
 
 
 DIVIDEND = Step(

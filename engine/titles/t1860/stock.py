@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from engine import money
 from engine.actions import (
     Action,
     BuyPrivate,
@@ -16,7 +17,7 @@ from engine.actions import (
     SellPrivate,
     SellShares,
 )
-from engine.facts import Announced, PresidentChanged, PrivateClosed, PrivateSold
+from engine.facts import Announced, PresidentChanged
 from engine.flow import enter, finish
 from engine.ids import BANK, IPO, OR, POOL, SR, CorpId, PlayerId, PrivateId
 from engine.market import price
@@ -253,24 +254,16 @@ def all_privates(kind: Callable[[PlayerId, PrivateId], Action]) -> Candidates:
 
 def sell_private(t: Title, s: State, a: SellPrivate) -> None:
     """The bank pays the value less its fee. {1860-PRV-02}"""
-    value = t.privates[a.private].value - t.policy.privates.sale_fee
-    pay(s, BANK, a.by, value, "private")
-    s.owner[a.private] = BANK
-    s.facts.append(PrivateSold(a.private, a.by, BANK, value))
+    money.sell_private(s, a.private, a.by, BANK, t.privates[a.private].value - t.policy.privates.sale_fee)
     _sold(s, a.by, a.private)
     s.sold_now += (CorpId(a.private),)
 
 
 def buy_private(t: Title, s: State, a: BuyPrivate) -> None:
     """Pay the value to the bank, as the purchase of the turn. {1860-PRV-03, 1860-SR-04}"""
-    value = t.privates[a.private].value
-    pay(s, a.by, BANK, value, "private")
-    s.owner[a.private] = a.by
-    s.facts.append(PrivateSold(a.private, BANK, a.by, value))
-    s.bought = True
+    money.sell_private(s, a.private, BANK, a.by, t.privates[a.private].value)
+    shares.note_purchase(s, a.by)
     s.own = replace(own(s), bought=a.private)
-    s.last_actor = a.by
-    s.passes = 0
     if a.private == FISHBOURNE:
         t.events["fishbourne bought"](t, s)
 
@@ -279,18 +272,12 @@ def close_others(t: Title, s: State) -> None:
     """Buying Fishbourne closes all other privates. {1860-PRV-12}"""
     for private, owner in s.owner.items():
         if private != FISHBOURNE and owner != CLOSED:
-            close(s, private)
-
-
-def close(s: State, private: PrivateId) -> None:
-    """Close the private, whoever owns it."""
-    s.owner[private] = CLOSED
-    s.facts.append(PrivateClosed(private))
+            privates.close(s, private)
 
 
 def close_own(t: Title, s: State, a: ClosePrivate) -> None:
     """Option `variable_privates`: it counts its face value at the end. {1860-VAR-02c}"""
-    close(s, a.private)
+    privates.close(s, a.private)
     s.own = replace(own(s), kept_values={**own(s).kept_values, a.private: a.by})
 
 
@@ -341,7 +328,7 @@ def exchange(t: Title, s: State, a: ExchangePrivate) -> None:
     """
     corp = exchange_of(t, a.private)
     assert corp is not None
-    close(s, a.private)
+    privates.close(s, a.private)
     shift(s, corp, IPO, a.by, 1, 0)
     settle_presidency(t, s, corp)
     float_if_due(t, s, corp)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.actions import Action, Bid, BuyPrivate, Par, Pass
-from engine.facts import AuctionBegan, Passed, PriceLowered, PrivateSold, RoundBegan
+from engine.facts import AuctionBegan, Passed, PriceLowered, RoundBegan
 from engine.flow import enter
 from engine.ids import BANK, IPO, OR, SR, PlayerId, PrivateId
-from engine.money import pay
+from engine.money import sell_private
 from engine.rounds import waterfall
 from engine.rounds.waterfall import bid_affordable, bid_high_enough, cheapest_only, open_to_bids, price_of, unsold
 from engine.shares import float_if_due, shift
@@ -72,9 +72,7 @@ def _sell_to_bidder(t: Title, s: State, private: PrivateId) -> None:
 
 def _hand_over(t: Title, s: State, private: PrivateId, player: PlayerId, price: int) -> None:
     s.bids.pop(private, None)
-    pay(s, player, BANK, price, "private")
-    s.owner[private] = player
-    s.facts.append(PrivateSold(private, BANK, player, price))
+    sell_private(s, private, BANK, player, price)
     bought(t, s, private, player)
 
 

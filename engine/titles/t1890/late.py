@@ -10,9 +10,9 @@ from dataclasses import replace
 from engine.actions import Action, BuyPassage, BuyPrivate
 from engine.board.reach import reaches
 from engine.board.routes import Run, StopRef
-from engine.facts import PassageGained, PrivateSold, TokenPlaced
+from engine.facts import PassageGained, TokenPlaced
 from engine.ids import BANK, RESERVED, CorpId, PlayerId, PrivateId, Rank, stop_id
-from engine.money import pay
+from engine.money import pay, sell_private
 from engine.state import State
 from engine.steps import shares, token
 from engine.steps.common import operator, own_turn
@@ -71,10 +71,7 @@ def late_privates(t: Title, s: State, player: PlayerId) -> list[Action]:
 
 def buy_late(t: Title, s: State, a: BuyPrivate) -> None:
     """Pay the value to the bank; Kobe Rapid's token comes to Kobe at once. {1890-SR-26, 1890-PRV-16}"""
-    value = t.privates[a.private].value
-    pay(s, a.by, BANK, value, "private")
-    s.owner[a.private] = a.by
-    s.facts.append(PrivateSold(a.private, BANK, a.by, value))
+    sell_private(s, a.private, BANK, a.by, t.privates[a.private].value)
     shares.note_purchase(s, a.by)
     if a.private == TRANSIT and KOBE_RAPID in t.corporations:
         _enter_kobe(s, a.by)

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from engine.actions import Action, BuyTrain, CompanyBuysPrivate, LayPowerTile, TradePrivate
 from engine.board.board import rotations
-from engine.facts import PrivatePays, PrivateSold
+from engine.facts import PrivatePays
 from engine.flow import can
 from engine.ids import IPO, RESERVED, CorpId, PlayerId, PrivateId
-from engine.money import pay
+from engine.money import sell_private
 from engine.powers import GivesShare, SetsPar, Survives
 from engine.shares import shift
 from engine.state import CLOSED, Pending, State
@@ -192,10 +192,7 @@ def trades(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
 
 def trade(t: Title, s: State, a: TradePrivate) -> None:
     """1890-SR-13"""
-    seller = PlayerId(s.owner[a.private])
-    pay(s, a.by, seller, a.price, "private")
-    s.owner[a.private] = a.by
-    s.facts.append(PrivateSold(a.private, seller, a.by, a.price))
+    sell_private(s, a.private, s.owner[a.private], a.by, a.price)
     shares.note_purchase(s, a.by)
 
 
