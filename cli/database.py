@@ -16,9 +16,8 @@ from typing import Any, TypeVar
 
 from bot.settings import SettingsError, from_environment
 from cli.files import Failure
-from cli.looking import Found, chosen, examined, looked_over, problems_of
+from cli.looking import Examined, Found, chosen, examined, looked_over, problems_of
 from cli.moving import move
-from cli.rules import Examined
 from storage import BEFORE, Address, Place, StorageError, Store, Unavailable, place_of, serving, sole_user
 from storage.sqlite.backup import copy_to, to_disk
 from storage.sqlite.connection import keep_private

@@ -8,8 +8,10 @@ import tomllib
 from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
-from cli import boards, check_title, database, files, health, routes
+from cli import boards, database, files, health, routes
+from engine import TITLES
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -49,8 +51,24 @@ def _parser() -> argparse.ArgumentParser:
     files.add_commands(commands)
     boards.add_commands(commands)
     routes.add_commands(commands)
-    check_title.add_commands(commands)
+    _add_check_title(commands)
     return parser
+
+
+def _add_check_title(commands: Any) -> None:
+    """`tetsudo check-title`: whether a title keeps what every title promises."""
+    check = commands.add_parser("check-title", help="try whether a title keeps what every title promises")
+    check.add_argument("title", choices=sorted(TITLES))
+    check.add_argument("--check", action="append", metavar="NAME", help="only this check, as the report names it")
+    check.add_argument("--players", type=int, metavar="N", help="only with so many players")
+    options = check.add_mutually_exclusive_group()
+    options.add_argument("--option", action="append", metavar="NAME", help="only with this option, or with these")
+    options.add_argument("--plain", dest="option", action="store_const", const=[], help="only without options")
+    check.add_argument("--seed", type=int, default=1, metavar="S", help="of the (first) game of each check")
+    check.add_argument("--games", type=int, default=1, metavar="N", help="how many games of each setup")
+    check.add_argument("--out", type=Path, metavar="FOLDER", help="write each game that breaks a promise as a file")
+    check.add_argument("--traceback", action="store_true", help="show where in the code it happened")
+    check.set_defaults(run=_check_title)
 
 
 def _version() -> str:
@@ -79,6 +97,12 @@ def _bot(args: argparse.Namespace) -> int:
     from bot.main import main as bot
 
     return int(bot() or 0)
+
+
+def _check_title(args: argparse.Namespace) -> int:
+    from cli.contract.report import run  # loads Discord's library, which no other command on files needs
+
+    return run(args)
 
 
 if __name__ == "__main__":

@@ -21,8 +21,7 @@ from storage.interactions import refuse_repeats, remember
 from storage.offers import close, close_passed
 from storage.outbox import post
 from storage.shapes import ClockStep, InteractionId, LogRow, Notice, Order, Row, Snapshot, Status, columns, places
-from storage.snapshots import keep
-from storage.status import enter_status, touch
+from storage.status import enter_status, load, touch
 from storage.tenures import keep_seats
 from storage.watches import stir
 
@@ -184,4 +183,33 @@ async def _write(tx: Tx, game: str, rows: Iterator[LogRow]) -> None:
         "UPDATE games SET (seq, head) = (SELECT seq, hash FROM log WHERE game = ?1 ORDER BY seq DESC LIMIT 1)"
         " WHERE id = ?1",
         game,
+    )
+
+
+class Snapshots(Area):
+    """One snapshot a game, made with the last rows that were appended."""
+
+    @transaction
+    async def save(self, tx: Tx, game: str, snapshot: Snapshot) -> None:
+        """Keep the snapshot if the game still stands at its seq; raises UnknownGame."""
+        if (await load(tx, game)).seq == snapshot.seq:
+            await keep(tx, game, snapshot)
+
+    async def last(self, game: str) -> Snapshot | None:
+        """The snapshot of the game's last row; None if there is none, or only one of an earlier row."""
+        row = await self._db.one(
+            "SELECT snapshots.seq, format, blob, told FROM snapshots"
+            " JOIN games ON games.id = game AND games.seq = snapshots.seq WHERE game = ?",
+            game,
+        )
+        return Snapshot(*row) if row else None
+
+
+async def keep(tx: Tx, game: str, snapshot: Snapshot) -> None:
+    """Keep a snapshot instead of the one before it."""
+    await tx.run(
+        "INSERT INTO snapshots (game, seq, format, blob, told) VALUES (?, ?, ?, ?, ?) ON CONFLICT (game) DO UPDATE"
+        " SET seq = excluded.seq, format = excluded.format, blob = excluded.blob,"
+        " told = coalesce(excluded.told, snapshots.told)",
+        *(game, snapshot.seq, snapshot.format, snapshot.blob, snapshot.told),
     )

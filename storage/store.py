@@ -13,7 +13,7 @@ from storage.choices import Advice, Orders, Votes
 from storage.clocks import Clocks
 from storage.db import Clock, Database, T
 from storage.errors import BrokenLog
-from storage.events import Events
+from storage.events import Events, Snapshots
 from storage.games import Games
 from storage.messages import Messages
 from storage.moving import copy, differences
@@ -25,7 +25,6 @@ from storage.place import Place, place_of
 from storage.proofs import broken_marks, broken_seals
 from storage.seats import Seats
 from storage.shapes import InteractionId
-from storage.snapshots import Snapshots
 from storage.tenures import SeatTerms
 from storage.watches import Watches
 

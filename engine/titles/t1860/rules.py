@@ -1,15 +1,16 @@
-"""Events and values of 1860, and which rule each guard implements here."""
+"""Events and values of 1860, what options watch where trains run, and which rule each guard implements here."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from engine.actions import BuyPrivate, BuyTrain, ClosePrivate, DiscardTrain, Route
-from engine.board.routes import Run
+from engine.board.routes import Run, StopRef
 from engine.facts import Announced, PrivatePays
-from engine.ids import BANK, CorpId, PlayerId, PrivateId
+from engine.ids import BANK, CREDITS, CorpId, HexId, PlayerId, PrivateId
 from engine.market import price
+from engine.money import pay
 from engine.printed import NO_LIMIT
 from engine.state import CLOSED, State
 from engine.steps import privates, shares, token, track, trains
@@ -19,11 +20,36 @@ from engine.title import Title, cites
 from engine.titles.t1860 import auction, run, stock
 from engine.titles.t1860 import track as own_track
 from engine.titles.t1860 import trains as own_trains
-from engine.titles.t1860.companies import has, in_receivership
+from engine.titles.t1860.companies import has, home_stop, in_receivership
 from engine.titles.t1860.own import own
-from engine.titles.t1860.printed import FISHBOURNE
+from engine.titles.t1860.printed import DESTINATIONS, FISHBOURNE
 from engine.titles.t1860.routing import Earned, earnings
 from engine.titles.t1860.ways import ways
+
+YARMOUTH, NEWPORT = (HexId("B4"), 0), (HexId("G5"), 0)
+
+
+def destination_bonus(t: Title, s: State, corp: CorpId, routes: Sequence[set[StopRef]]) -> None:
+    """The first run between home and a destination, on one route or over joined ones, brings its bonus in credits."""
+    visited = set[StopRef]().union(*routes)
+    if home_stop(t, s, corp) not in visited:
+        return
+    done = list(own(s).destinations)
+    for hex_id, stop, bonus in DESTINATIONS[corp]:
+        key = f"{corp} {hex_id}"
+        reached = any(here == hex_id and stop in (-1, index) for here, index in visited)
+        if reached and key not in done:
+            done.append(key)
+            pay(s, CREDITS, corp, bonus, "destination")
+    s.own = replace(own(s), destinations=tuple(done))
+
+
+def yarmouth_income(t: Title, s: State, corp: CorpId, routes: Sequence[set[StopRef]]) -> None:
+    """Yarmouth pays 5 more once FYN has run one train from Yarmouth to Newport; Shide is not Newport."""
+    private = PrivateId("YHC")
+    if corp == "FYN" and private not in s.revenue and any({YARMOUTH, NEWPORT} <= stops for stops in routes):
+        s.revenue[private] = t.privates[private].revenue + 5
+        s.facts.append(PrivatePays(private, s.revenue[private]))
 
 
 def offer_fishbourne(t: Title, s: State) -> None:

@@ -20,13 +20,13 @@ from engine.title import Options, Preset, Round, Title, Verb
 from engine.titles.t1860 import operating, printed, run, stock, track, trains
 from engine.titles.t1860.auction import AUCTION, right_bids
 from engine.titles.t1860.companies import floated, sold_to_players
-from engine.titles.t1860.destinations import destination_bonus, yarmouth_income
 from engine.titles.t1860.map import HEXES, SMALL_HEXES
 from engine.titles.t1860.own import Own1860
 from engine.titles.t1860.routing import aims, bests, runners
 from engine.titles.t1860.rules import (
     CITES,
     cert_limit,
+    destination_bonus,
     form_southern,
     lift_limits,
     lower_ferries,
@@ -37,6 +37,7 @@ from engine.titles.t1860.rules import (
     status,
     worth,
     worth_online,
+    yarmouth_income,
 )
 from engine.titles.t1860.ways import Lease, Ways, nothing_more
 from engine.titles.t1860.wording import WORDING

@@ -5,20 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.facts import RoundBegan
-from engine.ids import BANK, OR
+from engine.flow import enter, finish
+from engine.ids import BANK, OR, SR
 from engine.money import pay
 from engine.rounds import operating
 from engine.rounds.operating import pay_privates
+from engine.rounds.waterfall import unsold
 from engine.state import NO_STEP, State
 from engine.steps.common import operator
 from engine.title import Round, Step, Title
+from engine.titles.t1890.auction import lower_price
 from engine.titles.t1890.companies import operating_order
 from engine.titles.t1890.ends import end_if_price_reached, restack
 from engine.titles.t1890.minors import between_turns
 from engine.titles.t1890.own import own
 from engine.titles.t1890.printed import HANKYU, KINKI, TAKARAZUKA
 from engine.titles.t1890.tokens import place_automatic
-from engine.titles.t1890.turns import end_operating_round
 from engine.titles.t1890.ways import ways
 
 
@@ -64,3 +66,18 @@ def end(t: Title, s: State) -> None:
 def operating_round(*steps: Step) -> Round:
     """An operating round of 1890 with these steps."""
     return operating.operating_round(*steps, begin=begin, close=close_turn, end=end)
+
+
+def end_operating_round(t: Title, s: State) -> None:
+    """Another operating round, the end of the game, or the next game turn."""
+    if s.or_number < s.or_count:
+        s.or_number += 1
+        enter(t, s, OR)
+    elif s.broken:
+        finish(t, s, "bank")
+    elif s.turn == t.policy.course.last_turn:
+        finish(t, s, "turns")
+    else:
+        s.turn += 1
+        lower_price(t, s)
+        enter(t, s, "ISR" if unsold(s) else SR)
