@@ -89,27 +89,15 @@ class Votes(Area):
         await clear_votes(tx, game, kinds)
 
 
-class Advice:
+class Advice(Area):
     """The last position in which each seat was told what to do."""
 
-    def __init__(self, db: Database) -> None:
-        self._db = db
-
-    async def give(self, game: str, seat: str, *, expected_seq: int, interaction_id: InteractionId) -> None:
+    @transaction
+    async def give(self, tx: Tx, game: str, seat: str, *, expected_seq: int, interaction_id: InteractionId) -> None:
         """Remember that the seat is told now. Raises Duplicate, or Stale unless the game is at `expected_seq`."""
-
-        async def work(tx: Tx) -> None:
-            now = await load(tx, game)
-            await refuse_repeats(tx, interaction_id)
+        async with once(tx, game, "advice", interaction_id) as now:
             must_be_at(now, expected_seq)
-            await tx.run(
-                "INSERT INTO advice (game, seat, seq) VALUES (?, ?, ?)"
-                " ON CONFLICT (game, seat) DO UPDATE SET seq = excluded.seq",
-                *(game, seat, now.seq),
-            )
-            await remember(tx, interaction_id, "advice", game, now.seq)
-
-        await self._db.write(work)
+            await tx.put("advice", ("game", "seat"), game=game, seat=seat, seq=now.seq)
 
     async def given(self, game: str, seat: str, since: int) -> bool:
         """Whether the seat was told what to do in this position or a later one."""
