@@ -11,18 +11,19 @@ ARGS   ?=
 # compiles the program: that is a third of the time.
 unexport PYTHONDONTWRITEBYTECODE
 
-# One process per core; a process that runs out of tests takes some from another.
+# A process that runs out of tests takes some from another.
 PYTEST = $(RUN) -m pytest -n auto --dist worksteal $(STRICT) $(ARGS) $(TESTS)
 
 # WARNINGS=error: any warning fails the run, except one about the standard library that discord.py triggers.
 STRICT = $(if $(filter error,$(WARNINGS)),-W error -W "ignore:'audioop' is deprecated:DeprecationWarning")
 
 .DEFAULT_GOAL := help
-.PHONY: help play bot test test-all mutants lock pin-base bom check format-check lint types format clean
+.PHONY: help play bot quick test test-all mutants lock pin-base bom check format-check lint types format clean
 
 help:
 	@echo "make play      play in a local web page, without a Discord account"
 	@echo "make bot       run the bot on Discord (set DISCORD_TOKEN, or put it in .env)"
+	@echo "make quick     the first lap: the tests that find most in half a minute"
 	@echo "make test      run the tests (TESTS=tests/storage for some of them)"
 	@echo "make test-all  run all tests, including the slow ones"
 	@echo "make mutants   remove a title's rules one by one (TITLE=1889) and list those that no test misses; slow"
@@ -38,6 +39,9 @@ play: $(VENV)/has-playground
 
 bot: $(VENV)/has-bot
 	@exec $(RUN) -m bot
+
+quick: $(VENV)/has-dev
+	@$(PYTEST) -m quick
 
 test: $(VENV)/has-dev
 	@$(PYTEST) -m "not slow"

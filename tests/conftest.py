@@ -5,6 +5,7 @@ import os
 import shutil
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,6 +23,12 @@ COLLECTED_AFTER = 20_000
 """New objects after which garbage is looked for; Python's 700 is for programs with a tenth of these modules."""
 
 
+ONE_OF = 12
+"""Of the cases of a long test, so many go by for one that is in the first lap."""
+CONNECTED = {"simcord_env", "postgres", "server"}
+"""Fixtures of tests in which a bot or a server of databases runs."""
+
+
 def keep_files_in_memory() -> None:
     """A database waits for the disk at every write; what a cut of the power leaves is tried without a disk, too."""
     if "TMPDIR" not in os.environ and MEMORY.is_dir() and has_room():
@@ -34,6 +41,34 @@ def has_room() -> bool:
 
 
 keep_files_in_memory()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """One process per core, and half as many more where tests of whole bots wait."""
+    cores = os.cpu_count() or 1
+    return cores if config.option.markexpr == "quick" else cores * 3 // 2
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what is in the first lap: `core`, and all that is not long and does with this process alone."""
+    seen = Counter[str]()
+    for item in items:
+        name = item.nodeid.partition("[")[0]
+        if item.get_closest_marker("slow"):
+            continue
+        seen[name] += 1
+        long = item.get_closest_marker("long") and seen[name] % ONE_OF
+        if item.get_closest_marker("core") or not (long or connected(item)):
+            item.add_marker(pytest.mark.quick)
+
+
+def connected(item: pytest.Item) -> bool:
+    """Whether a bot, or a database in a process of its own, runs in the test."""
+    engine = item.callspec.params.get("engine") if hasattr(item, "callspec") else None
+    if item.path.parent.name == "wire" or item.path.name.startswith("test_postgres") or engine == "postgres":
+        return True
+    return bool(CONNECTED.intersection(getattr(item, "fixturenames", ())))
 
 
 def pytest_collection_finish() -> None:

@@ -44,6 +44,7 @@ def position(title_id: str, work: Work) -> Position:
 
 
 @pytest.mark.parametrize("local_names", [False, True])
+@pytest.mark.long
 def test_hexes_drawn_ahead_are_not_drawn_for_the_pictures(monkeypatch: pytest.MonkeyPatch, local_names: bool) -> None:
     title = engine.build("1890", 3)
     view = board_view(title, engine.start(title, ("a", "b", "c")))

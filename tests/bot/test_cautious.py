@@ -19,6 +19,7 @@ from engine.titles import TITLES
 
 @pytest.mark.parametrize("title", sorted(TITLES))
 @pytest.mark.parametrize("seed", [3, 8])
+@pytest.mark.long
 def test_it_always_finds_a_legal_move_and_never_one_that_is_not_for_a_bot(title: str, seed: int) -> None:
     random, asked = Random(seed), 0
     t = some_title(title, random)
@@ -62,6 +63,7 @@ def test_it_runs_the_best_routes_and_pays(title: str) -> None:
 
 
 @pytest.mark.parametrize("title", sorted(TITLES))
+@pytest.mark.long
 def test_a_turn_is_played_to_its_end_and_every_move_says_whose_it_was(title: str) -> None:
     random, turns = Random(2), 0
     t = some_title(title, random)

@@ -30,6 +30,7 @@ def is_run(action: engine.actions.Action) -> bool:
 
 
 @pytest.mark.parametrize("title_id", engine.TITLES)
+@pytest.mark.long
 def test_a_company_could_run_for_what_would_be_proposed_to_it(title_id: str) -> None:
     title = engine.build(title_id, 3)
     states = running(title, 5, 12)

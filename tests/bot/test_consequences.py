@@ -97,6 +97,7 @@ def test_a_dividend_says_who_gets_what() -> None:
 
 
 @pytest.mark.parametrize("title", engine.TITLES)
+@pytest.mark.long
 def test_what_is_said_to_be_left_is_left(title: str) -> None:
     """In random games: the sums told are those of the position that the move leads to."""
     t = engine.build(title, max(engine.TITLES[title].players))
@@ -114,6 +115,7 @@ def test_what_is_said_to_be_left_is_left(title: str) -> None:
 
 
 @pytest.mark.parametrize(("title", "options"), [("1889", []), ("1860", []), ("1890", []), ("1890", ["hidden_cash"])])
+@pytest.mark.long
 def test_nothing_told_to_all_depends_on_hidden_money(title: str, options: list[str]) -> None:
     """Positions that differ in money that is hidden alone: the same words for every choice that all may see."""
     t = engine.build(title, 3, options)

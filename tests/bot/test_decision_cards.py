@@ -209,6 +209,7 @@ def test_the_right_to_choose_shows_who_bids_what() -> None:
 
 
 @pytest.mark.parametrize("title", engine.TITLES)
+@pytest.mark.long
 def test_no_figure_is_small_or_cut_in_any_step(title: str) -> None:
     t = engine.build(title, max(engine.TITLES[title].players))
     seen: dict[str, int] = {}
@@ -243,6 +244,7 @@ def told_alike(t: Title, s: State, viewer: str | None) -> bool | None:
 
 @pytest.mark.rule("1889-SEC-03", "1860-SEC-02", "1890-VAR-05", "1890-SEC-02")
 @pytest.mark.parametrize(("title", "options"), [("1889", []), ("1860", []), ("1890", []), ("1890", ["hidden_cash"])])
+@pytest.mark.long
 def test_a_card_is_the_same_whatever_money_is_hidden(title: str, options: list[str]) -> None:
     t = engine.build(title, 3, options)
     compared: dict[str, int] = {}

@@ -26,6 +26,8 @@ from renderer.cache import DRAWN
 from renderer.drawer import Drawing
 from renderer.shared import SharedParts
 
+pytestmark = pytest.mark.long
+
 MEGABYTE = 1 << 20
 
 

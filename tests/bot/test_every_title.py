@@ -55,6 +55,7 @@ async def look(key: str, players: int, options: list[str], seed: int, most: int)
 
 
 @pytest.mark.parametrize(("key", "players", "options"), list(boxes()))
+@pytest.mark.long
 async def test_the_first_turns_are_shown_within_the_limits(key: str, players: int, options: list[str]) -> None:
     await look(key, players, options, 1, 120)
 

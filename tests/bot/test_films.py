@@ -28,6 +28,7 @@ def game(title_id: str) -> Any:
 
 
 @pytest.mark.parametrize("title_id", engine.TITLES)
+@pytest.mark.long
 def test_the_other_process_replays_the_very_game(title_id: str) -> None:
     title, beginning, actions = game(title_id)
     _, states = replayed(job_of(title, beginning, actions, ""))
@@ -39,6 +40,7 @@ def test_the_other_process_replays_the_very_game(title_id: str) -> None:
 
 
 @pytest.mark.parametrize("title_id", engine.TITLES)
+@pytest.mark.long
 def test_a_film_of_a_round_is_of_its_moves_and_marks_each_change(title_id: str) -> None:
     title, beginning, actions = game(title_id)
     _, states = replayed(job_of(title, beginning, actions, ""))
@@ -134,6 +136,7 @@ async def test_films_that_failed_are_no_longer_waited_for(monkeypatch: pytest.Mo
             await films.make(job_of(title, beginning, actions[:moves], ""), 1)
 
 
+@pytest.mark.long
 async def test_a_film_of_nothing_is_refused_in_a_sentence() -> None:
     title, beginning, _ = game("1889")
     with pytest.raises(TableError, match="nothing to film"):

@@ -94,6 +94,7 @@ async def up(here: Room) -> tuple[str, Any]:
     return table.names[seat], table
 
 
+@pytest.mark.long
 async def test_bids_are_chosen_from_the_list_at_the_foot(tmp_path: Path) -> None:
     async with room(tmp_path / "x.sqlite3", "1889", 3, humans=3) as here, browser_at(here) as window:
         for size in (DESKTOP, PHONE):
@@ -106,6 +107,7 @@ async def test_bids_are_chosen_from_the_list_at_the_foot(tmp_path: Path) -> None
         assert table.position.seq == 2
 
 
+@pytest.mark.long
 async def test_companies_are_started_from_the_list_at_the_foot(tmp_path: Path) -> None:
     async with room(tmp_path / "x.sqlite3", "1889", 3, "beginner", humans=3) as here, browser_at(here) as window:
         for size, company in ((DESKTOP, "AR"), (PHONE, "IR")):

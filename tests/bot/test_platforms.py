@@ -65,6 +65,7 @@ def test_the_search_finds_what_it_looks_for() -> None:
     assert list(used(ast.parse(program))) == ["fcntl", "fork", "getuid"]
 
 
+@pytest.mark.long
 def test_bot_and_backups_do_without_what_windows_lacks() -> None:
     """No text is read or written in the system's own encoding either, which is not UTF-8 there."""
     done = run("program")

@@ -16,6 +16,7 @@ from playground.room import room
 
 
 @pytest.mark.usefixtures("plain_pictures")
+@pytest.mark.long
 async def test_the_room_explains_itself_and_a_game_can_be_played_there(tmp_path: Path) -> None:
     async with room(tmp_path / "x.sqlite3", "1889", 3, humans=3) as here:
         club = Club(here.env, None, here.channel, here.people)
@@ -40,6 +41,7 @@ async def test_the_room_explains_itself_and_a_game_can_be_played_there(tmp_path:
 
 
 @pytest.mark.usefixtures("plain_pictures")
+@pytest.mark.long
 async def test_the_page_opens_as_whoever_is_up(tmp_path: Path) -> None:
     async with room(tmp_path / "x.sqlite3", "1889", 3, humans=3) as here, page(here) as shown:
         club, seen = Club(here.env, None, here.channel, here.people), []
@@ -53,6 +55,7 @@ async def test_the_page_opens_as_whoever_is_up(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("plain_pictures")
+@pytest.mark.long
 async def test_a_newcomer_alone_plays_against_two_opponents_who_answer_by_themselves(tmp_path: Path) -> None:
     async with room(tmp_path / "x.sqlite3", "1889") as here:
         club = Club(here.env, None, here.channel, here.people)

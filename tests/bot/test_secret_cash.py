@@ -149,6 +149,7 @@ def game_with_odd_sums(options: list[str], players: int, seed: int, most: int) -
 
 @pytest.mark.rule("1890-VAR-05", "1890-SEC-02")
 @pytest.mark.parametrize("options", CONTENTS, ids=lambda options: "+".join(options))
+@pytest.mark.long
 async def test_no_message_list_picture_or_refusal_tells_what_another_has(options: list[str], work: Work) -> None:
     looked = 0
     for number, (t, s, after) in enumerate(game_with_odd_sums(options, 3, 5, 260)):
@@ -187,6 +188,7 @@ def test_no_chart_tells_what_another_has_or_ever_had_until_the_end() -> None:
 
 @pytest.mark.rule("1890-VAR-05", "1890-SEC-02")
 @pytest.mark.parametrize("options", CONTENTS, ids=lambda options: "+".join(options))
+@pytest.mark.long
 def test_no_program_tells_its_owner_what_another_has(options: list[str], work: Work) -> None:
     """What a program does, and why it stops, are the same in words for whoever could press it."""
     orders, told = Orders({}, {}), 0

@@ -21,6 +21,7 @@ TIP = "💡"
 
 
 @pytest.mark.parametrize("title", engine.TITLES)
+@pytest.mark.long
 def test_every_decision_of_a_player_has_a_tip(title: str) -> None:
     t = engine.build(title, 3)
     steps = {engine.decision(t, s).step for s, action, _ in walk(t, 4, 400, EAGER) if action.by != CHANCE}

@@ -22,6 +22,8 @@ from bot.rooms.opponents.playing import Thinkers
 from engine.actions import Pass
 from engine.ids import PlayerId
 
+pytestmark = pytest.mark.long
+
 WORK = Work(ThreadPoolExecutor(1))
 
 

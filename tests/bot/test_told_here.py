@@ -104,6 +104,7 @@ def cites_only_what_holds(t: Title) -> None:
 
 
 @pytest.mark.parametrize("title", TITLES)
+@pytest.mark.long
 def test_with_each_option_a_table_is_told_only_of_what_its_game_has(title: str) -> None:
     for t in games(1):
         if t.id == title:

@@ -87,6 +87,7 @@ def test_who_must_not_pass_reads_why() -> None:
     ("title", "options"),
     [(one, []) for one in engine.TITLES] + [("1890", ["hidden_cash"]), ("1890", ["hidden_cash", "earthquake"])],
 )
+@pytest.mark.long
 def test_nothing_told_depends_on_what_others_hide(title: str, options: list[str]) -> None:
     t = engine.build(title, 3, options)
     names, compared = names_of(t, engine.start(t, ["Ann", "Ben", "Cho"])), 0

@@ -69,6 +69,7 @@ def test_every_kind_that_is_offered_has_words() -> None:
 
 
 @pytest.mark.parametrize(("title", "options"), [(one, []) for one in engine.TITLES] + [("1890", ["hidden_cash"])])
+@pytest.mark.long
 def test_no_reason_tells_what_others_hide(title: str, options: list[str]) -> None:
     """Positions that differ in money that the seat may not know: the same reasons."""
     t = engine.build(title, 3, options)

@@ -104,6 +104,7 @@ LOOSE = Mutant("yellow tiles need not join", _as_the_letter_has_it)
 
 
 @pytest.mark.rule("1889-TRK-04")
+@pytest.mark.long
 async def test_a_game_with_a_tile_that_joins_nothing_keeps_it_and_lays_no_other(tmp_path: Path) -> None:
     async with party(tmp_path, "1889", 1) as game:
         table, _ = await game.read(LOOSE)
@@ -238,6 +239,7 @@ async def test_the_host_reads_how_many_games_wait_and_a_script_learns_of_it(
     assert await to_thread(main, ["rules", "--database", path]) == 0
 
 
+@pytest.mark.long
 async def test_the_host_lists_touched_games_and_lets_them_go_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

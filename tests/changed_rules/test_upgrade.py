@@ -88,6 +88,7 @@ async def test_a_first_look_keeps_the_position_of_an_old_game(store: Store) -> N
     assert kept.seq == table.position.seq
 
 
+@pytest.mark.long
 async def test_an_old_game_notices_rules_that_change_after_the_first_look(store: Store) -> None:
     before, _ = await read(store, "101")
     with rules("1889", RICHER):

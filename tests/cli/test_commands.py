@@ -42,6 +42,7 @@ def test_a_simulated_game_replays_to_its_result(game: Path, capsys: pytest.Captu
     assert {line.split()[0]: int(line.split()[-1]) for line in lines} == result
 
 
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_game(game: Path, tmp_path: Path) -> None:
     again = tmp_path / "again.json"
     main(["simulate", "1889", "--players", "2", "--seed", "3", "--option", "online", "--out", str(again)])
@@ -74,6 +75,7 @@ def test_a_game_that_has_not_ended_is_told_and_fine(game: Path, capsys: pytest.C
     assert "has not ended" in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_figures_that_differ_are_named_and_nothing_is_taken_over(
     game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -111,6 +113,7 @@ def test_an_old_record_is_carried_on_only_if_asked(tmp_path: Path, capsys: pytes
     assert main(["replay", str(back), "--as-recorded"]) == 0
 
 
+@pytest.mark.long
 def test_export_and_import_carry_a_game_over_and_back(game: Path, tmp_path: Path) -> None:
     record, back = tmp_path / "record.json", tmp_path / "back.json"
     assert main(["export", str(game), "--out", str(record)]) == 0
@@ -134,6 +137,7 @@ def test_no_recorded_run_is_better_than_the_best(capsys: pytest.CaptureFixture[s
     assert "0 worse" in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_pictures_of_a_game_are_drawn(game: Path, tmp_path: Path) -> None:
     assert main(["render", str(game), "--at", "60", "--out", str(tmp_path / "pictures")]) == 0
     pictures = sorted(path.name for path in (tmp_path / "pictures").iterdir())
@@ -153,6 +157,7 @@ def test_an_unknown_option_is_a_message(capsys: pytest.CaptureFixture[str]) -> N
     assert "2 to 6 players" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_charts_of_a_game_file_are_drawn(game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["chart", str(game), "--about", "worth", "--about", "trains", "--out", str(tmp_path / "charts")]) == 0
     paths = [Path(line) for line in capsys.readouterr().out.split()]
@@ -160,6 +165,7 @@ def test_charts_of_a_game_file_are_drawn(game: Path, tmp_path: Path, capsys: pyt
     assert all(path.read_bytes().startswith(b"\x89PNG") for path in paths)
 
 
+@pytest.mark.long
 def test_a_film_of_a_part_of_a_game_file_is_made(
     game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

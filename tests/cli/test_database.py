@@ -229,6 +229,7 @@ def learned(path: Path) -> int:
         return int(other.execute("SELECT count(*) FROM lessons").fetchone()[0])
 
 
+@pytest.mark.long
 def test_a_restore_ended_at_any_moment_leaves_the_old_file_or_the_restored_one(database: Path, tmp_path: Path) -> None:
     copy, steps, found = tmp_path / "copy.sqlite3", 0, set()
     assert main(["backup", str(copy)]) == 0
@@ -285,6 +286,7 @@ def test_nothing_is_restored_under_a_bot_that_runs(
 
 
 @pytest.mark.parametrize("version", range(1, len(migrations())))
+@pytest.mark.long
 def test_a_backup_of_an_earlier_version_is_restored(version: int, tmp_path: Path) -> None:
     old, path = tmp_path / "old.sqlite3", tmp_path / "games.sqlite3"
     with sqlite3.connect(old) as other:

@@ -205,6 +205,7 @@ def every_trail(board: Board, corp: CorpId, most: int) -> Found | None:
 
 
 @pytest.mark.parametrize("title", TITLES)
+@pytest.mark.long
 def test_reach_is_what_trying_every_trail_finds(title: str) -> None:
     compared = 0
     for seed in range(400):

@@ -16,6 +16,8 @@ from engine.past import rounds_of
 from engine.shares import worth
 from records.simulate import simulate
 
+pytestmark = pytest.mark.long
+
 
 @lru_cache(maxsize=8)
 def game(title_id: str, seed: int = 3) -> tuple[Title, tuple[State, ...]]:

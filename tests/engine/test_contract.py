@@ -46,12 +46,14 @@ def named(setup: Setup) -> str:
 @pytest.mark.parametrize(
     "setup", [one if one_of_a_kind(one) else pytest.param(one, marks=pytest.mark.slow) for one in SETUPS], ids=named
 )
+@pytest.mark.long
 def test_random_play_keeps_the_promises(setup: Setup) -> None:
     first_turns(Trail(setup, seed=100 + len(setup.options)))
 
 
 @pytest.mark.parametrize("setup", FEWEST_AND_MOST, ids=named)
 @pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 30))])
+@pytest.mark.long
 def test_random_games_end(setup: Setup, seed: int) -> None:
     t, actions = setup.built(), []
     final = start(t, NAMES[: t.players])
@@ -81,6 +83,7 @@ def test_a_log_with_undos_replays_like_the_game(setup: Setup) -> None:
 
 
 @pytest.mark.parametrize("title", TITLES)
+@pytest.mark.long
 def test_legal_is_what_the_judge_accepts_of_everything(title: str) -> None:
     tried = Tried()
     for players in (TITLES[title].players[0], TITLES[title].players[-1]):
@@ -91,6 +94,7 @@ def test_legal_is_what_the_judge_accepts_of_everything(title: str) -> None:
 
 
 @pytest.mark.parametrize("setup", FEWEST_AND_MOST, ids=named)
+@pytest.mark.long
 def test_any_action_is_allowed_refused_in_a_sentence_or_not_understood(setup: Setup) -> None:
     t, random = setup.built(), Random(setup.players)
     answers: Counter[str] = Counter()

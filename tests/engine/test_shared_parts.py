@@ -12,6 +12,7 @@ NAMES = ("Aiko", "Ben", "Chloe")
 
 
 @pytest.mark.parametrize("title_id", engine.TITLES)
+@pytest.mark.long
 def test_positions_that_share_say_what_they_said(title_id: str) -> None:
     title = engine.build(title_id, 3)
     actions, _ = simulate(title, NAMES, 3)

@@ -37,6 +37,7 @@ def worlds(options: list[str], players: int, seed: int) -> tuple[Title, State, S
 @pytest.mark.rule("1890-VAR-05")
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("options", HIDING, ids=" ".join)
+@pytest.mark.long
 def test_who_is_asked_and_what_is_told_does_not_depend_on_hidden_cash(options: list[str], seed: int) -> None:
     title, one, other = worlds(options, 3 + seed % 2, seed)
     random, rounds = Random(seed), set()
@@ -93,6 +94,7 @@ def test_where_nobody_can_ever_do_anything_again_the_game_ends_though_all_would_
 @pytest.mark.rule("1889-SEC-03", "1860-SEC-02", "1890-SEC-02")
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("title_id", ["1889", "1860", "1890"])
+@pytest.mark.long
 def test_who_is_asked_in_a_companys_turn_does_not_depend_on_its_secret_treasury(title_id: str, seed: int) -> None:
     title = engine.build(title_id, 3)
     state, random, asked = engine.start(title, NAMES[:3]), Random(seed), set[str]()

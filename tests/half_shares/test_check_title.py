@@ -67,6 +67,7 @@ def told(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 1) -> 
         pytest.param(("--players", "3", "--option", "hidden_cash"), id="one setup"),
     ],
 )
+@pytest.mark.long
 def test_the_title_keeps_every_promise(setups: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     report = told(capsys, *setups, code=0)
     for name in ("rules", "turns", "games", "legal", "nonsense", "texts", "pictures", "opponents", "begin"):
@@ -164,6 +165,7 @@ def _restless(t: Title) -> Title:
         ("opponents", _crashing, "KeyError: "),
     ],
 )  # fmt: skip
+@pytest.mark.long
 def test_a_fault_is_found_and_told(
     check: str, fault: Spoil, text: str, spoil: Callable[[Spoil], None], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -17,6 +17,7 @@ EACH = 400
 
 
 @pytest.mark.parametrize("title", TITLES)
+@pytest.mark.long
 def test_nonsense_is_refused_in_a_sentence_and_changes_nothing(title: str) -> None:
     report = Report()
     chance = fuzz_actions.random.Random(title)
@@ -40,6 +41,7 @@ def test_an_answer_that_is_no_sentence_is_noticed(monkeypatch: pytest.MonkeyPatc
         attempt(built, state, Pass(PlayerId("p1")), Report())
 
 
+@pytest.mark.long
 def test_damaged_records_are_refused_with_the_reason() -> None:
     report = files.run(250, 3)
     assert report.imported < 200
@@ -52,6 +54,7 @@ def test_ten_thousand_damaged_records_are_refused_with_the_reason() -> None:
 
 
 @pytest.mark.parametrize("number", range(14))
+@pytest.mark.long
 def test_garbage_of_every_size_is_refused_with_the_reason(number: int) -> None:
     report = files.Report()
     files.attempt(next(islice(files.garbage(), number, None)), report)

@@ -118,6 +118,7 @@ def told_apart(title: Title, state: State) -> tuple[CorpId, CorpId, str] | None:
 
 
 @pytest.mark.parametrize("title_id", SECRETIVE)
+@pytest.mark.long
 async def test_the_money_of_a_company_is_told_to_nobody_else(title_id: str) -> None:
     title = engine.build(title_id, PLAYERS)
     tried = 0
@@ -156,6 +157,7 @@ async def questions(title: Title, state: State, seat: PlayerId, work: Work) -> d
 
 
 @pytest.mark.parametrize(("title_id", "options"), SECRETS)
+@pytest.mark.long
 async def test_what_asks_once_more_tells_nothing_of_the_money_of_others(
     title_id: str, options: tuple[str, ...]
 ) -> None:

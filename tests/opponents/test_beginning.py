@@ -95,6 +95,7 @@ def test_a_private_that_closes_with_its_companys_first_train_pays_until_then() -
 @pytest.mark.parametrize(
     ("title_id", "players", "careful"), [("1890", 4, True), ("1890", 5, False), ("1890", 2, False), ("1889", 4, False)]
 )
+@pytest.mark.long
 def test_where_all_depends_on_the_start_a_regular_is_seldom_in_haste_before_a_company_has_run(
     title_id: str, players: int, careful: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:

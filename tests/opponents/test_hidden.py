@@ -40,6 +40,7 @@ def _bidders(state: State) -> set[str]:
 
 
 @pytest.mark.parametrize(("title_id", "options"), GAMES)
+@pytest.mark.long
 def test_positions_that_differ_in_what_is_hidden_give_the_same_decision(
     title_id: str, options: tuple[str, ...]
 ) -> None:
@@ -84,6 +85,7 @@ def test_what_is_open_is_seen_as_it_is() -> None:
     assert seen(title, state, state.players[0]) is state
 
 
+@pytest.mark.long
 def test_the_money_of_a_company_that_has_just_floated_is_known() -> None:
     """Also beside companies that have spent some of theirs, whose estimates are made to fit the sum."""
     title, seen_some = build("1889", 3), False

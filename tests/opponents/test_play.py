@@ -41,6 +41,7 @@ def walk(title: Title, seed: int, steps: int) -> Iterator[State]:
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("title_id", TITLES)
+@pytest.mark.long
 def test_what_is_chosen_is_allowed(title_id: str, level: Level) -> None:
     for seed in range(2):
         title = drawn_title(title_id, seed)
@@ -64,6 +65,7 @@ def test_thousands_of_decisions_are_allowed_and_games_end(title_id: str, level: 
         seed += 1
 
 
+@pytest.mark.long
 def test_a_game_is_played_to_its_end_and_told() -> None:
     result = play(build("1889", 2), ("learner", "learner"), seed=1)
     assert result.end in ("bank", "bankrupt")
@@ -130,6 +132,7 @@ for title_id in ("1888", "1860", "1889", "1890"):
 """
 
 
+@pytest.mark.long
 def test_scores_are_the_same_to_the_last_bit_in_every_process() -> None:
     """Python orders sets of strings by a seed of the process; a sum that depends on it turns a tie another way."""
     running = [
@@ -151,6 +154,7 @@ def test_choices_come_with_the_best_first_and_reasons_in_figures() -> None:
     assert {reason.why for reason in reasons} >= {"value", "price"}
 
 
+@pytest.mark.long
 def test_a_regular_goes_by_rules_of_thumb_now_and_then_but_not_where_it_could_be_ruined(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -197,6 +201,7 @@ def test_who_is_not_asked_decides_nothing() -> None:
         advise(title, state, idle, "learner")
 
 
+@pytest.mark.long
 def test_no_deal_is_made_that_another_must_agree_to() -> None:
     for title_id in TITLES:
         title = build(title_id, 3)
@@ -263,6 +268,7 @@ def test_a_strong_minds_its_only_rival_twice_as_much_as_a_regular(monkeypatch: p
     raise AssertionError(f"only {compared} choices")
 
 
+@pytest.mark.long
 def test_a_learner_considers_each_token_once_by_what_it_brings() -> None:
     title, rated = build("1889", 3), 0
     for _, state in moves(title, ("learner",) * 3, seed=3):

@@ -60,6 +60,7 @@ def test_a_scene_with_other_luck_leaves_the_first_as_it_was(title_id: str) -> No
     assert courses[1] != courses[0]
 
 
+@pytest.mark.long
 def test_who_owns_more_ends_better() -> None:
     """The last stock round, but with money that was a rival's."""
     title = build("1889", 3)
@@ -128,6 +129,7 @@ def test_who_has_passed_trades_no_more_in_the_stock_round_under_way() -> None:
         assert scene.cash[seat] < before[seat]
 
 
+@pytest.mark.long
 def test_who_passes_or_sells_again_for_nothing_buys_no_more_as_the_strong_sees_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -79,6 +79,7 @@ few = settings(max_examples=6, deadline=None, suppress_health_check=list(HealthC
 @pytest.mark.parametrize("title", ALL)
 @few
 @given(seed=games)
+@pytest.mark.long
 def test_a_program_does_only_what_its_owner_could_press_at_that_moment(title: str, seed: int) -> None:
     played, before = Played(title, seed, 60), None
     for number, one in enumerate(played.moves):
@@ -93,6 +94,7 @@ def test_a_program_does_only_what_its_owner_could_press_at_that_moment(title: st
 @pytest.mark.parametrize("title", ALL)
 @few
 @given(seed=games)
+@pytest.mark.long
 def test_a_game_with_programs_is_the_game_in_which_the_same_moves_are_pressed(title: str, seed: int) -> None:
     played = Played(title, seed, 60)
     state, none, pressed = played.start, Orders({}, USERS), list[Move]()
@@ -109,6 +111,7 @@ def test_a_game_with_programs_is_the_game_in_which_the_same_moves_are_pressed(ti
 @pytest.mark.parametrize("title", ALL)
 @few
 @given(seed=games)
+@pytest.mark.long
 def test_no_program_acts_after_what_it_stops_for(title: str, seed: int) -> None:
     """Every program is followed from its start by itself: from the move on that it stops for, it makes none."""
     random = Random(seed)
@@ -140,6 +143,7 @@ def test_no_program_acts_after_what_it_stops_for(title: str, seed: int) -> None:
 @pytest.mark.parametrize("title", ALL)
 @few
 @given(seed=games)
+@pytest.mark.long
 def test_what_was_seen_before_a_program_was_switched_on_never_stops_it(title: str, seed: int) -> None:
     """Whatever has happened before: where another player merely passes, no program stops for anything it watches."""
     random = Random(seed)
@@ -170,6 +174,7 @@ def _must_go_on(t: Title, s: State, declined: Pass, after: State, seat: str, ran
 @pytest.mark.parametrize("title", ALL)
 @few
 @given(seed=games)
+@pytest.mark.long
 def test_programs_are_written_and_read_back_and_nothing_else_is(title: str, seed: int) -> None:
     random = Random(seed)
     t = some_title(title, random)

@@ -21,6 +21,7 @@ GAMES: Sequence[object] = [
 
 
 @pytest.mark.parametrize("file", GAMES, ids=lambda file: f"{file.parent.name}-{file.stem}")
+@pytest.mark.long
 def test_programs_play_a_recorded_game_as_it_was_played(file: Path) -> None:
     record = play(parse(file.read_bytes()))
     game = played(record.title, record.names, record.actions)

@@ -25,6 +25,7 @@ def played(record: dict[str, Any]) -> tuple[Header, Reader, list[Action]]:
 
 
 @pytest.mark.rule("1860-VAR-15", "1860-FLT-04")
+@pytest.mark.long
 def test_a_company_without_a_home_tile_left() -> None:
     record = json.loads((FOUND / "1860-no-home-tile.json").read_text())
     head, reader, actions = played(record)

@@ -35,6 +35,7 @@ def differences(want: Any, got: Any, where: str = "") -> list[str]:
 
 
 @pytest.mark.parametrize("path", GAMES)
+@pytest.mark.long
 def test_recorded_game_replays_with_equal_states(path: Path) -> None:
     record = json.loads(path.read_text())
     head = header(record)

@@ -57,6 +57,7 @@ SETUPS = [
 
 
 @pytest.mark.parametrize(("name", "players", "options"), SETUPS)
+@pytest.mark.long
 def test_an_exported_game_read_again_ends_alike(name: str, players: int, options: tuple[str, ...]) -> None:
     title = build(name, players, options)
     names = NAMES[:players]
@@ -73,6 +74,7 @@ def test_an_exported_game_read_again_ends_alike(name: str, players: int, options
         assert not list(disagreements(title, names, actions, record["actions"]))
 
 
+@pytest.mark.long
 def test_a_share_of_a_company_without_a_train_is_sold_at_the_price_that_is_stated() -> None:
     title = build("1860", 3, ["online"])
     actions = simulate(title, NAMES[:3], seed=1)[0][:40]
@@ -83,6 +85,7 @@ def test_a_share_of_a_company_without_a_train_is_sold_at_the_price_that_is_state
     assert told[36]["share_price"] == price_at(title, *replay(title, actions[:36]).cell[sale.corp]) // 2
 
 
+@pytest.mark.long
 def test_the_stated_revenue_counts_the_stations_that_give_way_to_halts() -> None:
     title = build("1860", 2, ["online"])
     actions = simulate(title, NAMES[:2], seed=100)[0][:110]
@@ -92,6 +95,7 @@ def test_the_stated_revenue_counts_the_stations_that_give_way_to_halts() -> None
 
 
 @pytest.mark.rule("1889-VAR-07")
+@pytest.mark.long
 def test_a_loose_tile_stops_the_export_where_it_lies() -> None:
     title = build("1889", 3, ["loose_tiles"])
     actions = simulate(title, NAMES[:3], seed=1)[0]
@@ -201,6 +205,7 @@ def test_a_second_wall_tile_that_is_not_laid_is_declined(then: tuple[Action, ...
 
 
 @pytest.mark.rule("1860-EMR-20", "1860-VAR-15")
+@pytest.mark.long
 def test_a_game_that_18xx_games_could_not_go_on_with_is_refused_with_the_reason() -> None:
     title = build("1860", 4, ["online", "reenter_hexes"])
     state, actions = start(title, NAMES[:4]), []
@@ -324,6 +329,7 @@ def test_a_game_in_which_nobody_can_do_anything_is_told_as_ended_by_agreement() 
         ("1860", "open_treasuries"), ("1860", "skip_small_stations"),
     ],
 )  # fmt: skip
+@pytest.mark.long
 def test_what_18xx_games_does_anyway_is_left_out_of_its_options(title: str, option: str) -> None:
     plain, chosen = build(title, 3, ["online"]), build(title, 3, [option, "online"])
     actions = simulate(plain, NAMES[:3], seed=12)[0]
@@ -392,6 +398,7 @@ def figures(part: dict) -> tuple:
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+@pytest.mark.long
 def test_a_recorded_game_exported_again_states_the_same_figures_and_certificates(path: Path) -> None:
     record = json.loads(path.read_text(encoding="utf-8"))
     played = play(record)

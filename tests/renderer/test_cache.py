@@ -19,6 +19,7 @@ def limit() -> Iterator[int]:
     cache.limit_all(cache.DEFAULT)
 
 
+@pytest.mark.long
 def test_all_caches_together_keep_to_their_limit(limit: int) -> None:
     for title in ("1889", "1888", "1860", "1890"):
         for width in (900, 1600):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from dataclasses import replace
 
+import pytest
 import samples
 from PIL import Image, ImageChops
 
@@ -21,6 +22,7 @@ def stills(count: int = 4) -> list[StillView]:
     ]
 
 
+@pytest.mark.long
 def test_every_picture_plays_exactly_as_it_was_drawn() -> None:
     shown = stills()
     with Image.open(io.BytesIO(film(shown))) as made:
@@ -44,6 +46,7 @@ def test_what_does_not_change_takes_no_room() -> None:
     assert len(film([one] * 6)) < len(film([one])) + 6 * 200
 
 
+@pytest.mark.long
 def test_a_film_that_would_be_too_large_is_narrower_and_then_shorter() -> None:
     shown = stills(8)
     size = len(film(shown))

@@ -51,11 +51,13 @@ PICTURES = {
 
 
 @pytest.mark.parametrize("name", PICTURES)
+@pytest.mark.long
 def test_picture_looks_as_it_did(name: str, golden: Golden) -> None:
     golden(name, PICTURES[name]())
 
 
 @pytest.mark.parametrize("name", PICTURES)
+@pytest.mark.long
 def test_picture_is_small_and_described(name: str) -> None:
     picture = PICTURES[name]()
     assert len(picture.png) < 400 * 1024

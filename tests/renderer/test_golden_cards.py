@@ -122,6 +122,7 @@ def drawn(name: str) -> Picture:
 
 
 @pytest.mark.parametrize("name", CARDS)
+@pytest.mark.long
 def test_card_looks_as_it_did(name: str, golden: Golden) -> None:
     picture = drawn(name)
     golden(f"card-{name}", picture)

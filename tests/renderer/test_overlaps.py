@@ -45,12 +45,14 @@ def radius_of(view: BoardView) -> int:
 
 
 @pytest.mark.parametrize("board", PRINTED)
+@pytest.mark.long
 def test_nothing_on_a_printed_map_is_covered(board: str) -> None:
     view = PRINTED[board]
     assert overlaps.of_board(view, radius_of(view)) == []
 
 
 @pytest.mark.parametrize("board", ["1890", "1890 scenario A", "1890 scenario B"])
+@pytest.mark.long
 def test_nothing_is_covered_by_local_names(board: str) -> None:
     view = PRINTED[board]
     assert overlaps.of_board(view, radius_of(view), local_names=True) == []
@@ -58,6 +60,7 @@ def test_nothing_is_covered_by_local_names(board: str) -> None:
 
 @pytest.mark.parametrize("radius", [None, pytest.param(CROP, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("board", LATE)
+@pytest.mark.long
 def test_nothing_on_a_late_board_is_covered(board: str, radius: int | None) -> None:
     view = LATE[board]()
     assert overlaps.of_board(view, radius or radius_of(view)) == []

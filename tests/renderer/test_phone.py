@@ -124,6 +124,7 @@ def test_each_part_is_described_and_small() -> None:
 
 
 @pytest.mark.parametrize("title", ["1889", "1888", "1860", "1890"])
+@pytest.mark.long
 def test_the_legend_of_the_map_names_every_sign_that_is_drawn(title: str) -> None:
     """What the plan of a hex places, against what the legend says of it, on the printed map and on a late board."""
     for board in (boards.printed(title, 3), BOARDS[title]):

@@ -103,6 +103,7 @@ def test_zones_have_marks_that_need_no_colour() -> None:
 
 
 @pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.long
 def test_hostile_names_break_no_picture(name: str) -> None:
     table = samples.table(4, names=(name, name, "Bo", name))
     assert renderer.table_picture(table).width == WIDTH
@@ -280,6 +281,7 @@ def test_crop_keeps_its_proportions() -> None:
 
 
 @pytest.mark.parametrize("width", [350, 800, 2400])
+@pytest.mark.long
 def test_other_widths_work(width: int) -> None:
     picture = renderer.map_picture(samples.middle(), width=width)
     assert Image.open(io.BytesIO(picture.png)).width == width
@@ -287,6 +289,7 @@ def test_other_widths_work(width: int) -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6, 7])
+@pytest.mark.long
 def test_tables_of_every_size(players: int) -> None:
     picture = renderer.table_picture(samples.table(players))
     assert picture.height > 900

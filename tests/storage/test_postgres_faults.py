@@ -44,6 +44,7 @@ def own_server() -> Iterator[PostgresServer]:
     server.remove()
 
 
+@pytest.mark.long
 async def test_connections_that_were_closed_while_idle_are_made_again(
     store: Store, game: Game, by_hand: Callable[[str], None]
 ) -> None:
@@ -54,6 +55,7 @@ async def test_connections_that_were_closed_while_idle_are_made_again(
         assert (await store.game(game.id)).seq == seq + 1
 
 
+@pytest.mark.long
 async def test_a_transaction_whose_connection_is_cut_is_done_again_once(
     store: Store, game: Game, by_hand: Callable[[str], None]
 ) -> None:
@@ -134,6 +136,7 @@ async def test_writes_and_reads_go_on_over_a_line_that_is_cut_at_random(distant:
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT], ids=["stopped", "crashed"])
+@pytest.mark.long
 async def test_a_server_that_is_restarted_is_told_plainly_and_served_again(
     own_server: PostgresServer, how: signal.Signals
 ) -> None:

@@ -43,6 +43,7 @@ def killed_while_appending(child: subprocess.Popen[str], after: int, pause: floa
     return lines
 
 
+@pytest.mark.long
 def test_what_was_acknowledged_survives_kill_9_at_any_time(place: str, start_child: Start) -> None:
     dice = random.Random(1889)
     game = asyncio.run(new_game(place))
@@ -75,6 +76,7 @@ async def everything_is_there_once(place: str, game: str, acknowledged: list[str
         assert await store.outbox.waiting(game) == (await store.verify(game)) // 2
 
 
+@pytest.mark.long
 def test_a_process_that_crashes_before_any_statement_of_an_append_leaves_all_or_nothing(
     place: str, engine: str, start_child: Start, request: pytest.FixtureRequest
 ) -> None:
@@ -114,6 +116,7 @@ async def all_or_nothing(place: str, game: str) -> bool:
         return written
 
 
+@pytest.mark.long
 def test_two_processes_cannot_fork_a_game(place: str, start_child: Start) -> None:
     game = asyncio.run(new_game(place))
     children = [start_child("shares", place, game, name, 60) for name in ("ann", "bob")]

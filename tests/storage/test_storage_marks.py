@@ -91,6 +91,7 @@ async def test_every_table_is_proved(store: Store) -> None:
 
 
 @pytest.mark.parametrize("table", ROWS)
+@pytest.mark.long
 async def test_every_value_that_another_program_changes_is_found(
     store: Store, by_hand: Callable[[str], None], table: str
 ) -> None:
@@ -109,6 +110,7 @@ async def test_every_value_that_another_program_changes_is_found(
 
 
 @pytest.mark.parametrize("table", ROWS)
+@pytest.mark.long
 async def test_every_row_that_another_program_removes_is_found(
     store: Store, by_hand: Callable[[str], None], table: str
 ) -> None:
@@ -120,6 +122,7 @@ async def test_every_row_that_another_program_removes_is_found(
 
 
 @pytest.mark.parametrize("table", ROWS)
+@pytest.mark.long
 async def test_every_row_that_another_program_adds_is_found(
     store: Store, by_hand: Callable[[str], None], table: str
 ) -> None:
@@ -160,6 +163,7 @@ async def test_what_is_rolled_back_leaves_the_marks(store: Store) -> None:
 
 
 @pytest.mark.parametrize("table", ROWS)
+@pytest.mark.long
 async def test_a_byte_that_the_disk_changes_is_found(path: Path, table: str) -> None:
     async with Store.open(path) as store:
         await filled(store)

@@ -98,6 +98,7 @@ async def test_every_version_has_a_sample() -> None:
     assert sorted(SAMPLES) == list(range(1, NEWEST + 1))
 
 
+@pytest.mark.long
 async def test_a_database_of_any_version_opens_with_its_games(old: Path, tmp_path: Path) -> None:
     async with Store.open(old) as store:
         assert (await store.game("abc123")).title == "1889"
@@ -134,6 +135,7 @@ async def test_opening_again_changes_nothing(path: Path) -> None:
     assert version(path) == NEWEST
 
 
+@pytest.mark.long
 async def test_two_processes_may_upgrade_at_once(old: Path) -> None:
     async def look() -> str:
         async with Store.open(old) as store:
@@ -151,6 +153,7 @@ async def test_a_newer_database_is_refused_untouched(path: Path) -> None:
     assert path.read_bytes() == before
 
 
+@pytest.mark.long
 async def test_a_migration_that_fails_leaves_the_version_before_it(old: Path) -> None:
     before = version(old), schema(old)
     scripts = migrations()[: before[0]]

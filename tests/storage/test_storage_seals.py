@@ -60,6 +60,7 @@ async def test_no_change_of_the_program_itself_is_reported(store: Store) -> None
         ),
     ],
 )
+@pytest.mark.long
 async def test_a_change_behind_the_programs_back_is_found(
     store: Store, by_hand: Callable[[str], None], sql: str, words: str
 ) -> None:

@@ -41,6 +41,7 @@ def compare(board: Board, corp: CorpId, name: str) -> bool:
 
 
 @pytest.mark.parametrize("title", TITLES)
+@pytest.mark.long
 def test_small_boards(title: str) -> None:
     assert sum(compare(*small_board(TITLE[title], seed), f"seed {seed}") for seed in range(300)) > 280
 
@@ -52,6 +53,7 @@ def test_many_small_boards(title: str) -> None:
 
 
 @pytest.mark.parametrize("title", TITLES)
+@pytest.mark.long
 def test_strewn_boards(title: str) -> None:
     assert sum(compare_strewn(title, seed) for seed in range(60)) > 30
 
@@ -76,6 +78,7 @@ def test_positions_of_games(title: str) -> None:
 
 
 @pytest.mark.parametrize("title", TITLES)
+@pytest.mark.long
 def test_going_on_by_a_side_that_may_have_been_crossed(title: str) -> None:
     """Trails that come to a place, and may leave by a side or have all crossed it."""
     seen: Counter[bool] = Counter()

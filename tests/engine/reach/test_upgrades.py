@@ -76,6 +76,7 @@ def compare(title: str, seed: int) -> Counter[str]:
 
 
 @pytest.mark.parametrize("title", TITLES)
+@pytest.mark.long
 def test_upgrades(title: str) -> None:
     seen = sum((compare(title, seed) for seed in range(20)), Counter[str]())
     assert seen["used: True"] > 60

@@ -71,6 +71,7 @@ def compare_all(first: int, last: int, turns: int) -> Counter[str]:
 
 
 @pytest.mark.rule("1860-TRK-09", "1860-TRK-10")
+@pytest.mark.long
 def test_upgrades_that_serve() -> None:
     seen = compare_all(0, 20, 300)
     assert min(seen["serves: True"], seen["serves: False"], seen["shorter"], seen["another kind"]) > 30

@@ -95,6 +95,7 @@ def test_an_answer_cut_short_has_a_bound_and_goes_on_to_the_same_proof() -> None
     assert short.total <= full.total <= short.bound
 
 
+@pytest.mark.long
 def test_the_answer_does_not_depend_on_hash_seeds() -> None:
     code = "import test_router_boards as t; print(t.ask(t.named('1889-box-1'), 'D D').routes)"
     here = Path(__file__).parent
@@ -112,6 +113,7 @@ def test_the_answer_does_not_depend_on_hash_seeds() -> None:
 
 @pytest.mark.rule("1860-RTE-02", "1860-RTE-05")
 @pytest.mark.parametrize("share", [0.5, 0.9, 0.985, 0.995, 1.05])
+@pytest.mark.long
 def test_pairs_cut_short_are_bounded_and_say_so(share: float) -> None:
     """`share`: of the work that the proof takes."""
     asked = positions.ask(positions.read(named("1860-late-0")), ["7+4", "8+4"])

@@ -122,12 +122,14 @@ def test_total_equals_the_brute_force_where_something_is_added_once() -> None:
 
 @pytest.mark.rule("1889-RTE-01", "1889-RTE-02", "1889-RTE-05", "1889-REV-03")
 @pytest.mark.parametrize("block", range(8))
+@pytest.mark.long
 def test_total_equals_the_brute_force(block: int) -> None:
     compared = sum(compare(seed, 6 + seed % 9) for seed in range(block * 40, block * 40 + 40))
     assert compared >= 15
 
 
 @pytest.mark.parametrize("block", range(4))
+@pytest.mark.long
 def test_total_equals_the_brute_force_with_several_stops_on_a_tile(block: int) -> None:
     compared = sum(compare(seed, 5 + seed % 7, odd=True) for seed in range(1000 + block * 40, 1040 + block * 40))
     assert compared >= 15

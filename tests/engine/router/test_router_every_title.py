@@ -225,6 +225,7 @@ def strewn_from(title: str, seed: int) -> Iterator[Question]:
 
 
 @pytest.mark.parametrize("title", TITLES)
+@pytest.mark.long
 def test_answers_equal_trying_everything(title: str) -> None:
     """A few positions from a random game and some strewn ones."""
     assert compare(random_games(title, 1), 8)["compared"] == 8

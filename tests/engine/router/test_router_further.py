@@ -53,6 +53,7 @@ def further(name: str, ranks: str) -> list[tuple[Best, ...]]:
 
 
 @pytest.mark.parametrize(("name", "ranks", "states"), UNPROVED)
+@pytest.mark.long
 def test_going_on_comes_to_the_proof(monkeypatch: pytest.MonkeyPatch, name: str, ranks: str, states: int) -> None:
     one = asked(name, ranks)
     whole = bests_of(one.title, one.state, one.corp)
@@ -117,6 +118,7 @@ def pairs(seed: int, ranks: str) -> tuple[Best, ...]:
 
 @pytest.mark.parametrize("steps", [0, 3, 30])
 @pytest.mark.parametrize("ranks", ["3+2 2+1", "3+1 2+1 2"])
+@pytest.mark.long
 def test_where_steps_run_out_before_all_subsidies_are_searched_the_last_pair_told_is_not_proved(
     monkeypatch: pytest.MonkeyPatch, ranks: str, steps: int
 ) -> None:

@@ -64,6 +64,7 @@ def compare(seed: int) -> int:
     "1860-RTE-02", "1860-RTE-04", "1860-RTE-05", "1860-RTE-06", "1860-RTE-08", "1860-RTE-09", "1860-RTE-12"
 )
 @pytest.mark.parametrize("block", range(4))
+@pytest.mark.long
 def test_pairs_equal_the_brute_force(block: int) -> None:
     found = [compare(seed) for seed in range(block * 50, block * 50 + 50)]
     assert sum(count > 0 for count in found) >= 20
