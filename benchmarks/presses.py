@@ -223,7 +223,7 @@ async def as_offered(table: Table, action: Action) -> Action:
     subject = action.corp if isinstance(action, LayTile) else action.private
     face = table.title.tiles[action.tile].face
     track = turned(face, action.rotation).segments
-    offered = await lay_tile.lays(table.position, action.by, type(action).__name__, subject)
+    offered = await lay_tile.lays(table.position, action.by, type(action), subject)
     alike = [one for one in offered if (one.hex, one.tile) == (action.hex, action.tile)]
     return next(one for one in alike if turned(face, one.rotation).segments == track)
 

@@ -107,7 +107,7 @@ class Bot(commands.AutoShardedBot):
         self.settings = settings
         drawers = Drawers(settings.drawers, settings.cache << 20, parts) if settings.drawers else None
         self.work = Work(executor or ThreadPoolExecutor(settings.workers, thread_name_prefix="work"), drawers)
-        self.tables = Tables(store, self.work)
+        self.tables = Tables(store, self.work, self.advance)
         self.rooms = Rooms(rooms)
         self._connected: set[int] = set()
         """The shards that can be reached."""
@@ -167,6 +167,12 @@ class Bot(commands.AutoShardedBot):
         for room in self.rooms.all:
             if room.posted is not None:
                 await room.posted(self, table)
+
+    def advance(self, game_id: str) -> None:
+        """Have a game go on that waits for no person."""
+        for room in self.rooms.all:
+            if room.advance is not None:
+                room.advance(self, game_id)
 
     async def acted(self, interaction: discord.Interaction[Any]) -> None:
         """Tell a person who has just moved whatever else is for them."""

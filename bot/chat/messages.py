@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -16,20 +15,7 @@ import discord
 from bot.chat.connection import Connection
 from bot.chat.layout import files, view
 from bot.chat.screen import Screen
-from bot.core.notices import (
-    ArchivedNotice,
-    BoardNotice,
-    FollowNotice,
-    LateNotice,
-    OfferNotice,
-    RingNotice,
-    SayNotice,
-    TurnNotice,
-    UndoNotice,
-    VoteNotice,
-    read_notice,
-    turn_of,
-)
+from bot.core.notices import turn_of
 from storage import Game, Message, OutboxItem
 
 log = logging.getLogger("tetsudo.messages")
@@ -101,7 +87,7 @@ class Messages:
         if item.unsure_since is None or self.bot.user is None:
             return None
         async for message in around(channel, item.unsure_since):
-            if message.author.id != self.bot.user.id or not says(message, item):
+            if message.author.id != self.bot.user.id or not bears(message, item):
                 continue
             if not await self.bot.store.outbox.is_recorded(message.id):
                 return message
@@ -126,10 +112,12 @@ class Messages:
         nonce: str | None = None,
         answered: discord.MessageReference | None = None,
     ) -> discord.Message:
-        """Send a message that pings nobody but these people."""
-        users = [discord.Object(one) for one in people]
+        """Send a message that pings nobody but these people; by its `nonce` it is found again."""
+        users, shown = [discord.Object(one) for one in people], view(screen)
+        if nonce is not None:
+            shown.children[0].id = _mark(nonce)
         message: discord.Message = await place.send(
-            view=view(screen),
+            view=shown,
             files=files(screen.images),
             allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=users, replied_user=False),
             nonce=nonce,
@@ -200,37 +188,14 @@ async def around(channel: Any, seconds: int) -> AsyncIterator[discord.Message]:
         yield message
 
 
-def says(message: discord.Message, item: OutboxItem) -> bool:
-    """Whether the message shows this notice, going by what only messages of its kind have."""
-    shown = json.dumps([one.to_dict() for one in message.components])
-    return any(mark in shown for mark in marks(item))
+def bears(message: discord.Message, item: OutboxItem) -> bool:
+    """Whether the message was sent for this notice."""
+    return any(getattr(one, "id", None) == _mark(item.nonce) for one in message.components)
 
 
-def marks(item: OutboxItem) -> tuple[str, ...]:
-    """What the notice's message has, one of these, and no message of another kind: its text, or the id of a control."""
-    match read_notice(item.kind, item.body):
-        case SayNotice(text=text) | FollowNotice(text=text) | RingNotice(text=text):
-            return (json.dumps(text)[1:-1],)
-        case BoardNotice():
-            return (board_mark(item.game),)
-        case TurnNotice():
-            codes: tuple[str, ...] = ("look", "rematch")
-        case OfferNotice():
-            codes = ("yes|",)
-        case UndoNotice(seq):
-            codes = (f"undo|yes|{seq}",)
-        case VoteNotice(question):
-            codes = (f"vote|{question}|yes",)
-        case LateNotice(seat):
-            codes = (f"late|bot|{seat}",)
-        case ArchivedNotice():
-            codes = ("wake",)
-    return tuple(f":{item.game}:{item.seq}:{code}" for code in codes)
-
-
-def board_mark(game: str) -> str:
-    """What tells a live board from every other message about the game."""
-    return f"Live board of game {game}"
+def _mark(nonce: str) -> int:
+    """What the first part of a notice's message has as its id; those that Discord gives out itself are small."""
+    return 1 << 28 | int(nonce[:7], 16)
 
 
 def link(game: Game, message: Message) -> str:

@@ -24,6 +24,7 @@ from bot.chat.screen import Screen
 from bot.core.errors import NotYourTurn, Outdated, TableError, UnknownControl
 from bot.core.position import Scene
 from bot.core.table import Table
+from engine.actions import Action
 from engine.ids import PlayerId
 
 
@@ -106,15 +107,14 @@ async def asked(given: Press) -> tuple[Scene, PlayerId]:
     return scene, seat
 
 
-async def acting_seat(scene: Scene, user: int, code: str) -> PlayerId:
-    """The first seat that the code may be meant for and that can do it; the last one where none can."""
-    seats = scene.seats_for(user)
-    if len(seats) > 1 and not code.startswith("RunTrains"):
-        for seat in seats[:-1]:
-            if code in map(codes.action_code, await scene.position.actions(seat)):
-                return seat
-        return seats[-1]
-    return seats[0]
+async def meant(scene: Scene, user: int, code: str) -> Action:
+    """The action of a code, for the first seat that it may be meant for and that can do it, or else for the last."""
+    *others, last = scene.seats_for(user)
+    for seat in others:
+        action = codes.read_action(code, seat)
+        if action in await scene.position.actions(seat):
+            return action
+    return codes.read_action(code, last)
 
 
 def refuse_idle(scene: Scene, seat: PlayerId) -> None:

@@ -64,6 +64,8 @@ class Room:
     """Its slash commands, but for those in groups that several rooms share."""
     due: Callable[[Any], Awaitable[int]] | None = None
     """Does what is due now; how much that was."""
+    advance: Callable[[Any, str], None] | None = None
+    """Makes the moves of a game that waits for no person."""
     acted: Callable[[Any, Any], Awaitable[None]] | None = None
     """Whatever is for a person who has just moved: takes the bot and the interaction."""
     posted: Callable[[Any, Table], Awaitable[None]] | None = None

@@ -95,7 +95,7 @@ class Around:
     host: int
     people: Mapping[int, Person]
     opponents: frozenset[str] = frozenset()
-    """The seats of opponents, who have no clock: what they decide is due at once."""
+    """Those who have no clock: the seats of opponents, and chance. What they decide is due at once."""
 
     def person(self, user: int) -> Person:
         """What is known of somebody."""
@@ -118,7 +118,7 @@ class GameClock:
     accounts: Mapping[str, Account] = field(default_factory=dict)
     archived: int | None = None
     thinks: bool = False
-    """Whether the game waits for an opponent."""
+    """Whether the game waits for an opponent, or for chance."""
 
     @classmethod
     def read(cls, text: str | None) -> GameClock:

@@ -13,6 +13,7 @@ from bot.core.moves import TurnKey
 from bot.core.opponents import is_person, level_of
 from bot.core.person import Person
 from bot.core.settings import TableSettings
+from engine.ids import CHANCE
 from storage import Break, ClockStep, Game, OwedPing, PersonTicked, Ping, Seat, Store, Ticked
 
 Change = Callable[[GameClock, Around, int, Sequence[Break]], Ticked]
@@ -32,7 +33,9 @@ async def around(store: Store, game: Game, seats: Iterable[Seat] | None = None) 
     holders = {f"p{one.seat}": one.user_id for one in seated}
     sits = {seat: user for seat, user in holders.items() if level_of(user) is None}
     people = await people_of(store, {*filter(is_person, sits.values()), game.host_id})
-    return Around(TableSettings.read(game.settings).pace, sits, game.host_id, people, frozenset({*holders} - {*sits}))
+    return Around(
+        TableSettings.read(game.settings).pace, sits, game.host_id, people, frozenset({*holders, CHANCE} - {*sits})
+    )
 
 
 def step(change: Change, given: Around) -> ClockStep:
@@ -64,6 +67,11 @@ def also(taken: ClockStep, pings: Sequence[Ping]) -> ClockStep:
 async def clock_of(store: Store, game: str) -> GameClock:
     """The game's clock; a new one if it has none."""
     return _clock(await store.clocks.of_game(game))
+
+
+def thinks(text: str | None) -> bool:
+    """Whether a stored clock waits for an opponent, or for chance."""
+    return _clock(text).thinks
 
 
 async def change(store: Store, game: Game, how: Change) -> None:

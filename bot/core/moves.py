@@ -10,7 +10,7 @@ from typing import Literal
 import engine
 from bot.core.opponents import level_of
 from bot.words.lexicon import Lexicon, bold
-from bot.words.narration import Line, lines_of
+from bot.words.narration import HOW, Line, lines_of
 from engine import facts as f
 from engine.actions import Action, Pass
 from engine.facts import Fact, GameEnded
@@ -22,25 +22,22 @@ from engine.title import Title
 from storage import Handover
 
 How = Literal[
-    "by the host",
-    "by a moderator",
-    "by the bot, cautiously",
-    "passed by the others",
-    "agreed by all",
-    "imported",
-    "offer",
-    "after a suggestion",
-    "drawn by chance",
-    "standing pass",
-    "nothing else to do",
-]
-SUGGESTED: How = "after a suggestion"
-AUTOMATIC: frozenset[How] = frozenset(("drawn by chance", "standing pass", "nothing else to do"))
-"""Moves that the bot makes on its own."""
-_PLAIN: tuple[How, ...] = (
-    *("by the host", "by a moderator", "by the bot, cautiously", "passed by the others", "agreed by all", "imported"),
-    SUGGESTED,
-)
+    "host", "moderator", "cautious", "voted", "agreed", "imported", "offer", "suggested", "drawn", "standing", "forced"
+]  # fmt: skip
+STORED: dict[How, str] = {
+    "host": "by the host",
+    "moderator": "by a moderator",
+    "cautious": "by the bot, cautiously",
+    "voted": "passed by the others",
+    "agreed": "agreed by all",
+    "imported": "imported",
+    "suggested": "after a suggestion",
+    "drawn": "auto: drawn by chance",
+    "standing": "auto: standing pass",
+    "forced": "auto: nothing else to do",
+}
+"""What rows of the log have for it, whatever people read (`narration.HOW`)."""
+_READ = {text: how for how, text in STORED.items()}
 _OFFER = re.compile(r"offer (\d+) accepted")
 
 
@@ -54,25 +51,20 @@ class Note:
 
     @property
     def automatic(self) -> bool:
-        """Whether no person acted."""
-        return self.how in AUTOMATIC
+        """Whether the bot made the move on its own."""
+        return self.how in ("drawn", "standing", "forced")
 
     def __str__(self) -> str:
         """As stored in the log."""
-        if self.how == "offer":
-            return f"offer {self.offer} accepted"
-        return f"auto: {self.how}" if self.automatic else self.how
+        return f"offer {self.offer} accepted" if self.how == "offer" else STORED[self.how]
 
 
 def read_note(text: str | None) -> Note | None:
     """The note on a row; None if there is none, or none that this version understands."""
-    if not text:
-        return None
-    if match := _OFFER.fullmatch(text):
+    if match := _OFFER.fullmatch(text or ""):
         return Note("offer", int(match[1]))
-    how = text.removeprefix("auto: ")
-    known = _PLAIN if how == text else AUTOMATIC
-    return next((Note(one) for one in known if one == how), None)
+    how = _READ.get(text or "")
+    return None if how is None else Note(how)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +196,7 @@ def told_lines(move: Move, names: Lexicon) -> list[Line]:
     """As `tell`, with what each line is about."""
     lines = lines_of(move.state.facts, names, move.company)
     if lines and move.note is not None and move.note.how != "offer":
-        lines[0] = replace(lines[0], text=f"{lines[0].text} *({move.note.how})*")
+        lines[0] = replace(lines[0], text=f"{lines[0].text} *({HOW[move.note.how]})*")
     return lines
 
 

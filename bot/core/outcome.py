@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 import engine
-from bot.core.moves import SUGGESTED, Move, Note, company_of, same_turn
+from bot.core.moves import Move, Note, company_of, same_turn
 from bot.core.orders import RANDOM, Orders
 from engine.actions import (
     Action,
@@ -50,7 +50,7 @@ def outcome(
 ) -> list[Move]:
     """The action as move `seq`, and every move that follows from it. Updates `orders`. Raises Refused or BadAction."""
     after = engine.apply(title, state, action)
-    if note is None or note.how in ("by the host", SUGGESTED):
+    if note is None or note.how in ("host", "suggested"):
         orders.overruled(title, state, action)
     orders.moved(title, state, action, after, seq)
     return [
@@ -100,10 +100,10 @@ def _next(title: Title, state: State, orders: Orders) -> tuple[Action, Note | No
     """The move that needs nobody here, and the program that makes it; None if a person must choose."""
     asked = engine.decision(title, state)
     if asked.players == (CHANCE,):
-        return RANDOM.choice(list(engine.legal(title, state, CHANCE))), Note("drawn by chance"), None
+        return RANDOM.choice(list(engine.legal(title, state, CHANCE))), Note("drawn"), None
     if must_pass(title, state) and must_pass(title, with_purses(state, hidden_purses(title, state, None))):
         # If only somebody with more money could do something, passing for them would reveal how little there is.
-        return Pass(asked.players[0]), Note("nothing else to do"), None
+        return Pass(asked.players[0]), Note("forced"), None
     found = orders.move(title, state, asked)
     return None if found is None else (found[0], None, found[1])
 
@@ -186,7 +186,7 @@ def cautious_turn(title: Title, state: State, seat: PlayerId, seq: int, orders: 
         action = cautious(title, state, seat)
         if action is None:
             break
-        moves += outcome(title, state, action, None, Note("by the bot, cautiously"), seq + len(moves), orders)
+        moves += outcome(title, state, action, None, Note("cautious"), seq + len(moves), orders)
         state = moves[-1].state
         if asked.subject is None and any(isinstance(one.action, Pass) for one in moves):
             break

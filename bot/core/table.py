@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Collection, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any, Literal
@@ -21,7 +21,7 @@ from bot.core.clock import LATE, Around
 from bot.core.errors import NotYourTurn, Outdated, TableError
 from bot.core.loading import GoOn, RuleChange, Source, load, snapshot_of
 from bot.core.log import border_row, replayed, rows_of, told_instead, turning_row
-from bot.core.moves import SUGGESTED, How, Move, Note, TurnKey, events_in, final_scores, follow, lately, turn_key
+from bot.core.moves import How, Move, Note, TurnKey, events_in, final_scores, follow, lately, turn_key
 from bot.core.notices import say_notice, turn_notice
 from bot.core.opponents import seed_of
 from bot.core.orders import Orders
@@ -48,8 +48,17 @@ KEEPS = "{} is back, and keeps the seat that was open."
 class Table(Played):
     """One running or finished game."""
 
-    def __init__(self, store: Store, work: Work, game: Game, seats: Sequence[Seat]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        work: Work,
+        game: Game,
+        seats: Sequence[Seat],
+        advance: Callable[[str], None] = lambda game: None,
+    ) -> None:
+        """`advance` is called with the game's id where it has come to what no person decides."""
         super().__init__(store, work, game, seats)
+        self._advance = advance
         self.lock = asyncio.Lock()
         self._reading = False
         """Whether it is being read on: its version is new then, and its position may be old."""
@@ -71,6 +80,12 @@ class Table(Played):
         if self.game.status != "running" or self.position.over or self.change is not None:
             return None
         return next((seat for seat in self.position.up if self.opponent(seat) is not None), None)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the game goes on without any person: an opponent must decide, or chance."""
+        drawn = self.position.chance and self.game.status == "running" and self.change is None
+        return drawn or self.thinking is not None
 
     def asks(self, seat: PlayerId, level: Level, state: State | None = None) -> Thought:
         """What an opponent would do in this seat now, or in an earlier position."""
@@ -130,6 +145,11 @@ class Table(Played):
             raise
         finally:
             self._reading = False
+        self._go_on_alone()
+
+    def _go_on_alone(self) -> None:
+        if self.goes_on:
+            self._advance(self.game.id)
 
     async def _read_again(self) -> None:
         """The whole game if it has moved or other people sit here, otherwise only what is not in the log."""
@@ -192,7 +212,7 @@ class Table(Played):
         if accept is None and not self.may_act(user, seat):
             raise self.not_seated(user)
         own = self.seats[seat].user_id == user
-        note = await self._suggested(seat) if own else Note("by the host")
+        note = await self._suggested(seat) if own else Note("host")
         if accept is not None:
             note = Note("offer", accept)
         await self._do(actions, user, note, interaction, accept)
@@ -205,7 +225,7 @@ class Table(Played):
     async def _suggested(self, seat: PlayerId) -> Note | None:
         """That the seat was told what to do in this position, or in one that was taken back since; None if not."""
         last = self.moves[-1].seq if self.moves else 0
-        return Note(SUGGESTED) if await self.store.advice.given(self.game.id, seat, last) else None
+        return Note("suggested") if await self.store.advice.given(self.game.id, seat, last) else None
 
     async def decided(self, action: Action, *, seen: int) -> None:
         """Take what the opponent in its seat has decided. Raises Outdated, Refused, or a storage error."""
@@ -230,7 +250,7 @@ class Table(Played):
                 raise Outdated()
             also = [say_notice(said, [ping] if ping else [])]
             if how == "pass":
-                await self._do([Pass(seat)], None, Note("passed by the others"), None, also=also)
+                await self._do([Pass(seat)], None, Note("voted"), None, also=also)
                 return
             orders = self._orders()
             position = self.position
@@ -275,7 +295,7 @@ class Table(Played):
 
         Also one that waits since rules changed.
         """
-        how: How = "agreed by all" if moderator is None else "by a moderator"
+        how: How = "agreed" if moderator is None else "moderator"
         also = [] if moderator is None else [say_notice(ended(moderator))]
         async with self.lock:
             await self._catch_up()
@@ -372,10 +392,11 @@ class Table(Played):
         self._arrive(done[-1].seq)
         if keeps:
             self.tenures = await self.store.tenures.of_game(self.game.id)
+        self._go_on_alone()
 
     def _moved_themselves(self, done: Sequence[Move]) -> list[PlayerId]:
         """The seats whose own people made some of the moves."""
-        by = (one.action.by for one in done if one.note is None or one.note.how == SUGGESTED)
+        by = (one.action.by for one in done if one.note is None or one.note.how == "suggested")
         return [seat for seat in dict.fromkeys(by) if self.has_person(seat)]
 
     def _waits_for_opponents(self, state: State) -> bool:
@@ -524,3 +545,4 @@ class Table(Played):
         self.entries.append(Entry(seq, kind, None, body.get("to")))
         self.moves = moves
         self._arrive(seq)
+        self._go_on_alone()

@@ -9,6 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from bot.core import clockwork
 from bot.core.errors import NoGame, TableError, Unreadable
 from bot.core.loading import RuleChange
 from bot.core.position import Position
@@ -31,9 +32,11 @@ BETWEEN = 0.05
 class Tables:
     """Loaded games by id; the least recently used are dropped, since any can be reloaded."""
 
-    def __init__(self, store: Store, work: Work) -> None:
+    def __init__(self, store: Store, work: Work, advance: Callable[[str], None] = lambda game: None) -> None:
+        """`advance` has a game go on that waits for no person."""
         self.store = store
         self.work = work
+        self._advance = advance
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._used: dict[str, float] = {}
         self._locks: dict[str, asyncio.Lock] = {}
@@ -110,9 +113,10 @@ class Tables:
 
     async def _read(self, game: Game) -> tuple[Table, RuleChange | None]:
         with _readable(game.id):
-            table = Table(self.store, self.work, game, await self.store.seats(game.id))
+            table = Table(self.store, self.work, game, await self.store.seats(game.id), self._advance)
             change = await table.load()
-        if game.status == "running" and await self.store.clocks.of_game(game.id) is None:
+        clock = await self.store.clocks.of_game(game.id)
+        if game.status == "running" and (clock is None or (table.goes_on and not clockwork.thinks(clock))):
             await table.reclock()  # of an earlier version, or imported
         if change is not None:
             log.warning("%s (%s)", change.sentence, change.way, extra={"game": game.id, "seq": change.seq})

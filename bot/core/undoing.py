@@ -75,7 +75,7 @@ def decisions(table: Played) -> list[int]:
 
 def _is_own(move: Move, user: int, mine: Sequence[str]) -> bool:
     """Whether the person decided it for a seat of theirs, or as the host for another; who left a seat has no say."""
-    as_host = move.user == user and move.note is not None and move.note.how == "by the host"
+    as_host = move.user == user and move.note is not None and move.note.how == "host"
     return not isinstance(move.action, EndGame) and (move.action.by in mine or as_host)
 
 

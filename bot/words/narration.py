@@ -15,8 +15,19 @@ from bot.words.lexicon import SHARE_SOURCES, TRAIN_SOURCES, Lexicon, listed
 from engine import facts as f
 from engine.ids import BANK, IPO, POOL
 
-NOTHING_ELSE = "nothing else to do"
-"""Why somebody was passed over."""
+HOW = {
+    "host": "by the host",
+    "moderator": "by a moderator",
+    "cautious": "by the bot, cautiously",
+    "voted": "passed by the others",
+    "agreed": "agreed by all",
+    "imported": "imported",
+    "suggested": "after a suggestion",
+    "drawn": "drawn by chance",
+    "standing": "standing pass",
+    "forced": "nothing else to do",
+}
+"""How a move came about that its player did not simply make."""
 SKIPS = {
     "auction": "drops out",
     "bonus tile": "lays no tile",
@@ -117,7 +128,7 @@ def _skipped(step: str, n: Lexicon) -> str:
 
 def _passed(fact: f.Passed, n: Lexicon) -> str:
     told = f"{n.player(fact.player)} {_skipped(fact.step, n) or 'passes'}."
-    return f"{told} *({NOTHING_ELSE})*" if fact.forced else told
+    return f"{told} *({HOW['forced']})*" if fact.forced else told
 
 
 def _bid(fact: f.BidMade, n: Lexicon) -> str:

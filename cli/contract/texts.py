@@ -149,7 +149,7 @@ async def named_to(position: Position, seat: PlayerId) -> None:
 async def tiles_shown_to(position: Position, seat: PlayerId, found: Sequence[Action]) -> None:
     """The lists of hexes, tiles and routes."""
     lays = [action for action in found if isinstance(action, LayTile | LayPowerTile)]
-    for kind, subject in dict.fromkeys((type(one).__name__, str(lay_tile._subject(one))) for one in lays):
+    for kind, subject in dict.fromkeys((type(one), str(lay_tile._subject(one))) for one in lays):
         within_limits(await lay_tile.hex_screen(position, GAME, seat, kind, subject))
         where = [one.hex for one in lays if lay_tile._subject(one) == subject]
         within_limits(await lay_tile.tile_screen(position, GAME, seat, kind, subject, where[0]))

@@ -164,7 +164,7 @@ async def test_a_draw_is_taken_back_only_if_everybody_agrees(club: Club) -> None
     table = await three_passed(club)
     chloe = club.members[2].id
     assert turnback(table, chloe).asked == ()
-    drawn = replace(table.moves[-1], action=Pass(CHANCE), note=Note("drawn by chance"), user=None)
+    drawn = replace(table.moves[-1], action=Pass(CHANCE), note=Note("drawn"), user=None)
     table.moves.append(drawn)
     assert turnback(table, chloe).asked == ("p1", "p2", "p4")
 

@@ -169,7 +169,7 @@ def test_assumptions_fit_what_the_bank_shows(game: Game) -> None:
 @pytest.mark.long
 def test_a_line_reads_as_it_was_written(game: Game) -> None:
     line, _ = game.followed(game.line)
-    noted = replace(line, steps=tuple(replace(one, note=Note("nothing else to do")) for one in line.steps))
+    noted = replace(line, steps=tuple(replace(one, note=Note("forced")) for one in line.steps))
     assert read(written(line)) == line
     assert read(written(noted)) == noted
 
@@ -180,8 +180,8 @@ def test_what_cannot_be_read_is_no_line(text: str) -> None:
 
 
 def test_back_takes_the_last_decision_with_what_followed_by_itself() -> None:
-    chosen, drawn = Step(Pass(PlayerId("p1"))), Step(Pass(PlayerId("p2")), Note("drawn by chance"))
-    forced = Step(Pass(PlayerId("p3")), Note("nothing else to do"))
+    chosen, drawn = Step(Pass(PlayerId("p1"))), Step(Pass(PlayerId("p2")), Note("drawn"))
+    forced = Step(Pass(PlayerId("p3")), Note("forced"))
     assert back([chosen, chosen, forced, forced]) == (chosen,)
     assert back([chosen, drawn]) == (chosen,)
     assert back([forced]) == ()

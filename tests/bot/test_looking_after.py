@@ -46,7 +46,7 @@ async def test_a_moderator_ends_a_game_and_everybody_reads_who_did_it(club: Club
     assert table.position.over
     assert any(f"<@{gina.id}>, a moderator, ended the game" in one for one in said(club))
     last = table.moves[-1]
-    assert (type(last.action), last.user, last.note) == (EndGame, gina.id, Note("by a moderator"))
+    assert (type(last.action), last.user, last.note) == (EndGame, gina.id, Note("moderator"))
     assert (await table.store.game(table.game.id)).status == "finished"
     asked = private_answer(await club.members[0].slash(club.channel, "game undo"))
     assert "**Ben** must agree" in text(asked)  # whoever ended it, the host alone cannot take it back

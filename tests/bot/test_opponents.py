@@ -137,6 +137,36 @@ async def test_a_rated_game_with_opponents_does_not_count(club: Club) -> None:
     assert "Nobody has a rating here yet" in text(private_answer(ratings))
 
 
+async def test_saying_a_turn_makes_no_move(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What makes an opponent's move is told by the table; a message only says where the game stands."""
+    table, woken = await begin(club), []
+    with monkeypatch.context() as still:
+        still.setattr(type(club.bot.opponents), "wake", lambda self, game_id: woken.append(game_id))
+        await club.members[0].click(club.packet(), label="Pass")
+        assert woken == [table.game.id]
+        await club.bot.sender.announce(table.game.id)
+        await club.bot.sender.idle()
+    assert woken == [table.game.id]
+    assert [one.action.by for one in table.moves] == ["p1"]
+    club.bot.advance(table.game.id)
+    await club.bot.opponents.idle()
+    assert table.position.up == ("p1",)
+
+
+async def test_saying_a_turn_draws_nothing(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What chance decides before anybody's first move is drawn beside the table, and after a stop by what is due."""
+    with monkeypatch.context() as still:
+        still.setattr(type(club.bot.opponents), "wake", lambda self, game_id: None)
+        table = await club.begin(3, options="beginner")
+        await club.bot.sender.announce(table.game.id)
+        await club.bot.sender.idle()
+    assert table.position.chance
+    assert table.moves == []
+    await club.bot.tick()
+    await club.bot.opponents.idle()
+    assert not table.position.chance
+
+
 async def test_a_restart_in_the_middle_of_thinking_loses_nothing(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await begin(club)
     monkeypatch.setattr(type(club.bot.opponents), "wake", lambda self, game_id: None)

@@ -137,7 +137,7 @@ async def test_a_host_who_acts_for_others_searches_on_and_runs_what_is_found(
     shown = private_answer(await host.click(shown, label=FURTHER))
     await host.click(shown, label="Run for ¥660")
     assert table.position.state.income == 660
-    assert table.moves[-1].note == Note("by the host")
+    assert table.moves[-1].note == Note("host")
 
 
 async def test_a_press_after_the_turn_is_answered_and_searches_nothing(

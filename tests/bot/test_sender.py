@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import time
-from collections.abc import AsyncIterator, Sequence
-from dataclasses import replace
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from typing import Any
 
@@ -14,37 +12,17 @@ import pytest
 from club import Club
 from discord import Object
 from discord.utils import time_snowflake
-from test_fair_undo import three_passed
 
-from bot.chat.messages import CLOCKS, Messages, around, says
+from bot.chat.messages import CLOCKS, Messages, around
 from bot.chat.screen import Button, Screen
-from bot.core.clock import Around, GameClock
 from bot.core.notices import (
-    archived_notice,
-    board_notice,
-    follow_notice,
-    late_notice,
-    offer_notice,
-    ring_notice,
     say_notice,
-    seat_notice,
-    undo_notice,
-    vote_notice,
 )
 from bot.core.table import Table
-from bot.rooms.past.finish import final_screen
-from bot.rooms.seats.agreeing import vote_screen
-from bot.rooms.seats.screen import notice_screen
-from bot.rooms.time.late import archived_screen, late_screen
-from bot.rooms.turn import deals, requests
-from bot.rooms.turn.asking import request_screen
-from bot.rooms.turn.deals import offer_screen
-from bot.rooms.turn.screen import turn_screen, waiting_screen
-from bot.rooms.watching.screen import board_screen, digest_screen
-from engine.action_json import to_json
-from engine.actions import Bid, Pass, TradePrivate
+from bot.rooms.turn import deals
+from engine.actions import Bid, Pass
 from engine.ids import PlayerId, PrivateId
-from storage import Break, Notice, Offer, OutboxItem, Ticked, Unavailable
+from storage import Notice, OutboxItem, Unavailable
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 
@@ -142,57 +120,30 @@ async def test_what_was_sent_while_the_database_was_away_is_noted_at_the_next_lo
     assert await table.store.outbox.waiting() == 0
 
 
-async def test_what_was_sent_is_not_mistaken_for_another_message_of_the_same_position(club: Club) -> None:
+async def test_what_was_sent_is_known_by_its_notice_and_not_by_what_it_says(club: Club) -> None:
     """Otherwise a turn is taken for told, after a crash, of which nobody was told."""
-    table = await three_passed(club)
-    names = {"offer": offer_notice("p2", "{}"), "undo": undo_notice(1), "other undo": undo_notice(3)}
-    names |= {"say": say_notice("**Ben** keeps the seat."), "seat": seat_notice("open:p2", "Ben's seat is **open**.")}
-    names |= {"late": late_notice("p4", []), "other late": late_notice("p3", []), "archived": archived_notice()}
-    names |= {"follow": follow_notice(1, 2, 0, "A round has ended."), "board": board_notice(1)}
-    names |= {"vote": vote_notice("pace", "Another pace?"), "other vote": vote_notice("end", "The end?")}
-    names |= {"ring": ring_notice(2, "It is still your turn.", dm=False, silence=True)}
-    items = {name: item_of(table, notice) for name, notice in {**names, "turn": table.shown()}.items()}
-    for name, screens in (await screens_at(table)).items():
-        for screen in screens:
-            message = await club.bot.messages.send(await club.bot.messages.channel(club.channel.id), screen)
-            assert [one for one, item in items.items() if says(message, item)] == [name]
+    table = await club.begin(3)
+    place = await club.bot.messages.channel(club.channel.id)
+    alike = say_notice("**Ben** keeps the seat.")
+    since = int(place.created_at.timestamp())
+    notices = (alike, alike, table.shown())
+    items = [item_of(table, number, notice, since) for number, notice in enumerate(notices, start=901)]
+    bare = Screen(game=table.game.id)
+    bare.buttons(Button("Not for this turn", "silence"))
+    await club.bot.messages.send(place, Screen("**Ben** keeps the seat."))
+    assert [await club.bot.messages.earlier(item, place) for item in items] == [None] * 3
+    sent = [
+        await club.bot.messages.send(place, screen, nonce=item.nonce)
+        for item, screen in zip(items, (Screen("Alike."), Screen("Alike."), bare), strict=True)
+    ]
+    found = [await club.bot.messages.earlier(item, place) for item in items]
+    assert [one and one.id for one in found] == [one.id for one in sent]
 
 
-def item_of(table: Table, notice: Notice) -> OutboxItem:
-    """The notice as it waits at the table's position."""
-    return OutboxItem(9, table.game.id, table.position.seq, notice.kind, notice.body, notice.lane, 0, 2, None, 1)
-
-
-async def screens_at(table: Table) -> dict[str, list[Screen]]:
-    """What is shown at this position for notices of each kind; for a turn, whatever its message may show."""
-    game, seq = table.game.id, table.position.seq
-    bought = json.dumps(to_json(TradePrivate(PlayerId("p1"), PrivateId("B"), 30)))
-    await requests.ask(table, table.seats["p1"].user_id, 1, 900)
-    await table.reclock(late_since_now)
-    late = await late_screen(table, "p4")
-    assert late is not None
-    silent = Screen("It is still your turn.", game=game, seq=seq)
-    silent.buttons(Button("Not for this turn", "silence"))
-    return {
-        "turn": [await turn_screen(table), await final_screen(table), await waiting_screen(table, "Other rules.")],
-        "offer": [offer_screen(table, Offer(7, game, seq, bought, "p1", "p2", "open", 0, None))],
-        "undo": [await request_screen(table, await requests.request(table, 1))],
-        "say": [notice_screen("**Ben** keeps the seat.", "", game, seq)],
-        "seat": [notice_screen("Ben's seat is **open**.", "open:p2", game, seq)],
-        "late": [late],
-        "archived": [archived_screen(table.game.id, seq)],
-        "follow": [digest_screen("A round has ended.", game, seq, "")],
-        "board": [await board_screen(table, "")],
-        "ring": [silent],
-        "vote": [vote_screen("Another pace?", "pace", game, seq)],
-        "other vote": [vote_screen("The end?", "end", game, seq)],
-    }
-
-
-def late_since_now(clock: GameClock, around: Around, now: int, breaks: Sequence[Break]) -> Ticked:
-    """The time of whoever is up is over."""
-    runs = tuple(replace(one, late_at=now, asked=True) for one in clock.runs)
-    return Ticked(replace(clock, runs=runs).text(), None)
+def item_of(table: Table, number: int, notice: Notice, since: int) -> OutboxItem:
+    """The notice as it waits at the table's position, after an attempt of which nobody knows how it ended."""
+    seq = table.position.seq
+    return OutboxItem(number, table.game.id, seq, notice.kind, notice.body, notice.lane, 0, 2, None, since)
 
 
 async def test_an_offer_that_is_posted_too_late_loses_its_buttons(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:

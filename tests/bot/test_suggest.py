@@ -47,7 +47,7 @@ async def test_whoever_is_up_is_told_the_best_three_with_reasons_and_the_move_sa
     assert "Aiko" not in text(answer), "whoever asks is told what to do, not what they do"
     best = next(iter(buttons(answer)))
     await aiko.click(answer, label=best)
-    assert [one.note and one.note.how for one in table.moves if one.action.by == "p1"] == ["after a suggestion"]
+    assert [one.note and one.note.how for one in table.moves if one.action.by == "p1"] == ["suggested"]
     assert "*(after a suggestion)*" in "\n".join(map(text, club.channel.history()))
 
 
@@ -96,7 +96,7 @@ async def test_a_move_without_a_suggestion_says_nothing_of_one(club: Club) -> No
     await aiko.click(club.packet(), label="Pass")
     await aiko.click(club.packet(), label="Pass")
     notes = [one.note and one.note.how for one in table.moves if one.action.by == "p1"]
-    assert notes == ["after a suggestion", None]
+    assert notes == ["suggested", None]
 
 
 async def test_taking_a_move_back_does_not_take_back_the_suggestion(club: Club) -> None:
@@ -107,7 +107,7 @@ async def test_taking_a_move_back_does_not_take_back_the_suggestion(club: Club) 
     await club.undo(aiko)
     await aiko.click(club.packet(), label="Pass")
     assert table.moves[0].note is not None
-    assert table.moves[0].note.how == "after a suggestion"
+    assert table.moves[0].note.how == "suggested"
 
 
 async def test_what_was_thought_of_a_position_that_has_passed_is_not_told(

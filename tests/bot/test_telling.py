@@ -6,10 +6,11 @@ import pytest
 from tables import table
 
 import engine
-from bot.core.moves import tell
+from bot.core.moves import STORED, read_note, tell
 from bot.core.orders import Orders
 from bot.core.outcome import following, outcome
 from bot.words.lexicon import Lexicon, lexicon
+from bot.words.narration import HOW
 from engine import actions as a
 from engine.state import State
 from engine.title import Title
@@ -56,3 +57,26 @@ def test_a_pass_that_the_bot_makes_in_a_companys_turn_says_why() -> None:
     t, s = laid.operating("AR", "track").build()
     moves = list(following(t, s, 1, Orders()))
     assert tell(moves[0], names(t, s))[0] == "**AR** lays no track. *(nothing else to do)*"
+
+
+@pytest.mark.parametrize(
+    ("stored", "how"),
+    [
+        ("by the host", "host"),
+        ("passed by the others", "voted"),
+        ("auto: drawn by chance", "drawn"),
+        ("auto: standing pass", "standing"),
+        ("offer 7 accepted", "offer"),
+        ("drawn by chance", None),
+        ("of a later version", None),
+        (None, None),
+    ],
+)
+def test_notes_in_the_log_mean_what_they_meant_when_they_were_written(stored: str | None, how: str | None) -> None:
+    note = read_note(stored)
+    assert (note and note.how) == how
+    assert note is None or str(note) == stored
+
+
+def test_every_note_is_told_but_for_an_accepted_offer() -> None:
+    assert HOW.keys() == STORED.keys()

@@ -226,7 +226,7 @@ async def test_the_host_acts_for_others_only_where_the_table_allowed_it(club: Cl
     await club.members[0].click(club.packet(), label="Pass")
     await club.members[0].click(club.packet(), label="Pass")
     assert table.moves[-1].action.by == "p2"
-    assert table.moves[-1].note == Note("by the host")
+    assert table.moves[-1].note == Note("host")
     assert "by the host" in text(club.packet())
 
 

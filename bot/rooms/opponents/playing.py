@@ -1,8 +1,9 @@
-"""Opponents at the tables move when it is their turn; they think in processes of their own, which give way to all else.
+"""Opponents move at the tables, and chance is drawn where nobody's move led to it.
 
-That an opponent must move is due work: the game's clock says so from the transaction of the move before. The sender
-wakes us as soon as that move is shown; what a stop of the bot left undone the ticker finds. An opponent's move is
-stored like anybody's, one by one, so a stop loses what was being thought and nothing else.
+Opponents think in processes of their own, which give way to all else. That one of them must move is due work: the
+game's clock says so from the transaction of the move before. The table wakes us as soon as that is stored; what a stop
+of the bot left undone the ticker finds. An opponent's move is stored like anybody's, one by one, so a stop loses what
+was being thought and nothing else.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ GAVE_UP = "The program could not think of anything: please try again."
 
 
 class Opponents:
-    """Moves for the opponents of all games, each game in a task of its own."""
+    """Moves for the opponents of all games, and for chance, each game in a task of its own."""
 
     def __init__(self, bot: Bot) -> None:
         self.bot = bot
@@ -40,7 +41,7 @@ class Opponents:
         self._again: set[str] = set()
 
     def wake(self, game_id: str) -> None:
-        """Move for the game's opponents as long as it is their turn."""
+        """Make the game's moves as long as it waits for no person."""
         self._again.add(game_id)
         if game_id not in self._playing:
             task = self._playing[game_id] = asyncio.create_task(self._play(game_id))
@@ -75,11 +76,13 @@ class Opponents:
         """Move until the game waits for a person, or nobody."""
         while True:
             table = await self.bot.tables.get(game_id)
-            if table.thinking is None:
+            if not table.goes_on or not self.bot.is_ours(table.game.guild_id):
                 return
-            seen = table.position.seq
             try:
-                await self._decide(table, seen)
+                if table.position.chance:
+                    await table.go_on()
+                else:
+                    await self._decide(table, table.position.seq)
             except Outdated:
                 continue  # somebody has changed the game meanwhile, by an undo for instance
 

@@ -18,7 +18,7 @@ from bot.core.opponents import told as told_of_level
 from bot.core.position import Position
 from bot.core.table import Table
 from bot.core.thinking import Thought
-from bot.rooms.opponents.playing import Thinkers
+from bot.rooms.opponents.playing import Opponents, Thinkers
 from bot.rooms.opponents.reasons import in_common, sentence, told
 from bot.words.labels import request
 from bot.words.narration import narrate
@@ -141,4 +141,7 @@ def _told_once(choices: Sequence[Choice], name: Callable[[Action], str]) -> list
     return [(one, name) for name, one in found.items()]
 
 
-ROOM = Room(presses={"suggest": _suggest, "reasons": _reasons})
+ROOM = Room(
+    presses={"suggest": _suggest, "reasons": _reasons},
+    advance=lambda bot, game: bot.its(Opponents).wake(game),
+)

@@ -165,6 +165,7 @@ async def join(bot: Bot, game_id: str, interaction: discord.Interaction[Any], *,
     if TableSettings.read(game.settings).invited:
         if await opening.accept(bot.store, game, user.id, number):
             await (await bot.tables.get(game.id)).reclock()
+            bot.advance(game.id)
             bot.sender.witnessed(game.id, interaction)
         return
     name = clean_name(user.display_name, user.name)

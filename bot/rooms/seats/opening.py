@@ -211,7 +211,6 @@ async def start(store: Store, game: Game, user: int, interaction: int | None) ->
     beginning = engine.start(title, [seat.name for seat in seated])
     names = ", ".join(f"{place}. {escape_markdown(seat.name)}" for place, seat in enumerate(seated, start=1))
     text = f"**{recipe.name} begins.** {how}: {names}. {escape_markdown(seated[0].name)} has the priority deal."
-    # If chance must draw before the first turn, sending the second notice makes the draw, even after a crash.
     key = turn_key(title, [], beginning)
     sitting = [replace(seat, seat=number) for number, seat in enumerate(seated, start=1)]
     return await store.start_game(

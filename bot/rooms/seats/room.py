@@ -218,6 +218,7 @@ async def _start(given: Press) -> None:
     store = given.bot.store
     await must_be_able_to_post(given.interaction)
     await opening.start(store, await store.game(given.game), given.user, given.interaction.id)
+    given.bot.advance(given.game)
 
 
 async def _leave(given: Press) -> None:

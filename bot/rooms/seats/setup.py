@@ -149,6 +149,7 @@ class Setup(commands.Cog):
             raise TableError("This channel's game has already started.")
         await must_be_able_to_post(interaction)
         await opening.start(bot.store, game, interaction.user.id, interaction.id)
+        bot.advance(game.id)
         bot.sender.witnessed(game.id, interaction)
         await lobby.redraw_lobby(bot, game.id)
         await tell(interaction, "✓ The game has started.")

@@ -32,7 +32,6 @@ from bot.core.pace import PACES, THEN, Pace, chosen, own, told
 from bot.core.settings import TableSettings
 from bot.core.table import Table
 from bot.core.times import status_lines
-from bot.rooms.opponents.playing import Opponents
 from bot.rooms.seats import agreeing
 from bot.rooms.time import late
 from bot.rooms.time.rings import CLOSED, Ringing, all_waiting, waiting
@@ -257,7 +256,7 @@ async def _look(bot: Bot, game_id: str) -> None:
         await clockwork.change(store, game, clocks.stopped)
         return
     if (await clockwork.clock_of(store, game_id)).thinks:
-        bot.its(Opponents).wake(game_id)  # the game stays claimed: until then nobody looks again
+        bot.advance(game_id)  # the game stays claimed: until then nobody looks again
         return
     await clockwork.change(store, game, clocks.looked)
     clock = await clockwork.clock_of(store, game_id)

@@ -31,9 +31,9 @@ MOST_STEPS = 60
 MOST_BEHIND = 20
 """As many of its moves as it keeps once the game has made them, since the game may take them back."""
 
-FORCED = Note("nothing else to do")
+FORCED = Note("forced")
 """On a pass that nobody chose."""
-DRAWN = Note("drawn by chance")
+DRAWN = Note("drawn")
 
 Parting = Literal["taken back", "otherwise", "known", "past", "rules"]
 """How a game and a line part: the position it began at was taken back; another move was made; the same moves led to

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from bot.chat import codes
 from bot.chat.answers import acknowledge, show_privately
 from bot.chat.layout import files, view
-from bot.chat.press import Press, acting_seat, asked
+from bot.chat.press import Press, asked, meant
 from bot.chat.room import Handler
 from bot.chat.screen import Screen
 from bot.core import passing
 from bot.core.errors import UnknownControl
 from bot.rooms.turn import asking, deals, requests, run_trains
 from bot.rooms.turn.act import AGREED_TO_UNDO, ASKED_TO_UNDO, DECLINED_TO_UNDO, UNDONE, act
-from engine.actions import ACTIONS, Action
+from engine.actions import ACTIONS, Dividend, Payout
+from engine.ids import CorpId
 
 
 async def do(given: Press) -> None:
@@ -20,13 +23,17 @@ async def do(given: Press) -> None:
     await acknowledge(given.interaction, shows=False)
     scene = await given.scene()
     given.check_fresh(scene)
-    seat = await acting_seat(scene, given.user, given.code)
-    if given.word == "RunTrains":
-        effort = run_trains.read_effort(given.parts[2]) if len(given.parts) == 3 else 0
-        action: Action = await run_trains.proposed(scene.position, seat, given.parts[1], effort)
-    else:
-        action = codes.read_action(given.code, seat)
-    await act(given.bot, given.interaction, scene, action, given.seq)
+    await act(given.bot, given.interaction, scene, await meant(scene, given.user, given.code), given.seq)
+
+
+async def _run_proposed(given: Press) -> None:
+    """Run routes that were proposed, which the control names by their digest."""
+    await acknowledge(given.interaction, shows=False)
+    scene = await given.scene()
+    given.check_fresh(scene)
+    effort = run_trains.read_effort(given.parts[2]) if len(given.parts) == 3 else 0
+    run = await run_trains.proposed(scene.position, scene.seats_for(given.user)[0], given.parts[1], effort)
+    await act(given.bot, given.interaction, scene, run, given.seq)
 
 
 async def _sure(given: Press) -> None:
@@ -34,8 +41,7 @@ async def _sure(given: Press) -> None:
     await acknowledge(given.interaction, shows=True)
     scene = await given.scene()
     given.check_fresh(scene)
-    code = codes.join(*given.parts)
-    action = codes.read_action(code, await acting_seat(scene, given.user, code))
+    action = await meant(scene, given.user, codes.join(*given.parts))
     await act(given.bot, given.interaction, scene, action, given.seq, sure=True)
 
 
@@ -48,7 +54,7 @@ async def _run(given: Press) -> None:
     if passes is None:
         raise UnknownControl()
     run = await run_trains.proposed(await scene.position.after(passes), seat, mark, int(effort))
-    decisions = [*passes, run, codes.read_action(codes.join("Dividend", corp, kind), seat)]
+    decisions = [*passes, run, Dividend(seat, CorpId(corp), cast(Payout, kind))]
     await act(given.bot, given.interaction, scene, decisions[0], given.seq, then=decisions[1:])
 
 
@@ -117,6 +123,7 @@ async def _answer(given: Press, accept: bool) -> None:
 
 HANDLERS: dict[str, Handler] = {
     **dict.fromkeys(ACTIONS, do),
+    "RunTrains": _run_proposed,
     "sure": _sure,
     "run": _run,
     "end": _end,

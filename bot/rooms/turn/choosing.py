@@ -82,15 +82,17 @@ async def _laying(given: Press, make: Callable[..., Awaitable[Screen]]) -> None:
     seat = await _seat_with(scene, given.user, ACTIONS[given.parts[0]])
     if seat not in scene.position.up and given.parts[0] == "LayTile":
         refuse_idle(scene, seat)
-    await given.show(await make(scene.position, given.game, seat, *given.parts))
+    kind, *rest = given.parts
+    await given.show(await make(scene.position, given.game, seat, lay_tile.KINDS[kind], *rest))
 
 
 async def _try(given: Press) -> None:
     await acknowledge(given.interaction, shows=True)
     scene = await given.scene()
     given.check_fresh(scene)
-    seat = await _seat_with(scene, given.user, ACTIONS[given.parts[0]])
-    action = lay_tile.read_try(given.parts, seat)
+    kind, subject, place, tile, rotation = given.parts
+    seat = await _seat_with(scene, given.user, lay_tile.KINDS[kind])
+    action = lay_tile.lay(lay_tile.KINDS[kind], seat, subject, place, tile, int(rotation))
     await given.show(await lay_tile.preview_screen(scene.position, given.game, seat, action))
 
 

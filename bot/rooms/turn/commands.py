@@ -52,7 +52,7 @@ class CompanyCommands(commands.Cog):
         rotation: app_commands.Range[int, 0, 5] | None = None,
     ) -> None:
         """Lay or upgrade a tile; leave out tile and rotation to choose from pictures"""
-        await lay_or_choose(interaction, "LayTile", None, hex, tile, rotation)
+        await lay_or_choose(interaction, a.LayTile, None, hex, tile, rotation)
 
     @lay.autocomplete("hex")
     async def _hexes(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -208,7 +208,7 @@ class PrivateCommands(commands.GroupCog, group_name="private", group_description
         rotation: app_commands.Range[int, 0, 5] | None = None,
     ) -> None:
         """Lay a tile with a private's power"""
-        await lay_or_choose(interaction, "LayPowerTile", private.strip().upper(), hex, tile, rotation)
+        await lay_or_choose(interaction, a.LayPowerTile, private.strip().upper(), hex, tile, rotation)
 
     @lay.autocomplete("private")
     async def _powers(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import engine
 from bot.chat import codes
 from bot.chat.screen import Button, Screen
-from bot.core.errors import TableError, UnknownControl
+from bot.core.errors import TableError
 from bot.core.position import Position
 from bot.core.secrecy import choices_of_the_rich
 from bot.rooms.turn import pictures
@@ -17,25 +15,34 @@ from bot.words.track import without_twins
 from engine import actions as a
 from engine.errors import Refused
 from engine.facts import TileLaid
-from engine.ids import HexId, PlayerId
+from engine.ids import CorpId, HexId, PlayerId, PrivateId, TileId
 
 Lay = a.LayTile | a.LayPowerTile
-LAYS: dict[str, type[Lay]] = {"LayTile": a.LayTile, "LayPowerTile": a.LayPowerTile}
+Kind = type[a.LayTile] | type[a.LayPowerTile]
+KINDS: dict[str, Kind] = {"LayTile": a.LayTile, "LayPowerTile": a.LayPowerTile}
+"""By the words in codes."""
 PAGE = 20
 
 
-async def lays(position: Position, seat: str, kind: str, subject: str) -> list[Lay]:
+def lay(kind: Kind, seat: PlayerId, subject: str, hex_id: str, tile: str, rotation: int) -> Lay:
+    """The lay by a company, or by a private's power."""
+    if issubclass(kind, a.LayTile):
+        return kind(seat, CorpId(subject), HexId(hex_id), TileId(tile), rotation)
+    return kind(seat, PrivateId(subject), HexId(hex_id), TileId(tile), rotation)
+
+
+async def lays(position: Position, seat: str, kind: Kind, subject: str) -> list[Lay]:
     """The seat's legal lays of one kind, for a company or with a private's power."""
     legal = [
         action
         for action in await position.actions(seat)
-        if isinstance(action, LAYS[kind]) and str(_subject(action)) == subject
+        if isinstance(action, kind) and str(_subject(action)) == subject
     ]
     return without_twins(position.title, legal)
 
 
 async def _why_none(
-    position: Position, seat: str, kind: str, subject: str, hex_id: str, *, elsewhere: bool
+    position: Position, seat: str, kind: Kind, subject: str, hex_id: str, *, elsewhere: bool
 ) -> TableError | Refused:
     """Why no tile can be laid on a hex: nobody is asked to, only the money is missing, or there is no tile for it.
 
@@ -44,8 +51,8 @@ async def _why_none(
     if hex_id not in position.title.hexes:
         return TableError(f"There is no hex {hex_id[:12]} on this map.")
     step = engine.present_step(position.title, position.state)
-    if not elsewhere and (LAYS[kind] not in step.by_action or seat not in position.up):
-        return await nothing_of(position, seat, LAYS[kind])
+    if not elsewhere and (kind not in step.by_action or seat not in position.up):
+        return await nothing_of(position, seat, kind)
     missing = await position.work.do(_missing_money, position, hex_id)
     return missing or TableError(f"**{subject}** can lay no tile on {position.lexicon().hex(hex_id)} now.")
 
@@ -61,22 +68,22 @@ def _subject(action: Lay) -> str:
     return str(action.corp if isinstance(action, a.LayTile) else action.private)
 
 
-async def hex_screen(position: Position, game: str, seat: str, kind: str, subject: str) -> Screen:
+async def hex_screen(position: Position, game: str, seat: str, kind: Kind, subject: str) -> Screen:
     """Where a tile may be laid: all hexes, split by region if there are more than 25."""
     legal = await lays(position, seat, kind, subject)
     if not legal:
-        raise await nothing_of(position, seat, LAYS[kind])
+        raise await nothing_of(position, seat, kind)
     hexes = list(dict.fromkeys(action.hex for action in legal))
     if len(hexes) == 1:
         return await tile_screen(position, game, seat, kind, subject, hexes[0])
     screen = Screen(game=game, seq=position.seq, text=f"**{subject}** can lay a tile on {len(hexes)} hexes. Which one?")
     screen.images = [await pictures.map_image(position, marked=tuple(hexes), around=tuple(hexes), name="where")]
-    add_hexes(screen, legal, kind, subject, position.labels(seat))
+    add_hexes(screen, legal, kind.__name__, subject, position.labels(seat))
     return screen
 
 
 async def tile_screen(
-    position: Position, game: str, seat: str, kind: str, subject: str, hex_id: str, page: str = "0"
+    position: Position, game: str, seat: str, kind: Kind, subject: str, hex_id: str, page: str = "0"
 ) -> Screen:
     """The legal tiles and rotations on a hex, numbered in a picture, twenty at a time."""
     everywhere = await lays(position, seat, kind, subject)
@@ -90,31 +97,22 @@ async def tile_screen(
     screen = Screen(game=game, seq=position.seq)
     screen.text = f"**{subject}** on **{position.lexicon().hex(hex_id)}**: which tile, and which way round?"
     screen.images = [await pictures.choices_image(position, HexId(hex_id), [(one.tile, one.rotation) for one in shown])]
-    screen.buttons(*(Button(str(number), _try(kind, subject, one), "primary") for number, one in enumerate(shown, 1)))
-    others = [Button("Other hex", codes.join("lay", kind, subject))]
+    screen.buttons(*(Button(str(number), _try(one), "primary") for number, one in enumerate(shown, 1)))
+    others = [Button("Other hex", codes.join("lay", kind.__name__, subject))]
     if len(legal) > PAGE:
         following = (int(page) + 1) % -(-len(legal) // PAGE)
-        others.append(Button("More tiles", codes.join("hex", kind, subject, hex_id, following)))
+        others.append(Button("More tiles", codes.join("hex", kind.__name__, subject, hex_id, following)))
     screen.buttons(*others)
     return screen
 
 
-def _try(kind: str, subject: str, action: Lay) -> str:
-    return codes.join("try", kind, subject, action.hex, action.tile, action.rotation)
-
-
-def read_try(parts: Sequence[str], seat: str) -> Lay:
-    """The lay of a "try" code. Raises BadAction or UnknownControl."""
-    kind, subject, hex_id, tile, rotation = parts
-    action = codes.read_action(codes.join(kind, subject, hex_id, tile, rotation), PlayerId(seat))
-    if not isinstance(action, Lay):
-        raise UnknownControl()
-    return action
+def _try(action: Lay) -> str:
+    return codes.join("try", type(action).__name__, _subject(action), action.hex, action.tile, action.rotation)
 
 
 async def preview_screen(position: Position, game: str, seat: str, action: Lay) -> Screen:
     """A preview of the map, to confirm the lay."""
-    kind, subject = type(action).__name__, _subject(action)
+    kind, subject = type(action), _subject(action)
     then = await position.work.do(engine.apply, position.title, position.state, action)
     names = position.lexicon()
     price = sum(fact.cost for fact in then.facts if isinstance(fact, TileLaid))
@@ -124,7 +122,7 @@ async def preview_screen(position: Position, game: str, seat: str, action: Lay) 
     screen.images = [await pictures.preview_image(position, then, action.hex)]
     screen.buttons(
         Button("Lay it", codes.action_code(action), "success"),
-        Button("Other tile", codes.join("hex", kind, subject, action.hex)),
-        Button("Other hex", codes.join("lay", kind, subject)),
+        Button("Other tile", codes.join("hex", kind.__name__, subject, action.hex)),
+        Button("Other hex", codes.join("lay", kind.__name__, subject)),
     )
     return screen

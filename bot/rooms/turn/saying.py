@@ -13,7 +13,6 @@ from bot.core import clockwork
 from bot.core.notices import AGAIN, turn_of
 from bot.core.opponents import is_person
 from bot.core.table import Table
-from bot.rooms.opponents.playing import Opponents
 from bot.rooms.turn import screen as turn
 from bot.rooms.turn.ahead import Ahead
 from storage import OutboxItem
@@ -27,9 +26,7 @@ async def say_turn(bot: Bot, item: OutboxItem, _: Any = None) -> None:
     """Show a turn in one message: post it when the turn begins, and edit it as the turn goes on."""
     started = time.perf_counter()
     table = await bot.tables.get(item.game)
-    if table.position.chance:
-        await table.go_on()  # a notice of its own follows
-    if table.thinking is not None:
+    if table.goes_on:
         await _say_answered(bot, item, table)
         return
     if await bot.messages.sent_before(item, remember=True):
@@ -70,11 +67,7 @@ async def say_turn(bot: Bot, item: OutboxItem, _: Any = None) -> None:
 
 
 async def _say_answered(bot: Bot, item: OutboxItem, table: Table) -> None:
-    """Let opponents move, and take the controls off the last turn's message meanwhile.
-
-    What they do is told with the next person's turn.
-    """
-    bot.its(Opponents).wake(item.game)
+    """Take the controls off the last turn's message while opponents move, which is told with the next person's turn."""
     for message in await bot.store.messages.live(item.game):
         if (key := turn_of(message.kind)) is not None:
             await bot.messages.edit(

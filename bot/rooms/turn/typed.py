@@ -66,7 +66,12 @@ async def operating(table: Table, seat: PlayerId, kind: type[Action]) -> CorpId:
 
 
 async def lay_or_choose(
-    interaction: Interaction, kind: str, subject: str | None, hex_id: str, tile: str | None, rotation: int | None
+    interaction: Interaction,
+    kind: lay_tile.Kind,
+    subject: str | None,
+    hex_id: str,
+    tile: str | None,
+    rotation: int | None,
 ) -> None:
     """Lay the tile if everything is given, otherwise show what can be laid on the hex.
 
@@ -78,8 +83,8 @@ async def lay_or_choose(
     seat = table.seat_for(interaction.user.id)
     place = hex_id.strip().upper().split(" ")[0]
     if tile is not None and rotation is not None:
-        code = codes.join(kind, subject, place, tile.strip(), rotation)
-        await act(interaction.client, interaction, table, codes.read_action(code, seat), None)
+        lay = lay_tile.lay(kind, seat, subject, place, tile.strip(), rotation)
+        await act(interaction.client, interaction, table, lay, None)
         return
     screen = await lay_tile.tile_screen(table.position, table.game.id, seat, kind, subject, place)
     await show_privately(interaction, screen)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.chat import codes
-from bot.chat.messages import board_mark
 from bot.chat.screen import Button, Option, Screen, where
 from bot.core.moves import EVENTS, events_of
 from bot.core.table import Table
@@ -102,7 +101,7 @@ async def board_screen(table: Table, link: str) -> Screen:
             screen, pictures.map_image(position), pictures.market_image(position), pictures.table_image(position)
         )
     screen.game, screen.seq = table.game.id, position.seq
-    screen.text += f"\n\n-# {board_mark(table.game.id)}" + (f" · {link}" if link else "")
+    screen.text += f"\n\n-# Live board of game {table.game.id}" + (f" · {link}" if link else "")
     screen.buttons(Button("Follow", "follow"))
     screen.footer = where(position)
     return screen
