@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import shutil
 import sqlite3
-import subprocess
-import sys
 import tempfile
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,7 +23,6 @@ from storage import Notice, Order, PersonTicked, Row, Snapshot, Store, Ticked, U
 from storage.sqlite.migrate import migrations
 
 PLAYED = 40
-ROOT = Path(__file__).parents[2]
 
 
 async def _fill(path: Path, games: int) -> None:
@@ -192,24 +192,37 @@ def test_restoring_keeps_what_it_replaces(database: Path, tmp_path: Path, capsys
     assert contents(kept) == damaged
 
 
-STOPPED = """
-import os, shutil, sys
-from cli.main import main
-left = int(sys.argv[1])
-def ending(function):
-    def step(*args, **options):
-        global left
-        left -= 1
-        if left < 0:
-            os._exit(9)
-        return function(*args, **options)
-    return step
-for module, names in ((os, "link replace rename unlink fsync"), (shutil, "copyfile rmtree")):
-    for name in names.split():
-        setattr(module, name, ending(getattr(module, name)))
-sys.exit(main(sys.argv[2:]))
-"""
-"""`tetsudo`, killed before it does so many steps with files."""
+FILING = {os: "link replace rename unlink fsync", shutil: "copyfile rmtree"}
+"""What `tetsudo` does with files."""
+
+
+def stopped(left: int, *arguments: str) -> int:
+    """The exit code of `tetsudo` in a process forked from this one, killed before it does so many steps with files."""
+    child = os.fork()
+    if child == 0:
+        try:
+            end_after(left)
+            os._exit(main(arguments))
+        finally:
+            os._exit(99)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def end_after(left: int) -> None:
+    """End this process before it does one more step with files than this."""
+    steps = iter(range(left))
+
+    def ending(function: Callable[..., Any]) -> Callable[..., Any]:
+        def step(*args: Any, **options: Any) -> Any:
+            if next(steps, None) is None:
+                os._exit(9)
+            return function(*args, **options)
+
+        return step
+
+    for module, names in FILING.items():
+        for name in names.split():
+            setattr(module, name, ending(getattr(module, name)))
 
 
 def not_merged(database: Path, folder: Path) -> Path:
@@ -229,14 +242,12 @@ def learned(path: Path) -> int:
         return int(other.execute("SELECT count(*) FROM lessons").fetchone()[0])
 
 
-@pytest.mark.long
 def test_a_restore_ended_at_any_moment_leaves_the_old_file_or_the_restored_one(database: Path, tmp_path: Path) -> None:
     copy, steps, found = tmp_path / "copy.sqlite3", 0, set()
     assert main(["backup", str(copy)]) == 0
     while True:
         path = not_merged(database, tmp_path / str(steps))
-        command = [sys.executable, "-c", STOPPED, str(steps), "restore", str(copy), "--database", str(path)]
-        code = subprocess.run(command, capture_output=True, check=False, cwd=ROOT).returncode
+        code = stopped(steps, "restore", str(copy), "--database", str(path))
         assert contents(path) == contents(copy)
         found.add(learned(path))
         if learned(path) == 0:  # it was replaced, and is kept
