@@ -37,6 +37,7 @@ async def auction(club: Club) -> Table:
     return table
 
 
+@pytest.mark.core
 async def test_dropping_out_asks_and_says_who_gets_the_private(club: Club) -> None:
     table = await auction(club)
     seq = table.position.seq

@@ -30,6 +30,7 @@ async def played(club: Club, moves: int, players: int = 2) -> Any:
 
 
 @pytest.mark.usefixtures("plain_pictures")
+@pytest.mark.core
 async def test_the_history_leads_from_text_to_pictures_and_back(club: Club) -> None:
     table = await played(club, 8)
     first = club.members[0]

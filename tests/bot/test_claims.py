@@ -107,6 +107,7 @@ async def test_it_comes_back_from_whoever_has_it_by_then(club: Club, day: Day) -
     assert chloe.id not in (one.from_id for one in table.tenures.handovers)
 
 
+@pytest.mark.core
 async def test_it_comes_back_when_the_substitute_has_left_and_the_bot_plays(club: Club, day: Day) -> None:
     table = await taken(club, day)
     aiko, ben, chloe, daichi = club.members[:4]

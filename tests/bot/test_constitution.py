@@ -149,6 +149,7 @@ async def test_whoever_lent_their_seat_votes_on_the_end_and_not_who_plays_for_th
     assert table.position.over
 
 
+@pytest.mark.core
 async def test_a_borrower_agrees_to_no_other_pace(club: Club) -> None:
     table = await club.begin(2)
     host, ben, _, daichi = club.members[:4]

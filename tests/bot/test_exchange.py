@@ -74,6 +74,7 @@ async def test_the_clock_of_an_imported_game_begins_with_the_last_acceptance(clu
     assert abs(run.since - store.clock()) < 60
 
 
+@pytest.mark.core
 async def test_nobody_is_seated_or_pinged_by_an_import_that_they_decline(club: Club) -> None:
     file = await record(club, 2)
     before = club.pinged()

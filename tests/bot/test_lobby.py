@@ -104,6 +104,7 @@ async def test_what_chance_deals_at_the_start_is_dealt_before_the_first_turn_is_
     assert [user.id for user in packets[0].mentions] == [table.seats[table.position.up[0]].user_id]
 
 
+@pytest.mark.core
 async def test_nothing_is_read_or_written_before_a_press_or_command_is_acknowledged(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:

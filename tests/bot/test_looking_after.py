@@ -39,6 +39,7 @@ async def answer(work: Any) -> str:
 
 
 @pytest.mark.parametrize("right", ["manage_channels", "manage_guild", "administrator"])
+@pytest.mark.core
 async def test_a_moderator_ends_a_game_and_everybody_reads_who_did_it(club: Club, right: str) -> None:
     table = await club.begin(2)
     gina = moderator(club, **{right: True})

@@ -32,6 +32,7 @@ async def test_a_lay_from_the_hex_to_its_confirmation_is_one_private_message(clu
     assert "lays tile" in text(shown)
 
 
+@pytest.mark.core
 async def test_a_form_opened_from_a_private_message_is_answered_there(club: Club) -> None:
     here = await put(club, *operating("trains", "open_treasuries").private(A="p1").build())
     member, before = club.who("p1", here), private_messages(club)

@@ -223,6 +223,7 @@ async def test_a_seat_has_so_many_programs_at_most(club: Club) -> None:
     await ben.click(message, label="My hand")
 
 
+@pytest.mark.core
 async def test_a_program_that_would_stop_at_once_is_not_switched_on(club: Club) -> None:
     table = await club.begin(3)
     ann = club.members[0]
@@ -336,6 +337,7 @@ async def test_a_company_runs_its_turn_in_one_message(club: Club, day: Day) -> N
     assert len(day.messages()) == before + 1
 
 
+@pytest.mark.core
 async def test_the_company_whose_turn_it_is_is_offered_first_and_pays_as_it_last_did(club: Club) -> None:
     table = await club.begin(3)
     laid = position("1889", 3).par("AR", 80).par("IR", 80).shares("AR", president="p1", p1=5)

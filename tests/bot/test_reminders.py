@@ -79,6 +79,7 @@ async def test_a_majority_of_the_others_decides_and_nobody_else(club: Club, day:
     assert not buttons(gone)
 
 
+@pytest.mark.core
 async def test_the_bot_plays_a_turn_and_says_so(club: Club, day: Day) -> None:
     table = await late(club, day)
     for member in club.members[1:3]:
@@ -310,6 +311,7 @@ async def test_whoever_moves_in_the_night_is_told_nothing_in_the_morning(club: C
     assert club.pinged() == before
 
 
+@pytest.mark.core
 async def test_clocks_stand_still_while_somebody_is_away_and_others_see_until_when(club: Club, day: Day) -> None:
     table = await club.begin(2, pace="fast")
     ben = club.members[1]
@@ -437,6 +439,7 @@ async def test_a_digest_lists_every_game_once_a_day(club: Club, day: Day) -> Non
     assert sum("These games wait for you" in one and f"<#{club.channel.id}>" in one for one in found) == 3
 
 
+@pytest.mark.core
 async def test_the_hour_of_a_digest_is_utc_and_said_to_be_until_the_zone_is_known(club: Club, day: Day) -> None:
     ben = club.members[1]
     panel = await day.choose(ben, "digest")

@@ -110,6 +110,7 @@ async def test_a_lent_seat_is_taken_back_by_its_owner_alone(club: Club) -> None:
     assert "plays in your seat now" in await answer(daichi.slash(club.channel, "pass"))
 
 
+@pytest.mark.core
 async def test_what_was_the_old_players_alone_is_dropped(club: Club) -> None:
     table = await club.begin(3)
     ben, daichi = club.members[1], club.members[3]

@@ -32,6 +32,7 @@ async def played(club: Club, moves: int, players: int = 2) -> Any:
     return table
 
 
+@pytest.mark.core
 async def test_the_button_tells_what_others_did_since_ones_own_last_move(club: Club) -> None:
     table = await club.begin(3)
     people = club.members

@@ -74,6 +74,7 @@ async def finished(club: Club, **options: Any) -> Any:
     return table
 
 
+@pytest.mark.core
 async def test_a_finished_game_counts_for_its_players_but_not_for_ratings_if_it_was_stopped(club: Club) -> None:
     table = await finished(club, rated=True)
     (one,) = await results(table.store, club.guild.id)

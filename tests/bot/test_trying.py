@@ -426,6 +426,7 @@ async def a_line_of_passes(club: Club, count: int) -> tuple[Table, Any, Any]:
     return table, ben, board
 
 
+@pytest.mark.core
 async def test_my_moves_of_a_line_are_made_while_the_others_move_as_in_it(club: Club) -> None:
     table, ben, board = await a_line_of_passes(club, 2)
     question = await click(ben, board, "Make these my programs")

@@ -13,6 +13,7 @@ from engine import actions as a
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 
 
+@pytest.mark.core
 async def test_an_offer_that_is_declined_is_told_in_the_turn_that_goes_on(club: Club) -> None:
     here = await put(club, *operating("track", "open_treasuries").private(A="p2").build())
     lay = next(one for one in await here.position.actions("p1") if isinstance(one, a.LayTile))

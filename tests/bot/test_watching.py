@@ -102,6 +102,7 @@ async def test_a_follower_is_told_what_they_chose_and_no_sooner_than_they_chose(
     assert f"<#{club.channel.id}>" in told(club, emma)[1]
 
 
+@pytest.mark.core
 async def test_what_was_not_chosen_is_not_told(club: Club, hand: Hand) -> None:
     await club.begin(2)
     emma, fumi = club.members[4:6]
@@ -249,6 +250,7 @@ async def test_a_board_whose_message_was_deleted_is_posted_anew(club: Club, hand
     assert "Waiting for **Ben**" in text(board)
 
 
+@pytest.mark.core
 async def test_a_board_in_a_channel_that_is_gone_ends_and_the_table_reads_so(club: Club, hand: Hand) -> None:
     table = await club.begin(2)
     elsewhere = club.guild.create_text_channel("spectators")
