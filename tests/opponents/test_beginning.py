@@ -6,7 +6,7 @@ from itertools import islice
 from random import Random
 
 import pytest
-from positions import considered
+from drawn import considered
 
 from cli.matches import moves
 from engine import Title, build, decision, start

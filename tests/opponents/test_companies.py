@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from positions import considered, near_the_limit
+from drawn import considered, near_the_limit
 
 from cli.matches import moves
 from engine import BANK, IPO, State, Title, apply, build, consent, decision, legal, start

@@ -13,7 +13,7 @@ from random import Random
 from subprocess import PIPE
 
 import pytest
-from positions import drawn_title
+from drawn import drawn_title
 
 from cli.matches import moves, play
 from engine import BANK, CHANCE, State, Title, apply, build, consent, decision, judge, legal, start
