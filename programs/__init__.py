@@ -23,11 +23,11 @@ from programs.program import (
     question,
 )
 from programs.stock import Buy, PassAhead, Sell
-from programs.stored import KINDS, BadProgram, fits, from_json, to_json
+from programs.stored import KINDS, BadProgram, cause_from_json, cause_to_json, fits, from_json, to_json
 from programs.watching import stops
 
 __all__ = [
     "KINDS", "WAIT", "WATCHED", "Answer", "AnswerOffers", "BadProgram", "BidFor", "BidToPick", "Buy", "Cause", "Event",
-    "Follow", "Operate", "PassAhead", "Program", "Question", "Sell", "Stopped", "Watched", "fits", "from_json",
-    "question", "stops", "to_json",
+    "Follow", "Operate", "PassAhead", "Program", "Question", "Sell", "Stopped", "Watched", "cause_from_json",
+    "cause_to_json", "fits", "from_json", "question", "stops", "to_json",
 ]  # fmt: skip

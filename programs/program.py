@@ -25,9 +25,9 @@ Watched = Literal[
 """What an owner may want to know, each of which can be switched off for a program."""
 Why = Literal[
     "sale", "purchase", "company", "presidency", "standing", "outbid", "rust", "price", "blocked",
-    "done", "round", "passed", "lost", "hand", "otherwise", "undone", "damaged",
+    "done", "round", "passed", "lost", "hand", "otherwise", "undone", "damaged", "said",
 ]  # fmt: skip
-"""Why a program stopped; those that are not watched cannot be switched off."""
+"""Why a program stopped; those that are not watched cannot be switched off. Earlier releases kept what was "said"."""
 WATCHED: tuple[Watched, ...] = get_args(Watched)
 LARGEST = 10**6
 """No amount in a program is larger."""
@@ -45,7 +45,7 @@ class Cause:
     rank: Rank | None = None
     amount: int = 0
     text: str = ""
-    """The rules' own sentence, where they did not allow something."""
+    """The rules' own sentence, where they did not allow something; or what was said."""
 
     @property
     def natural(self) -> bool:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from types import NoneType, UnionType
-from typing import Any, Literal, NewType, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NewType, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from engine.action_json import from_json as action_from_json
 from engine.action_json import to_json as action_to_json
@@ -17,14 +17,15 @@ from programs.auction import BidFor, BidToPick
 from programs.following import Follow
 from programs.offers import AnswerOffers
 from programs.operating import Operate
-from programs.program import LARGEST, Program
+from programs.program import LARGEST, Cause, Program
 from programs.stock import Buy, PassAhead, Sell
 
 KINDS: Mapping[str, type[Program]] = {
     one.kind: one for one in (Buy, Sell, PassAhead, BidFor, BidToPick, Operate, AnswerOffers, Follow)
 }
 """Every kind of program by its name in JSON."""
-MOST_LETTERS, MOST_ITEMS = 60, 40
+MOST_LETTERS, MOST_SAID, MOST_ITEMS = 60, 600, 40
+T = TypeVar("T", bound=Program | Cause)
 
 
 class BadProgram(ValueError):
@@ -47,15 +48,32 @@ def from_json(body: Any) -> Program:
     kind = KINDS.get(str(body.get("kind"))) if isinstance(body, Mapping) else None
     if kind is None:
         raise BadProgram("This is no kind of program.")
+    return _made(kind, {name: value for name, value in body.items() if name != "kind"})
+
+
+def cause_to_json(cause: Cause) -> dict[str, Any]:
+    """A JSON object with what is known of a cause."""
+    return {one.name: value for one in fields(cause) if (value := getattr(cause, one.name))}
+
+
+def cause_from_json(body: Any) -> Cause:
+    """The cause that `cause_to_json` wrote. Raises BadProgram for anything else."""
+    if not isinstance(body, Mapping):
+        raise BadProgram("This is no cause.")
+    said = body.get("text", "")
+    cause = _made(Cause, {name: value for name, value in body.items() if name != "text"})
+    return replace(cause, text=str(said)[:MOST_SAID])
+
+
+def _made(kind: type[T], body: Mapping[str, Any]) -> T:
     hints = get_type_hints(kind)
-    names = {one.name for one in fields(kind)}
-    if set(body) - {"kind"} - names:
-        raise BadProgram(f"A program of the kind {kind.kind} has other fields.")
-    values = {name: _read(hints[name], body[name]) for name in names & set(body)}
+    if not set(body) <= {one.name for one in fields(kind)}:
+        raise BadProgram(f"{kind.__name__} has other fields.")
+    values = {name: _read(hints[name], value) for name, value in body.items()}
     try:
         return kind(**values)
     except TypeError as error:
-        raise BadProgram(f"A program of the kind {kind.kind} is incomplete.") from error
+        raise BadProgram(f"{kind.__name__} is incomplete.") from error
 
 
 def fits(program: Program, title: Title) -> bool:

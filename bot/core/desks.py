@@ -8,7 +8,7 @@ from bot.core.errors import OVER, TableError
 from bot.core.orders import MOST, Desk, Orders
 from bot.core.table import Table
 from bot.words.lexicon import Lexicon
-from bot.words.programs import because, sentence
+from bot.words.programs import because, sentence, stopped
 from engine.ids import PlayerId
 from programs import Program, Stopped, question
 
@@ -60,12 +60,11 @@ def program_lines(desk: Desk, names: Lexicon) -> list[str]:
     """What the seat's programs do and which have stopped, after an empty line; nothing if there are none."""
     lines = ["**Your programs**"] if desk.kept else []
     lines += [f"- {sentence(one.program, names)}" for one in desk.kept]
-    lines += stop_lines(desk)
+    lines += stop_lines(desk, names)
     return ["", *lines] if lines else []
 
 
-def stop_lines(desk: Desk) -> list[str]:
+def stop_lines(desk: Desk, names: Lexicon) -> list[str]:
     """Which of the seat's programs have stopped, and why; nothing if none has."""
-    return (
-        ["**Programs of yours that stopped**", *(f"- <t:{at}:R> {text}" for at, text in desk.told)] if desk.told else []
-    )
+    lines = [f"- <t:{one.at}:R> {stopped(one.program, one.cause, names)}" for one in desk.told]
+    return ["**Programs of yours that stopped**", *lines] if lines else []

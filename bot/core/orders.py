@@ -1,7 +1,7 @@
 """The programs of a table, by seat: which one moves now, what becomes of each, and how they are stored.
 
 They are kept beside the log, never in it: a move of a program is its owner's own, judged and stored like a press. A
-program stops for what its owner would want to know; the sentences about that wait for them in `told`.
+program stops for what its owner would want to know, which waits for them in `told`.
 """
 
 from __future__ import annotations
@@ -35,6 +35,8 @@ from programs import (
     Program,
     Question,
     Stopped,
+    cause_from_json,
+    cause_to_json,
     fits,
     from_json,
     question,
@@ -52,7 +54,6 @@ MOST_TOLD = 6
 LONGEST_DELAY = 24 * 60
 """Minutes."""
 RANDOM = secrets.SystemRandom()
-UNREADABLE = "A program of yours is damaged, or was made by another version, and cannot be read: it is off."
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +71,24 @@ class Kept:
 class Halt:
     """That a program stopped, and why."""
 
-    seat: PlayerId
-    program: Program
+    program: Program | None
+    """What it was, as it stopped; None if it cannot be read."""
     cause: Cause
+    at: int = 0
+    """When its owner was told."""
+
+    @classmethod
+    def read(cls, body: Any) -> Halt:
+        """Parse what is stored: by earlier releases, when and a sentence."""
+        if isinstance(body, list | tuple):
+            at, said = body
+            return cls(None, Cause("said", text=str(said)), int(at))
+        return cls(_or(body, "program", from_json, None), cause_from_json(body["cause"]), int(body["at"]))
+
+    def body(self) -> dict[str, Any]:
+        """As it is stored."""
+        program = None if self.program is None else to_json(self.program)
+        return {"at": self.at, "program": program, "cause": cause_to_json(self.cause)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +98,8 @@ class Desk:
     kept: tuple[Kept, ...] = ()
     delay: tuple[int, int] = (0, 0)
     """Between how many minutes its programs wait before they move."""
-    told: tuple[tuple[int, str], ...] = ()
-    """What stopped, and when."""
+    told: tuple[Halt, ...] = ()
+    """What stopped, the latest last."""
     made: int = 0
     """How many programs it has had."""
     draft: Program | None = None
@@ -106,7 +122,7 @@ class Desk:
             kept = _kept(one, title)
             if kept is None:
                 log.warning("a program cannot be read and is off: %.500s", order.body, extra={"game": game})
-                desk = desk.telling(order.due_at or 0, UNREADABLE)
+                desk = desk.telling(Halt(None, Cause("damaged"), order.due_at or 0))
             else:
                 desk = replace(desk, kept=(*desk.kept, kept), made=max(desk.made, kept.number))
         return replace(desk, draft=_or(body, "draft", from_json, None))
@@ -117,7 +133,8 @@ class Desk:
             return None
         programs = [{"number": one.number, "last": one.last, "program": to_json(one.program)} for one in self.kept]
         draft = None if self.draft is None else to_json(self.draft)
-        body = {"programs": programs, "delay": self.delay, "told": self.told, "made": self.made, "draft": draft}
+        told = [one.body() for one in self.told]
+        body = {"programs": programs, "delay": self.delay, "told": told, "made": self.made, "draft": draft}
         return Order(json.dumps(body), self.due_at)
 
     def having(self, program: Program) -> Desk:
@@ -144,9 +161,9 @@ class Desk:
         """With programs that wait between so many minutes."""
         return replace(self, delay=(first, last))
 
-    def telling(self, at: int, *sentences: str) -> Desk:
-        """With these sentences for its owner, the latest last; of many, the latest are kept."""
-        return replace(self, told=(*self.told, *((at, one) for one in sentences))[-MOST_TOLD:])
+    def telling(self, halt: Halt) -> Desk:
+        """With this for its owner to read; of many, the latest are kept."""
+        return replace(self, told=(*self.told, halt)[-MOST_TOLD:])
 
 
 def _object(text: str) -> dict[str, Any]:
@@ -173,8 +190,8 @@ def _delay(value: Any) -> tuple[int, int]:
     return int(first), int(last)
 
 
-def _told(value: Any) -> tuple[tuple[int, str], ...]:
-    return tuple((int(at), str(text)) for at, text in value)
+def _told(value: Any) -> tuple[Halt, ...]:
+    return tuple(Halt.read(one) for one in value)
 
 
 def _kept(body: Any, title: Title) -> Kept | None:
@@ -183,11 +200,6 @@ def _kept(body: Any, title: Title) -> Kept | None:
         return kept if fits(kept.program, title) else None
     except ODD:
         return None
-
-
-def _why(halt: Halt, names: Lexicon) -> str:
-    """Why a program stopped; of one that is damaged nothing else can be told."""
-    return UNREADABLE if halt.cause.why == "damaged" else stopped(halt.program, halt.cause, names)
 
 
 def _said(one: Kept, ask: Callable[[], T]) -> T | Stopped:
@@ -210,8 +222,8 @@ class Orders:
     """Seats whose programs have waited long enough for this turn."""
     waiting: set[str] = field(default_factory=set)
     """Seats whose programs would move now, but wait first."""
-    halts: list[Halt] = field(default_factory=list)
-    """What has stopped since this copy was made."""
+    halts: list[tuple[PlayerId, Halt]] = field(default_factory=list)
+    """What has stopped since this copy was made, and whose."""
 
     @classmethod
     def read(cls, orders: Mapping[str, Order], title: Title, game: str = "") -> Orders:
@@ -309,7 +321,7 @@ class Orders:
 
     def _stop(self, seat: PlayerId, one: Kept, cause: Cause) -> None:
         self.desks[seat] = self.desks[seat].without(one.number)
-        self.halts.append(Halt(seat, one.program, cause))
+        self.halts.append((seat, Halt(one.program, cause)))
 
     def _change(self, seat: str, one: Kept) -> None:
         desk = self.desks[seat]
@@ -328,11 +340,10 @@ class Orders:
 
     # Storing
 
-    def settle(self, before: Orders, now: int, names: Lexicon) -> None:
+    def settle(self, before: Orders, now: int) -> None:
         """Write down what stopped, and when those who wait will move."""
-        for halt in self.halts:
-            desk = self.desks.get(halt.seat, Desk())
-            self.desks[halt.seat] = desk.telling(now, _why(halt, names))
+        for owner, halt in self.halts:
+            self.desks[owner] = self.desk(owner).telling(replace(halt, at=now))
         for seat, desk in self.desks.items():
             due = None
             if seat in self.waiting:
@@ -343,12 +354,12 @@ class Orders:
     def pings(self, around: Around, now: int, mark: int, names: Lexicon) -> list[Ping]:
         """What stopped, for those who are told by direct message; `mark` tells one press from another."""
         found = []
-        for number, halt in enumerate(one for one in self.halts if not one.cause.natural):
-            user = around.seats.get(halt.seat, VACANT)
+        for number, (seat, halt) in enumerate(one for one in self.halts if not one[1].cause.natural):
+            user = around.seats.get(seat, VACANT)
             person = around.person(user)
             at = person.reachable(now)
             if at is not None and person.told_in in ("dm", "both"):
-                found.append(Ping(user, f"{PRIVATE}:{mark}:{number}", _why(halt, names), at))
+                found.append(Ping(user, f"{PRIVATE}:{mark}:{number}", stopped(halt.program, halt.cause, names), at))
         return found
 
     def changes(self, before: Orders) -> dict[str, Order | None]:

@@ -463,7 +463,7 @@ class Table(Played):
     def _settled(self, orders: Orders, around: Around) -> list[Ping]:
         """Write down what stopped; and tell those by direct message who are told everything there."""
         now, names = self.store.clock(), self.position.lexicon()
-        orders.settle(self.orders, now, names)
+        orders.settle(self.orders, now)
         return orders.pings(around, now, self.game.version, names)
 
     async def keep(self, orders: Orders, *, interaction: int | None = None, clock: ClockStep | None = None) -> None:

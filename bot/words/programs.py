@@ -150,8 +150,13 @@ _SAYS: Mapping[type[Program], Callable[[Any, Lexicon], str]] = {
 }
 
 
-def stopped(program: Program, cause: Cause, names: Lexicon) -> str:
-    """That a program stopped, what it was for, and why."""
+UNREADABLE = "A program of yours is damaged, or was made by another version, and cannot be read: it is off."
+
+
+def stopped(program: Program | None, cause: Cause, names: Lexicon) -> str:
+    """That a program stopped, what it was for, and why; of one that cannot be read, only why."""
+    if program is None or cause.why == "damaged":
+        return because(cause, names)
     return f"{NAMES[program.kind]}: {because(cause, names)} It was: *{sentence(program, names)}*"
 
 
@@ -201,4 +206,8 @@ def _over(cause: Cause, n: Lexicon) -> str:
             return "You moved by hand instead."
         case "otherwise":
             return f"{who} moved otherwise than in your line."
+        case "damaged":
+            return UNREADABLE
+        case "said":
+            return cause.text
     return "A move that it had made was taken back."

@@ -12,7 +12,8 @@ from club import Club, text
 from player import private_answer
 
 from bot.core import desks
-from bot.core.orders import UNREADABLE, Desk
+from bot.core.orders import Desk
+from bot.words.programs import UNREADABLE
 from engine.ids import CorpId, PlayerId
 from programs import Buy, PassAhead
 from programs.program import Program
@@ -74,7 +75,7 @@ async def test_a_damaged_program_is_off_and_everybody_plays_on(
         table = await club.table()
     assert [record.message[:27] for record in caplog.records] == ["a program cannot be read an"]
     desk = table.orders.desk("p2")
-    assert [told for _, told in desk.told] == [UNREADABLE]
+    assert [one.cause.why for one in desk.told] == ["damaged"]
     kept = [one.program.kind for one in desk.kept]
     assert kept in ([], [PassAhead.kind])
     assert kept or damage in (DAMAGE["no object"], DAMAGE["no list"])
@@ -92,6 +93,36 @@ async def test_text_that_is_no_json_stops_programs_alone(club: Club) -> None:
     assert table.orders.desk("p2").told
     await club.members[0].slash(club.channel, "pass")
     assert (await club.table()).position.up == ("p2",)
+
+
+async def test_a_stop_is_stored_as_facts_and_worded_when_it_is_read(club: Club) -> None:
+    table = await club.begin(3)
+    await desks.enable(table, PlayerId("p2"), PassAhead())
+    await club.members[0].slash(club.channel, "pass")
+    await club.undo(club.members[1])
+    (order,) = (await table.store.orders.of_game(table.game.id)).values()
+    (told,) = json.loads(order.body)["told"]
+    assert (told["cause"], told["program"]["kind"]) == ({"why": "undone"}, "pass")
+    assert "taken back" not in order.body
+    assert "Pass: A move that it had made was taken back." in await programs(club)
+
+
+async def test_a_stop_that_an_earlier_release_put_into_words_is_told_in_them(club: Club) -> None:
+    await switched_on(club)
+    await rewrite(club, lambda text: json.dumps({**json.loads(text), "told": [[1764000000, "It was the rain."]]}))
+    assert "<t:1764000000:R> It was the rain." in await programs(club)
+
+
+async def test_why_a_program_stopped_is_told_though_it_cannot_be_read(club: Club) -> None:
+    await switched_on(club)
+    told = {"at": 1764000000, "program": {"kind": "Byu"}, "cause": {"why": "rust", "corp": "AR", "rank": "2"}}
+    await rewrite(club, lambda text: json.dumps({**json.loads(text), "told": [told]}))
+    assert "<t:1764000000:R> **AR** lost its 2-trains to rust." in await programs(club)
+
+
+async def programs(club: Club) -> str:
+    """What the second player reads of their programs."""
+    return text(private_answer(await club.members[1].slash(club.channel, "my programs")))
 
 
 async def test_programs_of_no_seat_are_left_out(club: Club, caplog: pytest.LogCaptureFixture) -> None:

@@ -204,9 +204,10 @@ def test_no_program_tells_its_owner_what_another_has(options: list[str], work: W
         action = next((one for one in engine.legal(t, s, s.up) if isinstance(one, a.Pass)), a.Pass(s.up))
         orders.move(t, s, engine.decision(t, s))
         orders.moved(t, s, action, after, seq)
-        for halt in orders.halts:
+        for seat, halt in orders.halts:
+            assert halt.program is not None
             words, told = stopped(halt.program, halt.cause, names) + sentence(halt.program, names), told + 1
-            assert not numbers(words) & secrets_from(t, s, halt.seat), words
+            assert not numbers(words) & secrets_from(t, s, seat), words
         orders.halts = []
     assert told >= 10
 

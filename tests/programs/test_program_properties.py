@@ -14,15 +14,17 @@ from walks import some_title
 
 import engine
 from bot.core.moves import Move
-from bot.core.orders import Desk, Orders
+from bot.core.orders import Desk, Halt, Orders
 from bot.core.outcome import following, outcome
 from engine import State, Title
 from engine.actions import Action, Pass
 from engine.facts import Passed
+from engine.ids import PlayerId, Rank
 from programs import (
     BadProgram,
     BidFor,
     BidToPick,
+    Cause,
     Event,
     Follow,
     PassAhead,
@@ -188,7 +190,10 @@ def test_programs_are_written_and_read_back_and_nothing_else_is(title: str, seed
             continue
         body = to_json(program)
         assert from_json(body) == program
-        desk = Desk(delay=(3, 9)).having(program).telling(5, "Why.")
+        cause = Cause(
+            "blocked", PlayerId(seat), next(iter(t.corporations)), rank=Rank("2"), amount=40, text="No. " * 60
+        )
+        desk = Desk(delay=(3, 9)).having(program).telling(Halt(program, cause, 5))
         order = desk.order()
         assert order is not None
         assert Desk.read(order, t) == desk
@@ -233,5 +238,5 @@ def test_an_action_that_the_rules_refuse_is_never_made_whatever_a_program_says()
     s = engine.start(t, NAMES[:3])
     orders = Orders({"p1": Desk().having(Rogue())}, USERS)
     assert orders.move(t, s, engine.decision(t, s)) is None
-    assert [halt.cause.why for halt in orders.halts] == ["blocked"]
+    assert [halt.cause.why for _, halt in orders.halts] == ["blocked"]
     assert question(t, s, "p1").allows(Pass("p1"))

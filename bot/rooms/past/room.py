@@ -53,7 +53,7 @@ async def _since(given: Press) -> Screen:
     table = await given.table()
     seat = table.viewer_for(given.user)
     screen = await since_own_screen(table, seat)
-    stopped = stop_lines(table.orders.desk(seat)) if seat is not None else []
+    stopped = stop_lines(table.orders.desk(seat), table.position.lexicon()) if seat is not None else []
     screen.text = "\n".join([screen.text, *stopped])
     return screen
 

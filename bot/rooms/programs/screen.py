@@ -34,7 +34,7 @@ def programs_screen(table: Table, seat: PlayerId, done: str = "") -> Screen:
         lines.append(_delay(desk))
     if desk.due_at is not None and desk.delay != (0, 0) and table.position.up == (seat,):
         lines.append(f"They move <t:{desk.due_at}:R>, unless you move before.")
-    screen = Screen("\n".join([*lines, *stop_lines(desk)]), game=table.game.id, seq=table.position.seq)
+    screen = Screen("\n".join([*lines, *stop_lines(desk, names)]), game=table.game.id, seq=table.position.seq)
     if len(desk.kept) < MOST and not table.position.over:
         kinds = [kind for kind, maker in BY_KIND.items() if maker.first(table, seat)]
         screen.select("new", "New program…", [Option(NAMES[one], codes.join(WORD, "new", one)) for one in kinds])
