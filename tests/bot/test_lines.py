@@ -54,7 +54,7 @@ class Game:
         self.random = random
 
     def begun_at(self, start: int) -> Line:
-        return begin(self.title, self.state(start), self.seat, start, "Line 1")
+        return begin(self.title, self.state(start), PlayerId(self.seat) if self.seat else None, start, "Line 1")
 
     def state(self, count: int) -> State:
         return self.moves[count - 1].state if count else self.beginning

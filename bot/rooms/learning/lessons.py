@@ -20,7 +20,6 @@ ALL = "all"
 AGAIN = "again"
 GOT_IT = "✓ You will not be told that again, in any game."
 NO_MORE = "✓ No more tips, in any game."
-SHOWN_AGAIN = "✓ You will be shown tips again in teaching games."
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +80,7 @@ def add_dismissal(screen: Screen, kind: str) -> None:
 def dismissed_screen(kind: str) -> Screen:
     """What whoever dismissed a tip, or all of them, is told."""
     if kind == AGAIN:
-        return Screen(SHOWN_AGAIN)
+        return Screen("✓ You will be shown tips again in teaching games.")
     screen = Screen(NO_MORE if kind == ALL else GOT_IT)
     screen.buttons(Button("Show me tips again", join("learned", AGAIN)))
     return screen

@@ -45,16 +45,13 @@ class Here:
     def said(self) -> str:
         """A sentence in bold; "" where there is nothing to say."""
         by = " and ".join(self.by)
-        match self.standing:
-            case "off":
-                return f"**Not in this game:** {by}."
-            case "changed":
-                return f"**Changed in this game:** {by}."
-            case "chosen":
-                return "**An option of this game.**"
-            case "not chosen":
-                return "**Not in this game:** an option that was not chosen."
-        return ""
+        return {
+            "in force": "",
+            "off": f"**Not in this game:** {by}.",
+            "changed": f"**Changed in this game:** {by}.",
+            "chosen": "**An option of this game.**",
+            "not chosen": "**Not in this game:** an option that was not chosen.",
+        }[self.standing]
 
 
 def here(title: Title | None, rule: Rule) -> Here:

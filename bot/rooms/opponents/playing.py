@@ -12,6 +12,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from bot.chat.client import Bot
@@ -29,7 +30,6 @@ log = logging.getLogger("tetsudo.opponents")
 T = TypeVar("T")
 IDLE = 600.0
 """Seconds without a question after which the processes end, and give back their memory."""
-GAVE_UP = "The program could not think of anything: please try again."
 
 
 class Opponents:
@@ -78,13 +78,11 @@ class Opponents:
             table = await self.bot.tables.get(game_id)
             if not table.goes_on or not self.bot.is_ours(table.game.guild_id):
                 return
-            try:
+            with suppress(Outdated):  # somebody has changed the game meanwhile, by an undo for instance
                 if table.position.chance:
                     await table.go_on()
                 else:
                     await self._decide(table, table.position.seq)
-            except Outdated:
-                continue  # somebody has changed the game meanwhile, by an undo for instance
 
     async def _decide(self, table: Table, seen: int) -> None:
         seat = table.thinking
@@ -142,7 +140,7 @@ class Thinkers:
         try:
             return await self.pool.do(think, await self._work.do(packed, question), how, given)
         except Died as error:
-            raise TableError(GAVE_UP) from error
+            raise TableError("The program could not think of anything: please try again.") from error
         finally:
             self._asking -= 1
             self._asked = time.monotonic()

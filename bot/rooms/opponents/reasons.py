@@ -11,7 +11,6 @@ from engine.actions import Action, BuyTrain, Pass, RunTrains
 from opponents import Choice, Reason
 
 NO_REASON, NOTHING = "By a rule of thumb.", "It costs nothing."
-ONLY = "There is nothing else to do."
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,7 @@ def told(choice: Choice, names: Lexicon, *, named: bool = False, besides: Collec
     "AR runs for ¥180 instead of ¥120; costs ¥80." or "You end with about ¥6,780, the best rival with ¥5,770; ..."
     """
     if any(one.why == "only" for one in choice.reasons):
-        return ONLY
+        return "There is nothing else to do."
     clauses = _clauses(Advice(choice.action, choice.reasons, names, named), OF_THE_MOVE + OF_THE_GAME)
     if clauses:
         return sentence([one for one in clauses if one not in besides])

@@ -21,7 +21,6 @@ NAMES = {
 }
 """How the charts are called on buttons and in the command's list."""
 assert tuple(NAMES) == CHARTS
-SINCE_CHANGE = "The chart begins where the rules of the game changed."
 
 
 async def chart_screen(table: Table, name: str, viewer: PlayerId | None) -> Screen:
@@ -31,7 +30,7 @@ async def chart_screen(table: Table, name: str, viewer: PlayerId | None) -> Scre
         game=table.game.id, seq=position.seq, footer=where(position), images=[await image(table, name, viewer)]
     )
     if table.past:
-        screen.text = SINCE_CHANGE
+        screen.text = "The chart begins where the rules of the game changed."
     screen.buttons(*(Button(label, codes.join("chart", key)) for key, label in NAMES.items() if key != name))
     return screen
 

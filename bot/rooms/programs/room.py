@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Callable
 from dataclasses import replace
 
 from discord import app_commands
@@ -19,6 +20,7 @@ from bot.chat.screen import Screen
 from bot.core import desks
 from bot.core.errors import Outdated, TableError
 from bot.core.notices import offer_notice
+from bot.core.orders import Desk
 from bot.core.table import Table
 from bot.rooms.programs.making import (
     BY_KIND,
@@ -49,8 +51,6 @@ AT_ONCE = 20
 """Games that are looked at in one go."""
 AGAIN = 20
 """Seconds until an offer is looked at again whose message has not been posted yet."""
-OFF = "✓ It is off."
-NOT_PASSING = "✓ You are no longer passing ahead."
 
 
 async def _program(given: Press) -> None:
@@ -67,17 +67,16 @@ async def _program(given: Press) -> None:
         await desks.change(table, seat, lambda desk: replace(desk, draft=draft), interaction=given.interaction.id)
         await show_privately(given.interaction, await making_screen(table, seat))
         return
-    done = ""
+    changes: dict[str, Callable[[Desk], Desk]] = {
+        "off": lambda desk: desk.without(int(rest[0])),
+        "drop": lambda desk: replace(desk, draft=None),
+        "seen": lambda desk: replace(desk, told=()),
+    }
+    done = "✓ It is off." if way == "off" else ""
     if way == "on":
         done = await _switch_on(given, table, seat)
-    elif way == "off":
-        number = int(rest[0])
-        await desks.change(table, seat, lambda desk: desk.without(number), interaction=given.interaction.id)
-        done = OFF
-    elif way == "drop":
-        await desks.change(table, seat, lambda desk: replace(desk, draft=None), interaction=given.interaction.id)
-    elif way == "seen":
-        await desks.change(table, seat, lambda desk: replace(desk, told=()), interaction=given.interaction.id)
+    elif way in changes:
+        await desks.change(table, seat, changes[way], interaction=given.interaction.id)
     await show_privately(given.interaction, programs_screen(table, seat, done))
 
 
@@ -179,7 +178,7 @@ async def _pass_ahead(bot: Bot, table: Table, user: int, span: str, interaction:
     passing = [one.number for one in table.orders.desk(seat).kept if isinstance(one.program, PassAhead)]
     if span == "stop":
         await desks.change(table, seat, lambda desk: desk.without(*passing), interaction=interaction)
-        return Screen(NOT_PASSING)
+        return Screen("✓ You are no longer passing ahead.")
     if seat in table.position.up and span == "once":
         raise TableError("It is your turn now: pass with the button in the turn's message, or with `/pass`.")
     program = PassAhead(span="once" if span == "once" else "round")

@@ -53,8 +53,8 @@ class Line:
     """Moves from a position of a game on."""
 
     name: str
-    seat: str
-    """The seat whose knowledge it is made with; empty for a spectator's."""
+    viewer: PlayerId | None
+    """The seat whose knowledge it is made with; None for a spectator's."""
     start: int
     """How many moves of the game in force came before it."""
     mark: str
@@ -62,11 +62,6 @@ class Line:
     assumed: Mapping[str, int]
     """What is taken to be in the purses that the seat could not look into."""
     steps: tuple[Step, ...] = ()
-
-    @property
-    def viewer(self) -> PlayerId | None:
-        """The seat as the engine's questions take it."""
-        return PlayerId(self.seat) if self.seat else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +72,9 @@ class Parted:
     at: int = 0
 
 
-def begin(title: Title, state: State, seat: str, start: int, name: str) -> Line:
+def begin(title: Title, state: State, viewer: PlayerId | None, start: int, name: str) -> Line:
     """A line without moves from this position of the game."""
-    viewer = PlayerId(seat) if seat else None
-    return Line(name, seat, start, mark(title, state, viewer), assumptions(title, state, viewer))
+    return Line(name, viewer, start, mark(title, state, viewer), assumptions(title, state, viewer))
 
 
 def mark(title: Title, state: State, viewer: PlayerId | None) -> str:
@@ -206,7 +200,7 @@ def written(line: Line) -> str:
     """The line as it is kept."""
     body = {
         "name": line.name,
-        "seat": line.seat,
+        "seat": line.viewer or "",
         "start": line.start,
         "mark": line.mark,
         "assumed": dict(line.assumed),
@@ -221,6 +215,7 @@ def read(text: str) -> Line | None:
         body: dict[str, Any] = json.loads(text)
         steps = tuple(Step(from_json(action), read_note(note)) for action, note in body["steps"])
         assumed = {str(holder): int(amount) for holder, amount in body["assumed"].items()}
-        return Line(str(body["name"]), str(body["seat"]), int(body["start"]), str(body["mark"]), assumed, steps)
+        viewer = PlayerId(str(body["seat"])) if body["seat"] else None
+        return Line(str(body["name"]), viewer, int(body["start"]), str(body["mark"]), assumed, steps)
     except (EngineError, *ODD):
         return None

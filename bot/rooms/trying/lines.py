@@ -6,7 +6,6 @@ one thread of their own, and no more than a few dozen are kept in memory.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
@@ -50,6 +49,7 @@ from engine.state import State
 from engine.title import Title
 from programs import Follow
 from programs.following import cut
+from renderer.cache import Kept
 from storage import Branch, Stale
 
 RANDOM = SystemRandom()
@@ -58,12 +58,7 @@ MOST_LINES = 8
 KEPT = 40
 """How many lines stay laid out in memory."""
 GONE = "This line is no longer kept. *Try out* in the game's newest message shows those that are."
-SECRET = "Money is hidden at this table, so only its players can try out."
-LONG = f"A line has at most {MOST_STEPS} moves. *Back* takes the last one away."
-NOTHING_AHEAD = "There is no move to take back."
-HAPPENED = "That move has been made in the game, so the line cannot be without it."
 NOTHING_OWN = "There is no move of yours ahead that a program could make."
-NO_CHANCE = "Nothing is drawn now."
 WRONG_SUM = "By what the bank has they hold {} together; your figures make {}."
 TOO_LITTLE = "{} has at least {}."
 WHY = {
@@ -73,7 +68,6 @@ WHY = {
     "rules": "it was made with another version of the rules.",
 }
 OTHERWISE = "the game went otherwise. In the line: {} In the game: {}"
-LEFT = "This line cannot be opened: it was made in a seat that you do not have now."
 
 
 class Dropped(TableError):
@@ -125,6 +119,7 @@ class TryOut:
         self.table, self.branch, self.line, self.laid = table, branch, line, laid
         self.moves, self.happened, self.first, self.now = laid.moves, laid.happened, laid.first, laid.now
         self.title, self.name, self.names = opened(table.title), line.name, table.names
+        self.seen = table.position.seq  # where its game stood when it was compared
         seq, local = branch.revision, table.settings.names == "local"
         self.position = Position(
             self.title, laid.last, seq, self.names, work, laid.latest, built=laid.built, local_names=local
@@ -154,9 +149,9 @@ class TryOut:
 
         What needs another's consent is nothing that a program does.
         """
-        mine = self.line.seat
+        mine = self.line.viewer
         taken = takewhile(lambda one: not (one.deal and one.action.by == mine), self.ahead)
-        return cut(tuple(one.action for one in taken), mine)
+        return cut(tuple(one.action for one in taken), mine or "")
 
     def seat_for(self, user: int) -> PlayerId:
         """The seat that is asked: its owner moves for all."""
@@ -186,12 +181,7 @@ class TryOuts:
         self.tables = tables
         self.store = tables.store
         self.work = work
-        self._kept: OrderedDict[int, tuple[int, TryOut]] = OrderedDict()
-        """By number, each with the position of its game for which it was looked at."""
-
-    def __len__(self) -> int:
-        """How many are laid out in memory."""
-        return len(self._kept)
+        self._kept: Kept[TryOut] = Kept(KEPT)
 
     async def get(self, game: str, number: int, user: int) -> TryOut:
         """The person's line of this number, up to date with its game. Raises Dropped where that has left it."""
@@ -220,8 +210,8 @@ class TryOuts:
         if position.over:
             raise TableError(OVER)
         seat = _seat(table, user)
-        if not seat and hidden_purses(table.title, position.state, None):
-            raise TableError(SECRET)
+        if seat is None and hidden_purses(table.title, position.state, None):
+            raise TableError("Money is hidden at this table, so only its players can try out.")
         name = await self._name(table.id, user)
         line = await self.work.do(begin, table.title, position.state, seat, len(table.moves), name)
         return await self._add(table, line, user)
@@ -240,16 +230,16 @@ class TryOuts:
     async def draw(self, one: TryOut) -> TryOut:
         """Let chance decide. Raises TableError where it does not."""
         if not one.position.chance:
-            raise TableError(NO_CHANCE)
+            raise TableError("Nothing is drawn now.")
         return await self._grow(one, [RANDOM.choice(await one.position.actions(CHANCE))], drawn=True)
 
     async def back(self, one: TryOut) -> TryOut:
         """Take back the last decision. Raises TableError."""
         steps = back(one.line.steps)
         if not one.line.steps:
-            raise TableError(NOTHING_AHEAD)
+            raise TableError("There is no move to take back.")
         if len(steps) < one.happened:
-            raise TableError(HAPPENED)
+            raise TableError("That move has been made in the game, so the line cannot be without it.")
         return await self._change(one, replace(one.line, steps=steps))
 
     async def rename(self, one: TryOut, name: str) -> TryOut:
@@ -273,7 +263,7 @@ class TryOuts:
         moves = one.to_follow()
         if not moves:
             raise TableError(NOTHING_OWN)
-        seat, program = PlayerId(one.line.seat), Follow(name=one.name, moves=moves)
+        seat, program = moves[-1].by, Follow(name=one.name, moves=moves)
         others = [kept.number for kept in one.table.orders.desk(seat).kept if isinstance(kept.program, Follow)]
         await desks.enable(one.table, seat, program, instead=others, interaction=interaction, seen=seen)
         return program
@@ -282,12 +272,11 @@ class TryOuts:
         """Forget a line of the person's; one that is gone is no error."""
         mine = [one.id for one in await self.store.branches.of_user(table.id, user) if one.id == number]
         await self.store.branches.remove(table.id, mine)
-        self._kept.pop(number, None)
 
     async def _grow(self, one: TryOut, actions: Sequence[Action], *, drawn: bool) -> TryOut:
         steps = await self.work.do(grown, one.title, one.position.state, actions, DRAWN if drawn else None)
         if len(one.ahead) + len(steps) > MOST_STEPS:
-            raise TableError(LONG)
+            raise TableError(f"A line has at most {MOST_STEPS} moves. *Back* takes the last one away.")
         return await self._change(one, replace(one.line, steps=(*one.line.steps, *steps)))
 
     async def _change(self, one: TryOut, line: Line) -> TryOut:
@@ -313,36 +302,34 @@ class TryOuts:
     async def _laid_out(self, table: Table, branch: Branch, user: int) -> TryOut:
         """The line up to date with its game. Raises Dropped, after which it is no longer kept."""
         known = self._kept.get(branch.id)
-        line = read(branch.body) if known is None or known[1].branch != branch else known[1].line
+        if known is not None and known.branch != branch:
+            known = None
+        line = read(branch.body) if known is None else known.line
         if not _may_see(table, user, line):
-            raise TableError(LEFT)
-        if known is not None and (known[0], known[1].branch, known[1].table) == (table.position.seq, branch, table):
-            return self._keep(known[1])
+            raise TableError("This line cannot be opened: it was made in a seat that you do not have now.")
+        if known is not None and (known.seen, known.table) == (table.position.seq, table):
+            return known
         title, names = table.title, table.position.lexicon()
         found = await self.work.do(_compared, title, line, table.beginning, tuple(table.moves), names)
         if isinstance(found, str) or line is None:
             await self.store.branches.remove(table.id, [branch.id])
-            self._kept.pop(branch.id, None)
             raise Dropped("A line" if line is None else line.name, str(found))
         return self._keep(TryOut(table, branch, line, found, self.work))
 
     def _keep(self, one: TryOut) -> TryOut:
-        self._kept[one.branch.id] = (one.table.position.seq, one)
-        self._kept.move_to_end(one.branch.id)
-        while len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
+        self._kept.put(one.branch.id, one, 1)
         return one
 
 
-def _seat(table: Table, user: int) -> str:
-    """The person's seat, one that is asked if they have several; empty for a spectator."""
+def _seat(table: Table, user: int) -> PlayerId | None:
+    """The person's seat, one that is asked if they have several; None for a spectator."""
     mine = table.seats_of(user)
-    return next((seat for seat in mine if seat in table.position.up), mine[0] if mine else "")
+    return next((seat for seat in mine if seat in table.position.up), table.viewer_for(user))
 
 
 def _may_see(table: Table, user: int, line: Line | None) -> bool:
     """Whether the person still has the seat whose knowledge the line was made with."""
-    return line is None or not line.seat or line.seat in table.seats_of(user)
+    return line is None or line.viewer is None or line.viewer in table.seats_of(user)
 
 
 def _changed(one: TryOut, line: Line) -> tuple[Line, Laid]:

@@ -35,15 +35,11 @@ SHOWN = 12
 """How many of a line's moves its board tells."""
 PRIVATE = "-# Only you see this, and nothing of it reaches the game. You move for everybody."
 TO_BOARD = Button("◀ To the board", "board")
-LINES = "### Your lines in this game"
-NO_LINES = "You keep none."
 FOLLOW = (
     "### Make these moves my programs?\nYour moves of this line are made for you, in this order, each only if all "
     "before it was done as in the line. Anything else stops them, and you are told why. Only you know of it."
 )
 CUT = "-# The rest of the line is yours to decide: it is too long, needs somebody's consent, or has no move of yours."
-AT_ONCE = "-# It is your turn: the first is made as soon as you press."
-NOT_MOVED = "The line stands where the game stands: make a move first."
 SECONDS = 1.5
 """After which no further company is looked at."""
 PLAYERS = (Column("", "l", elastic=True), *map(Column, ("cash", "then", "worth", "then", "gains")))
@@ -165,15 +161,15 @@ def follow_screen(one: TryOut) -> Screen:
     lines, between = [FOLLOW], list[str]()
     for move in one.ahead[:count]:
         told = gathered(one.tell([move]))
-        if move.action.by != one.line.seat:
+        if move.action.by != one.line.viewer:
             between += told
             continue
         if between:
             lines.append(f"-# if: {' '.join(between)}")
         lines.append(f"{sum(line[0].isdigit() for line in lines) + 1}. {' '.join(told)}")
         between = []
-    if count and one.ahead[0].action.by == one.line.seat and one.line.seat in one.table.position.up:
-        lines.append(AT_ONCE)
+    if count and one.ahead[0].action.by == one.line.viewer and one.line.viewer in one.table.position.up:
+        lines.append("-# It is your turn: the first is made as soon as you press.")
     if not count:
         lines = [NOTHING_OWN]
     elif count < len(one.ahead):
@@ -189,7 +185,7 @@ def lines_screen(table: Table, lines: Sequence[TryOut], said: Sequence[str] = ()
     """A person's lines, to be opened or deleted, and a new one; `said` comes first."""
     screen = Screen(game=table.id, seq=table.position.seq, footer=where(table.position))
     told = [f"- **{_name(one)}**: {_state(one)}" for one in lines]
-    screen.text = "\n".join([*said, LINES, *(told or [NO_LINES])])
+    screen.text = "\n".join([*said, "### Your lines in this game", *(told or ["You keep none."])])
     if lines:
         screen.select("open", "Open a line…", [_option(one, "open") for one in lines])
         screen.select("drop", "Delete a line…", [_option(one, "drop") for one in lines])
@@ -218,7 +214,7 @@ async def compared_screen(one: TryOut) -> Screen:
     """The card of a line beside the game."""
     screen = Screen(game=one.id, seq=one.position.seq, footer=where(one.position))
     if not one.ahead:
-        screen.text = NOT_MOVED
+        screen.text = "The line stands where the game stands: make a move first."
         return screen
     title, now, then, names = one.title, one.now, one.position.table(), one.position.lexicon()
     acting = [CorpId(str(getattr(move.action, "corp", ""))) for move in one.ahead]

@@ -125,15 +125,8 @@ async def watch(interaction: Interaction, game: Game, stop: bool) -> str:
     if len([one for one in await bot.store.watches.of_game(game.id) if one.kind == "board"]) >= MOST_BOARDS:
         raise TableError(f"This game has {MOST_BOARDS} live boards already. `stop:True` ends one, in its channel.")
     await must_be_able_to_post(interaction)
-    await bot.store.watches.start(
-        game.id,
-        "board",
-        user_id=interaction.user.id,
-        channel_id=channel,
-        events="",
-        every=BOARD_EVERY,
-        now=True,
-    )
+    about = {"user_id": interaction.user.id, "channel_id": channel}
+    await bot.store.watches.start(game.id, "board", **about, events="", every=BOARD_EVERY, now=True)
     await tell_watchers(bot)
     return "✓ The live board is on its way. It shows the game as it is, a minute after each turn at the latest."
 
