@@ -12,7 +12,6 @@ from programs.offers import AnswerOffers
 from programs.operating import Operate
 from programs.program import (
     WAIT,
-    WATCHED,
     Answer,
     Cause,
     Event,
@@ -27,7 +26,7 @@ from programs.stored import KINDS, BadProgram, cause_from_json, cause_to_json, f
 from programs.watching import stops
 
 __all__ = [
-    "KINDS", "WAIT", "WATCHED", "Answer", "AnswerOffers", "BadProgram", "BidFor", "BidToPick", "Buy", "Cause", "Event",
+    "KINDS", "WAIT", "Answer", "AnswerOffers", "BadProgram", "BidFor", "BidToPick", "Buy", "Cause", "Event",
     "Follow", "Operate", "PassAhead", "Program", "Question", "Sell", "Stopped", "Watched", "cause_from_json",
     "cause_to_json", "fits", "from_json", "question", "stops", "to_json",
 ]  # fmt: skip

@@ -9,7 +9,7 @@ from engine.actions import Action, BuyTrain, Dividend, LayTile, Pass, PlaceToken
 from engine.depot import bank_trains
 from engine.ids import BANK, CorpId, StopId
 from engine.state import State
-from programs.program import WAIT, Answer, Cause, Event, Program, Question, Stopped, Watched
+from programs.program import OTHERS, WAIT, Answer, Cause, Event, Program, Question, Stopped, Watched
 
 Pay = Literal["ask", "pay", "withhold", "half", "least"]
 
@@ -19,9 +19,7 @@ class Operate(Program):
     """Play a company's turns, this one or the next `rounds`. What is "ask" is left to the owner."""
 
     kind: ClassVar[str] = "operate"
-    watches: ClassVar[tuple[Watched, ...]] = (
-        *("sale", "purchase", "company", "presidency", "standing", "rust", "blocked"),
-    )
+    watches: ClassVar[tuple[Watched, ...]] = (*OTHERS, "blocked")
     quiet: ClassVar[tuple[Watched, ...]] = ("purchase", "company")
 
     corp: CorpId

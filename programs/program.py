@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
-from typing import ClassVar, Final, Literal, TypeVar, get_args
+from typing import ClassVar, Final, Literal, TypeVar
 
 from engine import Decision, State, Title, apply, decision, judge, possible, present_step
 from engine.actions import Action, Pass
@@ -23,12 +23,10 @@ Watched = Literal[
     "sale", "purchase", "company", "presidency", "standing", "outbid", "rust", "price", "blocked",
 ]  # fmt: skip
 """What an owner may want to know, each of which can be switched off for a program."""
-Why = Literal[
-    "sale", "purchase", "company", "presidency", "standing", "outbid", "rust", "price", "blocked",
-    "done", "round", "passed", "lost", "hand", "otherwise", "undone", "damaged", "said",
-]  # fmt: skip
+Why = Literal[Watched, "done", "round", "passed", "lost", "hand", "otherwise", "undone", "damaged", "said"]
 """Why a program stopped; those that are not watched cannot be switched off. Earlier releases kept what was "said"."""
-WATCHED: tuple[Watched, ...] = get_args(Watched)
+OTHERS: tuple[Watched, ...] = ("sale", "purchase", "company", "presidency", "standing", "rust")
+"""What others may do to whoever has shares."""
 LARGEST = 10**6
 """No amount in a program is larger."""
 A = TypeVar("A", bound=Action)

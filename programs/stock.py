@@ -10,7 +10,7 @@ from engine.actions import BuyShare, Pass, SellShares
 from engine.facts import CashMoved, PriceLowered, RoundBegan, SharesMoved
 from engine.ids import IPO, OR, POOL, CorpId, PlayerId, Source
 from engine.market import price
-from programs.program import WAIT, Answer, Cause, Event, Program, Question, Stopped, Watched
+from programs.program import OTHERS, WAIT, Answer, Cause, Event, Program, Question, Stopped, Watched
 
 Goal = Literal["shares", "float", "presidency"]
 From = Literal["any", "ipo", "pool"]
@@ -49,9 +49,7 @@ class Buy(Program):
     """Buy a company's shares in a stock round, one a turn, up to a goal; then pass until the round ends."""
 
     kind: ClassVar[str] = "buy"
-    watches: ClassVar[tuple[Watched, ...]] = (
-        *("sale", "purchase", "company", "presidency", "standing", "rust", "price", "blocked"),
-    )
+    watches: ClassVar[tuple[Watched, ...]] = (*OTHERS, "price", "blocked")
     quiet: ClassVar[tuple[Watched, ...]] = ("purchase",)
 
     corp: CorpId
@@ -112,9 +110,7 @@ class Sell(Program):
     """Sell a company's shares down to so many, once a share brings enough."""
 
     kind: ClassVar[str] = "sell"
-    watches: ClassVar[tuple[Watched, ...]] = (
-        *("sale", "purchase", "company", "presidency", "standing", "rust", "blocked"),
-    )
+    watches: ClassVar[tuple[Watched, ...]] = (*OTHERS, "blocked")
     quiet: ClassVar[tuple[Watched, ...]] = ("purchase", "company")
 
     corp: CorpId
@@ -158,9 +154,7 @@ class PassAhead(Program):
     """Pass in a round of players: the next turn, or every turn until the round ends."""
 
     kind: ClassVar[str] = "pass"
-    watches: ClassVar[tuple[Watched, ...]] = (
-        *("sale", "purchase", "company", "presidency", "standing", "outbid", "rust"),
-    )
+    watches: ClassVar[tuple[Watched, ...]] = (*OTHERS, "outbid")
 
     span: Literal["once", "round"] = "round"
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from engine import facts as f
-from engine.ids import POOL, CorpId
+from engine.ids import POOL, CorpId, PlayerId
 from programs.program import Cause, Event, Program, Stopped, Watched
 
 Concern = Callable[[Event, frozenset[CorpId], Any], Cause | None]
@@ -19,11 +19,8 @@ def stops(program: Program, e: Event) -> Stopped | None:
     """The weightiest thing in a move for which the program stops; None if it goes on."""
     if e.own:
         return None
-    about = program.about(e)
-    for why, cause in concerns(e, about):
-        if program.wants(why):
-            return Stopped(cause)
-    return None
+    found = (cause for why, cause in concerns(e, program.about(e)) if program.wants(why))
+    return next(map(Stopped, found), None)
 
 
 def concerns(e: Event, about: frozenset[CorpId]) -> Iterator[tuple[Watched, Cause]]:
@@ -34,16 +31,19 @@ def concerns(e: Event, about: frozenset[CorpId]) -> Iterator[tuple[Watched, Caus
                 yield why, cause
 
 
+def _another(e: Event, who: str) -> PlayerId | None:
+    """The player, if it is one, and not the owner."""
+    return next((one for one in e.after.names if one == who and one != e.seat), None)
+
+
 def _presidency(e: Event, about: frozenset[CorpId], fact: f.PresidentChanged) -> Cause | None:
-    if e.seat in (fact.source, fact.target) or fact.corp in about:
-        player = e.after.president_of(fact.corp)
-        return Cause("presidency", player, fact.corp)
-    return None
+    concerned = e.seat in (fact.source, fact.target) or fact.corp in about
+    return Cause("presidency", e.after.president_of(fact.corp), fact.corp) if concerned else None
 
 
 def _standing(e: Event, about: frozenset[CorpId], fact: f.SharesMoved) -> Cause | None:
     """A rival now has as much of a company that the owner presides over: one more share takes it."""
-    rival = next((one for one in e.after.names if one == fact.target and one != e.seat), None)
+    rival = _another(e, fact.target)
     if rival is None or e.after.president[fact.corp] != e.seat:
         return None
     near = e.after.held(fact.corp, rival) >= e.after.held(fact.corp, e.seat)
@@ -56,7 +56,7 @@ def _rust(e: Event, about: frozenset[CorpId], fact: f.TrainsRusted) -> Cause | N
 
 
 def _sale(e: Event, about: frozenset[CorpId], fact: f.SharesMoved) -> Cause | None:
-    seller = next((one for one in e.after.names if one == fact.source and one != e.seat), None)
+    seller = _another(e, fact.source)
     if seller is None or fact.target != POOL or fact.corp not in about:
         return None
     return Cause("sale", seller, fact.corp, amount=fact.count)
@@ -73,7 +73,7 @@ def _outbid(e: Event, about: frozenset[CorpId], fact: f.BidMade) -> Cause | None
 
 
 def _purchase(e: Event, about: frozenset[CorpId], fact: f.SharesMoved) -> Cause | None:
-    buyer = next((one for one in e.after.names if one == fact.target and one != e.seat), None)
+    buyer = _another(e, fact.target)
     if buyer is None or fact.corp not in about or fact.source in e.after.names:
         return None
     return Cause("purchase", buyer, fact.corp, amount=fact.count)

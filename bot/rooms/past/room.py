@@ -6,8 +6,17 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.chat.answers import acknowledge, show_privately, show_publicly
-from bot.chat.commands import PUBLIC, TEXT, Interaction, companies_here, company_named, matching, table_here
+from bot.chat.answers import show_privately, show_publicly
+from bot.chat.commands import (
+    PUBLIC,
+    TEXT,
+    Interaction,
+    companies_here,
+    company_named,
+    matching,
+    opened_here,
+    table_here,
+)
 from bot.chat.layout import files, shorten, view
 from bot.chat.press import Press, showing
 from bot.chat.room import Room
@@ -72,8 +81,7 @@ class LookingBack(commands.Cog):
     @app_commands.choices(about=[app_commands.Choice(name=name, value=key) for key, name in NAMES.items()])
     async def chart(self, interaction: Interaction, about: str = "worth", public: bool = False) -> None:
         """Charts of the game so far: worth, share prices, revenue, trains"""
-        await acknowledge(interaction, shows=True)
-        table = await table_here(interaction)
+        table = await opened_here(interaction)
         viewer = None if public else table.viewer_for(interaction.user.id)
         screen = await chart_screen(table, about if about in NAMES else "worth", viewer)
         if public:
@@ -86,8 +94,7 @@ class LookingBack(commands.Cog):
     @app_commands.describe(round="Since this round began (4.1, SR 2); otherwise since your last move")
     async def since(self, interaction: Interaction, round: TEXT | None = None) -> None:
         """What happened since your last move, or since a round: money, prices, trains, presidencies, offers"""
-        await acknowledge(interaction, shows=True)
-        table = await table_here(interaction)
+        table = await opened_here(interaction)
         seat = table.viewer_for(interaction.user.id)
         if round is None:
             screen = await since_own_screen(table, seat)
@@ -118,8 +125,7 @@ class LookingBack(commands.Cog):
         move: app_commands.Range[int, 1, 100_000] | None = None,
     ) -> None:
         """What has happened, with the newest last, and each move in pictures"""
-        await acknowledge(interaction, shows=True)
-        table = await table_here(interaction)
+        table = await opened_here(interaction)
         if move is not None:
             place, viewer = Place(table.seq_of(move)), table.viewer_for(interaction.user.id)
             await show_privately(interaction, await browser_screen(table, place, viewer))
@@ -145,8 +151,7 @@ class FilmCommands(commands.Cog):
     @app_commands.describe(of="A round (4.1, SR 2), a set of rounds (4), or the whole game", public=PUBLIC)
     async def film(self, interaction: Interaction, of: TEXT = WHOLE, public: bool = False) -> None:
         """The map and the market as a film: of a round, a set or the whole game"""
-        await acknowledge(interaction, shows=True)
-        table = await table_here(interaction)
+        table = await opened_here(interaction)
         part = "" if of == WHOLE else of.strip()
         if span(table.states(), part) is None:
             raise no_round(table, part)

@@ -8,20 +8,24 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.chat import codes
 from bot.chat.answers import acknowledge, explain, show_privately
 from bot.chat.client import Bot
 from bot.chat.commands import Interaction
 from bot.chat.press import Press
 from bot.chat.room import Room
+from bot.chat.screen import Button, Screen
 from bot.core.errors import TableError
 from bot.core.pace import NAMES
 from bot.core.settings import TableSettings, players_of, title_of
 from bot.rooms.server.results import ratings_screen, results, seconds_to_move, stats_screen
 from bot.rooms.turn.screen import task_of
-from bot.rooms.watching.screen import PAGE, games_screen
 from bot.rooms.watching.watching import link_to, may_see
 from bot.words.lexicon import listed
 from storage import Game
+
+PAGE = 10
+"""Games on a page."""
 
 
 async def _show(bot: Bot, interaction: discord.Interaction[Any], page: int) -> None:
@@ -34,7 +38,12 @@ async def _show(bot: Bot, interaction: discord.Interaction[Any], page: int) -> N
     pages = max(1, -(-len(games) // PAGE))
     page = min(max(page, 1), pages)
     lines = [await _line(bot, game) for game in games[(page - 1) * PAGE : page * PAGE]]
-    await show_privately(interaction, games_screen(lines, page, pages))
+    text = "\n".join(["### Games on this server", *lines]) if lines else "No game is being played on this server."
+    screen = Screen(text, footer=f"Page {page} of {pages}" if pages > 1 else "")
+    turns = [("◀ Back", page - 1)] if page > 1 else []
+    turns += [("More ▶", page + 1)] if page < pages else []
+    screen.buttons(*(Button(label, codes.join("games", number)) for label, number in turns))
+    await show_privately(interaction, screen)
 
 
 async def _line(bot: Bot, game: Game) -> str:

@@ -46,7 +46,6 @@ PLAYERS = (Column("", "l", elastic=True), *map(Column, ("cash", "then", "worth",
 COMPANIES = ("price", "then", "{}", "then", "best run", "then")
 SAME, NONE = "=", "–"
 BEST_RUN = "-# Best run: the most that a company's trains could earn, now and then."
-UNPROVED = "≥ {}"
 
 
 async def board_screen(one: TryOut, said: str = "") -> Screen:
@@ -296,7 +295,9 @@ def _player(now: PlayerRow, then: PlayerRow | None, names: Lexicon) -> Row:
     gains = (then.worth or 0) - (now.worth or 0)
     sign = "+" if gains > 0 else "−" if gains < 0 else ""
     change = Cell(f"{sign}{names.money(abs(gains))}" if gains else SAME, "strong" if gains > 0 else "soft")
-    cells = (Cell(now.name), *_pair(now.cash, then.cash, names), *_pair(now.worth, then.worth, names), change)
+    money = partial(_money, names=names)
+    cash, worth = _pair(money(now.cash), money(then.cash)), _pair(money(now.worth), money(then.worth))
+    cells = (Cell(now.name), *cash, *worth, change)
     before, after = dict(now.shares), dict(then.shares)
     moved = [
         Fact(str(corp), f"{names.percent(corp, before.get(corp, 0))} → {names.percent(corp, after.get(corp, 0))}")
@@ -307,11 +308,9 @@ def _player(now: PlayerRow, then: PlayerRow | None, names: Lexicon) -> Row:
 
 
 def _company(now: CompanyRow, then: CompanyRow, runs: Sequence[CouldRun | None], names: Lexicon) -> Row:
-    cells = (
-        *_pair(now.price, then.price, names),
-        *_pair(now.treasury, then.treasury, names),
-        *_runs(runs, names),
-    )
+    money = partial(_money, names=names)
+    price, treasury = _pair(money(now.price), money(then.price)), _pair(money(now.treasury), money(then.treasury))
+    cells = (*price, *treasury, *_pair(_run(runs[0], names), _run(runs[1], names)))
     facts: list[Fact] = []
     if now.trains != then.trains:
         facts += [Fact("trains", "none" if not now.trains else "", trains=now.trains)]
@@ -319,23 +318,16 @@ def _company(now: CompanyRow, then: CompanyRow, runs: Sequence[CouldRun | None],
     elif now.trains:
         facts.append(Fact("trains", trains=now.trains))
     if now.last_run != then.last_run:
-        ran = (NONE if one is None else names.money(one) for one in (now.last_run, then.last_run))
-        facts.append(Fact("last run", " → ".join(ran)))
+        facts.append(Fact("last run", f"{money(now.last_run)} → {money(then.last_run)}"))
     if now.president != then.president and then.president is not None:
         facts.append(Fact("president then", names.plain_player(then.president), tone="alert"))
     return Row(cells, tuple(facts), now.company.id)
 
 
-def _runs(runs: Sequence[CouldRun | None], names: Lexicon) -> tuple[Cell, Cell]:
-    now, then = (_run(one, names) for one in runs)
-    return Cell(now), Cell(SAME, "soft") if now == then else Cell(then, "strong")
-
-
 def _run(one: CouldRun | None, names: Lexicon) -> str:
     if one is None:
         return NONE
-    revenue = names.money(one.revenue)
-    return revenue if one.proved else UNPROVED.format(revenue)
+    return names.money(one.revenue) if one.proved else f"≥ {names.money(one.revenue)}"
 
 
 def _of_all(now: TableView, then: TableView, names: Lexicon) -> Iterator[Fact]:
@@ -349,9 +341,10 @@ def _of_all(now: TableView, then: TableView, names: Lexicon) -> Iterator[Fact]:
             yield Fact(figure=f"{row.left} → {after.left}", behind="left", trains=(row.rank,))
 
 
-def _pair(now: int | None, then: int | None, names: Lexicon) -> tuple[Cell, Cell]:
+def _money(amount: int | None, names: Lexicon) -> str:
+    return NONE if amount is None else names.money(amount)
+
+
+def _pair(now: str, then: str) -> tuple[Cell, Cell]:
     """Both figures; the second only where it differs."""
-    first = Cell(NONE if now is None else names.money(now))
-    if now == then:
-        return first, Cell(SAME, "soft")
-    return first, Cell(NONE if then is None else names.money(then), "strong")
+    return Cell(now), Cell(SAME, "soft") if now == then else Cell(then, "strong")

@@ -1,11 +1,9 @@
-"""Watching from outside the table: what followers are told, live boards, and all games of a server.
+"""Watching from outside the table: what followers are told, and live boards.
 
 What is told is what the channel was told, move by move, so no follower learns more than a spectator.
 """
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 from bot.chat import codes
 from bot.chat.screen import Button, Option, Screen, where
@@ -21,8 +19,6 @@ from storage import Watch
 
 LAST = 6
 """How many lines a live board has of what happened last."""
-PAGE = 10
-"""Games on a page."""
 EVERY = {300: "at once", 3600: "at most hourly", 6 * 3600: "at most every six hours", 24 * 3600: "at most daily"}
 """Seconds between two messages, as that is called; what happens at once is gathered for five minutes."""
 MOST_LINES = 20
@@ -104,14 +100,4 @@ async def board_screen(table: Table, link: str) -> Screen:
     screen.text += f"\n\n-# Live board of game {table.game.id}" + (f" · {link}" if link else "")
     screen.buttons(Button("Follow", "follow"))
     screen.footer = where(position)
-    return screen
-
-
-def games_screen(lines: Sequence[str], page: int, pages: int) -> Screen:
-    """A page of a server's games."""
-    text = "\n".join(["### Games on this server", *lines]) if lines else "No game is being played on this server."
-    screen = Screen(text, footer=f"Page {page} of {pages}" if pages > 1 else "")
-    turns = [("◀ Back", page - 1)] if page > 1 else []
-    turns += [("More ▶", page + 1)] if page < pages else []
-    screen.buttons(*(Button(label, codes.join("games", number)) for label, number in turns))
     return screen
