@@ -44,12 +44,15 @@ def test_a_company_could_run_for_what_would_be_proposed_to_it(title_id: str) -> 
         assert all(state.trains[corp] or one.revenue for corp, one in found.items())
 
 
-def test_companies_named_first_are_looked_at_first_and_none_once_the_time_is_up() -> None:
+def test_companies_named_first_are_looked_at_first_and_none_once_the_time_is_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     title = engine.build("1889", 3)
     state = running(title, 5, 12)[-1]
     having = [corp for corp in title.corporations if state.trains[corp] and corp in state.floated]
     assert next(iter(could_run(title, [state], [having[-1]])[0])) == having[-1]
-    assert could_run(title, [state, state], having, seconds=0) == [{}, {}]
+    monkeypatch.setattr("bot.rooms.trying.screen.SECONDS", 0)
+    assert could_run(title, [state, state], having) == [{}, {}]
 
 
 def shown(card: Card, corp: CorpId) -> list[str]:

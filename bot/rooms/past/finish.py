@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -11,7 +10,7 @@ from bot.chat.screen import Button, Screen, where
 from bot.core.moves import final_scores
 from bot.core.table import Table
 from bot.rooms.past import charts
-from bot.rooms.past.history import turns_of
+from bot.rooms.past.history import message_of, turns_of
 from bot.rooms.turn import pictures
 from bot.words.narration import ending, way
 from engine.charting import worth_parts
@@ -109,5 +108,5 @@ def _when(table: Table, index: int, turns: list[Message]) -> str:
     """The round and the number of a move, linked to the message of its turn."""
     played = next(one.name for one in rounds_of(table.states()) if one.end >= index)
     words = f"{played}, move {index}"
-    shown = bisect_left([one.seq for one in turns], table.moves[index - 1].seq) - 1
-    return f"[{words}]({link(table.game, turns[shown])})" if shown >= 0 else words
+    message = message_of(turns, table.moves[index - 1].seq)
+    return words if message is None else f"[{words}]({link(table.game, message)})"

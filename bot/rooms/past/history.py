@@ -18,7 +18,6 @@ from bot.chat.messages import link
 from bot.chat.screen import Button, Image, Option, Screen, where
 from bot.core.errors import TableError
 from bot.core.moments import Moment, all_of, in_force
-from bot.core.moves import ToldBefore
 from bot.core.notices import turn_of
 from bot.core.position import Position
 from bot.core.table import Table
@@ -44,7 +43,6 @@ ABOUT = {"money": "money", "track": "track and tokens"}
 VIEWS = {"map": "Map", "market": "Market", "table": "Holdings"}
 NONE = "Nothing has been played yet."
 NONE_SINCE = "Nothing has been played since the rules of the game changed; `/game history` tells what was before."
-TAKEN_BACK = "*taken back*"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,16 +104,12 @@ async def history_screen(table: Table, page: int, wanted: Wanted, around: int | 
     screen.text = "\n\n".join([*head, *(map(str, pages[-shown])), *([] if pages[-shown] else [nothing])])
     turns = [("◀ Older", shown + 1)] if shown < len(pages) else []
     turns += [("Newer ▶", shown - 1)] if shown > 1 else []
-    buttons = [Button(label, code_of(number, wanted)) for label, number in turns]
+    filters = (wanted.player, wanted.company, wanted.about)
+    buttons = [Button(label, codes.join("history", number, *filters)) for label, number in turns]
     if table.moves and pages[-shown]:
-        buttons.append(Button("In pictures", codes.join("past", pages[-shown][-1].seq, "map", "", "p")))
+        buttons.append(Button("In pictures", Place(pages[-shown][-1].seq).code("p")))
     screen.buttons(*buttons)
     return screen
-
-
-def code_of(page: int, wanted: Wanted) -> str:
-    """The code of a button that shows the page."""
-    return codes.join("history", page, wanted.player, wanted.company, wanted.about)
 
 
 def heading(game: Game, at: int | None, message: Message | None) -> str:
@@ -128,6 +122,12 @@ def heading(game: Game, at: int | None, message: Message | None) -> str:
 def turns_of(messages: Sequence[Message]) -> list[Message]:
     """Those that show turns."""
     return [one for one in messages if turn_of(one.kind) is not None]
+
+
+def message_of(turns: Sequence[Message], seq: int) -> Message | None:
+    """The message of the turn in which a row was written: the last one posted before; None before the first."""
+    number = bisect_left(turns, seq, key=lambda one: one.seq)
+    return turns[number - 1] if number else None
 
 
 def _pages(table: Table, wanted: Wanted, times: Mapping[int, int], messages: Sequence[Message]) -> list[list[Block]]:
@@ -157,21 +157,13 @@ def _parts(block: Block) -> list[Block]:
 
 
 def _blocks(table: Table, wanted: Wanted, times: Mapping[int, int], turns: Sequence[Message]) -> Iterator[Block]:
-    """What fits, move by move, gathered under the message of its turn: the last one posted before it was made."""
-    names, shown_at = table.position.lexicon(), [one.seq for one in turns]
-
-    def message_of(told: ToldBefore) -> int:
-        return bisect_left(shown_at, told.seq) - 1
-
-    fitting = ((one, [line.text for line in one.told if wanted.fits(line, one.by, names)]) for one in told_of(table))
-    for number, some in groupby(
-        ((one, lines) for one, lines in fitting if lines), key=lambda pair: message_of(pair[0])
-    ):
-        told = list(some)
-        at = times.get(told[0][0].seq)
-        shown = turns[number] if number >= 0 else None
-        lines = tuple(gathered(line for _, lines in told for line in lines))
-        yield Block(heading(table.game, at, shown), lines, told[0][0].seq)
+    """What fits, move by move, gathered under the message of its turn."""
+    names = table.position.lexicon()
+    fitting = ((one.seq, line.text) for one in told_of(table) for line in one.told if wanted.fits(line, one.by, names))
+    for message, some in groupby(fitting, key=lambda pair: message_of(turns, pair[0])):
+        (seq, first), *more = some
+        lines = gathered([first, *(line for _, line in more)])
+        yield Block(heading(table.game, times.get(seq), message), tuple(lines), seq)
 
 
 def _amount(names: Lexicon) -> re.Pattern[str]:
@@ -225,11 +217,10 @@ async def _told(table: Table, moments: Sequence[Moment], number: int) -> str:
     seq = moment.move.seq
     times = await table.store.times(table.game.id, seq - 1)
     turns = turns_of(await table.store.messages.of_game(table.game.id))
-    shown = bisect_left([one.seq for one in turns], seq) - 1
-    head = heading(table.game, times.get(seq), turns[shown] if shown >= 0 else None)
+    head = heading(table.game, times.get(seq), message_of(turns, seq))
     lines = moment.told(table) or [_label(table, moment)]
     if moment.undone:
-        lines = [f"~~{line}~~ {TAKEN_BACK}" for line in lines]
+        lines = [f"~~{line}~~ *taken back*" for line in lines]
     return "\n".join([f"### Move {number + 1} of {len(moments)}", f"-# {head}", *(f"- {line}" for line in lines)])
 
 

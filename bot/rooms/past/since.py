@@ -12,6 +12,7 @@ from bot.chat.layout import shorten
 from bot.chat.screen import Button, Image, Screen, where
 from bot.core.errors import TableError
 from bot.core.table import Table
+from bot.rooms.past.history import Place
 from bot.rooms.turn import deals, pictures
 from bot.words.lexicon import Lexicon, listed
 from engine.facts import Fact, TrainBought, TrainDiscarded, TrainExported, TrainsRusted
@@ -84,7 +85,7 @@ async def since_screen(table: Table, start: int, viewer: PlayerId | None, about:
         head += f", the first <t:{times[moves[0].seq]}:R>"
     screen.text = "\n".join([screen.text, head, *sections])
     screen.images = await _images(table, facts)
-    first = Button("Move by move", codes.join("past", moves[0].seq, "map", "", "p"))
+    first = Button("Move by move", Place(moves[0].seq).code("p"))
     screen.buttons(first, Button("As text", codes.join("astext", moves[0].seq)))
     return screen
 

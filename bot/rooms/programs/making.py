@@ -14,21 +14,10 @@ from bot.core.written import read_amount
 from bot.words.programs import tiles
 from engine.actions import BidToChoose, LayTile
 from engine.ids import BANK, RESERVED, CorpId, HexId, PlayerId, PrivateId, StopId, TileId
-from programs import (
-    AnswerOffers,
-    BadProgram,
-    BidFor,
-    BidToPick,
-    Buy,
-    Operate,
-    PassAhead,
-    Program,
-    Sell,
-    from_json,
-    to_json,
-)
+from programs import AnswerOffers, BidFor, BidToPick, Buy, Operate, PassAhead, Program, Sell
 from programs.operating import offered
 from programs.program import LARGEST
+from programs.stored import BadProgram, from_json, to_json
 
 HOW_TILES = "Hex, tile and its turn, 0 to 5 to the right, as in “C4 8 2”."
 MOST_TILES = 30

@@ -241,14 +241,12 @@ class CouldRun:
 Runs = Mapping[CorpId, CouldRun]
 
 
-def could_run(
-    title: Title, states: Sequence[State], first: Iterable[CorpId] = (), seconds: float | None = None
-) -> list[Runs]:
+def could_run(title: Title, states: Sequence[State], first: Iterable[CorpId] = ()) -> list[Runs]:
     """For each position what companies with trains could run for in it, those named in `first` before the others.
 
     A company is in all the answers or in none: none if the time was up before, or in positions where it has no train.
     """
-    until = time.monotonic() + (SECONDS if seconds is None else seconds)
+    until = time.monotonic() + SECONDS
     found: list[dict[CorpId, CouldRun]] = [{} for _ in states]
     for corp in dict.fromkeys((*first, *title.corporations)):
         if time.monotonic() >= until:
