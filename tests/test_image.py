@@ -50,6 +50,15 @@ def test_every_package_is_installed() -> None:
     assert packages == here - {"tests", "benchmarks"}
 
 
+def test_texts_tables_and_scripts_are_installed_with_their_packages() -> None:
+    data = PROJECT["tool"]["setuptools"]["package-data"]
+    installed = {one for package, shapes in data.items() for shape in shapes for one in (ROOT / package).glob(shape)}
+    packages = [one.rstrip("*") for one in PROJECT["tool"]["setuptools"]["packages"]["find"]["include"]]
+    there = {ROOT / one for package in packages for one in files_in(package) if not one.endswith(".py")}
+    assert {one for one in there if one.suffix in (".md", ".sql", ".toml")} <= installed
+    assert {one.suffix for one in installed} == {".md", ".sql", ".toml"}
+
+
 def test_nothing_else_is_let_into_the_build() -> None:
     for path in (".env", "data/tetsudo.sqlite3", ".git/config", "tests/conftest.py", "bot/__pycache__/main.pyc"):
         assert not let_in(path), path

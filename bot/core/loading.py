@@ -202,7 +202,7 @@ def snapshot_of(seq: int, state: State) -> Snapshot:
 async def load(source: Source, go_on: GoOn = "safe") -> Loaded:
     """Read the game from its log.
 
-    Where that no longer leads where it led, the game goes on as `rule_change` says, if it is to: "safe" does not where
+    Where that no longer leads where it led, the game goes on as `change_of` says, if it is to: "safe" does not where
     moves would be lost. Raises LogMismatch if the log cannot be read at all, BrokenLog if it was altered.
     """
     store, game, title = source.store, source.game, source.title

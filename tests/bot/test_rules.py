@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -208,10 +207,3 @@ async def test_reasons_open_their_rules(club: Club) -> None:
     (listed,) = selects(why).values()
     assert "1889-AUC-21" in text(why)
     assert {one["value"].removeprefix("rule|") for one in listed} == {found[0] for found in ID.finditer(text(why))}
-
-
-def test_the_installed_package_brings_the_ledgers() -> None:
-    """Beside code, setuptools packs what pyproject.toml names."""
-    packed = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["package-data"]["engine"]
-    found = {path.relative_to(ROOT / "engine").as_posix() for glob in packed for path in (ROOT / "engine").glob(glob)}
-    assert {f"ledgers/{title}.md" for title in engine.TITLES} <= found

@@ -33,7 +33,7 @@ from bot.rooms.programs.making import (
     read_tiles,
     toggled,
     written_tiles,
-)  # fmt: skip
+)
 from bot.rooms.programs.screen import NO_DRAFT, WORD, making_screen, programs_screen
 from bot.rooms.turn import deals
 from bot.rooms.turn.act import NO_HAND

@@ -38,7 +38,7 @@ from bot.rooms.trying.line import (
     state_after,
     together,
     written,
-)  # fmt: skip
+)
 from bot.words.lexicon import Lexicon, bold, clean_name
 from engine.actions import Action
 from engine.errors import EngineError

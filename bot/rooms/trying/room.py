@@ -30,7 +30,7 @@ from bot.rooms.trying.screen import (
     form_refused_screen,
     lines_screen,
     others_screen,
-)  # fmt: skip
+)
 from bot.words.lexicon import LONGEST_NAME
 from bot.words.programs import sentence
 from engine.actions import Action

@@ -61,20 +61,20 @@ async def board_screen(one: TryOut, said: str = "") -> Screen:
     else:
         await add_decision(screen, position, proposed)
     position.pictures.clear()  # they are large, and hardly ever asked for again
+    ways = {
+        "back": ("Back", one.ahead),
+        "compare": ("Compare", one.ahead),
+        "name": ("Name this line…", True),
+        "fork": ("Another line from here", True),
+        "lines": ("My lines", True),
+        "follow": ("Make these my programs", one.to_follow()),
+        "others": ("Out of turn…", await others_may(one)),
+        "assume": ("Assume…", one.assumed),
+    }
     draw = [Button("Draw", codes.join("board", "draw"), "primary")] if position.chance else []
-    back = [Button("Back", codes.join("board", "back"))] if one.ahead else []
-    beside = [Button("Compare", codes.join("board", "compare"))] if one.ahead else []
-    others = [Button("Out of turn…", codes.join("board", "others"))] if await others_may(one) else []
-    assume = [Button("Assume…", codes.join("board", "assume"))] if one.assumed else []
     why = [] if position.over or position.chance else [Button("Why not?", "why")]
-    programs = [Button("Make these my programs", codes.join("board", "follow"))] if one.to_follow() else []
-    screen.buttons(
-        *(*draw, *back, *beside),
-        Button("Name this line…", codes.join("board", "name")),
-        Button("Another line from here", codes.join("board", "fork")),
-        Button("My lines", codes.join("board", "lines")),
-        *(*programs, *others, *assume, *why),
-    )
+    buttons = [Button(label, codes.join("board", way)) for way, (label, possible) in ways.items() if possible]
+    screen.buttons(*draw, *buttons, *why)
     add_looks(screen, follow=False)  # nothing happens on a board but what its owner does
     return screen
 
@@ -101,11 +101,8 @@ def _moves(one: TryOut) -> list[str]:
     lines = gathered(one.tell(one.ahead))
     head = f"**{_ahead(one)} of the game**" if one.ahead else ""
     if one.happened:
-        made = (
-            "As the line has it, the game has made its first move."
-            if one.happened == 1
-            else (f"As the line has it, the game has made its first {one.happened} moves.")
-        )
+        first = "move" if one.happened == 1 else f"{one.happened} moves"
+        made = f"As the line has it, the game has made its first {first}."
         head = f"{made}\n{head}".rstrip()
     hidden = len(lines) - SHOWN
     more = [f"- … {hidden} before these"] if hidden > 0 else []
