@@ -47,6 +47,11 @@ class Opponents:
             task = self._playing[game_id] = asyncio.create_task(self._play(game_id))
             task.add_done_callback(lambda _: self._playing.pop(game_id, None))
 
+    async def idle(self) -> None:
+        """Wait until nobody thinks."""
+        while self._playing:
+            await asyncio.gather(*self._playing.values(), return_exceptions=True)
+
     async def close(self) -> None:
         """Break off; whoever serves the games next goes on."""
         tasks = list(self._playing.values())
