@@ -161,6 +161,19 @@ async def test_a_borrower_agrees_to_no_other_pace(club: Club) -> None:
     assert (await club.table()).settings.pace.timed
 
 
+async def test_nobodys_agreement_is_replaced_by_that_of_somebody_who_need_not_agree(club: Club, day: Day) -> None:
+    table = await club.begin(3)
+    host, ben, chloe = club.members[:3]
+    await day.moves(table, "p1")
+    await day.passes(6 * 24 * HOUR)
+    await ben.slash(club.channel, "pace", pace="gentle")
+    await day.passes(2 * 24 * HOUR)
+    assert f"Still to agree: <@{chloe.id}>." in await answer(host.slash(club.channel, "pace", agree=True))
+    assert (await club.table()).settings.pace.name == "none"
+    await chloe.slash(club.channel, "pace", agree=True)
+    assert (await club.table()).settings.pace.name == "gentle"
+
+
 async def test_whoever_takes_a_seat_over_has_not_voted(club: Club) -> None:
     table = await club.begin(2)
     host, ben, _, daichi = club.members[:4]

@@ -25,9 +25,9 @@ from storage import Break, OwedPing, Ticked
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 
 
-async def late(club: Club, day: Day) -> Table:
+async def late(club: Club, day: Day, players: int = 3) -> Table:
     """A table with somebody whose time is up."""
-    table = await club.begin(3, pace="fast")
+    table = await club.begin(players, pace="fast")
     await day.passes(25 * HOUR)
     return table
 
@@ -77,6 +77,16 @@ async def test_a_majority_of_the_others_decides_and_nobody_else(club: Club, day:
     assert any("the others passed for them" in one for one in day.said())
     gone = next(one for one in day.messages() if one.id == question.id)
     assert not buttons(gone)
+
+
+async def test_whoever_is_away_need_not_decide_and_may(club: Club, day: Day) -> None:
+    table = await late(club, day, 4)
+    await day.away(club.members[3], "", "3 d")
+    await club.members[1].click(day.question(), label="Pass for them")
+    assert f"<@{club.members[3].id}>" not in text(day.question()), "the two others decide"
+    assert table.position.seq == 0
+    await club.members[3].click(day.question(), label="Pass for them")
+    assert table.position.seq == 1
 
 
 @pytest.mark.core
