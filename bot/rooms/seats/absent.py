@@ -32,7 +32,6 @@ ABSENT_AFTER, HOST_WAITS = 24 * HOUR, 72 * HOUR
 SEEN = 3600.0
 """Seconds for which somebody who has used the bot on a server is taken to be there."""
 IS_OPEN = "✓ The seat is open."
-OPEN_ALREADY = "That seat is open already."
 NOT_OPEN = "{}'s seat is not open, so nobody plays on in it."
 THERE = "{} plays on there already."
 OWN = "That is your own seat: your next move, or *Keep my seat*, keeps it."
@@ -124,18 +123,11 @@ async def open_seat(table: Table, seat: str, why: str) -> None:
     """Let anybody on the server take the seat, and say so in the channel; `why` is a sentence: "Its clock ran out."
 
     Its player keeps it until somebody takes it, and closes it with their next move. A seat that is lent goes back to
-    its owner instead. Raises TableError if the seat is open already or the game is not running.
+    its owner instead. Nothing is done if the seat is open already. Raises TableError if the game is not running.
     """
     async with changing(table):
-        await _open_seat(table, seat, why)
-
-
-async def open_late(table: Table, seat: str) -> None:
-    """Open the seat of somebody whose time is up, as the others have decided; nothing if it is open."""
-    async with changing(table):
         if table.tenures.opening(seat) is None:
-            who = table.position.lexicon().player(seat)
-            await _open_seat(table, seat, f"{who}'s time was up, and a majority of the others opened it.")
+            await _open_seat(table, seat, why)
 
 
 async def _open_seat(table: Table, seat: str, why: str, interaction: int | None = None) -> None:
@@ -143,8 +135,6 @@ async def _open_seat(table: Table, seat: str, why: str, interaction: int | None 
     if loan is not None:
         await give_back(table, loan, f"{why} ", interaction)
         return
-    if table.tenures.opening(seat) is not None:
-        raise TableError(OPEN_ALREADY)
     text = (
         f"{table.position.lexicon().player(seat)}'s seat is **open**. {why} {who_may(table)}\n"
         f"<@{holder}>, the seat is yours until then: your next move, or *Keep my seat*, keeps it."
@@ -196,7 +186,7 @@ def _must_be_anothers(table: Table, user: int, seat: str) -> None:
     if table.seats[seat].user_id == user:
         raise TableError("That is your own seat: `/seat lend` and `/seat give` offer it, `/game leave` leaves it.")
     if table.tenures.opening(seat) is not None:
-        raise TableError(OPEN_ALREADY)
+        raise TableError("That seat is open already.")
 
 
 async def _must_be_absent(table: Table, seat: str) -> int:

@@ -22,7 +22,6 @@ from bot.core.opponents import is_person
 from bot.core.person import present
 from bot.core.table import Table
 from bot.words.lexicon import clean_name
-from engine.ids import PlayerId
 from storage import VACANT, Change, ClockStep, Handover, Loan, Notice, Proposal, Stale, Tenures
 from storage.shapes import ProposalKind
 
@@ -332,14 +331,6 @@ async def takeable(table: Table, user: int) -> list[str]:
     lent = {one.seat for one in table.tenures.loans if one.owner_id == user}
     opened = {one.seat for one in table.tenures.openings if table.seats[one.seat].user_id != user}
     return [seat for seat in table.seats if seat in offered | lent | opened]
-
-
-def own_seat(table: Table, user: int) -> PlayerId:
-    """The seat that the person can offer or leave: their own before one that is lent to them. Raises NotSeated."""
-    mine = table.seats_of(user)
-    if not mine:
-        raise table.not_seated(user)
-    return next((seat for seat in mine if table.tenures.loan(seat) is None), mine[0])
 
 
 @asynccontextmanager

@@ -118,8 +118,11 @@ async def _offer(
     user, table = interaction.user.id, await table_here(interaction)
     if member.bot:
         raise TableError("Bots cannot take seats.")
-    own = handing.own_seat(table, user)
-    chosen = own if seat is None else _seat_named(table, seat, table.seats_of(user))
+    mine = table.seats_of(user)
+    if not mine:
+        raise table.not_seated(user)
+    own = [one for one in mine if table.tenures.loan(one) is None] or mine  # before those that are lent to them
+    chosen = own[0] if seat is None else _seat_named(table, seat, mine)
     if chosen is None:
         raise TableError("That is no seat of yours.")
     name = clean_name(member.display_name, member.name)

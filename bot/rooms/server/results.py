@@ -138,7 +138,8 @@ def stats_screen(user: int, played: Sequence[Result], seconds: float | None) -> 
         lines[-1] += f" Half of their moves took no more than {duration(seconds)}, quiet hours not counted."
     for title in dict.fromkeys(one.title for one in mine):
         own = [place for one in mine if one.title == title for who, place in one.places if who == user]
-        best = ", ".join(f"{_medal(place)} {own.count(place)}" for place in sorted(set(own)))
+        medals = {place: MEDALS[place] if place < len(MEDALS) else f"{place + 1}th" for place in sorted(own)}
+        best = ", ".join(f"{medal} {own.count(place)}" for place, medal in medals.items())
         rating = next((one for one in ratings(played, title) if one.user == user), None)
         told = f" · rating {rating.value:.1f} after {_games(rating.games)}" if rating is not None else ""
         lines.append(f"- **{engine.TITLES[title].name}**: {_games(len(own))} · {best}{told}")
@@ -150,8 +151,9 @@ def ratings_screen(played: Sequence[Result]) -> Screen:
     lines: list[str] = []
     for title in engine.TITLES:
         found = ratings(played, title)
-        if found:
-            lines += [f"**{engine.TITLES[title].name}**", *map(_rated, range(1, MOST + 1), found)]
+        lines += [f"**{engine.TITLES[title].name}**"] if found else []
+        for place, one in enumerate(found[:MOST], start=1):
+            lines.append(f"{place}. <@{one.user}> {one.value:.1f} · {_games(one.games)}")
     if not lines:
         return Screen(NO_RATINGS)
     return Screen("\n".join(["### Ratings on this server", *lines]), footer=HOW)
@@ -169,13 +171,5 @@ def duration(seconds: float) -> str:
     return f"{round(minutes / 1440)} days"
 
 
-def _rated(place: int, one: Rated) -> str:
-    return f"{place}. <@{one.user}> {one.value:.1f} · {_games(one.games)}"
-
-
 def _games(count: int) -> str:
     return "1 game" if count == 1 else f"{count} games"
-
-
-def _medal(place: int) -> str:
-    return MEDALS[place] if place < len(MEDALS) else f"{place + 1}th"

@@ -9,10 +9,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.chat import codes
-from bot.chat.answers import acknowledge, explain, show_privately
+from bot.chat.answers import explain, show_privately
 from bot.chat.client import Bot
 from bot.chat.commands import Interaction
-from bot.chat.press import Press
+from bot.chat.press import Press, showing
 from bot.chat.room import Room
 from bot.chat.screen import Button, Screen
 from bot.core.errors import TableError
@@ -28,8 +28,9 @@ PAGE = 10
 """Games on a page."""
 
 
-async def _show(bot: Bot, interaction: discord.Interaction[Any], page: int) -> None:
-    """Show a page of the server's games to one person. Raises TableError outside servers."""
+async def _page(interaction: discord.Interaction[Any], page: int) -> Screen:
+    """A page of the server's games, as far as the person may see them. Raises TableError outside servers."""
+    bot = interaction.client
     if interaction.guild_id is None:
         raise TableError("This works on a server only; `/turns` lists your games everywhere.")
     games = [
@@ -43,7 +44,7 @@ async def _show(bot: Bot, interaction: discord.Interaction[Any], page: int) -> N
     turns = [("◀ Back", page - 1)] if page > 1 else []
     turns += [("More ▶", page + 1)] if page < pages else []
     screen.buttons(*(Button(label, codes.join("games", number)) for label, number in turns))
-    await show_privately(interaction, screen)
+    return screen
 
 
 async def _line(bot: Bot, game: Game) -> str:
@@ -91,7 +92,7 @@ class ServerCommands(commands.GroupCog, group_name="server", group_description="
     @app_commands.describe(page="1 is the first page")
     async def games(self, interaction: Interaction, page: app_commands.Range[int, 1, 1000] = 1) -> None:
         """All games of this server: where, who must decide, and since when"""
-        await _show(interaction.client, interaction, page)
+        await show_privately(interaction, await _page(interaction, page))
 
     @app_commands.command()
     async def table(self, interaction: Interaction) -> None:
@@ -100,10 +101,9 @@ class ServerCommands(commands.GroupCog, group_name="server", group_description="
         await show_privately(interaction, ratings_screen(played))
 
 
-async def _games(given: Press) -> None:
+async def _games(given: Press) -> Screen:
     """Another page of the server's games."""
-    await acknowledge(given.interaction, shows=True)
-    await _show(given.bot, given.interaction, int(given.parts[0]))
+    return await _page(given.interaction, int(given.parts[0]))
 
 
-ROOM = Room(presses={"games": _games}, cogs=(ServerCommands, Stats))
+ROOM = Room(presses={"games": showing(_games)}, cogs=(ServerCommands, Stats))

@@ -119,7 +119,7 @@ async def _decide(table: Table, seat: str, way: str, seen: int) -> None:
     if way == "wait":
         await _wait(table, seat, f"The table waits {{hours}} h longer for <@{user}>.", [user])
     elif way == "open":
-        await absent.open_late(table, seat)
+        await absent.open_seat(table, seat, f"{who}'s time was up, and a majority of the others opened it.")
         text = f"If nobody has taken {who}'s seat in {{hours}} h, the table decides again."
         await _wait(table, seat, text, [], excused=False)
     elif way == "pass":
