@@ -16,7 +16,19 @@ from wire_server import Server
 from wire_world import Message, snowflake
 
 TABLES = (
-    *("games", "seats", "log", "offers", "standing_orders", "votes", "openings", "loans", "proposals", "handovers"),
+    *(
+        "games",
+        "seats",
+        "log",
+        "offers",
+        "standing_orders",
+        "votes",
+        "advice",
+        "openings",
+        "loans",
+        "proposals",
+        "handovers",
+    ),
     "(SELECT id, game, kind, user_id, channel_id, events, every FROM watches)",
     "(SELECT * FROM people WHERE user_id <> :person)",  # how one is pinged oneself is one's own affair
 )

@@ -22,7 +22,7 @@ from bot.core.opponents import is_person
 from bot.core.table import Table
 from bot.rooms.seats.handing import OPENS, PLAYS_ON, changing, give_back, hand_over, must_know, who_may
 from engine.ids import PlayerId
-from storage import VACANT, Change, Notice
+from storage import VACANT, Change
 
 log = logging.getLogger("tetsudo.seats")
 FOREVER = 3650 * DAY
@@ -43,27 +43,25 @@ async def _agree(
     vote: Ballot,
     user: int,
     interaction: int,
-    *,
-    effect: Callable[[], Awaitable[str]],
-    asks: Callable[[list[int]], Notice],
+    about: str,
+    proposal: str,
     said: str,
+    effect: Callable[[], Awaitable[str]],
 ) -> str:
-    """Agree to something about a seat: it is done once enough have, and the others are asked by whoever is first."""
+    """Agree to a proposal about a seat: it is done once enough have, and the others are asked by whoever is first."""
+    store, game = vote.table.store, vote.table.game.id
 
     async def write() -> str:
         now = await vote.cast(user, interaction=interaction)
         if not now.lacking():
             return await effect()
         if not vote.proposed:
-            await vote.table.store.outbox.post(vote.table.game.id, [asks(now.missing())])
+            missing = now.missing()
+            text = f"{proposal} {' '.join(f'<@{one}>' for one in missing)}: do you agree?"
+            await store.outbox.post(game, [seat_notice(about, text, missing, by=user)])
         return f"{said} {now.lacking()} more must agree."
 
-    return await vote.table.store.together(write)
-
-
-def _asked(about: str, proposal: str, missing: list[int], user: int) -> Notice:
-    text = f"{proposal} {' '.join(f'<@{one}>' for one in missing)}: do you agree?"
-    return seat_notice(about, text, missing, by=user)
+    return await store.together(write)
 
 
 # An opponent plays on
@@ -83,15 +81,10 @@ async def propose(table: Table, user: int, seat: str, interaction: int) -> str:
         if seat in mine:
             raise TableError(OWN)
         await must_know(table, seat)
+        vote = await _ballot(table, "substitute", PLAYS_ON, seat)
         proposal = f"{names.player(mine[0])} would like the bot to play on in {names.player(seat)}'s seat."
-        return await _agree(
-            await _ballot(table, "substitute", PLAYS_ON, seat),
-            user,
-            interaction,
-            effect=lambda: _play_on(table, seat),
-            asks=lambda missing: _asked(f"sub:{seat}", proposal, missing, user),
-            said="✓ You agree that the bot plays on.",
-        )
+        said = "✓ You agree that the bot plays on."
+        return await _agree(vote, user, interaction, f"sub:{seat}", proposal, said, lambda: _play_on(table, seat))
 
 
 async def _ballot(table: Table, what: str, question: str, seat: str) -> Ballot:
@@ -167,15 +160,10 @@ async def vote_to_open(table: Table, user: int, seat: str, gone: bool, interacti
             await _open_seat(table, seat, f"{why} A majority of the others opened it.")
             return IS_OPEN
 
+        vote = await _ballot(table, "open", OPENS, seat)
         proposal = f"{table.position.lexicon().player(mine[0])} proposes to open {who}'s seat. {why}"
-        return await _agree(
-            await _ballot(table, "open", OPENS, seat),
-            user,
-            interaction,
-            effect=effect,
-            asks=lambda missing: _asked(f"absent:{seat}", proposal, missing, user),
-            said=f"✓ You want to open {who}'s seat.",
-        )
+        said = f"✓ You want to open {who}'s seat."
+        return await _agree(vote, user, interaction, f"absent:{seat}", proposal, said, effect)
 
 
 def _must_be_anothers(table: Table, user: int, seat: str) -> None:

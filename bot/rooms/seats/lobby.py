@@ -12,7 +12,7 @@ from discord.utils import escape_markdown
 
 import engine
 from bot.chat import codes
-from bot.chat.answers import show_privately, show_publicly, tell
+from bot.chat.answers import show_publicly
 from bot.chat.client import Bot
 from bot.chat.layout import view
 from bot.chat.rights import must_be_able_to_post
@@ -172,30 +172,27 @@ async def join(bot: Bot, game_id: str, interaction: discord.Interaction[Any], *,
     await bot.store.join(game.id, user.id, name, limit=players_of(game)[1], interaction_id=number)
 
 
-async def ask_to_leave(bot: Bot, game_id: str, interaction: discord.Interaction[Any]) -> None:
-    """Ask whether the person gives up their seat, or declines the one kept for them. Raises TableError."""
-    game, user = await bot.store.game(game_id), interaction.user.id
+async def leaving(bot: Bot, game_id: str, user: int) -> Screen:
+    """Asks whether the person gives up their seat, or declines the one kept for them. Raises TableError."""
+    game = await bot.store.game(game_id)
     opening.must_be_able_to_leave(game, user, await bot.store.seats(game_id))
     running = game.status == "running"
-    screen = leaving_screen(await bot.tables.get(game_id), user) if running else leave_screen(game, user)
-    await show_privately(interaction, screen)
+    return leaving_screen(await bot.tables.get(game_id), user) if running else leave_screen(game, user)
 
 
-async def leave(bot: Bot, game_id: str, interaction: discord.Interaction[Any]) -> None:
-    """Give up the person's seat, or decline the one kept for them. Raises TableError and storage errors."""
-    game, user = await bot.store.game(game_id), interaction.user.id
+async def leave(bot: Bot, game_id: str, user: int, interaction: int) -> str:
+    """Give up the person's seat, or decline the one kept for them; what to tell them. Raises TableError."""
+    game = await bot.store.game(game_id)
     opening.must_be_able_to_leave(game, user, await bot.store.seats(game_id))
     if game.status == "running":
-        await tell(interaction, await handing.leave(await bot.tables.get(game_id), user, interaction.id))
-        return
-    if TableSettings.read(game.settings).invited:
-        await opening.decline(bot.store, game, user, interaction.id)
-        done = "✓ You have declined."
+        return await handing.leave(await bot.tables.get(game_id), user, interaction)
+    invited = bool(TableSettings.read(game.settings).invited)
+    if invited:
+        await opening.decline(bot.store, game, user, interaction)
     else:
-        await bot.store.leave(game.id, user, interaction_id=interaction.id)
-        done = "✓ You have left."
+        await bot.store.leave(game.id, user, interaction_id=interaction)
     await redraw_lobby(bot, game_id)
-    await tell(interaction, done)
+    return "✓ You have declined." if invited else "✓ You have left."
 
 
 async def redraw_lobby(bot: Bot, game_id: str) -> None:

@@ -227,8 +227,10 @@ async def _start(given: Press) -> None:
 async def _leave(given: Press) -> None:
     """Leave, after asking."""
     await acknowledge(given.interaction, shows=True)
-    way = lobby.leave if given.parts == ["sure"] else lobby.ask_to_leave
-    await way(given.bot, given.game, given.interaction)
+    if given.parts == ["sure"]:
+        await tell(given.interaction, await lobby.leave(given.bot, given.game, given.user, given.interaction.id))
+    else:
+        await show_privately(given.interaction, await lobby.leaving(given.bot, given.game, given.user))
 
 
 async def _press_take(given: Press) -> None:

@@ -161,7 +161,8 @@ async def catch_up_screen(table: Table, seat: PlayerId, said: str = "") -> Scree
         waits = f"The game waits for you: {task_of(position)}."
     else:
         waits = f"The game waits for {listed(names.player(one) for one in position.up)}: {task_of(position)}."
-    story = last_round(table)
+    rounds = rounds_of(table.states())
+    story = gathered(table.tell(table.moves[rounds[-2:][0].start :]))
     hidden = len(story) - STORY_LINES
     lines = [said, "### Where the game stands", waits, "", "**What happened in the last two rounds**"]
     lines += [f"- … {hidden} more in `/game history`"] if hidden > 0 else []
@@ -174,9 +175,3 @@ async def catch_up_screen(table: Table, seat: PlayerId, said: str = "") -> Scree
     screen.buttons(Button("What happened?", "since"))
     screen.footer = where(position)
     return screen
-
-
-def last_round(table: Table) -> list[str]:
-    """What happened in the present round and in the one before, in lines."""
-    rounds = rounds_of(table.states())
-    return gathered(table.tell(table.moves[rounds[-2:][0].start :]))

@@ -138,7 +138,7 @@ class Setup(commands.Cog):
     async def leave(self, interaction: Interaction) -> None:
         """Leave this channel's game, after asking once more; in a running game your seat is open then"""
         game = await interaction.client.tables.game_in(interaction.channel_id or 0)
-        await lobby.ask_to_leave(interaction.client, game.id, interaction)
+        await show_privately(interaction, await lobby.leaving(interaction.client, game.id, interaction.user.id))
 
     @app_commands.command()
     async def start(self, interaction: Interaction) -> None:
