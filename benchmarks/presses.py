@@ -35,7 +35,7 @@ import renderer
 from bot.chat import codes
 from bot.chat import press as pressing
 from bot.chat.codes import action_code
-from bot.chat.press import FORM_ID, Drafts, Form, Submitted
+from bot.chat.press import FORM_ID, Drafts, Form, Press
 from bot.chat.room import Rooms
 from bot.chat.screen import Screen, Select
 from bot.core import outcome
@@ -148,8 +148,8 @@ class Discord:
         try:
             match = FORM_ID.fullmatch(form.custom_id)
             assert match is not None
-            _, parts = codes.read(match["code"])
-            await forms.submitted(Submitted(self._bot(table), interaction, match["game"], int(match["seq"]), parts))
+            word, parts = codes.read(match["code"])
+            await forms.submitted(Press(self._bot(table), interaction, match["game"], int(match["seq"]), word, parts))
         except (TableError, EngineError):
             return []
         return self.answer if isinstance(self.answer, list) else []

@@ -15,7 +15,7 @@ from bot.chat import codes
 from bot.chat.answers import answer_error, in_private
 from bot.chat.client import Bot
 from bot.chat.layout import is_ours
-from bot.chat.press import FORM_ID, Drafts, Press, Submitted
+from bot.chat.press import FORM_ID, Drafts, Press
 from bot.chat.room import Room
 from bot.core.errors import Outdated, TableError, UnknownControl
 from bot.core.work import Work
@@ -144,7 +144,7 @@ class House(Bot):
         word, parts = codes.read(match["code"] if match else "")
         handle = self.rooms.form(word)
         assert match is not None
-        await handle(Submitted(self, interaction, match["game"], int(match["seq"]), parts))
+        await handle(Press(self, interaction, match["game"], int(match["seq"]), word, parts))
 
     async def tick(self) -> int:
         """Do what is due, and let go of what nobody uses; how much was due."""

@@ -8,8 +8,9 @@ import json
 import logging
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -45,6 +46,17 @@ REMEMBERED = 1000
 
 BEAT = 60
 """Seconds between two signs of life, by which outages are noticed."""
+
+
+@contextmanager
+def _noting(what: str) -> Iterator[None]:
+    """Log what goes wrong, so that whatever is done at intervals goes on."""
+    try:
+        yield
+    except (Unavailable, OSError) as error:
+        log.warning("%s: %s", what, error)
+    except Exception:
+        log.exception(what)
 
 
 class Tree(app_commands.CommandTree["Bot"]):
@@ -160,31 +172,27 @@ class Bot(commands.AutoShardedBot):
 
     async def lost(self, item: OutboxItem, error: discord.HTTPException) -> bool:
         """Deal with a notice for somebody outside the table that cannot be posted; False if it waits."""
-        return any([await one.lost(self, item, error) for one in self.rooms.all if one.lost is not None])
+        return any([await one.lost(self, item, error) for one in self.rooms.all])
 
     async def posted(self, table: Table) -> None:
         """Do what follows once a new turn stands in its channel."""
         for room in self.rooms.all:
-            if room.posted is not None:
-                await room.posted(self, table)
+            await room.posted(self, table)
 
     def advance(self, game_id: str) -> None:
         """Have a game go on that waits for no person."""
         for room in self.rooms.all:
-            if room.advance is not None:
-                room.advance(self, game_id)
+            room.advance(self, game_id)
 
     async def acted(self, interaction: discord.Interaction[Any]) -> None:
         """Tell a person who has just moved whatever else is for them."""
         for room in self.rooms.all:
-            if room.acted is not None:
-                await room.acted(self, interaction)
+            await room.acted(self, interaction)
 
     async def changed(self, game_id: str) -> None:
         """Show anew what is said of a game that has not started."""
         for room in self.rooms.all:
-            if room.changed is not None:
-                await room.changed(self, game_id)
+            await room.changed(self, game_id)
 
     async def scene_of(self, place: str, user: int) -> Scene:
         """The table of a game, or the person's board, by what controls carry. Raises TableError."""
@@ -359,14 +367,10 @@ class Bot(commands.AutoShardedBot):
     @tasks.loop(seconds=20)
     async def sweep(self) -> None:
         """Do what is due, retry what could not be sent, and drop idle games."""
-        try:
+        with _noting("what is due failed"):
             await self.tick()
-        except Exception:
-            log.exception("what is due failed")
-        try:
+        with _noting("notices wait"):
             await self.sender.sweep()
-        except Unavailable as error:
-            log.warning("notices wait: %s", error)
         self.tables.let_go()
         await self.work.do(memory.give_back)
 
@@ -378,7 +382,7 @@ class Bot(commands.AutoShardedBot):
         try:
             await self._beat()
             for room in self.rooms.all:
-                done += 0 if room.due is None else await room.due(self)
+                done += await room.due(self) or 0
         except Unavailable as error:
             log.warning("what is due waits: %s", error)
         if done:
@@ -398,28 +402,20 @@ class Bot(commands.AutoShardedBot):
     @tasks.loop(seconds=COMPARED)
     async def compare(self) -> None:
         """Show the turns that are not shown."""
-        try:
+        with _noting("turns were not compared"):
             await self.present.compare(self.serving)
-        except Unavailable as error:
-            log.warning("turns were not compared: %s", error)
-        except Exception:
-            log.exception("turns were not compared")
 
     @tasks.loop(seconds=EVERY)
     async def pulse(self) -> None:
         """Show that the event loop is alive."""
-        try:
+        with _noting("could not write a heartbeat"):
             await self.heart.beat()
-        except (OSError, Unavailable) as error:
-            log.warning("could not write a heartbeat: %s", error)
 
     @tasks.loop(hours=24)
     async def tidy(self) -> None:
         """Delete notices sent long ago."""
-        try:
+        with _noting("could not delete old notices"):
             await self.store.outbox.prune(self.clock() - KEEP_SENT)
-        except Unavailable as error:
-            log.warning("could not delete old notices: %s", error)
 
     @sweep.before_loop
     @compare.before_loop
@@ -429,14 +425,10 @@ class Bot(commands.AutoShardedBot):
     async def _check_rules(self, shards: Shards | None) -> None:
         """Find the games on these shards that changed rules affect, and tell their channels."""
         await self._up.wait()  # reading games would only delay the connection
-        try:
-            touched = await self.tables.survey(shards, self.when_read)
-        except Unavailable as error:
-            log.warning("running games were not checked: %s", error)
-            return
-        if touched:
-            log.warning("changed rules affect %s running games: `tetsudo rules` lists those that wait", touched)
-            self.sender.wake()
+        with _noting("running games were not checked"):
+            if touched := await self.tables.survey(shards, self.when_read):
+                log.warning("changed rules affect %s running games: `tetsudo rules` lists those that wait", touched)
+                self.sender.wake()
 
     def clock(self) -> int:
         """The time, the same for the bot as for its store: whole seconds since 1970, UTC."""

@@ -1,7 +1,8 @@
 """What people do with messages: a press, a form that is submitted, and what each handler asks first.
 
 A form is opened with an id that says what it is for, and handled by it alone, after a restart too. One that was refused
-can be opened again with what was entered and what was wrong; that is kept in memory alone."""
+can be opened again with what was entered and what was wrong; that is kept in memory alone.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +10,6 @@ import re
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 import discord
@@ -30,7 +30,7 @@ from engine.ids import PlayerId
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A press: who, where, and the control's code."""
+    """A press, or a form that was submitted: who, where, and the code of the control or form."""
 
     bot: Bot
     interaction: discord.Interaction[Any]
@@ -47,6 +47,15 @@ class Press:
     def code(self) -> str:
         """What the control carries, whole."""
         return codes.join(self.word, *self.parts)
+
+    @property
+    def fields(self) -> dict[str, str]:
+        """The values entered in a form, by field."""
+        data: dict[str, Any] = dict(self.interaction.data or {})
+        entries = [one["component"] for one in data.get("components", ()) if "component" in one]
+        return {
+            one["custom_id"]: str(one["value"] if "value" in one else (one["values"] or [""])[0]) for one in entries
+        }
 
     async def table(self) -> Table:
         """The game's table. Raises UnknownControl if the control names what its game does not have.
@@ -188,44 +197,3 @@ class Form(ui.Modal):
 
     async def on_submit(self, interaction: discord.Interaction[Any], /) -> None:
         """Do nothing: the house handles it."""
-
-
-@dataclass(frozen=True)
-class Submitted:
-    """A form that was submitted: who, where, and what it is for."""
-
-    bot: Bot
-    interaction: discord.Interaction[Any]
-    game: str
-    seq: int
-    parts: list[str]
-
-    @property
-    def user(self) -> int:
-        return self.interaction.user.id
-
-    @cached_property
-    def fields(self) -> dict[str, str]:
-        """The values entered, by field."""
-        return fields_of(self.interaction)
-
-
-def fields_of(interaction: discord.Interaction[Any]) -> dict[str, str]:
-    """The values entered, by field."""
-    entered: dict[str, str] = {}
-    data: dict[str, Any] = dict(interaction.data or {})
-
-    def read(node: Any) -> None:
-        if isinstance(node, dict):
-            if "custom_id" in node and "value" in node:
-                entered[node["custom_id"]] = str(node["value"])
-            elif "custom_id" in node and node.get("values"):
-                entered[node["custom_id"]] = str(node["values"][0])
-            for key in ("components", "component"):
-                read(node.get(key))
-        elif isinstance(node, list):
-            for one in node:
-                read(one)
-
-    read(data.get("components"))
-    return entered

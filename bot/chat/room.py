@@ -36,11 +36,15 @@ class Boards(Protocol):
 
 
 Handler = Callable[[Any], Awaitable[None]]
-"""Takes a `Press` or a `Submitted`."""
+"""Takes a `Press`."""
 Saying = Callable[[Any, Any, Any], Awaitable[None]]
 """Takes the bot, the item of the outbox and its notice: posts it, or edits what it is about, or drops it."""
 Left = Callable[[Table, str], Awaitable[Screen | None]]
 """What is left of a past message of a game by its kind; None for one that is of no concern to the room."""
+
+
+async def _nothing(*_: Any) -> Any:
+    """What a room does that has nothing to do then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,24 +57,24 @@ class Room:
     """By the first word of a form's code."""
     says: Mapping[type[Any], Saying] = field(default_factory=dict)
     """By the type of notice."""
-    left: Left | None = None
-    stands: Callable[[Table, str], Awaitable[bool]] | None = None
+    left: Left = _nothing
+    stands: Callable[[Table, str], Awaitable[bool]] = _nothing
     """Whether a message of a kind is a question that is still open."""
-    lost: Callable[[Any, OutboxItem, Any], Awaitable[bool]] | None = None
+    lost: Callable[[Any, OutboxItem, Any], Awaitable[bool]] = _nothing
     """Deals with a notice for somebody outside the table that cannot be posted; whether it did."""
     final: Callable[[Table], Awaitable[Screen]] | None = None
     """What a game's end is shown as."""
     cogs: tuple[type[Any], ...] = ()
     """Its slash commands, but for those in groups that several rooms share."""
-    due: Callable[[Any], Awaitable[int]] | None = None
+    due: Callable[[Any], Awaitable[int]] = _nothing
     """Does what is due now; how much that was."""
-    advance: Callable[[Any, str], None] | None = None
+    advance: Callable[[Any, str], None] = lambda bot, game: None
     """Makes the moves of a game that waits for no person."""
-    acted: Callable[[Any, Any], Awaitable[None]] | None = None
+    acted: Callable[[Any, Any], Awaitable[None]] = _nothing
     """Whatever is for a person who has just moved: takes the bot and the interaction."""
-    posted: Callable[[Any, Table], Awaitable[None]] | None = None
+    posted: Callable[[Any, Table], Awaitable[None]] = _nothing
     """Whatever follows once a new turn stands in its channel."""
-    changed: Callable[[Any, str], Awaitable[None]] | None = None
+    changed: Callable[[Any, str], Awaitable[None]] = _nothing
     """Shows anew what is said of a game that has not started."""
 
 
@@ -99,13 +103,13 @@ class Rooms:
     async def left(self, table: Table, kind: str) -> Screen:
         """What is left of a past message."""
         for room in self.all:
-            if room.left is not None and (screen := await room.left(table, kind)) is not None:
+            if (screen := await room.left(table, kind)) is not None:
                 return screen
         raise LookupError(kind)
 
     async def stands(self, table: Table, kind: str) -> bool:
         """Whether a message is a question that is still open."""
-        return any([await room.stands(table, kind) for room in self.all if room.stands is not None])
+        return any([await room.stands(table, kind) for room in self.all])
 
     async def final(self, table: Table) -> Screen:
         """The message with the result of a game that is over."""

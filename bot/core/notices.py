@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from bot.core.moves import TurnKey
 from storage import Notice
@@ -182,23 +183,9 @@ def board_notice(watch: int) -> Notice:
     return Notice(f"board:{watch}", "{}", lane=f"watch {watch}")
 
 
-def ring_notice(
-    user: int,
-    text: str,
-    *,
-    dm: bool,
-    silence: bool = False,
-    waits: bool = False,
-    private: bool = False,
-    turns: Sequence[str] = (),
-) -> Notice:
-    """Tell a person what waits for them, in the game's channel or by direct message; `private` is never for others."""
-    body = {"user": user, "text": text, "dm": dm, "silence": silence, "waits": waits}
-    if private:
-        body["private"] = True
-    if turns:
-        body["turns"] = list(turns)
-    return Notice("ring", json.dumps(body), lane=f"dm {user}" if dm else "table")
+def ring_notice(ring: RingNotice) -> Notice:
+    """Tell a person what waits for them, in the game's channel or by direct message."""
+    return Notice("ring", json.dumps(asdict(ring)), lane=f"dm {ring.user}" if ring.dm else "table")
 
 
 def late_notice(seat: str, ping: Sequence[int]) -> Notice:
@@ -211,31 +198,27 @@ def archived_notice() -> Notice:
     return Notice(ARCHIVED, "{}")
 
 
+_READ: dict[str, Callable[[str, dict[str, Any]], AnyNotice]] = {
+    "turn": lambda key, _: TurnNotice(key),
+    "offer": lambda _, values: OfferNotice(**values),
+    "undo": lambda seq, values: UndoNotice(int(seq), **values),
+    "follow": lambda watch, values: FollowNotice(int(watch), **values),
+    "board": lambda watch, _: BoardNotice(int(watch)),
+    "ring": lambda _, values: RingNotice(**values),
+    "late": lambda _, values: LateNotice(**values),
+    ARCHIVED: lambda *_: ArchivedNotice(),
+    "vote": lambda question, values: VoteNotice(question, **values),
+    "seat": lambda about, values: SayNotice(about=about, **values),
+    "say": lambda _, values: SayNotice(**values),
+}
+"""By the word that a kind begins with: the notice of what follows it and of the body."""
+
+
 def read_notice(kind: str, body: str) -> AnyNotice:
     """The notice that a row of the outbox holds."""
-    turn = turn_of(kind)
-    if turn is not None:
-        return turn
-    values = json.loads(body)
-    if kind.startswith("offer:"):
-        return OfferNotice(values["action"])
-    if kind.startswith("undo:"):
-        return UndoNotice(int(kind.removeprefix("undo:")), tuple(values["ping"]))
-    word, _, number = kind.partition(":")
-    if word == "follow":
-        return FollowNotice(int(number), values["user"], values["channel"], values["text"])
-    if word == "board":
-        return BoardNotice(int(number))
-    if kind == "ring":
-        return RingNotice(**values)
-    if kind.startswith("late:"):
-        return LateNotice(values["seat"], tuple(values["ping"]))
-    if kind == ARCHIVED:
-        return ArchivedNotice()
-    if question := vote_matter(kind):
-        return VoteNotice(question, values["text"], tuple(values["ping"]), values.get("by"))
-    ping, later, by = tuple(values.get("ping", ())), values.get("later", ""), values.get("by")
-    return SayNotice(values["text"], ping, seat_matter(kind), later, by)
+    word, _, about = kind.partition(":")
+    values = {name: tuple(one) if isinstance(one, list) else one for name, one in json.loads(body).items()}
+    return _READ[word](about, values)
 
 
 def is_watch(kind: str) -> bool:

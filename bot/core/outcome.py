@@ -10,32 +10,8 @@ from itertools import islice
 import engine
 from bot.core.moves import Move, Note, company_of, same_turn
 from bot.core.orders import RANDOM, Orders
-from engine.actions import (
-    Action,
-    Bid,
-    BidToChoose,
-    BuyPassage,
-    BuyPrivate,
-    BuyShare,
-    BuyTrain,
-    ClosePrivate,
-    CompanyBuysPrivate,
-    DiscardTrain,
-    Dividend,
-    EndGame,
-    ExchangePrivate,
-    GoBankrupt,
-    LayPowerTile,
-    LayTile,
-    Par,
-    Pass,
-    PlaceToken,
-    RestoreToken,
-    RunTrains,
-    SellPrivate,
-    SellShares,
-    TradePrivate,
-)
+from engine import actions as a
+from engine.actions import Action, Pass
 from engine.ids import CHANCE, PlayerId
 from engine.secrets import hidden_purses, with_purses
 from engine.state import State
@@ -116,14 +92,10 @@ def must_pass(title: Title, state: State) -> bool:
     return {type(action) for action in islice(engine.legal(title, state, asked[0]), 2)} == {Pass}
 
 
-FORBIDDEN: tuple[type[Action], ...] = (
-    *(Bid, BidToChoose, SellShares, SellPrivate, TradePrivate, CompanyBuysPrivate, ExchangePrivate, ClosePrivate),
-    *(LayTile, LayPowerTile, GoBankrupt, EndGame),
-)
-"""What it does only where the rules leave nothing else, as a sale of shares for a train that must be bought."""
 _COMPULSORY: tuple[type[Action], ...] = (
-    *(PlaceToken, DiscardTrain, BuyTrain, BuyPrivate, Par, BuyShare, BuyPassage, RestoreToken),
-    *(LayTile, LayPowerTile, SellPrivate, ExchangePrivate, ClosePrivate, Bid, BidToChoose, SellShares, GoBankrupt),
+    *(a.PlaceToken, a.DiscardTrain, a.BuyTrain, a.BuyPrivate, a.Par, a.BuyShare, a.BuyPassage, a.RestoreToken),
+    *(a.LayTile, a.LayPowerTile, a.SellPrivate, a.ExchangePrivate, a.ClosePrivate),
+    *(a.Bid, a.BidToChoose, a.SellShares, a.GoBankrupt),
 )
 """What is done where nothing can be passed: the first kind that is possible."""
 _PAYOUTS = ("pay", "half", "withhold")
@@ -132,16 +104,20 @@ MOST = 60
 
 
 def cautious(title: Title, state: State, seat: PlayerId) -> Action | None:
-    """What the policy does now; None where the seat can only agree with somebody, which is not the bot's to do."""
+    """What the bot does for somebody who is late; None where only an agreement is possible, which is not the bot's.
+
+    It never bids, sells, dumps or trades, and lays nothing: it runs the best routes, pays, passes, and does only what
+    the rules leave no way around, the cheapest first.
+    """
     declined = Pass(seat)
     verbs = engine.present_step(title, state).by_action
-    if RunTrains not in verbs and Dividend not in verbs and engine.judge(title, state, declined) is None:
+    if a.RunTrains not in verbs and a.Dividend not in verbs and engine.judge(title, state, declined) is None:
         return declined
     legal = [one for one in engine.legal(title, state, seat) if not _needs_somebody(title, state, one)]
-    runs = [one for one in legal if isinstance(one, RunTrains)]
+    runs = [one for one in legal if isinstance(one, a.RunTrains)]
     if runs:
         return runs[0]
-    pays = [one for one in legal if isinstance(one, Dividend)]
+    pays = [one for one in legal if isinstance(one, a.Dividend)]
     if pays:
         return min(pays, key=lambda one: _PAYOUTS.index(one.kind))
     if declined in legal:
@@ -162,15 +138,15 @@ def _needs_somebody(title: Title, state: State, action: Action) -> bool:
 def _cost(title: Title, state: State, action: Action) -> int:
     """What the action costs or gives up; of equal ones the first that is offered is taken."""
     match action:
-        case BuyTrain():
+        case a.BuyTrain():
             return action.price
-        case DiscardTrain():
+        case a.DiscardTrain():
             return title.trains[action.rank].price
-        case SellShares():
+        case a.SellShares():
             return action.count
-        case Bid() | BidToChoose():
+        case a.Bid() | a.BidToChoose():
             return action.amount
-        case Par():
+        case a.Par():
             cell = title.market.cell(action.row, action.col)
             return 0 if cell is None else cell.price
     return 0

@@ -92,9 +92,9 @@ class Table(Played):
         state = self.position.state if state is None else state
         return Thought(self.title, state, seat, level, seed_of(self.game.id, seat))
 
-    def seat_for(self, user: int, *, asked: Sequence[str] | None = None) -> PlayerId:
+    def seat_for(self, user: int) -> PlayerId:
         """The seat the person acts for, of those that must decide if one is theirs. Raises NotSeated."""
-        return self.seat_among(user, self.position.up if asked is None else asked)
+        return self.seat_among(user, self.position.up)
 
     def seats_for(self, user: int) -> list[PlayerId]:
         """The seats that an action of the person may be meant for: their own, or first one for which they host."""
@@ -236,9 +236,7 @@ class Table(Played):
                 raise Outdated()
             await self._do([action], self.seats[action.by].user_id, None, None)
 
-    async def act_for(
-        self, seat: PlayerId, how: Literal["pass", "bot"], *, seen: int | None = None, said: str = "", ping: int = 0
-    ) -> None:
+    async def act_for(self, seat: PlayerId, how: Literal["pass", "bot"], *, seen: int | None = None, said: str) -> None:
         """Pass for a seat that is late, or let the bot play its turn cautiously; `said` is posted in the channel.
 
         Raises Outdated, TableError, or Refused where passing is not legal.
@@ -248,7 +246,7 @@ class Table(Played):
             self.check_seen(seen)
             if seat not in self.position.up:
                 raise Outdated()
-            also = [say_notice(said, [ping] if ping else [])]
+            also = [say_notice(said)]
             if how == "pass":
                 await self._do([Pass(seat)], None, Note("voted"), None, also=also)
                 return

@@ -14,7 +14,7 @@ import discord
 from bot.chat import codes
 from bot.chat.answers import acknowledge, show_privately
 from bot.chat.client import Bot
-from bot.chat.press import Form, Press, Submitted
+from bot.chat.press import Form, Press
 from bot.chat.screen import Button, Option, Screen
 from bot.core import clockwork
 from bot.core.errors import TableError, UnknownControl
@@ -253,7 +253,7 @@ async def _form(bot: Bot, user: int, word: str) -> Form:
     return form
 
 
-async def submitted(given: Submitted) -> None:
+async def submitted(given: Press) -> None:
     """Take what a form says. Raises TableError, which says how to write it."""
     await acknowledge(given.interaction, shows=True)
     bot, user, word, fields = given.bot, given.user, given.parts[0], given.fields

@@ -16,11 +16,11 @@ from bot.chat.messages import link
 from bot.chat.room import Room
 from bot.chat.screen import MAX_TEXT, Screen
 from bot.core import clockwork
+from bot.core.clockwork import clock_lines
 from bot.core.errors import TableError
 from bot.core.hours import likely, local, zones
 from bot.core.notices import LOBBY, turn_of
 from bot.core.table import Table
-from bot.core.times import clock_lines
 from bot.rooms.mine import mine
 from bot.rooms.programs.screen import programs_screen
 from bot.rooms.time.rings import fitting

@@ -14,7 +14,7 @@ from bot.chat import codes
 from bot.chat.answers import acknowledge, show_privately
 from bot.chat.client import Bot
 from bot.chat.commands import Interaction, opened_here
-from bot.chat.press import Form, Press, Submitted, showing
+from bot.chat.press import Form, Press, showing
 from bot.chat.room import Room
 from bot.chat.screen import Screen
 from bot.core import desks
@@ -141,7 +141,7 @@ def _form(table: Table, seat: PlayerId, kind: str) -> Form:
     return form
 
 
-async def _submitted(given: Submitted) -> None:
+async def _submitted(given: Press) -> None:
     """Take what a form says. Raises TableError, which says how to write it."""
     interaction, fields, kind = given.interaction, given.fields, given.parts[-1]
     await acknowledge(interaction, shows=True)

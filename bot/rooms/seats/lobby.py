@@ -17,12 +17,12 @@ from bot.chat.client import Bot
 from bot.chat.layout import view
 from bot.chat.rights import must_be_able_to_post
 from bot.chat.screen import Button, Option, Screen
+from bot.core.clockwork import pace_line
 from bot.core.errors import TAKEN, NotSeated, TableError
 from bot.core.notices import LOBBY, say_notice
 from bot.core.opponents import ABOUT, is_person, level_of
 from bot.core.settings import SeatOrder, TableSettings, agreed_line, buildable, players_of, title_of
 from bot.core.table import Table
-from bot.core.times import pace_line
 from bot.rooms.seats import handing, opening
 from bot.rooms.seats.screen import leaving_screen
 from bot.rooms.turn.asking import leave_screen

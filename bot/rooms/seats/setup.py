@@ -28,12 +28,12 @@ from bot.chat.commands import (
 from bot.chat.rights import MISSING_ACCESS, must_be_able_to_post, roles
 from bot.chat.screen import Screen
 from bot.core import constitution
+from bot.core.clockwork import status_lines
 from bot.core.errors import OVER, TAKEN, TableError, Unreadable
 from bot.core.notices import say_notice
 from bot.core.opponents import ABOUT
 from bot.core.pace import chosen
 from bot.core.settings import LASTING, Newcomers, TableSettings, UndoRule, title_of
-from bot.core.times import status_lines
 from bot.rooms.past.finish import final_screen
 from bot.rooms.seats import agreeing, lobby, opening
 from bot.rooms.turn import screen as turn

@@ -12,7 +12,7 @@ from bot.chat.screen import MAX_TEXT
 from bot.core import clock as clocks
 from bot.core import clockwork
 from bot.core.clock import HOST, LATE, PRIVATE, REMINDER, TURN, GameClock, Run
-from bot.core.notices import ring_notice, turn_of
+from bot.core.notices import RingNotice, ring_notice, turn_of
 from bot.core.person import Person
 from bot.words.lexicon import clean_name
 from engine.titles import TITLES
@@ -162,7 +162,7 @@ class Ringing:
         directly = person.told_in in ("dm", "both")
         if directly and private:
             told = _gathered("Programs of yours have stopped:", map(self._line, private))
-            made.append((private[0].game, ring_notice(self.user, "\n".join(told), dm=True, private=True)))
+            made.append((private[0].game, ring_notice(RingNotice(self.user, "\n".join(told), dm=True, private=True))))
         if directly and ready:
             told = _gathered("These wait for you:", map(self._line, ready))
             made += self._sent(person, told, self._games(ready), dm=True, ready=ready)
@@ -212,8 +212,8 @@ class Ringing:
         kinds = {one.kind for one in ready}
         waits = bool(kinds) and kinds <= {TURN, REMINDER} and len(games) == 1
         turns = turns or list(dict.fromkeys(one.game for one in ready if one.kind in (TURN, REMINDER)))
-        notice = ring_notice(self.user, text, dm=by_dm, silence=REMINDER in kinds, waits=waits, turns=turns)
-        return [(games[0].id, notice)]
+        ring = RingNotice(self.user, text, by_dm, silence=REMINDER in kinds, waits=waits, turns=tuple(turns))
+        return [(games[0].id, ring_notice(ring))]
 
 
 def _once(ready: Sequence[OwedPing]) -> list[OwedPing]:

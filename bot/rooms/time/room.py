@@ -26,12 +26,12 @@ from bot.chat.screen import Button, Screen
 from bot.core import clock as clocks
 from bot.core import clockwork, constitution
 from bot.core.clock import LATE
+from bot.core.clockwork import status_lines
 from bot.core.errors import OVER, TableError
 from bot.core.notices import ARCHIVED, ArchivedNotice, LateNotice, RingNotice
 from bot.core.pace import PACES, THEN, Pace, chosen, own, told
 from bot.core.settings import TableSettings
 from bot.core.table import Table
-from bot.core.times import status_lines
 from bot.rooms.seats import agreeing
 from bot.rooms.time import late
 from bot.rooms.time.rings import CLOSED, Ringing, all_waiting, waiting

@@ -13,7 +13,7 @@ from bot.chat import codes
 from bot.chat.answers import acknowledge, explain, show_privately
 from bot.chat.client import Bot
 from bot.chat.layout import shorten
-from bot.chat.press import Draft, Drafts, Form, Press, Submitted
+from bot.chat.press import Draft, Drafts, Form, Press
 from bot.chat.room import Room
 from bot.core.errors import TableError, UnknownControl
 from bot.core.position import Scene
@@ -204,7 +204,7 @@ def _read_amounts(one: TryOut, text: str) -> dict[str, int]:
     return amounts
 
 
-async def _submitted(given: Submitted) -> None:
+async def _submitted(given: Press) -> None:
     """Take what a form of a board says; what is refused is said with a button that opens it again, as it was left.
 
     Raises TableError where the line is gone.
@@ -213,7 +213,7 @@ async def _submitted(given: Submitted) -> None:
     await given.bot.boards.guarded(given.interaction, given.game, partial(_submit, given))
 
 
-async def _submit(given: Submitted) -> None:
+async def _submit(given: Press) -> None:
     bot, fields, interaction = given.bot, given.fields, given.interaction
     one, way = await _line(bot, given.game, given.user), "".join(given.parts)
     if way not in ("name", "assume"):

@@ -11,7 +11,7 @@ from discord import ui
 from bot.chat import codes
 from bot.chat.answers import acknowledge, explain, rule_button, show_privately
 from bot.chat.layout import shorten, told_apart
-from bot.chat.press import EMPTY, Draft, Drafts, Form, Submitted
+from bot.chat.press import EMPTY, Draft, Drafts, Form, Press
 from bot.chat.screen import Button, Screen
 from bot.core.errors import NotSeated, NotYourTurn, Outdated, TableError, UnknownControl
 from bot.core.position import Position
@@ -101,7 +101,7 @@ def _with_routes(made: Form, draft: Draft) -> Form:
     return made
 
 
-async def submitted(given: Submitted) -> None:
+async def submitted(given: Press) -> None:
     """Take what a form says; if it is refused, the answer opens it again as it was, and says why."""
     bot, game, parts = given.bot, given.game, given.parts
     await acknowledge(given.interaction, shows=True)
@@ -118,7 +118,7 @@ async def submitted(given: Submitted) -> None:
     bot.its(Drafts).forget(given.user, game, parts)
 
 
-def _refused(given: Submitted, error: TableError | Refused) -> Screen:
+def _refused(given: Press, error: TableError | Refused) -> Screen:
     """Why the form was refused, with a button that opens it again."""
     screen = Screen(error.text if isinstance(error, Refused) else str(error), game=given.game, seq=given.seq)
     again = Button("Correct it…", codes.join("ask", *given.parts), "primary")
@@ -127,7 +127,7 @@ def _refused(given: Submitted, error: TableError | Refused) -> Screen:
     return screen
 
 
-async def _submit(given: Submitted) -> None:
+async def _submit(given: Press) -> None:
     """Build the action that the form describes and submit it."""
     scene = await given.bot.scene_of(given.game, given.user)
     codes.must_be_of(scene.title, "amount", given.parts)

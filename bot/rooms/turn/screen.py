@@ -9,12 +9,12 @@ from itertools import chain, dropwhile, takewhile
 import engine
 from bot.chat import codes
 from bot.chat.screen import Button, Image, Option, Screen, where
+from bot.core.clockwork import clock_lines
 from bot.core.moves import Move, ToldBefore, began, same_turn, tell_handover, told_lines
 from bot.core.opponents import level_of
 from bot.core.position import Position, Proposal
 from bot.core.secrecy import public_choices, public_places, secret_kinds, standing_kinds
 from bot.core.table import Table
-from bot.core.times import clock_lines
 from bot.core.undoing import decisions
 from bot.rooms.learning.lessons import add_dismissal, lesson_due, lesson_lines
 from bot.rooms.learning.rules import add_rules
