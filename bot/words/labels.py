@@ -98,11 +98,15 @@ class Labels:
 
     def of(self, action: Action) -> str:
         """The button's label."""
-        return CONTROLS[type(action)].label(self, action)
+        return self.said(CONTROLS[type(action)].label, action)
+
+    def said(self, how: Said, action: Action) -> str:
+        """What a control says of the action."""
+        return self.names.filled(how, action) if isinstance(how, str) else how(self, action)
 
     def note(self, action: Action) -> str:
         """A second line for a list; may be empty."""
-        return " · ".join(filter(None, [self.foreseen.get(action), CONTROLS[type(action)].note(self, action)]))
+        return " · ".join(filter(None, [self.foreseen.get(action), self.said(CONTROLS[type(action)].note, action)]))
 
     def par_price(self, action: a.Par) -> int:
         """The price in the market cell that the action names."""
@@ -265,57 +269,13 @@ def _train(n: Labels, action: a.BuyTrain) -> str:
     return f"Buy a {action.rank}-train{source}{traded}: {n.names.money(action.price)}"
 
 
-def _company_private(n: Labels, action: a.CompanyBuysPrivate | a.TradePrivate) -> str:
-    return f"{n.names.private(action.private)} for {n.names.money(action.price)}"
-
-
 def _owner_note(n: Labels, action: a.CompanyBuysPrivate | a.TradePrivate) -> str:
     row = n.private(action.private)
     return f"from {n.names.plain_player(row.owner)}" if row else ""
 
 
-def _bid(n: Labels, action: a.Bid) -> str:
-    return f"{n.names.money(action.amount)} on {n.names.private(action.private)}"
-
-
-def _right(n: Labels, action: a.BidToChoose) -> str:
-    return f"Bid {n.names.money(action.amount)}"
-
-
 def _par(n: Labels, action: a.Par) -> str:
     return n.names.money(n.par_price(action))
-
-
-def _passage(n: Labels, action: a.BuyPassage) -> str:
-    return "Buy the right of passage"
-
-
-def _restored(n: Labels, action: a.RestoreToken) -> str:
-    return f"Restore the token of {action.corp}"
-
-
-def _discard(n: Labels, action: a.DiscardTrain) -> str:
-    return f"Discard a {action.rank}-train"
-
-
-def _close(n: Labels, action: a.ClosePrivate) -> str:
-    return f"Close {n.names.private(action.private)} for good"
-
-
-def _bankrupt(n: Labels, action: a.GoBankrupt) -> str:
-    return "Declare bankruptcy"
-
-
-def _final(n: Labels, action: Action) -> str:
-    return FINAL
-
-
-def _rolled(n: Labels, action: a.RollDie) -> str:
-    return f"The die shows {action.value}"
-
-
-def _ended(n: Labels, action: a.EndGame) -> str:
-    return "End the game"
 
 
 Style = Literal["primary", "secondary", "success", "danger"]
@@ -332,17 +292,16 @@ CHOOSE = "Choose"
 FINAL = "There is no way back."
 
 
-def no_note(n: Labels, action: Action) -> str:
-    """For controls whose labels say everything."""
-    return ""
+Said = str | Callable[[Labels, Any], str]
+"""A sentence with fields of the action, or what makes one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Control:
     """How one kind of action is labelled and offered."""
 
-    label: Callable[[Labels, Any], str]
-    note: Callable[[Labels, Any], str] = no_note
+    label: Said
+    note: Said = ""
     shape: Shape = "buttons"
     style: Style = "secondary"
     hint: str = CHOOSE
@@ -356,13 +315,13 @@ class Control:
     tells: Purse | None = None
     explained: bool = True
     """Whether the bot says what each choice leads to, and why there is none."""
-    warning: Callable[[Labels, Any], str] = no_note
+    warning: Said = ""
     """What is final about a choice that asks once more, since one press of it cannot be meant lightly; else ""."""
 
     @property
     def warns(self) -> bool:
         """Whether some of its choices ask once more."""
-        return self.warning is not no_note
+        return bool(self.warning)
 
 
 CONTROLS: Mapping[type[Action], Control] = {
@@ -370,10 +329,13 @@ CONTROLS: Mapping[type[Action], Control] = {
         _buy_private, _private_note, "purchase", "primary", "Choose a private…", opener="Buy a private…",
         tells="player",
     ),
-    a.Bid: Control(_bid, _private_note, "bids", hint="Bid…", request="Bid {label}", opener="Bid…", tells="player"),
-    a.BidToChoose: Control(_right, no_note, "rights", "primary", opener="Bid…", tells="player"),
+    a.Bid: Control(
+        "{amount} on {private}", _private_note, "bids", hint="Bid…", request="Bid {label}", opener="Bid…",
+        tells="player",
+    ),
+    a.BidToChoose: Control("Bid {amount}", "", "rights", "primary", opener="Bid…", tells="player"),
     a.Par: Control(
-        _par, no_note, "list by company", "primary", "Start a company…", request="Start {corp} at a par of {label}",
+        _par, "", "list by company", "primary", "Start a company…", request="Start {corp} at a par of {label}",
         opener="Start a company…", few=True, tells="player",
     ),
     a.BuyShare: Control(
@@ -384,36 +346,36 @@ CONTROLS: Mapping[type[Action], Control] = {
         _sale, _sale_note, "list", hint="Sell shares…", request="Sell {label}", opener="Sell shares…", tells="sale"
     ),
     a.RunTrains: Control(_run, _run_note, "runs", hint="Run for…", explained=False),
-    a.Dividend: Control(_dividend, no_note, "dividends"),
-    a.LayTile: Control(_tile, no_note, "lays", hint="Lay a tile on…", request="Lay {inner}", explained=False),
-    a.LayPowerTile: Control(_tile, no_note, "power lays", request="{private}: lay {inner}", explained=False),
+    a.Dividend: Control(_dividend, "", "dividends"),
+    a.LayTile: Control(_tile, "", "lays", hint="Lay a tile on…", request="Lay {inner}", explained=False),
+    a.LayPowerTile: Control(_tile, "", "power lays", request="{private}: lay {inner}", explained=False),
     a.PlaceToken: Control(
-        _token, no_note, "list", hint="Place a token on…", request="Place a token on {label}", opener="Place a token…",
+        _token, "", "list", hint="Place a token on…", request="Place a token on {label}", opener="Place a token…",
         tells="company",
     ),
-    a.BuyPassage: Control(_passage, opener="Right of passage…", few=True, tells="company"),
-    a.RestoreToken: Control(_restored, opener="Restore a token…", few=True, tells="company"),
+    a.BuyPassage: Control("Buy the right of passage", opener="Right of passage…", few=True, tells="company"),
+    a.RestoreToken: Control("Restore the token of {corp}", opener="Restore a token…", few=True, tells="company"),
     a.BuyTrain: Control(
-        _train, no_note, "trains", "primary", "Buy a train…", opener="Buy a train…", tells="company"
+        _train, "", "trains", "primary", "Buy a train…", opener="Buy a train…", tells="company"
     ),
-    a.DiscardTrain: Control(_discard, style="danger", few=True),
+    a.DiscardTrain: Control("Discard a {rank}-train", style="danger", few=True),
     a.CompanyBuysPrivate: Control(
-        _company_private, _owner_note, "opener", hint="Buy a private…", request="Buy {label}", opener="Buy a private…",
-        tells="company",
+        "{private} for {price}", _owner_note, "opener", hint="Buy a private…", request="Buy {label}",
+        opener="Buy a private…", tells="company",
     ),
     a.TradePrivate: Control(
-        _company_private, _owner_note, "opener", hint="Buy a private from another player…", request="Buy {label}",
-        opener="Buy from a player…", tells="player",
+        "{private} for {price}", _owner_note, "opener", hint="Buy a private from another player…",
+        request="Buy {label}", opener="Buy from a player…", tells="player",
     ),
-    a.RollDie: Control(_rolled, explained=False),
-    a.EndGame: Control(_ended, explained=False),
+    a.RollDie: Control("The die shows {value}", explained=False),
+    a.EndGame: Control("End the game", explained=False),
     a.Pass: Control(_pass, warning=_drops_out),
     a.ExchangePrivate: Control(_exchange, hint="Exchange…", warning=_lost),
     a.SellPrivate: Control(_sell_private, hint="Sell a private to the bank…", warning=_lost),
     a.ClosePrivate: Control(
-        _close, no_note, "opener", "danger", opener="Close a private…", few=True, warning=_lost
+        "Close {private} for good", "", "opener", "danger", opener="Close a private…", few=True, warning=_lost
     ),
-    a.GoBankrupt: Control(_bankrupt, style="danger", explained=False, warning=_final),
+    a.GoBankrupt: Control("Declare bankruptcy", style="danger", explained=False, warning=FINAL),
 }  # fmt: skip
 """One record per kind of action, in display order. What is seldom meant and never lightly comes after Pass."""
 

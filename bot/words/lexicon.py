@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import Any
 
 from discord.utils import escape_markdown
 
@@ -119,9 +120,35 @@ class Lexicon:
         """The coordinate and the place name, if it has one."""
         return f"{hex_id} {self.places.get(hex_id, '')}".strip()
 
+    def filled(self, sentence: str, about: object) -> str:
+        """The sentence with what a fact or an action has in its fields: "{player} bids {amount} on {private}."."""
+        return sentence.format_map(_Worded(self, about))
+
     def stop(self, stop: str) -> str:
         """The hex of a stop such as "K4.0", as `hex` puts it."""
         return self.hex(split_stop(stop)[0])
+
+
+class _Worded(dict[str, object]):
+    """The fields of a fact or an action, as sentences say them."""
+
+    def __init__(self, names: Lexicon, about: object) -> None:
+        super().__init__()
+        self._names, self._about = names, about
+
+    def __missing__(self, field: str) -> object:
+        value = getattr(self._about, field)
+        return WORDED[field](self._names, value) if field in WORDED else value
+
+
+WORDED: Mapping[str, Callable[[Lexicon, Any], str]] = {
+    "player": Lexicon.player,
+    "private": Lexicon.private,
+    "hex": Lexicon.hex,
+    "stop": Lexicon.stop,
+    **dict.fromkeys(("amount", "price", "capital", "revenue", "cost"), Lexicon.money),
+}
+"""How fields are said; others stand as they are."""
 
 
 def lexicon(

@@ -54,6 +54,7 @@ PAYMENTS = {
 """Payments that no other fact mentions, by `CashMoved.why`."""
 OF_TRACK = (f.TileLaid, f.TileRemoved, f.TokenPlaced, f.TokenReturned, f.PassageGained)
 """What happens to tiles and tokens."""
+STARTS = "{player} starts **{corp}** at a par of {price}"
 ROUNDS = {"ISR": "Initial stock round", "SR": "Stock round", "OR": "Operating round"}
 ENDINGS = {
     "bank": "The bank is broken and the last operating rounds are over.",
@@ -89,7 +90,7 @@ def lines_of(facts: Iterable[f.Fact], names: Lexicon, company: str = "") -> list
     for fact in facts:
         if started is not None and isinstance(fact, f.SharesMoved) and fact.corp == started.corp:
             for_price = f" for {names.money(fact.price)}" if fact.price else ""
-            takes = f"{_par(started, names)[:-1]} and takes {names.percent(fact.corp, fact.count)}{for_price}."
+            takes = f"{names.filled(STARTS, started)} and takes {names.percent(fact.corp, fact.count)}{for_price}."
             lines[-1] = Line(takes)
             started = None
             continue
@@ -106,8 +107,8 @@ def lines_of(facts: Iterable[f.Fact], names: Lexicon, company: str = "") -> list
         if isinstance(fact, f.Passed) and company and (skipped := _skipped(fact.step, names)):
             lines.append(Line(f"**{company}** {skipped}."))
             continue
-        teller = TELLERS.get(type(fact))
-        line = teller(fact, names) if teller else type(fact).__name__
+        teller = TELLERS.get(type(fact), type(fact).__name__)
+        line = names.filled(teller, fact) if isinstance(teller, str) else teller(fact, names)
         if line:
             lines.append(Line(line, track=isinstance(fact, OF_TRACK)))
     if income:
@@ -131,16 +132,8 @@ def _passed(fact: f.Passed, n: Lexicon) -> str:
     return f"{told} *({HOW['forced']})*" if fact.forced else told
 
 
-def _bid(fact: f.BidMade, n: Lexicon) -> str:
-    return f"{n.player(fact.player)} bids {n.money(fact.amount)} on {n.private(fact.private)}."
-
-
 def _auction(fact: f.AuctionBegan, n: Lexicon) -> str:
     return f"{n.private(fact.private)} is auctioned between {listed(n.player(who) for who in fact.bidders)}."
-
-
-def _lowered(fact: f.PriceLowered, n: Lexicon) -> str:
-    return f"{n.private(fact.private)} now costs {n.money(fact.price)}."
 
 
 def _private_sold(fact: f.PrivateSold, n: Lexicon) -> str:
@@ -148,18 +141,6 @@ def _private_sold(fact: f.PrivateSold, n: Lexicon) -> str:
         return f"{n.holder(fact.source)} sells {n.private(fact.private)} to the bank for {n.money(fact.price)}."
     seller = "" if fact.source == BANK else f" from {n.holder(fact.source)}"
     return f"{n.holder(fact.target)} buys {n.private(fact.private)}{seller} for {n.money(fact.price)}."
-
-
-def _private_closed(fact: f.PrivateClosed, n: Lexicon) -> str:
-    return f"{n.private(fact.private)} closes."
-
-
-def _private_pays(fact: f.PrivatePays, n: Lexicon) -> str:
-    return f"{n.private(fact.private)} pays {n.money(fact.revenue)} from now on."
-
-
-def _par(fact: f.ParSet, n: Lexicon) -> str:
-    return f"{n.player(fact.player)} starts **{fact.corp}** at a par of {n.money(fact.price)}."
 
 
 def _shares(fact: f.SharesMoved, n: Lexicon) -> str:
@@ -183,10 +164,6 @@ def _president(fact: f.PresidentChanged, n: Lexicon) -> str:
     return f"{n.holder(fact.target)} becomes president of **{fact.corp}**."
 
 
-def _floated(fact: f.Floated, n: Lexicon) -> str:
-    return f"**{fact.corp}** floats with {n.money(fact.capital)}."
-
-
 def _price(fact: f.PriceMoved, n: Lexicon) -> str:
     if fact.source == fact.target:
         return f"**{fact.corp}** stays at {n.money(fact.price)} {MOVES.get(fact.why, '')}".rstrip() + "."
@@ -201,10 +178,6 @@ def _changed(fact: f.CompanyChanged, n: Lexicon) -> str:
 
 def _announced(fact: f.Announced, n: Lexicon) -> str:
     return f"*{n.own.announcements.get(fact.what) or fact.what.capitalize() + '.'}*"
-
-
-def _right(fact: f.RightBid, n: Lexicon) -> str:
-    return f"{n.player(fact.player)} bids {n.money(fact.amount)} for the right to choose."
 
 
 def _tile(fact: f.TileLaid, n: Lexicon) -> str:
@@ -257,19 +230,11 @@ def _removed(fact: f.TileRemoved, n: Lexicon) -> str:
     return f"Tile {fact.tile} is removed from {n.hex(fact.hex)}{left}."
 
 
-def _passage(fact: f.PassageGained, n: Lexicon) -> str:
-    return f"**{fact.corp}** may pass the token of {n.private(fact.private)} for {n.money(fact.cost)}."
-
-
 def _rolled(fact: f.DieRolled, n: Lexicon) -> str:
     if fact.why in n.own.rolls:
         return n.own.rolls[fact.why].format(value=fact.value)
     earned = f": **{fact.corp}** earns {n.money(fact.revenue)}" if fact.corp else ""
     return f"The die shows {fact.value}{earned}."
-
-
-def _discarded(fact: f.TrainDiscarded, n: Lexicon) -> str:
-    return f"**{fact.corp}** discards a {fact.rank}-train."
 
 
 def _rusted(fact: f.TrainsRusted, n: Lexicon) -> str:
@@ -294,10 +259,6 @@ def _dealt(fact: f.Dealt, n: Lexicon) -> str:
     return "Dealt: " + ", ".join(f"{n.player(seat)} {n.private(private)}" for seat, private in pairs) + "."
 
 
-def _bankrupt(fact: f.WentBankrupt, n: Lexicon) -> str:
-    return f"{n.player(fact.player)} is bankrupt."
-
-
 def _ended(fact: f.GameEnded, n: Lexicon) -> str:
     places = ", ".join(f"{n.player(seat)} {n.money(worth)}" for seat, worth in fact.scores)
     return f"{ending(fact.reason, n)} Final worth: {places}."
@@ -308,39 +269,39 @@ def ending(reason: str, n: Lexicon) -> str:
     return n.own.endings.get(reason) or ENDINGS.get(reason, "The game is over.")
 
 
-TELLERS: dict[type[f.Fact], Callable[[Any, Lexicon], str]] = {
+TELLERS: dict[type[f.Fact], str | Callable[[Any, Lexicon], str]] = {
     f.Passed: _passed,
-    f.BidMade: _bid,
-    f.RightBid: _right,
+    f.BidMade: "{player} bids {amount} on {private}.",
+    f.RightBid: "{player} bids {amount} for the right to choose.",
     f.AuctionBegan: _auction,
-    f.PriceLowered: _lowered,
+    f.PriceLowered: "{private} now costs {price}.",
     f.PrivateSold: _private_sold,
-    f.PrivateClosed: _private_closed,
-    f.PrivatePays: _private_pays,
-    f.ParSet: _par,
+    f.PrivateClosed: "{private} closes.",
+    f.PrivatePays: "{private} pays {revenue} from now on.",
+    f.ParSet: f"{STARTS}.",
     f.SharesMoved: _shares,
     f.PresidentChanged: _president,
-    f.Floated: _floated,
+    f.Floated: "**{corp}** floats with {capital}.",
     f.CompanyChanged: _changed,
     f.Announced: _announced,
     f.PriceMoved: _price,
     f.TileLaid: _tile,
     f.TokenPlaced: _token,
     f.TrainsRan: _ran,
-    f.PassageGained: _passage,
+    f.PassageGained: "**{corp}** may pass the token of {private} for {cost}.",
     f.TileRemoved: _removed,
-    f.TokenReturned: lambda fact, n: f"The token of **{fact.corp}** returns from {n.hex(fact.hex)}.",
+    f.TokenReturned: "The token of **{corp}** returns from {hex}.",
     f.DieRolled: _rolled,
     f.DividendDecided: _dividend,
     f.TrainBought: _train,
-    f.TrainDiscarded: _discarded,
-    f.TrainExported: lambda fact, n: f"A {fact.rank}-train is exported: it leaves the game.",
+    f.TrainDiscarded: "**{corp}** discards a {rank}-train.",
+    f.TrainExported: "A {rank}-train is exported: it leaves the game.",
     f.TrainsRusted: _rusted,
     f.PhaseBegan: _phase,
     f.RoundBegan: _round,
-    f.TurnBegan: lambda fact, n: "",
+    f.TurnBegan: "",
     f.Dealt: _dealt,
     f.BankBroke: lambda fact, n: f"**The bank is broken:** payments go on, and {n.own.after_bank}.",
-    f.WentBankrupt: _bankrupt,
+    f.WentBankrupt: "{player} is bankrupt.",
     f.GameEnded: _ended,
 }

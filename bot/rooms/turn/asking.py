@@ -25,7 +25,7 @@ MOST_LISTED = 15
 async def sure_screen(table: Table, action: Action, seen: int | None) -> Screen | None:
     """Asks whether the action is meant; None where its first press counts. Raises what `Table.submit` does."""
     labels = table.position.labels(action.by)
-    warning = CONTROLS[type(action)].warning(labels, action)
+    warning = labels.said(CONTROLS[type(action)].warning, action)
     if not warning:
         return None
     table.check_seen(seen)
