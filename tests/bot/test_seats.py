@@ -133,6 +133,12 @@ async def test_the_new_player_has_the_hand_and_the_old_one_has_not(club: Club) -
     assert "no seat" in await answer(ben.slash(club.channel, "my hand"))
 
 
+async def test_no_other_bot_is_offered_a_seat(club: Club) -> None:
+    await club.begin(2)
+    robot = club.guild.add_member(club.env.create_user("robot", bot=True))
+    assert "Bots cannot take seats." in await answer(club.members[1].slash(club.channel, "seat give", user=robot))
+
+
 # Open seats
 
 
@@ -452,6 +458,20 @@ async def test_a_form_that_was_open_when_the_seat_moved_is_refused(club: Club) -
     refused = await aiko.submit_modal(form, {"private": ["C"], "amount": "45"})
     assert "Daichi plays in your seat now" in text(private_answer(refused))
     assert table.position.seq == before
+
+
+async def test_typing_a_seat_offers_those_that_can_be_taken_or_are_ones_own(club: Club, hand: Hand) -> None:
+    await opened(club, hand)
+    ben, daichi = club.members[1], club.members[3]
+
+    async def offered(member: Any, command: str) -> list[str]:
+        return [one["value"] for one in await member.autocomplete(club.channel, command, "seat", "")]
+
+    assert await offered(daichi, "seat take") == ["p2"]
+    assert await offered(ben, "seat take") == []
+    for command in ("seat give", "seat lend"):
+        assert await offered(ben, command) == ["p2"]
+        assert await offered(daichi, command) == []
 
 
 async def test_open_seats_are_listed(club: Club, hand: Hand) -> None:

@@ -5,7 +5,7 @@ They change it with buttons, lists and two forms, and by moving when they are aw
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -34,6 +34,8 @@ TOLD: dict[Where, str] = {
 }
 AFTER = (6, 12, 24, 36, 48, 72, 96, 168)
 """Hours until the first reminder that can be chosen."""
+CHOICES: dict[str, Sequence[Any]] = {"where": WHERE, "after": AFTER, "digest": range(24)}
+"""What can be chosen from lists, by the field that it sets."""
 MOST_LETTERS, MOST_MUTED = 400, 50
 KEPT = "✓ Kept."
 CLEARED = "You are not pinged from 23:00 to 8:00 there; *Quiet hours…* changes that."
@@ -55,7 +57,7 @@ def mine_screen(person: Person, now: int, locale: str, done: str) -> Screen:
     screen = Screen("\n".join(lines))
     screen.select("where", f"Told {TOLD[person.where]}", [_option("where", one, TOLD[one]) for one in WHERE])
     if person.where == "digest":
-        hours = [_option("digest", str(hour), f"at {_hour(person, hour)}") for hour in range(24)]
+        hours = [_option("digest", str(hour), f"at {_hour(person, hour)}") for hour in CHOICES["digest"]]
         screen.select("digest", f"Every day at {_hour(person, person.digest)}", hours)
     else:
         hours = [_option("after", str(one), f"after {one} h") for one in AFTER]
@@ -153,17 +155,16 @@ async def pressed(given: Press) -> None:
         return
     if word == "zone":
         person, done = await _set_zone(bot, user, value)
-    elif word == "where":
-        where = next((one for one in WHERE if one == value), None)
-        if where is None:
+    elif word in CHOICES:
+        chosen = [one for one in CHOICES[word] if str(one) == value]
+        if not chosen:
             raise UnknownControl()
-        if where != "channel" and not await bot.messages.can_message(user, TRY_OUT):
-            raise TableError(CLOSED)
-        person = await _change(bot, user, lambda one: replace(one, where=where, closed=False))
-    elif word == "after" and int(value) in AFTER:
-        person = await _change(bot, user, lambda one: replace(one, after=int(value)))
-    elif word == "digest" and int(value) < 24:
-        person = await _change(bot, user, lambda one: replace(one, digest=int(value)))
+        changed = {word: chosen[0]}
+        if word == "where":
+            if value != "channel" and not await bot.messages.can_message(user, TRY_OUT):
+                raise TableError(CLOSED)
+            changed["closed"] = False
+        person = await _change(bot, user, lambda one: replace(one, **changed))
     elif word == "show":
         person, done = await _known(bot, user), ""
     else:

@@ -102,13 +102,17 @@ class SeatsCommands(commands.GroupCog, group_name="seat", group_description="Who
         await show_privately(interaction, screens.seats_screen(await table_here(interaction)))
 
     @take.autocomplete("seat")
-    async def _takeable(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        return await _named(interaction, current, handing.takeable)
-
     @lend.autocomplete("seat")
     @give.autocomplete("seat")
-    async def _own(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        return await _named(interaction, current, _seats_of)
+    async def _seats(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """Which seats the person can take, or has; autocomplete has no answer but choices."""
+        try:
+            table = await table_here(interaction)
+        except Exception:
+            return []
+        user, takes = interaction.user.id, interaction.command is self.take
+        seats = await handing.takeable(table, user) if takes else table.seats_of(user)
+        return matching([(table.names[seat], seat) for seat in seats], current)
 
 
 async def _offer(
@@ -135,21 +139,6 @@ def _seat_named(table: Table, text: str | None, possible: Sequence[str]) -> str 
         return possible[0] if len(possible) == 1 else None
     wanted = text.strip().casefold()
     return next((one for one in possible if wanted in (one, table.names[one].casefold())), None)
-
-
-async def _named(
-    interaction: Interaction, current: str, which: Callable[[Table, int], Awaitable[Sequence[str]]]
-) -> list[app_commands.Choice[str]]:
-    """Some seats of the channel's game as autocomplete, which has no answer but choices."""
-    try:
-        table = await table_here(interaction)
-    except Exception:
-        return []
-    return matching([(table.names[seat], seat) for seat in await which(table, interaction.user.id)], current)
-
-
-async def _seats_of(table: Table, user: int) -> Sequence[str]:
-    return table.seats_of(user)
 
 
 # What buttons and commands share
