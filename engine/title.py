@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeVar
 
 from engine.actions import Action, Lay, Route
 from engine.board.board import Grid
@@ -32,6 +32,7 @@ Cited = Guard | tuple[type[Action], Guard]
 Perform = Callable[["Title", State, Any], None]
 Candidates = Callable[["Title", State, PlayerId], Iterable[Action]]
 Question = Callable[["Title", State], bool]
+P = TypeVar("P")
 Settle = Callable[["Title", State], None]
 """What follows by itself."""
 
@@ -102,13 +103,18 @@ SHARES: Final = "shares"
 """Name of the step of a stock round."""
 
 
+def always(t: Title, s: State) -> bool:
+    """Whoever comes to the step is asked."""
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """A place in a turn. `asks` says whether it stops the turn for a decision; `skipped` is what happens if not."""
 
     name: str
     verbs: tuple[Verb, ...]
-    asks: Question
+    asks: Question = always
     skipped: Settle | None = None
     by_action: dict[type[Action], Verb] = field(init=False, repr=False, compare=False)
 
@@ -461,6 +467,10 @@ class Title:
     def kind(self, corp: CorpId) -> str:
         """The kind of the company: "public", "minor"."""
         return self.corporations[corp].kind
+
+    def power(self, private: PrivateId, kind: type[P]) -> P | None:
+        """The private's power of this kind, if it has one."""
+        return next((power for power in self.privates[private].powers if isinstance(power, kind)), None)
 
     def train_limit(self, state: State, corp: CorpId) -> int:
         """How many trains the company may own in the present phase."""

@@ -18,8 +18,8 @@ from engine.board.routes import Run, trace
 from engine.facts import TileLaid
 from engine.ids import BANK, IPO, OR, POOL, SR, CorpId, PlayerId, PrivateId, Rank, split_stop
 from engine.market import price
+from engine.powers import Exchange
 from engine.rounds.waterfall import price_of
-from engine.steps.privates import exchange_of
 from engine.titles.t1888n.tiles import SECOND_TILE
 from records.dialect import DIALECTS, Dialect
 from records.errors import BadRecord
@@ -354,7 +354,7 @@ class _Writer:
         return f"{self.dialect.corp(corp)}_{number}"
 
     def _exchange_private(self, action: act.ExchangePrivate) -> Body:
-        power = exchange_of(self.title, action.private)
+        power = self.title.power(action.private, Exchange)
         corp, source = (power.corp, IPO) if power else (action.corp, action.source)
         assert corp is not None
         assert source is not None

@@ -17,8 +17,8 @@ from engine.board.routes import Run, follow
 from engine.facts import CompanyChanged
 from engine.ids import IPO, POOL, CorpId, HexId, PlayerId, PrivateId, Rank, Source, StopId, TileId, seat, stop_id
 from engine.log import History
+from engine.powers import Exchange
 from engine.rounds.waterfall import price_of, unsold
-from engine.steps.privates import exchange_of
 from records.course import Course
 from records.dialect import DIALECTS, Dialect
 from records.errors import BadRecord
@@ -270,7 +270,7 @@ class Reader:
     def _exchange(self, recorded: Record) -> Action:
         player, private = self._actor(recorded), self._private(field(recorded, "entity"))
         corp, source = self._take_share(recorded)
-        if exchange_of(self.title, private):
+        if self.title.power(private, Exchange):
             return act.ExchangePrivate(player, private)
         return act.ExchangePrivate(player, private, corp, source)
 

@@ -13,7 +13,7 @@ from engine import Refused, State, Title, decision, judge, legal
 from engine.actions import BuyTrain, ExchangePrivate, LayPowerTile
 from engine.facts import CompanyChanged, Passed, RoundBegan, TileLaid, TokenPlaced, TrainsRan, TurnBegan
 from engine.ids import SR, CorpId
-from engine.steps.power_lay import lay_of
+from engine.powers import CompanyLay
 from engine.steps.run import DIVIDEND
 from engine.steps.token import TOKEN
 from engine.steps.track import TRACK
@@ -60,7 +60,7 @@ def _beside_trade_in(t: Title, s: State, refused: Refused) -> bool:
 
 def _ferry_between(t: Title, s: State, refused: Refused) -> bool:
     action = refused.action
-    power = lay_of(t, action.private) if isinstance(action, LayPowerTile) else None
+    power = t.power(action.private, CompanyLay) if isinstance(action, LayPowerTile) else None
     return refused.rule == "1888-PRV-10" and bool(s.pending) and power is not None and power.all
 
 

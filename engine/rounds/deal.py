@@ -42,7 +42,7 @@ def proceed(t: Title, s: State) -> None:
 
 DEAL = Round(
     "DEAL",
-    (Step("deal", (Verb(Deal, in_order, (each_private_once,), deal, open_ended=True),), lambda t, s: True),),
+    (Step("deal", (Verb(Deal, in_order, (each_private_once,), deal, open_ended=True),)),),
     begin,
     proceed,
     actors=lambda t, s: (CHANCE,),

@@ -232,13 +232,9 @@ PASS = Verb(Pass, just_pass, (), let_pass)
 DROP_OUT = Verb(Pass, just_pass, (), drop_out)
 
 
-def _always(t: Title, s: State) -> bool:
-    return True
-
-
 WATERFALL = Round(
     "ISR",
-    steps=(Step("offer", (BUY, BID, PASS), _always), Step("auction", (RAISE, DROP_OUT), _always)),
+    steps=(Step("offer", (BUY, BID, PASS)), Step("auction", (RAISE, DROP_OUT))),
     begin=begin,
     proceed=proceed,
     actors=actors,

@@ -15,11 +15,6 @@ from engine.steps.track import put_tile
 from engine.title import Title
 
 
-def lay_of(t: Title, private: PrivateId) -> CompanyLay | None:
-    """The private's power to lay tiles, if it has one."""
-    return next((power for power in t.privates[private].powers if isinstance(power, CompanyLay)), None)
-
-
 def company_may_lay(t: Title, s: State, a: LayPowerTile) -> str | None:
     """The company that owns the private lays in its own turn, once."""
     return unused(t, s, a) or ("The decision that interrupts the turn comes first." if s.pending else None)
@@ -27,7 +22,7 @@ def company_may_lay(t: Title, s: State, a: LayPowerTile) -> str | None:
 
 def unused(t: Title, s: State, a: LayPowerTile) -> str | None:
     """The private is the operating company's, and its power has not been used."""
-    if lay_of(t, a.private) is None:
+    if t.power(a.private, CompanyLay) is None:
         return f"{a.private} has no such power."
     if s.operating is None or s.owner[a.private] != s.operating:
         return f"Only a company that owns {a.private} lays its tiles, in its own turn."
@@ -36,7 +31,7 @@ def unused(t: Title, s: State, a: LayPowerTile) -> str | None:
 
 def power_names_tile(t: Title, s: State, a: LayPowerTile) -> str | None:
     """The power names its hexes and tiles."""
-    power = lay_of(t, a.private)
+    power = t.power(a.private, CompanyLay)
     if power is None or a.hex not in power.hexes:
         return f"{a.private} does not lay a tile in {a.hex}."
     return None if a.tile in power.tiles else f"{a.private} lays only tile {' or '.join(power.tiles)}."
@@ -51,7 +46,7 @@ def company_lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
 
 def lays_of(t: Title, s: State, player: PlayerId, private: PrivateId) -> Iterator[Action]:
     """Each tile of the private's power on each bare hex, turned as the hex allows."""
-    power = lay_of(t, private)
+    power = t.power(private, CompanyLay)
     for hex_id in power.hexes if power else ():
         for tile in power.tiles if power and hex_id not in s.board.placed else ():
             for rotation in rotations(s.board.face(hex_id), t.tiles[tile].face):

@@ -128,14 +128,9 @@ LAST_PRIVATES = Step("privates", (BUY_PRIVATE, PASS_STEP), private_in_reach)
 # Tiles laid by a power
 
 
-def power_of(t: Title, private: PrivateId) -> ExtraLay | None:
-    """The private's power to lay a tile, if it has one."""
-    return next((power for power in t.privates[private].powers if isinstance(power, ExtraLay)), None)
-
-
 def owner_may_lay(t: Title, s: State, a: LayPowerTile) -> str | None:
     """The power is used once, by the player who owns the private, not while a rival's company operates."""
-    power = power_of(t, a.private)
+    power = t.power(a.private, ExtraLay)
     if power is None or power.when != "owner":
         return f"{a.private} has no such power."
     if s.owner[a.private] != a.by:
@@ -155,7 +150,7 @@ def for_sold_private(t: Title, s: State, a: LayPowerTile) -> str | None:
 
 def power_fits(t: Title, s: State, a: LayPowerTile) -> str | None:
     """The power names its hexes and tiles."""
-    power = power_of(t, a.private)
+    power = t.power(a.private, ExtraLay)
     if power is None or a.hex not in power.hexes:
         return f"{a.private} does not lay a tile in {a.hex}."
     if a.tile not in power.tiles:
@@ -168,7 +163,7 @@ def power_lays(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
     subject = s.pending[-1].subject if s.pending and s.pending[-1].step == BONUS_TILE.name else None
     for private, owner in s.owner.items():
         may_lay = private == subject or (owner == player and private not in s.used)
-        power = power_of(t, private) if may_lay else None
+        power = t.power(private, ExtraLay) if may_lay else None
         if power is None:
             continue
         for hex_id in power.hexes:
@@ -201,24 +196,15 @@ def decline_bonus(t: Title, s: State, a: Pass) -> None:
 _FITTING = (power_fits, right_colour, in_supply, same_label, keeps_old_track, leads_somewhere)
 OWNER_LAY = Verb(LayPowerTile, power_lays, (owner_may_lay, *_FITTING), lay_power_tile, anybody=True)
 BONUS_LAY = Verb(LayPowerTile, power_lays, (for_sold_private, colour_open, *_FITTING), lay_bonus_tile)
-BONUS_TILE = Step(
-    "bonus tile",
-    (BONUS_LAY, Verb(Pass, just_pass, (), decline_bonus)),
-    lambda t, s: True,
-)
+BONUS_TILE = Step("bonus tile", (BONUS_LAY, Verb(Pass, just_pass, (), decline_bonus)))
 
 
 # Exchange for a share
 
 
-def exchange_of(t: Title, private: PrivateId) -> Exchange | None:
-    """The private's exchange for a share, if it has one."""
-    return next((power for power in t.privates[private].powers if isinstance(power, Exchange)), None)
-
-
 def owner_may_exchange(t: Title, s: State, a: ExchangePrivate) -> str | None:
     """The player who owns the private exchanges it, once no private is unsold any more."""
-    if exchange_of(t, a.private) is None:
+    if t.power(a.private, Exchange) is None:
         return f"{a.private} cannot be exchanged."
     if s.owner[a.private] != a.by:
         return f"Only a player who owns {a.private} can exchange it."
@@ -231,7 +217,7 @@ def owner_may_exchange(t: Title, s: State, a: ExchangePrivate) -> str | None:
 
 def exchange_share_left(t: Title, s: State, a: ExchangePrivate) -> str | None:
     """The share comes from the initial offering; its last ones may be the president's certificate."""
-    power = exchange_of(t, a.private)
+    power = t.power(a.private, Exchange)
     assert power is not None
     kept = t.corporations[power.corp].president_shares if s.president[power.corp] == IPO else 0
     return None if s.held(power.corp, IPO) > kept else f"No share of {power.corp} is left in the initial offering."
@@ -239,7 +225,7 @@ def exchange_share_left(t: Title, s: State, a: ExchangePrivate) -> str | None:
 
 def exchange_within_holding(t: Title, s: State, a: ExchangePrivate) -> str | None:
     """The holding limit binds here too."""
-    power = exchange_of(t, a.private)
+    power = t.power(a.private, Exchange)
     assert power is not None
     if over_holding_limit(t, s, a.by, power.corp, 1):
         held = t.percent(power.corp, s.held(power.corp, a.by))
@@ -250,13 +236,13 @@ def exchange_within_holding(t: Title, s: State, a: ExchangePrivate) -> str | Non
 def exchanges(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
     """All exchanges of privates that the player owns."""
     for private, owner in s.owner.items():
-        if owner == player and exchange_of(t, private):
+        if owner == player and t.power(private, Exchange) is not None:
             yield ExchangePrivate(player, private)
 
 
 def exchange(t: Title, s: State, a: ExchangePrivate) -> None:
     """The private closes; its share comes from the offering."""
-    power = exchange_of(t, a.private)
+    power = t.power(a.private, Exchange)
     assert power is not None
     close(s, a.private)
     shift(s, power.corp, IPO, a.by, 1, 0)

@@ -223,7 +223,5 @@ def discard_train(t: Title, s: State, a: DiscardTrain) -> None:
 
 
 DISCARD = Step(
-    TO_DISCARD,
-    (Verb(DiscardTrain, own_ranks, (asked_to_discard, train_owned), discard_train, anybody=True),),
-    lambda t, s: True,
+    TO_DISCARD, (Verb(DiscardTrain, own_ranks, (asked_to_discard, train_owned), discard_train, anybody=True),)
 )

@@ -238,10 +238,6 @@ def label(t: Title, s: State) -> str:
     return "Opening auctions"
 
 
-def _always(t: Title, s: State) -> bool:
-    return True
-
-
 BID = Verb(BidToChoose, bids, (high_enough, leaves_enough), bid, open_ended=True)
 DROP_OUT = Verb(Pass, just_pass, (), drop_out)
 CHOOSE_PRIVATE = Verb(BuyPrivate, privates_to_choose, (offered, pays_value), choose_private)
@@ -249,7 +245,7 @@ CHOOSE_COMPANY = Verb(Par, pars_to_choose, (company_offered, par_in_range, pays_
 
 AUCTION = Round(
     "ISR",
-    (Step("bid", (BID, DROP_OUT), _always), Step("choose", (CHOOSE_PRIVATE, CHOOSE_COMPANY), _always)),
+    (Step("bid", (BID, DROP_OUT)), Step("choose", (CHOOSE_PRIVATE, CHOOSE_COMPANY))),
     begin,
     proceed,
     actors,

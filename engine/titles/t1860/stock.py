@@ -49,7 +49,8 @@ from engine.titles.t1860.ways import ways
 
 def exchange_of(t: Title, private: PrivateId) -> CorpId | None:
     """The company whose reserved share the private can be swapped for."""
-    return next((power.corp for power in t.privates[private].powers if isinstance(power, Exchange)), None)
+    power = t.power(private, Exchange)
+    return power.corp if power else None
 
 
 def reserved(t: Title, s: State, corp: CorpId) -> int:

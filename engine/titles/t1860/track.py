@@ -201,6 +201,6 @@ def go_without(t: Title, s: State, a: Pass) -> None:
     s.facts.append(Passed(a.by, HOME_TILE.name))
 
 
-HOME_TILE = Step("home tile", (LAY_HOME,), lambda t, s: True)
-HOME_TILE_OR_NONE = Step("home tile", (LAY_HOME, Verb(Pass, just_pass, (no_home_tile,), go_without)), lambda t, s: True)
+HOME_TILE = Step("home tile", (LAY_HOME,))
+HOME_TILE_OR_NONE = Step("home tile", (LAY_HOME, Verb(Pass, just_pass, (no_home_tile,), go_without)))
 """Option `online`: the director is asked even where he can only pass."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.actions import Action, ExchangePrivate
-from engine.ids import SR, PlayerId, PrivateId
+from engine.ids import SR, PlayerId
 from engine.powers import TokenExchange
 from engine.shares import float_if_due, over_holding_limit, settle_presidency, shift
 from engine.state import State
@@ -13,14 +13,9 @@ from engine.steps import privates, shares
 from engine.title import Title, Verb, of_seat
 
 
-def exchange_of(t: Title, private: PrivateId) -> TokenExchange | None:
-    """The private's power to be exchanged for a share; None if it has none."""
-    return next((power for power in t.privates[private].powers if isinstance(power, TokenExchange)), None)
-
-
 def own_private_exchanged(t: Title, s: State, a: ExchangePrivate) -> str | None:
     """The player who owns the private exchanges it in his turn of a stock round; as its power says, in anybody's."""
-    power = exchange_of(t, a.private)
+    power = t.power(a.private, TokenExchange)
     if power is None:
         return f"{a.private} cannot be exchanged."
     if s.owner[a.private] != a.by:
@@ -32,7 +27,7 @@ def own_private_exchanged(t: Title, s: State, a: ExchangePrivate) -> str | None:
 
 def token_in_beijing(t: Title, s: State, a: ExchangePrivate) -> str | None:
     """The company has a token in Beijing at that moment."""
-    power = exchange_of(t, a.private)
+    power = t.power(a.private, TokenExchange)
     assert power is not None
     if a.corp is None:
         return f"Say which company's share you want for {a.private}."
@@ -43,7 +38,7 @@ def token_in_beijing(t: Title, s: State, a: ExchangePrivate) -> str | None:
 
 def exchange_source(t: Title, s: State, a: ExchangePrivate) -> str | None:
     """The share lies in the initial offering or the open market."""
-    power = exchange_of(t, a.private)
+    power = t.power(a.private, TokenExchange)
     assert power is not None
     assert a.corp is not None
     if a.source in power.sources and s.held(a.corp, a.source):
@@ -70,7 +65,7 @@ def exchange_within_holding(t: Title, s: State, a: ExchangePrivate) -> str | Non
 def token_exchanges(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
     """Each share of each company, for each private of the player that can be exchanged."""
     for private, owner in s.owner.items():
-        power = exchange_of(t, private)
+        power = t.power(private, TokenExchange)
         if power is not None and owner == player:
             for corp in t.corporations:
                 for source in power.sources:

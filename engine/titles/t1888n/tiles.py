@@ -11,13 +11,13 @@ from engine.board.hexes import opposite
 from engine.board.tiles import turned
 from engine.facts import Passed
 from engine.ids import NOBODY, HexId, PlayerId, PrivateId
+from engine.powers import CompanyLay
 from engine.state import Pending, State
 from engine.steps import privates, track
 from engine.steps.common import PASS_STEP, just_pass, operator
 from engine.steps.power_lay import (
     company_lays,
     company_may_lay,
-    lay_of,
     lay_tile,
     lays_of,
     power_names_tile,
@@ -59,7 +59,7 @@ PASS_TRACK = Verb(Pass, PASS_STEP.candidates, (home_tile_laid,), PASS_STEP.perfo
 
 def second_due(t: Title, s: State, private: PrivateId) -> bool:
     """Whether a second tile of the private may still be laid: in the turn of the first, by the same company."""
-    power = lay_of(t, private)
+    power = t.power(private, CompanyLay)
     return power is not None and power.most > 1 and own(s).second_due and s.owner[private] == s.operating
 
 
@@ -72,8 +72,8 @@ def first_or_second(t: Title, s: State, a: LayPowerTile) -> str | None:
 
 def second_or_another(t: Title, s: State, a: LayPowerTile) -> str | None:
     """Where a second tile may follow, the company may lay by other privates first, but not one of two tiles."""
-    subject, power = PrivateId(s.pending[-1].subject), lay_of(t, a.private)
-    asked = lay_of(t, subject)
+    subject, power = PrivateId(s.pending[-1].subject), t.power(a.private, CompanyLay)
+    asked = t.power(subject, CompanyLay)
     if a.private == subject or (asked is not None and not asked.all and (power is None or power.most == 1)):
         return None
     return f"Only the next tile of {subject} can be laid now."
@@ -132,7 +132,7 @@ def lay_power_tile(t: Title, s: State, a: LayPowerTile) -> None:
     """Lay the tile; the ferry comes whole, and two tiles of the wall one by one in the same turn. {1888-PRV-10, -12}"""
     second = a.private in s.used
     lay_tile(t, s, a)
-    power = lay_of(t, a.private)
+    power = t.power(a.private, CompanyLay)
     if power is None or power.most == 1:
         return
     before = own(s)
@@ -151,7 +151,7 @@ def lay_power_tile(t: Title, s: State, a: LayPowerTile) -> None:
 def lay_piece_by_piece(t: Title, s: State, a: LayPowerTile) -> None:
     """Option `online`: each tile is an action of its own, and where one may follow that is always asked."""
     lay_tile(t, s, a)
-    power = lay_of(t, a.private)
+    power = t.power(a.private, CompanyLay)
     if power is not None and power.most > 1:
         s.own = replace(own(s), first_tile=a.hex)
         s.pending += (Pending(SECOND_TILE.name, a.by, a.private),)
@@ -178,7 +178,7 @@ def lay_asked(t: Title, s: State, a: LayPowerTile) -> None:
 def pieces_stay_together(t: Title, s: State, a: Pass) -> str | None:
     """The ferry is laid whole."""
     subject = PrivateId(s.pending[-1].subject)
-    power = lay_of(t, subject)
+    power = t.power(subject, CompanyLay)
     return f"Both tiles of {subject} must be laid." if power is not None and power.all else None
 
 
@@ -198,7 +198,6 @@ SECOND_LAY = Verb(LayPowerTile, asked_lays, (second_or_another, asked_or_unused,
 SECOND_TILE = Step(
     "second tile",
     (SECOND_LAY, Verb(Pass, just_pass, (pieces_stay_together,), decline_second)),
-    lambda t, s: True,
 )
 
 
@@ -206,7 +205,8 @@ def last_chance(t: Title, s: State) -> bool:
     """The last step of the turn is asked while a private could be bought, or a power used that the company has."""
     corp = operator(s)
     idle = (private for private, owner in s.owner.items() if owner == corp and private not in s.used)
-    return privates.private_in_reach(t, s) or any(lay_of(t, private) for private in idle) or _second_fits(t, s)
+    lays = any(t.power(private, CompanyLay) for private in idle)
+    return lays or privates.private_in_reach(t, s) or _second_fits(t, s)
 
 
 def _second_fits(t: Title, s: State) -> bool:

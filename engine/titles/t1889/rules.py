@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.actions import BuyTrain, CompanyBuysPrivate, LayPowerTile, LayTile
 from engine.facts import PrivatePays
-from engine.powers import Survives
+from engine.powers import ExtraLay, Survives
 from engine.rounds import deal, waterfall
 from engine.state import CLOSED, State
 from engine.steps import emergency, privates, run, shares, token, track, trains
@@ -30,10 +30,7 @@ def lay_or_ferry(t: Title, s: State) -> bool:
     """Option `online`: the track step goes on while the president could still use private B."""
     president = s.president_of(operator(s))
     return track.may_lay(t, s) or any(
-        owner == president
-        and private not in s.used
-        and (power := privates.power_of(t, private))
-        and power.when == "owner"
+        owner == president and private not in s.used and (power := t.power(private, ExtraLay)) and power.when == "owner"
         for private, owner in s.owner.items()
     )
 
@@ -41,7 +38,7 @@ def lay_or_ferry(t: Title, s: State) -> bool:
 def close_privates(t: Title, s: State) -> None:
     """The first 5-train closes all privates but G in a player's hands, which pays more from now on."""
     for private, owner in s.owner.items():
-        survives = next((power for power in t.privates[private].powers if isinstance(power, Survives)), None)
+        survives = t.power(private, Survives)
         if survives and owner in s.names:
             s.revenue[private] = survives.revenue
             s.facts.append(PrivatePays(private, survives.revenue))

@@ -13,6 +13,7 @@ from engine.facts import AuctionBegan, Passed, PriceLowered, RoundBegan
 from engine.flow import enter
 from engine.ids import BANK, IPO, OR, SR, PlayerId, PrivateId
 from engine.money import sell_private
+from engine.powers import SetsPar
 from engine.rounds import waterfall
 from engine.rounds.waterfall import bid_affordable, bid_high_enough, cheapest_only, open_to_bids, price_of, unsold
 from engine.shares import float_if_due, shift
@@ -21,7 +22,7 @@ from engine.steps import shares
 from engine.steps.common import just_pass
 from engine.title import Round, Step, Title, Verb
 from engine.titles.t1890.printed import ARIMA
-from engine.titles.t1890.privates import bought, sets_par
+from engine.titles.t1890.privates import bought
 from engine.titles.t1890.stock import begin_incremental
 
 
@@ -82,7 +83,7 @@ def _hand_over(t: Title, s: State, private: PrivateId, player: PlayerId, price: 
 def for_bought_private(t: Title, s: State, a: Par) -> str | None:
     """The buyer sets the par of the company that the private names, before anything else."""
     subject = PrivateId(s.pending[-1].subject)
-    power = sets_par(t, subject)
+    power = t.power(subject, SetsPar)
     if power is not None and a.corp == power.corp:
         return None
     return f"Now the par of {power.corp if power else subject} is set."
@@ -90,13 +91,13 @@ def for_bought_private(t: Title, s: State, a: Par) -> str | None:
 
 def pars_of_bought(t: Title, s: State, player: PlayerId) -> Iterator[Action]:
     """Each par of the company that comes with the private. {1890-AUC-21}"""
-    power = sets_par(t, PrivateId(s.pending[-1].subject))
+    power = t.power(PrivateId(s.pending[-1].subject), SetsPar)
     return (par for par in shares.pars(t, s, player) if isinstance(par, Par) and power and par.corp == power.corp)
 
 
 def set_par(t: Title, s: State, a: Par) -> None:
     """1890-AUC-19, 1890-AUC-20"""
-    power = sets_par(t, PrivateId(s.pending[-1].subject))
+    power = t.power(PrivateId(s.pending[-1].subject), SetsPar)
     assert power is not None
     s.pending = s.pending[:-1]
     shares.set_par(t, s, a)
@@ -166,26 +167,18 @@ def label(t: Title, s: State) -> str:
     return f"Initial stock round {s.turn}"
 
 
-def _always(t: Title, s: State) -> bool:
-    return True
-
-
 BUY = Verb(BuyPrivate, waterfall.purchases, (cheapest_only, waterfall.price_affordable), buy_private)
 BID = Verb(Bid, waterfall.bids, (open_to_bids, bid_high_enough, bid_affordable), place_bid, open_ended=True)
 RAISE = Verb(Bid, waterfall.bids, (open_to_bids, bid_high_enough, bid_affordable), waterfall.raise_bid, open_ended=True)
 ISR = Round(
     "ISR",
     steps=(
-        Step("offer", (BUY, BID, Verb(Pass, just_pass, (), let_pass)), _always),
-        Step("auction", (RAISE, Verb(Pass, just_pass, (), drop_out)), _always),
+        Step("offer", (BUY, BID, Verb(Pass, just_pass, (), let_pass))),
+        Step("auction", (RAISE, Verb(Pass, just_pass, (), drop_out))),
     ),
     begin=begin,
     proceed=proceed,
     actors=waterfall.actors,
     label=label,
 )
-SET_PAR = Step(
-    "set par",
-    (Verb(Par, pars_of_bought, (for_bought_private, shares.par_cell), set_par),),
-    _always,
-)
+SET_PAR = Step("set par", (Verb(Par, pars_of_bought, (for_bought_private, shares.par_cell), set_par),))

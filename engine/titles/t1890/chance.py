@@ -66,11 +66,7 @@ def trains_left(t: Title, s: State, player: PlayerId) -> list[Action]:
     return [RollDie(player, value) for value in range(1, left_before(t, s) + 1)]
 
 
-def _always(t: Title, s: State) -> bool:
-    return True
-
-
-TIGERS_DIE = Step(TIGERS_STEP, (Verb(RollDie, six_sides, (one_to_six,), count_tigers),), _always)
+TIGERS_DIE = Step(TIGERS_STEP, (Verb(RollDie, six_sides, (one_to_six,), count_tigers),))
 
 
 def quake_draw(begin: Callable[[Title, State], None]) -> Step:
@@ -82,4 +78,4 @@ def quake_draw(begin: Callable[[Title, State], None]) -> Step:
         if a.value == 1:
             begin(t, s)
 
-    return Step(QUAKE_STEP, (Verb(RollDie, trains_left, (among_those_left,), draw),), _always)
+    return Step(QUAKE_STEP, (Verb(RollDie, trains_left, (among_those_left,), draw),))

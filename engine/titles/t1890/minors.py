@@ -276,8 +276,4 @@ def stay_out(t: Title, s: State, a: Pass) -> None:
     s.pending = tuple(item for item in s.pending if item.step != JOIN.name)
 
 
-JOIN = Step(
-    "join",
-    (Verb(ExchangePrivate, kanan, (asked_to_join,), join), Verb(Pass, just_pass, (), stay_out)),
-    lambda t, s: True,
-)
+JOIN = Step("join", (Verb(ExchangePrivate, kanan, (asked_to_join,), join), Verb(Pass, just_pass, (), stay_out)))

@@ -29,14 +29,9 @@ from engine.titles.t1890.printed import CAPITAL, LATE, PRIVATES_CLOSED
 from engine.titles.t1890.track import gain_land
 
 
-def sets_par(t: Title, private: PrivateId) -> SetsPar | None:
-    """The private's power to set the par of a company; None if it has none."""
-    return next((power for power in t.privates[private].powers if isinstance(power, SetsPar)), None)
-
-
 def brings_company(t: Title, private: PrivateId) -> CorpId | None:
     """The company that comes with the private, if it is one of those whose buyer sets a par."""
-    power = sets_par(t, private)
+    power = t.power(private, SetsPar)
     return None if power is None else power.corp
 
 
@@ -85,7 +80,7 @@ def close_privates(t: Title, s: State) -> None:
     {1890-PRV-04, 1890-PRV-07, 1890-PRV-12}
     """
     for private, owner in s.owner.items():
-        survives = next((power for power in t.privates[private].powers if isinstance(power, Survives)), None)
+        survives = t.power(private, Survives)
         if survives:
             s.revenue[private] = survives.revenue
             s.facts.append(PrivatePays(private, survives.revenue))

@@ -166,11 +166,7 @@ SELL_FOR_DAMAGES = Verb(
 )
 
 
-def _always(t: Title, s: State) -> bool:
-    return True
-
-
-PAY_DAMAGES = Step("damages", (SELL_FOR_DAMAGES,), _always)
+PAY_DAMAGES = Step("damages", (SELL_FOR_DAMAGES,))
 
 
 # Tokens in Itami
