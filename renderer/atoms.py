@@ -138,14 +138,14 @@ def sign_box(kind: str, size: float) -> tuple[Point, Point]:
     return ((right - left) / 2 / scale, (bottom - top) / 2 / scale), middle
 
 
-def anchor(pen: Pen, at: Point, size: float, fill: Rgb = RIVER) -> None:
+def anchor(pen: Pen, at: Point, size: float) -> None:
     """The symbol of a port."""
     x, y = at
     s = size
-    pen.ring((x, y - 0.36 * s), 0.13 * s, 0.07 * s, fill)
-    pen.line([(x, y - 0.24 * s), (x, y + 0.46 * s)], 0.1 * s, fill)
-    pen.line([(x - 0.2 * s, y - 0.1 * s), (x + 0.2 * s, y - 0.1 * s)], 0.09 * s, fill)
-    pen.arc((x, y + 0.06 * s), 0.38 * s, 12, 168, 0.1 * s, fill)
+    pen.ring((x, y - 0.36 * s), 0.13 * s, 0.07 * s, RIVER)
+    pen.line([(x, y - 0.24 * s), (x, y + 0.46 * s)], 0.1 * s, RIVER)
+    pen.line([(x - 0.2 * s, y - 0.1 * s), (x + 0.2 * s, y - 0.1 * s)], 0.09 * s, RIVER)
+    pen.arc((x, y + 0.06 * s), 0.38 * s, 12, 168, 0.1 * s, RIVER)
     for side in (-1, 1):
         pen.polygon(
             [
@@ -153,7 +153,7 @@ def anchor(pen: Pen, at: Point, size: float, fill: Rgb = RIVER) -> None:
                 (x + side * 0.24 * s, y + 0.10 * s),
                 (x + side * 0.46 * s, y + 0.24 * s),
             ],
-            fill,
+            RIVER,
         )
 
 

@@ -44,7 +44,7 @@ def curve(view: HexView, layout: Layout, first: int, second: int) -> Curve:
     return segment_curve(layout, places(view, layout), first, second)
 
 
-def plain_hex(tile: TileDef, tile_id: TileId, rotation: int = 0, name: str = "") -> HexView:
+def plain_hex(tile: TileDef, tile_id: TileId, rotation: int = 0) -> HexView:
     """A single tile as a hex to draw; stops with tiers show their first value."""
     stops = tuple(
         StopView(
@@ -71,6 +71,5 @@ def plain_hex(tile: TileDef, tile_id: TileId, rotation: int = 0, name: str = "")
         tile_id,
         printed,
         tile.face.label,
-        name,
         icons=tile.icons,
     )

@@ -39,9 +39,9 @@ def corners(layout: Layout, scale: float = 1.0) -> list[Point]:
     return [(scale * x, scale * y) for x, y in (direction(layout, n + 0.5) for n in range(6))]
 
 
-def side_ends(layout: Layout, side: int, scale: float = 1.0) -> tuple[Point, Point]:
+def side_ends(layout: Layout, side: int) -> tuple[Point, Point]:
     """The two corners of a side, clockwise."""
-    at = corners(layout, scale)
+    at = corners(layout)
     return at[side - 1], at[side]
 
 

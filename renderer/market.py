@@ -249,8 +249,8 @@ def _ground(tint: Rgb, mark: int, wide: int, high: int) -> Image.Image:
 
 
 @lru_cache(maxsize=64)
-def _arrow(way: str, size: int) -> Image.Image:
-    pen = Pen(size / 2, (1, 1))
+def _arrow(way: str) -> Image.Image:
+    pen = Pen(_ARROW / 2, (1, 1))
     sign = 1 if way == "up" else -1
     pen.line([(0, 0.85 * sign), (0, -0.1 * sign)], 0.34, SOFT_INK)
     pen.polygon([(-0.62, 0.0), (0.62, 0.0), (0, -0.95 * sign)], SOFT_INK)
@@ -276,7 +276,7 @@ def _write_cell(sheet: Sheet, cell: PriceCellView, box: Box, sizes: _Sizes, *, c
     middle = (left + right) / 2
     if cell.arrow in ("up", "down"):
         y = bottom - _ARROW_LINE / 2 - 2 if crowded or cell.tokens else top + _PRICE_LINE + _ARROW_LINE / 2 - 3
-        centre_on(sheet, _arrow(cell.arrow, _ARROW), (middle, y))
+        centre_on(sheet, _arrow(cell.arrow), (middle, y))
     text.draw(
         sheet, middle, top + _PRICE_LINE / 2 + 1, str(cell.price), sizes.price, INK, bold=True, narrow=sizes.narrow
     )
@@ -442,7 +442,7 @@ def _sign(view: MarketView, sign: str) -> Image.Image:
         pen.rectangle(box, outline=PAR_FRAME, width=_PAR_LINE, fill=CELL)
     elif sign == "+arrow":
         for i, way in enumerate(("up", "down")):
-            centre_on(image, _arrow(way, _ARROW), (middle[0] + (i - 0.5) * _ARROW * 1.3, middle[1]))
+            centre_on(image, _arrow(way), (middle[0] + (i - 0.5) * _ARROW * 1.3, middle[1]))
     elif sign == "+tiers":
         for x, y in ((4, 2), (22, high // 2)):
             pen.rectangle((x, y, x + 40, y + high // 2 - 3), outline=SOFT_INK, fill=CELL, width=2)

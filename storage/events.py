@@ -44,7 +44,6 @@ class Events(Area):
         interaction_id: InteractionId | None = None,
         notices: Sequence[Notice] = (),
         accept: int | None = None,
-        standing_offers: Collection[int] = (),
         orders: Mapping[str, Order | None] | None = None,
         clear_votes_on: Collection[str] = (),
         keeps: Collection[str] = (),
@@ -56,10 +55,10 @@ class Events(Area):
     ) -> int:
         """Append rows after position `expected_seq`, with all their consequences, in one transaction.
 
-        `accept` is the offer that the rows carry out; other open offers become stale, except
-        `standing_offers`. `orders` replaces standing orders (None removes them). `keeps` are open seats whose
-        players are back, and `events` what the rows mean to those who watch. `status` and `result` are for rows
-        that end the game or reopen it. `clock` is the step of the game's clock.
+        `accept` is the offer that the rows carry out; other open offers become stale. `orders` replaces standing orders
+        (None removes them). `keeps` are open seats whose players are back, and `events` what the rows mean to those who
+        watch. `status` and `result` are for rows that end the game or reopen it. `clock` is the step of the game's
+        clock.
 
         Returns the seq of the last row. Raises UnknownGame; Duplicate if the interaction has been
         handled; Stale if the log is not at `expected_seq`, the game not of `expected_version`, or the
@@ -77,7 +76,7 @@ class Events(Area):
         await _write(tx, game, _chained(game, seq, head, rows, tx.now, interaction_id))
         if accept is not None:
             await close(tx, game, accept, "accepted", interaction_id)
-        await close_passed(tx, game, last, standing_offers)
+        await close_passed(tx, game, last)
         await set_orders(tx, game, orders or {})
         await touch(tx, game)
         await clear_votes(tx, game, clear_votes_on)

@@ -148,19 +148,18 @@ class Games(Area):
         status: Status,
         *,
         expected: Status | None = None,
-        result: str | None = None,
         interaction_id: InteractionId | None = None,
         notices: Sequence[Notice] = (),
     ) -> Game:
         """End a game, or reopen one.
 
-        Raises Stale if its status is not the one `expected`, ChannelTaken if its channel has another game by now. The
-        result is stored with an ended game and forgotten when it is reopened.
+        Raises Stale if its status is not the one `expected`, ChannelTaken if its channel has another game by now. A
+        game that is reopened has no result any more.
         """
         async with once(tx, game, status, interaction_id) as now:
             if expected not in (None, now.status):
                 raise Stale(f"Game {game} is {now.status}, not {expected}.")
-            await enter_status(tx, game, status, result)
+            await enter_status(tx, game, status, None)
             await touch(tx, game)
             await post(tx, game, now.seq, notices)
             return await load(tx, game)

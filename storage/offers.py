@@ -1,12 +1,12 @@
 """Offers: actions that one seat proposes and that need another's consent.
 
 An offer is made at a position. Accepting it is part of appending the action (`append(accept=...)`).
-Appending anything makes earlier open offers stale, except those that `standing_offers` names.
+Appending anything makes earlier open offers stale.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from storage.db import Area, Reader, Tx, transaction
 from storage.errors import AlreadyOffered, Stale, TooManyOffers, UnknownOffer
@@ -89,12 +89,11 @@ async def close(tx: Tx, game: str, offer: int, status: OfferStatus, interaction_
     )
 
 
-async def close_passed(tx: Tx, game: str, seq: int, still_standing: Collection[int]) -> None:
-    """Make the open offers from before position `seq` stale, except those that still stand."""
-    passed = await tx.all("SELECT id FROM offers WHERE game = ? AND status = 'open' AND seq < ?", game, seq)
-    await tx.many(
-        "UPDATE offers SET status = 'stale', closed_at = ? WHERE id = ?",
-        [(tx.now, offer) for (offer,) in passed if offer not in still_standing],
+async def close_passed(tx: Tx, game: str, seq: int) -> None:
+    """Make the open offers from before position `seq` stale."""
+    await tx.run(
+        "UPDATE offers SET status = 'stale', closed_at = ? WHERE game = ? AND status = 'open' AND seq < ?",
+        *(tx.now, game, seq),
     )
 
 

@@ -66,10 +66,10 @@ class SeatTerms(Area):
             tuple(await self._db.find(Handover, "WHERE game = ? ORDER BY id", game)),
         )
 
-    async def loans_over(self, now: int, limit: int = 50) -> list[Loan]:
+    async def loans_over(self, now: int) -> list[Loan]:
         """Loans in running games that have come to their end, the earliest first."""
         running = "game IN (SELECT id FROM games WHERE status = 'running')"
-        return await self._db.find(Loan, f"WHERE ends_at <= ? AND {running} ORDER BY ends_at LIMIT ?", now, limit)
+        return await self._db.find(Loan, f"WHERE ends_at <= ? AND {running} ORDER BY ends_at LIMIT 50", now)
 
     @transaction
     async def open(

@@ -11,7 +11,7 @@ nothing that was found is lost, and no bound rises.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from engine.board.board import Board
@@ -47,13 +47,11 @@ def best_runs(
     *,
     allowed: int = STATES,
     before: Best | None = None,
-    give_up: Callable[[], bool] | None = None,
 ) -> Best:
     """The best set of routes, at most one for each train; routes come in the order of `trains`.
 
     A train with nothing to run is left out. Among sets with the same total one in which more trains run is
-    preferred. Values must not be negative. `give_up` is asked now and then during a sweep; when it says yes (the
-    caller's clock, say) the search ends as if the work allowed were used up.
+    preferred. Values must not be negative.
     """
     found: Best | None = None
     for lucky in _lucky(board, trains, rules):
@@ -61,7 +59,7 @@ def best_runs(
         if not trains or not case.tokens:
             return Best((), 0, True, 0)
         known = max((_score(case, best) for best in (before, found) if best is not None), default=0)
-        now = _best(case, _search(case, allowed, known, give_up))
+        now = _best(case, _search(case, allowed, known))
         found = now if found is None else _either(found, now)
     assert found is not None
     return found if before is None else _together(case, (found,), (before,))[0]
@@ -74,16 +72,16 @@ def _lucky(board: Board, trains: Sequence[Train], rules: RunRules) -> list[int |
     return [trains.index(train) for train in dict.fromkeys(trains)] or [None]
 
 
-def _search(case: Case, allowed: int, known: int, give_up: Callable[[], bool] | None) -> Answer:
+def _search(case: Case, allowed: int, known: int) -> Answer:
     kinds = case.kinds()
     if case.linked:
-        return _linked(case, kinds, allowed, known, give_up, first_only=True)[0]
+        return _linked(case, kinds, allowed, known, first_only=True)[0]
     limited = all(train.reach is not None for train in case.trains)
     answer = search(case, kinds, (LISTING_LIMITED if limited else LISTING) * allowed // STATES)
     if answer.proved:
         return answer
     known = max(known, answer.score)
-    return _better(answer, Sweep(case, kinds, give_up).run(known, allowed))
+    return _better(answer, Sweep(case, kinds).run(known, allowed))
 
 
 def _either(one: Best, other: Best) -> Best:
@@ -156,22 +154,14 @@ def best_pairs(
     return _together(case, found, before) if before else found
 
 
-def _linked(
-    case: Case,
-    kinds: list[int],
-    allowed: int,
-    known: int,
-    give_up: Callable[[], bool] | None = None,
-    *,
-    first_only: bool = False,
-) -> list[Answer]:
+def _linked(case: Case, kinds: list[int], allowed: int, known: int, *, first_only: bool = False) -> list[Answer]:
     """The answers where rules tie stops and routes together, the highest total first. `known`: a score found before."""
     try:
         if len(kinds) == 1:
             return alone(case, allowed * LISTING_LINKED, first_only=first_only)
         return Front(case, kinds, allowed * LISTING_LINKED).all(first_only=first_only)
     except Exhausted:
-        return [Sweep(case, kinds, give_up).run(known, allowed // SLOWER)]
+        return [Sweep(case, kinds).run(known, allowed // SLOWER)]
 
 
 def _together(case: Case, now: Sequence[Best], before: Sequence[Best]) -> tuple[Best, ...]:

@@ -89,7 +89,7 @@ async def test_two_games_made_at_once_in_a_channel_become_one(store: Store) -> N
 
 async def test_the_channel_remembers_its_last_game(store: Store, game: Game) -> None:
     assert await store.game_in_channel(8) is None
-    await store.set_status(game.id, "finished", result="{}")
+    await store.set_status(game.id, "finished")
     ended = await store.game_in_channel(7)
     assert ended is not None
     assert (ended.id, ended.status) == (game.id, "finished")

@@ -26,7 +26,7 @@ async def test_no_change_of_the_program_itself_is_reported(store: Store) -> None
     game = await two_games(store)
     await store.tenures.hand_over(game, Change("p2", "given", 1, 3, "P3"))
     await store.change_game(game, host_id=2, settings='{"undo": "anyone"}', channel_id=9)
-    await store.together(lambda: store.set_status(game, "finished", result="{}"))
+    await store.together(lambda: store.set_status(game, "finished"))
     other = (await store.games())[0].id
     await store.join(other, 4, "P4", limit=6)
     await store.leave(other, 4)

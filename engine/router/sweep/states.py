@@ -8,10 +8,7 @@ on, and so what each way on forgoes.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from engine.router.case import Case
-from engine.router.limits import Exhausted
 from engine.router.sweep.nodes import Graph, Plan
 from engine.router.sweep.passages import Effect, Fork, Passages, forks
 
@@ -43,7 +40,7 @@ class TrainStates:
     """
 
     def __init__(
-        self, case: Case, graph: Graph, train: int, allowance: int, give_up: Callable[[], bool],
+        self, case: Case, graph: Graph, train: int, allowance: int,
         *, taken: list[int] | None = None, floor: int = 0,
     ) -> None:  # fmt: skip
         self.case, self.graph, self.floor = case, graph, floor
@@ -60,7 +57,7 @@ class TrainStates:
         """The most that a state not kept could bring."""
         self.idle = NEVER
         """The last state of a train that does not run."""
-        steps = self._forth(allowance, give_up)
+        steps = self._forth(allowance)
         self.ways: list[list[list[CostedMove]]] = []
         """[node][state]: the ways on that lead to a route or to a train that does not run."""
         self.most = self._back(steps)
@@ -140,7 +137,7 @@ class TrainStates:
             found.append((Effect(number, score, add, flags, barred), plan))
         return found
 
-    def _forth(self, allowance: int, give_up: Callable[[], bool]) -> list[list[list[Move]]]:
+    def _forth(self, allowance: int) -> list[list[list[Move]]]:
         """[node][state]: the ways on."""
         nodes, tokens = self.graph.nodes, set(self.case.tokens)
         with_token = [any(not tokens.isdisjoint(plan.met) for plan in node.plans) for node in nodes]
@@ -151,8 +148,6 @@ class TrainStates:
         scores = [0]
         found = []
         for index, fork in enumerate(forks(self.graph)):
-            if give_up():
-                raise Exhausted
             room = max(1, (allowance - self.work) // (len(nodes) - index))
             if len(scores) > room:  # the first state, a train that does not run, is kept
                 ranked = [0, *sorted(range(1, len(scores)), key=lambda number: -scores[number])]

@@ -7,20 +7,16 @@ is looked at first, so that the first one that is through the map is the best.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from heapq import heappop, heappush, nsmallest
 from itertools import combinations
 
 from engine.router.case import Answer, Case, FoundRoute
-from engine.router.limits import Exhausted
 from engine.router.sweep.nodes import graph
 from engine.router.sweep.states import CostedMove, TrainStates
 from engine.router.sweep.thread import thread
 
 NARROW = 100
 """States kept at a node where the work allowed was not enough to look at all that might be best."""
-ASKED = 1024
-"""States between two questions whether to give up."""
 HOME, PASSED, PAIRS = 1, 2, 4
 """Where the company's record keeps: home met, full city passed, the pairs of trains that met."""
 
@@ -33,12 +29,11 @@ JointPast = tuple[int, JointState, tuple[CostedMove, ...]]
 class Sweep:
     """All trains together, over the map."""
 
-    def __init__(self, case: Case, kinds: list[int], give_up: Callable[[], bool] | None = None) -> None:
+    def __init__(self, case: Case, kinds: list[int]) -> None:
         self.case = case
         self.order = sorted(range(len(kinds)), key=lambda train: (-case.calls[train], kinds[train]))
         """The trains as they are taken here: first those that call most, those that are alike side by side."""
         self.kinds = [kinds[train] for train in self.order]
-        self.give_up = give_up or (lambda: False)
         self.graph = graph(case)
         self.work = self.allowance = 0
         rules, number = case.rules, case.net.number
@@ -59,10 +54,7 @@ class Sweep:
         self.work, self.allowance = 0, allowance
         self.known = known
         self.plans: list[list[int]] = [[] for _ in self.kinds]
-        try:
-            self.alone = self._alone()
-        except Exhausted:
-            return Answer(self._routes(), self.known, False, self.case.most(), self.work)
+        self.alone = self._alone()
         self.top = sum(alone.most for alone in self.alone)
         bound = self._best_first()
         if any(alone.lost for alone in self.alone):
@@ -98,7 +90,7 @@ class Sweep:
     def _train(self, kind: int, *, taken: list[int] | None = None, floor: int = 0) -> TrainStates:
         """One train alone; it may use up half of the work left."""
         share = (self.allowance - self.work) // 2
-        alone = TrainStates(self.case, self.graph, kind, share, self.give_up, taken=taken, floor=floor)
+        alone = TrainStates(self.case, self.graph, kind, share, taken=taken, floor=floor)
         self.work += alone.work
         return alone
 
@@ -123,7 +115,7 @@ class Sweep:
                     self._take(state)
                     return self.known
                 continue
-            if self.work >= self.allowance or (self.work % ASKED == 0 and self.give_up()):
+            if self.work >= self.allowance:
                 return -chance
             for loss, after in self._look(state):
                 heappush(queue, (-self._chance(loss), -after[0], loss, after))

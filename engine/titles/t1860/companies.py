@@ -8,10 +8,10 @@ from dataclasses import replace
 from engine.board.reach import reaches
 from engine.board.routes import StopRef
 from engine.depot import cheapest
-from engine.facts import Announced, CompanyChanged, Move, PriceMoved, TokenPlaced
+from engine.facts import Announced, CompanyChanged, PriceMoved, TokenPlaced
 from engine.flow import can
 from engine.ids import IPO, POOL, CorpId, Holder, PlayerId, stop_id
-from engine.market import move, price, put
+from engine.market import price, put
 from engine.printed import PriceCell
 from engine.shares import shift
 from engine.state import Cell, Pending, State
@@ -147,11 +147,6 @@ def par_cells(t: Title, s: State, corp: CorpId) -> list[Cell]:
 def moved(t: Title, at: Cell, places: int) -> Cell:
     """So many places to the right, or left if negative; both ends stop the token."""
     return at[0], min(max(at[1] + places, 0), len(t.market.rows[0]) - 1)
-
-
-def move_price(t: Title, s: State, corp: CorpId, places: int, why: Move) -> None:
-    """Move the price token so many places to the right, or left if negative."""
-    move(t, s, corp, moved(t, s.cell[corp], places), why)
 
 
 def go_under(t: Title, s: State, corp: CorpId) -> None:

@@ -20,7 +20,7 @@ from engine.actions import (
 from engine.facts import Announced, PresidentChanged
 from engine.flow import enter, finish
 from engine.ids import BANK, IPO, OR, POOL, SR, CorpId, PlayerId, PrivateId
-from engine.market import price
+from engine.market import move, price
 from engine.money import pay
 from engine.powers import Exchange
 from engine.printed import NO_LIMIT
@@ -37,7 +37,7 @@ from engine.titles.t1860.companies import (
     has,
     in_receivership,
     layer_of,
-    move_price,
+    moved,
     open_layers,
     par_cells,
     southern_over,
@@ -199,7 +199,7 @@ def sell_block(t: Title, s: State, a: SellShares) -> None:
     if s.president[a.corp] == a.by and s.held(a.corp, a.by) < 2:
         s.president[a.corp] = POOL
         s.facts.append(PresidentChanged(a.corp, a.by, POOL))
-    move_price(t, s, a.corp, -falls, "sold")
+    move(t, s, a.corp, moved(t, s.cell[a.corp], -falls), "sold")
     _sold(s, a.by, a.corp)
     s.sold_now += (a.corp,)
     check_bankruptcy(t, s, a.corp)

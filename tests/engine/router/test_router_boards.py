@@ -63,7 +63,7 @@ def sweep(path: Path, ranks: str) -> tuple[int, int]:
     """The total and the number of routes that the sweep alone finds and proves."""
     board = load(path)
     case = Case(board, US, tuple(train(rank) for rank in ranks.split()), values(board))
-    answer = Sweep(case, [case.trains.index(owner) for owner in case.trains], None).run(0, 1_000_000)
+    answer = Sweep(case, [case.trains.index(owner) for owner in case.trains]).run(0, 1_000_000)
     assert answer.proved
     return case.money(answer.score), sum(route is not None for route in answer.routes)
 
@@ -139,11 +139,3 @@ def test_every_stored_board_is_proved(path: Path) -> None:
         bests = bests_of(asked.title, asked.state, asked.corp)
         assert bests
         assert all(best.proved for best in bests)
-
-
-def test_the_caller_may_give_up() -> None:
-    board = load(named("1889-brown-0"))
-    rules = RunRules(lambda stop, owner: board.stop(*stop).revenue)
-    best = best_runs(board, US, [train("D")], rules, give_up=lambda: True)
-    assert not best.proved
-    assert best.bound >= best.total
