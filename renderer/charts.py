@@ -17,20 +17,7 @@ from engine.views import ChartView, CompanyView, CountsView, CurvesView, CurveVi
 from renderer import text
 from renderer.geometry import Curve, Point, length, part_of
 from renderer.png import Picture, finished, remembered
-from renderer.theme import (
-    BAND,
-    CURVE_COLOURS,
-    FAINT,
-    HEAD,
-    INK,
-    PAPER,
-    SOFT_INK,
-    WHITE,
-    Rgb,
-    contrast,
-    mix,
-    rgb,
-)
+from renderer.theme import BAND, CURVE_COLOURS, FAINT, HEAD, INK, PAPER, SOFT_INK, WHITE, Rgb, contrast, mix, rgb
 from renderer.tokens import centre_on, company_token
 
 WIDTH = 1000

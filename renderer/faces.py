@@ -61,15 +61,5 @@ def plain_hex(tile: TileDef, tile_id: TileId, rotation: int = 0) -> HexView:
     track = tuple(sorted(turned(tile.face, rotation).segments))
     printed = tile.printed or str(tile_id)
     return HexView(
-        HexId("A1"),
-        0,
-        0,
-        tile.face.colour,
-        stops,
-        track,
-        rotation,
-        tile_id,
-        printed,
-        tile.face.label,
-        icons=tile.icons,
+        HexId("A1"), 0, 0, tile.face.colour, stops, track, rotation, tile_id, printed, tile.face.label, icons=tile.icons
     )

@@ -14,16 +14,7 @@ from engine.board.hexes import Layout
 from engine.views import HexView, StopView
 from renderer import atoms, text
 from renderer.faces import Look, curves, places
-from renderer.geometry import (
-    APOTHEM,
-    Place,
-    Point,
-    corners,
-    direction,
-    side_ends,
-    slot_points,
-    slot_radius,
-)
+from renderer.geometry import APOTHEM, Place, Point, corners, direction, side_ends, slot_points, slot_radius
 from renderer.hex_ground import Sign, is_empty, terrain_signs
 from renderer.placing import COVERS, Room, Spots, around, around_or_for_names, for_names
 from renderer.theme import BARRIER, BLOCKED, CASING, HEX_FILL, INK, TOWN_BAR, TOWN_DOT, TRACK_WIDTH, Rgb, mix
@@ -368,10 +359,7 @@ class HexPlan:
 
             return Form(half, dear, on_plate)
         signs = [(kind, 0.9 * scale * 0.3, *atoms.sign_box(kind, 0.9 * scale * 0.3)) for kind in self.view.terrain]
-        half = (
-            wide + sum(box[0] + 0.012 for _, _, box, _ in signs),
-            max(high, *(box[1] for _, _, box, _ in signs)),
-        )
+        half = (wide + sum(box[0] + 0.012 for _, _, box, _ in signs), max(high, *(box[1] for _, _, box, _ in signs)))
 
         def beside_signs(at: Point) -> None:
             x = at[0] - half[0]

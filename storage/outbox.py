@@ -165,8 +165,7 @@ class Outbox(Area):
     async def drop(self, tx: Tx, item: OutboxItem, reason: str) -> None:
         """Give up on the notice (its channel is gone, its position has passed); the next in its lane may go."""
         await tx.run(
-            "UPDATE outbox SET done_at = ?, last_error = ? WHERE id = ? AND done_at IS NULL",
-            *(tx.now, reason, item.id),
+            "UPDATE outbox SET done_at = ?, last_error = ? WHERE id = ? AND done_at IS NULL", *(tx.now, reason, item.id)
         )
 
     async def message_of(self, game: str, notice: Notice) -> int | None:

@@ -337,18 +337,10 @@ def exchange(t: Title, s: State, a: ExchangePrivate) -> None:
 
 
 EXCHANGE = Verb(
-    ExchangePrivate,
-    all_privates(ExchangePrivate),
-    (own_private, own_turn, exchangeable),
-    exchange,
-    anybody=True,
+    ExchangePrivate, all_privates(ExchangePrivate), (own_private, own_turn, exchangeable), exchange, anybody=True
 )
 CLOSE_PRIVATE = Verb(
-    ClosePrivate,
-    all_privates(ClosePrivate),
-    (own_private, own_turn, shares.must_sell_first),
-    close_own,
-    anybody=True,
+    ClosePrivate, all_privates(ClosePrivate), (own_private, own_turn, shares.must_sell_first), close_own, anybody=True
 )
 
 

@@ -60,8 +60,7 @@ OPTIONS: Options = {
     "online": "The ways of 18xx.games where they differ from the rule book (1860-VAR-15)",
 }
 AS_MOST_PLAY = Preset(
-    frozenset({"online"}),
-    "company credits are open, one run is enough, and small stations may be passed",
+    frozenset({"online"}), "company credits are open, one run is enough, and small stations may be passed"
 )
 PLAYERS = range(2, 5)
 """1860-SET-01"""
@@ -181,9 +180,7 @@ def _ways(options: frozenset[str]) -> Ways:
         dividends=usual.DIVIDENDS,
         prices=replace(usual.PRICES, paid=run.price_paid, unpaid=run.price_unpaid),
         secrecy=replace(
-            usual.SECRECY,
-            open_treasuries=online or "open_treasuries" in options,
-            sees_treasury=sees_treasury,
+            usual.SECRECY, open_treasuries=online or "open_treasuries" in options, sees_treasury=sees_treasury
         ),
         course=replace(usual.COURSE, bank_broken=operating.bank_broken),
         skips_small=_skips_small(options),

@@ -4,17 +4,7 @@ from __future__ import annotations
 
 from engine.ids import IPO, POOL, CorpId, HexId, PrivateId, Rank, Source, TileId
 from engine.powers import Blocks, CompanyLay, TokenExchange
-from engine.printed import (
-    Corporation,
-    Phase,
-    Private,
-    TradeIn,
-    TrainType,
-    Zone,
-    by_rank,
-    market_of,
-    tile_counts,
-)
+from engine.printed import Corporation, Phase, Private, TradeIn, TrainType, Zone, by_rank, market_of, tile_counts
 
 BANK_MONEY, PROTOTYPE_BANK = 9000, 10000
 """1888-SET-02, 1888-VAR-02"""

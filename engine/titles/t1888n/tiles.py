@@ -15,14 +15,7 @@ from engine.powers import CompanyLay
 from engine.state import Pending, State
 from engine.steps import privates, track
 from engine.steps.common import PASS_STEP, just_pass, operator
-from engine.steps.power_lay import (
-    company_lays,
-    company_may_lay,
-    lay_tile,
-    lays_of,
-    power_names_tile,
-    unused,
-)
+from engine.steps.power_lay import company_lays, company_may_lay, lay_tile, lays_of, power_names_tile, unused
 from engine.title import Guard, Step, Title, Verb
 from engine.titles.t1888n.own import own
 from engine.titles.t1888n.printed import PIECES
@@ -195,10 +188,7 @@ COMPANY_LAY = Verb(LayPowerTile, power_lays, (first_or_second, *_FITTING, joined
 PIECE_LAY = Verb(LayPowerTile, company_lays, (company_may_lay, *_FITTING), lay_piece_by_piece)
 """Option `online`"""
 SECOND_LAY = Verb(LayPowerTile, asked_lays, (second_or_another, asked_or_unused, *_FITTING, joined_to_first), lay_asked)
-SECOND_TILE = Step(
-    "second tile",
-    (SECOND_LAY, Verb(Pass, just_pass, (pieces_stay_together,), decline_second)),
-)
+SECOND_TILE = Step("second tile", (SECOND_LAY, Verb(Pass, just_pass, (pieces_stay_together,), decline_second)))
 
 
 def last_chance(t: Title, s: State) -> bool:

@@ -145,13 +145,7 @@ def _turn(online: bool) -> tuple[Step, ...]:
     else:
         bankrupt = replace(bankrupt, perform=emergency.go_bankrupt)  # 1888-END-01
     step = TRAINS.swap(trains.BUY_TRAIN, buy).swap(emergency.SELL_FOR_TRAIN, sell).swap(emergency.BANKRUPT, bankrupt)
-    return (
-        track.TRACK.swap(track.LAY, LAY).swap(PASS_STEP, pass_track),
-        TOKEN,
-        RUN_STEP,
-        DIVIDEND,
-        step,
-    )
+    return (track.TRACK.swap(track.LAY, LAY).swap(PASS_STEP, pass_track), TOKEN, RUN_STEP, DIVIDEND, step)
 
 
 def _with_privates(step: Step) -> Step:

@@ -46,11 +46,7 @@ _HEXES: dict[str, HexDef] = {
     "H11": HexDef(face("white"), terrain=Terrain(80, frozenset({"mountain"}))),
     "H13": HexDef(face("white"), terrain=Terrain(80, frozenset({"mountain"}))),
     "I2": HexDef(face("white", "city"), name="Marugame"),
-    "I4": HexDef(
-        face("white", "city", "", label="H"),
-        name="Kotohira",
-        terrain=Terrain(80, frozenset({"urban"})),
-    ),
+    "I4": HexDef(face("white", "city", "", label="H"), name="Kotohira", terrain=Terrain(80, frozenset({"urban"}))),
     "I6": HexDef(face("white"), terrain=Terrain(80, frozenset({"water", "mountain"}))),
     "I8": HexDef(face("white")),
     "I10": HexDef(face("white")),

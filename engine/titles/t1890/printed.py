@@ -11,16 +11,7 @@ from dataclasses import replace
 
 from engine.ids import CorpId, HexId, PrivateId, Rank, TileId
 from engine.powers import Blocks, CompanyLay, GivesShare, Power, SetsPar, Survives
-from engine.printed import (
-    Corporation,
-    Phase,
-    Private,
-    TradeIn,
-    TrainType,
-    Zone,
-    market_of,
-    tile_counts,
-)
+from engine.printed import Corporation, Phase, Private, TradeIn, TrainType, Zone, market_of, tile_counts
 
 _SUPPLY = (
     "57x4 6x2 202x1 1x1 2x1 56x1 69x1 3x2 4x3 58x3 7x4 8x8 9x7 824x1 823x1 820x1 825x1 210x1 211x1 821x1 822x1 14x2"

@@ -22,17 +22,7 @@ from engine.title import Step, Title, Verb
 from engine.titles.t1890.chance import QUAKE_STEP, left_before
 from engine.titles.t1890.companies import RETURNED, counts_private, give_back_token, has_closed, spend_token, take_up
 from engine.titles.t1890.own import own
-from engine.titles.t1890.printed import (
-    ASHIYA,
-    HANKYU,
-    HANSHIN,
-    ITAMI,
-    JR,
-    KOBE,
-    KOBE_RAPID,
-    NISHINOMIYA,
-    SANYO,
-)
+from engine.titles.t1890.printed import ASHIYA, HANKYU, HANSHIN, ITAMI, JR, KOBE, KOBE_RAPID, NISHINOMIYA, SANYO
 from engine.titles.t1890.removal import lower_tile, take_tokens, tokens_on
 
 D = Rank("D")

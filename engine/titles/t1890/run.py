@@ -166,9 +166,4 @@ def may_choose(t: Title, s: State) -> bool:
     return s.income > 0 and not is_minor(t, operator(s))
 
 
-DIVIDEND = Step(
-    run.DIVIDEND.name,
-    (run.DECIDE,),
-    may_choose,
-    skipped=settle_without_choice,
-)
+DIVIDEND = Step(run.DIVIDEND.name, (run.DECIDE,), may_choose, skipped=settle_without_choice)

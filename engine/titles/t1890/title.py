@@ -66,10 +66,7 @@ def build(players: int, options: frozenset[str]) -> Title:
         interrupts={part.name: part for part in variants.interrupts(scenario, options)},
         anytime=variants.anytime(options),
         settle=variants.settles(options),
-        events={
-            "close privates": privates.close_privates,
-            "first six": late.promise_expo,
-        },
+        events={"close privates": privates.close_privates, "first six": late.promise_expo},
         cites=CITES,
         policy=variants.ways_of(scenario, options),
         turn_rules={"ISR": "1890-AUC-03", "SR": "1890-SR-02", "OR": "1890-OR-03"},

@@ -32,8 +32,5 @@ WORDING = Wording(
     },
     after_bank="the game ends with this game turn",
     company_kinds={"minor": "minors", "jr": "JR"},
-    endings={
-        "price": "A share price has reached 400.",
-        "turns": "The last game turn is over.",
-    },
+    endings={"price": "A share price has reached 400.", "turns": "The last game turn is over."},
 )
