@@ -23,19 +23,25 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[1] / "tests")]
+
+# ruff: noqa: E402 (the folders above must be known first)
+
+from tastes import eager
+
 from engine import BadAction, Title, build
 from engine.actions import Action
 from records.dialect import DIALECTS
 from records.errors import BadRecord
 from records.export_18xx import export
-from records.simulate import ANYHOW, EAGER, Taste, steps
+from records.simulate import Picker, choose_among, steps
 
 JUDGE = Path(__file__).with_name("judge_18xx.rb")
 NAMES = ("Ann", "Ben", "Cho", "Dee", "Eve", "Fay")
 STRIDE = 37
 """Between the setups of one game and the next, so that few games already have most options."""
 LAST_TURN = 100
-TASTES = {"any": ANYHOW, "eager": EAGER}
+TASTES = {"any": choose_among, "eager": eager}
 PLAYERS = {"1860": range(2, 5), "1888": range(3, 7), "1889": range(2, 7)}
 
 
@@ -74,9 +80,9 @@ def games(name: str, count: int, seed: int, folder: Path) -> Iterator[tuple[str,
         yield label, path
 
 
-def played(title: Title, names: tuple[str, ...], seed: int, taste: Taste) -> list[Action]:
+def played(title: Title, names: tuple[str, ...], seed: int, pick: Picker) -> list[Action]:
     """A random game, broken off where 18xx.games ends every game: no people play a hundred turns."""
-    random_game = steps(title, names, seed, taste)
+    random_game = steps(title, names, seed, pick)
     return [action for action, _ in takewhile(lambda step: step[1].turn < LAST_TURN, random_game)]
 
 

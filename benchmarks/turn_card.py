@@ -24,6 +24,9 @@ from statistics import median, quantiles
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from tastes import eager
 
 import engine
 from bot.core.position import Position
@@ -33,7 +36,7 @@ from bot.rooms.turn import screen as turn
 from engine import State, Title
 from engine.actions import LayTile
 from records.files import parse, play
-from records.simulate import EAGER, choose
+from records.simulate import choose
 
 PLAYERS = 3
 WARM_UP = 12
@@ -66,7 +69,7 @@ def played(game: str, seed: int) -> Iterator[tuple[Title, State]]:
     state, random = engine.start(title, ("Ann", "Ben", "Cho")), Random(seed)
     while not state.over:
         yield title, state
-        state = engine.apply(title, state, choose(title, state, random, EAGER))
+        state = engine.apply(title, state, choose(title, state, random, eager))
 
 
 async def measure(work: Work, title: Title, state: State, seq: int, found: dict[str, list[float]]) -> None:

@@ -6,8 +6,7 @@ trades trains and privates at odd prices, and goes bankrupt when nothing else is
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
 from random import Random
 
 from engine import CHANCE, State, Title, apply, decision, judge, legal, start
@@ -19,19 +18,8 @@ from engine.steps.privates import price_range
 LONGEST = 20_000
 """Actions after which a game that has not ended counts as a bug."""
 
-
-@dataclass(frozen=True, slots=True)
-class Taste:
-    """What a random player prefers."""
-
-    kinds: Mapping[type[Action], float]
-    """The weight of each kind of action among those that are legal; 1 by default."""
-    ambitious: bool = False
-    """Whether it starts companies at high prices, pays out dividends, and leaves other companies' trains alone."""
-
-
 # Starting companies, buying trains and paying dividends moves games along; the rest still happens in every game.
-ANYHOW = Taste({
+WEIGHTS: Mapping[type[Action], float] = {
     act.Pass: 3,
     act.BuyPrivate: 3,
     act.Bid: 1,
@@ -46,25 +34,25 @@ ANYHOW = Taste({
     act.CompanyBuysPrivate: 0.5,
     act.TradePrivate: 0.1,
     act.GoBankrupt: 0.5,
-})  # fmt: skip
-EAGER = Taste({
-    **ANYHOW.kinds,
-    act.Pass: 0.3,
-    act.BuyPrivate: 30,
-    act.Bid: 0.3,
-    act.Par: 6,
-    act.BuyShare: 12,
-    act.SellShares: 0.05,
-    act.TradePrivate: 0.002,
-    act.CompanyBuysPrivate: 0.05,
-    act.RunTrains: 50,
-    act.LayTile: 30,
-    act.LayPowerTile: 10,
-    act.PlaceToken: 10,
-    act.BuyTrain: 30,
-    act.GoBankrupt: 0.01,
-}, ambitious=True)  # fmt: skip
-"""A player who builds, runs and buys trains whenever possible, so that games come to the last phases."""
+}
+"""How likely a kind of action is among those that are legal; 1 by default."""
+Picker = Callable[[Title, State, list[Action], Random], Action]
+"""Takes one of the legal actions."""
+
+
+def choose_among(title: Title, state: State, options: list[Action], random: Random) -> Action:
+    """One of these legal actions, perhaps with another amount than offered."""
+    kinds = list(dict.fromkeys(type(option) for option in options))
+    if not kinds:
+        raise AssertionError(f"nobody can do anything: {decision(title, state)}")
+    kind = random.choices(kinds, [WEIGHTS.get(kind, 1) for kind in kinds])[0]
+    return varied(title, state, random.choice([option for option in options if type(option) is kind]), random)
+
+
+def varied(title: Title, state: State, action: Action, random: Random) -> Action:
+    """The action, or one with another amount that is legal too."""
+    other = _with_another_amount(title, state, action, random)
+    return action if other == action or judge(title, state, other) is not None else other
 
 
 def simulate(title: Title, names: tuple[str, ...], seed: int) -> tuple[list[Action], State]:
@@ -76,60 +64,29 @@ def simulate(title: Title, names: tuple[str, ...], seed: int) -> tuple[list[Acti
     return actions, state
 
 
-def steps(title: Title, names: tuple[str, ...], seed: int, taste: Taste = ANYHOW) -> Iterator[tuple[Action, State]]:
+def steps(
+    title: Title, names: tuple[str, ...], seed: int, pick: Picker = choose_among
+) -> Iterator[tuple[Action, State]]:
     """The actions of a random game, each with the position it leads to."""
     random = Random(seed)
     state = start(title, names)
     for _ in range(LONGEST):
         if state.over:
             return
-        action = choose(title, state, random, taste)
+        action = choose(title, state, random, pick)
         state = apply(title, state, action)
         yield action, state
     raise AssertionError(f"{title.id} with seed {seed} did not end within {LONGEST} actions")
 
 
-def choose(title: Title, state: State, random: Random, taste: Taste = ANYHOW) -> Action:
+def choose(title: Title, state: State, random: Random, pick: Picker = choose_among) -> Action:
     """A legal action of a seat that must decide, or now and then of one that may act at any time."""
     asked = decision(title, state).players
     if asked == (CHANCE,):
         return draw(title, state, random)
     seat = asked[0] if random.random() < 0.97 else random.choice(state.players)
     options = list(legal(title, state, seat)) or list(legal(title, state, asked[0]))
-    return choose_among(title, state, options, random, taste)
-
-
-def choose_among(title: Title, state: State, options: list[Action], random: Random, taste: Taste = ANYHOW) -> Action:
-    """One of these legal actions, perhaps with another amount than offered."""
-    if taste.ambitious:
-        options = [
-            one for one in options if not (isinstance(one, act.BuyTrain) and one.source in title.corporations)
-        ] or options
-    kinds = list(dict.fromkeys(type(option) for option in options))
-    if not kinds:
-        raise AssertionError(f"nobody can do anything: {decision(title, state)}")
-    kind = random.choices(kinds, [taste.kinds.get(kind, 1) for kind in kinds])[0]
-    alike = [option for option in options if type(option) is kind]
-    if taste.ambitious:
-        alike = _ambitious(title, alike)
-    action = random.choice(alike)
-    other = _varied(title, state, action, random)
-    return action if other == action or judge(title, state, other) is not None else other
-
-
-def _ambitious(title: Title, alike: list[Action]) -> list[Action]:
-    """The choices that bring the most money into the game."""
-    first = alike[0]
-    if isinstance(first, act.Dividend):
-        return [one for one in alike if isinstance(one, act.Dividend) and one.kind == "pay"] or alike
-    if isinstance(first, act.Par):
-        price: dict[Action, int] = {
-            one: cell.price
-            for one in alike
-            if isinstance(one, act.Par) and (cell := title.market.cell(one.row, one.col))
-        }
-        return [one for one in alike if price[one] == max(price.values())]
-    return alike
+    return pick(title, state, options, random)
 
 
 def draw(title: Title, state: State, random: Random) -> Action:
@@ -140,7 +97,7 @@ def draw(title: Title, state: State, random: Random) -> Action:
     return outcome
 
 
-def _varied(title: Title, state: State, action: Action, random: Random) -> Action:
+def _with_another_amount(title: Title, state: State, action: Action, random: Random) -> Action:
     """The action with a different amount, if any is allowed; the caller checks it."""
     match action:
         case act.Bid():

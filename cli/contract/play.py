@@ -9,7 +9,7 @@ from random import Random
 
 from engine import TITLES, BadAction, State, Title, apply, build, start
 from engine.actions import Action, EndGame
-from records.simulate import ANYHOW, LONGEST, Taste, choose
+from records.simulate import LONGEST, Picker, choose, choose_among
 
 NAMES = ("Ann", "Ben", "Cho", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida")
 
@@ -68,14 +68,16 @@ def fewest_and_most(title: str) -> list[Setup]:
     return [Setup(title, count) for count in dict.fromkeys((players[0], players[-1]))]
 
 
-def walk(t: Title, seed: int, most: int = LONGEST, taste: Taste = ANYHOW) -> Iterator[tuple[State, Action, State]]:
+def walk(
+    t: Title, seed: int, most: int = LONGEST, pick: Picker = choose_among
+) -> Iterator[tuple[State, Action, State]]:
     """(position, action, next position) of a random game, to its end or `most` actions."""
     random = Random(seed)
     s = start(t, NAMES[: t.players])
     for _ in range(most):
         if s.over:
             return
-        action = choose(t, s, random, taste)
+        action = choose(t, s, random, pick)
         after = apply(t, s, action)
         yield s, action, after
         s = after

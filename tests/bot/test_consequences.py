@@ -8,6 +8,7 @@ from itertools import islice
 
 import pytest
 from tables import Table, table
+from tastes import eager
 from walks import walk
 
 import engine
@@ -21,7 +22,6 @@ from engine.money import free_cash
 from engine.state import State
 from engine.title import Title
 from engine.viewing import board_view, market_view, table_view
-from records.simulate import EAGER
 
 
 def foreseen(t: Title, s: State, action: Action, viewer: str | None = None) -> str:
@@ -102,7 +102,7 @@ def test_what_is_said_to_be_left_is_left(title: str) -> None:
     """In random games: the sums told are those of the position that the move leads to."""
     t = engine.build(title, max(engine.TITLES[title].players))
     checked = 0
-    for before, action, after in walk(t, 3, 300, EAGER):
+    for before, action, after in walk(t, 3, 300, eager):
         if type(action) in UNEXPLAINED:
             continue
         told = foreseen(t, before, action, action.by)
@@ -120,7 +120,7 @@ def test_nothing_told_to_all_depends_on_hidden_money(title: str, options: list[s
     """Positions that differ in money that is hidden alone: the same words for every choice that all may see."""
     t = engine.build(title, 3, options)
     compared = 0
-    for s, _, _ in islice(walk(t, 4, 120, EAGER), 0, None, 2):
+    for s, _, _ in islice(walk(t, 4, 120, eager), 0, None, 2):
         rows = table_view(t, s).companies
         hidden = [row.company.id for row in rows if row.floated and row.treasury is None]
         purses = [one for one in s.players if not t.policy.secrecy.open_cash]

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from decisions import asked, card_of
 from tables import Table, table
+from tastes import eager
 from walks import walk
 
 import engine
@@ -18,7 +19,6 @@ from engine import State, Title, apply
 from engine import actions as a
 from engine.ids import CorpId, PlayerId, TileId
 from engine.secrets import cash_visible, treasury_visible
-from records.simulate import EAGER
 from renderer.card import FIGURE, Card, Section, laid_out, spoken
 
 
@@ -213,7 +213,7 @@ def test_the_right_to_choose_shows_who_bids_what() -> None:
 def test_no_figure_is_small_or_cut_in_any_step(title: str) -> None:
     t = engine.build(title, max(engine.TITLES[title].players))
     seen: dict[str, int] = {}
-    for s, _, _ in walk(t, 7, 260, EAGER):
+    for s, _, _ in walk(t, 7, 260, eager):
         decision = engine.decision(t, s)
         if not decision.players or decision.players[0] not in s.players or seen.get(decision.step, 0) > 7:
             continue
@@ -248,7 +248,7 @@ def told_alike(t: Title, s: State, viewer: str | None) -> bool | None:
 def test_a_card_is_the_same_whatever_money_is_hidden(title: str, options: list[str]) -> None:
     t = engine.build(title, 3, options)
     compared: dict[str, int] = {}
-    for s, _, _ in walk(t, 4, 180, EAGER):
+    for s, _, _ in walk(t, 4, 180, eager):
         decision = engine.decision(t, s)
         if not decision.players or decision.players[0] not in s.players or compared.get(decision.step, 0) > 2:
             continue

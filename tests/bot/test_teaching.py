@@ -7,6 +7,7 @@ import re
 import pytest
 from club import Club, buttons, text
 from player import private_answer
+from tastes import eager
 from walks import walk
 
 import engine
@@ -14,7 +15,6 @@ from bot.chat.codes import SHAPES
 from bot.rooms.learning.help import PAGES
 from bot.rooms.learning.lessons import LESSONS
 from engine.ids import CHANCE
-from records.simulate import EAGER
 
 pytestmark = pytest.mark.usefixtures("plain_pictures")
 TIP = "💡"
@@ -24,7 +24,7 @@ TIP = "💡"
 @pytest.mark.long
 def test_every_decision_of_a_player_has_a_tip(title: str) -> None:
     t = engine.build(title, 3)
-    steps = {engine.decision(t, s).step for s, action, _ in walk(t, 4, 400, EAGER) if action.by != CHANCE}
+    steps = {engine.decision(t, s).step for s, action, _ in walk(t, 4, 400, eager) if action.by != CHANCE}
     assert steps <= set(LESSONS)
 
 

@@ -8,6 +8,7 @@ import pytest
 from club import Club, text
 from player import private_answer
 from tables import Table, table
+from tastes import eager
 from walks import walk
 
 import engine
@@ -21,7 +22,6 @@ from engine.secrets import treasury_visible
 from engine.state import State
 from engine.title import Title
 from engine.viewing import board_view, market_view, table_view
-from records.simulate import EAGER
 
 
 def lines(t: Title, s: State, seat: str = "p1") -> list[str]:
@@ -74,7 +74,7 @@ def test_no_reason_tells_what_others_hide(title: str, options: list[str]) -> Non
     """Positions that differ in money that the seat may not know: the same reasons."""
     t = engine.build(title, 3, options)
     compared = 0
-    for s, _, _ in chain(walk(t, 20, 150, EAGER), walk(t, 21, 150, EAGER)):
+    for s, _, _ in chain(walk(t, 20, 150, eager), walk(t, 21, 150, eager)):
         seat = engine.decision(t, s).players[0]
         if seat not in s.players:
             continue

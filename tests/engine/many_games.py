@@ -17,10 +17,11 @@ from time import perf_counter
 # ruff: noqa: E402 (the folders must be known first)
 sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parent), str(Path(__file__).parents[1])]
 
+from tastes import eager
 from walks import some_title, walk
 
 from cli.contract.sound import audit_move
-from records.simulate import ANYHOW, EAGER
+from records.simulate import choose_among
 
 
 def main(title: str, games: str, first: str = "0", player: str = "") -> None:
@@ -29,7 +30,7 @@ def main(title: str, games: str, first: str = "0", player: str = "") -> None:
     for seed in range(int(first), int(first) + int(games)):
         t = some_title(title, Random(seed))
         last = None
-        for before, _, after in walk(t, seed, taste=EAGER if player == "eager" else ANYHOW):
+        for before, _, after in walk(t, seed, pick=eager if player == "eager" else choose_among):
             audit_move(t, before, after)
             last = after
             moves += 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from tastes import eager
 
 from cli.matches import moves
 from engine import BANK, CHANCE, State, Title, apply, build, decision, start
@@ -12,7 +13,6 @@ from engine.ids import PlayerId
 from engine.secrets import hidden_purses
 from opponents import LEVELS, choose
 from opponents.sight import seen
-from records.simulate import EAGER
 from records.simulate import choose as random_move
 
 GAMES = (("1889", ()), ("1860", ()), ("1890", ("hidden_cash", "hidden_train_price")), ("1890", ()))
@@ -59,7 +59,7 @@ def test_positions_that_differ_in_what_is_hidden_give_the_same_decision(
                     assert choose(title, state, asked[0], level) == choose(title, other, asked[0], level)
                 if tried == 4:
                     return
-            state = apply(title, state, random_move(title, state, random, EAGER))
+            state = apply(title, state, random_move(title, state, random, eager))
     raise AssertionError(f"only {tried} positions")
 
 
@@ -76,7 +76,7 @@ def test_the_estimates_add_up_to_what_is_known_to_be_hidden() -> None:
         assert real - len(hidden) <= thought <= real
         assert all(estimated.cash[holder] == state.cash[holder] for holder in state.cash if holder not in hidden)
         assert estimated.cash[BANK] == state.cash[BANK]
-        state = apply(title, state, random_move(title, state, random, EAGER))
+        state = apply(title, state, random_move(title, state, random, eager))
 
 
 def test_what_is_open_is_seen_as_it_is() -> None:

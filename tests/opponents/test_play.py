@@ -14,6 +14,7 @@ from subprocess import PIPE
 
 import pytest
 from drawn import drawn_title
+from tastes import eager
 
 from cli.matches import moves, play
 from engine import BANK, CHANCE, State, Title, apply, build, consent, decision, judge, legal, start
@@ -22,7 +23,6 @@ from engine.actions import Bid, BuyTrain, EndGame, Pass, PlaceToken
 from opponents import LEVELS, Choice, Level, advise, agrees, choose, learner, levels, regular, strong
 from opponents.question import Question, ask
 from opponents.weights import STANDARD, Weights
-from records.simulate import EAGER
 from records.simulate import choose as random_move
 
 TITLES = ("1888", "1860", "1889", "1890")
@@ -36,7 +36,7 @@ def walk(title: Title, seed: int, steps: int) -> Iterator[State]:
             return
         if decision(title, state).players != (CHANCE,):
             yield state
-        state = apply(title, state, random_move(title, state, random, EAGER))
+        state = apply(title, state, random_move(title, state, random, eager))
 
 
 @pytest.mark.parametrize("level", LEVELS)
