@@ -12,6 +12,12 @@ from engine.state import Pending, State
 from engine.title import Title
 
 
+def without_one(ranks: tuple[Rank, ...], rank: Rank) -> tuple[Rank, ...]:
+    """The trains but for one of this rank."""
+    place = ranks.index(rank)
+    return ranks[:place] + ranks[place + 1 :]
+
+
 def left_of(s: State, rank: Rank) -> bool:
     """Whether the bank has a train of the rank (unlimited ranks are not counted)."""
     return s.depot.get(rank, 1) > 0
@@ -110,9 +116,7 @@ def ask_discards(t: Title, s: State, buyer: CorpId | None) -> None:
 
 def discard(t: Title, s: State, corp: CorpId, rank: Rank) -> None:
     """Put one train of the company onto the market."""
-    ranks = list(s.trains[corp])
-    ranks.remove(rank)
-    s.trains[corp] = tuple(ranks)
+    s.trains[corp] = without_one(s.trains[corp], rank)
     s.train_pool += (rank,)
     s.facts.append(TrainDiscarded(corp, rank))
     if not over_limit(t, s, corp):

@@ -35,12 +35,17 @@ def place_home_tokens(t: Title, s: State, corps: Iterable[CorpId]) -> None:
             s.facts.append(TokenPlaced(corp, stop_id(hex_id, index), 0, home=True))
 
 
-def begin(t: Title, s: State) -> None:
-    """Pay the privates, place home tokens, and queue the companies."""
+def open_round(t: Title, s: State) -> None:
+    """The round begins, and the privates pay."""
     s.facts.append(RoundBegan(OR, s.turn, s.or_number))
     s.operating = None
     s.step = NO_STEP
     pay_privates(t, s)
+
+
+def begin(t: Title, s: State) -> None:
+    """Pay the privates, place home tokens, and queue the companies."""
+    open_round(t, s)
     if t.policy.companies.homes == "round":
         place_home_tokens(t, s, in_order(t, s, s.floated))
     s.queue = tuple(in_order(t, s, s.floated))

@@ -263,10 +263,15 @@ def set_par(t: Title, s: State, a: Par) -> None:
 def sell_block(t: Title, s: State, a: SellShares) -> None:
     """Sell to the open market; the price falls."""
     sell(t, s, a.by, a.corp, a.count, falls=a.count)
-    s.sold_now += (a.corp,)
-    s.sold[a.by] = s.sold.get(a.by, frozenset()) | {a.corp}
+    note_sale(s, a.by, a.corp)
+
+
+def note_sale(s: State, player: PlayerId, sold: CorpId) -> None:
+    """The player has sold shares of a company in this turn."""
+    s.sold_now += (sold,)
+    s.sold[player] = s.sold.get(player, frozenset()) | {sold}
     s.sold_first = s.sold_first or not s.bought
-    s.last_actor = a.by
+    s.last_actor = player
     s.passes = 0
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.actions import Action, BuyTrain, DiscardTrain, Pass
-from engine.depot import TO_DISCARD, bank_trains, cheapest, discard, take_from_bank
+from engine.depot import TO_DISCARD, bank_trains, cheapest, discard, take_from_bank, without_one
 from engine.facts import TrainBought
 from engine.ids import BANK, NOBODY, POOL, CorpId, PlayerId
 from engine.money import free_cash, pay
@@ -132,9 +132,7 @@ def buy_train(t: Title, s: State, a: BuyTrain) -> None:
     seller = a.source if a.source in t.corporations else t.policy.companies.bank
     pay(s, a.corp, seller, a.price, "train")
     if a.trade_in is not None:
-        kept = list(s.trains[a.corp])
-        kept.remove(a.trade_in)
-        s.trains[a.corp] = tuple(kept)
+        s.trains[a.corp] = without_one(s.trains[a.corp], a.trade_in)
         s.train_pool += (a.trade_in,)
     s.trains[a.corp] += (a.rank,)
     secret = a.source in t.corporations and not t.policy.secrecy.open_train_prices
@@ -142,13 +140,10 @@ def buy_train(t: Title, s: State, a: BuyTrain) -> None:
     if a.source == BANK:
         take_from_bank(t, s, a.rank, a.corp)
     elif a.source == POOL:
-        pool = list(s.train_pool)
-        pool.remove(a.rank)
-        s.train_pool = tuple(pool)
+        s.train_pool = without_one(s.train_pool, a.rank)
     else:
-        left = list(s.trains[CorpId(a.source)])
-        left.remove(a.rank)
-        s.trains[CorpId(a.source)] = tuple(left)
+        seller_id = CorpId(a.source)
+        s.trains[seller_id] = without_one(s.trains[seller_id], a.rank)
 
 
 def duty_met(t: Title, s: State, a: Pass) -> str | None:

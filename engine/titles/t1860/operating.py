@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.facts import RoundBegan
 from engine.flow import enter, finish
 from engine.ids import BANK, OR, SR, CorpId, PlayerId
 from engine.market import in_order, price_cell
 from engine.rounds import operating
-from engine.state import NO_STEP, State
+from engine.state import State
 from engine.steps import token
 from engine.steps.common import operator
 from engine.title import Step, Title
@@ -30,11 +29,8 @@ def running_companies(s: State) -> list[CorpId]:
 
 def begin(t: Title, s: State) -> None:
     """Privates pay, the dividends of the round before are forgotten, and companies line up. {1860-OR-01}"""
-    s.facts.append(RoundBegan(OR, s.turn, s.or_number))
-    s.operating = None
-    s.step = NO_STEP
+    operating.open_round(t, s)
     s.own = replace(own(s), paid={})
-    operating.pay_privates(t, s)
     s.queue = tuple(in_order(t, s, running_companies(s)))
 
 

@@ -200,16 +200,8 @@ def sell_block(t: Title, s: State, a: SellShares) -> None:
         s.president[a.corp] = POOL
         s.facts.append(PresidentChanged(a.corp, a.by, POOL))
     move(t, s, a.corp, moved(t, s.cell[a.corp], -falls), "sold")
-    _sold(s, a.by, a.corp)
-    s.sold_now += (a.corp,)
+    shares.note_sale(s, a.by, a.corp)
     check_bankruptcy(t, s, a.corp)
-
-
-def _sold(s: State, player: PlayerId, paper: CorpId | PrivateId) -> None:
-    s.sold[player] = s.sold.get(player, frozenset()) | {CorpId(paper)}
-    s.sold_first = True
-    s.last_actor = player
-    s.passes = 0
 
 
 SELL = Verb(
@@ -256,8 +248,7 @@ def all_privates(kind: Callable[[PlayerId, PrivateId], Action]) -> Candidates:
 def sell_private(t: Title, s: State, a: SellPrivate) -> None:
     """The bank pays the value less its fee. {1860-PRV-02}"""
     money.sell_private(s, a.private, a.by, BANK, t.privates[a.private].value - t.policy.privates.sale_fee)
-    _sold(s, a.by, a.private)
-    s.sold_now += (CorpId(a.private),)
+    shares.note_sale(s, a.by, CorpId(a.private))
 
 
 def buy_private(t: Title, s: State, a: BuyPrivate) -> None:

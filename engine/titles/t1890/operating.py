@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.facts import RoundBegan
 from engine.flow import enter, finish
 from engine.ids import BANK, OR, SR
 from engine.money import pay
 from engine.rounds import operating
-from engine.rounds.operating import pay_privates
 from engine.rounds.waterfall import unsold
-from engine.state import NO_STEP, State
+from engine.state import State
 from engine.steps.common import operator
 from engine.title import Round, Step, Title
 from engine.titles.t1890.auction import lower_price
@@ -26,10 +24,7 @@ from engine.titles.t1890.ways import ways
 
 def begin(t: Title, s: State) -> None:
     """Privates pay, then what companies get without running; changes that are due come before the first turn."""
-    s.facts.append(RoundBegan(OR, s.turn, s.or_number))
-    s.operating = None
-    s.step = NO_STEP
-    pay_privates(t, s)
+    operating.open_round(t, s)
     if ways(t).takarazuka:
         takarazuka(t, s)
     for income in ways(t).incomes:
