@@ -8,7 +8,7 @@ from dataclasses import fields
 from itertools import product
 from typing import Any, get_args, get_type_hints
 
-from cli.contract.promise import must
+from cli.contract import must
 from engine import BANK, State, Title, decision, possible, present_step
 from engine.actions import Action
 from engine.ids import IPO, POOL, PlayerId, stop_id

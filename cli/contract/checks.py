@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
+from cli.contract import must
 from cli.contract.brute import Tried
 from cli.contract.files import comes_back, goes_abroad
 from cli.contract.moves import (
@@ -19,13 +20,11 @@ from cli.contract.moves import (
     round_trip,
     wrong_seats_are_refused,
 )
-from cli.contract.pictures import drawn
 from cli.contract.play import NAMES, Setup, Trail, fewest_and_most, one_of_each_kind, setups
 from cli.contract.players import opponents_play
-from cli.contract.promise import must
 from cli.contract.rules import rules_are_known
 from cli.contract.sound import audit_move, audit_start
-from cli.contract.texts import seen, shown, told, undrawn
+from cli.contract.texts import drawn, seen, shown, told, undrawn
 from engine import CHANCE, start
 
 FIRST_TURNS = 200

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
+from cli.contract import must
 from cli.contract.play import NAMES
-from cli.contract.promise import must
 from engine import Entry, State, Title, scores
 from engine.actions import Action
 from records import native

@@ -10,9 +10,9 @@ from dataclasses import fields, replace
 from random import Random
 from typing import Any, get_type_hints
 
+from cli.contract import must
 from cli.contract.brute import DOMAINS
 from cli.contract.play import NAMES
-from cli.contract.promise import must
 from cli.contract.sound import audit_move
 from engine import (
     CHANCE,

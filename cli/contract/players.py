@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.rooms.opponents.reasons import told
+from cli.contract import must
 from cli.contract.play import Trail
-from cli.contract.promise import must
 from cli.contract.texts import seen, undrawn
 from cli.matches import RANDOM, moves
 from engine import CHANCE, State, Title, decision, judge, start

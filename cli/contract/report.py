@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from cli.contract import Broken
 from cli.contract.checks import CHECKS, Check
 from cli.contract.files import body_of
 from cli.contract.play import NAMES, Setup, Trail, of_title, one_of_each_kind, setups
-from cli.contract.promise import Broken
 from cli.files import Failure
 from engine import TITLES, EngineError, apply, start
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from importlib import resources
 
-from cli.contract.promise import must
+from cli.contract import must
 from engine import Title
 
 LEDGERS = resources.files("engine") / "ledgers"

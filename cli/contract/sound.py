@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from cli.contract.promise import must
+from cli.contract import must
 from engine import BANK, CLOSED, State, Title
 from engine.facts import TrainExported, TrainsRusted
 from engine.ids import IPO, POOL, RESERVED, CorpId, Holder, Rank

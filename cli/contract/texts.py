@@ -1,4 +1,4 @@
-"""What the bot shows at a position is worded and within Discord's limits. No Discord is asked, and nothing is drawn."""
+"""What the bot shows at a position is worded, drawn and within Discord's limits. No Discord is asked."""
 
 from __future__ import annotations
 
@@ -16,17 +16,19 @@ from bot.core.work import Work
 from bot.rooms.turn import lay_tile, run_trains
 from bot.rooms.turn import screen as turn
 from bot.rooms.turn.controls import add_controls, add_menu, by_kind
+from bot.rooms.turn.pictures import card_image
 from bot.words.lexicon import Lexicon
 from bot.words.narration import ENDINGS, SKIPS, narrate
 from bot.words.track import without_twins
-from cli.contract.promise import must
+from cli.contract import must
 from engine import State, Title
 from engine import actions as a
 from engine.actions import Action, LayPowerTile, LayTile
 from engine.facts import Announced, Fact, GameEnded, Passed
 from engine.ids import PlayerId
+from engine.viewing import board_view, market_view, phases_view, table_view
 from engine.views import RouteView
-from renderer import Picture
+from renderer import Picture, map_picture, market_picture, phases_picture, table_picture
 from renderer.drawer import Drawing
 
 GAME = "0123456789ab"
@@ -173,3 +175,25 @@ def _worded(title: Title, fact: Fact) -> None:
         must(fact.reason in {**ENDINGS, **own.endings}, f"`Wording.endings` has no {fact.reason!r}.")
     elif isinstance(fact, Passed) and fact.step not in ("offer", "shares"):
         must(fact.step in {**SKIPS, **own.skips}, f"`Wording.skips` has no {fact.step!r}.")
+
+
+LEAST = 100
+"""Pixels that a side of a picture has at least."""
+
+
+def pictures(t: Title, s: State) -> Iterator[Picture]:
+    """All that is drawn of the position for everybody."""
+    yield map_picture(board_view(t, s))
+    yield market_picture(market_view(t, s))
+    yield table_picture(table_view(t, s))
+    yield phases_picture(phases_view(t, s))
+
+
+async def drawn(t: Title, s: State) -> None:
+    """Every picture can be drawn, has a size, and says in words what it shows."""
+    for picture in pictures(t, s):
+        must(min(picture.width, picture.height) >= LEAST, f"A picture is {picture.width} x {picture.height} pixels.")
+        must(picture.alt and "None" not in picture.alt, f"A picture is described as {picture.alt!r}.")
+    with ThreadPoolExecutor(1) as pool:
+        card = None if s.over else await card_image(seen(t, s, Work(pool)))
+    must(card is None or "None" not in card.alt, f"The card of the decision is described as {card and card.alt!r}.")
