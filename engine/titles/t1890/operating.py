@@ -53,18 +53,10 @@ def close_turn(t: Title, s: State) -> None:
 
 
 def end(t: Title, s: State) -> None:
-    """Restack the price tokens; the next round follows, or the end. {1890-MKT-04, 1890-OR-06}"""
+    """Restack the price tokens; another operating round follows, the end of the game, or the next game turn: a stock
+    round, initial or regular, and the operating rounds after it. {1890-MKT-04, 1890-OR-05, 1890-OR-06}
+    """
     restack(s)
-    end_operating_round(t, s)
-
-
-def operating_round(*steps: Step) -> Round:
-    """An operating round of 1890 with these steps."""
-    return operating.operating_round(*steps, begin=begin, close=close_turn, end=end)
-
-
-def end_operating_round(t: Title, s: State) -> None:
-    """Another operating round, the end of the game, or the next game turn."""
     if s.or_number < s.or_count:
         s.or_number += 1
         enter(t, s, OR)
@@ -76,3 +68,8 @@ def end_operating_round(t: Title, s: State) -> None:
         s.turn += 1
         lower_price(t, s)
         enter(t, s, "ISR" if unsold(s) else SR)
+
+
+def operating_round(*steps: Step) -> Round:
+    """An operating round of 1890 with these steps."""
+    return operating.operating_round(*steps, begin=begin, close=close_turn, end=end)
