@@ -3,7 +3,7 @@
     python benchmarks/heights.py FILE...                  games of ours or 18xx.games records (tetsudo simulate --out)
     python benchmarks/heights.py --shots FOLDER FILE...   a picture of each message as well
 
-Every kind of turn (round and step) is shown early, in the middle and late in each game, in a window of 390 x 844 as on
+Every kind of turn (round and step) is shown early, in the middle and late in each game, at the width of
 a phone. Prints a line for each: the least, median and greatest height in pixels, presses and choices of lists, and
 those above the limit. Needs Chromium and the packages of the tests.
 """
@@ -16,17 +16,19 @@ import shutil
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from types import SimpleNamespace
 from typing import Any
 
-sys.path[:0] = [str(Path(__file__).parents[1])]
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from playwright.async_api import async_playwright
+from presses import begun
 
+import engine
 from bot.chat.layout import files, view
 from bot.chat.screen import Screen, Select
 from bot.core import outcome
@@ -36,13 +38,13 @@ from engine.actions import EndGame
 from engine.ids import CHANCE
 from playground.page import page
 from playground.room import Room, room
-from presses import begun
 from records.files import Played, parse, play
 
-PHONE = {"width": 390, "height": 2400}
+WINDOW = {"width": 390, "height": 2400}
+"""As wide as a phone, and as high as any message, so that all of it is on a picture."""
 LIMIT = 620
 READY = "() => simcordPreview.ready && !simcordPreview.pendingQuery"
-FOOT = """() => {
+TO_THE_FOOT = """() => {
     const channel = document.getElementById('channel-timeline');
     channel.scrollTop = channel.scrollHeight;
     document.getElementById('new-messages')?.click();
@@ -68,7 +70,7 @@ def pressable(screen: Screen) -> tuple[int, int]:
     return buttons + len(lists), sum(len(one.options) for one in lists)
 
 
-def moments(played: Played, seqs: dict[str, list[int]], few: int) -> set[int]:
+def moments(seqs: dict[str, list[int]], few: int) -> set[int]:
     """Of each kind of turn the first, the last and some between."""
     chosen: set[int] = set()
     for some in seqs.values():
@@ -80,20 +82,12 @@ def moments(played: Played, seqs: dict[str, list[int]], few: int) -> set[int]:
 def kinds(played: Played) -> dict[str, list[int]]:
     """At which moves each kind of turn was asked of a person."""
     found: dict[str, list[int]] = defaultdict(list)
-    from engine import apply, decision, start
-
-    state = start(played.title, played.names)
+    state = engine.start(played.title, played.names)
     for seq, action in enumerate(played.actions):
-        asked = decision(played.title, state)
         if action.by != CHANCE and not isinstance(action, EndGame):
-            found[f"{state.round} {asked.step}"].append(seq)
-        state = apply(played.title, state, action)
+            found[f"{state.round} {engine.decision(played.title, state).step}"].append(seq)
+        state = engine.apply(played.title, state, action)
     return found
-
-
-async def tables(here: Room, played: Played, number: int) -> Any:
-    """The table of the game, before its first move."""
-    return await begun(here.bot.store, here.bot.work, number, played)
 
 
 async def shown(here: Room, window: Any, screen: Screen, shot: Path | None) -> int:
@@ -102,7 +96,7 @@ async def shown(here: Room, window: Any, screen: Screen, shot: Path | None) -> i
     message = await place.send(view=view(screen), files=files(screen.images))
     await here.env.settle()
     one = window.locator(f"[data-message-id='{message.id}']").last
-    await window.evaluate(FOOT)
+    await window.evaluate(TO_THE_FOOT)
     await one.wait_for()
     await window.wait_for_function(READY)
     await window.wait_for_timeout(PICTURES_MS)
@@ -113,12 +107,14 @@ async def shown(here: Room, window: Any, screen: Screen, shot: Path | None) -> i
     return round(box["height"])
 
 
-async def measure(here: Room, window: Any, played: Played, number: int, few: int, shots: Path | None) -> dict[str, list[Measured]]:
+async def measure(
+    here: Room, window: Any, played: Played, number: int, few: int, shots: Path | None
+) -> dict[str, list[Measured]]:
     """Each kind of turn of the game."""
     steps = kinds(played)
-    wanted = moments(played, steps, few)
+    wanted = moments(steps, few)
     of = {seq: name for name, some in steps.items() for seq in some}
-    table: Table = await tables(here, played, number)
+    table: Table = await begun(here.bot.store, here.bot.work, number, played)
     left = [one for one in played.actions if not isinstance(one, EndGame)]
     draws = iter([one for one in left if one.by == CHANCE])
     outcome.RANDOM = SimpleNamespace(choice=lambda offered: next(draws))  # type: ignore[assignment]
@@ -150,19 +146,22 @@ def report(title: str, found: dict[str, list[Measured]]) -> None:
         )
 
 
-async def run(names: Sequence[str], few: int, shots: Path | None) -> None:
-    games = [play(parse(Path(name).read_bytes())) for name in names]
+async def run(games: Sequence[Played], few: int, shots: Path | None) -> None:
+    """Measure the games in one browser."""
     with tempfile.TemporaryDirectory() as folder:
-        async with room(Path(folder) / "x.sqlite3", "1889", 3, humans=3) as here, page(here) as shown_at:
-            async with async_playwright() as driver:
-                browser = await driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-                window = await browser.new_page(viewport=PHONE)
-                window.set_default_timeout(8000)
-                await window.goto(shown_at.url)
-                await window.wait_for_selector(".channel-message")
-                for number, played in enumerate(games, start=1):
-                    report(played.title.id, await measure(here, window, played, number, few, shots))
-                await browser.close()
+        place = Path(folder) / "x.sqlite3"
+        async with (
+            room(place, "1889", 3, humans=3) as here,
+            page(here) as channel,
+            async_playwright() as driver,
+        ):
+            browser = await driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+            window = await browser.new_page(viewport=WINDOW)
+            await window.goto(channel.url)
+            await window.wait_for_selector(".channel-message")
+            for number, played in enumerate(games, start=1):
+                report(played.title.id, await measure(here, window, played, number, few, shots))
+            await browser.close()
 
 
 def main() -> None:
@@ -173,7 +172,8 @@ def main() -> None:
     options = parser.parse_args()
     if options.shots:
         options.shots.mkdir(parents=True, exist_ok=True)
-    asyncio.run(run(options.files, options.few, options.shots))
+    games = [play(parse(Path(name).read_bytes())) for name in options.files]
+    asyncio.run(run(games, options.few, options.shots))
 
 
 if __name__ == "__main__":

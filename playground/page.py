@@ -10,9 +10,11 @@ from playground.room import Room
 # as wide as its alternative text, so the message shrinks and the channel scrolls; when the picture is back, the list
 # has left the window and SimCord closes it. A button of full width keeps the height, as the picture's shape is known.
 # SimCord keeps the place itself; the browser's own anchoring would move the opened list besides.
+# On a narrow page it puts the button of a section below its text; Discord keeps it beside.
 STEADY_PICTURES = """
 .component-gallery .media-lightbox-trigger { width: 100%; }
 #channel-timeline { overflow-anchor: none; }
+.component-section { grid-template-columns: minmax(0, 1fr) auto; }
 """
 
 

@@ -3,7 +3,7 @@
 from renderer.card import card_picture
 from renderer.charts import chart_picture
 from renderer.film import film
-from renderer.map import hexes_ahead, map_picture, parts_of
+from renderer.map import hexes_ahead, map_picture, parts_of, readable
 from renderer.market import market_picture
 from renderer.phases import phases_picture
 from renderer.png import Picture
@@ -21,6 +21,7 @@ __all__ = [
     "market_picture",
     "parts_of",
     "phases_picture",
+    "readable",
     "table_picture",
     "tile_choices_picture",
     "tiles_left_picture",

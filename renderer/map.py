@@ -33,6 +33,8 @@ _WIDTH, _CROP_WIDTH = 1600, 1200
 _SIZES = (0.128, 0.094)
 """R of crops, as a share of the width. At the first, values are 9 pixels high where it is 350 wide; none is larger."""
 
+_TALLEST = 0.75
+"""How tall a crop beside a card may be, as a share of its width."""
 _LEGIBLE = 9.0
 """The width of a part of the map, in units of R: its values are 9 pixels high where it is 350 wide."""
 _SHARED = 1.2
@@ -74,11 +76,12 @@ def map_picture(
     glow: Sequence[HexId] | None = None,
     local_names: bool = False,
     part: int | None = None,
+    titled: bool = True,
 ) -> Picture:
     """The map; with `focus` only the part around those hexes, without the legend of signs. `width` is in pixels.
 
     `glow` are the hexes to highlight (None: those changed last). `routes` are drawn with a legend below. `part` is one
-    of the `parts_of` the map, 0 the leftmost.
+    of the `parts_of` the map, 0 the leftmost. Unless `titled`, round and phase are told elsewhere.
     """
     width = width or (_WIDTH if part is None and not focus else _CROP_WIDTH)
     marked = tuple(view.changed if glow is None else glow)
@@ -89,7 +92,8 @@ def map_picture(
     width = window.width
     board = draw_board(view, window, marked, routes, local_names)
     palette = palette_for(company.colour for company in view.companies)
-    strips: list[Image.Image | Sheet] = [draw_title(view.title, view.round, view.phase, width), board]
+    strips: list[Image.Image | Sheet] = [draw_title(view.title, view.round, view.phase, width)] if titled else []
+    strips.append(board)
     if routes:
         strips.append(route_art.draw_legend(view, routes, width))
     if not focus and part is None and not routes:
@@ -151,16 +155,13 @@ def _around(view: BoardView, focus: Sequence[HexId], width: int) -> Window:
     Where they do not fit at either size of crops, they are drawn as large as on the whole map, in a wider picture. So
     there are three sizes in all, and most hexes have been drawn before.
     """
-    wanted = set(focus)
-    for hex_id in focus:
-        wanted.update(across(view.layout, hex_id, side) for side in range(6))
-    shown = [hex_view for hex_view in view.hexes if hex_view.id in wanted]
+    shown = _ringed(view, focus)
     at_most = whole(view, round(width * _WIDTH / _CROP_WIDTH))
     if not shown:
         return at_most
     left, top, right, bottom = _extent(view.layout, shown)
     wide, high = right - left + _MARGIN, bottom - top + _MARGIN
-    most = min(1 / wide, 0.95 / high)
+    most = min(1 / wide, _TALLEST / high)
     size = next((one for one in _SIZES if one <= most), None)
     if size is None:
         radius = at_most.radius
@@ -171,6 +172,27 @@ def _around(view: BoardView, focus: Sequence[HexId], width: int) -> Window:
     x = _snapped((left + right) / 2, 2 * half_size(view.layout)[0], width / radius - wide)
     y = _snapped((top + bottom) / 2, 2 * half_size(view.layout)[1], height / radius - high)
     return Window(view.layout, radius, x - width / radius / 2, y - height / radius / 2, width, height)
+
+
+def readable(view: BoardView, wanted: Sequence[HexId]) -> tuple[HexId, ...]:
+    """Those of the hexes, the first before others, that one crop shows with figures to be read on a phone.
+
+    It leaves room for a card: what lies too far away is left out.
+    """
+    kept: tuple[HexId, ...] = ()
+    for one in dict.fromkeys(wanted):
+        left, top, right, bottom = _extent(view.layout, _ringed(view, [*kept, one]))
+        if right - left + _MARGIN <= 1 / _SIZES[1] and bottom - top + _MARGIN <= _TALLEST / _SIZES[1]:
+            kept = (*kept, one)
+    return kept
+
+
+def _ringed(view: BoardView, focus: Sequence[HexId]) -> list[HexView]:
+    """The hexes and a ring around them, as far as there is a map."""
+    wanted = set(focus)
+    for hex_id in focus:
+        wanted.update(across(view.layout, hex_id, side) for side in range(6))
+    return [hex_view for hex_view in view.hexes if hex_view.id in wanted]
 
 
 def hexes_ahead(view: BoardView, local_names: bool = False) -> list[Callable[[], None]]:

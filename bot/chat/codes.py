@@ -70,7 +70,7 @@ SHAPES: dict[str, str] = {
     "try": rf"{_LAY}\|{_NAME}\|{_NAME}\|[0-5]",
     "run": rf"{_NAME}\|[0-9a-f]{{10}}\|\d\|(?:pay|withhold|half)",
     **dict.fromkeys(
-        ("end", "hand", "why", "ifpass", "suggest", "since", "rematch", "wake", "silence", "join", "start", "catchup"),
+        ("end", "hand", "more", "why", "ifpass", "suggest", "since", "rematch", "wake", "silence", "join", "start", "catchup"),
         "",
     ),
     **dict.fromkeys(("yes", "no", "price", "accept", "refuse"), _OFFER),

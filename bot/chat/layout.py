@@ -112,15 +112,32 @@ def view(screen: Screen) -> ui.LayoutView:
     The layout is stopped at once: its controls work by their ids, so discord.py need not keep it.
     """
     layout = ui.LayoutView(timeout=None)
+    parts = _parts(screen)
+    if screen.frame is None:
+        for part in parts:
+            layout.add_item(part)
+    else:
+        colour = discord.Colour.from_str(screen.frame) if screen.frame else None
+        layout.add_item(ui.Container(*parts, accent_colour=colour))
+    layout.stop()
+    return layout
+
+
+def _parts(screen: Screen) -> list[ui.Item[Any]]:
+    """What is shown, from top to bottom."""
+    parts: list[ui.Item[Any]] = []
     notes = "\n".join(_notes(screen))
-    room = MAX_TEXT - len(screen.footer) - len(notes) - 10
+    room = MAX_TEXT - len(screen.footer) - len(notes) - sum(len(one.text) for one in screen.asides) - 10
     if screen.text:
-        layout.add_item(ui.TextDisplay(shorten(screen.text, room)))
+        parts.append(ui.TextDisplay(shorten(screen.text, room)))
+    for aside in screen.asides:
+        beside = PressButton.made(aside.button, screen.game, screen.seq)
+        parts.append(ui.Section(ui.TextDisplay(aside.text), accessory=beside))
     for image in screen.images:
         media = discord.MediaGalleryItem(f"attachment://{image.name}", description=shorten(image.alt, MAX_ALT) or None)
-        layout.add_item(ui.MediaGallery(media))
+        parts.append(ui.MediaGallery(media))
     if notes:
-        layout.add_item(ui.TextDisplay(notes))
+        parts.append(ui.TextDisplay(notes))
     for row in screen.rows:
         line: ui.ActionRow[Any] = ui.ActionRow()
         if isinstance(row, Select):
@@ -128,11 +145,10 @@ def view(screen: Screen) -> ui.LayoutView:
         else:
             for button in row:
                 line.add_item(PressButton.made(button, screen.game, screen.seq))
-        layout.add_item(line)
+        parts.append(line)
     if screen.footer:
-        layout.add_item(ui.TextDisplay(f"-# {screen.footer}"))
-    layout.stop()
-    return layout
+        parts.append(ui.TextDisplay(f"-# {screen.footer}"))
+    return parts
 
 
 def _notes(screen: Screen) -> list[str]:

@@ -58,25 +58,44 @@ class Image:
     alt: str
 
 
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """A sentence with its button beside it."""
+
+    text: str
+    button: Button
+
+
 Controls = Select | tuple[Button, ...]
 
 
 @dataclass(slots=True)
 class Screen:
-    """One message: text, pictures, rows of controls, and a small line at the bottom."""
+    """One message: text, asides, pictures, rows of controls, and a small line at the bottom."""
 
     text: str = ""
+    asides: list[Aside] = field(default_factory=list)
     images: list[Image] = field(default_factory=list)
     rows: list[Controls] = field(default_factory=list)
     footer: str = ""
     game: str = ""
     seq: int = 0
     """`game` and `seq` are in the ids of the controls."""
+    frame: str | None = None
+    """A frame around all of it, its edge in this colour ("#e02020"; empty: in none)."""
 
     def buttons(self, *buttons: Button) -> None:
         """Add buttons, five per row."""
         for start in range(0, len(buttons), MAX_ROW):
             self.rows.append(tuple(buttons[start : start + MAX_ROW]))
+
+    def beside(self, button: Button) -> None:
+        """Add a button to the last row, or below it if that is a list or full."""
+        last = self.rows[-1] if self.rows else None
+        if isinstance(last, tuple) and len(last) < MAX_ROW:
+            self.rows[-1] = (*last, button)
+        else:
+            self.rows.append((button,))
 
     def select(self, name: str, hint: str, options: list[Option]) -> None:
         """Add a select, or several if there are more than 25 options."""
@@ -87,7 +106,8 @@ class Screen:
             self.rows.append(Select(key, hint + more, tuple(page)))
 
 
-def where(position: Position) -> str:
-    """Title, round, phase and bank in one line."""
+def where(position: Position, *, title: bool = True) -> str:
+    """The round and the bank in one line, with the title and the phase unless a card tells them."""
     view = position.table()
-    return f"{view.title} · {view.round} · phase {view.phase} · bank {position.lexicon().money(view.bank)}"
+    bank = f"bank {position.lexicon().money(view.bank)}" if view.bank > 0 else "the bank is broken"
+    return f"{view.title} · {view.round} · phase {view.phase} · {bank}" if title else f"{view.round} · {bank}"

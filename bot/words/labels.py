@@ -257,10 +257,12 @@ def dividend(n: Labels, action: a.Dividend, amount: str = "") -> str:
 
 
 def paid_run(n: Labels, run: Sequence[RouteView], action: a.Dividend, *, declined: bool) -> str:
-    """Routes and the dividend paid from them; `declined` where a token is given up for it."""
-    what = dividend(n, action)
-    said = f"un for {together(n.names, run)}, {what[0].lower()}{what[1:]}"
-    return f"No token: r{said}" if declined else f"R{said}"
+    """Routes and the dividend paid from them, which a card explains; `declined` where a token is given up for it."""
+    what = {"pay": "pay", "half": "pay half", "withhold": "withhold"}.get(action.kind, action.kind)
+    outlook = n.outlooks.get(action)
+    if outlook is not None and outlook[0]:
+        what += f" {n.names.money(outlook[0])} a share"
+    return f"No token: run, {what}" if declined else f"Run for {together(n.names, run)}, {what}"
 
 
 def _train(n: Labels, action: a.BuyTrain) -> str:

@@ -173,3 +173,9 @@ def listed(items: Iterable[str], joiner: str = "and") -> str:
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} {joiner} {words[-1]}"
+
+
+def reading_order(hex_id: str) -> tuple[str, int]:
+    """The order in which people look for a hex: by its letters, then by its number."""
+    letters = hex_id.rstrip("0123456789-")
+    return letters, int(hex_id[len(letters) :] or 0)

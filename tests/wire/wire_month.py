@@ -114,7 +114,7 @@ class Table(Party):
 
     def packet(self) -> Message:
         for message in reversed(self.channel.messages.values()):
-            if "Why not?" in buttons(message) or "Accept" in buttons(message):
+            if "More…" in buttons(message) or "Accept" in buttons(message):
                 return message
         raise AssertionError("no message that asks for a move")
 

@@ -72,7 +72,7 @@ def add_dismissal(screen: Screen, kind: str) -> None:
     if kind:
         screen.buttons(
             Button("Got it", join("learned", kind)),
-            Button("More…", help_code(LESSONS[kind].page)),
+            Button("Read more", help_code(LESSONS[kind].page)),
             Button("No more tips", join("learned", ALL)),
         )
 

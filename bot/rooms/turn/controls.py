@@ -13,7 +13,7 @@ from typing import Any
 from bot.chat import codes
 from bot.chat.screen import MAX_OPTIONS, MAX_ROW, Button, Option, Screen, Select
 from bot.words.labels import CONTROLS, Labels, Payout, Shape, Style, request
-from bot.words.lexicon import listed
+from bot.words.lexicon import listed, reading_order
 from engine import actions as a
 from engine.actions import Action
 from engine.ids import BANK, POOL
@@ -141,7 +141,7 @@ def _by_subject(screen: Screen, buttons: list[Button], some: Actions, labels: La
 def _bids(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
     """The lowest bid on each private, and a form for others; for a single one some higher bids too."""
     if len({action.private for action in some}) == 1:
-        buttons.extend(_button(action, labels) for action in some[:4])
+        buttons.extend(_button(action, labels) for action in some[:2])
         buttons.append(Button("Another bid…", codes.join("ask", "Bid", some[0].private)))
         return
     least = {action.private: action for action in reversed(some)}
@@ -152,7 +152,7 @@ def _bids(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) 
 
 def _rights(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:
     """Bids for the right to choose: the lowest and some higher ones, and a form for any other."""
-    buttons.extend(_button(action, labels) for action in some[:3])
+    buttons.extend(_button(action, labels) for action in some[:2])
     buttons.append(Button("Another bid…", codes.join("ask", "BidToChoose")))
 
 
@@ -168,7 +168,7 @@ def _lays(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) 
     """The hexes as lists, a company at a time; if even those are too short, a button that opens them privately."""
     for corp in dict.fromkeys(action.corp for action in some):
         lays = [action for action in some if action.corp == corp]
-        hexes = sorted({action.hex for action in lays}, key=_reading_order)
+        hexes = sorted({action.hex for action in lays}, key=reading_order)
         if len(hexes) == 1:
             label = f"Lay a tile on {labels.names.hex(hexes[0])}…"
             code = codes.join("hex", "LayTile", corp, hexes[0])
@@ -183,7 +183,7 @@ def add_hexes(
     screen: Screen, lays: Sequence[a.LayTile | a.LayPowerTile], kind: str, subject: str, labels: Labels
 ) -> None:
     """Lists of the hexes where tiles can be laid, split by region if there are more than 25."""
-    hexes = sorted({action.hex for action in lays}, key=_reading_order)
+    hexes = sorted({action.hex for action in lays}, key=reading_order)
     count = -(-len(hexes) // MAX_OPTIONS)
     size = -(-len(hexes) // count)
     for page in (hexes[start : start + size] for start in range(0, len(hexes), size)):
@@ -193,11 +193,6 @@ def add_hexes(
         ]
         hint = CONTROLS[a.LayTile].hint if count == 1 else f"Lay a tile on {page[0]} to {page[-1]}…"
         screen.rows.append(Select(f"hex{page[0]}", hint, tuple(options)))
-
-
-def _reading_order(hex_id: str) -> tuple[str, int]:
-    letters = hex_id.rstrip("0123456789-")
-    return letters, int(hex_id[len(letters) :] or 0)
 
 
 def _power_lays(screen: Screen, buttons: list[Button], some: Actions, labels: Labels) -> None:

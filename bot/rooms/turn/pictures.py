@@ -66,6 +66,7 @@ async def map_image(
     marked: Sequence[HexId] = (),
     name: str = "map",
     local_names: bool | None = None,
+    titled: bool = True,
 ) -> Image:
     """The map, or the part around some hexes; `marked` hexes glow instead of the last changes.
 
@@ -81,9 +82,10 @@ async def map_image(
             focus=tuple(around) or None,
             glow=tuple(marked) or None,
             local_names=local,
+            titled=titled,
         )
 
-    return await _kept(position, ("map", tuple(routes), tuple(around), tuple(marked), local), name, prepare)
+    return await _kept(position, ("map", tuple(routes), tuple(around), tuple(marked), local, titled), name, prepare)
 
 
 async def map_parts(position: Position) -> list[Image]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from heapq import merge
 from itertools import chain, dropwhile, takewhile
 
 import engine
+import renderer
 from bot.chat import codes
-from bot.chat.screen import Button, Image, Option, Screen, where
+from bot.chat.screen import Aside, Button, Image, Option, Screen, Select, where
 from bot.core.clockwork import clock_lines
 from bot.core.moves import Move, ToldBefore, began, same_turn, tell_handover, told_lines
 from bot.core.opponents import level_of
@@ -26,7 +28,7 @@ from bot.words.lexicon import Lexicon, listed
 from bot.words.narration import Line, gathered
 from engine.actions import Action, LayPowerTile, LayTile, Pass, PlaceToken, RunTrains
 from engine.ids import HexId, split_stop
-from engine.views import HexView, RouteView
+from engine.views import RouteView
 
 TASKS = {
     "offer": "buy the private on offer, bid on another, or pass",
@@ -53,36 +55,53 @@ LOOKS = {
 }
 """What the list in the message of a turn offers."""
 NEWS_LINES = 14
-LARGEST_PART = 0.6
-"""A crop larger than this share of the map is not worth making."""
+LATEST = 2
+"""How many lines of news stand in the message of a turn; *What happened?* tells all."""
 
 
 async def turn_screen(table: Table, learned: Collection[str] = ()) -> Screen:
-    """The message for whoever must decide now; `learned` are the kinds of tips that they have dismissed."""
+    """The message for whoever must decide now; `learned` are the kinds of tips that they have dismissed.
+
+    It holds the decision and what it needs, on one screen of a phone; all else is behind *More…* (`more_screen`).
+    """
     position = table.position
     if table.change is not None:
         return await waiting_screen(table, table.change.sentence)
     if table.thinking is not None:
         return await _thinking_screen(table)
     screen = _blank(table)
+    screen.frame = _colour(position)
     proposed = await proposals(position)
     lesson = lesson_due(table, learned)
-    lines = [
-        header(table),
-        *await clock_lines(table),
-        *lesson_lines(lesson, table.title),
-        *unproved(position, proposed),
-        *await news(table),
-    ]
-    screen.text = "\n".join(lines)
+    screen.text = "\n".join([header(table), *await clock_lines(table)])
+    await add_news(screen, table)
+    screen.text = "\n".join([screen.text, *lesson_lines(lesson, table.title), *unproved(position, proposed)])
     await add_decision(screen, position, proposed)
     add_dismissal(screen, lesson)
     screen.buttons(*(take_button(seat) for seat in position.up if table.tenures.opening(seat) is not None))
+    screen.beside(Button("More…", "more"))
+    screen.rows = [
+        row if isinstance(row, Select) else tuple(replace(one, note="") for one in row) for row in screen.rows
+    ]
+    screen.footer = where(position, title=False)
+    return screen
+
+
+async def more_screen(table: Table) -> Screen:
+    """What there is beside the decision: to look at, to plan with, to have done, to read, and to take back."""
+    screen = _blank(table)
+    position = table.position
+    asked = {} if position.over or position.chance else engine.present_step(position.title, position.state).by_action
+    add_tools(screen, passing=Pass in asked, undo=bool(decisions(table)), suggest=table.settings.suggest)
     add_rules(screen, event_rules(table), "The rules of what happened…")
-    passing = Pass in engine.present_step(position.title, position.state).by_action
-    add_tools(screen, passing=passing, undo=bool(decisions(table)), suggest=table.settings.suggest)
     screen.footer = where(position)
     return screen
+
+
+def _colour(position: Position) -> str:
+    """The colour of the company whose turn it is; empty in a turn of players."""
+    row = position.table().company(position.state.operating)
+    return row.company.colour if row is not None else ""
 
 
 async def add_decision(screen: Screen, position: Position, proposed: Sequence[Proposal]) -> None:
@@ -117,10 +136,9 @@ async def images(
     if card is None:
         return [await pictures.map_image(position, around=around), await pictures.table_image(position)]
     if maker(position.title, position.state) in ON_THE_MAP:
-        return [await pictures.map_image(position, routes=routes, around=around, marked=lays), card]
-    if position.state.round == position.title.opening:
-        return [card, await pictures.map_image(position)]
-    return [card] if position.state.operating else [card, await pictures.market_image(position)]
+        around_them = await pictures.map_image(position, routes=routes, around=around, marked=lays, titled=False)
+        return [around_them, card]
+    return [card]
 
 
 async def part_shown(position: Position, choices: Sequence[Action], routes: Sequence[RouteView]) -> tuple[HexId, ...]:
@@ -131,29 +149,28 @@ async def part_shown(position: Position, choices: Sequence[Action], routes: Sequ
 
 
 def focus(position: Position, choices: Sequence[Action], routes: Sequence[RouteView]) -> tuple[HexId, ...]:
-    """The hexes that matter in a company's turn: its tokens, its routes, where it can build, and what it just built.
+    """The hexes that matter in a company's turn: its routes or, near its tokens, what it just built and can build.
 
-    Empty means the whole map, which is also shown if a crop would leave out little.
+    What it may build far away is on the whole map, a press away, which is also shown where nothing is near.
     """
     corp, board = position.state.operating, position.board()
     if corp is None:
         return ()
-    wanted = {hex_id for view in routes for hex_id, _, _ in view.segments}
-    wanted |= set(position.built)
-    wanted |= {action.hex for action in choices if isinstance(action, LayTile | LayPowerTile)}
-    wanted |= {split_stop(action.stop)[0] for action in choices if isinstance(action, PlaceToken)}
-    wanted |= {split_stop(part)[0] for run in position.state.routes for part in run.path if isinstance(part, str)}
-    wanted |= {cell.id for cell in board.hexes if any(corp in stop.slots for stop in cell.stops)}
-    near = [cell for cell in board.hexes if cell.id in wanted]
-    if not near or _area(near) > LARGEST_PART * _area(board.hexes):
-        return ()
-    return tuple(cell.id for cell in near)
+    at = {cell.id: (cell.x, cell.y) for cell in board.hexes}
+    ran = [hex_id for view in routes for hex_id, _, _ in view.segments]
+    ran += [split_stop(part)[0] for run in position.state.routes for part in run.path if isinstance(part, str)]
+    if ran:
+        return tuple(dict.fromkeys(one for one in ran if one in at))
+    mine = [cell.id for cell in board.hexes if any(corp in stop.slots for stop in cell.stops)]
+    places = [action.hex for action in choices if isinstance(action, LayTile | LayPowerTile)]
+    places += [split_stop(action.stop)[0] for action in choices if isinstance(action, PlaceToken)]
+    first = [*position.built, *mine][:1] or places[:1]
 
+    def away(hex_id: HexId) -> int:
+        return min(abs(at[hex_id][0] - at[one][0]) + abs(at[hex_id][1] - at[one][1]) for one in first)
 
-def _area(cells: Sequence[HexView]) -> int:
-    """The area, in half steps, of the box around the hexes and a ring of neighbours."""
-    xs, ys = [cell.x for cell in cells], [cell.y for cell in cells]
-    return (max(xs) - min(xs) + 4) * (max(ys) - min(ys) + 4)
+    near = sorted((one for one in {*position.built, *places} if one in at), key=lambda one: (away(one), one))
+    return renderer.readable(board, [*(one for one in first if one in at), *near, *mine])
 
 
 async def _thinking_screen(table: Table) -> Screen:
@@ -161,7 +178,7 @@ async def _thinking_screen(table: Table) -> Screen:
     screen = _blank(table)
     screen.text = "\n".join([thinking_line(table), *await news(table)])
     await pictures.add(screen, pictures.map_image(table.position), pictures.table_image(table.position))
-    add_tools(screen, passing=False, undo=bool(decisions(table)))
+    screen.buttons(Button("More…", "more"))
     screen.footer = where(table.position)
     return screen
 
@@ -208,22 +225,34 @@ def task(step: str, names: Lexicon) -> str:
     return names.own.tasks.get(step) or TASKS.get(step, step)
 
 
-async def news(table: Table) -> list[str]:
-    """What happened since the player's last turn, and what has happened in this one."""
+async def add_news(screen: Screen, table: Table) -> None:
+    """Tell once what happened since the player's last turn; then, step by step, what was done last in this one."""
     last, start = _since(table)
-    lines = []
-    before = story(table, table.moves[last:start])
-    if before:
-        hidden = len(before) - NEWS_LINES
-        lines.append("**Since your last turn**" if last else "**So far**")
-        if hidden > 0:
-            lines.append(f"- … {hidden} more in `/game history`")
-        lines += [f"- {line}" for line in before[-NEWS_LINES:]]
     now = await _with_offers(table, start, table.moves[start:])
+    before = story(table, table.moves[last:start])
     if now:
-        lines.append("\n**This turn**" if before else "**This turn**")
-        lines += [f"- {line}" for line in now[-NEWS_LINES:]]
-    return lines
+        told = small(now[-LATEST:])
+        if decisions(table):
+            screen.asides.append(Aside(told, Button("Undo", "undo")))
+        else:
+            screen.text += f"\n{told}"
+    elif len(before) > LATEST:
+        told = f"-# {len(before)} things have happened{' since your last turn' if last else ''}."
+        screen.asides.append(Aside(told, Button("What happened?", "since")))
+    elif before:
+        screen.text += f"\n{small(before)}"
+
+
+def small(lines: Iterable[str]) -> str:
+    """The lines in small letters."""
+    return "\n".join(f"-# {line}" for line in lines)
+
+
+async def news(table: Table) -> list[str]:
+    """What happened since the player's last turn, for a screen without a decision."""
+    last, start = _since(table)
+    before, now = story(table, table.moves[last:start]), await _with_offers(table, start, table.moves[start:])
+    return [f"- {line}" for line in [*before, *now][-NEWS_LINES:]]
 
 
 def event_rules(table: Table) -> list[str]:
@@ -278,15 +307,12 @@ def told_of(table: Table) -> Iterator[ToldBefore]:
 def add_tools(screen: Screen, *, passing: bool, undo: bool, suggest: bool = False) -> None:
     """Add what anybody may look at or ask; `passing`: the step can be passed; `undo`: something was decided."""
     add_looks(screen)
-    ahead = [Button("What if I pass?", "ifpass")] if passing else []
-    ahead += [Button("Suggest", "suggest")] if suggest else []
+    ahead = [Button("Suggest", "suggest")] if suggest else []
+    ahead += [Button("What if I pass?", "ifpass")] if passing else []
+    screen.buttons(*ahead, Button("Try out", "board"), Button("Why not?", "why"))
+    back = [Button("Undo", "undo")] if undo else []
     screen.buttons(
-        Button("My hand", "hand"),
-        Button("What happened?", "since"),
-        Button("Why not?", "why"),
-        *ahead,
-        Button("Try out", "board"),
-        *([Button("Undo", "undo")] if undo else []),
+        Button("My hand", "hand"), Button("Programs…", "program|show"), Button("What happened?", "since"), *back
     )
 
 

@@ -7,8 +7,9 @@ from bot.chat.press import Press
 from bot.chat.room import Handler
 from bot.chat.screen import Screen
 from bot.core.errors import TableError
-from bot.rooms.turn import cards, deals, what_if, why_not
+from bot.rooms.turn import cards, deals, pictures, what_if, why_not
 from bot.rooms.turn.act import NO_HAND
+from bot.rooms.turn.screen import more_screen
 from bot.rooms.turn.shown import shown
 
 
@@ -19,6 +20,17 @@ async def _hand(given: Press) -> None:
     if not mine:
         raise TableError(NO_HAND)
     screen = await cards.hand_screen(table, mine[0])
+    await show_privately(given.interaction, screen)
+
+
+async def _more(given: Press) -> None:
+    """All that is not the decision itself; whoever must decide and may know more than all others sees their card."""
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    screen = await more_screen(table)
+    seat = table.seat_for(given.user)
+    if seat is not None:
+        screen.images = await pictures.private_card(table.position, seat)
     await show_privately(given.interaction, screen)
 
 
@@ -52,6 +64,7 @@ async def _price(given: Press) -> None:
 
 
 HANDLERS: dict[str, Handler] = {
+    "more": _more,
     "hand": _hand,
     "why": _why,
     "ifpass": _if_pass,

@@ -34,7 +34,7 @@ CARDS: tuple[tuple[frozenset[type[Action]], Maker], ...] = (
     (frozenset({a.ExchangePrivate}), exchange_card),
 )
 """The first line with an action of the step says which card it gets, whatever the title calls the step."""
-ON_THE_MAP = (run_card, dividend_card, building_card)
+ON_THE_MAP = (run_card, building_card)
 """Cards that go with the map."""
 
 

@@ -8,7 +8,7 @@ import engine
 from bot.rooms.turn.decision.asked import Asked
 from bot.rooms.turn.decision.shares import company_views, equipment
 from bot.words.consequences import Trial, earned_by
-from bot.words.lexicon import listed
+from bot.words.lexicon import listed, reading_order
 from engine.actions import (
     Action,
     BuyTrain,
@@ -24,25 +24,23 @@ from engine.actions import (
 )
 from engine.board.tile_list import TILES
 from engine.facts import CashMoved, DividendDecided, PriceMoved, SharesMoved, TileLaid, TrainBought
-from engine.ids import BANK, CHANCE, POOL, CorpId, HexId, split_stop
+from engine.ids import BANK, CHANCE, POOL, CorpId, split_stop
 from engine.steps.privates import price_range
-from engine.views import CompanyRow, PrivateRow, RouteView, TrainRow
+from engine.views import CompanyRow, PrivateRow, TrainRow
 from renderer.card import Card, Cell, Column, Fact, Row, Section, Tone
 
 WAYS = {"pay": "pay out", "half": "half", "withhold": "withhold"}
-ROUTES = (Column("", "l"), Column("", "l", elastic=True), Column())
 
 
 def run_card(asked: Asked) -> Card:
-    """The best routes, and what may become of their revenue."""
+    """What may become of the revenue of the best routes, which are on the map beside it."""
     row = _operating(asked)
     title = f"{row.company.id}: run"
     if asked.run is None:
         sections = [Section((Row(facts=tuple(equipment(asked, row))),))]
     else:
         title += f" for {asked.money(sum(view.value for view in asked.routes))}"
-        routes = tuple(_route(asked, view) for view in asked.routes)
-        sections = [Section(routes, columns=ROUTES), *_then(asked, row)]
+        sections = _then(asked, row)
     return Card(title, asked.view.phase, tuple(sections), company_views(asked), row.company.id)
 
 
@@ -58,12 +56,6 @@ def _operating(asked: Asked) -> CompanyRow:
     row = asked.company
     assert row is not None
     return row
-
-
-def _route(asked: Asked, view: RouteView) -> Row:
-    stops = " ".join(split_stop(stop)[0] for stop, _ in view.stops)
-    worth = asked.money(view.value) + (f" + {asked.money(view.subsidy)}" if view.subsidy else "")
-    return Row((Cell(trains=(view.train,)), Cell(stops, "soft"), Cell(worth, "strong")))
 
 
 def _then(asked: Asked, row: CompanyRow) -> list[Section]:
@@ -297,15 +289,15 @@ def _token_costs(asked: Asked) -> Iterator[Fact]:
 
 
 def _lay_costs(asked: Asked, lays: Sequence[Lay]) -> Iterator[Fact]:
-    """One lay is tried in each hex where the map asks for money."""
+    """One lay is tried in each hex where the map asks for money; hexes that cost the same stand together."""
     dear = {cell.id for cell in asked.board.hexes if cell.cost}
-    tried: set[HexId] = set()
-    for action in lays:
-        if action.hex in dear and action.hex not in tried:
-            tried.add(action.hex)
-            trial = asked.tried(action)
-            if any(fact.cost for fact in trial.happened(TileLaid)):
-                yield Fact(asked.names.hex(action.hex), _cost(asked, trial), tone="strong")
+    costs: dict[str, list[str]] = {}
+    for hex_id, action in {lay.hex: lay for lay in reversed(lays) if lay.hex in dear}.items():
+        trial = asked.tried(action)
+        if any(fact.cost for fact in trial.happened(TileLaid)):
+            costs.setdefault(_cost(asked, trial), []).append(hex_id)
+    for cost, hexes in costs.items():
+        yield Fact(figure=f"{cost}:", behind=" ".join(sorted(hexes, key=reading_order)), tone="strong")
 
 
 def _tiles_left(asked: Asked, lays: Sequence[Lay]) -> list[Section]:
