@@ -39,11 +39,12 @@ def rounds_of(states: Sequence[State]) -> list[Round]:
         for fact in state.facts:
             if isinstance(fact, RoundBegan):
                 found.append(Round(name, turn, operating, start, index))
-                name, turn, operating, start = _short(fact), fact.turn, fact.round == OR, index
+                name, turn, operating, start = round_name(fact), fact.turn, fact.round == OR, index
     return [*found, Round(name, turn, operating, start, len(states) - 1)]
 
 
-def _short(fact: RoundBegan) -> str:
+def round_name(fact: RoundBegan) -> str:
+    """A round in short: "SR 2", "4.1"."""
     return f"{fact.turn}.{fact.number}" if fact.round == OR else f"{fact.round} {fact.turn}"
 
 

@@ -39,6 +39,10 @@ def arguments(given: list[str] | None = None) -> argparse.Namespace:
         "--options",
         help=f"options of the game, separated by commas (default: {AS_MOST_PLAY}; {BY_THE_BOOK} for none)",
     )
+    parser.add_argument(
+        "--at", default="", help="a phase (5) or a round (3.1, SR 4): until then, the bot plays for all"
+    )
+    parser.add_argument("--seed", type=int, help="a number: what chance decides is the same each time")
     parser.add_argument("--port", type=int, default=PORT, help=f"local port (default: {PORT}, or any free one)")
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
     choice = parser.parse_args(given)
@@ -66,9 +70,8 @@ async def serve(choice: argparse.Namespace) -> None:
     """Serve the room until the page or the program is closed."""
     with tempfile.TemporaryDirectory(prefix="tetsudo-") as folder:
         place = Path(folder) / "playground.sqlite3"
-        async with room(
-            place, choice.title, choice.players, choice.options, humans=choice.humans, level=choice.level
-        ) as here:
+        given = {"humans": choice.humans, "level": choice.level, "at": choice.at, "seed": choice.seed}
+        async with room(place, choice.title, choice.players, choice.options, **given) as here:
             preview = await _open(here, choice.port)
             try:
                 print(f"\n  The playground is open:  {preview.url}\n\n  Stop it with Ctrl-C.\n", flush=True)

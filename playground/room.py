@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from random import Random, SystemRandom
 from typing import Any
 
 import simcord
 
 from bot.chat.layout import view
 from bot.chat.screen import Screen, Select
+from bot.core import outcome
+from bot.core.errors import TableError
 from bot.house import House
 from bot.rooms.turn.saying import present_screen
 from bot.settings import Settings, Wanted
 from bot.words.lexicon import listed
+from engine.facts import RoundBegan
+from engine.past import round_name
+from engine.state import State
+from engine.title import Title
+from opponents import choose
 from storage import Store
 
 PLAYERS = ("Aiko", "Ben", "Chloe", "Emma", "Fumi", "Goro", "Hana")
@@ -60,9 +69,22 @@ class Room:
 
 @asynccontextmanager
 async def room(
-    database: Path, title: str, players: int = SEATS, options: str = "", *, humans: int = 1, level: str = "regular"
+    database: Path,
+    title: str,
+    players: int = SEATS,
+    options: str = "",
+    *,
+    humans: int = 1,
+    level: str = "regular",
+    at: str = "",
+    seed: int | None = None,
 ) -> AsyncIterator[Room]:
-    """The server with everybody in it and the game started; opponents have the seats that are not for `humans`."""
+    """The server with everybody in it and the game started; opponents have the seats that are not for `humans`.
+
+    With `at`, a phase or a round, everybody's moves until then have been made as the bot makes them. What chance
+    decides is the same for the same `seed`.
+    """
+    outcome.RANDOM = SystemRandom() if seed is None else Random(seed)
     async with Store.open(database) as store:
         bot = House(store, replace(Settings(), database=database, shards=Wanted(count=1), thinkers=0))
         async with simcord.run(bot, check_errors=False, settle_timeout=SETTLE_SECONDS) as env:
@@ -73,6 +95,8 @@ async def room(
             given = {"title": title, "opponents": players - humans, "level": level, "teaching": humans == 1}
             await _welcome(bot, channel, people[:-1], players - humans)
             await _begin(channel, people[:-1], given | ({"options": options} if options else {}))
+            if at:
+                await _play_to(bot, channel.id, at, seed or 0)
             await env.settle()
             await _hint(bot, channel, alone=humans == 1)
             await env.settle()
@@ -105,6 +129,27 @@ async def _begin(channel: Any, players: list[Any], given: dict[str, Any]) -> Non
     if len(players) == 1:  # a newcomer begins
         await players[0].slash(channel, "seat order", how="joined")
     await players[0].slash(channel, "game start")
+
+
+async def _play_to(bot: House, channel: int, at: str, seed: int) -> None:
+    """Make everybody's moves until the phase or the round begins, or the game is over; only the last turn is shown."""
+    table = await bot.tables.in_channel(channel)
+    while not table.position.over and not is_at(table.title, table.position.state, at):
+        seat = table.position.up[0]
+        with suppress(TableError):  # an opponent was quicker
+            choice = await asyncio.to_thread(choose, table.title, table.position.state, seat, "regular", seed)
+            if table.thinking is None:
+                await table.submit(choice.action, user=table.seats[seat].user_id)
+            else:
+                await table.decided(choice.action, seen=table.position.seq)
+    bot.sender.wake()
+
+
+def is_at(title: Title, state: State, at: str) -> bool:
+    """Whether a phase ("5") or a round ("3.1", "OR 3.1", "SR 4") is that of the position, or has just begun."""
+    began = [round_name(fact).casefold() for fact in state.facts if isinstance(fact, RoundBegan)]
+    wanted = at.strip().casefold()
+    return title.phase(state).name.casefold() == wanted.removeprefix("phase ") or wanted.removeprefix("or ") in began
 
 
 async def _hint(bot: House, channel: Any, *, alone: bool) -> None:

@@ -1,7 +1,9 @@
 """What a message offers beside the moves of the game: players that press anything leave these alone."""
 
 TOOLS = {
+    "More…",
     "My hand",
+    "Programs…",
     "What happened?",
     "Try out",
     "Why not?",

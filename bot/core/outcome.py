@@ -4,12 +4,14 @@ Everything here is slow and runs in a worker thread, once per action."""
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from random import Random
 
 import engine
 from bot.core.moves import Move, Note, company_of, same_turn
-from bot.core.orders import RANDOM, Orders
+from bot.core.orders import Orders
 from engine import actions as a
 from engine.actions import Action, Pass
 from engine.ids import CHANCE, PlayerId
@@ -17,6 +19,8 @@ from engine.secrets import hidden_purses, with_purses
 from engine.state import State
 from engine.title import Title
 
+RANDOM: Random = secrets.SystemRandom()
+"""What chance decides with."""
 LONGEST_CHAIN = 500
 """Moves that follow from one press at most; programs of several players can play whole rounds."""
 

@@ -147,3 +147,10 @@ def private_answer(result: Any) -> Any:
     if result.followups:
         return result.followups[-1]
     return result.response
+
+
+async def tool(member: Any, message: Any, label: str) -> Any:
+    """Press what a turn's message has beside the decision: itself, or behind *More…*."""
+    if label not in buttons(message):
+        message = private_answer(await member.click(message, label="More…"))
+    return await member.click(message, label=label)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from club import Club, buttons, text
 from days import Day
-from player import private_answer
+from player import private_answer, tool
 
 from bot.core import undoing
 from bot.core.errors import STALE, TableError
@@ -41,7 +41,7 @@ def said(club: Club) -> list[str]:
 
 async def asked(club: Club, table: Any) -> Any:
     """Aiko asks to take back her bid; the public message."""
-    question = private_answer(await club.members[0].click(club.packet(), label="Undo"))
+    question = private_answer(await tool(club.members[0], club.packet(), "Undo"))
     assert "**Ben**, **Chloe** and **Daichi** must agree" in text(question)
     await club.members[0].click(question, label="Ask them")
     message = club.packet()

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from club import Club, buttons
 from days import Hand
-from player import private_answer
+from player import private_answer, tool
 from twins import Twin, described, same_to_others
 
 from bot.core.errors import TableError
@@ -35,7 +35,7 @@ class Tried(Twin):
 
     async def _try_out(self, random: Random, seat: str) -> None:
         member, trying = self.club.who(seat, self.table), self.club.bot.trying
-        answer = private_answer(await member.click(self.club.packet(), label="Try out"))
+        answer = private_answer(await tool(member, self.club.packet(), "Try out"))
         if "New line from now" in buttons(answer) and random.random() < 0.7:
             await member.click(answer, label="New line from now")
         lines, _ = await trying.of(self.table, member.id)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from club import Club, buttons, selects, text
 from days import Day
-from player import private_answer
+from player import private_answer, tool
 from tables import table as position
 
 from bot.chat.messages import Messages
@@ -25,7 +25,7 @@ P1, P2, P3 = (PlayerId(f"p{number}") for number in (1, 2, 3))
 
 async def open_programs(club: Club, member: Any) -> Any:
     """The person's programs, from *My hand*."""
-    hand = private_answer(await member.click(club.packet(), label="My hand"))
+    hand = private_answer(await tool(member, club.packet(), "My hand"))
     return private_answer(await member.click(hand, label="Programs…"))
 
 
@@ -107,7 +107,7 @@ async def test_what_stops_a_program_is_told_in_the_hand_until_it_is_read(club: C
     assert table.position.up == ("p2",)
     hand = private_answer(await ben.slash(club.channel, "my hand"))
     assert "now takes ¥50, more than your limit" in text(hand)
-    assert "now takes" in text(private_answer(await ben.click(club.packet(), label="What happened?")))
+    assert "now takes" in text(private_answer(await tool(ben, club.packet(), "What happened?")))
     other = private_answer(await club.members[0].slash(club.channel, "my hand"))
     assert "more than your limit" not in text(other)
     message = private_answer(await ben.slash(club.channel, "my programs"))
@@ -225,7 +225,7 @@ async def test_a_seat_has_so_many_programs_at_most(club: Club) -> None:
     ben = club.members[1]
     message = await open_programs(club, ben)
     assert "program|new|pass" not in str(selects(message))
-    await ben.click(message, label="My hand")
+    await tool(ben, message, "My hand")
 
 
 @pytest.mark.core

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from club import Club, buttons, selects, text
-from player import private_answer
+from player import private_answer, tool
 
 import engine
 from bot.chat.answers import refusal_screen
@@ -203,7 +203,7 @@ async def test_reasons_open_their_rules(club: Club) -> None:
     await first.slash(club.channel, "do", move="Start AR at a par of ¥65")
     for _ in range(2):
         await club.who(here.position.up[0], here).slash(club.channel, "pass")
-    why = private_answer(await first.click(club.packet(), label="Why not?"))
+    why = private_answer(await tool(first, club.packet(), "Why not?"))
     (listed,) = selects(why).values()
     assert "1889-AUC-21" in text(why)
     assert {one["value"].removeprefix("rule|") for one in listed} == {found[0] for found in ID.finditer(text(why))}

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from club import Club, buttons, text
-from player import private_answer
+from player import private_answer, tool
 from tables import table as laid
 
 from bot.rooms.past.since import last_own, next_to_rust, rivals, since_round
@@ -41,10 +41,10 @@ async def test_the_button_tells_what_others_did_since_ones_own_last_move(club: C
     ):
         await table.submit(action or Pass(PlayerId(seat)), user=member.id)
     assert [last_own(table, PlayerId(seat)) for seat in ("p1", "p2", "p3")] == [1, 2, 3]
-    told = text(private_answer(await people[0].click(club.packet(), label="What happened?")))
+    told = text(private_answer(await tool(people[0], club.packet(), "What happened?")))
     assert told.startswith("### What happened since your last move")
     assert "2 moves" in told
-    nothing = text(private_answer(await people[2].click(club.packet(), label="What happened?")))
+    nothing = text(private_answer(await tool(people[2], club.packet(), "What happened?")))
     assert "Nothing has happened since then." in nothing
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from club import Club, buttons, text
-from player import private_answer, take_turn
+from player import private_answer, take_turn, tool
 from tables import table as position
 from test_opponents import begin
 
@@ -33,7 +33,7 @@ P1, AR = PlayerId("p1"), CorpId("AR")
 
 
 async def suggested(club: Club, member: Any) -> Any:
-    return private_answer(await member.click(club.packet(), label="Suggest"))
+    return private_answer(await tool(member, club.packet(), "Suggest"))
 
 
 async def test_whoever_is_up_is_told_the_best_three_with_reasons_and_the_move_says_so(club: Club) -> None:
@@ -143,7 +143,7 @@ async def test_a_table_may_want_no_suggestions(club: Club) -> None:
     assert "Suggest" in buttons(old)
     table = await club.table()
     await table.store.change_game(table.game.id, settings=replace(table.settings, suggest=False).text())
-    answer = private_answer(await club.members[0].click(old, label="Suggest"))
+    answer = private_answer(await tool(club.members[0], old, "Suggest"))
     assert "At this table nobody is given suggestions" in text(answer)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from club import Club, buttons, selects, text
-from player import Move, code_of, moves, press, private_answer, sensible, skip_ahead
+from player import Move, code_of, moves, press, private_answer, sensible, skip_ahead, tool
 
 from bot.chat.screen import Select
 from bot.core.errors import Outdated, TableError
@@ -33,7 +33,7 @@ TOOLS = BOARD | {"Assume…", "Whole map", "Why not?"}
 async def open_board(club: Club, seat: str = "p1") -> Any:
     """The board of a new line of whoever has the seat."""
     table = await club.table()
-    answer = private_answer(await club.who(seat, table).click(club.packet(), label="Try out"))
+    answer = private_answer(await tool(club.who(seat, table), club.packet(), "Try out"))
     if "New line from now" in buttons(answer):
         answer = private_answer(await club.who(seat, table).click(answer, label="New line from now"))
     assert "Trying out" in text(answer), text(answer)
@@ -285,7 +285,7 @@ async def test_a_line_is_its_owners_alone_and_only_while_they_have_the_seat(club
 @pytest.mark.parametrize(("options", "allowed"), [("", False), ("open_treasuries", True)])
 async def test_whoever_watches_tries_out_only_where_all_lies_open(club: Club, options: str, allowed: bool) -> None:
     await club.begin(3, "1889", options=options)
-    answer = private_answer(await club.members[5].click(club.packet(), label="Try out"))
+    answer = private_answer(await tool(club.members[5], club.packet(), "Try out"))
     assert ("Trying out" in text(answer)) is allowed
     assert ("only its players" in text(answer)) is not allowed
 
@@ -439,7 +439,7 @@ async def test_my_moves_of_a_line_are_made_while_the_others_move_as_in_it(club: 
     assert [one.action for one in table.moves] == [Pass(PlayerId("p1")), Pass(PlayerId("p2"))]
     assert (table.moves[-1].user, table.moves[-1].note) == (ben.id, None)
     assert table.orders.desk("p2").kept == ()
-    hand = private_answer(await ben.click(club.packet(), label="My hand"))
+    hand = private_answer(await tool(ben, club.packet(), "My hand"))
     assert "It is done." in text(hand)
 
 
@@ -450,7 +450,7 @@ async def test_my_moves_of_a_line_are_not_made_where_somebody_moves_otherwise(cl
     await table.submit(other, user=table.seats["p1"].user_id)
     assert [one.action for one in table.moves] == [other]
     assert table.position.up == ("p2",)
-    hand = private_answer(await ben.click(club.packet(), label="My hand"))
+    hand = private_answer(await tool(ben, club.packet(), "My hand"))
     assert "moved otherwise than in your line" in text(hand)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import discord
 import pytest
 from club import Club, buttons, selects, text
-from player import private_answer
+from player import private_answer, tool
 
 import engine
 import renderer
@@ -64,7 +64,7 @@ async def test_another_player_and_a_spectator_are_refused_privately(club: Club) 
 async def test_an_old_private_list_answers_that_the_position_has_passed(club: Club) -> None:
     table = await club.begin(2)
     packet = club.packet()
-    hand = private_answer(await club.members[0].click(packet, label="My hand"))
+    hand = private_answer(await tool(club.members[0], packet, "My hand"))
     custom_id, options = next(iter(selects(hand).items()))
     await club.members[0].click(packet, label="Pass")
     seq = table.position.seq
@@ -112,7 +112,7 @@ async def test_undo_names_what_it_takes_back_even_where_there_is_nothing_to_tell
     await club.members[0].slash(club.channel, "pass")
     packet = club.packet()
     monkeypatch.setattr("bot.core.seated.tell", lambda move, names: [])
-    asked = await club.members[0].click(packet, label="Undo")
+    asked = await tool(club.members[0], packet, "Undo")
     shown = text(private_answer(asked))
     assert "Undo this?" in shown
     assert "- Pass" in shown
@@ -122,7 +122,7 @@ async def test_undo_asks_first_and_redo_brings_back(club: Club) -> None:
     table = await club.begin(3)
     assert "Undo" not in buttons(club.packet()), "nothing has been decided yet"
     await club.members[0].click(club.packet(), label=buy_label(club.packet()))
-    question = private_answer(await club.members[0].click(club.packet(), label="Undo"))
+    question = private_answer(await tool(club.members[0], club.packet(), "Undo"))
     assert "buys A Takamatsu" in text(question)
     await club.members[0].click(question, label="Undo it")
     assert table.moves == []

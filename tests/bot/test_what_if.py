@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from club import Club, text
-from player import private_answer
+from player import private_answer, tool
 from tables import Table, table
 from tastes import eager
 from walks import walk
@@ -111,11 +111,11 @@ def test_nothing_told_depends_on_what_others_hide(title: str, options: list[str]
 async def test_who_is_up_reads_it_privately_and_can_pass_there(club: Club) -> None:
     here = await club.begin(3)
     up = club.who(here.position.up[0], here)
-    answer = private_answer(await up.click(club.packet(), label="What if I pass?"))
+    answer = private_answer(await tool(up, club.packet(), "What if I pass?"))
     assert text(answer).startswith("### If you pass")
     assert "\n### If Ben and Chloe pass, too\n- " in text(answer)
     seq = here.position.seq
     await up.click(answer, label="Pass")
     assert here.position.seq == seq + 1
     waiting = next(club.who(seat, here) for seat in here.seats if seat not in here.position.up)
-    assert "not your turn" in text(private_answer(await waiting.click(club.packet(), label="What if I pass?")))
+    assert "not your turn" in text(private_answer(await tool(waiting, club.packet(), "What if I pass?")))

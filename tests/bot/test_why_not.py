@@ -6,7 +6,7 @@ from itertools import chain
 
 import pytest
 from club import Club, text
-from player import private_answer
+from player import private_answer, tool
 from tables import Table, table
 from tastes import eager
 from walks import walk
@@ -93,7 +93,7 @@ def test_no_reason_tells_what_others_hide(title: str, options: list[str]) -> Non
 async def test_who_is_up_reads_it_privately_and_the_others_whose_turn_it_is(club: Club) -> None:
     here = await club.begin(3)
     up = club.who(here.position.up[0], here)
-    answer = private_answer(await up.click(club.packet(), label="Why not?"))
+    answer = private_answer(await tool(up, club.packet(), "Why not?"))
     assert text(answer).startswith("### Why not?")
     other = next(club.who(seat, here) for seat in here.seats if seat not in here.position.up)
-    assert "turn" in text(private_answer(await other.click(club.packet(), label="Why not?")))
+    assert "turn" in text(private_answer(await tool(other, club.packet(), "Why not?")))

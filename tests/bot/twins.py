@@ -20,7 +20,7 @@ import pytest
 from club import Club, buttons
 from days import Day, Hand
 from PIL import Image
-from player import private_answer
+from player import private_answer, tool
 
 import engine
 import renderer
@@ -196,7 +196,7 @@ class Twin:
                 if command == "game history":
                     await self._browsed(found, member, answer)
             for label in ("What happened?", "Try out"):
-                await self._answer(found, f"{member.name} {label}", member.click, self.club.packet(), label=label)
+                await self._answer(found, f"{member.name} {label}", tool, member, self.club.packet(), label)
         return found
 
     async def _browsed(self, found: dict[str, Any], member: Any, page: Any) -> None:

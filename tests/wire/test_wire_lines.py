@@ -9,7 +9,7 @@ import pytest
 from wire_checker import Wrong
 from wire_crashes import ForkServer
 from wire_lines import Kept, LineRun, change
-from wire_people import answered, buttons, until
+from wire_people import answered, buttons, tool, until
 from wire_play import party, seq_of
 from wire_process import rows, settled
 from wire_server import Server
@@ -49,7 +49,7 @@ async def test_a_line_is_made_a_program_wholly_or_not_at_all_when_the_bot_is_kil
         table = await party(server, database)
         await table.begin()
         first, second, third = table.people
-        board = await answered(server, await second.click(table.packet(), buttons(table.packet())["Try out"]))
+        board = await tool(server, second, table.packet(), "Try out")
         for _ in range(2):
             board = await answered(server, await second.click(board, buttons(board)["Pass"]))
         asked = await answered(server, await second.click(board, buttons(board)["Make these my programs"]))

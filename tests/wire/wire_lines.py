@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from wire_checker import Wrong, sound
 from wire_crashes import ForkedBot, ForkServer, kinds
-from wire_people import NoAnswer, Person, acknowledged, answered, buttons, selects
+from wire_people import NoAnswer, Person, acknowledged, answered, buttons, selects, tool
 from wire_play import Move, Party, code_of, moves, party, pick
 from wire_process import rows, settled
 from wire_server import Server
@@ -142,7 +142,7 @@ class LineRun:
     async def _board(self) -> Message:
         """A line's board, as the game's newest message leads there."""
         packet = self.party.packet()
-        shown = await answered(self.server, await self.person.click(packet, buttons(packet)["Try out"]))
+        shown = await tool(self.server, self.person, packet, "Try out")
         while len(self._lines()) > MOST_LINES:
             await self._delete(next(iter(self._lines())))
         opening = [one for one in selects(shown) if code_of(one) == "open"]
@@ -159,7 +159,7 @@ class LineRun:
 
     async def _delete(self, number: int) -> None:
         packet = self.party.packet()
-        shown = await answered(self.server, await self.person.click(packet, buttons(packet)["Try out"]))
+        shown = await tool(self.server, self.person, packet, "Try out")
         dropping = next(one for one in selects(shown) if code_of(one) == "drop")
         await answered(self.server, await self.person.choose(shown, dropping, f"board|drop|{number}"))
 

@@ -144,3 +144,9 @@ async def answered(server: Server, given: Interaction, seconds: float = PATIENCE
     await acknowledged(server, given)
     await until(server, lambda: bool(given.answers) and not given.loading, seconds, "a message")
     return given.answers[-1]
+
+
+async def tool(server: Server, person: Person, packet: Message, label: str) -> Message:
+    """Press what a turn's message has behind *More…*."""
+    more = await answered(server, await person.click(packet, buttons(packet)["More…"]))
+    return await answered(server, await person.click(more, buttons(more)[label]))
