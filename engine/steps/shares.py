@@ -303,3 +303,12 @@ SELL = Verb(
     (sales_open, has_shares, has_price, buys_between_no_sales, one_block, pool_room, heir_for_presidency, sells_down),
     sell_block,
 )
+
+
+def liquidity(t: Title, s: State, player: PlayerId) -> int:
+    """What the largest legal sales of each company's shares in a stock round would bring the player, each by itself."""
+    most: dict[CorpId, int] = {}
+    for sale in possible(t, s, t.share_step().by_action[SellShares], player):
+        assert isinstance(sale, SellShares)
+        most[sale.corp] = max(sale.count, most.get(sale.corp, 0))
+    return sum(count * t.policy.holdings.sale_price(t, s, corp) for corp, count in most.items())

@@ -149,8 +149,13 @@ def private_answer(result: Any) -> Any:
     return result.response
 
 
+async def more(member: Any, message: Any) -> Any:
+    """What a turn's message has beside the decision."""
+    return private_answer(await member.click(message, label="More…"))
+
+
 async def tool(member: Any, message: Any, label: str) -> Any:
-    """Press what a turn's message has beside the decision: itself, or behind *More…*."""
+    """Press one of those, or itself where it stands in the message."""
     if label not in buttons(message):
-        message = private_answer(await member.click(message, label="More…"))
+        message = await more(member, message)
     return await member.click(message, label=label)

@@ -63,7 +63,8 @@ def operating(step: str, *options: str, **kept: int) -> Table:
 def test_the_stock_card_begins_with_what_the_player_has() -> None:
     built = stock_round().build()
     assert line(built, "cash").startswith("cash ¥500, certificates 3 of 19, worth ¥900")
-    assert line(built, "The others") == "The others: Ben ¥400, 5 certificates, Cho ¥300, 0 certificates."
+    assert line(built, "The others: Ben").endswith("Ben, cash ¥400, by selling ¥380, certificates 5.")
+    assert line(built, "The others: Cho").endswith("Cho, cash ¥300, by selling ¥0, certificates 0.")
 
 
 def test_a_company_has_its_price_what_a_sale_does_and_what_is_left() -> None:
@@ -99,9 +100,9 @@ def test_after_the_purchase_of_the_turn_the_card_says_that_there_is_no_other() -
 
 
 def test_each_par_says_what_it_costs_leaves_and_makes_of_the_company() -> None:
-    built = stock_round().build()
-    assert line(built, "Start SR").startswith("Start SR, KO, TR, KU or UR: par ¥65, costs ¥130, leaves ¥370")
-    assert "to float 30 %, capital ¥650" in line(built, "Start SR")
+    built = table("1889", 3).cash(p1=500).build()
+    assert line(built, "Start AR").startswith("Start AR, IR, SR, KO, TR, KU or UR: par ¥65, costs ¥130, leaves ¥370")
+    assert "to float 30 %, capital ¥650" in line(built, "Start AR")
 
 
 def test_the_card_of_one_company_says_where_it_begins() -> None:
@@ -284,3 +285,14 @@ async def test_the_president_alone_is_given_a_card_with_the_treasury() -> None:
 
 async def test_nobody_is_given_another_card_where_all_is_open() -> None:
     assert await private_card(operating("trains", "open_treasuries", AR=437).build(), "p1") == []
+
+
+def test_the_stock_card_tells_what_rusts_and_whose() -> None:
+    built = stock_round("open_treasuries").trains("AR", "2").build()
+    assert line(built, "Trains").startswith("Trains: 2 ¥80")
+    assert "2 AR rust with the first 4" in line(built, "Trains")
+
+
+def test_once_companies_have_started_the_card_says_what_can_be_started_in_a_line() -> None:
+    said = line(stock_round().build(), "To start")
+    assert said == "To start, at a par of: SR, KO, TR, KU or UR ¥65 to 100."

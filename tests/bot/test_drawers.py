@@ -185,7 +185,7 @@ class Dying(Drawers):
 async def test_a_turn_goes_out_with_pictures_of_drawers(club: Club, drawers: Drawers) -> None:
     club.bot.work.drawers = drawers
     await club.begin(3)
-    assert len(club.packet().attachments) == 2
+    assert len(club.packet().attachments) == 1
     assert "could not be drawn" not in text(club.packet())
 
 

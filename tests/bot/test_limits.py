@@ -98,5 +98,5 @@ async def test_a_turn_packet_has_alt_text_and_few_components(club: Club) -> None
     found = list(walk(payload(club.packet())))
     assert len([one for one in found if "type" in one]) <= MAX_COMPONENTS
     pictures = [one for one in found if "media" in one]
-    assert len(pictures) == 2
+    assert len(pictures) == 1
     assert all(one.get("description") for one in pictures)

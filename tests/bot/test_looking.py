@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 from club import Club, selects, text
-from player import private_answer
+from player import more, private_answer
 from test_few_presses import operating
 
 import engine
@@ -37,16 +37,18 @@ async def work() -> AsyncIterator[Work]:
 @pytest.mark.usefixtures("plain_pictures")
 async def test_everything_in_the_list_opens(club: Club, what: str) -> None:
     await club.begin(2)
-    custom_id = next(name for name in selects(club.packet()) if name.endswith(":look"))
-    shown: Any = private_answer(await club.members[0].select(club.packet(), [f"show|{what}"], custom_id=custom_id))
+    beside = await more(club.members[0], club.packet())
+    custom_id = next(name for name in selects(beside) if name.endswith(":look"))
+    shown: Any = private_answer(await club.members[0].select(beside, [f"show|{what}"], custom_id=custom_id))
     assert shown.attachments or text(shown).startswith("### ")
     assert "out of date" not in text(shown)
 
 
 async def test_the_whole_map_opens_in_parts(club: Club) -> None:
     table = await club.begin(2)
-    custom_id = next(name for name in selects(club.packet()) if name.endswith(":look"))
-    whole: Any = private_answer(await club.members[0].select(club.packet(), ["show|map"], custom_id=custom_id))
+    beside = await more(club.members[0], club.packet())
+    custom_id = next(name for name in selects(beside) if name.endswith(":look"))
+    whole: Any = private_answer(await club.members[0].select(beside, ["show|map"], custom_id=custom_id))
     parts: Any = private_answer(await club.members[0].click(whole, label="Closer"))
     assert len(parts.attachments) == renderer.parts_of(table.position.board()) > 1
 

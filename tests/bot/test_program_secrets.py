@@ -90,7 +90,7 @@ async def test_others_see_the_same_of_a_game_with_programs_and_of_one_by_hand(
     described(monkeypatch)
     one = Programmed(club, club.channel, hand, monkeypatch)
     await one.begin(title, options)
-    await one.with_programs(1, moves, delay)
+    await one.with_programs(9, moves, delay)
     assert one.by_program > moves // 9, one.by_program
     other = Twin(club, club.guild.create_text_channel("other"), hand, monkeypatch)
     await other.begin(title, options)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from club import Club, buttons, selects, text
-from player import private_answer, tool
+from player import more, private_answer, tool
 
 import engine
 from bot.chat.answers import refusal_screen
@@ -189,10 +189,11 @@ async def test_rules_are_looked_up_in_the_channel(club: Club) -> None:
 @pytest.mark.usefixtures("plain_pictures")
 async def test_events_open_their_rules(club: Club) -> None:
     here = await club.begin(3)
-    assert not any(one.endswith(":rules") for one in selects(club.packet()))
+    assert not any(one.endswith(":rules") for one in selects(await more(club.members[0], club.packet())))
     for seat in ("p1", "p2", "p3"):
         await club.who(seat, here).slash(club.channel, "pass")
-    (events,) = [one for custom_id, one in selects(club.packet()).items() if custom_id.endswith(":rules")]
+    beside = await more(club.members[0], club.packet())
+    (events,) = [one for custom_id, one in selects(beside).items() if custom_id.endswith(":rules")]
     assert [one["value"] for one in events] == ["rule|1889-AUC-15"]
 
 

@@ -56,7 +56,7 @@ async def test_an_unproved_proposal_says_so_and_is_searched_further_until_it_is_
     table = await dense(club, monkeypatch)
     member, packet = runner(club, table), club.packet()
     assert FIRST in text(packet)
-    assert any(label.startswith("Run for ¥630, pay out") for label in buttons(packet))
+    assert any(label.startswith("Run for ¥630, pay ¥") for label in buttons(packet))
 
     second = private_answer(await member.click(packet, label=FURTHER))
     assert "**¥630**" in text(second)

@@ -195,7 +195,7 @@ async def test_anybody_takes_an_open_seat_once(club: Club, hand: Hand) -> None:
     assert table.seats["p2"].user_id == emma.id
     assert "no seat for you to take" in await answer(fumi.slash(club.channel, "seat take"))
     assert "Emma plays in your seat now" in await answer(ben.slash(club.channel, "pass"))
-    assert f"<@{emma.id}>, your turn" in text(message(club, "My hand"))
+    assert f"<@{emma.id}>, your turn" in text(message(club, "More…"))
 
 
 async def test_a_player_of_the_game_takes_a_second_seat_only_if_the_others_agree(club: Club, hand: Hand) -> None:
@@ -406,7 +406,7 @@ async def test_a_loan_ends_by_itself_and_its_owner_is_told_once(club: Club, hand
         await club.bot.sender.idle()
     assert table.seats["p2"].user_id == ben.id
     assert club.pinged()[before:] == [ben.id]
-    assert f"<@{ben.id}>, your turn" in text(message(club, "My hand"))
+    assert f"<@{ben.id}>, your turn" in text(message(club, "More…"))
     assert "plays in your seat now" not in await answer(ben.slash(club.channel, "pass"))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from club import Club, buttons, text
-from player import private_answer, take_turn, tool
+from player import more, private_answer, take_turn, tool
 from tables import table as position
 from test_opponents import begin
 
@@ -136,10 +136,11 @@ async def test_who_is_not_up_is_told_nothing(club: Club) -> None:
 async def test_a_table_may_want_no_suggestions(club: Club) -> None:
     await begin(club, suggest=False)
     assert "nobody is given suggestions" in text(club.channel.history()[0])
-    assert "Suggest" not in buttons(club.packet())
+    assert "Suggest" not in buttons(await more(club.members[0], club.packet()))
     await club.members[0].slash(club.channel, "game settings", suggest=True)
     await club.members[0].click(club.packet(), label="Pass")
     old = club.packet()
+    old = await more(club.members[0], old)
     assert "Suggest" in buttons(old)
     table = await club.table()
     await table.store.change_game(table.game.id, settings=replace(table.settings, suggest=False).text())

@@ -30,7 +30,7 @@ async def test_the_packet_pings_only_the_player_who_is_up_and_shows_what_it_is_a
     table = await club.begin(3)
     packet = club.packet()
     assert [user.id for user in packet.mentions] == [table.seats["p1"].user_id]
-    assert len(packet.attachments) == 2
+    assert len(packet.attachments) == 1
     sent = [one for one in club.env.http_requests if one.method == "POST" and one.path.endswith("/messages")]
     allowed = sent[-1].json["allowed_mentions"]
     assert allowed["parse"] == []

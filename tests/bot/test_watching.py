@@ -9,7 +9,7 @@ import discord
 import pytest
 from club import Club, buttons, selects, text
 from days import MONDAY_NOON, Hand
-from player import private_answer
+from player import more, private_answer
 from simcord.backend.errors import BackendError
 from simcord.http import router
 from simcord.results import to_discord_message
@@ -134,8 +134,9 @@ async def test_how_often_is_chosen_from_a_list(club: Club) -> None:
     table = await club.begin(2)
     emma = club.members[4]
     await following(club, emma, "turn")
-    looks = next(one for one in selects(club.packet()) if one.endswith(":look"))
-    panel = await answer(emma.select(club.packet(), ["follow"], custom_id=looks))
+    beside = await more(emma, club.packet())
+    looks = next(one for one in selects(beside) if one.endswith(":look"))
+    panel = await answer(emma.select(beside, ["follow"], custom_id=looks))
     (custom_id,) = selects(panel)
     await emma.select(panel, [f"follow|{24 * HOUR}"], custom_id=custom_id)
     assert (await watch_of(table, emma)).every == 24 * HOUR

@@ -162,9 +162,10 @@ def focus(position: Position, choices: Sequence[Action], routes: Sequence[RouteV
     if ran:
         return tuple(dict.fromkeys(one for one in ran if one in at))
     mine = [cell.id for cell in board.hexes if any(corp in stop.slots for stop in cell.stops)]
-    places = [action.hex for action in choices if isinstance(action, LayTile | LayPowerTile)]
-    places += [split_stop(action.stop)[0] for action in choices if isinstance(action, PlaceToken)]
-    first = [*position.built, *mine][:1] or places[:1]
+    own = [action.hex for action in choices if isinstance(action, LayTile)]
+    own += [split_stop(action.stop)[0] for action in choices if isinstance(action, PlaceToken)]
+    places = [*own, *(action.hex for action in choices if isinstance(action, LayPowerTile))]
+    first = places[:1] if places and not own else ([*position.built, *mine] or places)[:1]
 
     def away(hex_id: HexId) -> int:
         return min(abs(at[hex_id][0] - at[one][0]) + abs(at[hex_id][1] - at[one][1]) for one in first)
@@ -249,10 +250,13 @@ def small(lines: Iterable[str]) -> str:
 
 
 async def news(table: Table) -> list[str]:
-    """What happened since the player's last turn, for a screen without a decision."""
+    """What happened since the player's last turn, and what has happened in this one."""
     last, start = _since(table)
     before, now = story(table, table.moves[last:start]), await _with_offers(table, start, table.moves[start:])
-    return [f"- {line}" for line in [*before, *now][-NEWS_LINES:]]
+    lines = []
+    for heading, some in (("Since your last turn" if last else "So far", before), ("This turn", now)):
+        lines += [f"**{heading}**", *(f"- {line}" for line in some[-NEWS_LINES:])] if some else []
+    return lines
 
 
 def event_rules(table: Table) -> list[str]:

@@ -28,7 +28,7 @@ async def _more(given: Press) -> None:
     await acknowledge(given.interaction, shows=True)
     table = await given.table()
     screen = await more_screen(table)
-    seat = table.seat_for(given.user)
+    seat = table.viewer_for(given.user)
     if seat is not None:
         screen.images = await pictures.private_card(table.position, seat)
     await show_privately(given.interaction, screen)

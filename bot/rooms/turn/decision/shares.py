@@ -9,6 +9,7 @@ from bot.words.lexicon import listed
 from engine.actions import Bid, BidToChoose, BuyPrivate, BuyShare, Par, SellPrivate, SellShares
 from engine.facts import CashMoved, PriceMoved
 from engine.ids import IPO, POOL, CorpId, PrivateId
+from engine.steps.shares import liquidity
 from engine.views import CompanyRow, CompanyView, PlayerRow, PrivateRow
 from renderer.card import Card, Cell, Column, Fact, Row, Section
 
@@ -122,21 +123,25 @@ def _companies_to_choose(asked: Asked) -> list[Row]:
 
 
 COLUMNS = tuple(map(Column, ("price", "falls to", "offer", "market", "you", "sells for")))
+OTHERS = (Column("", "l", elastic=True), *map(Column, ("cash", "by selling", "certificates")))
 PAR_COLUMNS = tuple(map(Column, ("par", "costs", "leaves", "to float", "capital")))
 
 
 def shares_card(asked: Asked) -> Card:
     """What whoever is up in a stock round has, what the shares do, and what can be started."""
     view = asked.view
-    sections = [Section((Row(facts=purse(asked, asked.player)),))]
+    raised = Fact("by selling", asked.money(liquidity(asked.title, asked.state, asked.seat)))
+    sections = [Section((Row(facts=(*purse(asked, asked.player), raised)),))]
     started = [row for row in view.companies if row.has_shares and row.par is not None]
     buys, falls = set(asked.choices(BuyShare)), _falls(asked)
     if started:
         rows = tuple(_company(asked, row, buys, falls) for row in started)
         sections.append(Section(rows, columns=COLUMNS))
-    sections += _privates(asked) + _pars(asked, None)
+    sections += _privates(asked) + (_to_start(asked) if started else _pars(asked, None))
     others = tuple(_other(asked, row) for row in view.players if row.id != asked.seat)
-    sections.append(Section((Row(facts=others),), "The others"))
+    sections.append(Section(others, "The others", OTHERS))
+    clock = tuple(_train_clock(asked))
+    sections += [Section((Row(facts=clock),), "Trains")] if clock else []
     title = f"{view.round}: {asked.name(asked.seat)}"
     return Card(title, view.phase, tuple(sections), company_views(asked), notes=_notes(asked, buys))
 
@@ -179,10 +184,23 @@ def purse(asked: Asked, row: PlayerRow) -> tuple[Fact, ...]:
     return tuple(facts)
 
 
-def _other(asked: Asked, row: PlayerRow) -> Fact:
-    certs = f"{row.certs} certificate{'' if row.certs == 1 else 's'}"
-    money = f"{asked.money(row.cash)}, " if row.cash is not None else ""
-    return Fact(row.name, money + certs)
+def _train_clock(asked: Asked) -> Iterator[Fact]:
+    """What the bank sells and how many are left of it, and whose trains rust with the first of which others."""
+    for train in asked.view.depot:
+        if train.on_sale and train.left:
+            yield Fact(figure=asked.money(train.price), behind=f"{train.left} left", trains=(train.rank,))
+    for train in asked.view.depot:
+        owners = [str(row.company.id) for row in asked.view.companies if train.rank in row.trains]
+        if train.rusts_on and owners:
+            yield Fact(figure=", ".join(owners), behind=f"rust with the first {train.rusts_on}", trains=(train.rank,))
+
+
+def _other(asked: Asked, row: PlayerRow) -> Row:
+    def known(amount: int | None) -> str:
+        return "•••" if amount is None else asked.money(amount)
+
+    cells = (row.name, known(row.cash), asked.money(liquidity(asked.title, asked.state, row.id)), str(row.certs))
+    return Row(tuple(map(Cell, cells)))
 
 
 def _falls(asked: Asked) -> dict[CorpId, int]:
@@ -274,19 +292,32 @@ def _priced(asked: Asked, row: PrivateRow, what: str, amount: int) -> Fact:
 # Starting a company
 
 
-def _pars(asked: Asked, only: CorpId | None) -> list[Section]:
-    """What each par leads to, once for all companies that have the same ones."""
-    by_corp: dict[CorpId, list[Par]] = {}
+def _to_start(asked: Asked) -> list[Section]:
+    """Which companies can be started, from the lowest to the highest par."""
+    facts = []
+    for corps, pars in _by_pars(asked, None).items():
+        prices = sorted(cell.price for at in pars if (cell := asked.title.market.cell(*at)) is not None)
+        span = asked.money(prices[0]) + (f" to {prices[-1]}" if len(prices) > 1 else "")
+        facts.append(Fact(listed(corps, "or"), span))
+    return [Section((Row(facts=tuple(facts)),), "To start, at a par of")] if facts else []
+
+
+def _by_pars(asked: Asked, only: CorpId | None) -> dict[tuple[CorpId, ...], list[tuple[int, int]]]:
+    """The companies that can be started, those that have the same pars together, with the cells of these."""
+    by_corp: dict[CorpId, list[tuple[int, int]]] = {}
     for par in asked.choices(Par):
         if only in (None, par.corp):
-            by_corp.setdefault(par.corp, []).append(par)
-    groups: dict[tuple[tuple[int, int], ...], list[CorpId]] = {}
-    for corp, some in by_corp.items():
-        groups.setdefault(tuple((par.row, par.col) for par in some), []).append(corp)
+            by_corp.setdefault(par.corp, []).append((par.row, par.col))
+    return {tuple(one for one in by_corp if by_corp[one] == cells): cells for cells in by_corp.values()}
+
+
+def _pars(asked: Asked, only: CorpId | None) -> list[Section]:
+    """What each par leads to, once for all companies that have the same ones."""
     sections = []
-    for corps in groups.values():
-        rows = [_par(asked, par) for par in by_corp[corps[0]]]
-        if asked.view.depot and corps is next(iter(groups.values())):
+    groups = _by_pars(asked, only)
+    for corps, cells in groups.items():
+        rows = [_par(asked, Par(asked.seat, corps[0], *cell)) for cell in cells]
+        if asked.view.depot and corps is next(iter(groups)):
             rows += _first_trains(asked)
         sections.append(Section(tuple(rows), f"Start {listed(corps, 'or')}" if only is None else "", PAR_COLUMNS))
     return sections
