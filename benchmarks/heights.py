@@ -40,7 +40,7 @@ from playground.page import page
 from playground.room import Room, room
 from records.files import Played, parse, play
 
-WINDOW = {"width": 390, "height": 2400}
+WINDOW: Any = {"width": 390, "height": 2400}
 """As wide as a phone, and as high as any message, so that all of it is on a picture."""
 LIMIT = 620
 READY = "() => simcordPreview.ready && !simcordPreview.pendingQuery"

@@ -11,17 +11,23 @@ from playground.room import Room
 # has left the window and SimCord closes it. A button of full width keeps the height, as the picture's shape is known.
 # SimCord keeps the place itself; the browser's own anchoring would move the opened list besides.
 # On a narrow page it puts the button of a section below its text; Discord keeps it beside.
-STEADY_PICTURES = """
+# There, SimCord's own tools that no player needs leave their room to the game.
+STYLE = """
 .component-gallery .media-lightbox-trigger { width: 100%; }
 #channel-timeline { overflow-anchor: none; }
 .component-section { grid-template-columns: minmax(0, 1fr) auto; }
+@media (max-width: 600px) {
+  .preview-shell { --toolbar-height: 44px; }
+  #messages-toggle, #capture-open, #inspector-toggle, #action-status, #view-action-output { display: none; }
+  .session-menu, .channel-header { display: none; }
+}
 """
 
 
 def page(here: Room, port: int | None = None) -> Any:
     """The room's page, for use with `async with`; on any free port if `port` is None."""
     preview = here.env.preview(here.channel, viewers=here.people, layout="channel", port=port)
-    _add_style(preview, STEADY_PICTURES)
+    _add_style(preview, STYLE)
     _open_as_asked(preview, here)
     return preview
 

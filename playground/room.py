@@ -43,10 +43,9 @@ OPPONENTS = "Those marked (bot) are played by the bot and move by themselves."
 
 ASIDE = ("look", "rules", "opponents")
 """Lists that are not what the decision is about."""
-HINT = """**Begin here:** you are {player}, and it is your turn. {press} {whose} The welcome at the top of the channel \
-explains the rest."""
+HINT = "**Begin here:** it is your turn, {player}. {press} {whose}"
 HINT_SEVERAL = "When it is somebody else's turn, choose them in **Viewing as** at the top of the page."
-HINT_ALONE = "The others answer by themselves, and the next message is your turn again."
+HINT_ALONE = "Then the others answer by themselves."
 
 
 @dataclass
@@ -133,16 +132,18 @@ async def _begin(channel: Any, players: list[Any], given: dict[str, Any]) -> Non
 
 async def _play_to(bot: House, channel: int, at: str, seed: int) -> None:
     """Make everybody's moves until the phase or the round begins, or the game is over; only the last turn is shown."""
-    table = await bot.tables.in_channel(channel)
-    while not table.position.over and not is_at(table.title, table.position.state, at):
-        seat = table.position.up[0]
+    table, reached = await bot.tables.in_channel(channel), False
+    while not table.position.over and not (reached and table.thinking is None):
+        state, seat = table.position.state, table.position.up[0]
         with suppress(TableError):  # an opponent was quicker
-            choice = await asyncio.to_thread(choose, table.title, table.position.state, seat, "regular", seed)
+            choice = await asyncio.to_thread(choose, table.title, state, seat, "regular", seed)
             if table.thinking is None:
                 await table.submit(choice.action, user=table.seats[seat].user_id)
             else:
                 await table.decided(choice.action, seen=table.position.seq)
-    bot.sender.wake()
+        reached = reached or is_at(table.title, table.position.state, at)
+    await bot.sender.announce(table.game.id)
+    await bot.sender.idle()
 
 
 def is_at(title: Title, state: State, at: str) -> bool:
@@ -166,6 +167,7 @@ def what_to_press(screen: Screen) -> str:
     """The lists and the first row of buttons of a turn's message, as what to do with them."""
     lists = [f"**{row.hint}**" for row in screen.rows if isinstance(row, Select) and row.name not in ASIDE]
     rows = [row for row in screen.rows if not isinstance(row, Select)]
-    labels = [f"**{one.label}**" for row in rows[:1] for one in row]
-    choose = f"choose from {listed(lists, 'or')}, or " if lists else ""
-    return f"Above, {choose}press {listed(labels, 'or')}."
+    labels = [f"**{one.label}**" for row in rows[:1] for one in row if one.code != "more"]
+    ways = [f"choose from {listed(lists, 'or')}"] if lists else []
+    ways += [f"press {listed(labels, 'or')}"] if labels else []
+    return f"Above, {', or '.join(ways)}." if ways else ""

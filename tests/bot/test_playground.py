@@ -10,6 +10,8 @@ import pytest
 from club import Club, buttons, text
 from player import take_turn
 
+from engine.facts import RoundBegan
+from engine.past import round_name
 from playground.__main__ import arguments
 from playground.page import page
 from playground.room import room
@@ -61,7 +63,7 @@ async def test_a_newcomer_alone_plays_against_two_opponents_who_answer_by_themse
         club = Club(here.env, None, here.channel, here.people)
         history = here.channel.history()
         assert "A game for Aiko and 2 opponents" in text(history[0])
-        assert "you are Aiko, and it is your turn" in text(history[-1])
+        assert "it is your turn, Aiko" in text(history[-1])
         assert "Viewing as" not in text(history[0]) + text(history[-1])
         (table,) = here.bot.tables.loaded()
         assert table.settings.teaching
@@ -75,3 +77,16 @@ def test_the_page_plays_as_most_people_do_unless_told_or_too_few() -> None:
     assert arguments([]).options == "as_most_people_play"
     assert arguments(["--options", "by_the_book"]).options == "by_the_book"
     assert arguments(["--title", "1888", "--players", "2"]).options == "by_the_book"
+
+
+@pytest.mark.usefixtures("plain_pictures")
+@pytest.mark.parametrize(("title", "at"), [("1889", "SR 2"), ("1860", "2.1"), ("1889", "phase 3")])
+async def test_a_late_game_begins_at_a_round_or_phase_with_a_persons_turn(tmp_path: Path, title: str, at: str) -> None:
+    async with room(tmp_path / "x.sqlite3", title, at=at, seed=5) as here:
+        table = await here.bot.tables.in_channel(here.channel.id)
+        facts = [fact for state in table.states() for fact in state.facts]
+        rounds = [round_name(fact) for fact in facts if isinstance(fact, RoundBegan)]
+        assert at in rounds or table.title.phase(table.position.state).name == "3"
+        assert table.position.up == ("p1",)
+        assert "your turn" in text(here.channel.history()[-2])
+        assert len(rounds) < 8

@@ -68,13 +68,9 @@ def lesson_lines(kind: str, title: Title) -> list[str]:
 
 
 def add_dismissal(screen: Screen, kind: str) -> None:
-    """Add buttons to read more and to be told no more."""
+    """Add buttons to read more and to be told this no more."""
     if kind:
-        screen.buttons(
-            Button("Got it", join("learned", kind)),
-            Button("Read more", help_code(LESSONS[kind].page)),
-            Button("No more tips", join("learned", ALL)),
-        )
+        screen.buttons(Button("Got it", join("learned", kind)), Button("Read more", help_code(LESSONS[kind].page)))
 
 
 def dismissed_screen(kind: str) -> Screen:
@@ -82,5 +78,7 @@ def dismissed_screen(kind: str) -> Screen:
     if kind == AGAIN:
         return Screen("✓ You will be shown tips again in teaching games.")
     screen = Screen(NO_MORE if kind == ALL else GOT_IT)
+    if kind != ALL:
+        screen.buttons(Button("No more tips", join("learned", ALL)))
     screen.buttons(Button("Show me tips again", join("learned", AGAIN)))
     return screen
