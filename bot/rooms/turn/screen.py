@@ -112,8 +112,9 @@ async def add_decision(screen: Screen, position: Position, proposed: Sequence[Pr
     routes = tuple(labels.runs[best]) if best is not None else ()
     secret = secret_kinds(position)
     around = await part_shown(position, choices, routes)
-    lays = tuple(dict.fromkeys(one.hex for one in choices if isinstance(one, LayTile)))
-    await pictures.add(screen, images(position, routes, around, lays))
+    places = [one for one in [*choices, *await public_places(position)] if isinstance(one, LayTile | PlaceToken)]
+    lays = [one.hex if isinstance(one, LayTile) else split_stop(one.stop)[0] for one in places]
+    await pictures.add(screen, images(position, routes, around, tuple(dict.fromkeys(lays))))
     add_controls(screen, choices, labels, secret=secret, standing=standing_kinds(position))
     further = search_button(position, proposed)
     if further is not None:
