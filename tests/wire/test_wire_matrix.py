@@ -55,8 +55,9 @@ COMMANDS = {
 }
 PREFIXES = {
     "menu|Bid": LOOK, "lay|LayTile|AR": LOOK, "hex|LayTile|AR|C4": LOOK, "try|LayTile|AR|C4|57|0": LOOK,
-    "routes|AR": LOOK, "further|AR|1": LOOK, "ask|Bid|TR": LOOK, "hand": LOOK, "why": LOOK, "ifpass": LOOK,
-    "board": LOOK,
+    "routes|AR": LOOK, "further|AR|1": LOOK, "ask|Bid|TR": LOOK, "hand": LOOK, "why": LOOK,
+    "ifpass": LOOK,
+    "board": LOOK, "more": LOOK,
     "rule|1889-TRK-08": LOOK, "help|par": LOOK, "learned|track": LOOK,
     "show|market": LOOK, "history|1|||": LOOK,
     "undo|sure": UNDO, "undo|from|1": LOOK, "undo|yes|1": NOBODY, "undo|no|1": NOBODY,
