@@ -6,20 +6,20 @@ from collections import defaultdict
 
 import pytest
 from tables import table
+from tastes import eager
 from walks import walk
 
 import engine
 from engine.actions import SellShares
 from engine.ids import SR, CorpId, PlayerId
 from engine.steps.shares import liquidity
-from records.simulate import EAGER
 
 
 @pytest.mark.parametrize("title", engine.TITLES)
 def test_it_is_what_the_largest_sales_bring(title: str) -> None:
     t = engine.build(title, 3, [])
     compared = 0
-    for s, _, _ in walk(t, 3, 200, EAGER):
+    for s, _, _ in walk(t, 3, 200, eager):
         if s.over or s.round != SR or s.step != "shares":
             continue
         seat = engine.decision(t, s).players[0]
