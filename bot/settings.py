@@ -1,6 +1,7 @@
 """Settings from the environment and the file .env, checked when the program starts.
 
-Every mistake raises a `SettingsError` that names the variable and says what it should be."""
+Every mistake raises a `SettingsError` that names the variable and says what it should be.
+"""
 
 from __future__ import annotations
 

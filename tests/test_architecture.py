@@ -198,4 +198,4 @@ def test_the_bot_asks_its_stores_clock_alone_what_time_it_is() -> None:
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.Call) and ast.unparse(node.func) in ("time.time", "datetime.now", "datetime.utcnow")
     }
-    assert asks == {"storage/store.py", "bot/chat/health.py", "bot/chat/requests.py"}
+    assert asks == {"storage/store.py", "bot/chat/health.py", "bot/chat/connection.py"}

@@ -20,12 +20,11 @@ from discord.ext import commands, tasks
 
 from bot import memory
 from bot.chat.answers import acknowledge, answer_error
-from bot.chat.connection import Counts
+from bot.chat.connection import Counts, Requests
 from bot.chat.health import EVERY, Heart
 from bot.chat.layout import ChooseOption, PressButton
 from bot.chat.leasing import Leasing, Sessions
 from bot.chat.messages import Messages, Retirer
-from bot.chat.requests import Requests
 from bot.chat.room import Boards, Room, Rooms
 from bot.chat.sender import COMPARED, Present, Sender
 from bot.core.notices import read_notice

@@ -21,7 +21,7 @@ from bot.core.pace import NAMES as PACE_NAMES
 from bot.core.position import Position
 from bot.core.table import Table
 from bot.words.labels import Labels, in_full
-from bot.words.track import without_twins
+from bot.words.lexicon import without_twins
 from engine.actions import Action
 from engine.ids import CorpId, PlayerId
 from engine.title import Title

@@ -4,7 +4,8 @@ A lease that cannot be renewed in time is given up before others may take it: no
 answered, and the shards are closed. So at no time do two processes serve one shard, whatever happens to either.
 
 Sessions of shards whose numbers are equal modulo `max_concurrency` begin five seconds apart. Beyond the day's limit
-Discord would reset the token, so a bot that starts again and again stops in time."""
+Discord would reset the token, so a bot that starts again and again stops in time.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from discord.gateway import DiscordWebSocket
 
-from bot.chat.requests import Requests
+from bot.chat.connection import Requests
 from storage import LeaseLost, Shards, Unavailable
 
 APART = 5.5

@@ -1,6 +1,7 @@
 """What a room of `bot/rooms` adds to the bot: what it answers, what it says, and what it does by itself.
 
-`bot.house` lists the rooms. Nothing else knows them all, and a press, a form or a notice finds its room by a word."""
+`bot.house` lists the rooms. Nothing else knows them all, and a press, a form or a notice finds its room by a word.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Messages as plain records: text, pictures, buttons and selects, before Discord sees them.
 
 A `Screen` is one message. Everything the bot shows is built as a Screen, so Discord's limits are kept in one
-place: 40 components, 4,000 characters, 25 options, 5 buttons per row."""
+place: 40 components, 4,000 characters, 25 options, 5 buttons per row.
+"""
 
 from __future__ import annotations
 

@@ -3,7 +3,8 @@
 A notice is stored together with its cause, so nothing is lost if the bot stops in between. Whoever stores one
 wakes the sender; a loop retries what could not be sent. Still a notice can be lost, with a message that was deleted, a
 channel that came back, a copy that was restored: so now and then, at the start, and when people look for a turn, what
-stands in a channel is compared with the position."""
+stands in a channel is compared with the position.
+"""
 
 from __future__ import annotations
 

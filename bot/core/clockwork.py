@@ -1,6 +1,7 @@
 """Clocks as they are stored and told: what a game's clock depends on, the steps that it takes, and who may be pinged.
 
-Whose time runs, and until when, is told in Discord's own time stamps, which everybody reads in their own zone."""
+Whose time runs, and until when, is told in Discord's own time stamps, which everybody reads in their own zone.
+"""
 
 from __future__ import annotations
 

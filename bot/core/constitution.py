@@ -8,7 +8,8 @@ Commands and presses ask it; docs/playing.md shows it to people. It rests on thr
 - Whoever has or had a seat is no moderator of that game's result.
 
 What depends on one move, one seat or the time that has passed is with it: `undoing`, `seats`, `absent`, `rights`. A
-vote is stored by seat, counts for whoever decides for that seat, and holds for a week."""
+vote is stored by seat, counts for whoever decides for that seat, and holds for a week.
+"""
 
 from __future__ import annotations
 

@@ -20,19 +20,23 @@ STALE = "The game has moved on, so nothing was done. Its newest message shows wh
 class TableError(Exception):
     """Something that cannot be done now; the text says why, and what can be done instead."""
 
+    said = ""
+    """What is said unless something else is."""
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__(text or self.said)
+
 
 class NoGame(TableError):
     """The channel has no game."""
 
-    def __init__(self) -> None:
-        super().__init__("There is no game in this channel. `/game create` starts one.")
+    said = "There is no game in this channel. `/game create` starts one."
 
 
 class NotSeated(TableError):
     """The person has no seat."""
 
-    def __init__(self, text: str = "You have no seat in this game: you can watch, but not play.") -> None:
-        super().__init__(text)
+    said = "You have no seat in this game: you can watch, but not play."
 
 
 class NotYourTurn(TableError):
@@ -57,19 +61,16 @@ class Unreadable(TableError):
 class NotDrawn(TableError):
     """The processes that draw died over a picture, twice."""
 
-    def __init__(self) -> None:
-        super().__init__("The picture could not be drawn this time. Everything else goes on; ask for it again.")
+    said = "The picture could not be drawn this time. Everything else goes on; ask for it again."
 
 
 class Outdated(TableError):
     """The control belongs to an earlier position."""
 
-    def __init__(self) -> None:
-        super().__init__(STALE)
+    said = STALE
 
 
 class UnknownControl(TableError):
     """The control is of an earlier version of the bot, or of nobody's making."""
 
-    def __init__(self) -> None:
-        super().__init__("This button is out of date. Look at the game's newest message.")
+    said = "This button is out of date. Look at the game's newest message."

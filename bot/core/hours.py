@@ -1,7 +1,8 @@
 """Hours of the day in a zone, spans of time, and how long something takes that stands still in some of them.
 
 Pure arithmetic over whole seconds since 1970, UTC. A span is (start, end), without the end. Zones come from `zoneinfo`
-with the package tzdata, so a changed rule of a zone counts from the next look on."""
+with the package tzdata, so a changed rule of a zone counts from the next look on.
+"""
 
 from __future__ import annotations
 

@@ -2,7 +2,8 @@
 
 The position that was kept with its last row is what the table has before it, so from there it goes on. Where none is
 kept (games of early releases), the moves are done once more as they were played, though some are refused now. Where
-even that cannot be, moves would be lost: then the game waits for the host of the bot."""
+even that cannot be, moves would be lost: then the game waits for the host of the bot.
+"""
 
 from __future__ import annotations
 

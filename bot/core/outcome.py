@@ -1,6 +1,7 @@
 """What an action leads to until a person has a choice again, and what the bot does for somebody who is late.
 
-Everything here is slow and runs in a worker thread, once per action."""
+Everything here is slow and runs in a worker thread, once per action.
+"""
 
 from __future__ import annotations
 

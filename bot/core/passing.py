@@ -1,6 +1,7 @@
 """Passes: several in one press, and what follows from them, tried in the engine.
 
-Each pass stays an action of its own, judged by the engine and a row of the log; only the pressing is spared."""
+Each pass stays an action of its own, judged by the engine and a row of the log; only the pressing is spared.
+"""
 
 from __future__ import annotations
 

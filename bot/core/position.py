@@ -1,6 +1,7 @@
 """One position of a game as the bot needs it: legal actions and views, each computed once.
 
-Everything slow runs in a worker thread, so the event loop never waits."""
+Everything slow runs in a worker thread, so the event loop never waits.
+"""
 
 from __future__ import annotations
 

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from bot.words.lexicon import SHARE_SOURCES, Lexicon
-from bot.words.track import beside, joins
+from bot.words.lexicon import SHARE_SOURCES, Lexicon, beside, joins
 from engine import actions as a
 from engine.actions import Action
 from engine.board.tiles import turned

@@ -17,9 +17,8 @@ from bot.rooms.turn import lay_tile, run_trains
 from bot.rooms.turn import screen as turn
 from bot.rooms.turn.controls import add_controls, add_menu, by_kind
 from bot.rooms.turn.pictures import card_image
-from bot.words.lexicon import Lexicon
+from bot.words.lexicon import Lexicon, without_twins
 from bot.words.narration import ENDINGS, SKIPS, narrate
-from bot.words.track import without_twins
 from cli.contract import must
 from engine import State, Title
 from engine import actions as a

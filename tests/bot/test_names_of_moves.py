@@ -18,7 +18,7 @@ from bot.chat.screen import MAX_OPTION, Option, Screen
 from bot.core.position import Position
 from bot.core.work import Work
 from bot.words.labels import Labels, in_full
-from bot.words.track import joined
+from bot.words.lexicon import joined
 from engine import build
 from engine.actions import BuyShare, LayPowerTile, LayTile, PlaceToken
 from engine.board.tiles import turned

@@ -15,8 +15,8 @@ from aiohttp import web
 from club import Club, text
 from player import private_answer
 
-from bot.chat import requests as refusals
-from bot.chat.requests import LEAST, MOST, WINDOW, Refusals, Requests, Stopped
+from bot.chat import connection as refusals
+from bot.chat.connection import LEAST, MOST, WINDOW, Refusals, Requests, Stopped
 from bot.core.notices import say_notice
 
 

@@ -9,8 +9,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from bot.chat.connection import Requests
 from bot.chat.leasing import APART, OwnSlots, Sessions
-from bot.chat.requests import Requests
 from bot.settings import SettingsError, Wanted, from_environment, read_shards
 
 TOKEN = {"DISCORD_TOKEN": "a.b.c"}
@@ -42,10 +42,10 @@ class Hand:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 100.0
-        for module in ("bot.chat.requests", "bot.chat.requests", "bot.chat.leasing"):
+        for module in ("bot.chat.connection", "bot.chat.connection", "bot.chat.leasing"):
             clock = SimpleNamespace(monotonic=lambda: self.now, time=lambda: self.now + 1_800_000_000)
             monkeypatch.setattr(f"{module}.time", clock)
-        monkeypatch.setattr("bot.chat.requests.asyncio", SimpleNamespace(sleep=self._slept))
+        monkeypatch.setattr("bot.chat.connection.asyncio", SimpleNamespace(sleep=self._slept))
 
     async def _slept(self, seconds: float) -> None:
         self.now += seconds

@@ -40,7 +40,7 @@ from PIL import Image
 
 import renderer
 from bot.chat import leasing, messages, sender
-from bot.chat.requests import Requests
+from bot.chat.connection import Requests
 from bot.main import main
 from storage.postgres import leases
 

@@ -32,7 +32,7 @@ from bot.rooms.turn.act import act
 from bot.rooms.turn.typed import do, lay_or_choose, no_match, operating, pick, submit
 from bot.rooms.turn.why_not import nothing_of
 from bot.words.labels import Labels
-from bot.words.track import without_twins
+from bot.words.lexicon import without_twins
 from engine import actions as a
 from engine.actions import Action
 from engine.ids import BANK, POOL, PlayerId, PrivateId

@@ -11,7 +11,7 @@ from bot.core.secrecy import choices_of_the_rich
 from bot.rooms.turn import pictures
 from bot.rooms.turn.controls import add_hexes
 from bot.rooms.turn.why_not import nothing_of
-from bot.words.track import without_twins
+from bot.words.lexicon import without_twins
 from engine import actions as a
 from engine.errors import Refused
 from engine.facts import TileLaid
