@@ -160,54 +160,42 @@ def stopped(program: Program | None, cause: Cause, names: Lexicon) -> str:
     return f"{NAMES[program.kind]}: {because(cause, names)} It was: *{sentence(program, names)}*"
 
 
+WHY: Mapping[str, str] = {
+    "sale": "{who} sold {shares} of **{corp}**.",
+    "purchase": "{who} bought {shares} of **{corp}**.",
+    "company": "{who} started **{corp}** at a par of {amount}.",
+    "presidency": "{who} is president of **{corp}** now.",
+    "standing": "{who} has as much of **{corp}** as you: one more share takes its presidency.",
+    "outbid": "{who} bid {amount} on {private}, on which you have bid.",
+    "rust": "**{corp}** lost its {rank}-trains to rust.",
+    "price": "{what} now takes {amount}, more than your limit.",
+    "blocked": "The rules do not allow it. {text}",
+    "done": "It is done.",
+    "round": "The round is over.",
+    "passed": "Everybody has passed.",
+    "lost": "You are no longer president of **{corp}**.",
+    "bought": "{who} has bought {private}.",
+    "hand": "You moved by hand instead.",
+    "otherwise": "{who} moved otherwise than in your line.",
+    "undone": "A move that it had made was taken back.",
+    "damaged": UNREADABLE,
+    "said": "{text}",
+}
+"""By what it was, and "bought" for a private that is lost."""
+
+
 def because(cause: Cause, n: Lexicon) -> str:
     """The cause in a sentence."""
-    who = "Nobody" if cause.player is None else n.player(cause.player)
-    match cause.why:
-        case "sale":
-            return f"{who} sold {n.percent(cause.corp or '', cause.amount)} of **{cause.corp}**."
-        case "purchase":
-            return f"{who} bought {n.percent(cause.corp or '', cause.amount)} of **{cause.corp}**."
-        case "company":
-            return f"{who} started **{cause.corp}** at a par of {n.money(cause.amount)}."
-        case "presidency":
-            return f"{who} is president of **{cause.corp}** now."
-        case "standing":
-            return f"{who} has as much of **{cause.corp}** as you: one more share takes its presidency."
-        case "outbid":
-            return f"{who} bid {n.money(cause.amount)} on {n.private(str(cause.private))}, on which you have bid."
-        case "rust":
-            return f"**{cause.corp}** lost its {cause.rank}-trains to rust."
-        case "price":
-            what = n.private(str(cause.private)) if cause.private else f"**{cause.corp}**" if cause.corp else "A bid"
-            return f"{what} now takes {n.money(cause.amount)}, more than your limit."
-        case "blocked":
-            return f"The rules do not allow it. {cause.text}".strip()
-        case _:
-            return _over(cause, n)
-
-
-def _over(cause: Cause, n: Lexicon) -> str:
-    """Causes that nobody can switch off."""
-    who = "Chance" if cause.player is None else n.player(cause.player)
-    match cause.why:
-        case "done":
-            return "It is done."
-        case "round":
-            return "The round is over."
-        case "passed":
-            return "Everybody has passed."
-        case "lost":
-            if cause.private:
-                buyer = "Nobody" if cause.player is None else n.player(cause.player)
-                return f"{buyer} has bought {n.private(cause.private)}."
-            return f"You are no longer president of **{cause.corp}**."
-        case "hand":
-            return "You moved by hand instead."
-        case "otherwise":
-            return f"{who} moved otherwise than in your line."
-        case "damaged":
-            return UNREADABLE
-        case "said":
-            return cause.text
-    return "A move that it had made was taken back."
+    nobody = "Chance" if cause.why == "otherwise" else "Nobody"
+    private = n.private(cause.private) if cause.private else ""
+    said = WHY["bought" if cause.why == "lost" and private else cause.why].format(
+        who=nobody if cause.player is None else n.player(cause.player),
+        what=private or (f"**{cause.corp}**" if cause.corp else "A bid"),
+        shares=n.percent(cause.corp or "", cause.amount),
+        amount=n.money(cause.amount),
+        corp=cause.corp,
+        private=private,
+        rank=cause.rank,
+        text=cause.text,
+    )
+    return said.strip()
