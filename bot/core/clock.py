@@ -7,7 +7,7 @@ transaction of a move. Times are whole seconds since 1970, UTC. Only this module
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -144,6 +144,10 @@ class GameClock:
         """Whether the game waits for this person."""
         return self.archived is None and any(one.user == user for one in self.runs)
 
+    def each(self, change: Callable[[Run], Run]) -> GameClock:
+        """With every running time changed."""
+        return replace(self, runs=tuple(change(one) for one in self.runs))
+
     @property
     def late(self) -> Run | None:
         """The first seat whose time is up and about whom the others are asked."""
@@ -260,12 +264,7 @@ def _latest(breaks: Sequence[Break]) -> int:
 
 def settled(clock: GameClock, around: Around, now: int, breaks: Sequence[Break], only: int | None = None) -> GameClock:
     """The same clock with what was used written down: from now on, other hours may count. `only` one person's."""
-    return replace(
-        clock,
-        runs=tuple(
-            _settled(clock, one, around, now, breaks) if only in (None, one.user) else one for one in clock.runs
-        ),
-    )
+    return clock.each(lambda one: _settled(clock, one, around, now, breaks) if only in (None, one.user) else one)
 
 
 def _settled(clock: GameClock, run: Run, around: Around, now: int, breaks: Sequence[Break]) -> Run:
@@ -284,8 +283,8 @@ def moved(clock: GameClock, turn: Turn, around: Around, now: int, breaks: Sequen
     thinks = not around.opponents.isdisjoint(turn.seats)
     here = replace(clock, moved=now, mark=_latest(breaks), archived=None, thinks=thinks)
     if clock.turn == turn.key and {one.seat for one in clock.runs} == set(turn.seats) - around.opponents:
-        runs = tuple(_in_time_again(clock, one, around, now, breaks) for one in clock.runs)
-        return ticked(replace(here, runs=runs), around, now, breaks, forget=(LATE, HOST))
+        again = here.each(lambda one: _in_time_again(clock, one, around, now, breaks))
+        return ticked(again, around, now, breaks, forget=(LATE, HOST))
     closed = _closed(here, around, now, breaks)
     begun = tuple(_begun(closed, seat, around, now, breaks) for seat in turn.seats if seat in around.seats)
     after = replace(closed, turn=turn.key, start=turn.start, began=now, runs=begun)
@@ -349,19 +348,19 @@ def _told_of_turn(run: Run, around: Around, now: int) -> Iterable[Ping]:
 def owe_turn(clock: GameClock, around: Around, users: Iterable[int], now: int, breaks: Sequence[Break]) -> Ticked:
     """The turn's message will not ping these people after all, since they may not be disturbed by now."""
     late = set(users)
-    runs = tuple(replace(one, rung=True) if one.user in late else one for one in clock.runs)
-    pings = [ping for one in runs if one.user in late for ping in _told_of_turn(one, around, now)]
-    return ticked(replace(clock, runs=runs), around, now, breaks, pings=pings)
+    after = clock.each(lambda one: replace(one, rung=True) if one.user in late else one)
+    pings = [ping for one in after.runs if one.user in late for ping in _told_of_turn(one, around, now)]
+    return ticked(after, around, now, breaks, pings=pings)
 
 
 def heard(clock: GameClock, users: Collection[int], around: Around, now: int, breaks: Sequence[Break]) -> Ticked:
     """These people were told of their turn: from now on it counts whether they could have acted."""
 
-    def one_told(run: Run) -> Run:
-        return replace(_settled(clock, run, around, now, breaks), heard=now)
+    def told(run: Run) -> Run:
+        new = run.user in users and run.heard is None
+        return replace(_settled(clock, run, around, now, breaks), heard=now) if new else run
 
-    runs = tuple(one_told(one) if one.user in users and one.heard is None else one for one in clock.runs)
-    return ticked(replace(clock, runs=runs), around, now, breaks)
+    return ticked(clock.each(told), around, now, breaks)
 
 
 # When its time has come
@@ -502,8 +501,7 @@ def granted(
     accounts = dict(clock.accounts)
     if seat in accounts and excused:
         accounts[seat] = replace(accounts[seat], delays=accounts[seat].delays + 1)
-    after = replace(clock, runs=tuple(longer(one) for one in clock.runs), accounts=accounts)
-    return ticked(after, around, now, breaks, forget=(LATE,))
+    return ticked(replace(clock.each(longer), accounts=accounts), around, now, breaks, forget=(LATE,))
 
 
 def asked_after_all(clock: GameClock, seat: str, around: Around, now: int, breaks: Sequence[Break]) -> Ticked:
@@ -511,9 +509,9 @@ def asked_after_all(clock: GameClock, seat: str, around: Around, now: int, break
     run = clock.run_of(seat)
     if run is None or run.late_at is None or run.asked:
         return ticked(clock, around, now, breaks)
-    runs = tuple(replace(one, asked=True) if one.seat == seat else one for one in clock.runs)
+    after = clock.each(lambda one: replace(one, asked=True) if one.seat == seat else one)
     pings, notices = _asked(run, around, now)
-    return ticked(replace(clock, runs=runs), around, now, breaks, pings=pings, notices=notices)
+    return ticked(after, around, now, breaks, pings=pings, notices=notices)
 
 
 def can_wait(clock: GameClock, seat: str) -> bool:
@@ -523,8 +521,8 @@ def can_wait(clock: GameClock, seat: str) -> bool:
 
 def silenced(clock: GameClock, user: int, around: Around, now: int, breaks: Sequence[Break]) -> Ticked:
     """Somebody wants no more reminders in this turn."""
-    runs = tuple(replace(one, silent=True) if one.user == user else one for one in clock.runs)
-    return ticked(replace(clock, runs=runs), around, now, breaks, forget=(REMINDER,))
+    after = clock.each(lambda one: replace(one, silent=True) if one.user == user else one)
+    return ticked(after, around, now, breaks, forget=(REMINDER,))
 
 
 def woken(clock: GameClock, around: Around, now: int, breaks: Sequence[Break]) -> Ticked:
