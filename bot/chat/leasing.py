@@ -96,6 +96,7 @@ if TYPE_CHECKING:
     from storage.postgres.leases import Held, Leases
 
 log = logging.getLogger("tetsudo.leasing")
+
 EVERY = 2.0
 """Seconds between two looks at who serves what."""
 RENEWED = 10.0

@@ -221,7 +221,8 @@ class Past:
 class Retirer:
     """Past messages, and a task that reduces them one at a time with `retire(game, message)`.
 
-    `clock` tells the time, by which messages are old.
+    No turn waits for it. What it has not done when the bot stops, it does when the game's next turn is shown. `clock`
+    tells the time, by which messages are old.
     """
 
     def __init__(self, retire: Retire, deadline: float, clock: Callable[[], int]) -> None:

@@ -28,6 +28,8 @@ from bot.core.notices import TURNS, is_watch, turn_notice, turn_of
 from bot.core.table import Table
 from storage import Message, OutboxItem, Shards, StorageError, Unavailable
 
+log = logging.getLogger("tetsudo.sender")
+
 COMPARED = 300.0
 """Seconds between two comparisons."""
 LOOKED = 60
@@ -104,7 +106,6 @@ class Present:
         return True
 
 
-log = logging.getLogger("tetsudo.sender")
 PAUSES = (5, 15, 60, 300, 900, 3600)
 """Seconds to wait after each failure; the last one repeats."""
 GIVE_UP = 60 * 24

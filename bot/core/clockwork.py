@@ -198,7 +198,10 @@ LIMITS = ((HOUR, 3), (DAY, 8))
 async def undisturbed(
     store: Store, game: str, by: int | None, users: Sequence[int], known: Mapping[int, Person], notice: int
 ) -> list[int]:
-    """Whom of these people a notice may ping or tell later; `by` is who caused it, None if nobody did."""
+    """Whom of these people a notice may ping or tell later; `by` is who caused it, None if nobody did.
+
+    Nobody is pinged too often by the same person, nor by whom they have muted. Turns are not asked about here.
+    """
     open_to = [one for one in users if game not in known[one].muted_games and by not in known[one].muted_people]
     if by is None or not open_to:
         return open_to

@@ -311,7 +311,7 @@ def _legal(title: Title, state: State, seat: PlayerId) -> tuple[Action, ...]:
 
 
 class Scene(Protocol):
-    """A position, and whose moves a person makes in it."""
+    """Where somebody acts: the table of a game, or a line of moves that they try out from it."""
 
     @property
     def id(self) -> str:

@@ -33,7 +33,11 @@ class Died(Exception):
 
 
 class Pool:
-    """So many processes, started when there is something to do. Threads may share it."""
+    """So many processes, started when there is something to do. Threads may share it.
+
+    One that dies breaks the whole pool of `concurrent.futures`: then a new one is made, and what was being done is
+    tried once more.
+    """
 
     def __init__(self, name: str, count: int, begin: Callable[..., None], *given: Any) -> None:
         """`begin(*given)` is what each process does first; `name` is what the log calls them."""
