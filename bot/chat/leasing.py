@@ -22,6 +22,11 @@ from discord.gateway import DiscordWebSocket
 from bot.chat.connection import Requests
 from storage import LeaseLost, Shards, Unavailable
 
+if TYPE_CHECKING:
+    from storage.postgres.leases import Held, Leases
+
+log = logging.getLogger("tetsudo.leasing")
+
 APART = 5.5
 """Seconds between two sessions of a bucket: Discord's five, and some for the way there."""
 KEPT = 10
@@ -91,11 +96,6 @@ class Sessions:
         self._total, self._left = int(limits["total"]), int(limits["remaining"])
         self._reset_after, self._concurrency = limits["reset_after"] / 1000, int(limits["max_concurrency"])
 
-
-if TYPE_CHECKING:
-    from storage.postgres.leases import Held, Leases
-
-log = logging.getLogger("tetsudo.leasing")
 
 EVERY = 2.0
 """Seconds between two looks at who serves what."""
