@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from bot.core.hours import HOUR, Stops
+from bot.core.moves import TurnKey
 from bot.core.notices import archived_notice, late_notice
 from bot.core.pace import ARCHIVED_AFTER, DELAYS, GENTLE, Pace
 from bot.core.person import NOTICE, Person, spans, stops
@@ -74,15 +75,6 @@ class Run:
     """When its player was told of the turn."""
     present: int = 0
     """For how long they could have acted since, as far as that was counted before `since`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """A turn as the clock knows it: its key, how many moves came before, and the seats that are asked."""
-
-    key: str
-    start: int
-    seats: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,16 +270,16 @@ def _settled(clock: GameClock, run: Run, around: Around, now: int, breaks: Seque
 # From one turn to the next
 
 
-def moved(clock: GameClock, turn: Turn, around: Around, now: int, breaks: Sequence[Break]) -> Ticked:
+def moved(clock: GameClock, turn: TurnKey, around: Around, now: int, breaks: Sequence[Break]) -> Ticked:
     """A move was made, or the game began: the clock goes on in this turn."""
-    thinks = not around.opponents.isdisjoint(turn.seats)
+    thinks = not around.opponents.isdisjoint(turn.players)
     here = replace(clock, moved=now, mark=_latest(breaks), archived=None, thinks=thinks)
-    if clock.turn == turn.key and {one.seat for one in clock.runs} == set(turn.seats) - around.opponents:
+    if clock.turn == str(turn) and {one.seat for one in clock.runs} == set(turn.players) - around.opponents:
         again = here.each(lambda one: _in_time_again(clock, one, around, now, breaks))
         return ticked(again, around, now, breaks, forget=(LATE, HOST))
     closed = _closed(here, around, now, breaks)
-    begun = tuple(_begun(closed, seat, around, now, breaks) for seat in turn.seats if seat in around.seats)
-    after = replace(closed, turn=turn.key, start=turn.start, began=now, runs=begun)
+    begun = tuple(_begun(closed, seat, around, now, breaks) for seat in turn.players if seat in around.seats)
+    after = replace(closed, turn=str(turn), start=turn.start, began=now, runs=begun)
     pings = [ping for one in begun for ping in _told_of_turn(one, around, now)]
     return ticked(after, around, now, breaks, pings=pings, forget=OF_A_TURN)
 

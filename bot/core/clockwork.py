@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 
 from bot.core import clock as clocks
-from bot.core.clock import Around, GameClock, Run, Turn
+from bot.core.clock import Around, GameClock, Run
 from bot.core.hours import DAY, HOUR
 from bot.core.moves import TurnKey
 from bot.core.opponents import is_person, level_of
@@ -48,15 +48,9 @@ def step(change: Change, given: Around) -> ClockStep:
     return lambda text, now, breaks: change(_clock(text), given, now, breaks)
 
 
-def turn_of(key: TurnKey) -> Turn:
-    """The turn as the clock knows it."""
-    return Turn(str(key), key.start, key.players)
-
-
 def on_move(key: TurnKey, given: Around) -> ClockStep:
     """The step that a move takes, or the start of the game."""
-    turn = turn_of(key)
-    return step(lambda clock, one, now, breaks: clocks.moved(clock, turn, one, now, breaks), given)
+    return step(lambda clock, one, now, breaks: clocks.moved(clock, key, one, now, breaks), given)
 
 
 def also(taken: ClockStep, pings: Sequence[Ping]) -> ClockStep:

@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.core import clock as clocks
-from bot.core.clock import Around, GameClock, Turn
+from bot.core.clock import Around, GameClock
 from bot.core.clockwork import due_of
 from bot.core.hours import DAY, HOUR, NIGHTS, Quiet, Stops, at_local, merged, quiet_spans, segments, zones
+from bot.core.moves import TurnKey
 from bot.core.pace import PACES, Pace, own
 from bot.core.person import NOTICE, WHERE, Person, present
 from storage import Break, OwedPing, Ticked
@@ -179,8 +180,8 @@ def after(made: Ticked) -> GameClock:
     return GameClock.read(made.body)
 
 
-def turn(number: int, seat: str) -> Turn:
-    return Turn(f"{seat}:SR::{number}", number, (seat,))
+def turn(number: int, seat: str) -> TurnKey:
+    return TurnKey((seat,), "SR", "", number)
 
 
 def begun(given: Around, at: int = T0) -> GameClock:
