@@ -8,7 +8,7 @@ even that cannot be, moves would be lost: then the game waits for the host of th
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Literal
 
@@ -18,7 +18,7 @@ from bot.core.moves import Move, company_of, turn_key
 from bot.core.notices import say_notice, turn_notice
 from bot.core.orders import Orders
 from bot.core.position import Position
-from bot.core.work import Work
+from bot.core.seated import Played
 from bot.words.lexicon import Lexicon
 from bot.words.rule_changes import Changed, Kind, Way
 from engine.actions import Pass
@@ -26,7 +26,7 @@ from engine.errors import BadAction, EngineError, Refused
 from engine.state import State
 from engine.stored import FORMAT, ODD, comparable, differences, fingerprint, pack, playable
 from engine.title import Title
-from storage import Game, LogRow, Row, Snapshot, Stale, Store
+from storage import LogRow, Row, Snapshot, Stale
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,51 +180,35 @@ class Loaded:
     """The same, also where the game went on by itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
-    """Where a game is read from: its row, its title with its options, and the players' names by seat."""
-
-    store: Store
-    work: Work
-    game: Game
-    title: Title
-    names: Mapping[str, str]
-
-    def lexicon(self, state: State, seq: int) -> Lexicon:
-        """The names of things at this position."""
-        return Position(self.title, state, seq, dict(self.names), self.work).lexicon()
-
-
 def snapshot_of(seq: int, state: State) -> Snapshot:
     """The position after row `seq`, as it is kept."""
     return Snapshot(seq, FORMAT, pack(state))
 
 
-async def load(source: Source, go_on: GoOn = "safe") -> Loaded:
+async def load(of: Played, go_on: GoOn = "safe") -> Loaded:
     """Read the game from its log.
 
     Where that no longer leads where it led, the game goes on as `change_of` says, if it is to: "safe" does not where
     moves would be lost. Raises LogMismatch if the log cannot be read at all, BrokenLog if it was altered.
     """
-    store, game, title = source.store, source.game, source.title
-    start = engine.start(title, list(source.names.values()))
+    store, game, title = of.store, of.game, of.title
+    start = engine.start(title, list(of.names.values()))
     rows = await store.log(game.id)
     snapshot = await store.snapshots.last(game.id)
     orders = Orders.read(await store.orders.of_game(game.id), title, game.id)
-    reading = await source.work.do(read, title, start, rows, snapshot)
+    reading = await of.work.do(read, title, start, rows, snapshot)
     loaded = Loaded(reading, rows[-1].seq if rows else 0, game.version, orders)
-    names = source.lexicon(reading.state, loaded.seq)
+    names = Position(title, reading.state, loaded.seq, of.names, of.work).lexicon()
     if reading.misfit is None:
         if rows and snapshot is None and go_on != "never":  # played with a release that kept none
-            await store.snapshots.save(game.id, await source.work.do(_first_snapshot, reading, rows, names))
+            await store.snapshots.save(game.id, await of.work.do(_first_snapshot, reading, rows, names))
         return loaded
     await store.verify(game.id)  # a log that was altered is damaged: no rule has changed
-    change = await source.work.do(change_of, title, reading, rows, snapshot)
+    change = await of.work.do(change_of, title, reading, rows, snapshot)
     if change.way == "none" or go_on == "never" or not (change.safe or go_on == "always"):
         return replace(loaded, waits=change, change=change)
-    version = await _go_on(source, change, reading, rows, snapshot, names)
-    again = await load(replace(source, game=replace(game, version=version)), "never")
-    return replace(again, change=change)
+    version = await _go_on(of, change, reading, rows, snapshot, names)
+    return replace(await load(of, "never"), version=version, change=change)
 
 
 def _first_snapshot(reading: Reading, rows: Sequence[LogRow], names: Lexicon) -> Snapshot:
@@ -234,7 +218,7 @@ def _first_snapshot(reading: Reading, rows: Sequence[LogRow], names: Lexicon) ->
 
 
 async def _go_on(
-    source: Source,
+    of: Played,
     change: RuleChange,
     reading: Reading,
     rows: Sequence[LogRow],
@@ -242,13 +226,13 @@ async def _go_on(
     names: Lexicon,
 ) -> int:
     """Go on from the position of a change of the rules, and tell the channel; the game's version after that."""
-    game, title = source.game, source.title
-    row = await source.work.do(row_of_change, title, change, reading, rows, snapshot, names)
-    before = len(reading.past) + len(await source.work.do(engine.live_actions, reading.entries)) + 1
+    game, title = of.game, of.title
+    row = await of.work.do(row_of_change, title, change, reading, rows, snapshot, names)
+    before = len(reading.past) + len(await of.work.do(engine.live_actions, reading.entries)) + 1
     now = turn_notice(turn_key(title, [], change.state, before))
     seq = rows[-1].seq
     try:
-        await source.store.append(
+        await of.store.append(
             game.id,
             seq,
             [row],

@@ -19,7 +19,7 @@ import engine
 from bot.core import clockwork, undoing
 from bot.core.clock import LATE, Around
 from bot.core.errors import NotYourTurn, Outdated, TableError
-from bot.core.loading import GoOn, RuleChange, Source, load, snapshot_of
+from bot.core.loading import GoOn, RuleChange, load, snapshot_of
 from bot.core.log import border_row, replayed, rows_of, told_instead, turning_row
 from bot.core.moves import How, Move, Note, TurnKey, events_in, final_scores, follow, lately, turn_key
 from bot.core.notices import say_notice, turn_notice
@@ -105,7 +105,7 @@ class Table(Played):
 
     async def load(self, *, go_on: GoOn = "safe") -> RuleChange | None:
         """Make the position from the log; what changed rules mean for the game, or None. Raises what `loading` does."""
-        loaded = await load(Source(self.store, self.work, self.game, self.title, self.names), go_on)
+        loaded = await load(self, go_on)
         reading = loaded.reading
         self.game = replace(self.game, version=loaded.version)
         self.past, self.beginning = reading.past, reading.beginning
