@@ -45,7 +45,7 @@ from bot.core.table import Table
 from bot.core.tables import Tables
 from bot.core.work import Work
 from bot.house import ROOMS
-from bot.rooms.turn import acting, choosing, deals, forms, lay_tile, showing
+from bot.rooms.turn import act, choosing, deals, forms, lay_tile, shown
 from bot.rooms.turn import screen as turn
 from bot.rooms.turn.run_trains import drawn
 from engine.actions import ACTIONS, Action, EndGame, LayPowerTile, LayTile, RunTrains, StateRevenue
@@ -58,6 +58,7 @@ from storage import Store
 NO_MOVES = frozenset(
     (
         "hand",
+        "more",
         "program",
         "suggest",
         "board",
@@ -107,10 +108,11 @@ class Discord:
 
     def __init__(self) -> None:
         self.answer: Screen | Form | list[Action] | None = None
-        acting.acknowledge = choosing.acknowledge = showing.acknowledge = forms.acknowledge = self._quiet
-        acting.show_privately = choosing.show_privately = showing.show_privately = self._show
+        self.drafts = Drafts()
+        act.acknowledge = choosing.acknowledge = shown.acknowledge = forms.acknowledge = self._quiet
+        act.show_privately = choosing.show_privately = shown.show_privately = self._show
         pressing.show_privately = self._show
-        acting.act = forms.act = self._act
+        act.act = forms.act = self._act
 
     async def _quiet(self, *args: Any, **options: Any) -> None:
         pass
@@ -163,7 +165,7 @@ class Discord:
 
         boards, tables = SimpleNamespace(has=lambda place: False), SimpleNamespace(get=get)
         return SimpleNamespace(
-            tables=tables, boards=boards, scene_of=scene_of, work=table.work, sender=None, drafts=Drafts()
+            tables=tables, boards=boards, scene_of=scene_of, work=table.work, sender=None, its=lambda kind: self.drafts
         )
 
 

@@ -163,7 +163,7 @@ async def play(args: argparse.Namespace, clock: Clock, drawers: Drawers | None =
 
 
 def draw_ahead(args: argparse.Namespace, clock: Clock, position: Position) -> None:
-    """What `bot.rooms.turn.ahead` does for a game that was read or shown."""
+    """What `bot.rooms.turn.pictures` does for a game that was read or shown."""
     if args.cold or args.drawers:
         return
     board = position.board()

@@ -35,10 +35,10 @@ from bot.rooms.time.room import ROOM as TIME
 from bot.rooms.trying.lines import TryOuts
 from bot.rooms.trying.room import ROOM as TRYING
 from bot.rooms.trying.room import LineBoards
-from bot.rooms.turn.ahead import Ahead
 from bot.rooms.turn.commands import Undoing
+from bot.rooms.turn.pictures import Ahead
 from bot.rooms.turn.room import ROOM as TURN
-from bot.rooms.turn.show import Looking, Reference
+from bot.rooms.turn.shown import Looking, Reference
 from bot.rooms.watching.room import ROOM as WATCHING
 from bot.rooms.watching.room import Watching
 from bot.settings import Settings

@@ -21,8 +21,8 @@ import renderer
 from bot import main
 from bot.core.position import Position
 from bot.core.work import Work
-from bot.rooms.turn import ahead
-from bot.rooms.turn.ahead import Ahead
+from bot.rooms.turn import pictures
+from bot.rooms.turn.pictures import Ahead
 from bot.settings import Settings
 from engine.ids import HexId
 from engine.viewing import board_view
@@ -130,7 +130,7 @@ async def test_a_game_that_goes_on_is_drawn_as_it_is_now(monkeypatch: pytest.Mon
 
 
 async def test_only_so_many_games_wait_to_be_drawn(monkeypatch: pytest.MonkeyPatch, work: Work) -> None:
-    monkeypatch.setattr(ahead, "MOST", 3)
+    monkeypatch.setattr(pictures, "MOST", 3)
     count: list[int] = []
     monkeypatch.setattr(renderer, "hexes_ahead", lambda *_: [partial(count.append, 1)])
     drawn, here = Ahead(work), position("1889", work)

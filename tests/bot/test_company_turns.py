@@ -11,8 +11,7 @@ from player import private_answer
 
 from bot.core.errors import TableError
 from bot.core.table import Table
-from bot.rooms.turn.run_trains import drawn
-from bot.rooms.turn.written_routes import read_routes
+from bot.rooms.turn.run_trains import drawn, read_routes
 from engine.actions import Dividend, LayTile, RunTrains
 from engine.errors import Refused
 from records.simulate import choose

@@ -16,7 +16,7 @@ from bot.core.errors import STALE, TableError
 from bot.core.moves import Note
 from bot.core.settings import TableSettings
 from bot.core.undoing import turnback
-from bot.rooms.turn import requests
+from bot.rooms.turn import asking
 from engine.actions import Bid, Pass
 from engine.ids import CHANCE, PlayerId, PrivateId
 
@@ -87,7 +87,7 @@ async def test_a_request_is_carried_out_when_the_last_has_agreed(club: Club) -> 
     message = club.packet()
     assert "Agreed: **Ben**." in text(message)
     outsider = private_answer(await club.members[5].click(message, label="Agree"))
-    assert requests.NOT_ASKED in text(outsider)
+    assert asking.NOT_ASKED in text(outsider)
     await club.members[3].click(message, label="Agree")
     assert len(table.moves) == 3
     await club.members[2].click(message, label="Agree")
@@ -99,14 +99,14 @@ async def test_a_request_is_carried_out_when_the_last_has_agreed(club: Club) -> 
 
 async def test_two_who_agree_at_once_take_it_back_once(club: Club) -> None:
     table = await three_passed(club)
-    await requests.ask(table, club.members[0].id, 1, 900)
-    await requests.agree(table, club.members[1].id, 1, 901)
+    await asking.ask(table, club.members[0].id, 1, 900)
+    await asking.agree(table, club.members[1].id, 1, 901)
     done = await asyncio.gather(
-        *(requests.agree(table, club.members[number].id, 1, 902 + number) for number in (2, 3)), return_exceptions=True
+        *(asking.agree(table, club.members[number].id, 1, 902 + number) for number in (2, 3)), return_exceptions=True
     )
     assert table.moves == []
     assert [entry.kind for entry in table.entries].count("undo") == 1
-    assert all(isinstance(one, requests.Request | Exception) for one in done)
+    assert all(isinstance(one, asking.Request | Exception) for one in done)
 
 
 async def test_one_who_declines_ends_the_request_in_public(club: Club) -> None:
@@ -115,7 +115,7 @@ async def test_one_who_declines_ends_the_request_in_public(club: Club) -> None:
     await club.members[2].click(message, label="Decline")
     assert any("**Chloe** does not agree to take that back." in one for one in said(club))
     with pytest.raises(TableError, match="no longer stands"):
-        await requests.agree(table, club.members[1].id, 1, 77)
+        await asking.agree(table, club.members[1].id, 1, 77)
     assert len(table.moves) == 3
 
 
@@ -141,11 +141,11 @@ async def test_a_request_lapses_when_the_game_moves_on(club: Club) -> None:
 
 async def test_a_request_lapses_after_a_day(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await three_passed(club)
-    await requests.ask(table, club.members[0].id, 1, 900)
-    later = table.store.clock() + requests.LASTS + 5
+    await asking.ask(table, club.members[0].id, 1, 900)
+    later = table.store.clock() + asking.LASTS + 5
     monkeypatch.setattr(table.store._db, "clock", lambda: later)
     with pytest.raises(TableError, match="older than a day"):
-        await requests.agree(table, club.members[1].id, 1, 901)
+        await asking.agree(table, club.members[1].id, 1, 901)
     assert len(table.moves) == 3
 
 
@@ -201,21 +201,21 @@ async def test_the_history_in_pictures_leads_to_taking_back_from_there(club: Clu
 async def test_a_request_stands_until_those_asked_had_a_day_for_it(club: Club, day: Day) -> None:
     table = await three_passed(club)
     await day.away(club.members[1], "", "3 d")
-    request = await requests.ask(table, club.members[0].id, 1, 900)
+    request = await asking.ask(table, club.members[0].id, 1, 900)
     assert request.until == day.hand.now + 4 * DAY
     await day.passes(4 * DAY - 60)
-    assert (await requests.request(table, 1)).until == request.until
+    assert (await asking.request(table, 1)).until == request.until
     await day.passes(60)
     with pytest.raises(TableError, match="older than a day"):
-        await requests.request(table, 1)
+        await asking.request(table, 1)
 
 
 async def test_a_request_to_somebody_away_until_they_are_back_waits_for_them(club: Club, day: Day) -> None:
     table = await three_passed(club)
     await day.away(club.members[1], "", "")
-    assert (await requests.ask(table, club.members[0].id, 1, 900)).until is None
+    assert (await asking.ask(table, club.members[0].id, 1, 900)).until is None
     await day.passes(9 * DAY)
-    assert (await requests.request(table, 1)).until is None
+    assert (await asking.request(table, 1)).until is None
     club.bot.sender.wake()
     await club.bot.sender.idle()
     assert any("The request ends when everybody is back" in one for one in said(club))

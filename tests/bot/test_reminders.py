@@ -17,7 +17,7 @@ from bot.core.clock import Account, Around, GameClock, ticked
 from bot.core.hours import DAY, HOUR, MINUTE
 from bot.core.table import Table
 from bot.rooms.time.rings import news_line, waiting
-from bot.rooms.turn import requests
+from bot.rooms.turn import asking
 from engine.actions import Pass
 from engine.ids import PlayerId
 from storage import Break, OwedPing, Ticked
@@ -221,7 +221,7 @@ async def test_a_request_to_undo_wakes_nobody(club: Club, day: Day) -> None:
     await day.moves(table, "p2")
     await day.passes(2 * HOUR)
     before = club.pinged()
-    await requests.ask(table, aiko.id, 1, 900)
+    await asking.ask(table, aiko.id, 1, 900)
     club.bot.sender.wake()
     await club.bot.sender.idle()
     assert "Agree" in buttons(club.packet())

@@ -9,7 +9,7 @@ from tables import table
 import engine
 from bot.core.position import Position
 from bot.core.work import Work
-from bot.rooms.turn.written_routes import read_routes, write_routes
+from bot.rooms.turn.run_trains import read_routes, write_routes
 from engine.actions import Route, RunTrains
 from engine.ids import CorpId, PlayerId, Rank
 

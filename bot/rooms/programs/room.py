@@ -37,7 +37,7 @@ from bot.rooms.programs.making import (
 from bot.rooms.programs.screen import NO_DRAFT, WORD, making_screen, programs_screen
 from bot.rooms.turn import deals
 from bot.rooms.turn.act import NO_HAND
-from bot.rooms.turn.typed import submit
+from bot.rooms.turn.forms import submit
 from bot.words.programs import NAMES, sentence, stops_when
 from engine import actions as a
 from engine.action_json import from_json, to_json

@@ -15,7 +15,7 @@ from bot.core.secrecy import secret_kinds
 from bot.rooms.turn import cards, lay_tile, pictures, run_trains
 from bot.rooms.turn.controls import add_controls, add_menu
 from bot.rooms.turn.forms import form
-from bot.rooms.turn.written_routes import write_routes
+from bot.rooms.turn.run_trains import write_routes
 from engine.actions import ACTIONS, Action, Bid, BidToChoose, Par
 from engine.ids import CorpId, PlayerId
 

@@ -27,9 +27,9 @@ from bot.chat.layout import shorten
 from bot.chat.screen import Screen
 from bot.core.errors import TableError
 from bot.core.table import Table
-from bot.rooms.turn import asking, run_trains, written_routes
+from bot.rooms.turn import asking, run_trains
 from bot.rooms.turn.act import act
-from bot.rooms.turn.typed import do, lay_or_choose, no_match, operating, pick, submit
+from bot.rooms.turn.forms import do, lay_or_choose, no_match, operating, pick, submit
 from bot.rooms.turn.why_not import nothing_of
 from bot.words.labels import Labels
 from bot.words.lexicon import without_twins
@@ -99,7 +99,7 @@ class CompanyCommands(commands.Cog):
         if routes is not None:
             corp = await operating(table, seat, a.RunTrains)
             action: Action = await interaction.client.work.do(
-                written_routes.read_routes, routes, table.position, seat, corp
+                run_trains.read_routes, routes, table.position, seat, corp
             )
         elif legal:
             action = legal[0]

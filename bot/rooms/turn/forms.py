@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import discord
@@ -10,18 +10,95 @@ from discord import ui
 
 from bot.chat import codes
 from bot.chat.answers import acknowledge, explain, rule_button, show_privately
+from bot.chat.commands import A, Interaction, full_label, legal_here, table_here
 from bot.chat.layout import shorten, told_apart
 from bot.chat.press import EMPTY, Draft, Drafts, Form, Press
 from bot.chat.screen import Button, Screen
 from bot.core.errors import NotSeated, NotYourTurn, Outdated, TableError, UnknownControl
 from bot.core.position import Position
+from bot.core.table import Table
 from bot.core.written import read_amount
-from bot.rooms.turn import written_routes
+from bot.rooms.turn import lay_tile, run_trains
 from bot.rooms.turn.act import act
+from bot.rooms.turn.why_not import nothing_of
 from bot.words.lexicon import Lexicon
 from engine.actions import Action, Bid, BidToChoose, BuyTrain, CompanyBuysPrivate, TradePrivate
 from engine.errors import Refused
 from engine.ids import CorpId, PlayerId, PrivateId, Rank
+
+
+async def do(interaction: Interaction, kind: type[A], text: str) -> None:
+    """Take the legal action of this kind that was chosen or typed."""
+    await acknowledge(interaction, shows=True)
+    table, seat, legal = await legal_here(interaction, kind)
+    action = await pick(table, seat, kind, legal, text)
+    await act(interaction.client, interaction, table, action, None)
+
+
+async def pick(table: Table, seat: PlayerId, kind: type[A], legal: Sequence[A], text: str) -> Action:
+    """The action an autocomplete value stands for, or the only one that matches.
+
+    Raises TableError, BadAction, or Refused where nothing of the kind is possible.
+    """
+    if text.startswith(f"{kind.__name__}{codes.SEPARATOR}"):
+        return codes.read_action(text, seat)
+    if not legal:
+        raise await nothing_of(table.position, seat, kind)
+    labels, wanted = table.position.labels(seat), text.strip().casefold()
+    fitting = [one for one in legal if wanted in full_label(labels, one).casefold()]
+    exact = [one for one in fitting if full_label(labels, one).casefold().split()[:1] == [wanted]]
+    chosen = exact if len(exact) == 1 else fitting
+    if len(chosen) == 1 and wanted:
+        return chosen[0]
+    raise no_match(text, [labels.of(one) for one in chosen or legal], ambiguous=len(chosen) > 1)
+
+
+def no_match(text: str, possible: Sequence[str], *, ambiguous: bool) -> TableError:
+    """The error for typed words that match no action, or several; it lists what is possible."""
+    why = "could mean several things" if ambiguous else "is not possible now"
+    return TableError(f"“{shorten(text, 60)}” {why}. Possible: {'; '.join(possible[:12]) or 'nothing'}.")
+
+
+async def submit(interaction: Interaction, make: Callable[[Table, PlayerId], Action]) -> None:
+    """Take the action that `make` builds for the person's seat."""
+    await acknowledge(interaction, shows=True)
+    table = await table_here(interaction)
+    action = make(table, table.seat_for(interaction.user.id))
+    await act(interaction.client, interaction, table, action, None)
+
+
+async def operating(table: Table, seat: PlayerId, kind: type[Action]) -> CorpId:
+    """The company whose turn it is, for an action of this kind. Raises TableError or Refused if there is none."""
+    subject = str(table.position.decision.subject or "")
+    if subject not in table.title.corporations:
+        raise await nothing_of(table.position, seat, kind)
+    return CorpId(subject)
+
+
+async def lay_or_choose(
+    interaction: Interaction,
+    kind: lay_tile.Kind,
+    subject: str | None,
+    hex_id: str,
+    tile: str | None,
+    rotation: int | None,
+) -> None:
+    """Lay the tile if everything is given, otherwise show what can be laid on the hex.
+
+    `subject` is a private, or None for the company whose turn it is.
+    """
+    await acknowledge(interaction, shows=True)
+    table = await table_here(interaction)
+    subject = str(table.position.decision.subject or "") if subject is None else subject
+    seat = table.seat_for(interaction.user.id)
+    place = hex_id.strip().upper().split(" ")[0]
+    if tile is not None and rotation is not None:
+        lay = lay_tile.lay(kind, seat, subject, place, tile.strip(), rotation)
+        await act(interaction.client, interaction, table, lay, None)
+        return
+    screen = await lay_tile.tile_screen(table.position, table.game.id, seat, kind, subject, place)
+    await show_privately(interaction, screen)
+
 
 MOST_DIGITS, MOST_LETTERS = 12, 2000
 """How much can be entered as an amount, and as routes."""
@@ -134,7 +211,7 @@ async def _submit(given: Press) -> None:
     seat = scene.seat_for(given.user)
     if given.parts[0] == "RunTrains":
         text, corp = given.fields.get("routes", ""), given.parts[1]
-        action: Action = await given.bot.work.do(written_routes.read_routes, text, scene.position, seat, corp)
+        action: Action = await given.bot.work.do(run_trains.read_routes, text, scene.position, seat, corp)
     else:
         action = _deal(given.parts, given.fields, seat)
     await act(given.bot, given.interaction, scene, action, given.seq)

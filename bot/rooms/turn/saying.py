@@ -14,7 +14,7 @@ from bot.core.notices import AGAIN, turn_of
 from bot.core.opponents import is_person
 from bot.core.table import Table
 from bot.rooms.turn import screen as turn
-from bot.rooms.turn.ahead import Ahead
+from bot.rooms.turn.pictures import Ahead
 from storage import OutboxItem
 
 log = logging.getLogger("tetsudo.turns")

@@ -1,14 +1,232 @@
-"""What anybody may look at: the map and its parts, the market, what people hold, privates, trains, tiles, phases."""
+"""What is only shown to whoever asks: pictures and cards by /show, and what stands behind *More…* and *Look at…*."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 
-from bot.chat.screen import Button, Screen, where
-from bot.core.errors import UnknownControl
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+import engine
+from bot.chat.answers import acknowledge, show_privately, show_publicly
+from bot.chat.commands import (
+    NAMES,
+    PUBLIC,
+    TEXT,
+    Interaction,
+    companies_here,
+    matching,
+    must_have_local_names,
+    table_here,
+    titles_matching,
+)
+from bot.chat.press import Press
+from bot.chat.room import Handler
+from bot.chat.screen import Button, Image, Screen, where
+from bot.core.errors import TableError, UnknownControl
 from bot.core.position import Scene
-from bot.rooms.turn import cards, pictures
+from bot.rooms.learning.help import FIRST, PAGES, found, help_here
+from bot.rooms.turn import cards, deals, pictures, what_if, why_not
+from bot.rooms.turn.act import NO_HAND
+from bot.rooms.turn.screen import more_screen
 from engine.ids import HexId
+
+
+class Reference(commands.Cog):
+    """What newcomers look up."""
+
+    @app_commands.command()
+    @app_commands.describe(title="Of which game; otherwise of this channel's")
+    async def phases(self, interaction: Interaction, title: TEXT | None = None) -> None:
+        """The chart of phases and trains"""
+        await acknowledge(interaction, shows=True)
+        if title is None:
+            table = await table_here(interaction)
+            screen = await shown(table, "phases", None)
+        else:
+            screen = Screen(images=[await _printed(interaction, title)])
+        await show_privately(interaction, screen)
+
+    @phases.autocomplete("title")
+    async def _phases_of(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return titles_matching(current)
+
+    @app_commands.command()
+    @app_commands.describe(about="A topic, or a term such as par or float")
+    async def help(self, interaction: Interaction, about: TEXT | None = None) -> None:
+        """How to play: the aim, the rounds, the terms, what is special in each game"""
+        await acknowledge(interaction, shows=True)
+        key = FIRST if about is None else found(about)
+        await show_privately(interaction, await help_here(interaction.client, interaction, key))
+
+    @help.autocomplete("about")
+    async def _about(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return matching([(page.heading, key) for key, page in PAGES.items()], current)
+
+
+async def _printed(interaction: Interaction, title: str) -> Image:
+    """The chart as it is before the game. Raises TableError for an unknown title."""
+    if title not in engine.TITLES:
+        raise TableError(f"I do not know a game “{title[:60]}”. Possible: {', '.join(engine.TITLES)}.")
+    return await interaction.client.work.do(pictures.printed_phases, title)
+
+
+class Looking(commands.Cog):
+    """What one can look at."""
+
+    @app_commands.command(name="map")
+    @app_commands.describe(hex="Only show the part around this hex", names="Which place names", public=PUBLIC)
+    @app_commands.choices(names=NAMES)
+    async def map_(
+        self, interaction: Interaction, hex: TEXT | None = None, names: str | None = None, public: bool = False
+    ) -> None:
+        """The map, or the part around a hex"""
+        await acknowledge(interaction, shows=True)
+        table = await table_here(interaction)
+        around: tuple[HexId, ...] = ()
+        if hex is not None:
+            around = (HexId(hex.strip().upper().split(" ")[0]),)
+            if around[0] not in {cell.id for cell in table.position.board().hexes}:
+                raise TableError(f"There is no hex {around[0][:12]} on this map.")
+        local = None if names is None else names == "local"
+        if local:
+            must_have_local_names(table.title)
+        await _answer(interaction, await map_screen(table, around, local), public)
+
+    @map_.autocomplete("hex")
+    async def _hexes(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        try:
+            table = await table_here(interaction)
+        except Exception:
+            return []
+        names = table.position.lexicon()
+        return matching([(names.hex(cell.id), str(cell.id)) for cell in table.position.board().hexes], current)
+
+    @app_commands.command()
+    @app_commands.describe(public=PUBLIC)
+    async def market(self, interaction: Interaction, public: bool = False) -> None:
+        """The stock market"""
+        await acknowledge(interaction, shows=True)
+        table = await table_here(interaction)
+        await _answer(interaction, await shown(table, "market", None), public)
+
+    @app_commands.command()
+    @app_commands.describe(public=PUBLIC)
+    async def table(self, interaction: Interaction, public: bool = False) -> None:
+        """What players and companies hold"""
+        await acknowledge(interaction, shows=True)
+        table = await table_here(interaction)
+        mine = table.seats_of(interaction.user.id)
+        await _answer(interaction, await shown(table, "table", mine[0] if mine and not public else None), public)
+
+    @app_commands.command()
+    @app_commands.describe(company="The company")
+    async def company(self, interaction: Interaction, company: TEXT) -> None:
+        """One company"""
+        await acknowledge(interaction, shows=True)
+        table = await table_here(interaction)
+        mine = table.seats_of(interaction.user.id)
+        await show_privately(interaction, cards.company_screen(table, company.strip(), mine[0] if mine else None))
+
+    @company.autocomplete("company")
+    async def _companies(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return await companies_here(interaction, current)
+
+    @app_commands.command()
+    @app_commands.describe(player="The player")
+    async def player(self, interaction: Interaction, player: discord.Member) -> None:
+        """One player"""
+        await acknowledge(interaction, shows=True)
+        table = await table_here(interaction)
+        theirs = table.seats_of(player.id)
+        await show_privately(interaction, cards.player_screen(table, theirs[0] if theirs else ""))
+
+    @app_commands.command()
+    async def privates(self, interaction: Interaction) -> None:
+        """The private companies: who owns them, what they pay and do"""
+        await acknowledge(interaction, shows=True)
+        await show_privately(interaction, cards.privates_screen(await table_here(interaction)))
+
+    @app_commands.command()
+    async def tiles(self, interaction: Interaction) -> None:
+        """The tiles left"""
+        await acknowledge(interaction, shows=True)
+        table = await table_here(interaction)
+        await show_privately(interaction, await shown(table, "tiles", None))
+
+    @app_commands.command()
+    async def trains(self, interaction: Interaction) -> None:
+        """The trains left"""
+        await acknowledge(interaction, shows=True)
+        await show_privately(interaction, cards.trains_screen(await table_here(interaction)))
+
+
+async def _answer(interaction: Interaction, screen: Screen, public: bool) -> None:
+    if public:
+        await show_publicly(interaction, screen, "✓ Shown to everybody.")
+    else:
+        await show_privately(interaction, screen)
+
+
+async def _hand(given: Press) -> None:
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    mine = table.seats_of(given.user)
+    if not mine:
+        raise TableError(NO_HAND)
+    screen = await cards.hand_screen(table, mine[0])
+    await show_privately(given.interaction, screen)
+
+
+async def _more(given: Press) -> None:
+    """All that is not the decision itself; whoever must decide and may know more than all others sees their card."""
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    screen = await more_screen(table)
+    seat = table.viewer_for(given.user)
+    if seat is not None:
+        screen.images = await pictures.private_card(table.position, seat)
+    await show_privately(given.interaction, screen)
+
+
+async def _why(given: Press) -> None:
+    await acknowledge(given.interaction, shows=True)
+    scene = await given.scene()
+    given.check_fresh(scene)
+    await given.show(await why_not.why_not_screen(scene, scene.seat_for(given.user)))
+
+
+async def _if_pass(given: Press) -> None:
+    await acknowledge(given.interaction, shows=True)
+    scene = await given.scene()
+    given.check_fresh(scene)
+    await given.show(await what_if.what_if_screen(scene, scene.seat_for(given.user)))
+
+
+async def _show(given: Press) -> None:
+    """Show a picture to whoever asks."""
+    await acknowledge(given.interaction, shows=True)
+    scene = await given.scene()
+    await given.show(await shown(scene, given.parts[0], scene.viewer_for(given.user)))
+
+
+async def _price(given: Press) -> None:
+    """Show the buyer or seller a price that is secret from the others."""
+    await acknowledge(given.interaction, shows=True)
+    table = await given.table()
+    text = await deals.priced(table, int(given.parts[0]), user=given.user)
+    await show_privately(given.interaction, Screen(text))
+
+
+HANDLERS: dict[str, Handler] = {
+    "more": _more,
+    "hand": _hand,
+    "why": _why,
+    "ifpass": _if_pass,
+    "show": _show,
+    "price": _price,
+}
 
 
 async def shown(scene: Scene, what: str, seat: str | None) -> Screen:
