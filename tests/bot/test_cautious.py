@@ -59,6 +59,7 @@ def test_it_always_finds_a_legal_move_and_never_one_that_is_not_for_a_bot(title:
 
 
 @pytest.mark.parametrize("title", sorted(TITLES))
+@pytest.mark.long
 def test_it_runs_the_best_routes_and_pays(title: str) -> None:
     random, ran = Random(1), 0
     t = some_title(title, random)

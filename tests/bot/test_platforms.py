@@ -50,6 +50,7 @@ def used(node: ast.AST) -> Iterator[str]:
         yield from used(child)
 
 
+@pytest.mark.long
 def test_no_module_names_what_other_systems_lack() -> None:
     files = [file for package in PACKAGES for file in (ROOT / package).rglob("*.py")]
     assert len(files) > 200

@@ -52,6 +52,7 @@ async def test_rules_change_under_a_running_game(title: str, tmp_path: Path) -> 
     assert found.get("stored", 0) > 0
 
 
+@pytest.mark.long
 async def test_a_game_goes_on_from_where_it_stood_and_the_channel_is_told(tmp_path: Path) -> None:
     async with party(tmp_path, "1889", 3) as game:
         await begun(game, 60)
@@ -64,6 +65,7 @@ async def test_a_game_goes_on_from_where_it_stood_and_the_channel_is_told(tmp_pa
         assert (await game.read(RICHER))[1] is None  # told once
 
 
+@pytest.mark.long
 async def test_a_change_is_stored_as_facts_and_worded_when_it_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -135,6 +137,7 @@ def apart(move: Move) -> bool:
 
 
 @pytest.mark.rule("1890-VAR-05")
+@pytest.mark.long
 async def test_a_game_that_passed_over_who_had_too_little_goes_on_where_it_stands(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -156,6 +159,7 @@ async def test_a_game_that_passed_over_who_had_too_little_goes_on_where_it_stand
         assert (await game.read(None))[1] is None
 
 
+@pytest.mark.long
 async def test_undo_stops_where_the_rules_changed(tmp_path: Path) -> None:
     async with party(tmp_path, "1889", 3) as game:
         await begun(game, 60)
@@ -182,6 +186,7 @@ async def test_a_title_that_is_gone_leaves_the_game_as_it_was(tmp_path: Path, mo
         assert await tables.survey() == 0
 
 
+@pytest.mark.long
 async def test_a_start_finds_the_games_that_changed_rules_touch(tmp_path: Path) -> None:
     async with party(tmp_path, "1889", 3) as game:
         await begun(game, 60)
@@ -192,6 +197,7 @@ async def test_a_start_finds_the_games_that_changed_rules_touch(tmp_path: Path) 
             assert await tables.survey() == 0
 
 
+@pytest.mark.long
 async def test_a_damaged_position_is_not_gone_on_from(tmp_path: Path) -> None:
     """Its fingerprint is in the log; then the moves stand as the present rules have them, which the channel is told."""
     async with party(tmp_path, "1889", 3) as game:

@@ -61,6 +61,7 @@ def standing(table: Table, channel: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("channel", STOOD)
+@pytest.mark.long
 async def test_every_game_of_the_first_release_stands_where_it_stood(store: Store, channel: str) -> None:
     table, change = await read(store, channel)
     stood = dict(STOOD[channel])

@@ -35,6 +35,7 @@ def test_the_version_is_told(
     assert capsys.readouterr().out == f"Tetsudo {project['version']}\n"
 
 
+@pytest.mark.long
 def test_a_simulated_game_replays_to_its_result(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", str(game)]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -49,6 +50,7 @@ def test_the_same_seed_gives_the_same_game(game: Path, tmp_path: Path) -> None:
     assert again.read_bytes() == game.read_bytes()
 
 
+@pytest.mark.long
 def test_a_wrong_result_is_named_and_fails(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     body = json.loads(game.read_text())
     body["result"]["p1"] += 1

@@ -43,10 +43,17 @@ async def _fill(path: Path, games: int) -> None:
         await store.create_game(channel_id=99, host_id=1, title="1860")
 
 
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("filled")
+    asyncio.run(_fill(folder / "games.sqlite3", 3))
+    return folder
+
+
 @pytest.fixture
-def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def database(filled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "games.sqlite3"
-    asyncio.run(_fill(path, 3))
+    shutil.copytree(filled, tmp_path, dirs_exist_ok=True)
     monkeypatch.setenv("TETSUDO_DB", str(path))
     return path
 

@@ -74,6 +74,7 @@ def test_a_game_is_played_to_its_end_and_told() -> None:
 
 
 @pytest.mark.parametrize("level", ["learner", "regular", pytest.param("strong", marks=pytest.mark.slow)])
+@pytest.mark.long
 def test_nobody_lives_on_privates_for_ever(level: Level) -> None:
     """Where all pass while a private is unsold, incomes are paid and the auction goes on: it has to end."""
     title = build("1888", 2)
@@ -93,6 +94,7 @@ def test_who_has_been_paid_while_a_private_is_unsold_does_not_pass(level: Level)
 
 
 @pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_decisions(level: Level) -> None:
     title = build("1889", 3)
     first, second = (

@@ -210,6 +210,7 @@ def test_programs_are_written_and_read_back_and_nothing_else_is(title: str, seed
 @pytest.mark.parametrize("title", ALL)
 @few
 @given(seed=games)
+@pytest.mark.long
 def test_an_undo_switches_off_what_made_or_followed_the_moves_it_takes_back(title: str, seed: int) -> None:
     played = Played(title, seed, 30)
     to = Random(seed).randint(0, len(played.moves))

@@ -41,6 +41,7 @@ def test_the_last_picture_stays_longest() -> None:
         assert made.info["duration"] > 2 * first
 
 
+@pytest.mark.long
 def test_what_does_not_change_takes_no_room() -> None:
     one, *_ = stills()
     assert len(film([one] * 6)) < len(film([one])) + 6 * 200

@@ -112,6 +112,7 @@ def test_the_parts_show_every_hex_whole(name: str) -> None:
         assert any(whole(window, hex_view) for window in seen) or len(seen) == 2
 
 
+@pytest.mark.long
 def test_each_part_is_described_and_small() -> None:
     board = BOARDS["1889"]
     for number in range(parts_of(board)):

@@ -165,6 +165,7 @@ def forget_fonts() -> None:
     text._MASKS.clear()
 
 
+@pytest.mark.long
 def test_without_the_font_package_pillows_own_stands_in(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(text, "fallback_font_path", lambda: None)
     forget_fonts()
@@ -274,6 +275,7 @@ def test_drawing_is_safe_in_threads() -> None:
     assert all(png == alone[i % 2] for i, png in enumerate(drawn))
 
 
+@pytest.mark.long
 def test_crop_keeps_its_proportions() -> None:
     for focus in (("A8",), ("A8", "L7"), ("K4",)):
         picture = renderer.map_picture(samples.middle(), focus=tuple(HexId(h) for h in focus))

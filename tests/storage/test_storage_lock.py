@@ -65,6 +65,7 @@ def test_a_second_process_is_refused_when_the_lock_beside_the_file_is_gone(
 
 
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.long
 def test_the_locks_go_with_the_process(path: Path, first: subprocess.Popen[str], end: signal.Signals) -> None:
     first.send_signal(end)
     first.communicate()

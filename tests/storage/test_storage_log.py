@@ -187,6 +187,7 @@ async def test_the_database_itself_refuses_changes_to_the_log(
         ("UPDATE games SET head = ''", 4),
     ],
 )
+@pytest.mark.long
 async def test_a_log_altered_behind_our_back_is_found(
     store: Store, game: Game, by_hand: Callable[[str], None], engine: str, attack: str, seq: int
 ) -> None:
