@@ -110,7 +110,7 @@ class Discord:
         self.answer: Screen | Form | list[Action] | None = None
         self.drafts = Drafts()
         act.acknowledge = choosing.acknowledge = shown.acknowledge = forms.acknowledge = self._quiet
-        act.show_privately = choosing.show_privately = shown.show_privately = self._show
+        act.show_privately = choosing.show_privately = shown.show_privately = forms.show_privately = self._show
         pressing.show_privately = self._show
         act.act = forms.act = self._act
 
@@ -146,7 +146,7 @@ class Discord:
         self.answer = []
         components = [{"custom_id": name, "value": value} for name, value in entered.items()]
         data = {"custom_id": form.custom_id, "components": components}
-        interaction: Any = SimpleNamespace(id=1, user=SimpleNamespace(id=user), data=data)
+        interaction: Any = SimpleNamespace(id=1, user=SimpleNamespace(id=user), data=data, message=None, extras={})
         try:
             match = FORM_ID.fullmatch(form.custom_id)
             assert match is not None

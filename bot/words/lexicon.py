@@ -215,7 +215,7 @@ def beside(board: BoardView, stop: str) -> str:
     cell = next((one for one in board.hexes if one.id == hex_id), None)
     if cell is None or sum(bool(one.slots) for one in cell.stops) < 2:
         return ""
-    return "-".join(across(board.layout, hex_id, side) for side, end in cell.track if end == 6 + index)
+    return "-".join(across(board.layout, hex_id, side) for side, end in cell.track if end == 6 + index and side < 6)
 
 
 def without_twins(title: Title, actions: Iterable[A]) -> list[A]:

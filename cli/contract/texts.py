@@ -108,19 +108,23 @@ async def shown(title: Title, state: State, work: Work) -> None:
     must(choices, f"There are no choices: {position.decision}.")
     task = turn.task_of(position)
     must(task != position.decision.step or " " in task, f"Step {task} has no words: `Wording.tasks` has none.")
-    add_controls(screen, choices, position.labels(), secret=secret_kinds(position), standing=standing_kinds(position))
+    labels = replace(position.labels(), runs=await _runs(position, position.up[0]))
+    add_controls(screen, choices, labels, secret=secret_kinds(position), standing=standing_kinds(position))
     turn.add_tools(screen, passing=True, undo=True, suggest=True)
     within_limits(screen)
     for seat in state.players:
         await shown_to(position, seat)
 
 
+async def _runs(position: Position, seat: PlayerId) -> dict[Action, Sequence[RouteView]]:
+    """The routes that are proposed to the seat, traced on the map."""
+    return {one.action: one.routes for one in await position.proposals(seat) if one.legal}
+
+
 async def shown_to(position: Position, seat: PlayerId) -> None:
     """The private messages that the seat can open."""
     found = await position.actions(seat)
-    proposals = await position.proposals(seat)
-    runs: dict[Action, Sequence[RouteView]] = {one.action: one.routes for one in proposals if one.legal}
-    labels = replace(position.labels(seat), runs=runs)
+    labels = replace(position.labels(seat), runs=await _runs(position, seat))
     hand = Screen("x", game=GAME, seq=position.seq)
     add_controls(hand, found, labels)
     within_limits(hand)

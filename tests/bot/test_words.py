@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,11 +12,12 @@ from tables import table
 import engine
 from bot.rooms.seats.lobby import option_name
 from bot.rooms.turn.cards import company_lines
-from bot.words.lexicon import Lexicon
+from bot.words.lexicon import Lexicon, beside
 from bot.words.narration import gathered, narrate
 from engine import facts as f
 from engine.titles.t1860.wording import WORDING
 from engine.viewing import table_view
+from engine.views import StopView
 from renderer.tokens import short_letters
 
 NAMES = Lexicon("£{}", {"p1": "Ann_1"}, {"BHC": "Brading"}, {"IOW": "Isle of Wight"}, {"F2": "Cowes"}, WORDING)
@@ -117,3 +119,11 @@ def test_a_company_is_written_alike_on_its_tokens() -> None:
     t, s = table("1860").build()
     companies = [row.company for row in table_view(t, s).companies]
     assert [short_letters(one, companies) for one in companies if "&" in one.id] == ["C&N", "BHI&R", "S&C"]
+
+
+def test_a_city_is_told_by_its_neighbours_also_where_its_track_leads_to_the_other_stop_of_its_hex() -> None:
+    stops = (StopView("city", 20, slots=(None,)), StopView("city", 20, slots=(None,)))
+    cell = SimpleNamespace(id="F12", stops=stops, track=((0, 6), (3, 7), (6, 7)))
+    board: Any = SimpleNamespace(layout="flat", hexes=[cell])
+    assert beside(board, "F12.0") != beside(board, "F12.1")
+    assert "-" not in beside(board, "F12.1")
