@@ -249,6 +249,7 @@ def learned(path: Path) -> int:
         return int(other.execute("SELECT count(*) FROM lessons").fetchone()[0])
 
 
+@pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
 def test_a_restore_ended_at_any_moment_leaves_the_old_file_or_the_restored_one(database: Path, tmp_path: Path) -> None:
     copy, steps, found = tmp_path / "copy.sqlite3", 0, set()
     assert main(["backup", str(copy)]) == 0
