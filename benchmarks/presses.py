@@ -144,7 +144,7 @@ class Discord:
     async def submit(self, table: Table, user: int, form: Form, entered: dict[str, str]) -> list[Action]:
         """The actions of a form that was filled in so; none where it is refused."""
         self.answer = []
-        components = [{"custom_id": name, "value": value} for name, value in entered.items()]
+        components = [{"component": {"custom_id": name, "value": value}} for name, value in entered.items()]
         data = {"custom_id": form.custom_id, "components": components}
         interaction: Any = SimpleNamespace(id=1, user=SimpleNamespace(id=user), data=data, message=None, extras={})
         try:
@@ -255,7 +255,7 @@ async def shortest(discord: Discord, table: Table, wanted: Sequence[Action]) -> 
                 following.append(answer)
             elif isinstance(answer, list) and meant(table, answer, wanted):
                 found.append((-len(answer), cost))
-            elif isinstance(answer, list):
+            elif isinstance(answer, list) and answer:
                 too_much = too_much or answer[0] == wanted[0]
         if found:
             number, cost = min(found)

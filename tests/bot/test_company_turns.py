@@ -43,10 +43,12 @@ async def test_a_tile_is_laid_in_three_presses_and_seen_before(club: Club) -> No
         assert shown.attachments
         shown = private_answer(await member.click(shown, label="1"))
         presses += 1
-    assert shown.attachments
-    assert "lays tile" in text(shown)
-    await member.click(shown, label="Lay it")
-    assert presses + 1 <= 3
+    if "Lay it" in buttons(shown):  # it costs something, or is the only one
+        assert shown.attachments
+        assert "lays tile" in text(shown)
+        await member.click(shown, label="Lay it")
+        presses += 1
+    assert presses <= 3
     assert isinstance(table.moves[-1].action, LayTile)
 
 

@@ -13,14 +13,17 @@ from player import private_answer
 from tables import Table as Laid
 from tables import table
 
+import engine
 from bot.chat.screen import Screen, Select
 from bot.core.position import Position
 from bot.core.secrecy import public_choices, secret_kinds
 from bot.core.table import Table
 from bot.core.work import Work
 from bot.rooms.turn.controls import add_controls
+from bot.rooms.turn.lay_tile import tile_screen
 from engine import actions as a
 from engine.errors import Refused
+from engine.facts import TileLaid
 from engine.state import State
 from engine.title import Title
 
@@ -79,7 +82,7 @@ async def put(club: Club, t: Title, s: State) -> Table:
     return here
 
 
-async def test_a_turn_with_one_lay_the_best_run_and_a_payout_takes_five_presses(club: Club) -> None:
+async def test_a_turn_with_one_lay_the_best_run_and_a_payout_takes_four_presses(club: Club) -> None:
     here = await put(club, *operating("track").cash(AR=90).build())
     member, presses = club.who("p1", here), 0
 
@@ -91,15 +94,33 @@ async def test_a_turn_with_one_lay_the_best_run_and_a_payout_takes_five_presses(
     packet = club.packet()
     custom_id, options = next(iter(selects(packet).items()))
     tiles = private_answer(await member.select(packet, [options[0]["value"]], custom_id=custom_id))
-    preview = await click(tiles, "1") if "1" in buttons(tiles) else tiles
-    await click(preview, "Lay it")
+    await click(tiles, "1")
+    assert type(here.moves[-1].action) is a.LayTile
     presses += 1
     await click(club.packet(), "Run for")
     while here.position.decision.subject == "AR":
         await click(club.packet(), "End the turn")
-    assert presses <= 5
+    assert presses <= 4
     kinds = [type(one.action) for one in here.moves if one.action.by == "p1"]
     assert [a.LayTile, a.RunTrains, a.Dividend] == [kind for kind in kinds if kind is not a.Pass]
+
+
+@pytest.mark.parametrize("cost", [False, True])
+async def test_only_a_tile_that_costs_something_is_previewed_with_its_cost(work: Work, cost: bool) -> None:
+    t, s = (towards_water() if cost else operating("track")).cash(AR=900, IR=100).build()
+    found: dict[str, list[a.LayTile]] = {}
+    for one in engine.legal(t, s, "p1"):
+        if isinstance(one, a.LayTile):
+            found.setdefault(one.hex, []).append(one)
+    compared = 0
+    for hex_id, some in found.items():
+        paid = [fact.cost for fact in engine.apply(t, s, some[0]).facts if isinstance(fact, TileLaid)]
+        if len(some) > 1 and bool(sum(paid)) is cost:
+            screen = await tile_screen(at(t, s, work), "GAME", "p1", a.LayTile, "AR", hex_id)
+            numbers = [code for label, code in pressed(screen).items() if label.isdigit()]
+            assert all(code.startswith("try|" if cost else "LayTile|") for code in numbers)
+            compared += 1
+    assert compared
 
 
 @pytest.mark.rule("1889-SEC-03")

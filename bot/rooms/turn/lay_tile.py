@@ -85,7 +85,10 @@ async def hex_screen(position: Position, game: str, seat: str, kind: Kind, subje
 async def tile_screen(
     position: Position, game: str, seat: str, kind: Kind, subject: str, hex_id: str, page: str = "0"
 ) -> Screen:
-    """The legal tiles and rotations on a hex, numbered in a picture, twenty at a time."""
+    """The legal tiles and rotations on a hex, numbered in a picture, twenty at a time.
+
+    Where nothing has to be paid, a number lays its tile: the picture shows it in its place. Otherwise it is previewed.
+    """
     everywhere = await lays(position, seat, kind, subject)
     legal = [action for action in everywhere if action.hex == hex_id]
     if not legal:
@@ -96,14 +99,21 @@ async def tile_screen(
     shown = legal[first : first + PAGE]
     screen = Screen(game=game, seq=position.seq)
     screen.text = f"**{subject}** on **{position.lexicon().hex(hex_id)}**: which tile, and which way round?"
+    code = _try if await _cost(position, legal[0]) else codes.action_code
     screen.images = [await pictures.choices_image(position, HexId(hex_id), [(one.tile, one.rotation) for one in shown])]
-    screen.buttons(*(Button(str(number), _try(one), "primary") for number, one in enumerate(shown, 1)))
+    screen.buttons(*(Button(str(number), code(one), "primary") for number, one in enumerate(shown, 1)))
     others = [Button("Other hex", codes.join("lay", kind.__name__, subject))]
     if len(legal) > PAGE:
         following = (int(page) + 1) % -(-len(legal) // PAGE)
         others.append(Button("More tiles", codes.join("hex", kind.__name__, subject, hex_id, following)))
     screen.buttons(*others)
     return screen
+
+
+async def _cost(position: Position, action: Lay) -> int:
+    """What the lay costs."""
+    then = await position.work.do(engine.apply, position.title, position.state, action)
+    return sum(fact.cost for fact in then.facts if isinstance(fact, TileLaid))
 
 
 def _try(action: Lay) -> str:
